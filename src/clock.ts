@@ -1,0 +1,59 @@
+/**
+ * Time, as everything in this package sees it. Tests and simulations hand in a
+ * clock of their own (`postrider/testing`); nothing else reads the machine's.
+ */
+export interface Clock {
+  /** Wall time in milliseconds since 1970. May jump. */
+  now(): number;
+  /** Milliseconds since some fixed moment. Never goes back. */
+  monotonic(): number;
+  /**
+   * Resolves after `ms` milliseconds.
+   *
+   * @throws the signal's reason, as soon as `signal` is aborted
+   */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** setTimeout fires at once for anything longer (2^31 − 1 ms, 24.8 days). */
+const longestTimerMs = 2_147_483_647;
+
+/** The machine's own clock. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  async sleep(ms, signal) {
+    let leftMs = ms;
+    while (leftMs > longestTimerMs) {
+      await sleepOnce(longestTimerMs, signal);
+      leftMs -= longestTimerMs;
+    }
+    await sleepOnce(leftMs, signal);
+  },
+};
+
+function sleepOnce(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) {
+      reject(signal.reason);
+      return;
+    }
+    const onAbort = (): void => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(
+      () => {
+        signal?.removeEventListener("abort", onAbort);
+        resolve();
+      },
+      Math.max(0, ms),
+    );
+    signal?.addEventListener("abort", onAbort, { once: true });
+  });
+}
+
+/** Wire time: ISO 8601 in UTC with milliseconds and `Z`. */
+export function isoTime(ms: number): string {
+  return new Date(ms).toISOString();
+}

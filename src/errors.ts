@@ -1,0 +1,105 @@
+/** Why a call to the service failed. */
+export type RequestCode =
+  | "invalid_request"
+  | "unauthorized"
+  | "payment_required"
+  | "forbidden"
+  | "not_found"
+  | "conflict"
+  | "rate_limited"
+  | "unsupported"
+  | "publish_failed"
+  | "internal_error";
+
+/** The HTTP status that each request code answers with. */
+export const statusOfCode: Record<RequestCode, number> = {
+  invalid_request: 400,
+  unauthorized: 401,
+  payment_required: 402,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  unsupported: 422,
+  publish_failed: 422,
+  rate_limited: 429,
+  internal_error: 500,
+};
+
+/** Why a network did not take a post: on a target's `error` and on a detail. */
+export const publishingCodes = [
+  "invalid_request",
+  "unsupported",
+  "media_error",
+  "reauthentication_required",
+  "rejected_by_network",
+  "network_error",
+  "timeout",
+  "profile_unavailable",
+  "internal_error",
+] as const;
+
+export type PublishingCode = (typeof publishingCodes)[number];
+
+/** One line of a failure's breakdown. */
+export interface ErrorDetail {
+  /** What is wrong and what to do, for humans. */
+  message: string;
+  /** The request field concerned: `text`, `media[2]`, `networks.mastodon.visibility`. */
+  field?: string;
+  /** The network concerned. */
+  network?: string;
+  /** A machine-readable name of the problem: a publishing code. */
+  code?: string;
+}
+
+const socialErrorMark = Symbol.for("postrider.SocialError");
+const publishingErrorMark = Symbol.for("postrider.PublishingError");
+
+/**
+ * A call to the service failed. Branch on `code`; `message` is for humans and
+ * may change; `details` says which field or network is concerned.
+ */
+export class SocialError extends Error {
+  override readonly name = "SocialError";
+  readonly code: RequestCode;
+  /** The HTTP status that this error answers with. */
+  readonly status: number;
+  readonly details: ErrorDetail[];
+  readonly [socialErrorMark] = true;
+
+  constructor(code: RequestCode, message: string, options: { details?: ErrorDetail[]; cause?: unknown } = {}) {
+    super(message, { cause: options.cause });
+    this.code = code;
+    this.status = statusOfCode[code];
+    this.details = options.details ?? [];
+  }
+
+  /** True for a SocialError of any copy of this package. */
+  static is(value: unknown): value is SocialError {
+    return isMarked(value, socialErrorMark);
+  }
+}
+
+/**
+ * A network did not take a post, or would not. Stored on the target as
+ * `{ code, message }`; `cause` keeps the network's own words, never a token.
+ */
+export class PublishingError extends Error {
+  override readonly name = "PublishingError";
+  readonly code: PublishingCode;
+  readonly [publishingErrorMark] = true;
+
+  constructor(code: PublishingCode, message: string, options: { cause?: unknown } = {}) {
+    super(message, { cause: options.cause });
+    this.code = code;
+  }
+
+  /** True for a PublishingError of any copy of this package. */
+  static is(value: unknown): value is PublishingError {
+    return isMarked(value, publishingErrorMark);
+  }
+}
+
+function isMarked(value: unknown, mark: symbol): boolean {
+  return typeof value === "object" && value !== null && mark in value;
+}

@@ -1,0 +1,45 @@
+import mitt from "mitt";
+import type { Logger } from "./logger.ts";
+import type { Post } from "./posts/schema.ts";
+import type { Profile } from "./profiles/schema.ts";
+
+/** What the host may listen to. Emitted after the change is stored. */
+export interface EventPayloads {
+  /** Every target of a post is published. */
+  "post.published": { account_id: string; post: Post };
+  /** Some targets are published, and at least one failed. */
+  "post.partially_published": { account_id: string; post: Post };
+  /** No target is published. */
+  "post.failed": { account_id: string; post: Post };
+  "profile.connected": { account_id: string; profile: Profile };
+  "profile.disconnected": { account_id: string; profile: Profile };
+  /** A profile's credentials have stopped working; once per break. */
+  "profile.needs_attention": { account_id: string; profile: Profile };
+}
+
+export type EventName = keyof EventPayloads;
+
+export interface ServiceEvents {
+  /** @returns a function that stops listening */
+  on<Name extends EventName>(name: Name, listener: (payload: EventPayloads[Name]) => void): () => void;
+  emit<Name extends EventName>(name: Name, payload: EventPayloads[Name]): void;
+}
+
+/** Nothing correct depends on a listener: one that throws is logged and harms nobody. */
+export function createEvents(logger: Logger): ServiceEvents {
+  const emitter = mitt<Record<EventName, EventPayloads[EventName]>>();
+  return {
+    on(name, listener) {
+      const guarded = (payload: EventPayloads[EventName]): void => {
+        try {
+          listener(payload as EventPayloads[typeof name]);
+        } catch (error) {
+          logger.error("a listener threw", { event: name, error: String(error) });
+        }
+      };
+      emitter.on(name, guarded);
+      return () => emitter.off(name, guarded);
+    },
+    emit: (name, payload) => emitter.emit(name, payload),
+  };
+}

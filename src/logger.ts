@@ -1,0 +1,19 @@
+/**
+ * Where the service says what it does. `console` and pino both fit. Only facts
+ * that are safe to keep are ever passed: ids, codes, counts; never a token, a
+ * body or a header.
+ */
+export interface Logger {
+  debug(message: string, facts?: Record<string, unknown>): void;
+  info(message: string, facts?: Record<string, unknown>): void;
+  warn(message: string, facts?: Record<string, unknown>): void;
+  error(message: string, facts?: Record<string, unknown>): void;
+}
+
+/** Says nothing below a warning; warnings and errors go to the console. */
+export const quietLogger: Logger = {
+  debug: () => {},
+  info: () => {},
+  warn: (message, facts) => console.warn(`postrider: ${message}`, facts ?? ""),
+  error: (message, facts) => console.error(`postrider: ${message}`, facts ?? ""),
+};

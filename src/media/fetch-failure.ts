@@ -1,0 +1,67 @@
+import { PublishingError } from "../errors.ts";
+
+/** How a file's address appears in a message: host and path; the query may hold a key. */
+export function placeOf(url: string): string {
+  if (!URL.canParse(url)) return "the media address";
+  const { host, pathname } = new URL(url);
+  return `${host}${pathname.length > 120 ? `${pathname.slice(0, 120)}…` : pathname}`;
+}
+
+/** @param problem what happened and what to do, as the rest of a sentence about the file */
+export function mediaError(url: string, problem: string, cause?: unknown): PublishingError {
+  return new PublishingError("media_error", `${placeOf(url)} ${problem}`, { cause });
+}
+
+/** Whatever broke while a file was read, as a `media_error` that says what to do. */
+export function mediaFailure(url: string, error: unknown): PublishingError {
+  if (PublishingError.is(error)) return error;
+  const cause = error instanceof TypeError ? error.cause : undefined;
+  const code = readText(cause, "code");
+  const message = readText(cause, "message");
+  if (!URL.canParse(url)) return mediaError(url, "is no address; give one that starts with https://", error);
+  if (code === "ADDRESS_REFUSED" || code === "REDIRECT_REFUSED" || code === "REDIRECT_FAILED") {
+    return mediaError(url, `is not fetched: ${message}; give a public https address`, error);
+  }
+  const reason = code === "" ? "the connection broke" : code;
+  return mediaError(url, `could not be read (${reason}); check that the address works from outside`, error);
+}
+
+/** @throws media_error unless the answer is 200 */
+export function checkStatus(url: string, status: number): void {
+  if (status === 200) return;
+  if (status === 404 || status === 410) throw mediaError(url, `does not exist (status ${status}); check the address`);
+  if (status === 401 || status === 403) {
+    throw mediaError(url, `is not public (status ${status}); give an address that needs no login`);
+  }
+  throw mediaError(url, `answered with status ${status} instead of a file; check the address`);
+}
+
+/** The length that an answer states; null when it states none. */
+export function contentLength(response: Response): number | null {
+  const length = response.headers.get("content-length");
+  return length !== null && /^\d{1,15}$/.test(length) ? Number(length) : null;
+}
+
+/** @throws media_error for an empty file and for one over the limit */
+export function checkSize(url: string, sizeBytes: number | null, maxBytes: number): void {
+  if (sizeBytes === 0) throw mediaError(url, "is empty; give the address of a picture or video");
+  if (sizeBytes !== null && sizeBytes > maxBytes) {
+    throw mediaError(url, `is larger than ${maxBytes} bytes, the limit; give a smaller file`);
+  }
+}
+
+export function unknownKind(url: string): PublishingError {
+  return mediaError(
+    url,
+    "is not a picture or video that is known here, whatever its name says; give a JPEG, PNG, GIF, WebP, AVIF, HEIC, MP4, MOV or WebM file",
+  );
+}
+
+export function cutShort(url: string, gotBytes: number, length: number): PublishingError {
+  return mediaError(url, `was cut short: ${gotBytes} of ${length} bytes arrived; check the file and try again`);
+}
+
+function readText(value: unknown, key: "code" | "message"): string {
+  const text = typeof value === "object" && value !== null ? (value as Record<string, unknown>)[key] : undefined;
+  return typeof text === "string" ? text : "";
+}

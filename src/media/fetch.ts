@@ -1,0 +1,114 @@
+import type { Clock } from "../clock.ts";
+import { withDeadline } from "../outbound/deadline.ts";
+import {
+  checkSize,
+  checkStatus,
+  contentLength,
+  cutShort,
+  mediaError,
+  mediaFailure,
+  unknownKind,
+} from "./fetch-failure.ts";
+import { type RemoteReader, remoteReader } from "./fetch-reader.ts";
+import { type MediaFacts, probeMedia } from "./probe.ts";
+
+export { openMedia, readMedia } from "./fetch-stream.ts";
+
+/** For everything that looking at a file takes. */
+const inspectTimeoutMs = 10_000;
+
+export interface MediaHttp {
+  /** For addresses that strangers gave us: the guard. */
+  http: typeof fetch;
+  clock: Clock;
+}
+
+/** A file at an address, as far as its head and its server tell. */
+export interface InspectedMedia extends MediaFacts {
+  url: string;
+  /** Null when the host refuses a HEAD request and sends no length. */
+  size_bytes: number | null;
+}
+
+/**
+ * Says what is at an address without reading more of it than that takes: one
+ * GET that is ended early, a Range request when a video has its index at the
+ * end, a HEAD request when the GET does not state the length. At most 10 s.
+ *
+ * @param options.maxBytes refuses a file that states more; default: any size
+ * @throws PublishingError `media_error`: not reachable, not allowed, not a
+ *   picture or video, empty, cut short, over the limit
+ */
+export async function inspectMedia(url: string, options: MediaHttp & { maxBytes?: number }): Promise<InspectedMedia> {
+  const { http, clock, maxBytes = Number.POSITIVE_INFINITY } = options;
+  const deadline = { clock, timeoutMs: inspectTimeoutMs, expired: () => tooSlow(url) };
+  try {
+    return await withDeadline(deadline, async (signal) => {
+      const file = { url, http, signal };
+      const response = await requestFile(file);
+      const statedBytes = contentLength(response);
+      const reader = remoteReader({
+        body: response.body,
+        sizeBytes: statedBytes,
+        openAt: (offset) => requestFrom(file, offset),
+      });
+      try {
+        checkStatus(url, response.status);
+        checkSize(url, statedBytes, maxBytes);
+        const facts = await probe(url, reader);
+        await reader.close();
+        const sizeBytes = statedBytes ?? reader.endBytes() ?? (await askForSize(file));
+        checkSize(url, sizeBytes, maxBytes);
+        return { url, ...facts, size_bytes: sizeBytes };
+      } finally {
+        await reader.close();
+      }
+    });
+  } catch (error) {
+    throw mediaFailure(url, error);
+  }
+}
+
+interface RemoteAddress {
+  url: string;
+  http: typeof fetch;
+  signal: AbortSignal;
+}
+
+async function probe(url: string, reader: RemoteReader): Promise<MediaFacts> {
+  const facts = await probeMedia(reader);
+  const end = reader.endBytes();
+  checkSize(url, end, Number.POSITIVE_INFINITY);
+  if (end !== null && reader.sizeBytes !== null && end < reader.sizeBytes) throw cutShort(url, end, reader.sizeBytes);
+  if (facts === null) throw unknownKind(url);
+  return facts;
+}
+
+function requestFile({ url, http, signal }: RemoteAddress): Promise<Response> {
+  // Compressed, neither the length nor a range would be the file's own.
+  return http(url, { redirect: "follow", headers: { "accept-encoding": "identity" }, signal });
+}
+
+/** The file from `offset` on; null when the server knows no ranges, or the request fails. */
+async function requestFrom({ url, http, signal }: RemoteAddress, offset: number): Promise<ReadableStream | null> {
+  const headers = { "accept-encoding": "identity", range: `bytes=${offset}-` };
+  const response = await http(url, { redirect: "follow", headers, signal }).catch(() => null);
+  signal.throwIfAborted();
+  const range = response?.headers.get("content-range") ?? "";
+  if (response?.status === 206 && range.startsWith(`bytes ${offset}-`)) return response.body;
+  await response?.body?.cancel();
+  return null;
+}
+
+/** Null when the server refuses HEAD or does not know. */
+async function askForSize({ url, http, signal }: RemoteAddress): Promise<number | null> {
+  const headers = { "accept-encoding": "identity" };
+  const response = await http(url, { method: "HEAD", redirect: "follow", headers, signal }).catch(() => null);
+  signal.throwIfAborted();
+  await response?.body?.cancel();
+  return response?.status === 200 ? contentLength(response) : null;
+}
+
+function tooSlow(url: string): Error {
+  return mediaError(url, `could not be looked at within ${inspectTimeoutMs / 1000} s; use a faster host`);
+}

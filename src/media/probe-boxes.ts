@@ -1,0 +1,48 @@
+import { textAt, viewOf } from "./probe-reader.ts";
+
+/** One box of an ISO media file (ISO/IEC 14496-12, section 4.2). */
+export interface Box {
+  type: string;
+  /** Where the content starts, from the beginning of what was read. */
+  start: number;
+  /** Where the next box starts; Infinity for a box that goes on to the end of the file. */
+  end: number;
+}
+
+/** No container that we look into has more. */
+const maxChildren = 1_024;
+
+/** The header at `offset` of a file, from its first 16 bytes; null when that is no box. */
+export function readBox(header: Uint8Array, offset: number): Box | null {
+  if (header.length < 8) return null;
+  const view = viewOf(header);
+  const type = textAt(header, 4, 4);
+  const size = view.getUint32(0);
+  if (size === 0) return { type, start: offset + 8, end: Number.POSITIVE_INFINITY };
+  if (size >= 8) return { type, start: offset + 8, end: offset + size };
+  if (size !== 1 || header.length < 16) return null;
+  const largeSize = Number(view.getBigUint64(8));
+  return largeSize >= 16 ? { type, start: offset + 16, end: offset + largeSize } : null;
+}
+
+/** The boxes in `bytes` one after another, each with its content; stops at the first broken one. */
+export function boxesIn(bytes: Uint8Array): { type: string; content: Uint8Array }[] {
+  const boxes: { type: string; content: Uint8Array }[] = [];
+  let offset = 0;
+  while (boxes.length < maxChildren) {
+    const box = readBox(bytes.subarray(offset, offset + 16), offset);
+    if (box === null) break;
+    boxes.push({ type: box.type, content: bytes.subarray(box.start, box.end) });
+    offset = box.end;
+  }
+  return boxes;
+}
+
+/** The contents of every box at the end of a path such as `trak`, `mdia`, `hdlr`. */
+export function contentsAt(bytes: Uint8Array, ...path: string[]): Uint8Array[] {
+  const [type, ...rest] = path;
+  const contents = boxesIn(bytes)
+    .filter((box) => box.type === type)
+    .map((box) => box.content);
+  return rest.length === 0 ? contents : contents.flatMap((content) => contentsAt(content, ...rest));
+}

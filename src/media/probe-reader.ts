@@ -1,0 +1,33 @@
+/** A file that can be read here and there. */
+export interface MediaReader {
+  /** Up to `length` bytes from `offset`; fewer, or none, where the file or what can be reached of it ends. */
+  read(offset: number, length: number): Promise<Uint8Array>;
+  /** Null when nobody knows. */
+  sizeBytes: number | null;
+}
+
+/** The same file, as if it ended after `limitBytes`. */
+export function boundedReader(reader: MediaReader, limitBytes: number): MediaReader {
+  return {
+    sizeBytes: reader.sizeBytes,
+    async read(offset, length) {
+      const reachable = Math.min(length, limitBytes - offset);
+      return reachable > 0 ? reader.read(offset, reachable) : new Uint8Array();
+    },
+  };
+}
+
+/** A file that is in memory, or as much of it as there is. */
+export function bytesReader(bytes: Uint8Array): MediaReader {
+  return { sizeBytes: bytes.length, read: async (offset, length) => bytes.subarray(offset, offset + length) };
+}
+
+/** Bytes as characters of the same number; what is missing at the end is missing in the text. */
+export function textAt(bytes: Uint8Array, offset: number, length: number): string {
+  return String.fromCharCode(...bytes.subarray(offset, offset + length));
+}
+
+/** For integers and floats at any place; `RangeError` past the end, so lengths are checked first. */
+export function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}

@@ -1,0 +1,380 @@
+import type { z } from "zod";
+import type { PublishingCode } from "../errors.ts";
+import type { Json, JsonObject } from "../json.ts";
+import type { MediaType, NetworkSpec, PostType, ProfileLimits } from "./spec.ts";
+
+/**
+ * One network: what it accepts (data), how its errors read (data), and a few
+ * verbs. The engine calls them; an adapter knows no storage, no service and no
+ * other network.
+ *
+ * Adding a network:
+ * 1. a folder with `index`, `limits`, `options`, `errors`, `connect`, `publish`;
+ * 2. every number in `limits.ts` with its address and the month it was read;
+ * 3. recorded answers of the network as fixtures for its tests;
+ * 4. its row in the contract test (`networkContract`) and in the sandbox;
+ * 5. the README's table, which is generated.
+ */
+export interface NetworkAdapter {
+  spec: NetworkSpec;
+  /** The pass-through keys of `networks.<network>` that this network reads. Strict; each field described. */
+  options: z.ZodObject;
+  errors: ErrorTable;
+  connect: Connector;
+  /** Absent on networks that only have an inbox. */
+  publish?: Publisher;
+}
+
+// Profiles
+
+/** What the adapter itself learnt about an account when it was connected. */
+export interface ProfileFacts {
+  id: string;
+  /** The account's own id on the network. */
+  external_id: string;
+  handle: string | null;
+  url: string | null;
+  limits: ProfileLimits;
+  /** The account's own server, vetted when it was connected: `pds.example.com`. Null where all accounts share the network's hosts. */
+  host: string | null;
+  /** What `login` or `inspect` wants to find again; never a secret. */
+  known: JsonObject;
+}
+
+/** Who an account is, as the network tells it. */
+export interface Identity {
+  /** Unique on the whole network; for federated networks it holds the instance. */
+  external_id: string;
+  name: string;
+  handle: string | null;
+  avatar_url: string | null;
+  url: string | null;
+  /** What the credentials may do, in the network's own words. */
+  scopes: string[];
+  limits: ProfileLimits;
+  host: string | null;
+  known: JsonObject;
+}
+
+/** A set of credentials as the vault keeps it. */
+export interface Credentials {
+  /** What `authorize` needs. Encrypted at rest, never shown. */
+  secret: JsonObject;
+  /** When it must be renewed, milliseconds; null: never. */
+  expires_at: number | null;
+}
+
+export interface Connector {
+  /** What `profiles.connect({ credentials })` takes, each field described. */
+  credentials: z.ZodType<JsonObject>;
+  /**
+   * Finds out whose credentials these are and what they allow.
+   *
+   * @throws PublishingError `reauthentication_required` when they are wrong, `invalid_request` naming what is missing
+   */
+  login(context: LoginContext, credentials: JsonObject): Promise<{ identity: Identity; credentials: Credentials }>;
+  /** Reads the account again: still there, still allowed, which limits. */
+  inspect(context: NetworkContext): Promise<Identity>;
+  /** Puts the credential on a request. Pure. Not called for requests that bring their own `authorization` header. */
+  authorize(request: NetworkRequest, secret: JsonObject): NetworkRequest;
+  /**
+   * Trades credentials for newer ones. Called by the profile's holder alone.
+   *
+   * @throws PublishingError `reauthentication_required` only when the network says that they are dead
+   */
+  refresh?(context: NetworkContext): Promise<Credentials>;
+  /** Tells the network that the credentials are no longer used. Its failure does not keep a profile connected. */
+  revoke?(context: NetworkContext): Promise<void>;
+}
+
+// Publishing: design of the five phases
+
+/** One media file of a post, measured. */
+export interface PlannedMedia {
+  url: string;
+  type: MediaType;
+  mime_type: string;
+  /** Null when its host does not tell. */
+  size_bytes: number | null;
+  alt: string | null;
+  thumbnail_url: string | null;
+  width: number | null;
+  height: number | null;
+  duration_seconds: number | null;
+}
+
+export interface PlannedLink {
+  url: string;
+  title: string | null;
+  description: string | null;
+  image_url: string | null;
+}
+
+/** A post as one network is to see it, overrides applied. */
+export interface PlanInput {
+  text: string;
+  title: string | null;
+  link: PlannedLink | null;
+  thread: readonly string[] | null;
+  auto_thread: boolean;
+  media: readonly PlannedMedia[];
+  post_type: PostType;
+  /** Parsed by the adapter's `options`. */
+  options: JsonObject;
+}
+
+/** What one request makes public: a post, or one element of a thread. */
+export interface Part {
+  text: string;
+  media: PlannedMedia[];
+  link: PlannedLink | null;
+  title: string | null;
+  post_type: PostType;
+  options: JsonObject;
+}
+
+/** A part that is live. */
+export interface PublishedPart {
+  /** The network's own id, as it appears in `post_ids`. */
+  id: string;
+  /** Permalink. */
+  url: string | null;
+  /** Whatever a reply to it needs besides the id. */
+  ref: Json;
+}
+
+/** Values that `stage` kept, by name. */
+export type Staged = Readonly<Record<string, Json>>;
+
+/** Everything that decides what a part's request looks like. The same input gives the same request. */
+export interface CommitInput {
+  profile: ProfileFacts;
+  /** For addresses that are themselves a secret; never put it in `json`. */
+  secret: JsonObject;
+  part: Part;
+  /** Position in the thread, from 0. */
+  index: number;
+  staged: Staged;
+  /** The thread's first part, and the part that this one replies to; null for the first. */
+  first: PublishedPart | null;
+  previous: PublishedPart | null;
+  /** From `Publisher.key`. */
+  key: string;
+  /** When the post was created, ISO 8601: stays the same in every repetition. */
+  created_at: string;
+}
+
+/** The one request that makes a part public, as data: it is stored before it is sent. */
+export interface CommitRequest {
+  method: "POST" | "PUT";
+  url: string;
+  headers?: Readonly<Record<string, string>>;
+  json: JsonObject;
+  /** Files that go with it: the request is then multipart/form-data with `json` in the field `json_field`. */
+  files?: { json_field: string; items: readonly CommitFile[] };
+}
+
+export interface CommitFile {
+  /** The form field. */
+  field: string;
+  filename: string;
+  /** Index into the part's media. */
+  media: number;
+}
+
+export interface LocateInput extends CommitInput {
+  /** Nothing older than this can be the part, milliseconds (the intent's time less two minutes). */
+  since: number;
+}
+
+/**
+ * What a look at the account shows. The engine drops candidates that another
+ * target owns; one left is live, several cannot be told apart, none is absent
+ * when the look was `complete` and pending when it was not.
+ */
+export type Sighting =
+  | { candidates: PublishedPart[]; complete: boolean }
+  /** The network is still working on it. */
+  | { pending: string }
+  /** This account cannot be read; the reason is for humans. */
+  | { cannot_tell: string };
+
+/** How long to wait and look, as data; from the network's notes. */
+export interface CommitRules {
+  /** After this the request is over, whatever happened, seconds. */
+  hardEndSeconds: number;
+  /**
+   * After a lost answer the network may still accept for this long beyond the
+   * hard end; no look before that. 0: one look decides at once, because a
+   * second request under the same key is refused.
+   */
+  settleSeconds: { text: number; image: number; video: number };
+  /** Empty looks that make *absent*, 60 s apart. */
+  emptyReads: 1 | 2;
+  /** After a lost answer the same request is sent again for this long after the intent; the network drops the repetition by its key. 0: never. */
+  replaySeconds: number;
+  /** A part that stays pending longer than this cannot be told, seconds. */
+  pendingCapSeconds: number;
+}
+
+/** For networks that must be read back. */
+export const readBackRules: CommitRules = {
+  hardEndSeconds: 30,
+  settleSeconds: { text: 30, image: 120, video: 300 },
+  emptyReads: 2,
+  replaySeconds: 0,
+  pendingCapSeconds: 3600,
+};
+
+export interface Publisher {
+  /** May differ by profile. */
+  rules(profile: ProfileFacts): CommitRules;
+  /** The idempotency key of one intent: stable for the same input. */
+  key(subject: KeySubject): string;
+  /**
+   * Uploads and look-ups that nobody can see. May run again at any time; what
+   * it made is kept under a name with `context.once`.
+   */
+  stage?(context: StageContext, part: Part): Promise<void>;
+  /** The one request that makes the part public. Pure; at most one per part. */
+  commit(input: CommitInput): CommitRequest;
+  /** The part out of a 2xx answer; null when the answer does not say. */
+  accepted(body: unknown, input: CommitInput): PublishedPart | null;
+  /** The post that a duplicate refusal names. */
+  duplicateOf?(body: unknown, input: CommitInput): PublishedPart | null;
+  /** Reads until the network is done; completes the permalink. Its failure never fails the target. */
+  confirm?(context: NetworkContext, published: PublishedPart, input: CommitInput): Promise<PublishedPart>;
+  /** Did the part whose answer was lost go out? Only reads. */
+  locate(context: NetworkContext, input: LocateInput): Promise<Sighting>;
+}
+
+export interface KeySubject {
+  /** The target. */
+  subjectId: string;
+  /** When it was created, milliseconds. */
+  createdAt: number;
+  /** Position in the thread, from 0. */
+  part: number;
+  /** Number of the intent, from 1. */
+  number: number;
+}
+
+// Requests
+
+/** What an adapter asks for. Redirects are never followed. */
+export interface NetworkRequest {
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** On one of the network's `hosts` or on the profile's own; anything else is refused before it is sent. */
+  url: string;
+  headers?: Readonly<Record<string, string>>;
+  body?: RequestBody;
+  /** The whole exchange, seconds. @default 20; 300 with media in the body */
+  hardEndSeconds?: number;
+  /** Statuses besides 2xx that the adapter handles itself; any other throws. */
+  accept?: readonly number[];
+}
+
+export type RequestBody =
+  | { json: Json }
+  | { form: Readonly<Record<string, string>> }
+  | { file: FileContent }
+  | { multipart: readonly MultipartField[] };
+
+export type MultipartField =
+  | { name: string; value: string; contentType?: string }
+  | { name: string; filename: string; file: FileContent };
+
+/** Bytes at hand, or a media file that is streamed from its address. */
+export type FileContent =
+  | { contentType: string; bytes: Uint8Array }
+  | { contentType: string; media: PlannedMedia; maxBytes: number };
+
+export interface NetworkResponse {
+  status: number;
+  headers: Headers;
+  /** Parsed JSON; null where the body is none. */
+  body: unknown;
+}
+
+/** While an account is being connected: no credential is put on by itself. */
+export interface LoginContext {
+  /**
+   * Sends to the network's own hosts directly, to any other through the guard.
+   * Reads are repeated after a passing failure.
+   *
+   * @throws PublishingError by the error table for statuses that are neither 2xx nor accepted
+   */
+  request(request: NetworkRequest): Promise<NetworkResponse>;
+  /** Milliseconds since 1970. */
+  now(): number;
+}
+
+export interface NetworkContext {
+  profile: ProfileFacts;
+  secret: JsonObject;
+  /** As in LoginContext, with the credential put on and renewed when it has run out. */
+  request(request: NetworkRequest): Promise<NetworkResponse>;
+  now(): number;
+}
+
+export interface StageContext extends NetworkContext {
+  /** Position of the part in the thread, from 0. */
+  index: number;
+  /**
+   * The value kept under `name`, else what `make` returns, kept before anything
+   * else happens. Kept values are reused after a crash for `keepSeconds`, or
+   * until the network refuses them by name.
+   */
+  once<Value extends Json>(name: string, make: () => Promise<Value>, options: { keepSeconds: number }): Promise<Value>;
+  /** The bytes of a media file. @throws PublishingError `media_error` beyond `maxBytes` */
+  readMedia(url: string, options: { maxBytes: number }): Promise<Uint8Array>;
+}
+
+/** Thrown by `stage` or `confirm`: the network is still working; ask again later. */
+export class NotReady extends Error {
+  override readonly name = "NotReady";
+}
+
+// Errors
+
+/**
+ * How a network's refusals read. Rows are tried from the top; the first that
+ * fits decides. A 4xx that no row fits and whose body parses is
+ * `rejected_by_network`; anything else that no row fits is unknown.
+ */
+export interface ErrorTable {
+  /** Reads the network's error body into its machine code and its words. */
+  body: z.ZodType<{ code: string | null; message: string }>;
+  rows: readonly ErrorRow[];
+  /** When a rate limit ends, milliseconds since 1970; null when the answer does not say. */
+  rateLimitEnd(response: { headers: Headers; body: unknown }, now: number): number | null;
+}
+
+export type ErrorRow = {
+  status?: number;
+  /** The network's machine code. */
+  code?: string;
+  /** The start of the network's message, only for networks without machine codes. */
+  words?: string;
+  /** Our code. */
+  as: PublishingCode;
+  /** What to tell the user: what happened and what to do. The network's own words are added. */
+  message: string;
+  /** Address and month. */
+  source: string;
+} & Effect;
+
+/**
+ * What the answer says about the request:
+ * - `none`: it did nothing, and repeating it will not help
+ * - `later`: it did nothing yet. `refresh`: renew the credential · `rate_limit`: wait for the limit's end ·
+ *   `not_ready`: wait a little · `stage_again`: a staged value is gone, make it anew
+ * - `duplicate`: the network says it has this post already
+ * - `unknown`: it may have been done
+ */
+export type Effect =
+  | { effect: "none" | "duplicate" | "unknown" }
+  | {
+      effect: "later";
+      remedy: "refresh" | "rate_limit" | "not_ready" | "stage_again";
+    };

@@ -1,0 +1,40 @@
+import { z } from "zod";
+import type { Json } from "../../json.ts";
+import type { StageContext } from "../adapter.ts";
+import { readAnswer, xrpc } from "./xrpc.ts";
+
+/** Servers keep an unused blob for an hour at least. https://atproto.com/specs/blob (2026-08) */
+export const keepSeconds = 3000;
+
+/** As the server answers it; it goes into the record unchanged. */
+export const blobSchema = z.looseObject({
+  $type: z.literal("blob"),
+  ref: z.object({ $link: z.string() }),
+  mimeType: z.string(),
+  size: z.number(),
+});
+
+const uploadSchema = z.object({ blob: blobSchema });
+
+export interface StagedFile {
+  url: string;
+  /** Counts only where the server does not recognise the bytes. */
+  contentType: string;
+  maxBytes: number;
+}
+
+/** Uploads a file to the account's server. */
+export async function uploadBlob(context: StageContext, file: StagedFile): Promise<z.infer<typeof blobSchema>> {
+  const bytes = await context.readMedia(file.url, { maxBytes: file.maxBytes });
+  const response = await context.request({
+    method: "POST",
+    url: xrpc(String(context.profile.known.pds), "com.atproto.repo.uploadBlob"),
+    body: { file: { contentType: file.contentType, bytes } },
+  });
+  return readAnswer(uploadSchema, response).blob;
+}
+
+/** Uploads a file and keeps its blob under `name`. */
+export async function stageBlob(context: StageContext, name: string, file: StagedFile): Promise<void> {
+  await context.once(name, async () => (await uploadBlob(context, file)) as Json, { keepSeconds });
+}

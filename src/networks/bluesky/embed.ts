@@ -1,0 +1,67 @@
+import { PublishingError } from "../../errors.ts";
+import type { Json, JsonObject } from "../../json.ts";
+import type { CommitInput, PlannedMedia, Staged } from "../adapter.ts";
+import { mostPlainImages } from "./limits.ts";
+import { type BlueskyOptions, readOptions } from "./options.ts";
+
+/** What a post shows below its text; null when that is nothing. A quoted post stands alone or beside one other thing. */
+export function postEmbed(input: CommitInput): JsonObject | null {
+  const media = mediaEmbed(input) ?? cardEmbed(input);
+  const { quote } = readOptions(input.part);
+  if (quote === undefined || input.index > 0) return media;
+  const record = { $type: "app.bsky.embed.record", record: staged(input.staged, "quote") };
+  if (media === null) return record;
+  return { $type: "app.bsky.embed.recordWithMedia", record, media };
+}
+
+function mediaEmbed({ part, staged: values }: CommitInput): JsonObject | null {
+  const [first] = part.media;
+  if (first === undefined) return null;
+  if (first.type === "video") return videoEmbed(first, readOptions(part), values);
+  const images = part.media.map((media, index) => ({
+    image: staged(values, `media_${index}`),
+    alt: media.alt ?? "",
+    ...aspectRatio(media),
+  }));
+  if (images.length <= mostPlainImages) return { $type: "app.bsky.embed.images", images };
+  const items = images.map((image) => ({ $type: "app.bsky.embed.gallery#image", ...image }));
+  return { $type: "app.bsky.embed.gallery", items };
+}
+
+function videoEmbed(media: PlannedMedia, options: BlueskyOptions, values: Staged): JsonObject {
+  const { captions, presentation } = options;
+  return {
+    $type: "app.bsky.embed.video",
+    video: staged(values, "video"),
+    ...(media.alt === null ? {} : { alt: media.alt }),
+    ...aspectRatio(media),
+    ...(presentation === undefined ? {} : { presentation }),
+    ...(captions === undefined
+      ? {}
+      : { captions: captions.map(({ lang }, track) => ({ lang, file: staged(values, `captions_${track}`) })) }),
+  };
+}
+
+function cardEmbed({ part, staged: values }: CommitInput): JsonObject | null {
+  if (part.link === null) return null;
+  const { url, title, description, image_url } = part.link;
+  return {
+    $type: "app.bsky.embed.external",
+    external: {
+      uri: url,
+      title: title ?? url,
+      description: description ?? "",
+      ...(image_url === null ? {} : { thumb: staged(values, "thumb") }),
+    },
+  };
+}
+
+function aspectRatio({ width, height }: PlannedMedia): JsonObject {
+  return width === null || height === null ? {} : { aspectRatio: { width, height } };
+}
+
+function staged(values: Staged, name: string): Json {
+  const value = values[name];
+  if (value === undefined) throw new PublishingError("internal_error", `${name} was not staged.`);
+  return value;
+}

@@ -1,0 +1,39 @@
+import type { NetworkAdapter } from "../adapter.ts";
+import { createConnector, defaultService } from "./connect.ts";
+import { errors } from "./errors.ts";
+import { limits } from "./limits.ts";
+import { options } from "./options.ts";
+import { publisher } from "./publish.ts";
+
+export interface BlueskySettings {
+  /**
+   * Where accounts log in. Give it only when all accounts live on one server of
+   * your own; it is then asked directly and may be on this machine.
+   *
+   * @default "https://bsky.social", from where each account's own server is found
+   */
+  service?: string;
+}
+
+/**
+ * Bluesky, and every other server of the AT Protocol.
+ *
+ * There is no app to register. A user makes an app password in Settings →
+ * Privacy and security → App passwords and connects with handle and app
+ * password; the password itself is not kept.
+ *
+ * @see https://docs.bsky.app/docs/advanced-guides/posts
+ * @see https://atproto.com/specs/xrpc
+ * @example
+ * createSocialService({ storage, networks: [bluesky()] });
+ */
+export function bluesky(settings: BlueskySettings = {}): NetworkAdapter {
+  const service = new URL(settings.service ?? defaultService);
+  return {
+    spec: { ...limits, hosts: [...new Set([...limits.hosts, service.host])] },
+    options,
+    errors,
+    connect: createConnector(service.origin),
+    publish: publisher,
+  };
+}

@@ -1,0 +1,140 @@
+import type { Part, PlanInput } from "../adapter.ts";
+import type { MediaRule, NetworkSpec, ProfileLimits, SpecRule } from "../spec.ts";
+import { readOptions } from "./options.ts";
+
+const lexicons = "https://github.com/bluesky-social/atproto/tree/main/lexicons/app/bsky";
+const officialApp = "https://github.com/bluesky-social/social-app/blob/main/src/lib/constants.ts";
+
+/** Up to here a post holds its pictures in `app.bsky.embed.images`; more make a gallery. */
+export const mostPlainImages = 4;
+/** https://github.com/bluesky-social/atproto/pull/4823 (2026-04) */
+export const mostImageBytes = 2_000_000;
+/** Servers before that change refuse more. */
+const mostImageBytesBefore = 1_000_000;
+/** https://github.com/bluesky-social/atproto/pull/5373 (2026-08) */
+export const mostVideoBytes = 300_000_000;
+/** https://github.com/bluesky-social/atproto/blob/main/lexicons/app/bsky/embed/external.json (2026-08) */
+export const mostThumbBytes = 1_000_000;
+/** https://github.com/bluesky-social/atproto/blob/main/lexicons/app/bsky/embed/video.json (2026-08) */
+export const mostCaptionBytes = 20_000;
+
+const gifAction = "shown as a still picture; upload an mp4 with presentation: gif to animate it";
+
+const mediaTypes: readonly MediaRule[] = [
+  { type: "image", mime: "image/jpeg", max_bytes: mostImageBytes },
+  { type: "image", mime: "image/png", max_bytes: mostImageBytes },
+  { type: "image", mime: "image/webp", max_bytes: mostImageBytes },
+  { type: "gif", mime: "image/gif", max_bytes: mostImageBytes, action: gifAction },
+  { type: "video", mime: "video/mp4", max_bytes: mostVideoBytes, max_seconds: 600 },
+];
+
+/** One embed a post: pictures, a video or a card. https://docs.bsky.app/docs/advanced-guides/posts (2026-08) */
+const linkBesideMedia: SpecRule = {
+  code: "unsupported",
+  check: (_, parts) =>
+    parts.some((part) => part.link !== null && part.media.length > 0)
+      ? {
+          field: "link",
+          message:
+            "Bluesky shows either files or a link card on one post. Put the address into the text, or leave out the files.",
+        }
+      : null,
+};
+
+/** `app.bsky.embed.gallery` requires `aspectRatio`; `app.bsky.embed.images` does not. */
+const galleryNeedsDimensions: SpecRule = {
+  code: "media_error",
+  check: (input, parts) => {
+    const media = parts.filter((part) => part.media.length > mostPlainImages).flatMap((part) => part.media);
+    const unmeasured = media.find((item) => item.width === null || item.height === null);
+    if (unmeasured === undefined) return null;
+    return {
+      field: mediaField(input, unmeasured.url),
+      message: `With more than ${mostPlainImages} pictures Bluesky requires the width and height of each, and this file does not tell them.`,
+    };
+  },
+};
+
+/** The network itself would take an empty post. */
+const emptyPost: SpecRule = {
+  code: "invalid_request",
+  check: (_, parts) =>
+    parts.some((part, index) => isEmpty(part) && !(index === 0 && readOptions(part).quote !== undefined))
+      ? { field: "text", message: "A Bluesky post needs a text, a file, a link or a quoted post." }
+      : null,
+};
+
+const videoOptionsNeedVideo: SpecRule = {
+  code: "invalid_request",
+  check: (_, parts) => {
+    const [first] = parts;
+    if (first === undefined || parts.some((part) => part.media.some((item) => item.type === "video"))) return null;
+    const { captions, presentation } = readOptions(first);
+    if (captions === undefined && presentation === undefined) return null;
+    return {
+      field: `networks.bluesky.${captions === undefined ? "presentation" : "captions"}`,
+      message: "This option is about a video, and the post has none.",
+    };
+  },
+};
+
+export const limits: NetworkSpec = {
+  network: "bluesky",
+  name: "Bluesky",
+  text: { max: 300, unit: "graphemes", max_bytes: 3000 },
+  threads: true,
+  media: {
+    max_items: 10,
+    max_of_type: { video: 1 },
+    mixing: "one_type",
+    types: mediaTypes,
+    max_alt: 2000,
+  },
+  post_types: ["post"],
+  title: null,
+  link_card: "field",
+  inbox: { dm: "none", comment: "none", mention: "none" },
+  duplicates: ["keyed"],
+  api_version: "atproto lexicons of 2026-08",
+  sunset_at: null,
+  hosts: ["bsky.social", "plc.directory", "video.bsky.app"],
+  rules: [linkBesideMedia, galleryNeedsDimensions, emptyPost, videoOptionsNeedVideo],
+  sources: {
+    text: `${lexicons}/feed/post.json (2026-08)`,
+    "media.max_items": `${officialApp} (2026-08); a gallery's schema allows 20: ${lexicons}/embed/gallery.json (2026-08)`,
+    "media.max_of_type.video": `${lexicons}/embed/video.json (2026-08)`,
+    "media.types.0": `${lexicons}/embed/images.json (2026-08)`,
+    "media.types.1": `${lexicons}/embed/images.json (2026-08)`,
+    "media.types.2": `${lexicons}/embed/images.json (2026-08)`,
+    "media.types.3": `${lexicons}/embed/images.json (2026-08)`,
+    "media.types.4.max_bytes": `${lexicons}/embed/video.json (2026-08)`,
+    "media.types.4.max_seconds": `${officialApp} (2026-08)`,
+    "media.max_alt": `${officialApp} (2026-08)`,
+  },
+};
+
+/**
+ * What one server allows. `blobUploadLimit` is what its describeServer says, in
+ * bytes; servers that say nothing are older than the present image limit.
+ */
+export function serverLimits(blobUploadLimit: number | null): ProfileLimits {
+  const types = mediaTypes.map((rule) => ({ ...rule, max_bytes: Math.min(rule.max_bytes, mostBytes(rule)) }));
+  const same = types.every((rule, index) => rule.max_bytes === mediaTypes[index]?.max_bytes);
+  return same ? {} : { media: { types } };
+
+  function mostBytes(rule: MediaRule): number {
+    if (blobUploadLimit !== null) return blobUploadLimit;
+    return rule.type === "video" ? rule.max_bytes : mostImageBytesBefore;
+  }
+}
+
+function isEmpty(part: Part): boolean {
+  return part.text.trim() === "" && part.media.length === 0 && part.link === null;
+}
+
+function mediaField(input: PlanInput, url: string): string {
+  return `media[${Math.max(
+    0,
+    input.media.findIndex((item) => item.url === url),
+  )}]`;
+}

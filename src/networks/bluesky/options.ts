@@ -1,0 +1,70 @@
+import { z } from "zod";
+import { countBytes } from "../../text/count.ts";
+import { countGraphemes } from "../../text/graphemes.ts";
+import type { Part } from "../adapter.ts";
+
+/** https://github.com/bluesky-social/atproto/blob/main/lexicons/com/atproto/label/defs.json (2026-08) */
+const selfLabels = ["!no-unauthenticated", "porn", "sexual", "nudity", "graphic-media"] as const;
+
+/** BCP 47 as far as it is in use: `en`, `pt-BR`, `zh-Hant-TW`. */
+const language = z.string().regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/, "A language tag, such as en or pt-BR.");
+
+const listUri = z
+  .string()
+  .regex(/^at:\/\/did:[a-z]+:[A-Za-z0-9._:%-]{1,256}\/app\.bsky\.graph\.list\/[A-Za-z0-9._:~-]{1,512}$/);
+
+/** 640 bytes and 64 graphemes: https://github.com/bluesky-social/atproto/blob/main/lexicons/app/bsky/feed/post.json (2026-08) */
+const tag = z
+  .string()
+  .min(1)
+  .regex(/^[^#\s]/, "A hashtag without its #.")
+  .refine((text) => countGraphemes(text) <= 64 && countBytes(text) <= 640, "A hashtag has at most 64 characters.");
+
+/** https://github.com/bluesky-social/atproto/blob/main/lexicons/app/bsky/feed/threadgate.json (2026-08) */
+const repliers = z.union([z.enum(["mentioned", "followers", "following"]), listUri]);
+
+export const options = z.strictObject({
+  langs: z.array(language).min(1).max(3).optional().describe("Languages of the text, at most 3: `en`, `pt-BR`."),
+  labels: z
+    .array(z.enum(selfLabels))
+    .min(1)
+    .max(selfLabels.length)
+    .optional()
+    .describe("Content warnings that the author puts on the post."),
+  tags: z.array(tag).min(1).max(8).optional().describe("Hashtags besides those in the text, without #, at most 8."),
+  quote: z
+    .string()
+    .max(2000)
+    .regex(/^(at:\/\/|https:\/\/bsky\.app\/profile\/)/)
+    .optional()
+    .describe("The post to quote: its at:// address or its address on bsky.app."),
+  replies: z
+    .union([z.enum(["everyone", "nobody"]), z.array(repliers).min(1).max(5)])
+    .optional()
+    .describe(
+      "Who may reply: `everyone` (default), `nobody`, or a list of `mentioned`, `followers`, `following` and at:// addresses of lists.",
+    ),
+  disable_quotes: z.boolean().optional().describe("Nobody may quote the post. Default false."),
+  presentation: z
+    .enum(["default", "gif"])
+    .optional()
+    .describe("How a video is shown: `gif` plays by itself, in a loop and without sound."),
+  captions: z
+    .array(
+      z.strictObject({
+        lang: language.describe("The language of the subtitles."),
+        url: z.url({ protocol: /^https?$/ }).describe("Address of a WebVTT file of at most 20,000 bytes."),
+      }),
+    )
+    .min(1)
+    .max(20)
+    .optional()
+    .describe("Subtitles of the video."),
+});
+
+export type BlueskyOptions = z.infer<typeof options>;
+
+/** A part's options, typed. */
+export function readOptions(part: Pick<Part, "options">): BlueskyOptions {
+  return options.parse(part.options);
+}

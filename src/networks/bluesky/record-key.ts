@@ -1,0 +1,32 @@
+import { createHash } from "node:crypto";
+import type { KeySubject } from "../adapter.ts";
+
+/** Base 32 in ASCII order. https://atproto.com/specs/tid (2026-08) */
+const alphabet = "234567abcdefghijklmnopqrstuvwxyz";
+const length = 13;
+
+/** Room above it, within the same millisecond, for the parts of a thread. */
+const subMillisecondSlots = 900;
+
+/**
+ * The record key of one part: a TID of 53 bits of microseconds and 10 bits of
+ * clock id. It is the same for every attempt, so that a second create is
+ * refused; the digits below the millisecond and the clock id come from the
+ * target's id, so that two targets of the same moment differ; parts sort in
+ * their order.
+ *
+ * @example recordKey({ subjectId: "tgt_1", createdAt: 1763725800000, part: 0, number: 1 }) // "3m6…", 13 characters
+ */
+export function recordKey(subject: KeySubject): string {
+  const digest = createHash("sha256").update(subject.subjectId).digest();
+  const slot = digest.readUInt32BE(0) % subMillisecondSlots;
+  const microseconds = BigInt(subject.createdAt) * 1000n + BigInt(slot + subject.part);
+  const clockId = BigInt(digest.readUInt16BE(4) & 1023);
+  return toTid((microseconds << 10n) | clockId);
+}
+
+function toTid(value: bigint): string {
+  let text = "";
+  for (let rest = value; text.length < length; rest >>= 5n) text = alphabet.charAt(Number(rest & 31n)) + text;
+  return text;
+}

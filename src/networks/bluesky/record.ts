@@ -1,0 +1,59 @@
+import { isoTime } from "../../clock.ts";
+import type { Json, JsonObject } from "../../json.ts";
+import { findFacets, type TextFacet } from "../../text/facets.ts";
+import type { CommitInput, PublishedPart, Staged } from "../adapter.ts";
+import { postEmbed } from "./embed.ts";
+import { readOptions } from "./options.ts";
+
+export const postCollection = "app.bsky.feed.post";
+
+/** The record of one part. https://github.com/bluesky-social/atproto/blob/main/lexicons/app/bsky/feed/post.json (2026-08) */
+export function postRecord(input: CommitInput): JsonObject {
+  const { text } = input.part;
+  const { langs, labels, tags } = readOptions(input.part);
+  const facets = postFacets(text, input.staged);
+  const embed = postEmbed(input);
+  return {
+    $type: postCollection,
+    text,
+    createdAt: createdAt(input),
+    ...(facets.length === 0 ? {} : { facets }),
+    ...(input.first === null || input.previous === null ? {} : { reply: reply(input.first, input.previous) }),
+    ...(embed === null ? {} : { embed }),
+    ...(langs === undefined ? {} : { langs }),
+    ...(labels === undefined
+      ? {}
+      : { labels: { $type: "com.atproto.label.defs#selfLabels", values: labels.map((val) => ({ val })) } }),
+    ...(tags === undefined || input.index > 0 ? {} : { tags }),
+  };
+}
+
+/** The same in every repetition; the parts of a thread lie a millisecond apart, so that they sort in their order. */
+export function createdAt(input: CommitInput): string {
+  return isoTime(Date.parse(input.created_at) + input.index);
+}
+
+function reply(first: PublishedPart, previous: PublishedPart): JsonObject {
+  return { root: strongRef(first), parent: strongRef(previous) };
+}
+
+/** A post as others refer to it: address and content id. */
+function strongRef(part: PublishedPart): JsonObject {
+  return { uri: part.id, cid: (part.ref as JsonObject).cid ?? null };
+}
+
+/** The server finds no links, mentions or hashtags by itself: their places go with the text, in UTF-8 bytes. */
+function postFacets(text: string, staged: Staged): Json[] {
+  return findFacets(text).flatMap(({ byteStart, byteEnd, kind, value }) => {
+    const feature = facetFeature(kind, value, staged);
+    return feature === null ? [] : [{ index: { byteStart, byteEnd }, features: [feature] }];
+  });
+}
+
+/** Null where it must stay plain text. */
+function facetFeature(kind: TextFacet["kind"], value: string, staged: Staged): JsonObject | null {
+  if (kind === "link") return { $type: "app.bsky.richtext.facet#link", uri: value };
+  if (kind === "tag") return { $type: "app.bsky.richtext.facet#tag", tag: value };
+  const did = staged[`mention_${value.toLowerCase()}`];
+  return typeof did === "string" ? { $type: "app.bsky.richtext.facet#mention", did } : null;
+}

@@ -1,0 +1,65 @@
+import { z } from "zod";
+import { PublishingError } from "../../errors.ts";
+import type { LoginContext } from "../adapter.ts";
+import { xrpc } from "./xrpc.ts";
+
+/** https://web.plc.directory/api/redoc (2026-08) */
+const directory = "https://plc.directory";
+
+/** https://atproto.com/specs/handle (2026-08) */
+const handlePattern = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/;
+/** atproto allows a host name only. https://atproto.com/specs/did (2026-08) */
+const webDidPattern = /^did:web:([a-z0-9.-]{1,253})$/;
+
+const resolved = z.object({ did: z.string().startsWith("did:") });
+
+const didDocument = z.object({
+  id: z.string(),
+  service: z.array(z.object({ id: z.string(), serviceEndpoint: z.unknown() })).nullish(),
+});
+
+/** The DID behind a handle, asked at `server`; an identifier that is a DID already is returned as it is. */
+export async function findDid(context: LoginContext, server: string, identifier: string): Promise<string> {
+  if (identifier.startsWith("did:")) return identifier;
+  if (identifier.length > 253 || !handlePattern.test(identifier))
+    throw new PublishingError(
+      "invalid_request",
+      "identifier: write the handle in full, such as alice.bsky.social, or the account's DID.",
+    );
+  const did = await resolveHandle(context, server, identifier);
+  if (did === null) throw new PublishingError("invalid_request", `identifier: Bluesky knows no account ${identifier}.`);
+  return did;
+}
+
+/** The DID behind a handle; null when nobody has it. */
+export async function resolveHandle(
+  context: Pick<LoginContext, "request">,
+  server: string,
+  handle: string,
+): Promise<string | null> {
+  const url = xrpc(server, "com.atproto.identity.resolveHandle", { handle });
+  const response = await context.request({ method: "GET", url, accept: [400, 404] });
+  const parsed = resolved.safeParse(response.body);
+  return parsed.success ? parsed.data.did : null;
+}
+
+/** The address of the server that holds an account's data, out of the account's DID document: `https://pds.example.com`. */
+export async function findServer(context: LoginContext, did: string): Promise<string> {
+  const response = await context.request({ method: "GET", url: documentUrl(did), accept: [404, 410] });
+  const parsed = didDocument.safeParse(response.body);
+  if (!parsed.success || parsed.data.id !== did)
+    throw new PublishingError("profile_unavailable", `The account ${did} does not exist any more.`);
+  const entry = parsed.data.service?.find(({ id }) => id === "#atproto_pds" || id === `${did}#atproto_pds`);
+  const endpoint = String(entry?.serviceEndpoint);
+  if (!URL.canParse(endpoint) || !endpoint.startsWith("https://"))
+    throw new PublishingError("profile_unavailable", `The account ${did} names no server of its own.`);
+  return new URL(endpoint).origin;
+}
+
+function documentUrl(did: string): string {
+  if (/^did:plc:[a-z2-7]{24}$/.test(did)) return `${directory}/${did}`;
+  const host = webDidPattern.exec(did)?.[1];
+  if (host === undefined)
+    throw new PublishingError("invalid_request", "identifier: this is no DID of a Bluesky account.");
+  return `https://${host}/.well-known/did.json`;
+}

@@ -1,0 +1,64 @@
+import { PublishingError } from "../../errors.ts";
+import type { Json } from "../../json.ts";
+import { findFacets } from "../../text/facets.ts";
+import type { Part, PlannedMedia, StageContext } from "../adapter.ts";
+import { keepSeconds, stageBlob, uploadBlob } from "./blob.ts";
+import { mostCaptionBytes, mostImageBytes, mostThumbBytes } from "./limits.ts";
+import { readOptions } from "./options.ts";
+import { findQuoted } from "./quote.ts";
+import { resolveHandle } from "./server.ts";
+import { stageVideo } from "./video.ts";
+
+/** A handle that nobody has today may be somebody's tomorrow. */
+const keepMentionsSeconds = 24 * 3600;
+
+/** Uploads a part's files and looks up what it names: `media_0`, `video`, `captions_0`, `thumb`, `quote`, `mention_<handle>`. */
+export async function stage(context: StageContext, part: Part): Promise<void> {
+  const { captions = [], quote } = readOptions(part);
+  for (const [index, media] of part.media.entries()) {
+    if (media.type === "video") await stageVideoFiles(context, media, captions);
+    else await stageImage(context, media, index);
+  }
+  if (part.link?.image_url != null) await stageThumb(context, part.link.image_url);
+  if (quote !== undefined && context.index === 0)
+    await context.once("quote", () => findQuoted(context, quote), { keepSeconds });
+  await stageMentions(context, part.text);
+}
+
+async function stageImage(context: StageContext, media: PlannedMedia, index: number): Promise<void> {
+  const file = { url: media.url, contentType: media.mime_type, maxBytes: mostImageBytes };
+  await stageBlob(context, `media_${index}`, file);
+}
+
+async function stageVideoFiles(
+  context: StageContext,
+  media: PlannedMedia,
+  captions: readonly { url: string }[],
+): Promise<void> {
+  await stageVideo(context, media);
+  for (const [track, { url }] of captions.entries())
+    await stageBlob(context, `captions_${track}`, { url, contentType: "text/vtt", maxBytes: mostCaptionBytes });
+}
+
+/** The server tells the picture's type from its bytes. */
+async function stageThumb(context: StageContext, url: string): Promise<void> {
+  const upload = async (): Promise<Json> => {
+    const file = { url, contentType: "application/octet-stream", maxBytes: mostThumbBytes };
+    const blob = await uploadBlob(context, file);
+    if (!blob.mimeType.startsWith("image/"))
+      throw new PublishingError("media_error", "link.image_url: the file is no picture.");
+    return blob as Json;
+  };
+  await context.once("thumb", upload, { keepSeconds });
+}
+
+/** Handle → DID of every mention; null where nobody has the handle, so that it stays plain text. */
+async function stageMentions(context: StageContext, text: string): Promise<void> {
+  const pds = String(context.profile.known.pds);
+  const mentions = findFacets(text).filter((facet) => facet.kind === "mention");
+  const handles = new Set(mentions.map((facet) => facet.value.toLowerCase()));
+  for (const handle of handles) {
+    const resolve = (): Promise<string | null> => resolveHandle(context, pds, handle);
+    await context.once(`mention_${handle}`, resolve, { keepSeconds: keepMentionsSeconds });
+  }
+}

@@ -1,0 +1,27 @@
+import { Buffer } from "node:buffer";
+import { z } from "zod";
+
+const claims = z.object({ exp: z.number().nullish(), scope: z.string().nullish() });
+
+/** What a session token says of itself. It is only decoded: the server that made it checks it. */
+export interface TokenClaims {
+  /** When it runs out, milliseconds since 1970; null when it does not tell. */
+  expires_at: number | null;
+  /** `com.atproto.appPass`, `com.atproto.appPassPrivileged` (may read messages) or `com.atproto.access` (the account's own password). */
+  scope: string | null;
+}
+
+export function readClaims(token: string): TokenClaims {
+  const parsed = claims.safeParse(payload(token));
+  if (!parsed.success) return { expires_at: null, scope: null };
+  const { exp, scope } = parsed.data;
+  return { expires_at: exp == null ? null : exp * 1000, scope: scope ?? null };
+}
+
+function payload(token: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString("utf8"));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,37 @@
+import type { z } from "zod";
+import { PublishingError } from "../../errors.ts";
+import type { NetworkRequest, NetworkResponse } from "../adapter.ts";
+
+/** The address of one XRPC method on a server: `https://{host}/xrpc/{method}?…`. https://atproto.com/specs/xrpc (2026-08) */
+export function xrpc(server: string, method: string, parameters: Readonly<Record<string, string>> = {}): string {
+  const url = new URL(`/xrpc/${method}`, server);
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  return url.href;
+}
+
+/**
+ * Methods that anybody may call. They are asked without a credential, so that
+ * an expired one cannot turn a plain answer into a refusal.
+ */
+const publicMethods: ReadonlySet<string> = new Set([
+  "com.atproto.identity.resolveHandle",
+  "com.atproto.repo.getRecord",
+  "com.atproto.server.describeServer",
+  "app.bsky.video.getJobStatus",
+]);
+
+export function isPublic(url: string): boolean {
+  return publicMethods.has(new URL(url).pathname.slice("/xrpc/".length));
+}
+
+/** The request with a token of its own instead of the profile's credential. */
+export function withBearer(request: NetworkRequest, token: string): NetworkRequest {
+  return { ...request, headers: { ...request.headers, authorization: `Bearer ${token}` } };
+}
+
+/** @throws PublishingError `network_error` when a success does not hold what its method promises */
+export function readAnswer<Schema extends z.ZodType>(schema: Schema, response: NetworkResponse): z.infer<Schema> {
+  const parsed = schema.safeParse(response.body);
+  if (parsed.success) return parsed.data;
+  throw new PublishingError("network_error", "An answer of Bluesky's could not be read.");
+}

@@ -1,0 +1,15 @@
+/** https://docs.discord.com/developers/reference (2026-08) */
+export const apiVersion = "v10";
+const base = `https://discord.com/api/${apiVersion}`;
+
+/** The address of one API route: `https://discord.com/api/v10/{steps joined by /}?…`. */
+export function endpoint(steps: readonly string[], parameters: Readonly<Record<string, string>> = {}): string {
+  const url = new URL(`${base}/${steps.map(encodeURIComponent).join("/")}`);
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  return url.href;
+}
+
+/** A message as its readers open it. */
+export function permalink(guildId: string, channelId: string, messageId: string): string {
+  return `https://discord.com/channels/${guildId}/${channelId}/${messageId}`;
+}

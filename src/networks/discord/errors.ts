@@ -1,0 +1,191 @@
+import { z } from "zod";
+import type { PublishingCode } from "../../errors.ts";
+import type { ErrorRow, ErrorTable } from "../adapter.ts";
+
+const codes = "https://docs.discord.com/developers/topics/opcodes-and-status-codes (2026-08)";
+const rateLimits = "https://docs.discord.com/developers/topics/rate-limits (2026-08)";
+const reference = "https://docs.discord.com/developers/reference (2026-08)";
+
+/** Where a 50035 is about a file, its code here reads like this. */
+const fileFieldCode = "50035 attachments";
+
+/** `{ code, message, errors? }`; a rate limit's may lack the code. https://docs.discord.com/developers/reference, "Error Messages" (2026-08) */
+const body = z
+  .object({ code: z.union([z.int(), z.string()]).nullish(), message: z.string(), errors: z.unknown() })
+  .transform(({ code, message, errors }) => {
+    const fields = fieldErrors(errors, "");
+    const aboutFile = code === 50035 && fields.some(({ path }) => /^(message\.)?(attachments|files)\b/.test(path));
+    const words = [message, ...fields.map((field) => `${field.path}: ${field.message}`)].join("; ");
+    return { code: aboutFile ? fileFieldCode : code == null ? null : String(code), message: words.slice(0, 500) };
+  });
+
+const leaf = z.object({ _errors: z.array(z.object({ message: z.string() })) });
+
+/** The tree under `errors`, one line a field: `embeds.0.title`. */
+function fieldErrors(node: unknown, path: string): { path: string; message: string }[] {
+  const parsed = leaf.safeParse(node);
+  if (parsed.success) return parsed.data._errors.map(({ message }) => ({ path, message }));
+  if (typeof node !== "object" || node === null) return [];
+  return Object.entries(node).flatMap(([key, each]) => fieldErrors(each, path === "" ? key : `${path}.${key}`));
+}
+
+export const errors: ErrorTable = {
+  body,
+  rows: [
+    ...posts(),
+    ...files(),
+    ...channelKinds(),
+    ...moderation(),
+    ...credentials(),
+    ...access(),
+    ...limitsAndPauses(),
+    ...service(),
+  ],
+  /** Seconds with decimals, in the body or in a header. Cloudflare's own answers have the header only. */
+  rateLimitEnd(response, now) {
+    const parsed = z.object({ retry_after: z.number() }).safeParse(response.body);
+    const { headers } = response;
+    const header = headers.get("x-ratelimit-reset-after") ?? headers.get("retry-after");
+    const seconds = parsed.success ? parsed.data.retry_after : Number(header ?? Number.NaN);
+    return Number.isFinite(seconds) && seconds >= 0 ? now + Math.ceil(seconds * 1000) : null;
+  },
+};
+
+/** The machine code of a refusal; null when the answer is none of theirs. */
+export function errorCode(answer: unknown): string | null {
+  const parsed = body.safeParse(answer);
+  return parsed.success ? parsed.data.code : null;
+}
+
+/** Decided on the code: which HTTP status goes with it is documented nowhere. */
+function refused(as: PublishingCode, message: string, ...listed: readonly number[]): ErrorRow[] {
+  return listed.map((code) => ({ code: String(code), as, message, effect: "none", source: codes }));
+}
+
+function posts(): ErrorRow[] {
+  return [
+    { code: fileFieldCode, as: "media_error", message: "Discord did not take a file.", effect: "none", source: reference },
+    ...refused("invalid_request", "Discord did not take the message as it is.", 50035),
+    ...refused("invalid_request", "Discord takes no empty message.", 50006),
+    ...refused("internal_error", "Discord could not read the request.", 50109),
+    ...refused("invalid_request", "The message has more files than Discord takes.", 30015),
+    ...refused("rejected_by_network", "The message does not exist any more.", 10008),
+    ...refused("rejected_by_network", "To reply, the bot needs the permission Read Message History.", 160002),
+  ];
+}
+
+function files(): ErrorRow[] {
+  const tooLarge = "The files are larger than Discord takes here.";
+  return [
+    ...refused("media_error", tooLarge, 40005, 50045),
+    ...refused("media_error", "Discord could not use a file.", 50046, 50110, 50123, 50146),
+    ...refused("rejected_by_network", "This server may not upload files at present: try again later.", 400001),
+  ];
+}
+
+function channelKinds(): ErrorRow[] {
+  const needsThread = "A forum or media channel takes posts with a title only: set thread_name.";
+  const noThread = "thread_name and applied_tags are for forum and media channels.";
+  return [
+    ...refused("invalid_request", "This forum takes no post without a tag: set applied_tags.", 40067),
+    ...refused("invalid_request", needsThread, 40058, 220001),
+    ...refused("invalid_request", noThread, 220002, 220003),
+    ...refused("unsupported", "This channel takes no such messages.", 220004, 50024, 50008),
+    ...refused("invalid_request", "The message has a thread already.", 160004),
+    ...refused("rejected_by_network", "The server has too many active threads: try again later.", 160006, 160007),
+    ...refused("rejected_by_network", "The thread is locked or archived.", 160005, 50083),
+  ];
+}
+
+function moderation(): ErrorRow[] {
+  return [
+    ...refused("rejected_by_network", "The server's AutoMod blocked the message.", 200000, 200001),
+    ...refused("rejected_by_network", "Discord takes a link in it for harmful.", 240000),
+    ...refused("rejected_by_network", "Discord takes it for explicit content.", 20009),
+    ...refused("rejected_by_network", "This person takes no messages from the bot.", 50007, 50278, 50033, 40007),
+    ...refused("rejected_by_network", "The bot opens direct messages too fast: try again later.", 40003),
+    ...refused("rejected_by_network", "Discord wants the account verified first.", 40002, 50178, 60003),
+  ];
+}
+
+function credentials(): ErrorRow[] {
+  const as = "reauthentication_required";
+  // The token was handed in by the user who connected the profile, so a new one is for them to give.
+  const deadToken = "Discord no longer takes the bot's token: connect the profile again.";
+  return [
+    { status: 401, code: "0", as, message: deadToken, effect: "none", source: codes },
+    ...refused(as, deadToken, 40001, 50014, 50025),
+    ...refused(as, "The webhook was deleted or has a new address: connect the profile again.", 50027, 10015),
+    ...refused(as, "The bot lacks an authorization: add it to the server again.", 50026, 40012),
+  ];
+}
+
+function access(): ErrorRow[] {
+  return [
+    ...refused("profile_unavailable", "The bot has no access to the channel.", 50001),
+    ...refused("profile_unavailable", "The channel does not exist any more.", 10003),
+    ...refused("profile_unavailable", "The bot is not in this server any more.", 10004),
+    ...refused(
+      "rejected_by_network",
+      "The bot lacks a permission in the channel: Send Messages, with files Attach Files, with embeds Embed Links.",
+      50013,
+    ),
+  ];
+}
+
+function limitsAndPauses(): ErrorRow[] {
+  const limited = (code: number): ErrorRow => ({
+    code: String(code),
+    as: "network_error",
+    message: "Discord's limit for this channel or server is reached.",
+    effect: "later",
+    remedy: "rate_limit",
+    source: codes,
+  });
+  const paused = (code: number): ErrorRow => ({
+    code: String(code),
+    as: "network_error",
+    message: "Discord has switched this off for the moment.",
+    effect: "later",
+    remedy: "not_ready",
+    source: codes,
+  });
+  return [
+    ...[20016, 20022, 20028, 20029, 40062, 30046].map(limited),
+    ...[40004, 40006].map(paused),
+    {
+      status: 429,
+      as: "network_error",
+      message: "Discord's rate limit is reached.",
+      effect: "later",
+      remedy: "rate_limit",
+      source: rateLimits,
+    },
+  ];
+}
+
+function service(): ErrorRow[] {
+  return [
+    {
+      code: "40333",
+      as: "internal_error",
+      message: "Discord blocked the request before reading it.",
+      effect: "none",
+      source: reference,
+    },
+    {
+      status: 413,
+      as: "media_error",
+      message: "The files are larger than Discord takes.",
+      effect: "none",
+      source: "https://github.com/discord/discord-api-docs/issues/8572 (2026-09)",
+    },
+    {
+      code: "130000",
+      as: "network_error",
+      message: "Discord is overloaded.",
+      effect: "unknown",
+      source: codes,
+    },
+  ];
+}

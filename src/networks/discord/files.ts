@@ -1,0 +1,54 @@
+import type { CommitFile, PlannedMedia } from "../adapter.ts";
+
+const extensions: Readonly<Record<string, string>> = {
+  "image/jpeg": "jpg",
+  "image/png": "png",
+  "image/webp": "webp",
+  "image/gif": "gif",
+  "image/avif": "avif",
+  "image/heic": "heic",
+  "video/mp4": "mp4",
+  "video/webm": "webm",
+  "video/quicktime": "mov",
+};
+
+const longestStem = 60;
+
+/** Discord shows an attachment so named only after a click. https://docs.discord.com/developers/resources/message (2026-08) */
+const spoilerPrefix = "SPOILER_";
+
+/** The files of a message, `files[0]`, `files[1]` … in the order of the media. */
+export function messageFiles(media: readonly PlannedMedia[], isSpoiler: boolean): CommitFile[] {
+  const prefix = isSpoiler ? spoilerPrefix : "";
+  return media.map((each, index) => ({
+    field: `files[${index}]`,
+    filename: `${prefix}${filename(each, index)}`,
+    media: index,
+  }));
+}
+
+/**
+ * The last step of the address in characters that Discord leaves alone, with
+ * the extension of what the bytes are: Discord goes by the name.
+ */
+function filename({ url, mime_type }: PlannedMedia, index: number): string {
+  const step = lastStep(url);
+  const stem = step
+    .replace(/\.[A-Za-z0-9]{1,5}$/, "")
+    .replace(/[^A-Za-z0-9-]+/g, "_")
+    .replace(/^[_-]+/, "")
+    .slice(0, longestStem)
+    .replace(/[_-]+$/, "")
+    .replace(/^SPOILER_/i, "");
+  return `${stem === "" ? `file-${index + 1}` : stem}.${extensions[mime_type] ?? "bin"}`;
+}
+
+function lastStep(url: string): string {
+  const { pathname } = new URL(url);
+  const step = pathname.slice(pathname.lastIndexOf("/") + 1);
+  try {
+    return decodeURIComponent(step);
+  } catch {
+    return step;
+  }
+}

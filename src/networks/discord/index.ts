@@ -1,0 +1,24 @@
+import type { NetworkAdapter } from "../adapter.ts";
+import { connector } from "./connect.ts";
+import { errors } from "./errors.ts";
+import { limits } from "./limits.ts";
+import { options } from "./options.ts";
+import { publisher } from "./publish.ts";
+
+/**
+ * Discord: a bot in one channel of a server, or a channel's webhook.
+ *
+ * A bot is made at discord.com/developers/applications, added to the server
+ * with View Channel, Send Messages, Embed Links, Attach Files and Read Message
+ * History, and connected with its token and a channel's id. A webhook is
+ * connected with its address alone; Discord cannot be asked what a webhook has
+ * posted, so there a lost answer ends as "may be live".
+ *
+ * @see https://docs.discord.com/developers/resources/message
+ * @see https://docs.discord.com/developers/resources/webhook
+ * @example
+ * createSocialService({ storage, networks: [discord()] });
+ */
+export function discord(): NetworkAdapter {
+  return { spec: limits, options, errors, connect: connector, publish: publisher };
+}

@@ -1,0 +1,85 @@
+import type { MediaRule, NetworkSpec, SpecRule } from "../spec.ts";
+import { apiVersion } from "./api.ts";
+import { embedLength } from "./embed.ts";
+import { readOptions } from "./options.ts";
+
+const reference = "https://docs.discord.com/developers/reference (2026-08)";
+const messages = "https://docs.discord.com/developers/resources/message (2026-08)";
+const channels = "https://docs.discord.com/developers/resources/channel (2026-08)";
+
+/** What every server takes; boosted ones take more, which nothing tells in advance. */
+const mostFileBytes = 10 * 1024 * 1024;
+const mostRequestBytes = 25 * 1024 * 1024;
+/** Room for the text, the alt texts and what divides the files. */
+const envelopeBytes = 256 * 1024;
+/** https://docs.discord.com/developers/resources/message, "Embed Limits" (2026-08) */
+const mostEmbedCharacters = 6000;
+
+const notShown = "attached as a file to download; Discord does not show it";
+
+const mediaTypes: readonly MediaRule[] = [
+  { type: "image", mime: "image/jpeg", max_bytes: mostFileBytes },
+  { type: "image", mime: "image/png", max_bytes: mostFileBytes },
+  { type: "image", mime: "image/webp", max_bytes: mostFileBytes },
+  { type: "gif", mime: "image/gif", max_bytes: mostFileBytes },
+  { type: "video", mime: "video/mp4", max_bytes: mostFileBytes },
+  { type: "video", mime: "video/webm", max_bytes: mostFileBytes },
+  { type: "video", mime: "video/quicktime", max_bytes: mostFileBytes },
+  { type: "image", mime: "image/avif", max_bytes: mostFileBytes, action: notShown },
+  { type: "image", mime: "image/heic", max_bytes: mostFileBytes, action: notShown },
+];
+
+/** All embeds of a message share one limit. */
+const embedsTogether: SpecRule = {
+  code: "invalid_request",
+  check: (_, [first]) => {
+    if (first === undefined) return null;
+    const length = (readOptions(first).embeds ?? []).reduce((sum, each) => sum + embedLength(each), 0);
+    if (length <= mostEmbedCharacters) return null;
+    const message = `The embeds have ${length} characters together; Discord takes at most ${mostEmbedCharacters}.`;
+    return { field: "networks.discord.embeds", message };
+  },
+};
+
+const embedsNotSuppressed: SpecRule = {
+  code: "invalid_request",
+  check: (_, [first]) => {
+    if (first === undefined) return null;
+    const { embeds, suppress_embeds } = readOptions(first);
+    if (embeds === undefined || suppress_embeds !== true) return null;
+    const message = "With suppress_embeds Discord does not show the embeds either; leave one of the two out.";
+    return { field: "networks.discord.suppress_embeds", message };
+  },
+};
+
+export const limits: NetworkSpec = {
+  network: "discord",
+  name: "Discord",
+  text: { max: 2000, unit: "utf16" },
+  threads: false,
+  media: {
+    max_items: 10,
+    mixing: "any",
+    types: mediaTypes,
+    max_alt: 1024,
+    max_total_bytes: mostRequestBytes - envelopeBytes,
+  },
+  post_types: ["post"],
+  // Shown in forum and media channels only.
+  title: { max: 100, required: false },
+  link_card: "from_text",
+  inbox: { dm: "none", comment: "none", mention: "none" },
+  duplicates: ["keyed", "located", "may_be_live"],
+  api_version: apiVersion,
+  sunset_at: null,
+  hosts: ["discord.com"],
+  rules: [embedsTogether, embedsNotSuppressed],
+  sources: {
+    "text.max": messages,
+    "media.max_items": "https://docs.discord.com/developers/topics/opcodes-and-status-codes, code 30015 (2026-08)",
+    "media.types": `${reference}, "Uploading Files"; https://github.com/discord/discord-api-docs/issues/8572 (2026-09)`,
+    "media.max_alt": `${messages}, "Attachment Object"`,
+    "media.max_total_bytes": `${reference}, "Uploading Files": 25 MiB, less 256 KiB for the rest of the request`,
+    "title.max": `${channels}, "Start Thread in Forum or Media Channel"`,
+  },
+};

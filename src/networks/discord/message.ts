@@ -1,0 +1,60 @@
+import type { JsonObject } from "../../json.ts";
+import { graphemeEnds } from "../../text/graphemes.ts";
+import type { CommitInput, Part } from "../adapter.ts";
+import { messageFiles } from "./files.ts";
+import { type DiscordOptions, readOptions } from "./options.ts";
+
+/** https://docs.discord.com/developers/resources/message, "Message Flags" (2026-08) */
+const suppressEmbeds = 1 << 2;
+const suppressNotifications = 1 << 12;
+
+/** What every kind of message has. https://docs.discord.com/developers/resources/message, "Create Message" (2026-08) */
+export function messageBody(part: Part): JsonObject {
+  const options = readOptions(part);
+  const flags = (options.suppress_embeds ? suppressEmbeds : 0) | (options.silent ? suppressNotifications : 0);
+  return {
+    ...(part.text === "" ? {} : { content: part.text }),
+    // Said each time: without it every mention in the text notifies.
+    allowed_mentions: { parse: [], ...options.allowed_mentions },
+    ...(options.embeds === undefined ? {} : { embeds: options.embeds as JsonObject[] }),
+    ...(flags === 0 ? {} : { flags }),
+    ...(options.poll === undefined ? {} : { poll: pollBody(options.poll) }),
+    ...(part.media.length === 0 ? {} : { attachments: attachments(part, options) }),
+  };
+}
+
+function attachments({ media }: Part, { spoiler = false }: DiscordOptions): JsonObject[] {
+  return messageFiles(media, spoiler).map(({ filename }, index) => {
+    const alt = media[index]?.alt ?? "";
+    return { id: String(index), filename, ...(alt === "" ? {} : { description: alt }) };
+  });
+}
+
+function pollBody(poll: NonNullable<DiscordOptions["poll"]>): JsonObject {
+  return {
+    question: { text: poll.question },
+    answers: poll.answers.map((text) => ({ poll_media: { text } })),
+    duration: poll.duration_hours ?? 24,
+    allow_multiselect: poll.multiple ?? false,
+  };
+}
+
+/** https://docs.discord.com/developers/resources/channel, "Start Thread in Forum or Media Channel" (2026-08) */
+const longestThreadName = 100;
+
+/** The title of a post in a forum or media channel; null when nothing gives one. */
+export function threadName(part: CommitInput["part"]): string | null {
+  const { thread_name } = readOptions(part);
+  const firstLine = part.text
+    .split("\n")
+    .map((line) => line.trim())
+    .find((line) => line !== "");
+  const name = cut((thread_name ?? part.title ?? firstLine ?? "").trim());
+  return name === "" ? null : name;
+}
+
+/** As many whole characters as fit. */
+function cut(text: string): string {
+  if (text.length <= longestThreadName) return text;
+  return text.slice(0, graphemeEnds(text).findLast((end) => end <= longestThreadName) ?? 0).trim();
+}

@@ -1,0 +1,146 @@
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import type { JsonObject } from "../../json.ts";
+import {
+  type CommitInput,
+  type CommitRequest,
+  type CommitRules,
+  type KeySubject,
+  type NetworkContext,
+  type PublishedPart,
+  type Publisher,
+  readBackRules,
+} from "../adapter.ts";
+import { endpoint, permalink } from "./api.ts";
+import { errorCode } from "./errors.ts";
+import { messageFiles } from "./files.ts";
+import { assertFits } from "./fit.ts";
+import { holdsThreads, type Known, type KnownBot, readKnown } from "./known.ts";
+import { locate } from "./locate.ts";
+import { messageBody, threadName } from "./message.ts";
+import { readOptions } from "./options.ts";
+import { snowflake } from "./snowflake.ts";
+
+/**
+ * A bot's message carries a nonce: within "the past few minutes" a repetition
+ * returns the first message. After that the channel is read.
+ * https://docs.discord.com/developers/resources/message, "Create Message" (2026-08)
+ */
+const messageRules: CommitRules = { ...readBackRules, hardEndSeconds: 15, replaySeconds: 100 };
+/** No nonce where a thread is made. https://github.com/discord/discord-api-docs/pull/6647 (2026-08) */
+const threadRules: CommitRules = { ...readBackRules, hardEndSeconds: 60 };
+/** Neither nonce nor reading back: the one look says so. */
+const webhookRules: CommitRules = {
+  ...readBackRules,
+  hardEndSeconds: 60,
+  settleSeconds: { text: 0, image: 0, video: 0 },
+  emptyReads: 1,
+};
+
+export const publisher: Publisher = {
+  rules: (profile) => rulesFor(readKnown(profile)),
+  key: nonceOf,
+  stage: async (context, part) => assertFits(part, readKnown(context.profile)),
+
+  commit(input) {
+    const known = readKnown(input.profile);
+    if (known.kind === "webhook") return withFiles(input, webhookRequest(input, known.webhook_id));
+    return withFiles(input, holdsThreads(known) ? threadRequest(input, known) : messageRequest(input, known));
+  },
+
+  accepted: (body, input) => publishedPart(body, readKnown(input.profile)),
+  confirm,
+  locate,
+};
+
+function rulesFor(known: Known): CommitRules {
+  if (known.kind === "webhook") return webhookRules;
+  return holdsThreads(known) ? threadRules : messageRules;
+}
+
+/** At most 25 characters. https://docs.discord.com/developers/resources/message, "Create Message" (2026-08) */
+const nonceLength = 22;
+
+/** Another one for each intent: only the very same request may be answered with the earlier message. */
+function nonceOf({ subjectId, part, number }: KeySubject): string {
+  const digest = createHash("sha256").update(`${subjectId}/${part}/${number}`).digest("base64url");
+  return digest.slice(0, nonceLength);
+}
+
+type PlainRequest = Pick<CommitRequest, "method" | "url" | "json">;
+
+function messageRequest({ part, key }: CommitInput, known: KnownBot): PlainRequest {
+  const { reply_to } = readOptions(part);
+  return {
+    method: "POST",
+    url: endpoint(["channels", known.channel_id, "messages"]),
+    json: {
+      ...messageBody(part),
+      ...(reply_to === undefined ? {} : { message_reference: { message_id: reply_to, fail_if_not_exists: false } }),
+      nonce: key,
+      enforce_nonce: true,
+    },
+  };
+}
+
+function threadRequest({ part }: CommitInput, known: KnownBot): PlainRequest {
+  const { applied_tags } = readOptions(part);
+  return {
+    method: "POST",
+    url: endpoint(["channels", known.channel_id, "threads"]),
+    json: {
+      name: threadName(part) ?? "",
+      ...(applied_tags === undefined ? {} : { applied_tags }),
+      message: messageBody(part),
+    },
+  };
+}
+
+function webhookRequest({ part, secret }: CommitInput, webhookId: string): PlainRequest {
+  const { username, avatar_url, thread_name, applied_tags } = readOptions(part);
+  const given = { username, avatar_url, thread_name, applied_tags };
+  const own = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  return {
+    method: "POST",
+    // Without `wait` Discord answers before it has the message, and refuses in silence.
+    url: endpoint(["webhooks", webhookId, String(secret.webhook_token)], { wait: "true" }),
+    json: { ...messageBody(part), ...(own as JsonObject) },
+  };
+}
+
+function withFiles({ part }: CommitInput, request: PlainRequest): CommitRequest {
+  if (part.media.length === 0) return request;
+  const items = messageFiles(part.media, readOptions(part).spoiler ?? false);
+  return { ...request, files: { json_field: "payload_json", items } };
+}
+
+const createdSchema = z.object({ id: snowflake, channel_id: snowflake.nullish() });
+
+/** A message; or a thread, which has the id of its first message. */
+function publishedPart(body: unknown, known: Known): PublishedPart | null {
+  const parsed = createdSchema.safeParse(body);
+  if (!parsed.success) return null;
+  const { id } = parsed.data;
+  // A thread names no channel: it is one.
+  const channelId = parsed.data.channel_id ?? id;
+  const url = known.guild_id === null ? null : permalink(known.guild_id, channelId, id);
+  return { id, url, ref: { channel_id: channelId } };
+}
+
+/** "This message has already been crossposted." https://docs.discord.com/developers/topics/opcodes-and-status-codes (2026-08) */
+const alreadyCrossposted = "40033";
+
+async function confirm(context: NetworkContext, published: PublishedPart, input: CommitInput): Promise<PublishedPart> {
+  const known = readKnown(context.profile);
+  if (known.channel_type !== "announcement" || readOptions(input.part).crosspost !== true) return published;
+  const request = {
+    method: "POST",
+    url: endpoint(["channels", known.channel_id, "messages", published.id, "crosspost"]),
+  } as const;
+  try {
+    await context.request(request);
+  } catch (error) {
+    if (!wasRefusedWith(error, alreadyCrossposted)) throw error;
+  }
+  return published;
+}

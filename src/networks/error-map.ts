@@ -1,0 +1,66 @@
+import type { PublishingCode } from "../errors.ts";
+import type { ErrorRow, ErrorTable, NetworkResponse } from "./adapter.ts";
+
+/** What a network's answer that is not a success says. */
+export type Refusal =
+  /** Certain: nothing was done, and it will not be. */
+  | {
+      effect: "none" | "duplicate";
+      code: PublishingCode;
+      message: string;
+      words: string;
+    }
+  /** Certain: nothing was done yet. */
+  | {
+      effect: "later";
+      remedy: "refresh" | "rate_limit" | "not_ready" | "stage_again";
+      /** When the rate limit ends, milliseconds since 1970, where the answer says so. */
+      retryAt: number | null;
+      code: PublishingCode;
+      message: string;
+      words: string;
+    }
+  | { effect: "unknown"; code: PublishingCode; message: string; words: string };
+
+/**
+ * Reads an answer by its network's error table. Rows decide; besides them only
+ * a 4xx whose body parses as the network's error is a refusal, and not 408,
+ * 409, 423, 425, 429 and 499, which do not tell whether something was done.
+ */
+export function readRefusal(response: NetworkResponse, table: ErrorTable, now: number): Refusal {
+  const parsed = table.body.safeParse(response.body);
+  const body = parsed.success ? parsed.data : null;
+  const words = body?.message ?? "";
+  const row = table.rows.find((each) => fits(each, response.status, body));
+  if (row === undefined) return unlisted(response.status, body);
+  const message = words === "" ? row.message : `${row.message} (${words})`;
+  if (row.effect !== "later") return { effect: row.effect, code: row.as, message, words };
+  return {
+    effect: "later",
+    remedy: row.remedy,
+    retryAt: row.remedy === "rate_limit" ? table.rateLimitEnd(response, now) : null,
+    code: row.as,
+    message,
+    words,
+  };
+}
+
+function fits(row: ErrorRow, status: number, body: { code: string | null; message: string } | null): boolean {
+  if (row.status !== undefined && row.status !== status) return false;
+  if (row.code !== undefined && row.code !== body?.code) return false;
+  if (row.words !== undefined && !body?.message.startsWith(row.words)) return false;
+  return true;
+}
+
+/** Statuses of proxies and of unfinished work: the request may have been acted on. */
+const undecidedStatuses: ReadonlySet<number> = new Set([408, 409, 423, 425, 429, 499]);
+
+function unlisted(status: number, body: { message: string } | null): Refusal {
+  const words = body?.message ?? "";
+  if (status >= 400 && status < 500 && body !== null && !undecidedStatuses.has(status)) {
+    const message = `The network refused it with status ${status}: ${words}`;
+    return { effect: "none", code: "rejected_by_network", message, words };
+  }
+  const message = `The network answered with status ${status}, which does not say whether it was done.`;
+  return { effect: "unknown", code: "network_error", message, words };
+}

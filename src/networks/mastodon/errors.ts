@@ -1,0 +1,151 @@
+import { z } from "zod";
+import type { ErrorRow, ErrorTable } from "../adapter.ts";
+
+const statuses = "https://docs.joinmastodon.org/methods/statuses/ (2026-07)";
+const media = "https://docs.joinmastodon.org/methods/media/ (2026-07)";
+const errorEntity = "https://docs.joinmastodon.org/entities/Error/ (2026-07)";
+const authorized = "https://docs.joinmastodon.org/client/authorized/ (2026-07)";
+const rateLimits = "https://docs.joinmastodon.org/api/rate-limits/ (2026-07)";
+const locale = "https://github.com/mastodon/mastodon/blob/main/config/locales/en.yml (2026-07)";
+
+/** No machine codes: `{ error, error_description? }`. https://docs.joinmastodon.org/entities/Error/ (2026-07) */
+const plainBody = z
+  .object({ error: z.string(), error_description: z.string().nullish() })
+  .transform(({ error, error_description }) => ({
+    code: null,
+    message: error_description ? `${error}: ${error_description}` : error,
+  }));
+
+/** Seen on a small server of the same API (2026-11). */
+const issuesBody = z
+  .object({ error: z.object({ issues: z.array(z.object({ message: z.string() })).min(1) }) })
+  .transform(({ error }) => ({ code: null, message: error.issues.map(({ message }) => message).join("; ") }));
+
+const badFile = "The instance did not take the file.";
+
+/** Texts are translated on some servers: what no row knows is decided by its status. */
+const rows: readonly ErrorRow[] = [
+  {
+    status: 401,
+    as: "reauthentication_required",
+    message: "The instance no longer takes this access token: connect the profile again.",
+    effect: "none",
+    source: authorized,
+  },
+  {
+    status: 403,
+    words: "This action is outside the authorized scopes",
+    as: "reauthentication_required",
+    message: "The access token lacks a permission: connect the profile again with the scopes read and write.",
+    effect: "none",
+    source: "https://docs.joinmastodon.org/api/oauth-scopes/ (2026-07)",
+  },
+  {
+    // "currently disabled", "missing a confirmed e-mail address", "currently pending approval"
+    status: 403,
+    words: "Your login is ",
+    as: "profile_unavailable",
+    message: "The account cannot be used at present.",
+    effect: "none",
+    source: authorized,
+  },
+  {
+    status: 404,
+    words: "Record not found",
+    as: "rejected_by_network",
+    message: "The account, or the post that this one replies to, is not there any more.",
+    effect: "none",
+    source: statuses,
+  },
+  {
+    status: 410,
+    as: "profile_unavailable",
+    message: "The account has been deleted.",
+    effect: "none",
+    source: errorEntity,
+  },
+  {
+    status: 413,
+    as: "media_error",
+    message: "The file is larger than the instance takes.",
+    effect: "none",
+    source: media,
+  },
+  ...files(),
+  {
+    status: 422,
+    words: "Validation failed",
+    as: "invalid_request",
+    message: "The instance did not take the post as it is.",
+    effect: "none",
+    source: statuses,
+  },
+  {
+    status: 429,
+    as: "network_error",
+    message: "The instance's rate limit is reached.",
+    effect: "later",
+    remedy: "rate_limit",
+    source: rateLimits,
+  },
+];
+
+function files(): ErrorRow[] {
+  return [
+    {
+      // An earlier request for this post took the files, or they have been removed unused.
+      status: 422,
+      words: "Media ",
+      as: "media_error",
+      message: "The uploaded files belong to a post already, or are gone.",
+      effect: "duplicate",
+      source: locale,
+    },
+    {
+      // Seen on two small servers of the same API (2026-11).
+      status: 400,
+      words: "media already attached",
+      as: "media_error",
+      message: "The uploaded files belong to a post already.",
+      effect: "duplicate",
+      source: media,
+    },
+    {
+      status: 422,
+      words: "Cannot attach files that have not finished processing",
+      as: "media_error",
+      message: "The instance is still converting the files.",
+      effect: "later",
+      remedy: "not_ready",
+      source: media,
+    },
+    {
+      status: 422,
+      words: "Cannot attach",
+      as: "invalid_request",
+      message: "These files cannot stand in one post.",
+      effect: "none",
+      source: locale,
+    },
+    { status: 422, words: "Validation failed: File", as: "media_error", message: badFile, effect: "none", source: media },
+    {
+      // Only uploads say this; on a post it would be the answer of a broken server.
+      status: 500,
+      words: "Error processing thumbnail for uploaded media",
+      as: "media_error",
+      message: badFile,
+      effect: "none",
+      source: media,
+    },
+  ];
+}
+
+export const errors: ErrorTable = {
+  body: z.union([plainBody, issuesBody]),
+  rows,
+  /** `X-RateLimit-Reset` holds an ISO time; there is no Retry-After, and small servers send neither. */
+  rateLimitEnd(response) {
+    const end = Date.parse(response.headers.get("x-ratelimit-reset") ?? "");
+    return Number.isNaN(end) ? null : end;
+  },
+};

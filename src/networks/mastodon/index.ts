@@ -1,0 +1,24 @@
+import type { NetworkAdapter } from "../adapter.ts";
+import { connector } from "./connect.ts";
+import { errors } from "./errors.ts";
+import { limits } from "./limits.ts";
+import { options } from "./options.ts";
+import { publisher } from "./publish.ts";
+
+/**
+ * Mastodon, and servers that speak its API.
+ *
+ * An account is connected with an access token of its own. On its instance the
+ * user makes an application in Preferences → Development with the scopes
+ * `read:accounts read:statuses write:statuses write:media` (or `read write`)
+ * and copies "Your access token". Such a token neither runs out nor can be
+ * renewed.
+ *
+ * @see https://docs.joinmastodon.org/methods/statuses/
+ * @see https://docs.joinmastodon.org/methods/media/
+ * @example
+ * createSocialService({ storage, networks: [mastodon()] });
+ */
+export function mastodon(): NetworkAdapter {
+  return { spec: limits, options, errors, connect: connector, publish: publisher };
+}

@@ -1,0 +1,98 @@
+import { countText } from "../../text/count.ts";
+import type { MediaRule, NetworkSpec, SpecRule } from "../spec.ts";
+import { readOptions } from "./options.ts";
+
+const instanceEntity = "https://docs.joinmastodon.org/entities/Instance/ (2026-07)";
+const posting = "https://docs.joinmastodon.org/user/posting/ (2026-07)";
+
+/** What a server allows for a kind of file, as its instance document says it. */
+export interface FileBounds {
+  bytes: number;
+  pixels: number;
+}
+
+export const stockImage: FileBounds = { bytes: 16_777_216, pixels: 33_177_600 };
+export const stockVideo: FileBounds = { bytes: 103_809_024, pixels: 8_294_400 };
+/** 1280 × 720. */
+const mostGifPixels = 921_600;
+
+const imageTypes = ["image/jpeg", "image/png", "image/webp", "image/avif", "image/heic", "image/heif"];
+const videoTypes = ["video/mp4", "video/quicktime", "video/webm"];
+const gifAction = "turned into a silent video that plays in a loop";
+
+/** The files that a server takes, within its bounds. */
+export function mediaRules(image: FileBounds, video: FileBounds): MediaRule[] {
+  return [
+    ...imageTypes.map(
+      (mime): MediaRule => ({ type: "image", mime, max_bytes: image.bytes, max_pixels: image.pixels }),
+    ),
+    {
+      type: "gif",
+      mime: "image/gif",
+      max_bytes: image.bytes,
+      max_pixels: Math.min(image.pixels, mostGifPixels),
+      action: gifAction,
+    },
+    ...videoTypes.map(
+      (mime): MediaRule => ({ type: "video", mime, max_bytes: video.bytes, max_pixels: video.pixels }),
+    ),
+  ];
+}
+
+/** Content warning and text share one limit. https://docs.joinmastodon.org/user/posting/ (2026-07) */
+const spoilerCounts: SpecRule = {
+  code: "invalid_request",
+  check(input, parts, spec) {
+    const [first] = parts;
+    if (first === undefined) return null;
+    const { spoiler_text } = readOptions(first);
+    if (spoiler_text === undefined) return null;
+    const warning = countText(spoiler_text, spec.text);
+    const index = parts.findIndex((part) => warning + countText(part.text, spec.text) > spec.text.max);
+    if (index === -1) return null;
+    return {
+      field: input.thread === null ? "text" : `thread[${index}]`,
+      message: `Too long: with the content warning (${warning}) it is more than ${spec.text.max} characters. Shorten either.`,
+    };
+  },
+};
+
+/** Forbidden by the documents, though look-alikes take it. https://docs.joinmastodon.org/methods/statuses/ (2026-07) */
+const pollBesideMedia: SpecRule = {
+  code: "unsupported",
+  check: (_, parts) =>
+    parts.some((part) => part.media.length > 0 && readOptions(part).poll !== undefined)
+      ? { field: "networks.mastodon.poll", message: "A post has either a poll or files. Leave out one of them." }
+      : null,
+};
+
+export const limits: NetworkSpec = {
+  network: "mastodon",
+  name: "Mastodon",
+  text: { max: 500, unit: "graphemes", url_length: 23, bare_mentions: true },
+  threads: true,
+  media: {
+    max_items: 4,
+    max_of_type: { video: 1, gif: 1 },
+    mixing: "one_type",
+    types: mediaRules(stockImage, stockVideo),
+    max_alt: 1500,
+  },
+  post_types: ["post"],
+  title: null,
+  link_card: "from_text",
+  inbox: { dm: "none", comment: "none", mention: "none" },
+  duplicates: ["located"],
+  api_version: "4.6 (API version 10)",
+  sunset_at: null,
+  hosts: [],
+  rules: [spoilerCounts, pollBesideMedia],
+  sources: {
+    "text.max": instanceEntity,
+    "text.url_length": instanceEntity,
+    "media.max_items": instanceEntity,
+    "media.max_of_type": posting,
+    "media.types": `${instanceEntity}; a GIF's pixels: ${posting}`,
+    "media.max_alt": instanceEntity,
+  },
+};

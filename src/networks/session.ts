@@ -1,0 +1,202 @@
+import pRetry from "p-retry";
+import type { Clock } from "../clock.ts";
+import { PublishingError } from "../errors.ts";
+import type { Ids } from "../ids.ts";
+import type { Json, JsonObject } from "../json.ts";
+import { encodeBody, type OpenMedia } from "../outbound/body.ts";
+import { type Outbound, TransportFailure } from "../outbound/http.ts";
+import type {
+  LoginContext,
+  NetworkAdapter,
+  NetworkContext,
+  NetworkRequest,
+  NetworkResponse,
+  ProfileFacts,
+} from "./adapter.ts";
+import { type Refusal, readRefusal } from "./error-map.ts";
+
+/** What talking to a network needs. */
+export interface SessionPorts {
+  outbound: Outbound;
+  clock: Clock;
+  ids: Ids;
+  openMedia: OpenMedia;
+}
+
+/** The network said no, by its error table, or could not be asked. `refusal` says what may be done. */
+export class NetworkRefusal extends Error {
+  override readonly name = "NetworkRefusal";
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal, options: { cause?: unknown } = {}) {
+    super(refusal.message, options);
+    this.refusal = refusal;
+  }
+}
+
+/** Whose credentials a session works with. */
+export interface SessionHolder {
+  profile: ProfileFacts;
+  /** The credentials as they now are; renewing replaces them. */
+  secret(): JsonObject;
+  /** Renews the credentials once; throws PublishingError `reauthentication_required` when they are dead. */
+  renew(): Promise<void>;
+  /** Called before each request with the milliseconds it may take: keeps the lease, or throws. */
+  beforeRequest(hardEndMs: number): Promise<void>;
+}
+
+/** Requests before anyone is connected. */
+export function createLoginContext(adapter: NetworkAdapter, ports: SessionPorts): LoginContext {
+  return {
+    now: () => ports.clock.now(),
+    request: (request) => asPublishingError(() => sendRepeatably(adapter, request, ports, { host: null })),
+  };
+}
+
+/** Requests in the name of a profile: reads and stages, repeated after passing failures. */
+export function createNetworkContext(
+  adapter: NetworkAdapter,
+  holder: SessionHolder,
+  ports: SessionPorts,
+): NetworkContext {
+  const { profile } = holder;
+
+  async function authorized(request: NetworkRequest): Promise<NetworkResponse> {
+    assertHostAllowed(adapter, profile.host, request.url);
+    const hasOwn = Object.keys(request.headers ?? {}).some((name) => name.toLowerCase() === "authorization");
+    const signed = hasOwn ? request : adapter.connect.authorize(request, holder.secret());
+    return sendRepeatably(adapter, signed, ports, {
+      host: profile.host,
+      beforeRequest: (hardEndMs) => holder.beforeRequest(hardEndMs),
+    });
+  }
+
+  return {
+    profile,
+    get secret() {
+      return holder.secret();
+    },
+    now: () => ports.clock.now(),
+    async request(request) {
+      try {
+        return await authorized(request);
+      } catch (error) {
+        if (!wantsRefresh(error) || adapter.connect.refresh === undefined) throw error;
+        await holder.renew();
+        return authorized(request);
+      }
+    },
+  };
+}
+
+function wantsRefresh(error: unknown): boolean {
+  return error instanceof NetworkRefusal && error.refusal.effect === "later" && error.refusal.remedy === "refresh";
+}
+
+/**
+ * A credential goes only to hosts that the network's data or the profile's
+ * vetted host names, never to an address out of a reply.
+ */
+export function assertHostAllowed(adapter: NetworkAdapter, profileHost: string | null, url: string): void {
+  const { host } = new URL(url);
+  if (adapter.spec.hosts.includes(host) || host === profileHost) return;
+  throw new PublishingError("internal_error", `Not sent: ${host} is not a host of ${adapter.spec.name}.`);
+}
+
+const defaultHardEndSeconds = 20;
+const mediaHardEndSeconds = 300;
+
+/** How long the exchange may take, milliseconds. */
+export function hardEndMsOf(request: NetworkRequest): number {
+  const carriesMedia = request.body !== undefined && ("file" in request.body || "multipart" in request.body);
+  return 1000 * (request.hardEndSeconds ?? (carriesMedia ? mediaHardEndSeconds : defaultHardEndSeconds));
+}
+
+/** Waits between the tries of a read or a stage, milliseconds. Longer waits are the engine's. */
+const retryWaitsMs = [500, 2_000];
+
+interface SendOptions {
+  host: string | null;
+  beforeRequest?: (hardEndMs: number) => Promise<void>;
+}
+
+async function sendRepeatably(
+  adapter: NetworkAdapter,
+  request: NetworkRequest,
+  ports: SessionPorts,
+  options: SendOptions,
+): Promise<NetworkResponse> {
+  return pRetry(() => sendOnce(adapter, request, ports, options), {
+    retries: retryWaitsMs.length,
+    minTimeout: 0,
+    maxTimeout: 0,
+    shouldRetry: async ({ error, attemptNumber }) => {
+      const passing = error instanceof NetworkRefusal && error.refusal.effect === "unknown";
+      if (!passing) return false;
+      await ports.clock.sleep(retryWaitsMs[attemptNumber - 1] ?? 0);
+      return true;
+    },
+  });
+}
+
+async function sendOnce(
+  adapter: NetworkAdapter,
+  request: NetworkRequest,
+  ports: SessionPorts,
+  options: SendOptions,
+): Promise<NetworkResponse> {
+  const hardEndMs = hardEndMsOf(request);
+  await options.beforeRequest?.(hardEndMs);
+  const boundary = boundaryFrom(ports.ids);
+  const response = await ports.outbound
+    .send({
+      method: request.method,
+      url: request.url,
+      headers: request.headers ?? {},
+      ...(request.body === undefined
+        ? {}
+        : {
+            body: await encodeBody(request.body, {
+              openMedia: ports.openMedia,
+              boundary,
+            }),
+          }),
+      trust: adapter.spec.hosts.includes(new URL(request.url).host) ? "fixed" : "guarded",
+      hardEndMs,
+    })
+    .catch((error: unknown) => {
+      throw unreachable(error);
+    });
+  if (response.status >= 200 && response.status < 300) return response;
+  if (request.accept?.includes(response.status)) return response;
+  throw new NetworkRefusal(readRefusal(response, adapter.errors, ports.clock.now()));
+}
+
+/** Random enough not to occur in any file. */
+export function boundaryFrom(ids: Ids): string {
+  return `postrider-${Array.from(ids.bytes(16), (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+}
+
+function unreachable(error: unknown): unknown {
+  if (!(error instanceof TransportFailure)) return error;
+  const code = error.kind === "timeout" ? "timeout" : "network_error";
+  return new NetworkRefusal({ effect: "unknown", code, message: error.message, words: "" }, { cause: error });
+}
+
+async function asPublishingError<Value>(work: () => Promise<Value>): Promise<Value> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof NetworkRefusal ? toPublishingError(error) : error;
+  }
+}
+
+/** For callers that cannot wait: the refusal as the error it amounts to. */
+export function toPublishingError(error: NetworkRefusal): PublishingError {
+  return new PublishingError(error.refusal.code, error.message, {
+    cause: error.cause,
+  });
+}
+
+/** Values that a stage keeps, with their ends. */
+export type KeptValues = Record<string, { value: Json; expires_at: number }>;

@@ -1,0 +1,114 @@
+import type { FileContent, MultipartField, RequestBody } from "../networks/adapter.ts";
+
+/** A body ready to be sent: bytes, or a stream whose length is known. */
+export interface EncodedBody {
+  contentType: string;
+  content: Uint8Array | { stream: ReadableStream<Uint8Array>; sizeBytes: number };
+}
+
+/** Opens a media file by its address; stops it at `maxBytes`. */
+export type OpenMedia = (
+  url: string,
+  options: { maxBytes: number },
+) => Promise<{ stream: ReadableStream<Uint8Array>; size_bytes: number | null }>;
+
+export interface EncodeBodyOptions {
+  openMedia: OpenMedia;
+  /** 16 random bytes or more: the multipart boundary must not occur in a file. */
+  boundary: string;
+}
+
+export async function encodeBody(body: RequestBody, options: EncodeBodyOptions): Promise<EncodedBody> {
+  if ("json" in body)
+    return {
+      contentType: "application/json",
+      content: utf8(JSON.stringify(body.json)),
+    };
+  if ("form" in body) {
+    const form = new URLSearchParams({ ...body.form }).toString();
+    return {
+      contentType: "application/x-www-form-urlencoded",
+      content: utf8(form),
+    };
+  }
+  if ("file" in body) {
+    return {
+      contentType: body.file.contentType,
+      content: join([await readFile(body.file, options.openMedia)]),
+    };
+  }
+  return {
+    contentType: `multipart/form-data; boundary=${options.boundary}`,
+    content: join(await multipartPieces(body.multipart, options)),
+  };
+}
+
+type Piece = Exclude<EncodedBody["content"], never>;
+
+async function multipartPieces(fields: readonly MultipartField[], options: EncodeBodyOptions): Promise<Piece[]> {
+  const pieces: Piece[] = [];
+  for (const field of fields) {
+    const name = `form-data; name="${quoted(field.name)}"`;
+    if ("value" in field) {
+      const type = field.contentType === undefined ? "" : `\r\nContent-Type: ${field.contentType}`;
+      pieces.push(utf8(`--${options.boundary}\r\nContent-Disposition: ${name}${type}\r\n\r\n${field.value}\r\n`));
+    } else {
+      const disposition = `${name}; filename="${quoted(field.filename)}"`;
+      pieces.push(
+        utf8(
+          `--${options.boundary}\r\nContent-Disposition: ${disposition}\r\nContent-Type: ${field.file.contentType}\r\n\r\n`,
+        ),
+        await readFile(field.file, options.openMedia),
+        utf8("\r\n"),
+      );
+    }
+  }
+  pieces.push(utf8(`--${options.boundary}--\r\n`));
+  return pieces;
+}
+
+/** A file as a piece of known length: some servers refuse a body that does not say how long it is. */
+async function readFile(file: FileContent, openMedia: OpenMedia): Promise<Piece> {
+  if ("bytes" in file) return file.bytes;
+  const opened = await openMedia(file.media.url, { maxBytes: file.maxBytes });
+  if (opened.size_bytes !== null) return { stream: opened.stream, sizeBytes: opened.size_bytes };
+  return new Uint8Array(await new Response(opened.stream).arrayBuffer());
+}
+
+function join(pieces: readonly Piece[]): EncodedBody["content"] {
+  const sizeBytes = pieces.reduce(
+    (sum, piece) => sum + (piece instanceof Uint8Array ? piece.length : piece.sizeBytes),
+    0,
+  );
+  if (pieces.every((piece) => piece instanceof Uint8Array)) return concat(pieces, sizeBytes);
+  return { stream: streamOf(pieces), sizeBytes };
+}
+
+function concat(pieces: readonly Uint8Array[], sizeBytes: number): Uint8Array {
+  const whole = new Uint8Array(sizeBytes);
+  let offset = 0;
+  for (const piece of pieces) {
+    whole.set(piece, offset);
+    offset += piece.length;
+  }
+  return whole;
+}
+
+function streamOf(pieces: readonly Piece[]): ReadableStream<Uint8Array> {
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    for (const piece of pieces) {
+      if (piece instanceof Uint8Array) yield piece;
+      else yield* piece.stream;
+    }
+  }
+  return ReadableStream.from(chunks());
+}
+
+/** As browsers do it: the three characters that would end or break the field. */
+function quoted(value: string): string {
+  return value.replaceAll('"', "%22").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+}
+
+function utf8(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}

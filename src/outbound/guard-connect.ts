@@ -1,0 +1,86 @@
+import { connect as connectPlain, isIP, type Socket } from "node:net";
+import tls from "node:tls";
+import type { Clock } from "../clock.ts";
+import { refusalOf } from "./addresses.ts";
+import { withDeadline } from "./deadline.ts";
+import { codeOf, guardError, refused } from "./guard-errors.ts";
+import type { Target } from "./guard-target.ts";
+
+/** How long one address may take while there is another to try. */
+const attemptTimeoutMs = 1_500;
+
+/**
+ * Opens a connection to one of the target's vetted addresses, in turn, and
+ * finishes the TLS handshake. Not one byte of the request is sent before that,
+ * so whatever this throws, nothing was sent.
+ */
+export async function connect(
+  target: Target,
+  { clock, signal }: { clock: Clock; signal: AbortSignal },
+): Promise<Socket> {
+  let failure: unknown;
+  for (const [index, address] of target.addresses.entries()) {
+    const isLast = index === target.addresses.length - 1;
+    try {
+      if (isLast) return await connectTo(address, target, signal);
+      return await withDeadline(
+        { clock, timeoutMs: attemptTimeoutMs, expired: connectTimeout, signal },
+        (attemptSignal) => connectTo(address, target, attemptSignal),
+      );
+    } catch (error) {
+      signal.throwIfAborted();
+      failure = error;
+    }
+  }
+  throw failure;
+}
+
+export function connectTimeout(): Error {
+  return guardError("CONNECT_TIMEOUT", "the connection was not open in time");
+}
+
+function connectTo(address: string, target: Target, signal: AbortSignal): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    const socket = open(address, target);
+    const stop = (): void => fail(signal.reason);
+    const fail = (error: unknown): void => {
+      signal.removeEventListener("abort", stop);
+      socket.destroy();
+      reject(error);
+    };
+    signal.addEventListener("abort", stop, { once: true });
+    // Stays for the socket's life: an error without a listener would end the process.
+    socket.on("error", (error) => fail(withoutAddress(error)));
+    socket.once("close", () => fail(guardError("ECONNRESET", "the connection was closed")));
+    socket.once("connect", () => {
+      const refusal = target.allowed ? null : refusalOf(socket.remoteAddress ?? "");
+      if (refusal) fail(refused(refusal));
+    });
+    socket.once(target.secure ? "secureConnect" : "connect", () => {
+      if (socket.destroyed) return;
+      signal.removeEventListener("abort", stop);
+      resolve(socket);
+    });
+  });
+}
+
+function open(address: string, { hostname, port, secure }: Target): Socket {
+  if (!secure) return connectPlain({ host: address, port });
+  return tls.connect({
+    host: address,
+    port,
+    // The name's certificate is asked for and checked; SNI knows no literals and no final dot.
+    servername: isIP(hostname) === 0 ? hostname.replace(/\.$/, "") : undefined,
+    ALPNProtocols: ["http/1.1"],
+    // Said outright, so that NODE_TLS_REJECT_UNAUTHORIZED cannot switch it off.
+    rejectUnauthorized: true,
+  });
+}
+
+/** Node's messages name the address that was resolved. */
+function withoutAddress(error: Error): Error {
+  const code = codeOf(error);
+  if (code === "ETIMEDOUT") return connectTimeout();
+  return code === null ? error : guardError(code, `the connection failed: ${code}`);
+}

@@ -1,0 +1,163 @@
+import { lookup } from "node:dns/promises";
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { Clock } from "../clock.ts";
+import { withDeadline } from "./deadline.ts";
+import { connect, connectTimeout } from "./guard-connect.ts";
+import { codeOf, fetchFailed, guardError, refused } from "./guard-errors.ts";
+import { type Outgoing, readRequest, redirected, redirectLocation, sentChunks } from "./guard-request.ts";
+import { toResponse } from "./guard-response.ts";
+import { type Resolve, readAllowList, type Target, vetUrl } from "./guard-target.ts";
+
+/** How long looking the name up, connecting and the TLS handshake may take together. */
+const connectTimeoutMs = 5_000;
+
+export interface UntrustedHttpOptions {
+  clock: Clock;
+  /**
+   * Looks a name up: all its addresses, in the order to try them.
+   * @default the machine's resolver (`dns.lookup`, all answers)
+   */
+  resolve?: Resolve;
+  /**
+   * Places that may be reached although they are not public: each entry is
+   * `host:port`, for example `localhost:3000` or `10.0.0.7:8443`. It stands for
+   * URLs with exactly this host and port, by https or by plain http; their
+   * addresses are not vetted. It allows no other name of the same machine.
+   * @default none
+   */
+  allow?: readonly string[];
+}
+
+/**
+ * Makes the `fetch` for every address that a user, or a network's answer, gave
+ * us. It reaches public addresses only, by https on port 443 only; a name is
+ * looked up once and refused if any of its addresses is not public, and the
+ * connection goes to the addresses that were vetted. Proxy settings in the
+ * environment are not read.
+ *
+ * Unlike the global `fetch`: `redirect` is `manual` unless `init` (or a
+ * `Request` that was passed) says otherwise; `follow` goes at most 3 hops, each
+ * vetted anew, never from https to http. `init.signal` covers everything to
+ * the last byte of the answer's body. A body that is not read holds its
+ * connection: read or cancel it.
+ *
+ * @throws the signal's reason when it is aborted; else `TypeError("fetch
+ *   failed")`, whose `cause.code` is `ADDRESS_REFUSED` (the message names the
+ *   class, never an address), `CONNECT_TIMEOUT` (5 s), `REDIRECT_REFUSED`,
+ *   `REDIRECT_FAILED`, or Node's own. Nothing was sent when it is one of the
+ *   first two.
+ */
+export function createUntrustedHttp(options: UntrustedHttpOptions): typeof fetch {
+  const rules = { resolve: options.resolve ?? resolveBySystem, allow: readAllowList(options.allow ?? []) };
+  const { clock } = options;
+
+  return async (input, init) => {
+    const given = input instanceof Request ? input : null;
+    const signal = init?.signal ?? given?.signal;
+    const redirect = init?.redirect ?? given?.redirect ?? "manual";
+    try {
+      let url = parseUrl(given?.url ?? String(input));
+      let outgoing = await readRequest(given, init);
+      let connection = await open(url, signal);
+      for (let count = 1; ; count++) {
+        const incoming = await send(outgoing, connection, signal);
+        const to = redirect === "manual" ? null : redirectLocation(incoming, url);
+        if (to === null) return toResponse(incoming, { url, method: outgoing.method, isRedirected: count > 1 });
+        incoming.destroy();
+        if (redirect === "error") throw guardError("REDIRECT_REFUSED", "redirected, which this request does not allow");
+        outgoing = redirected(outgoing, { from: url, to, status: incoming.statusCode ?? 0, count });
+        url = to;
+        connection = await open(url, signal).catch(afterRedirect);
+      }
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw fetchFailed(error);
+    }
+  };
+
+  function open(url: URL, signal: AbortSignal | null | undefined): Promise<Connection> {
+    const deadline = { clock, timeoutMs: connectTimeoutMs, expired: connectTimeout, signal };
+    return withDeadline(deadline, async (connectSignal) => {
+      const target = await vetUrl(url, rules);
+      return { target, socket: await connect(target, { clock, signal: connectSignal }) };
+    });
+  }
+}
+
+interface Connection {
+  target: Target;
+  socket: Socket;
+}
+
+async function resolveBySystem(hostname: string): Promise<string[]> {
+  const answers = await lookup(hostname, { all: true });
+  return answers.map(({ address }) => address);
+}
+
+function parseUrl(address: string): URL {
+  if (!URL.canParse(address)) throw refused("not a valid address");
+  return new URL(address);
+}
+
+/** The first request did go out, so the codes that say "nothing was sent" would lie. */
+function afterRedirect(error: unknown): never {
+  throw guardError("REDIRECT_FAILED", `after a redirect: ${error instanceof Error ? error.message : String(error)}`);
+}
+
+/** Sends one request on a connection of its own and waits for the head of the answer. */
+function send(
+  outgoing: Outgoing,
+  { target, socket }: Connection,
+  signal?: AbortSignal | null,
+): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const message = httpRequest({
+      createConnection: () => socket,
+      method: outgoing.method,
+      path: target.url.pathname + target.url.search,
+      headers: { ...Object.fromEntries(outgoing.headers), host: target.url.host },
+    });
+    let incoming: IncomingMessage | undefined;
+    const stop = (): void => void (incoming ?? message).destroy(signal?.reason);
+    message.once("response", (answer) => {
+      incoming = answer;
+      // An error reaches whoever reads the body; without a listener it would be lost on the way there.
+      answer.on("error", () => {});
+      answer.once("close", () => socket.destroy());
+      resolve(answer);
+    });
+    // Nobody asked for it, and without a listener the request would never end.
+    message.once("upgrade", () => {
+      socket.destroy();
+      reject(guardError("INVALID_STATUS", "answered with status 101, which nobody asked for"));
+    });
+    message.on("error", (error) => reject(withoutPacket(error)));
+    message.once("close", () => signal?.removeEventListener("abort", stop));
+    signal?.addEventListener("abort", stop, { once: true });
+    if (signal?.aborted) stop();
+    sendBody(outgoing, message).catch((error: unknown) => {
+      reject(withoutPacket(error));
+      message.destroy();
+    });
+  });
+}
+
+async function sendBody({ body, headers }: Outgoing, message: ClientRequest): Promise<void> {
+  if (!(body instanceof ReadableStream)) {
+    message.end(body ?? undefined);
+    return;
+  }
+  const reader = body.getReader();
+  // Whoever feeds the stream hears that nobody wants the rest.
+  message.once("close", () => void reader.cancel().catch(() => {}));
+  await pipeline(Readable.from(sentChunks(reader, headers.get("content-length"))), message);
+}
+
+/** Node's parser errors carry the bytes that were received. */
+function withoutPacket(error: unknown): unknown {
+  const code = codeOf(error);
+  return code === null || !(error instanceof Error) ? error : guardError(code, error.message);
+}

@@ -1,0 +1,191 @@
+import ky from "ky";
+import type { Clock } from "../clock.ts";
+import type { NetworkResponse } from "../networks/adapter.ts";
+import type { EncodedBody } from "./body.ts";
+import { isCertainlyNotSent } from "./not-sent.ts";
+
+/** One exchange with one address. */
+export interface Exchange {
+  method: string;
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  body?: EncodedBody;
+  /** `fixed`: a host that the network's own data names · `guarded`: an address that a user or an answer gave us. */
+  trust: "fixed" | "guarded";
+  /** The whole exchange, from the call to the last byte of the answer, milliseconds. */
+  hardEndMs: number;
+  /**
+   * The last synchronous step before the request leaves.
+   *
+   * @throws to call it off; the exchange then fails as `not_sent`
+   */
+  beforeSending?: () => void;
+}
+
+/** No answer came, or not all of it. */
+export class TransportFailure extends Error {
+  override readonly name = "TransportFailure";
+  /** `not_sent`: the request certainly never left · `timeout` and `unknown`: it may have been acted on. */
+  readonly kind: "not_sent" | "timeout" | "unknown";
+
+  constructor(kind: TransportFailure["kind"], message: string, options: { cause?: unknown } = {}) {
+    super(message, options);
+    this.kind = kind;
+  }
+}
+
+export interface Outbound {
+  /**
+   * Sends once, follows no redirect, and reads the answer whole.
+   *
+   * @throws TransportFailure when no complete answer came
+   */
+  send(exchange: Exchange): Promise<NetworkResponse>;
+}
+
+export interface OutboundPorts {
+  /** For the networks' own hosts. */
+  http: typeof fetch;
+  /** For every address that a user or a network's answer gave us. */
+  untrustedHttp: typeof fetch;
+  clock: Clock;
+}
+
+/** Discord demands this form, and the other networks take it. https://docs.discord.com/developers/reference (2026-08) */
+const userAgent = "DiscordBot (https://www.npmjs.com/package/postrider, 0.1.0) postrider";
+
+/** A network's answer to a request of ours is never longer than this; beyond it something is wrong. */
+const longestAnswerBytes = 8 * 1024 * 1024;
+
+export function createOutbound(ports: OutboundPorts): Outbound {
+  return {
+    async send(exchange) {
+      const deadline = new AbortController();
+      const done = new AbortController();
+      ports.clock.sleep(exchange.hardEndMs, done.signal).then(
+        () => deadline.abort(new HardEnd()),
+        () => undefined,
+      );
+      try {
+        const response = await untilAborted(dispatch(exchange, ports, deadline.signal), deadline.signal);
+        return {
+          status: response.status,
+          headers: response.headers,
+          body: await readJson(response, deadline.signal),
+        };
+      } catch (error) {
+        throw transportFailure(error, exchange);
+      } finally {
+        done.abort();
+      }
+    },
+  };
+}
+
+/** A `fetch` that was handed in may not heed its signal; the hard end holds all the same. */
+function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), {
+      once: true,
+    });
+    work.then(resolve, reject);
+  });
+}
+
+/** ky carries the request; the streamed body is put on at the end, since ky would buffer it for retries that we do not make. */
+function dispatch(exchange: Exchange, ports: OutboundPorts, signal: AbortSignal): Promise<Response> {
+  const fetchOnce = exchange.trust === "fixed" ? ports.http : ports.untrustedHttp;
+  const content = exchange.body?.content;
+  return ky(exchange.url, {
+    method: exchange.method,
+    headers: {
+      "user-agent": userAgent,
+      accept: "application/json",
+      ...exchange.headers,
+      ...bodyHeaders(exchange.body),
+    },
+    retry: 0,
+    timeout: false,
+    throwHttpErrors: false,
+    fetch: (input) => {
+      const { url, method, headers } = input as Request;
+      exchange.beforeSending?.();
+      return fetchOnce(url, {
+        method,
+        headers,
+        signal,
+        redirect: "manual",
+        ...(content === undefined ? {} : bodyOf(content)),
+      });
+    },
+  });
+}
+
+function bodyHeaders(body: EncodedBody | undefined): Record<string, string> {
+  if (body === undefined) return {};
+  const length = body.content instanceof Uint8Array ? body.content.length : body.content.sizeBytes;
+  return { "content-type": body.contentType, "content-length": String(length) };
+}
+
+function bodyOf(content: EncodedBody["content"]): RequestInit {
+  if (content instanceof Uint8Array) return { body: content };
+  return { body: content.stream, duplex: "half" };
+}
+
+async function readJson(response: Response, signal: AbortSignal): Promise<unknown> {
+  const bytes = await readBounded(response, signal);
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return null;
+  }
+}
+
+async function readBounded(response: Response, signal: AbortSignal): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  if (response.body !== null) {
+    const reader = response.body.getReader();
+    const cancel = (): void => void reader.cancel(signal.reason).catch(() => undefined);
+    signal.addEventListener("abort", cancel, { once: true });
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      length += next.value.length;
+      if (length > longestAnswerBytes) {
+        cancel();
+        throw new Error(`the answer is longer than ${longestAnswerBytes} bytes`);
+      }
+      chunks.push(next.value);
+    }
+    signal.throwIfAborted();
+  }
+  const whole = new Uint8Array(length);
+  let offset = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, offset);
+    offset += chunk.length;
+  }
+  return whole;
+}
+
+class HardEnd extends Error {
+  override readonly name = "HardEnd";
+}
+
+/** Thrown by `beforeSending`: the request was called off. */
+export class CalledOff extends Error {
+  override readonly name = "CalledOff";
+}
+
+function transportFailure(error: unknown, exchange: Exchange): TransportFailure {
+  const host = new URL(exchange.url).host;
+  if (error instanceof HardEnd) {
+    const message = `${host} did not answer within ${exchange.hardEndMs / 1000} s.`;
+    return new TransportFailure("timeout", message, { cause: error });
+  }
+  if (error instanceof CalledOff || isCertainlyNotSent(error)) {
+    return new TransportFailure("not_sent", `${host} could not be reached.`, {
+      cause: error,
+    });
+  }
+  return new TransportFailure("unknown", `The connection to ${host} broke off.`, { cause: error });
+}

@@ -1,0 +1,29 @@
+import { z } from "zod";
+
+/** `limit` 1 to 100, default 20; `offset` from 0. */
+export const pageSchema = z.strictObject({
+  limit: z.int().min(1).max(100).default(20).describe("Rows on the page, 1 to 100."),
+  offset: z.int().min(0).default(0).describe("Rows skipped."),
+});
+
+export type PageOptions = z.input<typeof pageSchema>;
+
+/** `meta.pagination` of every list. */
+export interface Pagination {
+  limit: number;
+  offset: number;
+  /** Rows that match in all. */
+  total: number;
+  /** More rows exist after this page. */
+  has_more: boolean;
+}
+
+export interface Page<Item> {
+  data: Item[];
+  pagination: Pagination;
+}
+
+export function toPage<Item>(data: Item[], total: number, page: { limit: number; offset: number }): Page<Item> {
+  const { limit, offset } = page;
+  return { data, pagination: { limit, offset, total, has_more: offset + data.length < total } };
+}

@@ -1,0 +1,117 @@
+import { type ErrorDetail, SocialError } from "../errors.ts";
+import type { NetworkAdapter } from "../networks/adapter.ts";
+import type { ProfileRow } from "../profiles/rows.ts";
+import { profileSchema } from "../profiles/schema.ts";
+import { fromRow } from "../storage/typed.ts";
+import { createMediaReader, type MediaResult } from "./media.ts";
+import { contentFor, mediaOf, type PlannedTarget, planTarget } from "./plan.ts";
+import type { PostPorts } from "./ports.ts";
+import type { ParsedCreatePost } from "./schema.ts";
+
+/** A profile that a post is addressed to, and its network. */
+export interface Addressee {
+  profile: ProfileRow;
+  adapter: NetworkAdapter;
+}
+
+/**
+ * The profiles that a request names, in its order. A foreign profile is told
+ * like one that does not exist.
+ *
+ * @throws SocialError `invalid_request` with one detail per id that cannot be addressed
+ */
+export async function readAddressees(
+  ports: PostPorts,
+  accountId: string,
+  profileIds: readonly string[],
+): Promise<Addressee[]> {
+  const details: ErrorDetail[] = [];
+  const addressees: Addressee[] = [];
+  for (const [index, id] of profileIds.entries()) {
+    const field = `profile_ids[${index}]`;
+    if (profileIds.indexOf(id) !== index) {
+      details.push({ field, code: "invalid_request", message: "This profile is named twice; name each once." });
+      continue;
+    }
+    const row = await ports.storage.get("profiles", id);
+    const profile = row === null ? null : fromRow<ProfileRow>(row);
+    const adapter = profile === null ? undefined : ports.adapter(profile.network);
+    if (profile === null || profile.account_id !== accountId) {
+      details.push({
+        field,
+        code: "profile_unavailable",
+        message: "There is no such profile; see the list of profiles.",
+      });
+    } else if (adapter?.publish === undefined) {
+      const message = `The service was created without the network ${profile.network}.`;
+      details.push({ field, network: profile.network, code: "profile_unavailable", message });
+    } else {
+      addressees.push({ profile, adapter });
+    }
+  }
+  refuse(details);
+  return addressees;
+}
+
+/** @throws SocialError `invalid_request` when a profile cannot be published on now */
+export function demandUsable(addressees: readonly Addressee[], profileIds: readonly string[]): void {
+  refuse(
+    addressees.flatMap(({ profile }): ErrorDetail[] => {
+      if (profile.status === "connected") return [];
+      const field = `profile_ids[${profileIds.indexOf(profile.id)}]`;
+      if (profile.status === "disconnected") {
+        const message = "This profile is disconnected. Connect it again.";
+        return [{ field, network: profile.network, code: "profile_unavailable", message }];
+      }
+      const message = profile.status_reason ?? "This profile needs attention. Connect it again.";
+      return [{ field, network: profile.network, code: "reauthentication_required", message }];
+    }),
+  );
+}
+
+/** @throws SocialError `payment_required` when the host says no */
+export async function demandEntitled(
+  ports: PostPorts,
+  accountId: string,
+  addressees: readonly Addressee[],
+): Promise<void> {
+  const details: ErrorDetail[] = [];
+  for (const { profile } of addressees) {
+    if (await ports.entitlements({ account_id: accountId, profile: profileSchema.parse(profile) })) continue;
+    const message = `The plan does not cover publishing on ${profile.name}.`;
+    details.push({ field: "profile_ids", network: profile.network, code: "payment_required", message });
+  }
+  if (details.length > 0) {
+    throw new SocialError("payment_required", "The plan does not cover every profile of this post.", { details });
+  }
+}
+
+export interface PlannedPost {
+  targets: PlannedTarget[];
+  /** The post's own files, whether or not a network's override replaces them. */
+  media: MediaResult[];
+}
+
+/** Looks at the files and plans every target. */
+export async function planPost(
+  ports: PostPorts,
+  body: ParsedCreatePost,
+  addressees: readonly Addressee[],
+): Promise<PlannedPost> {
+  const readMedia = createMediaReader(ports.inspectMedia);
+  const targets = await Promise.all(
+    addressees.map(async ({ profile, adapter }) => {
+      const content = contentFor(body, adapter);
+      const media = await Promise.all(mediaOf(content.content.media).map(readMedia));
+      return planTarget(profile, adapter, content, media);
+    }),
+  );
+  return { targets, media: await Promise.all(mediaOf(body.media).map(readMedia)) };
+}
+
+function refuse(details: ErrorDetail[]): void {
+  if (details.length === 0) return;
+  throw new SocialError("invalid_request", "Not every addressed profile can be published on; see details.", {
+    details,
+  });
+}

@@ -1,0 +1,32 @@
+import type { Clock } from "../clock.ts";
+import type { ServiceEvents } from "../events.ts";
+import type { Ids } from "../ids.ts";
+import type { Logger } from "../logger.ts";
+import type { NetworkAdapter } from "../networks/adapter.ts";
+import type { NetworkId } from "../networks/spec.ts";
+import type { Profile } from "../profiles/schema.ts";
+import type { Worker } from "../publishing/worker.ts";
+import type { Storage } from "../storage/storage.ts";
+import type { InspectMedia } from "./media.ts";
+
+/** May this account publish on this profile? */
+export type Entitlements = (question: { account_id: string; profile: Profile }) => boolean | Promise<boolean>;
+
+/** What posts work with. */
+export interface PostPorts {
+  storage: Storage;
+  clock: Clock;
+  ids: Ids;
+  logger: Logger;
+  events: ServiceEvents;
+  worker: Worker;
+  inspectMedia: InspectMedia;
+  entitlements: Entitlements;
+  adapter(network: NetworkId): NetworkAdapter | undefined;
+  /** Asks to be called for a profile at a moment, milliseconds; may be forgotten. */
+  wake(at: number, profileId: string): void;
+  /** How long `create` and `retry` wait for the outcome, milliseconds. */
+  publishWaitMs: number;
+  /** A scheduled post found later than this is not published, milliseconds. */
+  maxLatenessMs: number;
+}

@@ -1,0 +1,130 @@
+import type { z } from "zod";
+import { isoTime } from "../clock.ts";
+import { SocialError } from "../errors.ts";
+import { type Page, toPage } from "../pagination.ts";
+import { parseInput } from "../parse.ts";
+import type { Where } from "../storage/storage.ts";
+import { fromRow } from "../storage/typed.ts";
+import { planPost, readAddressees } from "./address.ts";
+import { type CreatedPost, createPost } from "./create.ts";
+import { toPlan } from "./plan.ts";
+import type { PostPorts } from "./ports.ts";
+import { readTargets, toPost } from "./read.ts";
+import { retryPost } from "./retry.ts";
+import type { PostRow, TargetRow } from "./rows.ts";
+import {
+  type CreatePost,
+  createPostSchema,
+  type ListPosts,
+  listPostsSchema,
+  type Post,
+  type PostPlan,
+  type RetryPost,
+  retryPostSchema,
+  validatePostSchema,
+} from "./schema.ts";
+
+/** Where a post came from. @default "library" */
+export interface PostSource {
+  source?: string;
+}
+
+/** The posts of one account. */
+export interface Posts {
+  /**
+   * Publishes a post on every addressed profile, or holds it until
+   * `scheduled_at`. Answers when every target has settled, or after
+   * `publishWaitMs` with the unfinished ones still `publishing`. The same
+   * `idempotency_key` again returns the first post.
+   *
+   * @throws SocialError `invalid_request` with a detail per network and field; nothing was sent
+   * @throws SocialError `payment_required` when `entitlements` says no
+   */
+  create(body: CreatePost, options?: PostSource): Promise<Post>;
+  /** As `create`; tells besides whether the key was used before. */
+  createOrReplay(body: CreatePost, options?: PostSource): Promise<CreatedPost>;
+  /** @throws SocialError `not_found` */
+  get(id: string): Promise<Post>;
+  /** Newest first. @throws SocialError `invalid_request` naming an unknown filter */
+  list(query?: ListPosts): Promise<Page<Post>>;
+  /** What `create` would publish, part by part, and what stands in its way. Sends nothing. */
+  validate(body: CreatePost): Promise<PostPlan>;
+  /**
+   * Tries the failed targets again; a thread goes on behind its last live part.
+   *
+   * @throws SocialError `conflict` when none failed, or when one may be live and `force` is not set
+   */
+  retry(id: string, options?: RetryPost): Promise<Post>;
+}
+
+export function createPosts(ports: PostPorts, accountId: string): Posts {
+  async function createOrReplay(body: CreatePost, { source = "library" }: PostSource = {}): Promise<CreatedPost> {
+    return createPost(ports, parseInput(createPostSchema, body), { accountId, source });
+  }
+
+  async function read(id: string): Promise<PostRow> {
+    const row = await ports.storage.get("posts", id);
+    const post = row === null ? null : fromRow<PostRow>(row);
+    if (post === null || post.account_id !== accountId) {
+      throw new SocialError("not_found", "There is no such post on this account.");
+    }
+    return post;
+  }
+
+  return {
+    create: async (body, options) => (await createOrReplay(body, options)).post,
+    createOrReplay,
+    get: async (id) => toPost(await read(id), await readTargets(ports.storage, id)),
+    async list(query = {}) {
+      const { limit, offset, ...filters } = parseInput(listPostsSchema, query);
+      const found = await ports.storage.find("posts", { ...queryFor(accountId, filters), limit, offset });
+      const posts = found.rows.map((row) => fromRow<PostRow>(row));
+      const targets = await readTargetsOf(ports, posts);
+      const data = posts.map((post) =>
+        toPost(
+          post,
+          targets.filter(({ post_id }) => post_id === post.id),
+        ),
+      );
+      return toPage(data, found.total, { limit, offset });
+    },
+    async validate(body) {
+      const parsed = parseInput(validatePostSchema, body);
+      const addressees = await readAddressees(ports, accountId, parsed.profile_ids);
+      const targets = (await planPost(ports, parsed, addressees)).targets.map(toPlan);
+      return { valid: targets.every(({ valid }) => valid), targets };
+    },
+    async retry(id, options = {}) {
+      const { profile_ids, force } = parseInput(retryPostSchema, options);
+      return retryPost(ports, accountId, await read(id), { profileIds: profile_ids ?? null, force });
+    },
+  };
+}
+
+type Filters = Omit<z.output<typeof listPostsSchema>, "limit" | "offset">;
+
+function queryFor(accountId: string, filters: Filters): { where: Where; some?: { targets: Where } } {
+  const { status, network, profile_id, created_after, created_before } = filters;
+  const targets: Where = {
+    ...(network === undefined ? {} : { network: { in: network } }),
+    ...(profile_id === undefined ? {} : { profile_id }),
+  };
+  const created = {
+    ...(created_after === undefined ? {} : { gte: isoTime(Date.parse(created_after)) }),
+    ...(created_before === undefined ? {} : { lte: isoTime(Date.parse(created_before)) }),
+  };
+  return {
+    where: {
+      account_id: accountId,
+      ...(status === undefined ? {} : { status: { in: status } }),
+      ...(Object.keys(created).length === 0 ? {} : { created_at: created }),
+    },
+    ...(Object.keys(targets).length === 0 ? {} : { some: { targets } }),
+  };
+}
+
+async function readTargetsOf(ports: PostPorts, posts: readonly PostRow[]): Promise<TargetRow[]> {
+  if (posts.length === 0) return [];
+  const found = await ports.storage.find("targets", { where: { post_id: { in: posts.map(({ id }) => id) } } });
+  return found.rows.map((row) => fromRow<TargetRow>(row));
+}

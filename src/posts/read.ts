@@ -1,0 +1,24 @@
+import type { Storage } from "../storage/storage.ts";
+import { fromRow } from "../storage/typed.ts";
+import type { PostRow, TargetRow } from "./rows.ts";
+import { type Post, postSchema } from "./schema.ts";
+
+/** A post as the wire shows it. */
+export function toPost(post: PostRow, targets: readonly TargetRow[]): Post {
+  const ordered = [...targets].sort((one, other) => one.position - other.position);
+  return postSchema.parse({ ...post, targets: ordered });
+}
+
+export async function readPost(storage: Storage, id: string): Promise<PostRow> {
+  const row = await storage.get("posts", id);
+  if (row === null) throw new Error(`Post ${id} is gone from the store.`);
+  return fromRow(row);
+}
+
+export async function readTargets(storage: Storage, postId: string): Promise<TargetRow[]> {
+  const found = await storage.find("targets", {
+    where: { post_id: postId },
+    order: { column: "position", direction: "asc" },
+  });
+  return found.rows.map((row) => fromRow<TargetRow>(row));
+}

@@ -1,0 +1,137 @@
+import { isoTime } from "../clock.ts";
+import { type ErrorDetail, SocialError } from "../errors.ts";
+import type { IntentRow } from "../publishing/intent.ts";
+import { type Operation, StorageConflict } from "../storage/storage.ts";
+import { fromRow, toChange } from "../storage/typed.ts";
+import { type Addressee, demandEntitled, demandUsable, planPost, readAddressees } from "./address.ts";
+import { demandValid } from "./create.ts";
+import type { PlannedTarget } from "./plan.ts";
+import type { PostPorts } from "./ports.ts";
+import { readTargets } from "./read.ts";
+import type { PostRow, TargetRow } from "./rows.ts";
+import type { Post } from "./schema.ts";
+import { startedTarget } from "./start.ts";
+import { driveUntilSettled } from "./wait.ts";
+
+export interface RetryChoice {
+  profileIds: readonly string[] | null;
+  force: boolean;
+}
+
+/**
+ * Tries the failed targets of a post again. A thread goes on behind its last
+ * live part; what may be live already is only touched with `force`.
+ */
+export async function retryPost(
+  ports: PostPorts,
+  accountId: string,
+  post: PostRow,
+  choice: RetryChoice,
+): Promise<Post> {
+  const targets = chooseTargets(await readTargets(ports.storage, post.id), choice);
+  const profileIds = targets.map(({ profile_id }) => profile_id);
+  const addressees = await readAddressees(ports, accountId, profileIds);
+  demandUsable(addressees, profileIds);
+  await demandEntitled(ports, accountId, addressees);
+  const now = await ports.storage.now();
+  const started = await restartTargets(ports, post, { targets, addressees, now });
+  try {
+    await ports.storage.write(operationsFor(post, started, now));
+  } catch (error) {
+    if (!(error instanceof StorageConflict)) throw error;
+    throw new SocialError("conflict", "The post changed meanwhile; look at it again before you retry.");
+  }
+  return driveUntilSettled(ports, post.id);
+}
+
+function chooseTargets(targets: readonly TargetRow[], { profileIds, force }: RetryChoice): TargetRow[] {
+  demandAddressed(targets, profileIds);
+  const failed = targets.filter(
+    ({ status, profile_id }) => status === "failed" && (profileIds === null || profileIds.includes(profile_id)),
+  );
+  if (failed.length === 0)
+    throw new SocialError("conflict", "No target of this post has failed; there is nothing to retry.");
+  const doubtful = failed.filter((target) => target.private.may_be_live);
+  if (doubtful.length > 0 && !force) {
+    const details = doubtful.map(
+      ({ network, error }): ErrorDetail => ({ network, code: "timeout", message: error?.message ?? "It may be live." }),
+    );
+    throw new SocialError("conflict", "The post may be live already: look there, then retry with force.", { details });
+  }
+  return failed;
+}
+
+function demandAddressed(targets: readonly TargetRow[], profileIds: readonly string[] | null): void {
+  const details = (profileIds ?? []).flatMap((id, index): ErrorDetail[] => {
+    if (targets.some(({ profile_id }) => profile_id === id)) return [];
+    return [{ field: `profile_ids[${index}]`, code: "invalid_request", message: "The post is not addressed to it." }];
+  });
+  if (details.length > 0)
+    throw new SocialError("invalid_request", "Not every profile is one of the post's.", { details });
+}
+
+/** Half-live threads keep their parts; everything else is planned and validated anew. */
+async function restartTargets(
+  ports: PostPorts,
+  post: PostRow,
+  { targets, addressees, now }: { targets: TargetRow[]; addressees: Addressee[]; now: number },
+): Promise<TargetRow[]> {
+  const fresh = addressees.filter(({ profile }) => {
+    const target = targets.find(({ profile_id }) => profile_id === profile.id);
+    return target?.private.live.length === 0;
+  });
+  const planned = await planPost(ports, post.private.body, fresh);
+  demandValid(planned);
+  return Promise.all(
+    targets.map(async (target) => {
+      const floors = await readFloors(ports, target);
+      const plan = planned.targets.find(({ profile }) => profile.id === target.profile_id);
+      return restarted({ ...target, private: { ...target.private, floors } }, plan, now);
+    }),
+  );
+}
+
+function restarted(target: TargetRow, plan: PlannedTarget | undefined, now: number): TargetRow {
+  if (plan !== undefined) return startedTarget(target, plan, now);
+  const state = { ...target.private, may_be_live: false, patience: null };
+  return { ...target, status: "publishing", attempts: target.attempts + 1, due_at: now, error: null, private: state };
+}
+
+/** What earlier attempts left on record no longer decides. */
+async function readFloors(ports: PostPorts, target: TargetRow): Promise<Record<string, number>> {
+  const found = await ports.storage.find("intents", { where: { subject_id: target.id } });
+  const floors: Record<string, number> = {};
+  for (const row of found.rows) {
+    const { part, number } = fromRow<IntentRow>(row);
+    floors[part] = Math.max(floors[part] ?? 0, number);
+  }
+  return floors;
+}
+
+function operationsFor(post: PostRow, targets: readonly TargetRow[], now: number): Operation[] {
+  return [
+    {
+      kind: "update",
+      collection: "posts",
+      id: post.id,
+      change: { status: "publishing", version: post.version + 1, updated_at: isoTime(now) },
+      where: { version: post.version },
+    },
+    ...targets.flatMap(({ id, profile_id, status, attempts, due_at, error, private: state }): Operation[] => [
+      {
+        kind: "update",
+        collection: "targets",
+        id,
+        change: toChange({ status, attempts, due_at, error, private: state }),
+        where: { status: "failed" },
+      },
+      {
+        kind: "update",
+        collection: "profiles",
+        id: profile_id,
+        change: { due_at: now },
+        where: { status: "connected" },
+      },
+    ]),
+  ];
+}

@@ -1,0 +1,57 @@
+import type { PublishingCode } from "../errors.ts";
+import type { Part, PlanInput, PublishedPart } from "../networks/adapter.ts";
+import type { KeptValues } from "../networks/session.ts";
+import type { NetworkId } from "../networks/spec.ts";
+import type { ParsedCreatePost, Post, PostStatus, Target, TargetStatus } from "./schema.ts";
+
+/** A post as stored: the wire's fields but the targets, and what only we see. */
+export type PostRow = Omit<Post, "targets"> & {
+  account_id: string;
+  status: PostStatus;
+  /** Rises with every change; every change compares it. */
+  version: number;
+  private: {
+    /** The request as parsed: what a scheduled post is planned from when it is due. */
+    body: ParsedCreatePost;
+  };
+};
+
+export type TargetRow = Target & {
+  account_id: string;
+  post_id: string;
+  network: NetworkId;
+  status: TargetStatus;
+  /** The order of `profile_ids`. */
+  position: number;
+  /** When its profile's holder is to look at it, milliseconds; null: nothing to do. */
+  due_at: number | null;
+  created_at: string;
+  private: TargetState;
+};
+
+/** What the engine knows of a target. */
+export interface TargetState {
+  input: PlanInput | null;
+  /** Null until the post is started. */
+  parts: Part[] | null;
+  /** What `stage` made, by part. */
+  kept: Record<string, KeptValues>;
+  /** Parts that are live and confirmed, in order. */
+  live: PublishedPart[];
+  /** The post may be live although the target failed: `retry` needs `force`. */
+  may_be_live: boolean;
+  /** Intents up to this number belong to earlier attempts, by part. */
+  floors: Record<string, number>;
+  /** Since when and how often this attempt has been put off, and after which intent last; null: not at all. */
+  patience: { since: number; waits: number; number: number } | null;
+}
+
+export function emptyTargetState(): TargetState {
+  return { input: null, parts: null, kept: {}, live: [], may_be_live: false, floors: {}, patience: null };
+}
+
+/** The error that a target shows. */
+export interface TargetError {
+  code: PublishingCode;
+  message: string;
+}

@@ -1,0 +1,18 @@
+import type { PostStatus, TargetStatus } from "./schema.ts";
+
+/** Targets that are still to settle. */
+export function isOpen(status: TargetStatus): boolean {
+  return status === "pending" || status === "publishing";
+}
+
+/**
+ * The status of a post that has been started, from its targets'. Skipped
+ * targets count neither as published nor as failed.
+ */
+export function statusFromTargets(targets: readonly TargetStatus[]): PostStatus {
+  if (targets.some(isOpen)) return "publishing";
+  const published = targets.includes("published");
+  const failed = targets.includes("failed");
+  if (published) return failed ? "partially_published" : "published";
+  return failed ? "failed" : "cancelled";
+}

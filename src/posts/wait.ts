@@ -1,0 +1,56 @@
+import type { PostPorts } from "./ports.ts";
+import { readPost, readTargets, toPost } from "./read.ts";
+import type { Post } from "./schema.ts";
+import { isOpen } from "./status.ts";
+
+/** Between two looks at work that somebody else does, milliseconds. */
+const pollMs = 250;
+
+/**
+ * Works a post's profiles off until every target has settled, but answers
+ * after `publishWaitMs` at the latest; the work then goes on by itself.
+ */
+export async function driveUntilSettled(ports: PostPorts, postId: string): Promise<Post> {
+  const until = ports.clock.monotonic() + ports.publishWaitMs;
+  const targets = await readTargets(ports.storage, postId);
+  const work = Promise.all(targets.map(({ id, profile_id }) => driveTarget(ports, { id, profile_id, until }))).catch(
+    (error: unknown) =>
+      ports.logger.error("publishing was interrupted; the sweep goes on with it", { error: String(error) }),
+  );
+  await untilOrFor(ports, work, ports.publishWaitMs);
+  return readWhole(ports, postId);
+}
+
+/** Waits for somebody else's work, and never does any. */
+export async function waitUntilSettled(ports: PostPorts, postId: string): Promise<Post> {
+  const until = ports.clock.monotonic() + ports.publishWaitMs;
+  for (;;) {
+    const post = await readWhole(ports, postId);
+    if (post.status !== "publishing" || ports.clock.monotonic() >= until) return post;
+    await ports.clock.sleep(pollMs);
+  }
+}
+
+export async function readWhole(ports: PostPorts, postId: string): Promise<Post> {
+  return toPost(await readPost(ports.storage, postId), await readTargets(ports.storage, postId));
+}
+
+async function driveTarget(
+  ports: PostPorts,
+  { id, profile_id, until }: { id: string; profile_id: string; until: number },
+): Promise<void> {
+  for (;;) {
+    await ports.worker.workProfile(profile_id);
+    const row = await ports.storage.get("targets", id);
+    const leftMs = until - ports.clock.monotonic();
+    if (row === null || !isOpen(row.status as Post["targets"][number]["status"]) || leftMs <= 0) return;
+    await ports.clock.sleep(Math.min(pollMs, leftMs));
+  }
+}
+
+async function untilOrFor(ports: PostPorts, work: Promise<unknown>, ms: number): Promise<void> {
+  const done = new AbortController();
+  const timer = ports.clock.sleep(ms, done.signal).catch(() => undefined);
+  await Promise.race([work, timer]);
+  done.abort();
+}

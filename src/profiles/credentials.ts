@@ -1,0 +1,164 @@
+import { isoTime } from "../clock.ts";
+import { PublishingError } from "../errors.ts";
+import type { ServiceEvents } from "../events.ts";
+import type { JsonObject } from "../json.ts";
+import type { Credentials, NetworkAdapter, NetworkContext } from "../networks/adapter.ts";
+import { createNetworkContext, NetworkRefusal, type SessionPorts } from "../networks/session.ts";
+import { type Storage, StorageConflict } from "../storage/storage.ts";
+import { toChange } from "../storage/typed.ts";
+import { factsOf, type ProfileRow, type ProfileState } from "./rows.ts";
+import { profileSchema } from "./schema.ts";
+import type { SealedPlace, Vault } from "./vault.ts";
+
+/** The right to write a profile, and to send in its name. */
+export interface Hold {
+  epoch: number;
+  now(): number;
+  /** Keeps the profile for `ms` more. @throws when it was lost */
+  ensure(ms: number): Promise<void>;
+}
+
+export interface CredentialsPorts {
+  storage: Storage;
+  vault: Vault;
+  events: ServiceEvents;
+  session: SessionPorts;
+}
+
+/** A profile's credentials in the hands of its holder. */
+export interface OpenCredentials {
+  /** The row as it now is. */
+  profile(): ProfileRow;
+  secret(): JsonObject;
+  context: NetworkContext;
+  /** Renews credentials that would not outlive `ms`. @throws PublishingError `reauthentication_required` when they are dead */
+  outlive(ms: number): Promise<void>;
+  /** Renews now. @throws PublishingError `reauthentication_required` when they are dead */
+  renew(): Promise<void>;
+  /** Stores changed private fields. */
+  save(change: Partial<ProfileState>): Promise<void>;
+}
+
+/** Renewed at least this long before they are needed, milliseconds. */
+const renewAheadMs = 60_000;
+
+export function placeOfSecret(profile: { account_id: string; id: string }): SealedPlace {
+  return { account: profile.account_id, collection: "profiles", id: profile.id, field: "secret" };
+}
+
+/** Opens the credentials of a profile that the caller holds. */
+export function openCredentials(
+  row: ProfileRow,
+  options: { adapter: NetworkAdapter; hold: Hold; ports: CredentialsPorts },
+): OpenCredentials {
+  const { adapter, hold, ports } = options;
+  const { storage, vault } = ports;
+  let profile = row;
+  let secret = row.private.secret === null ? {} : vault.open(row.private.secret, placeOfSecret(row));
+
+  async function save(change: Partial<ProfileState>): Promise<void> {
+    const state: ProfileState = { ...profile.private, ...change };
+    const token_expires_at = state.expires_at === null ? null : isoTime(state.expires_at);
+    await storage.write([
+      {
+        kind: "update",
+        collection: "profiles",
+        id: profile.id,
+        change: toChange({ private: state, token_expires_at }),
+        where: { epoch: hold.epoch },
+      },
+    ]);
+    profile = { ...profile, private: state, token_expires_at };
+  }
+
+  async function refreshed(): Promise<Credentials> {
+    if (profile.status !== "connected" || adapter.connect.refresh === undefined) throw deadCredentials(adapter);
+    try {
+      return await adapter.connect.refresh(refreshContext);
+    } catch (error) {
+      const dead =
+        (error instanceof NetworkRefusal && error.refusal.code === "reauthentication_required") ||
+        (PublishingError.is(error) && error.code === "reauthentication_required");
+      throw dead ? deadCredentials(adapter, error) : error;
+    }
+  }
+
+  async function renew(): Promise<void> {
+    try {
+      const next = await refreshed();
+      // Stored before it is used: a rotated token that is lost locks the account out.
+      await save({ secret: vault.seal(next.secret, placeOfSecret(profile)), expires_at: next.expires_at });
+      secret = next.secret;
+    } catch (error) {
+      if (PublishingError.is(error) && error.code === "reauthentication_required") {
+        profile = await markNeedsAttention(profile, error.message, { hold, ports });
+      }
+      throw error;
+    }
+  }
+
+  const holder = {
+    profile: factsOf(row),
+    secret: () => secret,
+    renew,
+    beforeRequest: (hardEndMs: number) => hold.ensure(hardEndMs),
+  };
+  const context = createNetworkContext(adapter, holder, ports.session);
+  // A refresh that is itself refused must not ask for a refresh.
+  const refreshContext = createNetworkContext(
+    { ...adapter, connect: { ...adapter.connect, refresh: undefined } },
+    holder,
+    ports.session,
+  );
+
+  return {
+    profile: () => profile,
+    secret: () => secret,
+    context,
+    renew,
+    save,
+    async outlive(ms) {
+      const { expires_at } = profile.private;
+      if (adapter.connect.refresh === undefined || expires_at === null) return;
+      if (expires_at < hold.now() + ms + renewAheadMs) await renew();
+    },
+  };
+}
+
+function deadCredentials(adapter: NetworkAdapter, cause?: unknown): PublishingError {
+  return new PublishingError(
+    "reauthentication_required",
+    `${adapter.spec.name} no longer accepts this profile's credentials. Connect the profile again.`,
+    { cause },
+  );
+}
+
+/** Marks a profile as broken; tells the host once per break. Returns the row as it then is. */
+export async function markNeedsAttention(
+  profile: ProfileRow,
+  reason: string,
+  options: { hold: Hold; ports: Pick<CredentialsPorts, "storage" | "events"> },
+): Promise<ProfileRow> {
+  const { hold, ports } = options;
+  const change = { status: "needs_attention", status_reason: reason, updated_at: isoTime(hold.now()) } as const;
+  const broken: ProfileRow = { ...profile, ...change };
+  try {
+    await ports.storage.write([
+      {
+        kind: "update",
+        collection: "profiles",
+        id: profile.id,
+        change,
+        where: { epoch: hold.epoch, status: "connected" },
+      },
+    ]);
+  } catch (error) {
+    if (error instanceof StorageConflict) return broken;
+    throw error;
+  }
+  ports.events.emit("profile.needs_attention", {
+    account_id: profile.account_id,
+    profile: profileSchema.parse(broken),
+  });
+  return broken;
+}

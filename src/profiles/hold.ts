@@ -1,0 +1,44 @@
+import type { Clock } from "../clock.ts";
+import { SocialError } from "../errors.ts";
+import type { Storage } from "../storage/storage.ts";
+import { claimProfile, type Lease, LeaseLost } from "./lease.ts";
+import type { ProfileRow } from "./rows.ts";
+
+/** How long a change waits for whoever holds the profile, milliseconds. */
+export const busyPatienceMs = 45_000;
+export const busyPollMs = 250;
+
+/**
+ * Runs `work` while nobody else holds the profile.
+ *
+ * @throws SocialError `conflict` when it stays busy
+ */
+export async function holdProfile<Value>(
+  ports: { storage: Storage; clock: Clock },
+  id: string,
+  work: (profile: ProfileRow, lease: Lease) => Promise<Value>,
+): Promise<Value> {
+  const until = ports.clock.monotonic() + busyPatienceMs;
+  for (;;) {
+    const claimed = await claimProfile(ports, id, { due: false, now: await ports.storage.now() });
+    if (claimed !== null) {
+      try {
+        return await work(claimed.profile, claimed.lease);
+      } finally {
+        await giveBack(claimed.lease);
+      }
+    }
+    if (ports.clock.monotonic() >= until) {
+      throw new SocialError("conflict", "The profile is busy publishing. Try again in a minute.");
+    }
+    await ports.clock.sleep(busyPollMs);
+  }
+}
+
+async function giveBack(lease: Lease): Promise<void> {
+  try {
+    await lease.giveBack();
+  } catch (error) {
+    if (!(error instanceof LeaseLost)) throw error;
+  }
+}

@@ -1,0 +1,33 @@
+import type { JsonObject } from "../json.ts";
+import type { ProfileFacts } from "../networks/adapter.ts";
+import type { ProfileLimits } from "../networks/spec.ts";
+import type { Profile } from "./schema.ts";
+
+/** A profile as stored: the wire's fields, who holds it, and what only we see. */
+export type ProfileRow = Profile & {
+  account_id: string;
+  limits: ProfileLimits;
+  /** When its holder has something to do, milliseconds; null: nothing. */
+  due_at: number | null;
+  /** Until when its holder holds it, milliseconds. */
+  lease_until: number;
+  /** Rises with every claim: a holder whose number has passed writes nothing. */
+  epoch: number;
+  private: ProfileState;
+};
+
+export interface ProfileState {
+  /** The sealed credentials; null once destroyed. */
+  secret: string | null;
+  /** When the credentials must be renewed, milliseconds. */
+  expires_at: number | null;
+  host: string | null;
+  known: JsonObject;
+  /** The network's rate limit ends, milliseconds. */
+  limited_until: number | null;
+}
+
+export function factsOf(row: ProfileRow): ProfileFacts {
+  const { id, external_id, handle, url, limits } = row;
+  return { id, external_id, handle, url, limits, host: row.private.host, known: row.private.known };
+}

@@ -1,0 +1,49 @@
+import { z } from "zod";
+import { publishNetworks } from "../networks/spec.ts";
+import { pageSchema } from "../pagination.ts";
+
+export const profileStatuses = ["connected", "needs_attention", "disconnected"] as const;
+
+const inboxAccess = z.enum(["none", "read", "reply"]);
+
+export const profileSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  network: z.enum(publishNetworks),
+  handle: z.string().nullable(),
+  avatar_url: z.string().nullable(),
+  url: z.string().nullable(),
+  /** The account's own id on the network. */
+  external_id: z.string(),
+  status: z.enum(profileStatuses),
+  /** Why it needs attention, and what to do. */
+  status_reason: z.string().nullable(),
+  scopes: z.array(z.string()),
+  token_expires_at: z.string().nullable(),
+  /** What this account or instance allows beyond the network's default. */
+  limits: z.record(z.string(), z.json()),
+  inbox: z.object({ dm: inboxAccess, comment: inboxAccess, mention: inboxAccess }),
+  created_at: z.string(),
+  updated_at: z.string(),
+  last_checked_at: z.string().nullable(),
+});
+
+/** A connected account. Never holds a token. */
+export type Profile = z.infer<typeof profileSchema>;
+
+export const connectProfileSchema = z.strictObject({
+  network: z.enum(publishNetworks).describe("Which network."),
+  credentials: z
+    .record(z.string(), z.json())
+    .describe("An app password, a token, a webhook address: as the network's folder says."),
+  profile_id: z.string().nullish().describe("Reconnect this profile; the credentials must be the same account's."),
+});
+
+export type ConnectProfile = z.input<typeof connectProfileSchema>;
+
+export const listProfilesSchema = pageSchema.extend({
+  network: z.enum(publishNetworks).optional().describe("Only profiles on this network."),
+  status: z.enum(profileStatuses).optional().describe("Only profiles in this status."),
+});
+
+export type ListProfiles = z.input<typeof listProfilesSchema>;

@@ -1,0 +1,135 @@
+import { createHash } from "node:crypto";
+import { isoTime } from "../clock.ts";
+import type { PublishingCode } from "../errors.ts";
+import type { JsonObject } from "../json.ts";
+import type { CommitFile, CommitRequest, PublishedPart } from "../networks/adapter.ts";
+import type { Refusal } from "../networks/error-map.ts";
+
+/**
+ * The record of one attempt to make a part public: written before its first
+ * byte is sent, and again when an answer is there.
+ *
+ * - `open`: about to be sent, sent, or orphaned by a crash
+ * - `not_sent`: certainly never left
+ * - `refused`, `later`: the network did nothing
+ * - `accepted`: the network said yes
+ * - `unknown`: the answer was lost; being looked for
+ * - `live`, `absent`, `undecided`: what looking found
+ */
+export type IntentState =
+  | "open"
+  | "not_sent"
+  | "refused"
+  | "later"
+  | "accepted"
+  | "unknown"
+  | "live"
+  | "absent"
+  | "undecided";
+
+/** States in which the part may or may not be public. */
+export const unresolvedStates = ["open", "unknown"] as const satisfies readonly IntentState[];
+
+export interface IntentRow {
+  id: string;
+  profile_id: string;
+  /** The target (later also: an outbound message) and its part. */
+  subject_id: string;
+  part: number;
+  /** 1, 2, 3 … within the part. */
+  number: number;
+  state: IntentState;
+  created_at: string;
+  private: IntentRecord;
+}
+
+export interface IntentRecord {
+  key: string;
+  /** What is sent, without credentials: a repetition under the same key sends just this. */
+  json: JsonObject;
+  files: { json_field: string; items: CommitFile[] } | null;
+  /** SHA-256 of the body, files included. */
+  hash: string;
+  /** The store's time of this write, milliseconds. */
+  opened_at: number;
+  /** The first byte leaves before this, or never. */
+  send_by: number;
+  /** The exchange is over by then. */
+  hard_end: number;
+  /** Since when we know that the answer is lost. */
+  unknown_since: number | null;
+  /** Looks at the network that found nothing, the store's time. */
+  empty_looks: number[];
+  /** No look before this, where the network was still at work. */
+  look_at: number | null;
+  /** The same request may go out again at this time; null: never (again). */
+  replay_at: number | null;
+  /** The network called it a duplicate, so finding nothing does not mean that nothing is there. */
+  is_duplicate: boolean;
+  /** Why, for humans. */
+  message: string | null;
+  answer: IntentAnswer | null;
+}
+
+/** What the network said. */
+export interface IntentAnswer {
+  published?: PublishedPart;
+  /** A refusal's code and message. */
+  code?: PublishingCode;
+  remedy?: Extract<Refusal, { effect: "later" }>["remedy"];
+  retry_at?: number | null;
+}
+
+/** Time between the intent's write and the first byte, milliseconds. */
+export const sendWithinMs = 5_000;
+
+/** A new intent, as it is written before its request is sent. */
+export function newIntent(options: {
+  id: string;
+  profileId: string;
+  subjectId: string;
+  part: number;
+  number: number;
+  key: string;
+  request: CommitRequest;
+  /** SHA-256 of each file, in order. */
+  fileHashes: readonly string[];
+  now: number;
+  hardEndMs: number;
+}): IntentRow {
+  const { request, now } = options;
+  const files = request.files === undefined ? null : { ...request.files, items: [...request.files.items] };
+  return {
+    id: options.id,
+    profile_id: options.profileId,
+    subject_id: options.subjectId,
+    part: options.part,
+    number: options.number,
+    state: "open",
+    created_at: isoTime(now),
+    private: {
+      key: options.key,
+      json: request.json,
+      files,
+      hash: hashOfBody(request.json, options.fileHashes),
+      opened_at: now,
+      send_by: now + sendWithinMs,
+      hard_end: now + sendWithinMs + options.hardEndMs,
+      unknown_since: null,
+      empty_looks: [],
+      look_at: null,
+      replay_at: now,
+      is_duplicate: false,
+      message: null,
+      answer: null,
+    },
+  };
+}
+
+export function hashOfBody(json: JsonObject, fileHashes: readonly string[]): string {
+  return sha256(JSON.stringify([json, fileHashes]));
+}
+
+export function sha256(content: string | Uint8Array): string {
+  return createHash("sha256").update(content).digest("hex");
+}

@@ -1,0 +1,142 @@
+import type { PublishingCode } from "../errors.ts";
+import { type CommitRules, type PublishedPart, readBackRules } from "../networks/adapter.ts";
+import type { IntentRow } from "./intent.ts";
+
+/** What to do about a part, from what is on record. */
+export type NextStep =
+  /** Stage and send, under a new intent. */
+  | { do: "commit" }
+  /** It is public. */
+  | { do: "adopt"; published: PublishedPart }
+  /** Its answer is lost (its process died), or the clock its wait was counted by has jumped: the wait starts now. */
+  | { do: "start_wait"; intent: IntentRow }
+  /** The same request again, under the same key. */
+  | { do: "replay"; intent: IntentRow }
+  /** Ask the network. */
+  | { do: "look"; intent: IntentRow }
+  | { do: "wait"; until: number; undecided: boolean; message: string }
+  /** Not now: at `until`, or after a while. */
+  | { do: "put_off"; number: number; until: number | null; code: PublishingCode; message: string }
+  | { do: "renew" }
+  | { do: "stage_again" }
+  | { do: "fail"; code: PublishingCode; message: string; mayBeLive: boolean };
+
+export interface StepInput {
+  /** All intents of the part, by number. */
+  intents: readonly IntentRow[];
+  /** Intents up to this number belong to earlier attempts. */
+  floor: number;
+  rules: CommitRules;
+  /** The kind of part, which decides how long the network may take. */
+  kind: "text" | "image" | "video";
+  /** Intents up to this number have been waited for. */
+  waitedFor: number;
+  /** The store's time. */
+  now: number;
+  /** Waits that started before this were counted by a clock that has jumped since. */
+  waitsSince: number;
+}
+
+/** Two empty looks that are closer than this count as one, milliseconds. */
+export const betweenLooksMs = 60_000;
+/** Looks that end in *absent* lead to a new request this often; after that the part has certainly not been posted. */
+const mostRepetitions = 2;
+
+/**
+ * Reads the record of a part and says what comes next. Pure: everything that
+ * decides is in its input.
+ */
+export function nextStep(input: StepInput): NextStep {
+  const live = input.intents.find(({ state }) => state === "accepted" || state === "live");
+  if (live !== undefined) return adopt(live);
+  const last = input.intents.at(-1);
+  if (last === undefined) return { do: "commit" };
+  if (last.state === "open") return { do: "start_wait", intent: last };
+  if (last.state === "unknown") return afterLostAnswer(last, input);
+  if (last.number <= input.floor) return { do: "commit" };
+  if (last.state === "undecided") return undecided(last);
+  if (last.state === "refused") return afterRefusal(last, input);
+  if (last.state === "absent") return afterAbsent(input);
+  return afterLater(last, input);
+}
+
+function adopt(intent: IntentRow): NextStep {
+  const published = intent.private.answer?.published;
+  if (published === undefined) throw new Error(`Intent ${intent.id} is ${intent.state} without the post it names.`);
+  return { do: "adopt", published };
+}
+
+/** A wait that seems to start in the future was counted by a clock that has been set back, milliseconds. */
+const futureMs = 5_000;
+
+function afterLostAnswer(intent: IntentRow, { rules, kind, now, waitsSince }: StepInput): NextStep {
+  const record = intent.private;
+  const since = record.unknown_since ?? 0;
+  if (since < waitsSince || since > now + futureMs) return { do: "start_wait", intent };
+  const { replay_at } = record;
+  if (replay_at !== null && Math.max(now, replay_at) <= record.opened_at + rules.replaySeconds * 1000) {
+    if (now >= replay_at) return { do: "replay", intent };
+    return { do: "wait", until: replay_at, undecided: true, message: "its answer was lost; asking again" };
+  }
+  const lookAt = Math.max(firstLookAt(intent, rules.settleSeconds[kind]), record.look_at ?? 0, nextLookAt(intent));
+  if (now >= lookAt) return { do: "look", intent };
+  return { do: "wait", until: lookAt, undecided: true, message: "waiting to see whether it went out" };
+}
+
+function firstLookAt(intent: IntentRow, settleSeconds: number): number {
+  const since = intent.private.unknown_since ?? 0;
+  if (settleSeconds === 0) return since;
+  return Math.max(intent.private.hard_end, since) + settleSeconds * 1000;
+}
+
+function nextLookAt(intent: IntentRow): number {
+  const last = intent.private.empty_looks.at(-1);
+  return last === undefined ? 0 : last + betweenLooksMs;
+}
+
+function undecided(intent: IntentRow): NextStep {
+  const message = `${intent.private.message ?? "The network's answer was lost."} The post may be live: look there first, then retry with force.`;
+  return { do: "fail", code: "timeout", message, mayBeLive: true };
+}
+
+/**
+ * A refusal after an earlier request whose answer was lost, and that was found
+ * absent at once because a key protects it, may overtake that request: the
+ * last look comes when nothing can be under way any more.
+ */
+function afterRefusal(last: IntentRow, { intents, kind, now }: StepInput): NextStep {
+  const early = intents.find((intent) => intent.state === "absent" && intent.private.empty_looks.length < 2);
+  if (early !== undefined) {
+    const lookAt = firstLookAt(early, readBackRules.settleSeconds[kind]);
+    if (now < lookAt)
+      return { do: "wait", until: lookAt, undecided: true, message: "making sure that nothing went out" };
+    return { do: "look", intent: early };
+  }
+  const { code = "rejected_by_network" } = last.private.answer ?? {};
+  return { do: "fail", code, message: last.private.message ?? "The network refused it.", mayBeLive: false };
+}
+
+function afterAbsent({ intents, floor }: StepInput): NextStep {
+  const absent = intents.filter((intent) => intent.state === "absent" && intent.number > floor).length;
+  if (absent <= mostRepetitions) return { do: "commit" };
+  const message = `Certainly not posted: its answer was lost ${absent} times, and each time the network does not have it. Retry later.`;
+  return { do: "fail", code: "network_error", message, mayBeLive: false };
+}
+
+/** Nothing was done, for certain: again, once what stood in the way is gone. */
+function afterLater(last: IntentRow, { intents, floor, waitedFor }: StepInput): NextStep {
+  const answer = last.private.answer ?? {};
+  const before = intents.at(-2);
+  const again = before !== undefined && before.number > floor && before.private.answer?.remedy === answer.remedy;
+  const failed = {
+    do: "fail",
+    code: answer.code ?? "network_error",
+    message: last.private.message ?? "The network could not be reached.",
+    mayBeLive: false,
+  } as const;
+  if (answer.remedy === "refresh") return again ? failed : { do: "renew" };
+  if (answer.remedy === "stage_again") return again ? failed : { do: "stage_again" };
+  if (last.number <= waitedFor) return { do: "commit" };
+  const { code, message } = failed;
+  return { do: "put_off", number: last.number, until: answer.retry_at ?? null, code, message };
+}

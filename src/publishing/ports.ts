@@ -1,0 +1,29 @@
+import type { Clock } from "../clock.ts";
+import type { ServiceEvents } from "../events.ts";
+import type { Ids } from "../ids.ts";
+import type { Logger } from "../logger.ts";
+import type { NetworkAdapter } from "../networks/adapter.ts";
+import type { SessionPorts } from "../networks/session.ts";
+import type { NetworkId } from "../networks/spec.ts";
+import type { Outbound } from "../outbound/http.ts";
+import type { Vault } from "../profiles/vault.ts";
+import type { Storage } from "../storage/storage.ts";
+
+/** What publishing works with. */
+export interface PublishingPorts {
+  storage: Storage;
+  clock: Clock;
+  ids: Ids;
+  logger: Logger;
+  outbound: Outbound;
+  session: SessionPorts;
+  vault: Vault;
+  events: ServiceEvents;
+  adapter(network: NetworkId): NetworkAdapter | undefined;
+  /** Reads a caller's media file. */
+  readMedia(url: string, options: { maxBytes: number }): Promise<Uint8Array>;
+  /** Asks to be called for a profile at a moment, milliseconds; may be forgotten. */
+  wake(at: number, profileId: string): void;
+  /** How long a target that cannot go out yet is tried, milliseconds. */
+  maxRetryMs: number;
+}

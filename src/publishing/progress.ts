@@ -1,0 +1,60 @@
+import { type PublishingCode, PublishingError } from "../errors.ts";
+import { NotReady, type PublishedPart } from "../networks/adapter.ts";
+import { NetworkRefusal } from "../networks/session.ts";
+import { LeaseLost } from "../profiles/lease.ts";
+import type { TargetRun } from "./target-run.ts";
+
+/** How far a part came in one go. */
+export type Progress =
+  | { kind: "live"; published: PublishedPart }
+  | { kind: "wait"; until: number; undecided: boolean; code: PublishingCode; message: string }
+  | { kind: "fail"; code: PublishingCode; message: string; mayBeLive: boolean };
+
+/** Waits of a target that cannot go out yet, milliseconds; the last one repeats. */
+const putOffMs = [5_000, 10_000, 20_000, 40_000] as const;
+
+/** Nothing was done; it is tried again at `until`, or after a while, as long as there is patience. */
+export function putOff(
+  run: TargetRun,
+  reason: { code: PublishingCode; message: string; until?: number | null; number?: number },
+): Progress {
+  const now = run.lease.now();
+  const before = run.target().private.patience ?? { since: now, waits: 0, number: 0 };
+  if (now - before.since >= run.ports.maxRetryMs) {
+    const minutes = Math.round((now - before.since) / 60_000);
+    return failed("network_error", `Certainly not posted; given up after ${minutes} minutes. ${reason.message}`);
+  }
+  run.remember({
+    patience: { since: before.since, waits: before.waits + 1, number: reason.number ?? before.number },
+  });
+  const step = putOffMs[Math.min(before.waits, putOffMs.length - 1)] ?? 0;
+  const until = Math.max(reason.until ?? 0, reason.until == null ? now + step : now);
+  return { kind: "wait", until, undecided: false, code: reason.code, message: reason.message };
+}
+
+export function failed(code: PublishingCode, message: string): Progress {
+  return { kind: "fail", code, message, mayBeLive: false };
+}
+
+/**
+ * What an error of a stage, a look-up or a renewal means for the target. None
+ * of them made anything public, so all may be repeated.
+ */
+export function progressFromError(run: TargetRun, error: unknown): Progress {
+  if (error instanceof LeaseLost) throw error;
+  if (error instanceof NotReady) return putOff(run, { code: "network_error", message: error.message });
+  if (PublishingError.is(error)) return failed(error.code, error.message);
+  if (!(error instanceof NetworkRefusal)) throw error;
+  const { refusal } = error;
+  const { code, message } = refusal;
+  switch (refusal.effect) {
+    case "none":
+    case "duplicate":
+      return failed(code, message);
+    case "unknown":
+      return putOff(run, { code, message });
+    case "later":
+      if (refusal.remedy === "refresh") return failed("reauthentication_required", message);
+      return putOff(run, { code, message, until: refusal.retryAt });
+  }
+}

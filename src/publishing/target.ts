@@ -1,0 +1,232 @@
+import { isoTime } from "../clock.ts";
+import type { CommitInput, PublishedPart } from "../networks/adapter.ts";
+import { NotReady } from "../networks/adapter.ts";
+import { isOpen } from "../posts/status.ts";
+import { markNeedsAttention } from "../profiles/credentials.ts";
+import { LeaseLost } from "../profiles/lease.ts";
+import { fromRow } from "../storage/typed.ts";
+import { commitPart, type PartRun, publisherOf, replayIntent } from "./commit.ts";
+import type { IntentRow } from "./intent.ts";
+import { lookForPart, startWait } from "./look.ts";
+import { type NextStep, nextStep } from "./next-step.ts";
+import { failed, type Progress, progressFromError, putOff } from "./progress.ts";
+import { settleTarget } from "./settle.ts";
+import { createStageContext, partsOf, stagedValues, type TargetRun } from "./target-run.ts";
+
+/** Waits that are shorter are sat out; longer ones are stored and the profile given back, milliseconds. */
+const longestWaitInPlaceMs = 10_000;
+/** While another part keeps the commit slot, milliseconds. */
+const slotWaitMs = 15_000;
+
+/**
+ * Brings a target as far as it goes: until it has settled, or has to wait. The
+ * record in the store says where to go on, so this may run again at any time,
+ * in any process.
+ */
+export async function workTarget(run: TargetRun): Promise<void> {
+  let undecided = false;
+  try {
+    for (;;) {
+      const index = run.target().private.live.length;
+      if (index === partsOf(run).length) return await settle(run, null);
+      const progress = await workPart(run, index).catch((error: unknown) => progressFromError(run, error));
+      undecided = progress.kind === "wait" && progress.undecided;
+      if (progress.kind === "live") {
+        run.remember({ live: [...run.target().private.live, progress.published], patience: null });
+      } else if (progress.kind === "fail") {
+        return await settle(run, progress);
+      } else if (!(await waitInPlace(run, progress))) {
+        return await storeWait(run, progress);
+      }
+    }
+  } finally {
+    run.slot.release(run.target().id, { undecided });
+  }
+}
+
+async function workPart(run: TargetRun, index: number): Promise<Progress> {
+  for (;;) {
+    const intents = await readIntents(run, index);
+    const partRun = createPartRun(run, index, intents);
+    const { floors, patience } = run.target().private;
+    const step = nextStep({
+      intents,
+      floor: floors[index] ?? 0,
+      rules: partRun.rules,
+      kind: kindOf(partRun),
+      waitedFor: patience?.number ?? 0,
+      now: run.lease.now(),
+      waitsSince: run.waitsSince,
+    });
+    const progress = await takeStep(run, partRun, step, (intents.at(-1)?.number ?? 0) + 1);
+    if (progress !== null) return progress;
+  }
+}
+
+/** Null: the record has changed; read it again. */
+async function takeStep(run: TargetRun, part: PartRun, step: NextStep, number: number): Promise<Progress | null> {
+  if (step.do !== "adopt" && run.credentials.profile().status === "disconnected") return disconnected(step);
+  switch (step.do) {
+    case "adopt":
+      return confirm(run, part, step.published);
+    case "start_wait":
+      await startWait(part, step.intent);
+      return null;
+    case "replay":
+      await replayIntent(part, step.intent);
+      return null;
+    case "look":
+      await lookForPart(part, step.intent);
+      return null;
+    case "wait": {
+      const message = `${step.message}; next look ${timeOfDay(step.until)}`;
+      return { kind: "wait", until: step.until, undecided: step.undecided, code: "timeout", message };
+    }
+    case "put_off":
+      if (step.until !== null) await run.credentials.save({ limited_until: step.until });
+      return putOff(run, step);
+    case "fail":
+      return { kind: "fail", code: step.code, message: step.message, mayBeLive: step.mayBeLive };
+    case "renew":
+      await run.credentials.renew();
+      return commit(run, part, number);
+    case "stage_again":
+      run.remember({ kept: { ...run.target().private.kept, [part.inputFor("").index]: {} } });
+      return commit(run, part, number);
+    case "commit":
+      return commit(run, part, number);
+  }
+}
+
+async function commit(run: TargetRun, part: PartRun, number: number): Promise<Progress | null> {
+  const { error, status } = run.target();
+  if (!isOpen(status)) return failed(error?.code ?? "timeout", "The rest was not published.");
+  const profile = run.credentials.profile();
+  if (profile.status === "needs_attention") {
+    return failed("reauthentication_required", profile.status_reason ?? "Connect the profile again.");
+  }
+  const limitedUntil = profile.private.limited_until ?? 0;
+  if (limitedUntil > run.lease.now()) {
+    const message = `waiting for the network's rate limit, until ${timeOfDay(limitedUntil)}`;
+    return putOff(run, { code: "network_error", message, until: limitedUntil });
+  }
+  const { index } = part.inputFor("");
+  await publisherOf(run.adapter).stage?.(createStageContext(run, index), part.part);
+  if (!(await run.slot.acquire(run.target().id))) {
+    const message = "waiting until an earlier post of this profile is decided";
+    return { kind: "wait", until: run.lease.now() + slotWaitMs, undecided: false, code: "network_error", message };
+  }
+  await commitPart(part, number);
+  return null;
+}
+
+function disconnected(step: NextStep): Progress {
+  const wasSent = step.do === "start_wait" || step.do === "replay" || step.do === "look" || step.do === "wait";
+  if (!wasSent) return failed("profile_unavailable", "The profile was disconnected before this was published.");
+  const message = "The profile was disconnected while an answer was missing. The post may be live: look there first.";
+  return { kind: "fail", code: "timeout", message, mayBeLive: true };
+}
+
+/** Its failure never fails the target: the part is live. */
+async function confirm(run: TargetRun, part: PartRun, published: PublishedPart): Promise<Progress> {
+  const { index } = part.inputFor("");
+  try {
+    const confirmed = await publisherOf(run.adapter).confirm?.(run.credentials.context, published, part.inputFor(""));
+    return { kind: "live", published: confirmed ?? published };
+  } catch (error) {
+    if (error instanceof LeaseLost) throw error;
+    if (error instanceof NotReady) {
+      const progress = putOff(run, { code: "network_error", message: error.message });
+      if (progress.kind === "wait") return progress;
+    }
+    run.ports.logger.warn("a published part could not be completed", {
+      target: run.target().id,
+      part: index,
+      error: error instanceof Error ? error.message : "unknown",
+    });
+    return { kind: "live", published };
+  }
+}
+
+async function settle(run: TargetRun, failure: Extract<Progress, { kind: "fail" }> | null): Promise<void> {
+  const target = run.target();
+  const { live } = target.private;
+  const isNews = isOpen(target.status) || live.length > target.post_ids.length || failure === null;
+  if (target.status === "published" || !isNews) return run.save({ due_at: null });
+  if (failure?.code === "reauthentication_required") {
+    await markNeedsAttention(run.credentials.profile(), failure.message, { hold: run.lease, ports: run.ports });
+  }
+  await settleTarget(
+    run.ports,
+    target,
+    {
+      status: failure === null ? "published" : "failed",
+      live,
+      error: failure === null ? null : { code: failure.code, message: failure.message },
+      mayBeLive: failure?.mayBeLive ?? false,
+    },
+    { guard: run.lease.check(), now: run.lease.now() },
+  );
+}
+
+async function waitInPlace(run: TargetRun, { until }: { until: number }): Promise<boolean> {
+  const ms = until - run.lease.now();
+  if (ms > longestWaitInPlaceMs) return false;
+  await run.lease.ensure(ms);
+  await run.ports.clock.sleep(ms);
+  return true;
+}
+
+async function storeWait(run: TargetRun, progress: Extract<Progress, { kind: "wait" }>): Promise<void> {
+  const { code, message, until } = progress;
+  await run.save({ due_at: until, error: isOpen(run.target().status) ? { code, message } : run.target().error });
+}
+
+async function readIntents(run: TargetRun, part: number): Promise<IntentRow[]> {
+  const found = await run.ports.storage.find("intents", {
+    where: { subject_id: run.target().id, part },
+    order: { column: "number", direction: "asc" },
+  });
+  return found.rows.map((row) => fromRow<IntentRow>(row));
+}
+
+function createPartRun(run: TargetRun, index: number, intents: readonly IntentRow[]): PartRun {
+  const { ports, lease, adapter, credentials } = run;
+  const part = partsOf(run)[index];
+  if (part === undefined) throw new Error(`Target ${run.target().id} has no part ${index}.`);
+  const { id, created_at } = run.target();
+  return {
+    ports,
+    lease,
+    adapter,
+    credentials,
+    rules: publisherOf(adapter).rules(credentials.context.profile),
+    part,
+    subject: { id, createdAt: Date.parse(created_at) },
+    lostBefore: intents.some((intent) => intent.private.unknown_since !== null),
+    inputFor(key): CommitInput {
+      const { live } = run.target().private;
+      return {
+        profile: credentials.context.profile,
+        secret: credentials.secret(),
+        part,
+        index,
+        staged: stagedValues(run, index),
+        first: live[0] ?? null,
+        previous: live[index - 1] ?? null,
+        key,
+        created_at,
+      };
+    },
+  };
+}
+
+function kindOf({ part }: PartRun): "text" | "image" | "video" {
+  if (part.media.some(({ type }) => type === "video")) return "video";
+  return part.media.length > 0 ? "image" : "text";
+}
+
+/** A moment as people read it in a message: `14:03:20Z`. */
+function timeOfDay(ms: number): string {
+  return `${isoTime(ms).slice(11, 19)}Z`;
+}

@@ -1,0 +1,208 @@
+import { PublishingError } from "../errors.ts";
+import type { TargetRow } from "../posts/rows.ts";
+import { openCredentials } from "../profiles/credentials.ts";
+import { claimProfile, createLease, type Lease, LeaseLost, leaseMs } from "../profiles/lease.ts";
+import type { ProfileRow } from "../profiles/rows.ts";
+import { type Operation, StorageConflict } from "../storage/storage.ts";
+import { fromRow, toChange } from "../storage/typed.ts";
+import { unresolvedStates } from "./intent.ts";
+import type { PublishingPorts } from "./ports.ts";
+import { createCommitSlot } from "./slot.ts";
+import { workTarget } from "./target.ts";
+import { createTargetRun } from "./target-run.ts";
+
+/** Works off what is due, one holder to a profile. */
+export interface Worker {
+  /** Claims a profile, if nobody holds it, and works it off. */
+  workProfile(profileId: string): Promise<void>;
+  /** Claims and works off up to `limit` due profiles. Returns how many there were. */
+  workDue(limit: number): Promise<number>;
+}
+
+/** The longest a lease can rightly be: the longest exchange and its margin, milliseconds. */
+const longestLeaseMs = 15 * 60_000;
+/** Targets of one profile that are staged side by side. */
+const targetsAtOnce = 4;
+/** After something unforeseen went wrong with a target, milliseconds. */
+const afterFaultMs = 60_000;
+/** Wall and monotonic clocks that part by more than this were tampered with, or the machine slept, milliseconds. */
+const mostDriftMs = 5_000;
+
+export function createWorker(ports: PublishingPorts): Worker {
+  const { storage, clock, logger } = ports;
+  let clockOffset = clock.now() - clock.monotonic();
+  let waitsSince = 0;
+
+  /** Waits that were counted by a clock which has since jumped start again. */
+  async function storeTime(): Promise<number> {
+    const now = await storage.now();
+    const offset = clock.now() - clock.monotonic();
+    if (Math.abs(offset - clockOffset) > mostDriftMs) {
+      logger.warn("the machine's clocks have parted; open waits start again", { by_ms: offset - clockOffset });
+      waitsSince = now;
+    }
+    clockOffset = offset;
+    return now;
+  }
+
+  async function workClaimed(lease: Lease): Promise<void> {
+    const touched = new Set<string>();
+    ports.wake(lease.now() + leaseMs, lease.profileId);
+    try {
+      await workLease(lease, touched);
+    } catch (error) {
+      if (!(error instanceof LeaseLost)) throw error;
+      logger.info("a profile was lost", { profile: lease.profileId, reason: error.message });
+      await pokeAfterLoss(lease, touched);
+    }
+  }
+
+  async function workLease(lease: Lease, touched: Set<string>): Promise<void> {
+    for (;;) {
+      const profile = await readProfile(lease.profileId);
+      const targets = await dueTargets(lease);
+      for (const { id } of targets) touched.add(id);
+      if (targets.length > 0) await workTargets(lease, profile, targets);
+      else if (await finish(lease, profile)) return;
+    }
+  }
+
+  async function workTargets(lease: Lease, profile: ProfileRow, targets: readonly TargetRow[]): Promise<void> {
+    const adapter = ports.adapter(profile.network);
+    if (adapter === undefined) {
+      throw new PublishingError("unsupported", `The network ${profile.network} is not among the service's networks.`);
+    }
+    const credentials = openCredentials(profile, { adapter, hold: lease, ports });
+    const slot = createCommitSlot(await undecidedSubject(lease));
+    const queue = [...targets];
+    const lanes = Array.from({ length: Math.min(targetsAtOnce, queue.length) }, async () => {
+      for (let target = queue.shift(); target !== undefined; target = queue.shift()) {
+        const run = createTargetRun(target, { ports, lease, adapter, credentials, slot, waitsSince });
+        try {
+          await workTarget(run);
+        } catch (error) {
+          if (error instanceof LeaseLost) throw error;
+          logger.error("a target could not be worked on", { target: target.id, error: describe(error) });
+          await run.save({ due_at: lease.now() + afterFaultMs });
+        }
+      }
+    });
+    const ends = await Promise.allSettled(lanes);
+    for (const end of ends) if (end.status === "rejected") throw end.reason;
+  }
+
+  /** Gives the profile back; false when something became due meanwhile. */
+  async function finish(lease: Lease, profile: ProfileRow): Promise<boolean> {
+    if (profile.status === "disconnected" && profile.private.secret !== null) await destroyCredentials(lease, profile);
+    const next = await storage.find("targets", {
+      where: { profile_id: lease.profileId, due_at: { not_null: true } },
+      order: { column: "due_at", direction: "asc" },
+      limit: 1,
+    });
+    const [row] = next.rows;
+    const dueAt = row === undefined ? null : fromRow<TargetRow>(row).due_at;
+    if (!(await lease.release(dueAt))) return false;
+    if (dueAt !== null) ports.wake(dueAt, lease.profileId);
+    return true;
+  }
+
+  async function destroyCredentials(lease: Lease, profile: ProfileRow): Promise<void> {
+    const adapter = ports.adapter(profile.network);
+    if (adapter?.connect.revoke !== undefined) {
+      const { context } = openCredentials(profile, { adapter, hold: lease, ports });
+      await adapter.connect.revoke(context).catch((error: unknown) => {
+        if (error instanceof LeaseLost) throw error;
+        logger.warn("the network was not told of a disconnection", { profile: profile.id, error: describe(error) });
+      });
+    }
+    await storage.write([
+      {
+        kind: "update",
+        collection: "profiles",
+        id: profile.id,
+        change: toChange({ private: { ...profile.private, secret: null, expires_at: null }, token_expires_at: null }),
+        where: { epoch: lease.epoch, status: "disconnected" },
+      },
+    ]);
+  }
+
+  /** What this process found out is on record; whoever holds the profile now must look at it again. */
+  async function pokeAfterLoss(lease: Lease, touched: ReadonlySet<string>): Promise<void> {
+    const now = lease.now();
+    const pokes = [...touched].map((id) => poke("targets", id, now));
+    await storage.write([...pokes, poke("profiles", lease.profileId, now)]);
+    await lease.release(now).catch((error: unknown) => {
+      if (!(error instanceof LeaseLost)) throw error;
+    });
+  }
+
+  async function dueTargets(lease: Lease): Promise<TargetRow[]> {
+    const found = await storage.find("targets", {
+      where: { profile_id: lease.profileId, due_at: { lte: lease.now() } },
+      order: { column: "due_at", direction: "asc" },
+      limit: 50,
+    });
+    return found.rows.map((row) => fromRow<TargetRow>(row));
+  }
+
+  async function undecidedSubject(lease: Lease): Promise<string | null> {
+    const found = await storage.find("intents", {
+      where: { profile_id: lease.profileId, state: { in: unresolvedStates } },
+      limit: 1,
+    });
+    return found.rows[0] === undefined ? null : String(found.rows[0].subject_id);
+  }
+
+  async function readProfile(id: string): Promise<ProfileRow> {
+    const row = await storage.get("profiles", id);
+    if (row === null) throw new LeaseLost("The profile is gone from the store.");
+    return fromRow(row);
+  }
+
+  /** Leases that end later than any rightly could were made by a clock that ran ahead: they count from now. */
+  async function mendLeases(now: number): Promise<void> {
+    const ahead = await storage.find("profiles", {
+      where: { lease_until: { gte: now + longestLeaseMs + 1 } },
+      limit: 100,
+    });
+    for (const row of ahead.rows) {
+      const until = now + longestLeaseMs;
+      const change = { lease_until: until, due_at: until };
+      const where = { epoch: fromRow<ProfileRow>(row).epoch };
+      await storage
+        .write([{ kind: "update", collection: "profiles", id: row.id, change, where }])
+        .catch((error: unknown) => {
+          if (!(error instanceof StorageConflict)) throw error;
+        });
+    }
+  }
+
+  return {
+    async workProfile(profileId) {
+      const now = await storeTime();
+      const claimed = await claimProfile(ports, profileId, { due: true, now });
+      if (claimed !== null) await workClaimed(claimed.lease);
+    },
+    async workDue(limit) {
+      const now = await storeTime();
+      await mendLeases(now);
+      const rows = await storage.claim("profiles", { now, leaseUntil: now + leaseMs, limit });
+      const ends = await Promise.allSettled(
+        rows.map((row) => workClaimed(createLease(fromRow<ProfileRow>(row), now, ports))),
+      );
+      for (const end of ends) {
+        if (end.status === "rejected")
+          logger.error("a profile could not be worked off", { error: describe(end.reason) });
+      }
+      return rows.length;
+    },
+  };
+}
+
+function poke(collection: "targets" | "profiles", id: string, now: number): Operation {
+  return { kind: "update", collection, id, change: { due_at: now }, where: {} };
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+}

@@ -1,0 +1,81 @@
+import type { JsonObject } from "../../json.ts";
+import type { SandboxPorts } from "../network.ts";
+import { toBase32 } from "./content-id.ts";
+
+export interface StoredBlob {
+  mimeType: string;
+  size: number;
+}
+
+export interface StoredRecord {
+  uri: string;
+  cid: string;
+  value: JsonObject;
+  /** When it was written, milliseconds. */
+  written_at: number;
+}
+
+/** An account and its repository. */
+export interface SandboxAccount {
+  did: string;
+  handle: string;
+  password: string;
+  display_name: string;
+  /** The app password's kind, as the session tokens name it. */
+  scope: string;
+  status: "active" | "takendown" | "deactivated";
+  blobs: Map<string, StoredBlob>;
+  /** By `collection/rkey`, in the order of writing. */
+  records: Map<string, StoredRecord>;
+}
+
+export interface NewAccount {
+  handle: string;
+  /** @default "abcd-efgh-ijkl-mnop" */
+  password?: string;
+  /** @default the handle */
+  display_name?: string;
+  /** @default "com.atproto.appPass" */
+  scope?: string;
+}
+
+export interface Accounts {
+  add(account: NewAccount): SandboxAccount;
+  all(): SandboxAccount[];
+  /** By handle or DID. */
+  find(identifier: string): SandboxAccount | undefined;
+  byHandle(handle: string): SandboxAccount;
+}
+
+export function createAccounts(ports: SandboxPorts): Accounts {
+  const accounts: SandboxAccount[] = [];
+  const find = (identifier: string): SandboxAccount | undefined =>
+    accounts.find(({ did, handle }) => did === identifier || handle === identifier.toLowerCase());
+  return {
+    add({ handle, password = "abcd-efgh-ijkl-mnop", display_name = handle, scope = "com.atproto.appPass" }) {
+      const account: SandboxAccount = {
+        did: `did:plc:${toBase32(randomBytes(ports, 15))}`,
+        handle,
+        password,
+        display_name,
+        scope,
+        status: "active",
+        blobs: new Map(),
+        records: new Map(),
+      };
+      accounts.push(account);
+      return account;
+    },
+    all: () => accounts,
+    find,
+    byHandle(handle) {
+      const account = find(handle);
+      if (account === undefined) throw new Error(`The sandbox has no account ${handle}.`);
+      return account;
+    },
+  };
+}
+
+export function randomBytes(ports: SandboxPorts, length: number): Uint8Array {
+  return Uint8Array.from({ length }, () => Math.floor(ports.random() * 256));
+}

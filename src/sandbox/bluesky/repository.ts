@@ -1,0 +1,127 @@
+import { z } from "zod";
+import type { JsonObject } from "../../json.ts";
+import { jsonBody, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
+import type { SandboxPorts } from "../network.ts";
+import { type Accounts, randomBytes, type SandboxAccount, type StoredRecord } from "./accounts.ts";
+import { contentId, inStoredOrder } from "./content-id.ts";
+import { checkBlobs, checkRecord } from "./records.ts";
+import { invalidRequest, Refusal } from "./refusal.ts";
+
+const writeSchema = z.looseObject({
+  repo: z.string(),
+  collection: z.string().regex(/^[a-zA-Z][a-zA-Z0-9-]*(\.[a-zA-Z0-9-]+)+$/),
+  rkey: z
+    .string()
+    .regex(/^[A-Za-z0-9._:~-]{1,512}$/)
+    .optional(),
+  record: z.record(z.string(), z.json()),
+});
+
+/** https://atproto.com/specs/tid (2026-08) */
+const tid = /^[234567abcdefghij][234567abcdefghijklmnopqrstuvwxyz]{12}$/;
+const tidCollections = new Set(["app.bsky.feed.post", "app.bsky.feed.threadgate", "app.bsky.feed.postgate"]);
+/** https://github.com/bluesky-social/atproto/tree/main/packages/pds (2026-08) */
+const mostJsonBytes = 1_000_000;
+/** What servers say nothing about when they are older than the present image limit. */
+const defaultBlobBytes = 5 * 1024 * 1024;
+
+export interface Repository {
+  uploadBlob(account: SandboxAccount, request: SandboxRequest): SandboxAnswer;
+  write(account: SandboxAccount, request: SandboxRequest, method: "create" | "put"): SandboxAnswer;
+  getRecord(request: SandboxRequest): SandboxAnswer;
+}
+
+/** @param blobLimit bytes; null: a server of before April 2026 */
+export function createRepository(ports: SandboxPorts, accounts: Accounts, blobLimit: () => number | null): Repository {
+  function store(account: SandboxAccount, key: string, value: JsonObject): StoredRecord {
+    const stored = inStoredOrder(value) as JsonObject;
+    const cid = contentId("record", new TextEncoder().encode(JSON.stringify(stored)));
+    const record = { uri: `at://${account.did}/${key}`, cid, value: stored, written_at: ports.clock.now() };
+    account.records.set(key, record);
+    return record;
+  }
+
+  function commit(): JsonObject {
+    return { cid: contentId("record", randomBytes(ports, 32)), rev: timeId(ports) };
+  }
+
+  return {
+    uploadBlob(account, request) {
+      const header = request.headers.get("content-type");
+      if (header === null) throw invalidRequest("Request encoding (Content-Type) required but not provided");
+      if (request.bytes.length > (blobLimit() ?? defaultBlobBytes))
+        throw new Refusal(413, "PayloadTooLarge", "request entity too large");
+      const blob = { mimeType: sniff(request.bytes) ?? header, size: request.bytes.length };
+      const link = contentId("blob", request.bytes);
+      account.blobs.set(link, blob);
+      return { status: 200, json: { blob: { $type: "blob", ref: { $link: link }, ...blob } } };
+    },
+
+    write(account, request, method) {
+      const { repo, collection, rkey, record } = readWrite(request);
+      if (repo !== account.did && repo !== account.handle)
+        throw new Refusal(401, "AuthenticationRequired", "Authentication Required");
+      if (method === "put" && rkey === undefined) throw invalidRequest('Input must have the property "rkey"');
+      const recordKey = rkey ?? timeId(ports);
+      if (tidCollections.has(collection) && !tid.test(recordKey))
+        throw invalidRequest(`Invalid record key for ${collection}: ${recordKey}`);
+      const value: JsonObject = { $type: collection, ...record };
+      const validationStatus = checkRecord(collection, value);
+      checkBlobs(account, value, { mostImageBytes: blobLimit() === null ? 1_000_000 : 2_000_000 });
+      const key = `${collection}/${recordKey}`;
+      const before = account.records.get(key);
+      // The reference server fails on its database's unique index; the cause is only in its log.
+      if (before !== undefined && method === "create")
+        throw new Refusal(500, "InternalServerError", "Internal Server Error");
+      if (before !== undefined && JSON.stringify(before.value) === JSON.stringify(inStoredOrder(value)))
+        return { status: 200, json: { uri: before.uri, cid: before.cid, validationStatus } };
+      const { uri, cid } = store(account, key, value);
+      return { status: 200, json: { uri, cid, commit: commit(), validationStatus } };
+    },
+
+    getRecord(request) {
+      const { repo, collection, rkey } = Object.fromEntries(request.url.searchParams);
+      for (const [name, value] of Object.entries({ repo, collection, rkey }))
+        if (!value) throw invalidRequest(`Params must have the property "${name}"`);
+      const account = accounts.find(repo ?? "");
+      if (account === undefined || account.status !== "active")
+        throw new Refusal(502, "UpstreamFailure", "Upstream Failure");
+      const record = account.records.get(`${collection}/${rkey}`);
+      const uri = `at://${account.did}/${collection}/${rkey}`;
+      if (record === undefined) throw new Refusal(400, "RecordNotFound", `Could not locate record: ${uri}`);
+      return { status: 200, json: { uri: record.uri, cid: record.cid, value: record.value } };
+    },
+  };
+}
+
+function readWrite(request: SandboxRequest): z.infer<typeof writeSchema> {
+  if (request.headers.get("content-type")?.startsWith("application/json") !== true)
+    throw invalidRequest("Wrong request encoding (Content-Type)");
+  if (request.bytes.length > mostJsonBytes) throw new Refusal(413, "PayloadTooLargeError", "request entity too large");
+  const body = jsonBody(request);
+  if (body === undefined) throw new Refusal(400, "SyntaxError", "Unexpected token in JSON");
+  const parsed = writeSchema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw invalidRequest(`Input/${issue?.path.join("/")} ${issue?.message}`);
+}
+
+function timeId(ports: SandboxPorts): string {
+  const alphabet = "234567abcdefghijklmnopqrstuvwxyz";
+  let rest = (BigInt(Math.floor(ports.clock.now())) * 1000n * 1024n) | BigInt(Math.floor(ports.random() * 1024));
+  let text = "";
+  for (; text.length < 13; rest >>= 5n) text = alphabet.charAt(Number(rest & 31n)) + text;
+  return text;
+}
+
+const signatures: readonly { mime: string; offset: number; start: readonly number[] }[] = [
+  { mime: "image/png", offset: 0, start: [0x89, 0x50, 0x4e, 0x47] },
+  { mime: "image/jpeg", offset: 0, start: [0xff, 0xd8, 0xff] },
+  { mime: "image/gif", offset: 0, start: [0x47, 0x49, 0x46, 0x38] },
+  { mime: "image/webp", offset: 8, start: [0x57, 0x45, 0x42, 0x50] },
+  { mime: "video/mp4", offset: 4, start: [0x66, 0x74, 0x79, 0x70] },
+];
+
+function sniff(bytes: Uint8Array): string | undefined {
+  return signatures.find(({ offset, start }) => start.every((byte, index) => bytes[offset + index] === byte))?.mime;
+}

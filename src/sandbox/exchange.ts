@@ -1,0 +1,54 @@
+import type { Json } from "../json.ts";
+
+/** A request as a simulated network sees it. */
+export interface SandboxRequest {
+  method: string;
+  url: URL;
+  headers: Headers;
+  bytes: Uint8Array;
+}
+
+/** What a simulated network answers. */
+export interface SandboxAnswer {
+  status: number;
+  headers?: Record<string, string>;
+  /** One of the three, or none for an empty body. */
+  json?: unknown;
+  text?: string;
+  bytes?: Uint8Array;
+}
+
+/** The body as JSON; undefined when it is none. */
+export function jsonBody(request: SandboxRequest): Json | undefined {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(request.bytes)) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The body as form fields, from urlencoded or multipart; undefined when it is neither. */
+export async function formBody(request: SandboxRequest): Promise<FormData | undefined> {
+  try {
+    return await new Response(request.bytes.slice(), {
+      headers: { "content-type": request.headers.get("content-type") ?? "" },
+    }).formData();
+  } catch {
+    return undefined;
+  }
+}
+
+/** The answer as `fetch` gives it. */
+export function toResponse(answer: SandboxAnswer): Response {
+  const headers = new Headers(answer.headers);
+  let body: string | Uint8Array<ArrayBuffer> | null = null;
+  if (answer.json !== undefined) {
+    body = JSON.stringify(answer.json);
+    if (!headers.has("content-type")) headers.set("content-type", "application/json; charset=utf-8");
+  } else if (answer.text !== undefined) {
+    body = answer.text;
+  } else if (answer.bytes !== undefined) {
+    body = answer.bytes.slice();
+  }
+  return new Response(body, { status: answer.status, headers });
+}

@@ -1,0 +1,43 @@
+import type { Clock } from "../clock.ts";
+import type { NetworkId } from "../networks/spec.ts";
+import type { SandboxAnswer, SandboxRequest } from "./exchange.ts";
+import type { Faults } from "./faults.ts";
+
+/**
+ * One simulated network: state, and answers as strict as the real one's. It is
+ * plain and instantaneous; losing, delaying and refusing is the faults' part.
+ */
+export interface SandboxNetwork {
+  network: NetworkId;
+  /** Does this network answer for the host? */
+  serves(host: string): boolean;
+  /** The operation's name, for failure scripts: `createRecord`, `POST /api/v1/statuses`. */
+  operation(request: SandboxRequest): string;
+  /** Operations that make something public: what "commit" in a failure script means. */
+  commits: readonly string[];
+  answer(request: SandboxRequest): SandboxAnswer | Promise<SandboxAnswer>;
+  faults: Faults;
+}
+
+/** What every simulated network is given. */
+export interface SandboxPorts {
+  clock: Clock;
+  /** Numbers in [0, 1); seeded, so that a run can be repeated. */
+  random: () => number;
+}
+
+/** A post as the world sees it on a simulated network, in the order of publication. */
+export interface SandboxPost {
+  /** The network's own id: what `post_ids` holds. */
+  id: string;
+  /** The external id of the account it stands under. */
+  account: string;
+  text: string;
+  /** How many files it has. */
+  media: number;
+  alt: string[];
+  /** The post it replies to. */
+  reply_to: string | null;
+  url: string | null;
+  created_at: string;
+}

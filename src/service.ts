@@ -1,0 +1,143 @@
+import { systemClock } from "./clock.ts";
+import { SocialError } from "./errors.ts";
+import { createEvents, type ServiceEvents } from "./events.ts";
+import { type Ids, randomIds } from "./ids.ts";
+import { type Logger, quietLogger } from "./logger.ts";
+import { inspectMedia, openMedia, readMedia } from "./media/fetch.ts";
+import { createRegistry, type NetworkDescription } from "./networks/registry.ts";
+import type { SocialServiceOptions } from "./options.ts";
+import { createUntrustedHttp } from "./outbound/guard.ts";
+import { createOutbound } from "./outbound/http.ts";
+import type { PostPorts } from "./posts/ports.ts";
+import { createPosts, type Posts } from "./posts/posts.ts";
+import { startDuePosts } from "./posts/start.ts";
+import { createProfiles, type ProfilePorts, type Profiles } from "./profiles/profiles.ts";
+import { createVault, missingKey, throwAwayKey, type Vault } from "./profiles/vault.ts";
+import type { PublishingPorts } from "./publishing/ports.ts";
+import { createWorker } from "./publishing/worker.ts";
+import { createRunner, type Runner } from "./runner.ts";
+import { timerScheduler } from "./scheduler/timer.ts";
+import { migratedStorage } from "./storage/migrated.ts";
+import type { Storage } from "./storage/storage.ts";
+
+/** What belongs to one account. */
+export interface AccountModules {
+  posts: Posts;
+  profiles: Profiles;
+}
+
+/** What belongs to no account. */
+export interface SharedModules extends Pick<Runner, "start" | "stop" | "runDue"> {
+  networks: { list(): NetworkDescription[] };
+  /** Listens to what has happened; see `EventPayloads`. Returns a function that stops listening. */
+  on: ServiceEvents["on"];
+  /** The same modules, bound to one account. Anything of another account is `not_found`. */
+  forAccount(accountId: string): AccountModules;
+}
+
+/** A service without tenants: its modules are those of the account `default`. */
+export type SocialService = SharedModules & AccountModules;
+
+/** The account of a service without tenants. */
+const defaultAccountId = "default";
+
+/**
+ * Builds the service.
+ *
+ * @throws SocialError `internal_error` when an option is missing or wrong; the message says which and what to do
+ */
+export function createSocialService(options: SocialServiceOptions & { tenants: true }): SharedModules;
+export function createSocialService(options: SocialServiceOptions & { tenants?: false }): SocialService;
+export function createSocialService(options: SocialServiceOptions): SharedModules | SocialService {
+  const {
+    clock = systemClock,
+    ids = randomIds,
+    logger = quietLogger,
+    http = (input, init) => globalThis.fetch(input, init),
+    publishWaitMs = 25_000,
+    maxRetryMs = 30 * 60_000,
+    maxLatenessMs = 24 * 3_600_000,
+  } = options;
+  const storage = options.migrate === false ? options.storage : migratedStorage(options.storage);
+  const untrustedHttp = options.untrustedHttp ?? createUntrustedHttp({ clock, allow: options.allowHosts ?? [] });
+  const scheduler = options.scheduler ?? timerScheduler({ clock, logger });
+  const registry = createRegistry(options.networks ?? []);
+  const events = createEvents(logger);
+  const vault = createServiceVault({ ...options, ids, logger });
+  const outbound = createOutbound({ http, untrustedHttp, clock });
+  const media = { http: untrustedHttp, clock };
+  const shared = { storage, clock, ids, logger, events, vault, adapter: registry.get };
+  const session = {
+    outbound,
+    clock,
+    ids,
+    openMedia: (url: string, { maxBytes }: { maxBytes: number }) => openMedia(url, { ...media, maxBytes }),
+  };
+  const publishing: PublishingPorts = {
+    ...shared,
+    outbound,
+    session,
+    maxRetryMs,
+    readMedia: (url, { maxBytes }) => readMedia(url, { ...media, maxBytes }),
+    wake: (at, profileId) => scheduler.wake(at, profileId),
+  };
+  const worker = createWorker(publishing);
+  const posts: PostPorts = {
+    ...shared,
+    worker,
+    inspectMedia: (url) => inspectMedia(url, media),
+    entitlements: options.entitlements ?? (() => true),
+    publishWaitMs,
+    maxLatenessMs,
+    wake: (at, profileId) => {
+      scheduler.wake(at, profileId);
+      if (!runner.isRunning()) warnOnce();
+    },
+  };
+  const profiles: ProfilePorts = { ...shared, session, workProfile: worker.workProfile };
+  const runner = createRunner({
+    clock,
+    logger,
+    scheduler,
+    worker,
+    startDuePosts: (limit) => startDuePosts(posts, limit),
+  });
+
+  const warnOnce = once(() =>
+    logger.warn("a post is scheduled, but this process runs nothing: call start(), or runDue() from a cron job"),
+  );
+  const forAccount = (accountId: string): AccountModules => {
+    if (accountId === "") throw new SocialError("invalid_request", "forAccount: name an account.");
+    return {
+      posts: createPosts(posts, accountId),
+      profiles: createProfiles(profiles, accountId),
+    };
+  };
+  const { start, stop, runDue } = runner;
+  const service: SharedModules = { start, stop, runDue, on: events.on, networks: { list: registry.list }, forAccount };
+  return options.tenants === true ? service : { ...service, ...forAccount(defaultAccountId) };
+}
+
+function createServiceVault(options: {
+  storage: Storage;
+  encryptionKey?: string | readonly string[] | undefined;
+  ids: Ids;
+  logger: Logger;
+}): Vault {
+  const { storage, encryptionKey, ids, logger } = options;
+  if (encryptionKey !== undefined) {
+    return createVault(typeof encryptionKey === "string" ? [encryptionKey] : encryptionKey, ids);
+  }
+  if (storage.forgetful !== true) throw missingKey();
+  logger.warn("no encryptionKey: a throw-away key is used, which is good for this process only");
+  return createVault([throwAwayKey(ids)], ids);
+}
+
+function once(work: () => void): () => void {
+  let done = false;
+  return () => {
+    if (done) return;
+    done = true;
+    work();
+  };
+}

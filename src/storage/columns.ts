@@ -1,0 +1,119 @@
+import type { JsonObject } from "../json.ts";
+import { type CollectionName, type CollectionSchema, collections } from "./schema.ts";
+import type { Condition, FindQuery, Operation, Row, Where } from "./storage.ts";
+
+/** What a column can hold. */
+export type ColumnValue = null | number | string;
+
+const conditionKeys = ["in", "lt", "lte", "gte", "not_null"];
+
+/** Not storable in a column: NUL ends a text in some drivers, a lone surrogate has no UTF-8. */
+const unstorableText = /\p{Surrogate}|\0/u;
+
+/** @throws TypeError when there is no such collection */
+export function schemaOf(collection: CollectionName): CollectionSchema {
+  if (!Object.hasOwn(collections, collection)) throw new TypeError(`There is no collection "${collection}".`);
+  return collections[collection];
+}
+
+/** The names of a collection's columns, `id` first. */
+export function columnsOf(collection: CollectionName): string[] {
+  return ["id", ...Object.keys(schemaOf(collection).columns)];
+}
+
+/** The row as every storage returns it: a copy with all columns, null where absent, `id` first. */
+export function normalizeRow(collection: CollectionName, row: Row): Row {
+  const absent = Object.fromEntries(columnsOf(collection).map((column) => [column, null]));
+  return { ...absent, ...copyJson(row) };
+}
+
+/** The row with the fields of `change` replaced. */
+export function changedRow(row: Row, change: JsonObject): Row {
+  return { ...row, ...copyJson(change) };
+}
+
+/** A deep copy, through JSON so that every storage forgets the same things (`undefined`, for one). */
+export function copyJson<Value>(value: Value): Value {
+  return JSON.parse(JSON.stringify(value));
+}
+
+/** The values of `columns`, unless one is null: such a row is exempt from the unique. */
+export function uniqueValues(row: Row, columns: readonly string[]): ColumnValue[] | null {
+  const values = columns.map((column) => columnValue(row, column));
+  return values.includes(null) ? null : values;
+}
+
+/** A column's value in a row that has been checked. */
+export function columnValue(row: Row, column: string): ColumnValue {
+  return (row[column] ?? null) as ColumnValue;
+}
+
+/** @throws TypeError naming the column that does not exist or cannot hold its value */
+export function checkOperation(operation: Operation): void {
+  const { collection } = operation;
+  schemaOf(collection);
+  if (operation.kind === "insert") {
+    if (typeof operation.row.id !== "string") throw new TypeError(`A row for ${collection} has no id.`);
+    checkFields(collection, operation.row);
+  }
+  if (operation.kind === "update") {
+    if (Object.hasOwn(operation.change, "id"))
+      throw new TypeError(`The id of a row in ${collection} cannot be changed.`);
+    checkFields(collection, operation.change);
+  }
+  if (operation.kind === "update" || operation.kind === "check") checkWhere(collection, operation.where);
+}
+
+/** @throws TypeError naming the column, limit or offset that cannot be */
+export function checkQuery(collection: CollectionName, query: FindQuery): void {
+  checkWhere(collection, query.where);
+  if (query.order !== undefined) kindOf(collection, query.order.column);
+  if (query.some !== undefined) {
+    if (collection !== "posts") throw new TypeError(`Rows of ${collection} have no targets; only posts have.`);
+    checkWhere("targets", query.some.targets);
+  }
+  for (const name of ["limit", "offset"] as const) {
+    const value = query[name] ?? 0;
+    if (!Number.isSafeInteger(value) || value < 0) throw new TypeError(`${name} must be 0 or more, not ${value}.`);
+  }
+}
+
+function checkFields(collection: CollectionName, fields: JsonObject): void {
+  const columns = columnsOf(collection);
+  for (const [name, value] of Object.entries(fields)) {
+    if (columns.includes(name) && value !== null && value !== undefined) checkValue(collection, name, value);
+  }
+}
+
+function checkWhere(collection: CollectionName, where: Where): void {
+  for (const [column, condition] of Object.entries(where)) {
+    for (const value of valuesIn(collection, column, condition)) checkValue(collection, column, value);
+  }
+}
+
+function valuesIn(collection: CollectionName, column: string, condition: Condition): readonly ColumnValue[] {
+  kindOf(collection, column);
+  if (condition === null) return [];
+  if (typeof condition !== "object") return [condition];
+  const unknown = Object.keys(condition).find((key) => !conditionKeys.includes(key));
+  if (unknown !== undefined) throw new TypeError(`${collection}.${column}: there is no condition "${unknown}".`);
+  const { in: list = [], lt, lte, gte } = condition;
+  return [...list, lt, lte, gte].filter((value) => value !== undefined);
+}
+
+function checkValue(collection: CollectionName, column: string, value: unknown): void {
+  const kind = kindOf(collection, column);
+  if (kind === "integer" && Number.isSafeInteger(value)) return;
+  if (kind === "text" && typeof value === "string" && !unstorableText.test(value)) return;
+  const wanted = kind === "text" ? "text without NUL and lone surrogates" : "a safe integer";
+  const given = typeof value === "number" ? value : `this ${typeof value}`;
+  throw new TypeError(`${collection}.${column} takes ${wanted}, not ${given}.`);
+}
+
+function kindOf(collection: CollectionName, column: string): "text" | "integer" {
+  if (column === "id") return "text";
+  const { columns } = schemaOf(collection);
+  const kind = Object.hasOwn(columns, column) ? columns[column] : undefined;
+  if (kind === undefined) throw new TypeError(`${collection} has no column "${column}".`);
+  return kind;
+}

@@ -1,0 +1,46 @@
+import { type ColumnValue, columnValue } from "./columns.ts";
+import type { Condition, Row, Where } from "./storage.ts";
+
+/** True when the row fulfils all of `where`. */
+export function matches(row: Row, where: Where): boolean {
+  return Object.entries(where).every(([column, condition]) => fulfils(columnValue(row, column), condition));
+}
+
+/** A sorted copy: by `column`, and by id in the same direction where that is equal. */
+export function sortRows(rows: readonly Row[], order: { column: string; direction: "asc" | "desc" }): Row[] {
+  const sign = order.direction === "asc" ? 1 : -1;
+  return [...rows].sort(
+    (left, right) =>
+      sign *
+      (compareValues(columnValue(left, order.column), columnValue(right, order.column)) ||
+        compareValues(left.id, right.id)),
+  );
+}
+
+function fulfils(value: ColumnValue, condition: Condition): boolean {
+  if (typeof condition !== "object" || condition === null) return value === condition;
+  const { in: list, lt, lte, gte, not_null } = condition;
+  return (
+    (list === undefined || (value !== null && list.includes(value))) &&
+    (lt === undefined || (value !== null && compareValues(value, lt) < 0)) &&
+    (lte === undefined || (value !== null && compareValues(value, lte) <= 0)) &&
+    (gte === undefined || (value !== null && compareValues(value, gte) >= 0)) &&
+    (not_null === undefined || value !== null)
+  );
+}
+
+/** Values of one column: null first, then numbers by size or texts by code point. */
+function compareValues(left: ColumnValue, right: ColumnValue): number {
+  if (left === right) return 0;
+  if (left === null) return -1;
+  if (right === null) return 1;
+  if (typeof left === "string" && typeof right === "string") return compareTexts(left, right);
+  return left < right ? -1 : 1;
+}
+
+/** By code point, as databases order UTF-8; `<` goes by UTF-16 units and puts emoji before U+E000 and up. */
+function compareTexts(left: string, right: string): number {
+  let place = 0;
+  while (place < left.length && left[place] === right[place]) place++;
+  return (left.codePointAt(place) ?? -1) - (right.codePointAt(place) ?? -1);
+}

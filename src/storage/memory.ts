@@ -1,0 +1,151 @@
+import { type Clock, systemClock } from "../clock.ts";
+import {
+  changedRow,
+  checkOperation,
+  checkQuery,
+  columnValue,
+  copyJson,
+  normalizeRow,
+  schemaOf,
+  uniqueValues,
+} from "./columns.ts";
+import { matches, sortRows } from "./match.ts";
+import { type CollectionName, targetsPointBy } from "./schema.ts";
+import { type FindQuery, type Operation, type Row, type Storage, StorageConflict } from "./storage.ts";
+
+/** Rows are replaced, never changed in place, so that an old one can be put back. */
+type Rows = Map<string, Row>;
+
+/**
+ * Keeps everything in this process's memory: for tests, simulations and a first
+ * try. Nothing survives the process. It is also the readable description of
+ * what every storage does.
+ *
+ * @param options.clock what `now()` reads. Default: the machine's
+ */
+export function memoryStorage({ clock = systemClock }: { clock?: Clock } = {}): Storage {
+  const tables = new Map<CollectionName, Rows>();
+  const counters = new Map<string, { value: number; expiresAt: number }>();
+
+  function rowsOf(collection: CollectionName): Rows {
+    schemaOf(collection);
+    const rows = tables.get(collection) ?? new Map<string, Row>();
+    tables.set(collection, rows);
+    return rows;
+  }
+
+  function matching(collection: CollectionName, { where, some }: FindQuery): Row[] {
+    const rows = [...rowsOf(collection).values()].filter((row) => matches(row, where));
+    if (some === undefined) return rows;
+    const targets = matching("targets", { where: some.targets });
+    const pointedAt = new Set(targets.map((target) => target[targetsPointBy]));
+    return rows.filter((row) => pointedAt.has(row.id));
+  }
+
+  return {
+    forgetful: true,
+    async migrate() {},
+
+    async now() {
+      return clock.now();
+    },
+
+    async get(collection, id) {
+      const row = rowsOf(collection).get(id);
+      return row === undefined ? null : copyJson(row);
+    },
+
+    async find(collection, query) {
+      checkQuery(collection, query);
+      const { order = { column: "created_at", direction: "desc" }, limit = Infinity, offset = 0 } = query;
+      const found = sortRows(matching(collection, query), order);
+      return {
+        rows: found.slice(offset, offset + limit).map(copyJson),
+        total: found.length,
+      };
+    },
+
+    async write(operations) {
+      operations.forEach(checkOperation);
+      const before: [rows: Rows, id: string, row: Row | undefined][] = [];
+      try {
+        for (const [index, operation] of operations.entries()) {
+          const rows = rowsOf(operation.collection);
+          const id = operation.kind === "insert" ? operation.row.id : operation.id;
+          before.push([rows, id, rows.get(id)]);
+          apply(rows, operation, index);
+        }
+      } catch (error) {
+        for (const [rows, id, row] of before.reverse()) put(rows, id, row);
+        throw error;
+      }
+    },
+
+    async claim(collection, { now, leaseUntil, limit }) {
+      const rows = rowsOf(collection);
+      const due = [...rows.values()].filter(
+        (row) => matches(row, { due_at: { lte: now } }) && Number(row.lease_until ?? now) <= now,
+      );
+      const claimed = sortRows(due, { column: "due_at", direction: "asc" })
+        .slice(0, limit)
+        .map((row) => ({
+          ...row,
+          due_at: leaseUntil,
+          lease_until: leaseUntil,
+          epoch: Number(row.epoch ?? 0) + 1,
+        }));
+      for (const row of claimed) rows.set(row.id, row);
+      return claimed.map(copyJson);
+    },
+
+    async increment({ key, by, now, expiresAt }) {
+      for (const [other, counter] of counters) {
+        if (counter.expiresAt <= now) counters.delete(other);
+      }
+      const counter = counters.get(key) ?? { value: 0, expiresAt };
+      counters.set(key, { ...counter, value: counter.value + by });
+      return counter.value + by;
+    },
+
+    async close() {},
+  };
+}
+
+function put(rows: Rows, id: string, row: Row | undefined): void {
+  if (row === undefined) rows.delete(id);
+  else rows.set(id, row);
+}
+
+/** @throws StorageConflict when the operation cannot be applied; `rows` is then as it was */
+function apply(rows: Rows, operation: Operation, index: number): void {
+  if (operation.kind === "delete") {
+    rows.delete(operation.id);
+    return;
+  }
+  if (operation.kind === "insert") {
+    if (rows.has(operation.row.id)) throw new StorageConflict(index, operation, "exists");
+    putUnique(rows, normalizeRow(operation.collection, operation.row), operation, index);
+    return;
+  }
+  const row = rows.get(operation.id);
+  if (row === undefined) throw new StorageConflict(index, operation, "missing");
+  if (!matches(row, operation.where)) throw new StorageConflict(index, operation, "where");
+  if (operation.kind === "update") putUnique(rows, changedRow(row, operation.change), operation, index);
+}
+
+function putUnique(rows: Rows, row: Row, operation: Operation, index: number): void {
+  for (const unique of schemaOf(operation.collection).uniques) {
+    if (isTaken(rows, row, unique)) throw new StorageConflict(index, operation, "unique", unique);
+  }
+  rows.set(row.id, row);
+}
+
+function isTaken(rows: Rows, row: Row, unique: readonly string[]): boolean {
+  const values = uniqueValues(row, unique);
+  if (values === null) return false;
+  for (const other of rows.values()) {
+    if (other.id !== row.id && unique.every((column, place) => columnValue(other, column) === values[place]))
+      return true;
+  }
+  return false;
+}

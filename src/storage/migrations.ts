@@ -1,0 +1,40 @@
+import { createTablesSql, type Dialect, tableName } from "./sql.ts";
+
+/** An id, recorded once it has run, and the statements that it runs. */
+export type Migration = readonly [id: string, sql: string];
+
+/**
+ * All steps from an empty database to today's tables, in order. Forward only:
+ * a step that was released keeps its id and its effect; a change of
+ * `schema.ts` after that comes with a step that brings older tables there.
+ */
+export function migrations(dialect: Dialect, tablePrefix: string): Migration[] {
+  return [
+    ["001_collections", createTablesSql(dialect, tablePrefix)],
+    ["002_counters", createCountersSql(dialect, tablePrefix)],
+  ];
+}
+
+/** The table that records which migrations have run. */
+export function createMigrationsSql(dialect: Dialect, tablePrefix: string): string {
+  return `CREATE TABLE IF NOT EXISTS ${tableName(tablePrefix, "migrations")} ("id" ${dialect.text} PRIMARY KEY NOT NULL);\n`;
+}
+
+/** All migrations as one text that records its steps. Running it twice is harmless. */
+export function migrationSql(dialect: Dialect, tablePrefix: string): string {
+  const record = (id: string): string =>
+    `INSERT INTO ${tableName(tablePrefix, "migrations")} ("id") VALUES ('${id}') ON CONFLICT DO NOTHING;\n`;
+  const steps = migrations(dialect, tablePrefix).map(([id, sql]) => `-- ${id}\n${sql}${record(id)}`);
+  return [createMigrationsSql(dialect, tablePrefix), ...steps].join("\n");
+}
+
+function createCountersSql(dialect: Dialect, tablePrefix: string): string {
+  const table = tableName(tablePrefix, "counters");
+  return `CREATE TABLE IF NOT EXISTS ${table} (
+  "key" ${dialect.text} PRIMARY KEY NOT NULL,
+  "value" ${dialect.integer} NOT NULL,
+  "expires_at" ${dialect.integer} NOT NULL
+);
+CREATE INDEX IF NOT EXISTS ${tableName(tablePrefix, "counters_expires_at")} ON ${table} ("expires_at");
+`;
+}

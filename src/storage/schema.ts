@@ -1,0 +1,93 @@
+/**
+ * The collections: which fields are columns, what is unique, what is indexed.
+ * Every storage reads this; fields that are no column live in the row's JSON.
+ */
+export interface CollectionSchema {
+  /** Column → what it holds. All are nullable but `id`. */
+  columns: Readonly<Record<string, "text" | "integer">>;
+  /** Rows with null in one of the columns are exempt. */
+  uniques: readonly (readonly string[])[];
+  indexes: readonly (readonly string[])[];
+}
+
+const claimable = {
+  due_at: "integer",
+  lease_until: "integer",
+  epoch: "integer",
+} as const;
+
+export const collections = {
+  profiles: {
+    columns: {
+      account_id: "text",
+      network: "text",
+      external_id: "text",
+      status: "text",
+      created_at: "text",
+      ...claimable,
+    },
+    uniques: [["account_id", "network", "external_id"]],
+    indexes: [["account_id", "created_at"], ["due_at"]],
+  },
+  posts: {
+    columns: {
+      account_id: "text",
+      status: "text",
+      scheduled_at: "text",
+      idempotency_key: "text",
+      created_at: "text",
+      version: "integer",
+    },
+    uniques: [["account_id", "idempotency_key"]],
+    indexes: [
+      ["account_id", "created_at"],
+      ["status", "scheduled_at"],
+    ],
+  },
+  targets: {
+    columns: {
+      account_id: "text",
+      post_id: "text",
+      profile_id: "text",
+      network: "text",
+      status: "text",
+      position: "integer",
+      due_at: "integer",
+      created_at: "text",
+    },
+    uniques: [["post_id", "profile_id"]],
+    indexes: [
+      ["profile_id", "due_at"],
+      ["profile_id", "status"],
+      ["network", "post_id"],
+    ],
+  },
+  intents: {
+    columns: {
+      profile_id: "text",
+      subject_id: "text",
+      part: "integer",
+      number: "integer",
+      state: "text",
+      created_at: "text",
+    },
+    uniques: [["subject_id", "part", "number"]],
+    indexes: [["profile_id", "state"]],
+  },
+  publications: {
+    columns: {
+      network: "text",
+      external_account_id: "text",
+      network_post_id: "text",
+      subject_id: "text",
+      created_at: "text",
+    },
+    uniques: [["network", "external_account_id", "network_post_id"]],
+    indexes: [["subject_id"]],
+  },
+} as const satisfies Record<string, CollectionSchema>;
+
+export type CollectionName = keyof typeof collections;
+
+/** The column by which rows of `targets` point at a post: what `some: { targets }` follows. */
+export const targetsPointBy = "post_id";

@@ -1,0 +1,183 @@
+import { type Clock, systemClock } from "../clock.ts";
+import { changedRow, checkOperation, checkQuery, copyJson, normalizeRow, schemaOf, uniqueValues } from "./columns.ts";
+import { createMigrationsSql, migrationSql, migrations } from "./migrations.ts";
+import type { CollectionName } from "./schema.ts";
+import {
+  assignments,
+  countSql,
+  defaultTablePrefix,
+  findSql,
+  getSql,
+  insertSql,
+  rowFrom,
+  type Statement,
+  selectList,
+  sqliteDialect,
+  tableName,
+} from "./sql.ts";
+import { connectSqlite } from "./sqlite-connection.ts";
+import { openSqlite, type SqliteHandle } from "./sqlite-driver.ts";
+import { type Operation, type Row, type Storage, StorageConflict, type Where } from "./storage.ts";
+
+export type { SqliteHandle, SqliteStatement } from "./sqlite-driver.ts";
+
+export interface SqliteStorageOptions {
+  /** What `now()` reads and what waits while the database is locked. @default the machine's */
+  clock?: Clock;
+  /** What the names of all tables and indexes begin with: letters, digits and `_`. @default "postrider_" */
+  tablePrefix?: string;
+}
+
+/**
+ * Keeps everything in one SQLite file, for any number of processes on one machine.
+ *
+ * A file name opens the built-in `node:sqlite` (Node 22.13 and up), else an
+ * installed `libsql` or `better-sqlite3`. A handle of any of these may be passed
+ * instead; its `journal_mode` (WAL), `synchronous` (FULL) and `busy_timeout`
+ * are set, and it stays the caller's to close. On a handle that has another's
+ * transaction open, every write is refused.
+ *
+ * While another process writes, a call waits, for 10 s at most.
+ *
+ * @param fileOrHandle `"social.db"`, `":memory:"`, or an open database
+ * @throws Error with the line to type when no driver is there; when the file cannot be opened
+ *
+ * @example
+ * const storage = sqliteStorage("social.db");
+ */
+export function sqliteStorage(fileOrHandle: string | SqliteHandle, options: SqliteStorageOptions = {}): Storage {
+  const { clock = systemClock, tablePrefix = defaultTablePrefix } = options;
+  const countersTable = tableName(tablePrefix, "counters");
+  const migrationsTable = tableName(tablePrefix, "migrations");
+  const connection = connectSqlite(
+    typeof fileOrHandle === "string"
+      ? { handle: openSqlite(fileOrHandle), owned: true, name: `"${fileOrHandle}"`, clock }
+      : { handle: fileOrHandle, owned: false, name: "the given handle", clock },
+  );
+
+  function get(collection: CollectionName, id: string, where?: Where): Row | null {
+    const [found] = connection.all(getSql(tablePrefix, collection, id, where));
+    return found === undefined ? null : rowFrom(collection, found);
+  }
+
+  function apply(operation: Operation, index: number): void {
+    const { collection } = operation;
+    if (operation.kind === "insert") {
+      const row = normalizeRow(collection, operation.row);
+      const inserted = connection.all(insertSql(tablePrefix, collection, row));
+      if (inserted.length === 0) throw takenConflict(operation, index, row);
+      return;
+    }
+    const table = tableName(tablePrefix, collection);
+    const { id } = operation;
+    if (operation.kind === "delete") {
+      connection.run({ text: `DELETE FROM ${table} WHERE "id" = ?`, values: [id] });
+      return;
+    }
+    const row = get(collection, id, operation.where);
+    if (row === null) throw new StorageConflict(index, operation, get(collection, id) === null ? "missing" : "where");
+    if (operation.kind === "check" || Object.keys(operation.change).length === 0) return;
+    const changed = changedRow(row, operation.change);
+    const set = assignments(collection, changed, operation.change);
+    const text = `UPDATE OR IGNORE ${table} SET ${set.text} WHERE "id" = ? RETURNING "id"`;
+    if (connection.all({ text, values: [...set.values, id] }).length === 0)
+      throw takenConflict(operation, index, changed);
+  }
+
+  /** Which id or unique kept `row` out. */
+  function takenConflict(operation: Operation, index: number, row: Row): StorageConflict {
+    const { collection } = operation;
+    if (operation.kind === "insert" && get(collection, row.id) !== null) {
+      return new StorageConflict(index, operation, "exists");
+    }
+    const unique = schemaOf(collection).uniques.find((columns) => isTaken(collection, row, columns));
+    return new StorageConflict(index, operation, "unique", unique);
+  }
+
+  function isTaken(collection: CollectionName, row: Row, unique: readonly string[]): boolean {
+    const values = uniqueValues(row, unique);
+    if (values === null) return false;
+    const where = Object.fromEntries(unique.map((column, place) => [column, values[place] ?? null]));
+    return connection.all(findSql(tablePrefix, collection, { where, limit: 2 })).some((other) => other.id !== row.id);
+  }
+
+  return {
+    migrate() {
+      return connection.write(() => {
+        connection.exec(createMigrationsSql(sqliteDialect, tablePrefix));
+        const ran = new Set(connection.all(plain(`SELECT "id" FROM ${migrationsTable}`)).map(({ id }) => id));
+        for (const [id, sql] of migrations(sqliteDialect, tablePrefix)) {
+          if (ran.has(id)) continue;
+          connection.exec(sql);
+          connection.run({ text: `INSERT INTO ${migrationsTable} ("id") VALUES (?)`, values: [id] });
+        }
+      });
+    },
+
+    async now() {
+      return clock.now();
+    },
+
+    get(collection, id) {
+      return connection.read(() => get(collection, id));
+    },
+
+    async find(collection, query) {
+      checkQuery(collection, query);
+      return await connection.read(() => {
+        const rows = connection.all(findSql(tablePrefix, collection, query)).map((found) => rowFrom(collection, found));
+        const [counted] = connection.all(countSql(tablePrefix, collection, query));
+        return { rows, total: Number(counted?.total) };
+      });
+    },
+
+    async write(operations) {
+      operations.forEach(checkOperation);
+      const copied = copyJson(operations);
+      if (copied.length > 0) await connection.write(() => copied.forEach(apply));
+    },
+
+    claim(collection, { now, leaseUntil, limit }) {
+      const table = tableName(tablePrefix, collection);
+      const due = `"due_at" <= ? AND ("lease_until" IS NULL OR "lease_until" <= ?)`;
+      const text =
+        `UPDATE ${table} SET "due_at" = ?, "lease_until" = ?, "epoch" = COALESCE("epoch", 0) + 1 ` +
+        `WHERE "id" IN (SELECT "id" FROM ${table} WHERE ${due} ORDER BY "due_at", "id" LIMIT ?) ` +
+        `RETURNING ${selectList(collection)}`;
+      const values = [leaseUntil, leaseUntil, now, now, limit];
+      return connection.write(() => connection.all({ text, values }).map((found) => rowFrom(collection, found)));
+    },
+
+    increment({ key, by, now, expiresAt }) {
+      const prune: Statement = { text: `DELETE FROM ${countersTable} WHERE "expires_at" <= ?`, values: [now] };
+      const text =
+        `INSERT INTO ${countersTable} AS counter ("key", "value", "expires_at") VALUES (?, ?, ?) ` +
+        `ON CONFLICT ("key") DO UPDATE SET "value" = counter."value" + excluded."value" RETURNING "value"`;
+      // A counter need not survive a power loss, so this pays for a durability that nobody needs;
+      // a second connection at NORMAL would save that, and could not share a handle or ":memory:".
+      return connection.write(() => {
+        connection.run(prune);
+        const [counter] = connection.all({ text, values: [key, by, expiresAt] });
+        return Number(counter?.value);
+      });
+    },
+
+    async close() {
+      connection.close();
+    },
+  };
+}
+
+/**
+ * All that `migrate()` does, as SQL text, for hosts with a migration tool of
+ * their own. It records its steps: a `migrate()` afterwards finds nothing to do.
+ *
+ * @param tablePrefix the storage's
+ */
+export function sqliteMigrationSql(tablePrefix: string = defaultTablePrefix): string {
+  return migrationSql(sqliteDialect, tablePrefix);
+}
+
+function plain(text: string): Statement {
+  return { text, values: [] };
+}

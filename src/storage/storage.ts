@@ -1,0 +1,162 @@
+import type { JsonObject } from "../json.ts";
+import type { CollectionName } from "./schema.ts";
+
+/**
+ * A row: plain JSON with an `id`. Filtered, ordered and unique fields are real
+ * columns (`schema.ts`); all other fields are kept as they are.
+ *
+ * A column holds null, a text without NUL or lone surrogates, or a safe
+ * integer, as its schema says; anything else is a TypeError that names it. A
+ * row comes back with every column of its collection, null where it was never
+ * given: `id` first, then the columns, then the other fields.
+ */
+export interface Row extends JsonObject {
+  id: string;
+}
+
+/**
+ * What one column must be: equal to a value (null included), or all that the
+ * object says: one of a list (an empty one holds nothing), in a range, not
+ * null. Null is in no list and in no range. Text is compared by code point,
+ * upper and lower case apart.
+ */
+export type Condition =
+  | null
+  | number
+  | string
+  | {
+      in?: readonly (string | number)[];
+      lt?: number | string;
+      lte?: number | string;
+      gte?: number | string;
+      not_null?: true;
+    };
+
+/**
+ * All of it must hold. Only `id` and columns of the collection may be named,
+ * with values of the column's kind; anything else is a TypeError that names
+ * it. An empty object always holds.
+ */
+export type Where = Readonly<Record<string, Condition>>;
+
+export interface FindQuery {
+  where: Where;
+  /** Besides, for `posts` only: at least one of the post's targets fulfils this. */
+  some?: { targets: Where };
+  /**
+   * Sorted by this column, and where it is equal by id in the same direction.
+   * Text is sorted by code point; null is smaller than any value.
+   * @default { column: "created_at", direction: "desc" }
+   */
+  order?: { column: string; direction: "asc" | "desc" };
+  /** Rows returned at most. @default all */
+  limit?: number;
+  /** Rows skipped. @default 0 */
+  offset?: number;
+}
+
+export interface FoundRows {
+  rows: Row[];
+  /** How many rows match in all. Read beside the rows: another process may write in between. */
+  total: number;
+}
+
+/**
+ * One step of a `write`. Each sees what those before it did.
+ * - `insert` conflicts when the id or a unique of the collection is taken.
+ * - `update` is a compare-and-set: it conflicts when the row is missing or does
+ *   not fulfil `where`, or when the change breaks a unique. `change` replaces
+ *   the fields it names, nested objects whole, and leaves the others; it cannot
+ *   name `id`.
+ * - `delete` of a missing row is no conflict.
+ * - `check` conflicts like `update` and changes nothing.
+ */
+export type Operation =
+  | { kind: "insert"; collection: CollectionName; row: Row }
+  | {
+      kind: "update";
+      collection: CollectionName;
+      id: string;
+      change: JsonObject;
+      where: Where;
+    }
+  | { kind: "delete"; collection: CollectionName; id: string }
+  | { kind: "check"; collection: CollectionName; id: string; where: Where };
+
+export interface ClaimOptions {
+  /** The store's time, milliseconds. */
+  now: number;
+  /** When the lease ends, milliseconds. */
+  leaseUntil: number;
+  /** Rows taken at most. */
+  limit: number;
+}
+
+/**
+ * Where everything is kept. Rows go in and come out as copies: changing one
+ * changes nothing in the store.
+ *
+ * There is no interactive transaction; `write` is a list of operations that
+ * all happen or none does.
+ */
+export interface Storage {
+  /** True: everything is gone with the process, so a key that is gone with it will do. */
+  readonly forgetful?: boolean;
+  /** Creates or updates the tables. Safe to run twice and from several processes at once. */
+  migrate(): Promise<void>;
+  /** The store's time in milliseconds: what two processes compare. */
+  now(): Promise<number>;
+  get(collection: CollectionName, id: string): Promise<Row | null>;
+  find(collection: CollectionName, query: FindQuery): Promise<FoundRows>;
+  /**
+   * All operations or none, in their order, durable (`fsync`) when it resolves.
+   * An empty list does nothing.
+   *
+   * @throws StorageConflict naming the first operation that could not be applied
+   */
+  write(operations: readonly Operation[]): Promise<void>;
+  /**
+   * Takes rows for their caller alone: those with `due_at` and `lease_until`
+   * at or before `now` (null `due_at`: never; null `lease_until`: not leased).
+   * Where `limit` cuts, the earliest `due_at` are taken, then the smallest id.
+   * Sets `due_at` and `lease_until` to `leaseUntil`, adds one to `epoch` (null
+   * counts as zero), and returns the rows as they then are, in no particular
+   * order. Two claimers never get the same row.
+   */
+  claim(collection: ClaimableCollection, options: ClaimOptions): Promise<Row[]>;
+  /**
+   * Adds `by` to a counter and returns its new value. A counter that is absent,
+   * or whose expiry is at or before `now`, starts at zero and expires at
+   * `expiresAt`; a running one keeps its expiry. Need not survive a loss of power.
+   */
+  increment(counter: { key: string; by: number; now: number; expiresAt: number }): Promise<number>;
+  /** Closes what the storage itself opened; a handle that was passed in stays open. Twice is harmless. */
+  close(): Promise<void>;
+}
+
+/** Collections whose rows are worked off by one process at a time. */
+export type ClaimableCollection = "profiles";
+
+/** A `write` was not applied, because of this operation. Nothing of it is in the store. */
+export class StorageConflict extends Error {
+  override readonly name = "StorageConflict";
+  /** The operation's place in the list. */
+  readonly index: number;
+  readonly operation: Operation;
+  /** `exists`: the id is taken · `unique`: the named unique is · `missing`: no such row · `where`: it is not as demanded. */
+  readonly reason: "exists" | "unique" | "missing" | "where";
+  /** The unique's columns, when `reason` is `unique`. */
+  readonly unique: readonly string[] | undefined;
+
+  constructor(index: number, operation: Operation, reason: StorageConflict["reason"], unique?: readonly string[]) {
+    const id = operation.kind === "insert" ? operation.row.id : operation.id;
+    super(
+      `The write was not applied: ${operation.kind} ${operation.collection} ${id} (operation ${index}): ${reason}` +
+        (unique === undefined ? "" : ` (${unique.join(", ")})`),
+    );
+    this.index = index;
+    this.operation = operation;
+    this.reason = reason;
+    this.unique = unique;
+  }
+}

@@ -1,0 +1,280 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import type { JsonObject } from "../json.ts";
+import type {
+  CommitInput,
+  CommitRequest,
+  ErrorRow,
+  NetworkAdapter,
+  NetworkResponse,
+  Part,
+  ProfileFacts,
+  Publisher,
+  StageContext,
+  Staged,
+} from "../networks/adapter.ts";
+import { readRefusal } from "../networks/error-map.ts";
+import type { Faults } from "../sandbox/faults.ts";
+
+/** One post on its way to one simulated account. */
+export interface NetworkScene {
+  profile: ProfileFacts;
+  secret: JsonObject;
+  part: Part;
+  /** In the name of the profile; `once` keeps its values for the whole scene. */
+  context: StageContext;
+  /** What `once` has kept so far. */
+  staged(): Staged;
+  /** Sends what `commit` gave, once, with the profile's credential. */
+  send(request: CommitRequest): Promise<NetworkResponse>;
+  /** Every request that reached the network, in order. */
+  requests(): readonly { method: string; operation: string }[];
+  faults: Faults;
+  /** Runs work that may wait, on the scene's clock. */
+  run<Value>(work: () => Promise<Value>): Promise<Value>;
+}
+
+export interface NetworkCase {
+  /** What is posted: "a text", "four pictures". */
+  name: string;
+  /** A fresh network, account and post. Nothing is published yet. */
+  create(): Promise<NetworkScene>;
+}
+
+export interface NetworkContractOptions {
+  adapter: NetworkAdapter;
+  cases: readonly NetworkCase[];
+  /** Operations that only read although they are no GET. */
+  reads?: readonly string[];
+}
+
+/** What every network adapter must keep. Call it inside a vitest file. */
+export function networkContract(options: NetworkContractOptions): void {
+  const { adapter } = options;
+  describe(`${adapter.spec.network} keeps the network contract`, () => {
+    specContract(adapter);
+    schemaContract(adapter);
+    errorContract(adapter);
+    const { publish } = adapter;
+    if (publish === undefined) return;
+    keyContract(publish);
+    for (const each of options.cases) publishContract({ ...options, publish, each });
+  });
+}
+
+const sourcePattern = /^https:\/\/\S+ \(\d{4}-\d{2}\)/;
+
+function specContract(adapter: NetworkAdapter): void {
+  const { rules: _rules, sources, ...spec } = adapter.spec;
+
+  it.each(numberPaths(spec))("names the source of %s", (path) => {
+    const covering = Object.keys(sources).filter((each) => path === each || path.startsWith(`${each}.`));
+    expect(covering).not.toEqual([]);
+  });
+
+  it.each(Object.entries(sources))(
+    "has an address and a month, and still a value, for the source of %s",
+    (path, source) => {
+      expect(source).toMatch(sourcePattern);
+      expect(valueAt(spec, path)).toBeDefined();
+    },
+  );
+}
+
+function schemaContract(adapter: NetworkAdapter): void {
+  it.each([
+    ["option", adapter.options],
+    ["credential", adapter.connect.credentials],
+  ])("describes every %s", (_, schema) => {
+    const { properties } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+    const undescribed = Object.entries(properties ?? {}).filter(
+      ([, property]) => typeof property === "boolean" || !property.description,
+    );
+    expect(undescribed.map(([name]) => name)).toEqual([]);
+  });
+
+  it("refuses an option that it does not know", () => {
+    expect(adapter.options.safeParse({ no_such_option_here: true }).success).toBe(false);
+  });
+}
+
+function errorContract({ errors }: NetworkAdapter): void {
+  const rows = errors.rows.map((row, index) => ({ row, index, name: rowName(row) }));
+
+  it.each(rows)("reaches the error row $name, which has an effect and a source", ({ row, index }) => {
+    expect(row.source).toMatch(sourcePattern);
+    expect(row.message).not.toBe("");
+    expect(firstRowFor(errors.rows, row)).toBe(index);
+  });
+
+  it.each([null, "", "<html>Bad gateway</html>", [], {}, { error: {} }, { errors: [1] }, 7])(
+    "reads the unknown error body %j without failing",
+    (body) => {
+      for (const status of [400, 404, 418, 500, 599]) {
+        const refusal = readRefusal({ status, headers: new Headers(), body }, errors, 0);
+        expect(refusal.message).not.toBe("");
+        if (status === 599) expect(refusal.effect).toBe("unknown");
+      }
+    },
+  );
+}
+
+function keyContract(publish: Publisher): void {
+  const subject = { subjectId: "tgt_contract", createdAt: Date.UTC(2026, 10, 20), part: 0, number: 1 };
+
+  it("gives the same key for the same intent, and another for another part", () => {
+    expect(publish.key(subject)).toBe(publish.key({ ...subject }));
+    expect(publish.key({ ...subject, part: 1 })).not.toBe(publish.key(subject));
+    expect(publish.key({ ...subject, subjectId: "tgt_other" })).not.toBe(publish.key(subject));
+  });
+}
+
+function publishContract(options: NetworkContractOptions & { publish: Publisher; each: NetworkCase }): void {
+  const { publish, each, reads = [], adapter } = options;
+
+  describe(`with ${each.name}`, () => {
+    it("stages once, however often it is run", async () => {
+      const scene = await each.create();
+      await stageAll(publish, scene);
+      const kept = structuredClone(scene.staged());
+      const before = scene.requests().length;
+      await stageAll(publish, scene);
+      expect(scene.staged()).toEqual(kept);
+      expect(scene.requests().slice(before).filter(isWrite)).toEqual([]);
+    });
+
+    it("commits with one request that is the same each time and holds no secret", async () => {
+      const scene = await each.create();
+      await stageAll(publish, scene);
+      const input = deepFreeze(commitInput(publish, scene));
+      const request = publish.commit(input);
+      expect(publish.commit(structuredClone(input))).toEqual(request);
+      for (const secret of secretsOf(scene.secret)) expect(JSON.stringify(request.json)).not.toContain(secret);
+    });
+
+    it("finds nothing before and the post after, and only reads for it", async () => {
+      const scene = await each.create();
+      await stageAll(publish, scene);
+      const input = commitInput(publish, scene);
+      const look = { ...input, since: scene.context.now() - 120_000 };
+      const start = scene.requests().length;
+      const empty = await scene.run(() => publish.locate(scene.context, look));
+      expect(empty).toEqual({ candidates: [], complete: true });
+      const looked = scene.requests().length;
+      const accepted = await scene.run(async () => {
+        const response = await scene.send(publish.commit(input));
+        expect(response.status).toBeGreaterThanOrEqual(200);
+        expect(response.status).toBeLessThan(300);
+        return publish.accepted(response.body, input);
+      });
+      expect(scene.requests().slice(looked)).toHaveLength(1);
+      expect(accepted).not.toBeNull();
+      const found = await scene.run(() => publish.locate(scene.context, look));
+      expect("candidates" in found && found.candidates.map(({ id }) => id)).toEqual([accepted?.id]);
+      const looks = [...scene.requests().slice(start, looked), ...scene.requests().slice(looked + 1)];
+      expect(looks.filter(isWrite)).toEqual([]);
+    });
+
+    it("confirms as often as it is asked, and gives the same post", async () => {
+      const scene = await each.create();
+      await stageAll(publish, scene);
+      const input = commitInput(publish, scene);
+      const response = await scene.run(() => scene.send(publish.commit(input)));
+      const accepted = publish.accepted(response.body, input);
+      if (accepted === null || publish.confirm === undefined) return;
+      const first = await scene.run(async () => publish.confirm?.(scene.context, accepted, input));
+      expect(first?.id).toBe(accepted.id);
+      await expect(scene.run(async () => publish.confirm?.(scene.context, accepted, input))).resolves.toEqual(first);
+    });
+
+    it("recognises the account again", async () => {
+      const scene = await each.create();
+      const identity = await scene.run(() => adapter.connect.inspect(scene.context));
+      expect(identity.external_id).toBe(scene.profile.external_id);
+    });
+
+    it.each([400, 401, 403, 404, 500])("keeps secrets out of the error of a %d", async (status) => {
+      const scene = await each.create();
+      const input = commitInput(publish, scene, {});
+      scene.faults.add({ kind: "refuse", answer: { status, json: {} }, times: 100 });
+      const since = scene.context.now();
+      const attempts = [
+        () => stageAll(publish, scene),
+        () => scene.run(() => adapter.connect.inspect(scene.context)),
+        () => scene.run(() => publish.locate(scene.context, { ...input, since })),
+        () => scene.run(async () => adapter.connect.refresh?.(scene.context)),
+      ];
+      for (const attempt of attempts) {
+        const error = await attempt().then(
+          () => undefined,
+          (thrown: unknown) => thrown,
+        );
+        for (const secret of secretsOf(scene.secret)) expect(wordsOf(error)).not.toContain(secret);
+      }
+    });
+  });
+
+  function isWrite({ method, operation }: { method: string; operation: string }): boolean {
+    return method !== "GET" && method !== "HEAD" && !reads.includes(operation);
+  }
+}
+
+async function stageAll(publish: Publisher, scene: NetworkScene): Promise<void> {
+  await scene.run(async () => publish.stage?.(scene.context, scene.part));
+}
+
+function commitInput(publish: Publisher, scene: NetworkScene, staged = scene.staged()): CommitInput {
+  const createdAt = scene.context.now();
+  return {
+    profile: scene.profile,
+    secret: scene.secret,
+    part: scene.part,
+    index: 0,
+    staged,
+    first: null,
+    previous: null,
+    key: publish.key({ subjectId: "tgt_contract", createdAt, part: 0, number: 1 }),
+    created_at: new Date(createdAt).toISOString(),
+  };
+}
+
+/** The place of the row that decides for an answer that `row` describes. */
+function firstRowFor(rows: readonly ErrorRow[], row: ErrorRow): number {
+  const numbered = rows.map((each, index) => ({ ...each, message: String(index) }));
+  const body = z.object({ code: z.string().nullable(), message: z.string() });
+  const answer = { code: row.code ?? null, message: row.words ?? "" };
+  const response = { status: row.status ?? 400, headers: new Headers(), body: answer };
+  const { message } = readRefusal(response, { body, rows: numbered, rateLimitEnd: () => null }, 0);
+  return Number.parseInt(message, 10);
+}
+
+function rowName({ status, code, words }: ErrorRow): string {
+  return [status, code, words].filter((each) => each !== undefined).join(" ");
+}
+
+function numberPaths(value: unknown, path = ""): string[] {
+  if (typeof value === "number") return [path];
+  if (value === null || typeof value !== "object") return [];
+  return Object.entries(value).flatMap(([key, each]) => numberPaths(each, path === "" ? key : `${path}.${key}`));
+}
+
+function valueAt(value: unknown, path: string): unknown {
+  return path.split(".").reduce<unknown>((each, key) => (each as Record<string, unknown> | undefined)?.[key], value);
+}
+
+/** Strings long enough that they stand nowhere by chance. */
+function secretsOf(secret: JsonObject): string[] {
+  return Object.values(secret).filter((value) => typeof value === "string" && value.length >= 8) as string[];
+}
+
+/** Everything that a log would print of an error. */
+function wordsOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return [error.message, error.stack, JSON.stringify(error), wordsOf(error.cause)].join("\n");
+}
+
+function deepFreeze<Value>(value: Value): Value {
+  if (typeof value !== "object" || value === null) return value;
+  for (const each of Object.values(value)) deepFreeze(each);
+  return Object.freeze(value);
+}

@@ -1,0 +1,73 @@
+import { describe, it } from "vitest";
+import type { Storage } from "../storage/storage.ts";
+import { claimCases } from "./storage/claims.ts";
+import { counterCases } from "./storage/counters.ts";
+import { queryCases } from "./storage/queries.ts";
+import { rowCases } from "./storage/rows.ts";
+import { writeCases } from "./storage/writes.ts";
+
+export interface StorageContractOptions {
+  /** Heads the tests. */
+  name: string;
+  /** Called before each test, for an empty store. The tests migrate and close what they get. */
+  create(): TestedStorage | Promise<TestedStorage>;
+  /** Tests that this storage cannot pass, by their names, each with the reason. */
+  skip?: readonly { test: string; reason: string }[];
+}
+
+export interface TestedStorage {
+  storage: Storage;
+  /** A second handle on the same store, as another process would open it. Without it the tests that need one are skipped. */
+  another?(): Promise<Storage>;
+  /** Called after each test. */
+  cleanup?(): void | Promise<void>;
+}
+
+/** One demand of the contract. */
+export interface StorageCase {
+  /** What the storage does, as a sentence; what `skip` names. */
+  test: string;
+  /** Takes a second handle on the same store. */
+  needsAnother?: true;
+  /** `another` is the second handle, or the first again where there is none. */
+  run(stores: { storage: Storage; another: Storage }): Promise<void>;
+}
+
+const cases: readonly StorageCase[] = [...rowCases, ...queryCases, ...writeCases, ...claimCases, ...counterCases];
+
+/**
+ * Everything that the rest of the package relies on in a storage, as tests.
+ * Call it at the top of a vitest file; a storage that passes may be used.
+ *
+ * @throws Error when `skip` names a test that does not exist
+ *
+ * @example
+ * storageContract({ name: "memory", create: () => ({ storage: memoryStorage() }) });
+ */
+export function storageContract({ name, create, skip = [] }: StorageContractOptions): void {
+  const misnamed = skip.find(({ test }) => !cases.some((known) => known.test === test));
+  if (misnamed !== undefined) throw new Error(`The storage contract has no test "${misnamed.test}" to skip.`);
+
+  describe(`storage contract: ${name}`, () => {
+    for (const { test, needsAnother, run } of cases) {
+      it(test, async (context) => {
+        const skipped = skip.find((entry) => entry.test === test);
+        if (skipped !== undefined) context.skip(skipped.reason);
+        const { storage, another, cleanup } = await create();
+        try {
+          if (needsAnother && another === undefined) context.skip("create() gives no second handle on the store");
+          await storage.migrate();
+          const second = await another?.();
+          try {
+            await run({ storage, another: second ?? storage });
+          } finally {
+            await second?.close();
+          }
+        } finally {
+          await storage.close();
+          await cleanup?.();
+        }
+      });
+    }
+  });
+}

@@ -1,0 +1,82 @@
+import { expect } from "vitest";
+import type { StorageCase } from "../storage.ts";
+import { idsOf, inserts, profile } from "./fixtures.ts";
+
+export const claimCases: readonly StorageCase[] = [
+  {
+    test: "claims what is due and not leased: sets due_at and the lease, adds one to epoch, leaves the rest",
+    async run({ storage }) {
+      const row = profile("p", { due_at: 1000, scopes: ["post"], epoch: 4 });
+      await storage.write(inserts("profiles", [row]));
+      const [claimed, ...others] = await storage.claim("profiles", { now: 1000, leaseUntil: 1500, limit: 10 });
+      expect(claimed).toStrictEqual({ ...row, status: null, due_at: 1500, lease_until: 1500, epoch: 5 });
+      expect(others).toEqual([]);
+      expect(await storage.get("profiles", "p")).toStrictEqual(claimed);
+      (claimed?.scopes as unknown[] | undefined)?.push("added");
+      expect(await storage.get("profiles", "p")).toMatchObject({ scopes: ["post"] });
+    },
+  },
+  {
+    test: "claims nothing that is not yet due, never due, or leased",
+    async run({ storage }) {
+      await storage.write(
+        inserts("profiles", [
+          profile("later", { due_at: 1001 }),
+          profile("never", { due_at: null }),
+          profile("leased", { due_at: 900, lease_until: 1001 }),
+          profile("ended", { due_at: 900, lease_until: 1000 }),
+        ]),
+      );
+      const claimed = await storage.claim("profiles", { now: 1000, leaseUntil: 1500, limit: 10 });
+      expect(idsOf(claimed)).toEqual(["ended"]);
+      expect(await storage.claim("profiles", { now: 1000, leaseUntil: 1500, limit: 10 })).toEqual([]);
+    },
+  },
+  {
+    test: "claims a row again when its lease has run out, with the next epoch",
+    async run({ storage }) {
+      await storage.write(inserts("profiles", [profile("p", { due_at: 1000 })]));
+      const epochs: unknown[] = [];
+      for (const now of [1000, 1499, 1500, 2000]) {
+        const claimed = await storage.claim("profiles", { now, leaseUntil: now + 500, limit: 1 });
+        epochs.push(claimed.map((row) => row.epoch));
+      }
+      expect(epochs).toEqual([[1], [], [2], [3]]);
+    },
+  },
+  {
+    test: "claims the earliest due first, the smallest id where they are equal, and no more than the limit",
+    async run({ storage }) {
+      const due = { e: 700, d: 300, c: 500, b: 500, a: 900 };
+      await storage.write(
+        inserts(
+          "profiles",
+          Object.entries(due).map(([id, due_at]) => profile(id, { due_at })),
+        ),
+      );
+      const order: string[] = [];
+      for (const limit of [1, 1, 0, 2, 5]) {
+        const claimed = await storage.claim("profiles", { now: 1000, leaseUntil: 5000, limit });
+        order.push(idsOf(claimed).sort().join(""));
+      }
+      expect(order).toEqual(["d", "b", "", "ce", "a"]);
+    },
+  },
+  {
+    test: "gives each row to one of many claimers that start at once",
+    async run({ storage, another }) {
+      const ids = Array.from({ length: 30 }, (_, index) => `p${String(index).padStart(2, "0")}`);
+      await storage.write(
+        inserts(
+          "profiles",
+          ids.map((id) => profile(id, { due_at: 1000 })),
+        ),
+      );
+      const claims = Array.from({ length: 10 }, (_, index) =>
+        (index % 2 === 0 ? storage : another).claim("profiles", { now: 1000, leaseUntil: 2000, limit: 4 }),
+      );
+      const claimed = (await Promise.all(claims)).flat();
+      expect(idsOf(claimed).sort()).toEqual(ids);
+    },
+  },
+];

@@ -1,0 +1,48 @@
+import { expect } from "vitest";
+import type { JsonObject } from "../../json.ts";
+import type { CollectionName } from "../../storage/schema.ts";
+import { type Operation, type Row, type Storage, StorageConflict } from "../../storage/storage.ts";
+
+/** A `write` that inserts rows. */
+export function inserts(collection: CollectionName, rows: readonly Row[]): Operation[] {
+  return rows.map((row) => ({ kind: "insert", collection, row }));
+}
+
+export function post(id: string, fields: JsonObject = {}): Row {
+  return { id, account_id: "acct", status: "draft", created_at: "2026-11-01T08:00:00.000Z", version: 1, ...fields };
+}
+
+export function target(id: string, postId: string, fields: JsonObject = {}): Row {
+  return { id, account_id: "acct", post_id: postId, profile_id: `prof_${id}`, status: "pending", ...fields };
+}
+
+export function profile(id: string, fields: JsonObject = {}): Row {
+  return {
+    id,
+    account_id: "acct",
+    network: "bluesky",
+    external_id: id,
+    created_at: "2026-11-01T08:00:00.000Z",
+    ...fields,
+  };
+}
+
+/** The conflict that a write ends with; fails when it succeeds or ends otherwise. */
+export async function conflictOf(writing: Promise<void>): Promise<StorageConflict> {
+  const outcome = await writing.then(
+    () => "the write was applied",
+    (error: unknown) => error,
+  );
+  expect(outcome).toBeInstanceOf(StorageConflict);
+  return outcome as StorageConflict;
+}
+
+/** All rows of a collection, by id. */
+export async function everything(storage: Storage, collection: CollectionName): Promise<Row[]> {
+  const { rows } = await storage.find(collection, { where: {}, order: { column: "id", direction: "asc" } });
+  return rows;
+}
+
+export function idsOf(rows: readonly Row[]): string[] {
+  return rows.map((row) => row.id);
+}

@@ -1,0 +1,202 @@
+import { expect } from "vitest";
+import type { Condition, FindQuery, Row, Storage, Where } from "../../storage/storage.ts";
+import type { StorageCase } from "../storage.ts";
+import { idsOf, inserts, post, target } from "./fixtures.ts";
+
+/** Five posts; `e` has nothing but its id. */
+const fivePosts: readonly Row[] = [
+  post("a", { status: "draft", scheduled_at: "2026-11-01", version: 1 }),
+  post("b", { status: "scheduled", scheduled_at: "2026-11-02", version: 2 }),
+  post("c", { status: "published", scheduled_at: "2026-11-03", version: 3 }),
+  post("d", { status: "Draft", scheduled_at: null, version: -4 }),
+  { id: "e" },
+];
+
+/** Condition on the five posts → the ids that fulfil it. */
+const conditions: readonly [where: Where, ids: string][] = [
+  [{}, "abcde"],
+  [{ status: "draft" }, "a"],
+  [{ status: "nothing such" }, ""],
+  [{ version: 2 }, "b"],
+  [{ id: "c" }, "c"],
+  [{ status: null }, "e"],
+  [{ scheduled_at: null }, "de"],
+  [{ status: { in: ["draft", "published"] } }, "ac"],
+  [{ version: { in: [3, -4, 3] } }, "cd"],
+  [{ id: { in: ["a", "e", "z"] } }, "ae"],
+  [{ status: { in: [] } }, ""],
+  [{ version: { lt: 2 } }, "ad"],
+  [{ version: { lte: 2 } }, "abd"],
+  [{ version: { gte: 2 } }, "bc"],
+  [{ version: { gte: 1, lt: 3 } }, "ab"],
+  [{ version: { gte: 2, lte: 2 } }, "b"],
+  [{ scheduled_at: { gte: "2026-11-02" } }, "bc"],
+  [{ scheduled_at: { lt: "2026-11-02T00" } }, "ab"],
+  [{ scheduled_at: { not_null: true } }, "abc"],
+  [{ version: { not_null: true, lt: 0 } }, "d"],
+  [{ version: { in: [1, 2, 3], gte: 2 } }, "bc"],
+  [{ version: {} }, "abcde"],
+  [{ version: { lt: undefined, gte: 3 } }, "c"],
+  [{ status: "draft", version: 1, scheduled_at: { not_null: true } }, "a"],
+  [{ status: "draft", version: 2 }, ""],
+];
+
+export const queryCases: readonly StorageCase[] = [
+  {
+    test: "finds by equality, null, lists, ranges and all of them together",
+    async run({ storage }) {
+      await storage.write(inserts("posts", fivePosts));
+      for (const [where, ids] of conditions) {
+        expect([where, await found(storage, { where })]).toEqual([where, ids]);
+      }
+    },
+  },
+  {
+    test: "finds by a list of several thousand values",
+    async run({ storage }) {
+      await storage.write(inserts("posts", fivePosts));
+      const members = Array.from({ length: 5000 }, (_, index) => index + 2);
+      expect(await found(storage, { where: { version: { in: members } } })).toBe("bc");
+    },
+  },
+  {
+    test: "refuses an unknown column in where, order and some, and names it",
+    async run({ storage }) {
+      const where = { colour: "red" };
+      const queries: FindQuery[] = [
+        { where },
+        { where: { colour: null } },
+        { where: { colour: {} } },
+        { where: { colour: { in: [] } } },
+        { where: {}, order: { column: "colour", direction: "asc" } },
+        { where: {}, some: { targets: where } },
+        { where: JSON.parse('{ "__proto__": 1, "colour": 1 }') },
+      ];
+      for (const query of queries) {
+        await expect(storage.find("posts", query)).rejects.toThrow(/colour|__proto__/);
+      }
+      await expect(storage.write([{ kind: "check", collection: "posts", id: "a", where }])).rejects.toThrow("colour");
+      await expect(
+        storage.write([{ kind: "update", collection: "posts", id: "a", change: {}, where }]),
+      ).rejects.toThrow("colour");
+    },
+  },
+  {
+    test: "refuses a condition that it does not know, null in a list, and negative or broken limits",
+    async run({ storage }) {
+      const odd = (condition: unknown): Where => ({ version: condition as Condition });
+      await expect(storage.find("posts", { where: odd({ gt: 1 }) })).rejects.toThrow('"gt"');
+      await expect(storage.find("posts", { where: odd({ in: [1, null] }) })).rejects.toThrow("posts.version");
+      await expect(storage.find("posts", { where: odd(undefined) })).rejects.toThrow("posts.version");
+      await expect(storage.find("posts", { where: {}, limit: -1 })).rejects.toThrow("limit");
+      await expect(storage.find("posts", { where: {}, offset: 0.5 })).rejects.toThrow("offset");
+    },
+  },
+  {
+    test: "finds posts of which one and the same target fulfils everything",
+    async run({ storage }) {
+      await storage.write(inserts("posts", fivePosts));
+      await storage.write(
+        inserts("targets", [
+          target("1", "a", { network: "bluesky", status: "published" }),
+          target("2", "a", { network: "mastodon", status: "failed" }),
+          target("3", "b", { network: "bluesky", status: "failed" }),
+          target("4", "b", { network: "bluesky", status: "failed" }),
+          target("5", "elsewhere", { network: "bluesky", status: "failed" }),
+        ]),
+      );
+      const some = { targets: { network: "bluesky", status: "failed" } };
+      expect(await found(storage, { where: {}, some })).toBe("b");
+      expect(await found(storage, { where: {}, some: { targets: { status: { in: ["failed"] } } } })).toBe("ab");
+      expect(await found(storage, { where: { status: "draft" }, some: { targets: {} } })).toBe("a");
+      expect(await storage.find("posts", { where: {}, some, limit: 0 })).toEqual({ rows: [], total: 1 });
+      await expect(storage.find("profiles", { where: {}, some })).rejects.toThrow("profiles");
+    },
+  },
+  {
+    test: "sorts newest first unless told otherwise, and by id where the time is equal",
+    async run({ storage }) {
+      const times = { a: "2026-11-02", b: "2026-11-01", c: "2026-11-02", d: "2026-11-03", e: null };
+      await storage.write(
+        inserts(
+          "posts",
+          Object.entries(times).map(([id, created_at]) => post(id, { created_at })),
+        ),
+      );
+      expect(await sorted(storage, { where: {} })).toBe("dcabe");
+      expect(await sorted(storage, { where: {}, order: { column: "created_at", direction: "asc" } })).toBe("ebacd");
+    },
+  },
+  {
+    test: "sorts by a column in both directions, null below everything, equal ones by id",
+    async run({ storage }) {
+      await storage.write(inserts("posts", [...fivePosts, post("f", { version: 2 })]));
+      expect(await sorted(storage, { where: {}, order: { column: "version", direction: "asc" } })).toBe("edabfc");
+      expect(await sorted(storage, { where: {}, order: { column: "version", direction: "desc" } })).toBe("cfbade");
+      expect(await sorted(storage, { where: {}, order: { column: "id", direction: "desc" } })).toBe("fedcba");
+    },
+  },
+  {
+    test: "sorts and compares text by code point",
+    async run({ storage }) {
+      const texts = ["", "10", "9", "A", "Z", "a", "z", "é", "\ue000", "\uffee", "😀", "😀a", "😁"];
+      await storage.write(
+        inserts(
+          "posts",
+          [...texts.keys()].reverse().map((place) => post(`post_${place}`, { status: texts[place] ?? null })),
+        ),
+      );
+      const { rows } = await storage.find("posts", { where: {}, order: { column: "status", direction: "asc" } });
+      expect(rows.map((row) => row.status)).toEqual(texts);
+      const { total } = await storage.find("posts", { where: { status: { gte: "\uffee", lt: "😁" } } });
+      expect(total).toBe(3);
+    },
+  },
+  {
+    test: "pages through rows of equal time without leaving one out or giving one twice",
+    async run({ storage }) {
+      const ids = Array.from({ length: 25 }, (_, index) => `post_${String((index * 7) % 25).padStart(2, "0")}`);
+      await storage.write(
+        inserts(
+          "posts",
+          ids.map((id) => post(id)),
+        ),
+      );
+      const seen: string[] = [];
+      for (const [offset, size] of [
+        [0, 10],
+        [10, 10],
+        [20, 5],
+        [30, 0],
+      ] as const) {
+        const page = await storage.find("posts", { where: { status: "draft" }, limit: 10, offset });
+        expect([page.rows.length, page.total]).toEqual([size, 25]);
+        seen.push(...idsOf(page.rows));
+      }
+      expect(seen).toEqual([...ids].sort().reverse());
+    },
+  },
+  {
+    test: "skips rows without a limit, and counts those that match rather than all",
+    async run({ storage }) {
+      await storage.write(inserts("posts", fivePosts));
+      const query: FindQuery = { where: { version: { not_null: true } }, order: { column: "id", direction: "asc" } };
+      const { rows, total } = await storage.find("posts", { ...query, offset: 3 });
+      expect([idsOf(rows), total]).toEqual([["d"], 4]);
+      expect(await storage.find("posts", { where: { version: 99 } })).toEqual({ rows: [], total: 0 });
+    },
+  },
+];
+
+/** The ids that a query finds, by id; the total must be their number. */
+async function found(storage: Storage, query: FindQuery): Promise<string> {
+  const { rows, total } = await storage.find("posts", query);
+  expect(total).toBe(rows.length);
+  return idsOf(rows).sort().join("");
+}
+
+/** The ids that a query finds, in its order. */
+async function sorted(storage: Storage, query: FindQuery): Promise<string> {
+  const { rows } = await storage.find("posts", query);
+  return idsOf(rows).join("");
+}

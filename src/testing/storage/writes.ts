@@ -1,0 +1,213 @@
+import { expect } from "vitest";
+import type { Operation, Storage, StorageConflict } from "../../storage/storage.ts";
+import type { StorageCase } from "../storage.ts";
+import { conflictOf, everything, idsOf, inserts, post, profile, target } from "./fixtures.ts";
+
+const idempotencyUnique = ["account_id", "idempotency_key"];
+
+/** A write whose third operation conflicts, and the reason. The store holds posts a and b, and profile p. */
+const conflicting: readonly [Operation, Pick<StorageConflict, "reason" | "unique">][] = [
+  [
+    { kind: "insert", collection: "posts", row: post("b") },
+    { reason: "exists", unique: undefined },
+  ],
+  [
+    { kind: "insert", collection: "posts", row: post("c", { idempotency_key: "key a" }) },
+    { reason: "unique", unique: idempotencyUnique },
+  ],
+  [
+    { kind: "insert", collection: "posts", row: post("b", { idempotency_key: "key a" }) },
+    { reason: "exists", unique: undefined },
+  ],
+  [
+    { kind: "update", collection: "posts", id: "b", change: { idempotency_key: "key a" }, where: {} },
+    { reason: "unique", unique: idempotencyUnique },
+  ],
+  [
+    { kind: "update", collection: "posts", id: "b", change: { text: "new" }, where: { version: 2 } },
+    { reason: "where", unique: undefined },
+  ],
+  [
+    { kind: "update", collection: "posts", id: "b", change: { text: "new" }, where: { id: "a" } },
+    { reason: "where", unique: undefined },
+  ],
+  [
+    { kind: "update", collection: "posts", id: "z", change: { text: "new" }, where: {} },
+    { reason: "missing", unique: undefined },
+  ],
+  [
+    { kind: "check", collection: "posts", id: "b", where: { status: { in: ["failed"] } } },
+    { reason: "where", unique: undefined },
+  ],
+  [
+    { kind: "check", collection: "posts", id: "z", where: {} },
+    { reason: "missing", unique: undefined },
+  ],
+];
+
+export const writeCases: readonly StorageCase[] = [
+  {
+    test: "updates the fields that a change names and leaves the others",
+    async run({ storage }) {
+      const row = post("a", { text: "old", nested: { kept: 1, lost: 2 }, tags: ["x"] });
+      await storage.write(inserts("posts", [row]));
+      const change = { status: "failed", idempotency_key: "k", text: null, nested: { kept: 3 }, added: true };
+      await storage.write([{ kind: "update", collection: "posts", id: "a", change, where: { status: "draft" } }]);
+      expect(await storage.get("posts", "a")).toStrictEqual({ ...row, scheduled_at: null, ...change });
+      await storage.write([{ kind: "update", collection: "posts", id: "a", change: { status: null }, where: {} }]);
+      expect(await storage.get("posts", "a")).toMatchObject({ ...change, status: null });
+      await storage.write([{ kind: "update", collection: "posts", id: "a", change: { text: "new" }, where: {} }]);
+      expect(await storage.get("posts", "a")).toMatchObject({ ...change, status: null, text: "new" });
+    },
+  },
+  {
+    test: "deletes a row, and takes a missing one for deleted",
+    async run({ storage }) {
+      await storage.write(inserts("posts", [post("a", { idempotency_key: "k" }), post("b")]));
+      const remove: Operation = { kind: "delete", collection: "posts", id: "a" };
+      await storage.write([remove, remove]);
+      expect(await storage.get("posts", "a")).toBeNull();
+      expect(idsOf(await everything(storage, "posts"))).toEqual(["b"]);
+      await storage.write([remove, ...inserts("posts", [post("a", { idempotency_key: "k" })])]);
+      expect(idsOf(await everything(storage, "posts"))).toEqual(["a", "b"]);
+    },
+  },
+  {
+    test: "passes a check that holds, changes nothing by it, and applies an empty write",
+    async run({ storage }) {
+      await storage.write(inserts("posts", [post("a")]));
+      const before = await everything(storage, "posts");
+      await storage.write([{ kind: "check", collection: "posts", id: "a", where: { version: { lte: 1 } } }]);
+      await storage.write([{ kind: "update", collection: "posts", id: "a", change: {}, where: { version: 1 } }]);
+      await storage.write([]);
+      expect(await everything(storage, "posts")).toEqual(before);
+    },
+  },
+  {
+    test: "writes to several collections at once, each operation seeing those before it",
+    async run({ storage }) {
+      await storage.write([
+        ...inserts("posts", [post("a")]),
+        ...inserts("targets", [target("t", "a")]),
+        ...inserts("profiles", [profile("p")]),
+        { kind: "check", collection: "targets", id: "t", where: { post_id: "a" } },
+        { kind: "update", collection: "posts", id: "a", change: { version: 2 }, where: { version: 1 } },
+        { kind: "update", collection: "posts", id: "a", change: { version: 3 }, where: { version: 2 } },
+        { kind: "delete", collection: "profiles", id: "p" },
+      ]);
+      expect(await storage.get("posts", "a")).toMatchObject({ version: 3 });
+      expect(await storage.get("targets", "t")).toMatchObject({ post_id: "a" });
+      expect(await storage.get("profiles", "p")).toBeNull();
+    },
+  },
+  {
+    test: "leaves nothing of a write that conflicts, and names the operation and the reason",
+    async run({ storage }) {
+      await storage.write([
+        ...inserts("posts", [post("a", { idempotency_key: "key a" }), post("b")]),
+        ...inserts("profiles", [profile("p")]),
+      ]);
+      const before = await contents(storage);
+      for (const [operation, expected] of conflicting) {
+        const conflict = await conflictOf(
+          storage.write([
+            { kind: "update", collection: "posts", id: "b", change: { text: "half" }, where: {} },
+            { kind: "delete", collection: "profiles", id: "p" },
+            operation,
+            ...inserts("targets", [target("t", "a")]),
+          ]),
+        );
+        expect([conflict.index, conflict.operation]).toEqual([2, operation]);
+        expect({ reason: conflict.reason, unique: conflict.unique }).toEqual(expected);
+        expect(await contents(storage)).toEqual(before);
+      }
+    },
+  },
+  {
+    test: "leaves nothing of a write whose last operation is no operation at all",
+    async run({ storage }) {
+      const broken = { kind: "insert", collection: "posts", row: { id: "b", version: "one" } } as const;
+      await expect(storage.write([...inserts("posts", [post("a")]), broken])).rejects.toThrow("posts.version");
+      expect(await everything(storage, "posts")).toEqual([]);
+    },
+  },
+  {
+    test: "holds a unique inside one write, in its order",
+    async run({ storage }) {
+      const twice = inserts("posts", [post("a", { idempotency_key: "k" }), post("b", { idempotency_key: "k" })]);
+      const conflict = await conflictOf(storage.write(twice));
+      expect(conflict).toMatchObject({ index: 1, reason: "unique", unique: idempotencyUnique });
+      expect(await everything(storage, "posts")).toEqual([]);
+      const handedOver: Operation[] = [
+        ...inserts("posts", [post("a", { idempotency_key: "k" })]),
+        { kind: "update", collection: "posts", id: "a", change: { idempotency_key: null }, where: {} },
+        ...inserts("posts", [post("b", { idempotency_key: "k" })]),
+      ];
+      await storage.write(handedOver);
+      expect(idsOf(await everything(storage, "posts"))).toEqual(["a", "b"]);
+    },
+  },
+  {
+    test: "exempts rows with null in a unique's column, and takes a unique's columns together",
+    async run({ storage }) {
+      await storage.write(
+        inserts("posts", [post("a"), post("b"), post("c", { account_id: null, idempotency_key: "k" })]),
+      );
+      await storage.write(inserts("posts", [post("d", { account_id: null, idempotency_key: "k" })]));
+      await storage.write(inserts("posts", [post("e", { account_id: "one", idempotency_key: "k" })]));
+      await storage.write(inserts("posts", [post("f", { account_id: "two", idempotency_key: "k" })]));
+      await storage.write(inserts("posts", [post("g", { account_id: "two", idempotency_key: "K" })]));
+      expect(idsOf(await everything(storage, "posts")).join("")).toBe("abcdefg");
+    },
+  },
+  {
+    test: "lets a row keep its own unique values when it is updated",
+    async run({ storage }) {
+      await storage.write(inserts("posts", [post("a", { idempotency_key: "k" })]));
+      const change = { idempotency_key: "k", text: "new" };
+      await storage.write([{ kind: "update", collection: "posts", id: "a", change, where: { idempotency_key: "k" } }]);
+      expect(await storage.get("posts", "a")).toMatchObject(change);
+    },
+  },
+  {
+    test: "lets exactly one of many compare-and-sets through that start at once",
+    async run({ storage, another }) {
+      await storage.write(inserts("posts", [post("a")]));
+      await expectOneWinner(
+        Array.from({ length: 8 }, (_, index) => compareAndSet(index % 2 === 0 ? storage : another, index)),
+      );
+    },
+  },
+  {
+    test: "lets exactly one insert through when many insert one unique at once",
+    async run({ storage, another }) {
+      const writes = Array.from({ length: 8 }, (_, index) =>
+        (index % 2 === 0 ? storage : another).write(inserts("posts", [post(`${index}`, { idempotency_key: "k" })])),
+      );
+      const conflicts = await expectOneWinner(writes);
+      for (const conflict of conflicts) expect(conflict).toMatchObject({ reason: "unique", unique: idempotencyUnique });
+      expect(await everything(storage, "posts")).toHaveLength(1);
+    },
+  },
+];
+
+function compareAndSet(storage: Storage, writer: number): Promise<void> {
+  const change = { version: 2, writer };
+  return storage.write([{ kind: "update", collection: "posts", id: "a", change, where: { version: 1 } }]);
+}
+
+/** The conflicts of all writes but one, which must have been applied. */
+async function expectOneWinner(writes: readonly Promise<void>[]): Promise<StorageConflict[]> {
+  const outcomes = await Promise.allSettled(writes);
+  const lost = outcomes.filter((outcome) => outcome.status === "rejected");
+  expect(lost).toHaveLength(writes.length - 1);
+  return await Promise.all(lost.map((outcome) => conflictOf(Promise.reject(outcome.reason))));
+}
+
+async function contents(storage: Storage): Promise<unknown> {
+  return [
+    await everything(storage, "posts"),
+    await everything(storage, "targets"),
+    await everything(storage, "profiles"),
+  ];
+}

@@ -1,0 +1,137 @@
+import { longestTopLevelDomain, topLevelDomains } from "./top-level-domains.ts";
+
+/** DNS (RFC 1035, section 2.3.4). */
+const longestLabel = 63;
+
+const asciiWord = /[a-z0-9]+/iy;
+const punycodeLabel = /xn--[-0-9a-z]+/iy;
+
+/** Letters with accents, for a character class (npm twitter-text 3.1.0, read 2025-11). */
+export const accentedLatin =
+  "\u0300-\u036f\xc0-\xd6\xd8-\xf6\xf8-\u024f\u0253\u0254\u0256\u0257\u0259\u025b\u0263\u0268\u026f\u0272\u0289\u028b\u02bb\u1e00-\u1eff";
+
+const latinLabel = new RegExp(`[${accentedLatin}a-z0-9-]+`, "iy");
+const notAfterDomain = /[0-9a-zA-Z@+-]/;
+
+/** Where the match of a sticky expression at `start` ends; -1 when there is none. */
+export function endOfMatch(pattern: RegExp, text: string, start: number): number {
+  pattern.lastIndex = start;
+  return pattern.test(text) ? pattern.lastIndex : -1;
+}
+
+/**
+ * Where a known top-level domain that begins at `start` ends; -1 when there is
+ * none. Letters, digits, `@`, `+` and `-` must not follow it.
+ *
+ * @param limit what stands from here on is not looked at
+ */
+export function endOfTopLevelDomain(text: string, start: number, limit: number): number {
+  const punycodeEnd = endOfMatch(punycodeLabel, text, start);
+  if (punycodeEnd !== -1) return Math.min(punycodeEnd, limit);
+  const wordEnd = Math.min(endOfMatch(asciiWord, text, start), limit);
+  if (isTopLevelDomain(text, start, wordEnd, limit)) return wordEnd;
+  // One in another script may be followed by more of that script.
+  const scriptStart = Math.max(wordEnd, start);
+  if (!(text.charCodeAt(scriptStart) > 0x7f)) return -1;
+  for (let end = Math.min(start + longestTopLevelDomain, limit); end > scriptStart; end--) {
+    if (isTopLevelDomain(text, start, end, limit)) return end;
+  }
+  return -1;
+}
+
+function isTopLevelDomain(text: string, start: number, end: number, limit: number): boolean {
+  if (end <= start || (end < limit && notAfterDomain.test(text.charAt(end)))) return false;
+  return topLevelDomains.has(text.slice(start, end).toLowerCase());
+}
+
+/** The domains of Latin letters inside `start`..`end`, each with a known top-level domain. */
+export function latinDomains(text: string, start: number, end: number): { start: number; end: number }[] {
+  const found: { start: number; end: number }[] = [];
+  let position = start;
+  while (position < end) {
+    const domain = latinDomainAt(text, position, end);
+    if (domain.end !== -1) found.push({ start: position, end: domain.end });
+    position = domain.end === -1 ? Math.max(domain.read, position + 1) : domain.end;
+  }
+  return found;
+}
+
+/** The longest domain that begins at `start`, and how far it was looked for. */
+function latinDomainAt(text: string, start: number, limit: number): { end: number; read: number } {
+  let end = -1;
+  let position = start;
+  for (;;) {
+    const labelEnd = Math.min(endOfMatch(latinLabel, text, position), limit);
+    if (labelEnd <= position) return { end, read: position };
+    if (labelEnd === limit || text[labelEnd] !== ".") return { end, read: labelEnd };
+    position = labelEnd + 1;
+    const domainEnd = endOfTopLevelDomain(text, position, limit);
+    if (domainEnd !== -1) end = domainEnd;
+  }
+}
+
+/** Whether the domain name system could hold this name. */
+export function isDomainName(name: string): boolean {
+  return name.split(".").every((label) => {
+    const length = punycodeLength(label);
+    return length >= 1 && length <= longestLabel;
+  });
+}
+
+/** What ends a label besides the full stop (RFC 3490, section 3.1). */
+const wideFullStop = /[。．｡]/;
+
+/** How long a label is in ASCII; Infinity beyond any limit. */
+function punycodeLength(label: string): number {
+  if (label.length > 2 * longestLabel) return Infinity;
+  const lengths = label.split(wideFullStop).map(encodedLength);
+  return lengths.reduce((sum, length) => sum + length, lengths.length - 1);
+}
+
+/** The length with `xn--` and all (RFC 3492, section 6.3). */
+function encodedLength(label: string): number {
+  const points = Array.from(label, (character) => character.codePointAt(0) ?? 0);
+  const basic = points.filter((point) => point < 0x80).length;
+  if (basic === points.length) return basic;
+  return "xn--".length + basic + (basic > 0 ? 1 : 0) + deltasLength(points, basic);
+}
+
+function deltasLength(points: readonly number[], basic: number): number {
+  let length = 0;
+  let delta = 0;
+  let bias = 72;
+  let handled = basic;
+  let current = 0x80;
+  const others = [...new Set(points.filter((point) => point >= 0x80))].sort((a, b) => a - b);
+  for (const next of others) {
+    delta += (next - current) * (handled + 1);
+    for (const point of points) {
+      if (point < next) delta += 1;
+      if (point !== next) continue;
+      length += integerLength(delta, bias);
+      bias = adaptBias(delta, handled + 1, handled === basic);
+      delta = 0;
+      handled += 1;
+    }
+    delta += 1;
+    current = next + 1;
+  }
+  return length;
+}
+
+function integerLength(delta: number, bias: number): number {
+  let rest = delta;
+  for (let length = 1, key = 36; ; length++, key += 36) {
+    const threshold = Math.min(26, Math.max(1, key - bias));
+    if (rest < threshold) return length;
+    rest = Math.floor((rest - threshold) / (36 - threshold));
+  }
+}
+
+function adaptBias(delta: number, count: number, isFirst: boolean): number {
+  let rest = Math.floor(isFirst ? delta / 700 : delta / 2);
+  rest += Math.floor(rest / count);
+  let key = 0;
+  for (; rest > 455; key += 36) rest = Math.floor(rest / 35);
+  return key + Math.floor((36 * rest) / (rest + 38));
+}

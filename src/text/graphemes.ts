@@ -1,0 +1,98 @@
+const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+/**
+ * Node 20's segmenter slows down with the length of its input (20,000 emoji:
+ * seconds), so it is fed this many UTF-16 units at a time.
+ */
+const windowLength = 1_000;
+
+/** Calling the segmenter costs as much as this many UTF-16 units. */
+const leastRest = 16;
+
+/**
+ * Where each grapheme cluster (what a reader sees as one character) ends, in
+ * UTF-16 offsets, ascending; the last is the text's length. Empty for "".
+ * The clusters are those of Intl.Segmenter.
+ */
+export function graphemeEnds(text: string): number[] {
+  const ends: number[] = [];
+  let position = 0;
+  while (position < text.length) {
+    if (isPlain(text, position) && (position + 1 === text.length || isPlain(text, position + 1))) {
+      position += 1;
+      ends.push(position);
+    } else {
+      const end = endOfRest(text, position);
+      segment(text, position, end, ends);
+      position = end;
+    }
+  }
+  return ends;
+}
+
+/** How many grapheme clusters the text has. */
+export function countGraphemes(text: string): number {
+  return graphemeEnds(text).length;
+}
+
+/**
+ * The next place some way behind `start` that is a cluster's end for certain:
+ * between two plain characters.
+ */
+function endOfRest(text: string, start: number): number {
+  for (let position = start + leastRest; position < text.length; position++) {
+    if (isPlain(text, position - 1) && isPlain(text, position)) return position;
+  }
+  return text.length;
+}
+
+/** Adds the ends of the clusters in `start`..`end`, both of which are cluster boundaries. */
+function segment(text: string, start: number, end: number, ends: number[]): void {
+  let position = start;
+  let length = windowLength;
+  while (position < end) {
+    const stop = windowEnd(text, position + length, end);
+    const found = [...segmenter.segment(text.slice(position, stop))].map((cluster) => cluster.index);
+    // A boundary depends on what stands before it and on one code point after
+    // it, so in a window all are right but the end of the last cluster.
+    const isLast = stop === end;
+    for (const index of found.slice(1)) ends.push(position + index);
+    if (isLast) ends.push(end);
+    if (isLast) return;
+    if (found.length === 1) {
+      length *= 2;
+    } else {
+      position = ends.at(-1) ?? position;
+      length = windowLength;
+    }
+  }
+}
+
+/** A window must not end between the halves of a surrogate pair. */
+function windowEnd(text: string, wanted: number, end: number): number {
+  if (wanted >= end) return end;
+  const last = text.charCodeAt(wanted - 1);
+  return last >= 0xd800 && last <= 0xdbff ? wanted - 1 : wanted;
+}
+
+/**
+ * Letters, digits and signs of the common scripts. Two of them side by side are
+ * always two clusters (Unicode Annex 29: neither extends, prepends nor joins).
+ */
+function isPlain(text: string, index: number): boolean {
+  const unit = text.charCodeAt(index);
+  if (unit <= 0x7e) return unit >= 0x20 || unit === 0x0a;
+  return (
+    (unit >= 0xa0 && unit <= 0x2ff) || // Latin
+    (unit >= 0x370 && unit <= 0x482) || // Greek, Cyrillic
+    (unit >= 0x5d0 && unit <= 0x5ea) || // Hebrew
+    (unit >= 0x620 && unit <= 0x64a) || // Arabic
+    (unit >= 0x2010 && unit <= 0x2027) || // dashes, quotation marks
+    (unit >= 0x3000 && unit <= 0x3029) || // Chinese and Japanese punctuation
+    (unit >= 0x3041 && unit <= 0x3096) || // Hiragana
+    (unit >= 0x30a1 && unit <= 0x30ff) || // Katakana
+    (unit >= 0x4e00 && unit <= 0x9fff) || // Han
+    (unit >= 0xac00 && unit <= 0xd7a3) || // Hangul syllables
+    (unit >= 0xff01 && unit <= 0xff60) // full-width forms
+  );
+}

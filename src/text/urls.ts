@@ -1,0 +1,168 @@
+import { endOfTopLevelDomain, isDomainName, latinDomains } from "./domains.ts";
+import { readAddress, type UrlPaths } from "./url-paths.ts";
+
+/** One URL in a text, in UTF-16 offsets. */
+export interface UrlSpan {
+  start: number;
+  end: number;
+  /** False: a domain written without `http://` or `https://`. */
+  scheme: boolean;
+}
+
+/** The longest URL that X shortens, scheme included (npm twitter-text 3.1.0, read 2025-11). */
+const longestUrl = 4_096;
+
+/** Longer names are no t.co links (npm twitter-text 3.1.0, read 2025-11). */
+const longestShortName = 40;
+
+const hostRun =
+  /[^!'#%&()*+,\\/:;<=>?@[\]^{|}~$\s\x85\u180e\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffe\uffff]+/g;
+const cannotPrecede = /[A-Za-z0-9@＠$#＃\ufeff\ufffe\uffff]/;
+const cannotPrecedeBare = /[-_./]/;
+const schemeBefore = /https?:\/\/$/i;
+const shortUrl = /https?:\/\/t\.co\/([a-z0-9]+)(?:\?[a-z0-9!?*'@();:&=+$/%#[\]\-_.,~|]*[a-z0-9\-_&=#/])?/iy;
+
+/** A search in one text: what was found, and where the last match ended. */
+interface Search {
+  text: string;
+  paths: UrlPaths;
+  found: UrlSpan[];
+  position: number;
+}
+
+/**
+ * The URLs of a text as X and Mastodon find and shorten them: with a scheme, or
+ * a bare domain; either needs a known top-level domain, so `http://localhost`
+ * is none. In the order of the text, without overlaps, in linear time.
+ *
+ * @param paths which characters a path and a query may have: X's or Mastodon's
+ * @see https://github.com/twitter/twitter-text whose results these are (npm twitter-text 3.1.0, read 2025-11)
+ */
+export function findUrls(text: string, paths: UrlPaths): UrlSpan[] {
+  const search: Search = { text, paths, found: [], position: 0 };
+  if (!text.includes(".")) return search.found;
+  for (const run of text.matchAll(hostRun)) {
+    const end = run.index + run[0].length;
+    if (end > search.position && run[0].includes(".")) searchRun(search, run.index, end);
+  }
+  return search.found;
+}
+
+/** Finds the URLs whose host lies in `start`..`end`, a run of host characters and dots. */
+function searchRun(search: Search, start: number, end: number): void {
+  const { text } = search;
+  const labels = readLabels(text, start, end);
+  const scheme = schemeBefore.exec(text.slice(Math.max(0, start - "https://".length), start))?.[0] ?? "";
+  if (scheme !== "" && mayStart(search, start - scheme.length)) {
+    const hostEnd = endOfHost(text, labels[0], start);
+    if (hostEnd !== -1) takeUrl(search, start - scheme.length, start, hostEnd);
+  }
+  for (const label of labels) {
+    for (let host = Math.max(label.start, search.position); host < label.end; host++) {
+      const hostEnd = mayStart(search, host) ? endOfHost(text, label, host) : -1;
+      if (hostEnd === -1 || isTakenByNext(search, label, host)) continue;
+      takeUrl(search, host, host, hostEnd);
+      if (search.position >= label.end) break;
+      host = search.position;
+    }
+  }
+}
+
+/** At the very start of a text a first letter outside ASCII counts as what precedes the host. */
+function isTakenByNext(search: Search, label: Label, host: number): boolean {
+  return host === 0 && label.end > 1 && mayStart(search, 1) && endOfHost(search.text, label, 1) !== -1;
+}
+
+function mayStart(search: Search, start: number): boolean {
+  if (start === 0) return true;
+  return start > search.position && !cannotPrecede.test(search.text.charAt(start - 1));
+}
+
+/** Adds the URL whose host is `host`..`hostEnd`, if it is one, and goes on behind it either way. */
+function takeUrl(search: Search, start: number, host: number, hostEnd: number): void {
+  const { text, paths, found } = search;
+  const rest = readAddress(text, hostEnd, paths);
+  const isBare = start === host;
+  search.position = rest.end;
+  // The oracle counts a scheme that is there twice.
+  const schemeLength = isBare ? "https://".length : host - start;
+  if (schemeLength + rest.end - start > longestUrl) return;
+  const name = text.slice(host, hostEnd);
+  if (!isDomainName(name)) return;
+  const latin = isBare || name.startsWith("xn--") ? latinDomains(text, host, hostEnd) : [];
+  if (isBare) {
+    if (host > 0 && cannotPrecedeBare.test(text.charAt(host - 1))) return;
+    const last = latin.at(-1);
+    if (last !== undefined && rest.hasPath) last.end = rest.end;
+    found.push(...latin.map((domain) => ({ ...domain, scheme: false })));
+    return;
+  }
+  if (name.startsWith("xn--") && latin.length === 0) return;
+  const end = endOfShortUrl(text, start, rest.end);
+  if (end === -1) return;
+  found.push({ start, end, scheme: true });
+}
+
+/** A t.co link ends after its name and query; -1 when the name is too long to be one. */
+function endOfShortUrl(text: string, start: number, end: number): number {
+  shortUrl.lastIndex = start;
+  const match = shortUrl.exec(text);
+  if (match === null) return end;
+  return (match[1] ?? "").length > longestShortName ? -1 : Math.min(end, start + match[0].length);
+}
+
+/** One label of a host. */
+interface Label {
+  start: number;
+  end: number;
+  lastUnderscore: number;
+  /** Neither empty nor beginning or ending with `-` or `_`. */
+  isWhole: boolean;
+  endsWell: boolean;
+  /** Where a top-level domain in the next label ends; -1 when there is none. */
+  domainEnd: number;
+  /** Where the longest host ends that has this label and more than one after it; -1 when there is none. */
+  longerEnd: number;
+}
+
+function readLabels(text: string, start: number, end: number): Label[] {
+  const labels: Label[] = [];
+  for (let labelStart = start; labelStart <= end; ) {
+    const dot = text.indexOf(".", labelStart);
+    const labelEnd = dot === -1 || dot > end ? end : dot;
+    labels.push(readLabel(text, labelStart, labelEnd));
+    labelStart = labelEnd + 1;
+  }
+  for (let index = labels.length - 2; index >= 0; index--) {
+    const label = labels[index];
+    const next = labels[index + 1];
+    if (label === undefined || next === undefined) continue;
+    label.domainEnd = endOfTopLevelDomain(text, next.start, text.length);
+    label.longerEnd = next.isWhole ? endOfHost(text, next, next.start) : -1;
+  }
+  return labels;
+}
+
+function readLabel(text: string, start: number, end: number): Label {
+  const endsWell = end > start && !isDash(text, end - 1);
+  return {
+    start,
+    end,
+    lastUnderscore: text.slice(start, end).lastIndexOf("_") + start,
+    isWhole: endsWell && !isDash(text, start),
+    endsWell,
+    domainEnd: -1,
+    longerEnd: -1,
+  };
+}
+
+/** Where the longest host ends that begins at `start`, inside `label`; -1 when there is none. */
+function endOfHost(text: string, label: Label | undefined, start: number): number {
+  if (label === undefined || start >= label.end || !label.endsWell || isDash(text, start)) return -1;
+  if (label.longerEnd !== -1) return label.longerEnd;
+  return label.lastUnderscore < start ? label.domainEnd : -1;
+}
+
+function isDash(text: string, index: number): boolean {
+  return text[index] === "-" || text[index] === "_";
+}

@@ -1,0 +1,94 @@
+import type { Clock } from "../../src/clock.ts";
+
+export interface FakeFile {
+  bytes?: Uint8Array;
+  status?: number;
+  headers?: Record<string, string>;
+  /** Leave the length out of the answer to GET. */
+  isLengthHidden?: boolean;
+  /** @default "refused" */
+  head?: "refused" | "length" | "no length";
+  /** @default "ignored" */
+  ranges?: "honoured" | "ignored" | "refused" | "wrong";
+  /** The stream stops here. */
+  cutAtBytes?: number;
+  /** After the bytes the stream goes on for ever, with zeros or with nothing. */
+  afterwards?: "end" | "zeros" | "silence";
+}
+
+export interface FakeHost {
+  http: typeof fetch;
+  /** Method, and range where one was asked for. */
+  requests: string[];
+  sentBytes(): number;
+  /** Streams that were read to the end or cancelled, of how many opened. */
+  open(): number;
+}
+
+const chunkBytes = 1_000;
+
+/** A server with one file, as a `fetch`. */
+export function fakeHost(file: FakeFile): FakeHost {
+  const { bytes = new Uint8Array(), status = 200, cutAtBytes = bytes.length, afterwards = "end" } = file;
+  const requests: string[] = [];
+  let sentBytes = 0;
+  let open = 0;
+
+  function stream(from: number): ReadableStream<Uint8Array> {
+    let position = from;
+    open += 1;
+    return new ReadableStream<Uint8Array>(
+      {
+        async pull(controller) {
+          let chunk = bytes.slice(position, Math.min(position + chunkBytes, cutAtBytes));
+          if (chunk.length === 0 && afterwards === "silence") await new Promise(() => {});
+          if (chunk.length === 0 && afterwards === "zeros") chunk = new Uint8Array(chunkBytes);
+          position += chunk.length;
+          sentBytes += chunk.length;
+          if (chunk.length > 0) controller.enqueue(chunk);
+          else {
+            open -= 1;
+            controller.close();
+          }
+        },
+        cancel() {
+          open -= 1;
+        },
+      },
+      { highWaterMark: 0 },
+    );
+  }
+
+  async function http(_url: unknown, init?: RequestInit): Promise<Response> {
+    const headers = new Headers(init?.headers);
+    const range = headers.get("range");
+    requests.push([init?.method ?? "GET", range].filter(Boolean).join(" "));
+    const length = { "content-length": String(bytes.length) };
+    if (init?.method === "HEAD") {
+      if (file.head === "length") return new Response(null, { headers: length });
+      return new Response(null, { status: file.head === "no length" ? 200 : 405 });
+    }
+    const from = Number(/^bytes=(\d+)-$/.exec(range ?? "")?.[1] ?? 0);
+    if (range !== null && file.ranges === "refused") return new Response("no", { status: 416 });
+    if (range !== null && (file.ranges === "honoured" || file.ranges === "wrong")) {
+      const stated = file.ranges === "wrong" ? 0 : from;
+      const contentRange = { "content-range": `bytes ${stated}-${bytes.length - 1}/${bytes.length}` };
+      return new Response(stream(from), { status: 206, headers: contentRange });
+    }
+    return new Response(stream(0), { status, headers: { ...(file.isLengthHidden ? {} : length), ...file.headers } });
+  }
+
+  return { http: http as typeof fetch, requests, sentBytes: () => sentBytes, open: () => open };
+}
+
+/** A clock on which nothing ever takes long. */
+export const stillClock: Clock = { now: () => 0, monotonic: () => 0, sleep: (_ms, signal) => untilAborted(signal) };
+
+/** A clock on which the wait of `ms` is over at once, and no other ever. */
+export function clockThatEnds(ms: number): Clock {
+  return { ...stillClock, sleep: (waitMs, signal) => (waitMs === ms ? Promise.resolve() : untilAborted(signal)) };
+}
+
+function untilAborted(signal?: AbortSignal): Promise<void> {
+  return new Promise((_resolve, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
+}

@@ -1,0 +1,243 @@
+import { describe, expect, it } from "vitest";
+import { PublishingError } from "../../src/errors.ts";
+import { inspectMedia, openMedia, readMedia } from "../../src/media/fetch.ts";
+import { clockThatEnds, type FakeFile, fakeHost, stillClock } from "./fake-host.ts";
+import { join, movie, png, samples, text, webm } from "./samples.ts";
+
+const url = "https://files.example/a/b.png?key=secret";
+const clock = stillClock;
+
+async function failureOf(promise: Promise<unknown>): Promise<PublishingError> {
+  const error: unknown = await promise.then(
+    () => new Error("it succeeded"),
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(PublishingError);
+  return error as PublishingError;
+}
+
+/** A large file whose first bytes say everything. */
+const large = join(png(7, 5), new Uint8Array(5_000_000));
+const size = { width: 1280, height: 720 };
+/** Its index is two megabytes away. */
+const indexLast = movie("isom", "last", { ...size, seconds: 2 }, 2_000_000);
+
+describe("inspectMedia", () => {
+  it.each(samples)("tells what a %s is, whatever the name says", async (_name, bytes, mime_type, width, height) => {
+    const host = fakeHost({ bytes });
+    const found = await inspectMedia(url, { http: host.http, clock });
+    expect(found).toMatchObject({ url, mime_type, width, height, size_bytes: bytes.length });
+    expect([host.requests, host.open()]).toEqual([["GET"], 0]);
+  });
+
+  it("reads only the head of a large file", async () => {
+    const host = fakeHost({ bytes: large });
+    expect(await inspectMedia(url, { http: host.http, clock })).toMatchObject({ size_bytes: large.length, width: 7 });
+    expect(host.sentBytes()).toBeLessThan(10_000);
+    expect(host.open()).toBe(0);
+  });
+
+  it.each([
+    ["length", large.length],
+    ["no length", null],
+    ["refused", null],
+  ] as const)("asks for the length with HEAD when the GET has none (%s → %s)", async (head, size_bytes) => {
+    const host = fakeHost({ bytes: large, isLengthHidden: true, head });
+    expect(await inspectMedia(url, { http: host.http, clock })).toMatchObject({ size_bytes });
+    expect(host.requests).toEqual(["GET", "HEAD"]);
+  });
+
+  it("knows the length of a file that it saw the end of", async () => {
+    const bytes = movie("isom", "last", size).subarray(0, 900);
+    const host = fakeHost({ bytes, isLengthHidden: true });
+    expect(await inspectMedia(url, { http: host.http, clock })).toMatchObject({ size_bytes: 900 });
+    expect(host.requests).toEqual(["GET"]);
+  });
+
+  it("asks for the end of a film where the server knows ranges", async () => {
+    const host = fakeHost({ bytes: indexLast, ranges: "honoured" });
+    const found = await inspectMedia(url, { http: host.http, clock });
+    expect(found).toMatchObject({ ...size, duration_seconds: 2, size_bytes: indexLast.length });
+    expect(host.requests).toEqual(["GET", expect.stringMatching(/^GET bytes=2000\d+-$/)]);
+    expect(host.sentBytes()).toBeLessThan(10_000);
+    expect(host.open()).toBe(0);
+  });
+
+  it.each(["ignored", "refused", "wrong"] as const)("gives no size where ranges are %s", async (ranges) => {
+    const host = fakeHost({ bytes: indexLast, ranges });
+    const found = await inspectMedia(url, { http: host.http, clock });
+    expect(found).toMatchObject({ type: "video", width: null, height: null, size_bytes: indexLast.length });
+    expect(host.sentBytes()).toBeLessThan(10_000);
+    expect([host.requests.length, host.open()]).toEqual([2, 0]);
+  });
+
+  it("does not ask for ranges again and again", async () => {
+    const steps = Array.from({ length: 20 }, () => movie("isom", "last", size, 1_000_000));
+    const bytes = join(...steps);
+    // Each file's `ftyp` and `mdat` are only boxes to step over, its index is renamed.
+    for (let at = bytes.indexOf(0x6d); at !== -1; at = bytes.indexOf(0x6d, at + 1)) {
+      if (bytes[at + 1] === 0x6f && bytes[at + 2] === 0x6f && bytes[at + 3] === 0x76) bytes[at] = 0x78;
+    }
+    const host = fakeHost({ bytes, ranges: "honoured" });
+    expect(await inspectMedia(url, { http: host.http, clock })).toMatchObject({ width: null });
+    expect(host.requests.length).toBeLessThanOrEqual(4);
+  });
+
+  it("follows redirects and asks for uncompressed bytes", async () => {
+    const inits: (RequestInit | undefined)[] = [];
+    const { http } = fakeHost({ bytes: large, isLengthHidden: true });
+    const spy = ((address: string, init?: RequestInit) => {
+      inits.push(init);
+      return http(address, init);
+    }) as typeof fetch;
+    await inspectMedia(url, { http: spy, clock });
+    for (const init of inits) {
+      expect(init?.redirect).toBe("follow");
+      expect(new Headers(init?.headers).get("accept-encoding")).toBe("identity");
+    }
+    expect(inits).toHaveLength(2);
+  });
+
+  it("gives up after 10 s and ends the request", async () => {
+    let signal: AbortSignal | null | undefined;
+    const http = ((_url: string, init?: RequestInit) => {
+      signal = init?.signal;
+      return new Promise(() => {});
+    }) as typeof fetch;
+    const failure = await failureOf(inspectMedia(url, { http, clock: clockThatEnds(10_000) }));
+    expect(failure.message).toContain("within 10 s");
+    expect(signal?.aborted).toBe(true);
+  });
+});
+
+const failures: [what: string, file: FakeFile, message: string][] = [
+  ["a missing file", { status: 404 }, "does not exist (status 404)"],
+  ["a file behind a login", { status: 403 }, "is not public (status 403)"],
+  ["a broken server", { status: 500 }, "status 500"],
+  ["a redirect to nowhere", { status: 302 }, "status 302"],
+  ["an answer without content", { bytes: png(1, 1), status: 206 }, "status 206"],
+  ["an empty file", {}, "is empty"],
+  ["an empty file of unknown length", { isLengthHidden: true }, "is empty"],
+  [
+    "a web page with a picture's name",
+    { bytes: text("<!doctype html><title>Log in</title>") },
+    "is not a picture or video",
+  ],
+  ["a drawing", { bytes: text("<svg xmlns='http://www.w3.org/2000/svg'/>") }, "is not a picture or video"],
+  ["a file that is cut short", { bytes: webm(), cutAtBytes: 60 }, "was cut short: 60 of"],
+  ["a file over the limit", { bytes: large }, "is larger than 1000000 bytes"],
+];
+
+describe("failures", () => {
+  it.each(failures)("names %s", async (_what, file, message) => {
+    for (const read of [inspectMedia, readMedia]) {
+      const failure = await failureOf(read(url, { http: fakeHost(file).http, clock, maxBytes: 1_000_000 }));
+      expect(failure.code).toBe("media_error");
+      expect(failure.message).toContain(message);
+      expect(failure.message).toContain("files.example/a/b.png");
+      expect(failure.message).not.toContain("secret");
+    }
+  });
+
+  it.each([
+    ["ADDRESS_REFUSED", "address refused: loopback", "is not fetched: address refused: loopback"],
+    ["REDIRECT_FAILED", "after a redirect: address refused: private", "address refused: private"],
+    ["ENOTFOUND", "getaddrinfo ENOTFOUND files.example", "could not be read (ENOTFOUND)"],
+  ])("says why nothing came: %s", async (code, reason, message) => {
+    const cause = Object.assign(new Error(reason), { code });
+    const http = (async () => {
+      throw new TypeError("fetch failed", { cause });
+    }) as typeof fetch;
+    for (const read of [inspectMedia, readMedia]) {
+      const failure = await failureOf(read(url, { http, clock, maxBytes: 1_000 }));
+      expect(failure.code).toBe("media_error");
+      expect(failure.message).toContain(message);
+      expect((failure.cause as Error).cause).toBe(cause);
+    }
+  });
+
+  it("names what is no address at all", async () => {
+    const http = (async () => {
+      throw new TypeError("fetch failed");
+    }) as typeof fetch;
+    expect((await failureOf(inspectMedia("b.png", { http, clock }))).message).toContain("is no address");
+  });
+});
+
+describe("openMedia", () => {
+  it("streams the whole file and says what it is", async () => {
+    const host = fakeHost({ bytes: large });
+    const opened = await openMedia(url, { http: host.http, clock, maxBytes: large.length });
+    expect(opened).toMatchObject({ size_bytes: large.length, mime_type: "image/png" });
+    expect(host.sentBytes()).toBeLessThan(10_000);
+    const bytes = new Uint8Array(await new Response(opened.stream).arrayBuffer());
+    expect(Buffer.compare(bytes, large)).toBe(0);
+    expect(host.open()).toBe(0);
+  });
+
+  it("reads no faster than its reader", async () => {
+    const host = fakeHost({ bytes: large });
+    const { stream } = await openMedia(url, { http: host.http, clock, maxBytes: large.length });
+    const reader = stream.getReader();
+    await reader.read();
+    await reader.read();
+    expect(host.sentBytes()).toBeLessThan(10_000);
+    await reader.cancel();
+    expect(host.open()).toBe(0);
+  });
+
+  it("stops an endless stream at the limit", async () => {
+    const host = fakeHost({ bytes: png(7, 5), isLengthHidden: true, afterwards: "zeros" });
+    const failure = await failureOf(readMedia(url, { http: host.http, clock, maxBytes: 50_000 }));
+    expect(failure.message).toContain("larger than 50000 bytes");
+    expect(host.sentBytes()).toBeGreaterThan(50_000);
+    expect(host.sentBytes()).toBeLessThan(52_000);
+    expect(host.open()).toBe(0);
+  });
+
+  it("takes a file of exactly the limit", async () => {
+    const http = fakeHost({ bytes: large, isLengthHidden: true }).http;
+    expect((await readMedia(url, { http, clock, maxBytes: large.length })).length).toBe(large.length);
+    const failure = await failureOf(readMedia(url, { http, clock, maxBytes: large.length - 1 }));
+    expect(failure.message).toContain("limit");
+  });
+
+  it("errors the stream when the file is cut short behind its head", async () => {
+    const host = fakeHost({ bytes: large, cutAtBytes: 100_000 });
+    const { stream } = await openMedia(url, { http: host.http, clock, maxBytes: large.length });
+    const failure = await failureOf(new Response(stream).arrayBuffer());
+    expect(failure.message).toContain("was cut short: 100000 of");
+  });
+
+  it("errors the stream when a server sends more than it stated", async () => {
+    const host = fakeHost({ bytes: large, headers: { "content-length": "1000" } });
+    await failureOf(readMedia(url, { http: host.http, clock, maxBytes: 100_000 }));
+    expect(host.sentBytes()).toBeLessThan(200_000);
+    expect(host.open()).toBe(0);
+  });
+
+  it.each([
+    [10_000, "sent nothing for 10 s"],
+    [600_000, "took longer than 10 min"],
+  ])("ends a download whose time is over (%d ms)", async (ms, message) => {
+    const host = fakeHost({ bytes: png(7, 5), isLengthHidden: true, afterwards: "silence" });
+    const failure = await failureOf(readMedia(url, { http: host.http, clock: clockThatEnds(ms), maxBytes: 50_000 }));
+    expect(failure.code).toBe("media_error");
+    expect(failure.message).toContain(message);
+  });
+
+  it.each([
+    [{ mime_type: "image/jpeg" }, "it was image/jpeg and is image/png now"],
+    [{ size_bytes: 3 }, `it was 3 and is ${large.length} now`],
+  ])("notices that a file has changed since %j", async (expect_, message) => {
+    const options = { http: fakeHost({ bytes: large }).http, clock, maxBytes: large.length, expect: expect_ };
+    expect((await failureOf(openMedia(url, options))).message).toContain(message);
+  });
+
+  it("opens what was inspected", async () => {
+    const { http } = fakeHost({ bytes: indexLast, ranges: "honoured" });
+    const { mime_type, size_bytes } = await inspectMedia(url, { http, clock });
+    const options = { http, clock, maxBytes: indexLast.length, expect: { mime_type, size_bytes } };
+    expect((await readMedia(url, options)).length).toBe(indexLast.length);
+  });
+});

@@ -1,0 +1,233 @@
+import { describe, expect, it } from "vitest";
+import type { JsonObject } from "../../../src/json.ts";
+import { bluesky } from "../../../src/networks/bluesky/index.ts";
+import { blueskySandbox } from "../../../src/sandbox/bluesky.ts";
+import { alice, blueskyBench, connectedBench, credentials } from "../../support/bluesky.ts";
+import { networkBench } from "../../support/network-context.ts";
+
+describe("connecting a Bluesky account", () => {
+  it("finds the account's own server by its handle and logs in there", async () => {
+    const { bench, connected } = await connectedBench();
+    expect(bench.seen.map(({ operation, url }) => `${operation} ${url.hostname}`)).toEqual([
+      "resolveHandle bsky.social",
+      "plc.directory plc.directory",
+      "createSession pds.sandbox.example",
+      "plc.directory plc.directory",
+      "describeServer pds.sandbox.example",
+      "getProfile pds.sandbox.example",
+    ]);
+    expect(connected.profile).toMatchObject({
+      handle: alice.handle,
+      host: "pds.sandbox.example",
+      known: { pds: "https://pds.sandbox.example" },
+      limits: {},
+    });
+    expect(connected.profile.external_id).toMatch(/^did:plc:[a-z2-7]{24}$/);
+    expect(connected.profile.url).toBe(`https://bsky.app/profile/${connected.profile.external_id}`);
+  });
+
+  it.each([`@${alice.handle}`, ` ${alice.handle.toUpperCase()} `, `\u202a${alice.handle}\u202c`])(
+    "takes the identifier %j",
+    async (identifier) => {
+      const connected = await blueskyBench().connect(credentials({ identifier }));
+      expect(connected.profile.handle).toBe(alice.handle);
+    },
+  );
+
+  it("takes a DID and asks nobody for it", async () => {
+    const bench = blueskyBench();
+    const { did } = bench.network.addAccount({ handle: "bob.example.com", password: "secret-of-bob" });
+    const connected = await bench.connect({ identifier: did, app_password: "secret-of-bob" });
+    expect(connected.profile.external_id).toBe(did);
+    expect(bench.seen.map(({ operation }) => operation)).not.toContain("resolveHandle");
+  });
+
+  it("reads scopes and expiry from the access token", async () => {
+    const bench = blueskyBench();
+    const { identity, credentials: kept } = await bench.run(() =>
+      bench.adapter.connect.login(bench.login, credentials()),
+    );
+    expect(identity.scopes).toEqual(["com.atproto.appPass"]);
+    expect(kept.expires_at).toBe(bench.clock.now() + 7_200_000);
+    expect(Object.keys(kept.secret)).toEqual(["access", "refresh"]);
+    expect(JSON.stringify(kept)).not.toContain(alice.password);
+  });
+
+  it("asks a server of the operator's own directly", async () => {
+    const bench = networkBench({
+      adapter: bluesky({ service: "https://pds.sandbox.example" }),
+      network: blueskySandbox,
+    });
+    bench.network.addAccount(alice);
+    await bench.connect(credentials());
+    expect(bench.adapter.spec.hosts).toContain("pds.sandbox.example");
+    expect(bench.seen.map(({ operation }) => operation)).toEqual(["createSession", "describeServer", "getProfile"]);
+  });
+
+  it("counts a loopback address in `service` as a host of the network", () => {
+    expect(bluesky({ service: "http://127.0.0.1:2583" }).spec.hosts).toContain("127.0.0.1:2583");
+  });
+
+  it("asks the server that the user names", async () => {
+    const bench = blueskyBench();
+    await bench.connect(credentials({ service: "https://pds.sandbox.example" }));
+    expect(bench.seen[0]?.operation).toBe("createSession");
+  });
+
+  it("takes bsky.social for what it is: the way to the account's own server", async () => {
+    const connected = await blueskyBench().connect(credentials({ service: "https://bsky.social" }));
+    expect(connected.profile.host).toBe("pds.sandbox.example");
+  });
+
+  it("asks bsky.social about an e-mail address", async () => {
+    const bench = blueskyBench();
+    const failure = bench.connect(credentials({ identifier: "alice@example.com" }));
+    await expect(failure).rejects.toMatchObject({ code: "reauthentication_required" });
+    expect(bench.seen.map(({ url }) => url.hostname)).toEqual(["bsky.social"]);
+  });
+
+  it("does not believe a server that speaks for an account which lives elsewhere", async () => {
+    const bench = blueskyBench();
+    const { did } = bench.network.addAccount({ handle: "victim.example.com" });
+    const json = { accessJwt: "a.b.c", refreshJwt: "d.e.f", did, handle: "victim.example.com" };
+    bench.network.faults.add({ kind: "refuse", operation: "createSession", answer: { status: 200, json } });
+    const service = "https://video.bsky.app";
+    await expect(bench.connect(credentials({ service }))).rejects.toMatchObject({ code: "invalid_request" });
+  });
+
+  it("keeps pictures below a megabyte on a server that does not tell its limit", async () => {
+    const bench = blueskyBench();
+    bench.network.limitBlobs(null);
+    const { profile } = await bench.connect(credentials());
+    const images = profile.limits.media?.types?.filter(({ type }) => type !== "video");
+    expect(images?.map(({ max_bytes }) => max_bytes)).toEqual([1_000_000, 1_000_000, 1_000_000, 1_000_000]);
+  });
+
+  it("keeps every file below what the server takes", async () => {
+    const bench = blueskyBench();
+    bench.network.limitBlobs(5_000_000);
+    const { profile } = await bench.connect(credentials());
+    const videos = profile.limits.media?.types?.filter(({ type }) => type === "video");
+    expect(videos?.map(({ max_bytes }) => max_bytes)).toEqual([5_000_000]);
+  });
+
+  it("connects although nobody shows the profile's name and picture", async () => {
+    const bench = blueskyBench();
+    bench.network.faults.add({
+      kind: "refuse",
+      operation: "getProfile",
+      answer: { status: 502, text: "bad gateway" },
+      times: 9,
+    });
+    expect((await bench.connect(credentials())).profile.handle).toBe(alice.handle);
+  });
+
+  it.each<{ given: JsonObject; code: string }>([
+    { given: { app_password: "wrong" }, code: "reauthentication_required" },
+    { given: { identifier: "nobody.bsky.social" }, code: "invalid_request" },
+    { given: { identifier: "alice" }, code: "invalid_request" },
+    { given: { identifier: "did:web:under_score" }, code: "invalid_request" },
+    { given: { identifier: "did:plc:aaaaaaaaaaaaaaaaaaaaaaaa" }, code: "profile_unavailable" },
+  ])("refuses $given as $code", async ({ given, code }) => {
+    await expect(blueskyBench().connect(credentials(given))).rejects.toMatchObject({
+      name: "PublishingError",
+      code,
+    });
+  });
+
+  it("names the handle that nobody has", async () => {
+    const failure = blueskyBench().connect(credentials({ identifier: "nobody.bsky.social" }));
+    await expect(failure).rejects.toThrow(/no account nobody\.bsky\.social/);
+  });
+
+  it("says that a two-factor account needs an app password", async () => {
+    const bench = blueskyBench();
+    const json = { error: "AuthFactorTokenRequired", message: "A sign in code has been sent" };
+    bench.network.faults.add({ kind: "refuse", operation: "createSession", answer: { status: 401, json } });
+    await expect(bench.connect(credentials())).rejects.toThrow(/app password/);
+  });
+
+  it.each(["takeDown", "inactive"])("refuses an account that is closed (%s)", async (how) => {
+    const bench = blueskyBench();
+    if (how === "takeDown") bench.network.takeDown(alice.handle);
+    else {
+      const json = {
+        accessJwt: "a",
+        refreshJwt: "b",
+        did: "did:plc:x",
+        handle: "a.b",
+        active: false,
+        status: "deactivated",
+      };
+      bench.network.faults.add({ kind: "refuse", operation: "createSession", answer: { status: 200, json } });
+    }
+    await expect(bench.connect(credentials())).rejects.toMatchObject({ code: "profile_unavailable" });
+  });
+});
+
+describe("keeping a Bluesky session", () => {
+  it("renews an expired access token and repeats the request", async () => {
+    const { bench, connected } = await connectedBench();
+    const before = connected.secret();
+    bench.network.expireTokens();
+    const identity = await bench.run(() => bench.adapter.connect.inspect(connected.context));
+    expect(identity.external_id).toBe(connected.profile.external_id);
+    expect(connected.secret().access).not.toBe(before.access);
+    expect(connected.secret().refresh).not.toBe(before.refresh);
+  });
+
+  it("refreshes without a body, under the refresh token", async () => {
+    const { bench, connected } = await connectedBench();
+    const { refresh } = connected.secret();
+    await bench.run(async () => bench.adapter.connect.refresh?.(connected.context));
+    const request = bench.seen.at(-1);
+    expect(request?.operation).toBe("refreshSession");
+    expect(request?.bytes).toHaveLength(0);
+    expect(request?.headers.get("authorization")).toBe(`Bearer ${refresh}`);
+  });
+
+  it("asks for a new login when the app password was taken back", async () => {
+    const { bench, connected } = await connectedBench();
+    bench.network.revoke(alice.handle);
+    await expect(bench.run(async () => bench.adapter.connect.refresh?.(connected.context))).rejects.toMatchObject({
+      code: "reauthentication_required",
+    });
+  });
+
+  it.each([
+    { status: 503, text: "busy" },
+    { status: 400, text: "<html>a proxy's page</html>" },
+    { status: 400, json: { error: "InvalidRequest", message: "something else" } },
+  ])("does not take $status $text$json for the end of the login", async (answer) => {
+    const { bench, connected } = await connectedBench();
+    bench.network.faults.add({ kind: "refuse", answer, times: 9 });
+    const failure = bench.run(async () => bench.adapter.connect.refresh?.(connected.context));
+    await expect(failure).rejects.not.toMatchObject({ code: "reauthentication_required" });
+  });
+
+  it("reports a suspended account as unavailable", async () => {
+    const { bench, connected } = await connectedBench();
+    bench.network.takeDown(alice.handle);
+    await expect(bench.run(async () => bench.adapter.connect.refresh?.(connected.context))).rejects.toMatchObject({
+      code: "profile_unavailable",
+    });
+  });
+
+  it("ends the session when it is revoked, and a second time without complaint", async () => {
+    const { bench, connected } = await connectedBench();
+    await bench.run(async () => bench.adapter.connect.revoke?.(connected.context));
+    await bench.run(async () => bench.adapter.connect.revoke?.(connected.context));
+    await expect(bench.run(async () => bench.adapter.connect.refresh?.(connected.context))).rejects.toMatchObject({
+      code: "reauthentication_required",
+    });
+  });
+
+  it("sends no credential with what anybody may read", () => {
+    const { connect } = bluesky();
+    const secret = { access: "access-token", refresh: "refresh-token" };
+    const url = "https://pds.sandbox.example/xrpc/com.atproto.repo.getRecord?repo=x";
+    expect(connect.authorize({ method: "GET", url }, secret).headers?.authorization).toBeUndefined();
+    const own = "https://pds.sandbox.example/xrpc/com.atproto.server.getSession";
+    expect(connect.authorize({ method: "GET", url: own }, secret).headers?.authorization).toBe("Bearer access-token");
+  });
+});

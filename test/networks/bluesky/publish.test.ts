@@ -1,0 +1,400 @@
+import { describe, expect, it } from "vitest";
+import type { Json, JsonObject } from "../../../src/json.ts";
+import type { CommitInput, Part, PublishedPart } from "../../../src/networks/adapter.ts";
+import { limits } from "../../../src/networks/bluesky/limits.ts";
+import { options } from "../../../src/networks/bluesky/options.ts";
+import { publisher } from "../../../src/networks/bluesky/publish.ts";
+import type { BlueskySandbox } from "../../../src/sandbox/bluesky.ts";
+import { alice, blueskyBench, connectedBench, part, pictures, video } from "../../support/bluesky.ts";
+import type { ConnectedProfile, NetworkBench } from "../../support/network-context.ts";
+
+interface Desk {
+  bench: NetworkBench<BlueskySandbox>;
+  connected: ConnectedProfile;
+  kept: Record<string, Json>;
+}
+
+async function desk(): Promise<Desk> {
+  return { ...(await connectedBench()), kept: {} };
+}
+
+function input({ bench, connected, kept }: Desk, given: Partial<CommitInput> = {}): CommitInput {
+  const created_at = "2026-11-21T11:00:00.000Z";
+  const index = given.index ?? 0;
+  return {
+    profile: connected.profile,
+    secret: connected.secret(),
+    part: part(),
+    index,
+    staged: kept,
+    first: null,
+    previous: null,
+    key:
+      bench.adapter.publish?.key({ subjectId: "tgt_1", createdAt: Date.parse(created_at), part: index, number: 1 }) ??
+      "",
+    created_at,
+    ...given,
+  };
+}
+
+function stage({ bench, connected, kept }: Desk, each: Part, index = 0): Promise<void> {
+  return bench.run(async () => publisher.stage?.(connected.stage(kept, index), each));
+}
+
+async function publish(at: Desk, given: Partial<CommitInput>): Promise<PublishedPart> {
+  const wanted = input(at, given);
+  await stage(at, wanted.part, wanted.index);
+  const response = await at.bench.run(() => at.connected.send(publisher.commit(wanted)));
+  expect(response.body).toMatchObject({ uri: expect.any(String) });
+  const accepted = publisher.accepted(response.body, wanted);
+  if (accepted === null) throw new Error("not accepted");
+  return accepted;
+}
+
+function recordOf(at: Desk, published: PublishedPart): JsonObject {
+  const record = at.bench.network.record(published.id);
+  if (record === undefined) throw new Error("no such record");
+  return record;
+}
+
+describe("a post on Bluesky", () => {
+  it("is one createRecord under our key, with the time of its creation", async () => {
+    const at = await desk();
+    const wanted = input(at, { part: part({ text: "Hello world" }) });
+    expect(publisher.commit(wanted)).toEqual({
+      method: "POST",
+      url: "https://pds.sandbox.example/xrpc/com.atproto.repo.createRecord",
+      json: {
+        repo: at.connected.profile.external_id,
+        collection: "app.bsky.feed.post",
+        rkey: wanted.key,
+        record: { $type: "app.bsky.feed.post", text: "Hello world", createdAt: "2026-11-21T11:00:00.000Z" },
+      },
+    });
+  });
+
+  it("has its at:// address as id and a permalink that outlives the handle", async () => {
+    const at = await desk();
+    const published = await publish(at, {});
+    const { external_id } = at.connected.profile;
+    const { key } = input(at);
+    expect(published.id).toBe(`at://${external_id}/app.bsky.feed.post/${key}`);
+    expect(published.url).toBe(`https://bsky.app/profile/${external_id}/post/${key}`);
+    expect(at.bench.network.posts()).toMatchObject([{ id: published.id, text: "Hello", url: published.url }]);
+  });
+
+  it("marks links, hashtags and known handles by their place in UTF-8 bytes", async () => {
+    const at = await desk();
+    const { did } = at.bench.network.addAccount({ handle: "bob.example.com" });
+    const text = "👋 @bob.example.com @nobody.example.com https://example.com/a #now";
+    const record = recordOf(at, await publish(at, { part: part({ text }) }));
+    expect(record.facets).toEqual([
+      { index: { byteEnd: 21, byteStart: 5 }, features: [{ did, $type: "app.bsky.richtext.facet#mention" }] },
+      {
+        index: { byteEnd: 63, byteStart: 42 },
+        features: [{ uri: "https://example.com/a", $type: "app.bsky.richtext.facet#link" }],
+      },
+      { index: { byteEnd: 68, byteStart: 64 }, features: [{ tag: "now", $type: "app.bsky.richtext.facet#tag" }] },
+    ]);
+  });
+
+  it("carries up to four pictures as images, with alt text and shape", async () => {
+    const at = await desk();
+    const record = recordOf(at, await publish(at, { part: part({ media: pictures(at.bench, 4) }) }));
+    expect(record.embed).toMatchObject({ $type: "app.bsky.embed.images" });
+    const { images } = record.embed as { images: JsonObject[] };
+    expect(images).toHaveLength(4);
+    expect(images[1]).toMatchObject({ alt: "picture 1", aspectRatio: { width: 800, height: 600 } });
+  });
+
+  it("carries more than four pictures as a gallery", async () => {
+    const at = await desk();
+    const record = recordOf(at, await publish(at, { part: part({ media: pictures(at.bench, 5) }) }));
+    expect(record.embed).toMatchObject({ $type: "app.bsky.embed.gallery" });
+    const { items } = record.embed as { items: JsonObject[] };
+    expect(items.map(({ $type }) => $type)).toEqual(Array(5).fill("app.bsky.embed.gallery#image"));
+  });
+
+  it("shows a link as a card with the picture that was given", async () => {
+    const at = await desk();
+    const [picture] = pictures(at.bench, 1);
+    const link = { url: "https://example.com/", title: "A title", description: null, image_url: picture?.url ?? "" };
+    const record = recordOf(at, await publish(at, { part: part({ link }) }));
+    expect(record.embed).toMatchObject({
+      $type: "app.bsky.embed.external",
+      external: { uri: "https://example.com/", title: "A title", description: "", thumb: { mimeType: "image/png" } },
+    });
+  });
+
+  it("refuses a card's picture that is none", async () => {
+    const at = await desk();
+    at.bench.files.set("https://media.example/page", new TextEncoder().encode("<html>"));
+    const link = {
+      url: "https://example.com/",
+      title: null,
+      description: null,
+      image_url: "https://media.example/page",
+    };
+    await expect(stage(at, part({ link }))).rejects.toMatchObject({ code: "media_error" });
+  });
+
+  it("quotes a post by its address on bsky.app, alone or beside pictures", async () => {
+    const at = await desk();
+    const quoted = await publish(at, { key: "3jzfcijpj2z2a", part: part({ text: "first" }) });
+    const quote = `https://bsky.app/profile/${alice.handle}/post/3jzfcijpj2z2a`;
+    const alone = recordOf(at, await publish(at, { part: part({ options: { quote } }) }));
+    const strongRef = { uri: quoted.id, cid: (quoted.ref as JsonObject).cid };
+    expect(alone.embed).toEqual({ record: strongRef, $type: "app.bsky.embed.record" });
+    at.kept = {};
+    const media = pictures(at.bench, 1);
+    const both = await publish(at, { key: "3jzfcijpj2z2b", part: part({ media, options: { quote } }) });
+    expect(recordOf(at, both).embed).toMatchObject({
+      $type: "app.bsky.embed.recordWithMedia",
+      record: { record: strongRef },
+      media: { $type: "app.bsky.embed.images" },
+    });
+  });
+
+  it("says that a quoted post does not exist", async () => {
+    const at = await desk();
+    const quote = `https://bsky.app/profile/${alice.handle}/post/3jzfcijpj2z2a`;
+    await expect(stage(at, part({ options: { quote } }))).rejects.toMatchObject({ code: "invalid_request" });
+  });
+
+  it("carries languages, content warnings and hidden hashtags", async () => {
+    const at = await desk();
+    const given = options.parse({ langs: ["en"], labels: ["nudity"], tags: ["now"] });
+    const record = recordOf(at, await publish(at, { part: part({ options: given as JsonObject }) }));
+    expect(record).toMatchObject({ langs: ["en"], tags: ["now"], labels: { values: [{ val: "nudity" }] } });
+  });
+});
+
+describe("a thread on Bluesky", () => {
+  it("answers its first part as root and the one before as parent, a millisecond later each", async () => {
+    const at = await desk();
+    const first = await publish(at, { part: part({ text: "1" }) });
+    const second = await publish(at, { index: 1, first, previous: first, part: part({ text: "2" }) });
+    const third = await publish(at, { index: 2, first, previous: second, part: part({ text: "3" }) });
+    const record = recordOf(at, third);
+    expect(record.createdAt).toBe("2026-11-21T11:00:00.002Z");
+    expect(record.reply).toEqual({
+      root: { uri: first.id, cid: (first.ref as JsonObject).cid },
+      parent: { uri: second.id, cid: (second.ref as JsonObject).cid },
+    });
+    expect([first.id, second.id, third.id]).toEqual([first.id, second.id, third.id].sort());
+  });
+});
+
+describe("reply and quote rules on Bluesky", () => {
+  const given = { replies: ["mentioned", "at://did:plc:abc/app.bsky.graph.list/1"], disable_quotes: true };
+
+  async function confirmed(at: Desk, times: number): Promise<string> {
+    const wanted = { part: part({ options: given }) };
+    const published = await publish(at, wanted);
+    for (let time = 0; time < times; time++)
+      await at.bench.run(async () => publisher.confirm?.(at.connected.context, published, input(at, wanted)));
+    return published.id;
+  }
+
+  it("stand under the post's own record key", async () => {
+    const at = await desk();
+    const uri = await confirmed(at, 1);
+    expect(at.bench.network.record(uri.replace("feed.post", "feed.threadgate"))).toMatchObject({
+      post: uri,
+      allow: [
+        { $type: "app.bsky.feed.threadgate#mentionRule" },
+        { $type: "app.bsky.feed.threadgate#listRule", list: "at://did:plc:abc/app.bsky.graph.list/1" },
+      ],
+    });
+    expect(at.bench.network.record(uri.replace("feed.post", "feed.postgate"))).toMatchObject({
+      post: uri,
+      embeddingRules: [{ $type: "app.bsky.feed.postgate#disableRule" }],
+    });
+  });
+
+  it("may be written again and leave one post", async () => {
+    const at = await desk();
+    await confirmed(at, 2);
+    expect(at.bench.network.posts()).toHaveLength(1);
+  });
+});
+
+describe("finding out what became of a Bluesky post", () => {
+  it("finds the post whose answer was lost, and a second create is refused", async () => {
+    const at = await desk();
+    const wanted = input(at);
+    at.bench.network.faults.add({ kind: "drop_after", operation: "createRecord" });
+    await expect(at.bench.run(() => at.connected.send(publisher.commit(wanted)))).rejects.toThrow();
+    const found = await at.bench.run(() => publisher.locate(at.connected.context, { ...wanted, since: 0 }));
+    expect(found).toMatchObject({ complete: true, candidates: [{ id: at.bench.network.posts()[0]?.id }] });
+    const again = await at.bench.run(() => at.connected.send(publisher.commit(wanted)));
+    expect(again).toMatchObject({ status: 500, body: { error: "InternalServerError" } });
+    expect(at.bench.network.posts()).toHaveLength(1);
+  });
+
+  it("needs no valid session to look", async () => {
+    const at = await desk();
+    at.bench.network.expireTokens();
+    at.bench.network.revoke(alice.handle);
+    const found = await at.bench.run(() => publisher.locate(at.connected.context, { ...input(at), since: 0 }));
+    expect(found).toEqual({ candidates: [], complete: true });
+  });
+
+  it("waits while the server does not show the account's posts", async () => {
+    const at = await desk();
+    at.bench.network.takeDown(alice.handle);
+    const found = await at.bench.run(() => publisher.locate(at.connected.context, { ...input(at), since: 0 }));
+    expect(found).toEqual({ pending: expect.stringContaining("UpstreamFailure") });
+  });
+
+  it("does not take absence from a proxy's page", async () => {
+    const at = await desk();
+    at.bench.network.faults.add({ kind: "refuse", operation: "getRecord", answer: { status: 400, text: "<html>" } });
+    const found = await at.bench.run(() => publisher.locate(at.connected.context, { ...input(at), since: 0 }));
+    expect(found).toEqual({ pending: expect.any(String) });
+  });
+
+  it.each([{ part: part({ text: "Another text" }) }, { created_at: "2026-11-21T11:00:01.000Z" }])(
+    "does not take another post under the same key for ours (%j)",
+    async (other) => {
+      const at = await desk();
+      await publish(at, other);
+      const found = await at.bench.run(() => publisher.locate(at.connected.context, { ...input(at), since: 0 }));
+      expect(found).toEqual({ cannot_tell: expect.any(String) });
+    },
+  );
+});
+
+describe("a video on Bluesky", () => {
+  it("is converted by the video service and shown with alt text, shape and subtitles", async () => {
+    const at = await desk();
+    at.bench.files.set("https://media.example/en.vtt", new TextEncoder().encode("WEBVTT\n"));
+    const captions = [{ lang: "en", url: "https://media.example/en.vtt" }];
+    const media = [video(at.bench)];
+    const record = recordOf(
+      at,
+      await publish(at, { part: part({ media, options: { presentation: "gif", captions } }) }),
+    );
+    expect(record.embed).toMatchObject({
+      $type: "app.bsky.embed.video",
+      alt: "a film",
+      presentation: "gif",
+      video: { mimeType: "video/mp4", size: 11 },
+      captions: [{ lang: "en", file: { mimeType: "text/vtt" } }],
+    });
+  });
+
+  it("is uploaded with a token for the account's own server, not with the session", async () => {
+    const at = await desk();
+    await stage(at, part({ media: [video(at.bench)] }));
+    const upload = at.bench.seen.find(({ operation }) => operation === "uploadVideo");
+    expect(upload?.headers.get("content-length")).toBe("11");
+    expect(upload?.headers.get("content-type")).toBe("video/mp4");
+    const access = String(at.connected.secret().access);
+    const toVideoService = at.bench.seen.filter(({ url }) => url.hostname === "video.bsky.app");
+    expect(toVideoService.filter(({ headers }) => headers.get("authorization")?.includes(access))).toEqual([]);
+  });
+
+  it("is waited for, and uploaded once only", async () => {
+    const at = await desk();
+    at.bench.network.processVideosFor(60);
+    const wanted = part({ media: [video(at.bench)] });
+    await expect(stage(at, wanted)).rejects.toMatchObject({ name: "NotReady" });
+    await expect(stage(at, wanted)).rejects.toMatchObject({ name: "NotReady" });
+    await at.bench.clock.advance(60_000);
+    await stage(at, wanted);
+    expect(at.bench.seen.filter(({ operation }) => operation === "uploadVideo")).toHaveLength(1);
+  });
+
+  it("is taken from the answer that says the service has it already", async () => {
+    const at = await desk();
+    const wanted = part({ media: [video(at.bench)] });
+    await stage(at, wanted);
+    const { video: before } = at.kept;
+    at.kept = {};
+    await stage(at, wanted);
+    expect(at.bench.seen.at(-1)?.answer?.status).toBe(409);
+    expect(at.kept.video).toEqual(before);
+  });
+
+  it("reads the wrapped answer too", async () => {
+    const at = await desk();
+    const blob = { $type: "blob", ref: { $link: "bafy" }, mimeType: "video/mp4", size: 11 };
+    const json = { jobStatus: { jobId: "j", did: "did:plc:a", state: "JOB_STATE_COMPLETED", blob } };
+    at.bench.network.faults.add({ kind: "refuse", operation: "uploadVideo", answer: { status: 200, json } });
+    await stage(at, part({ media: [video(at.bench)] }));
+    expect(at.kept.video).toEqual(blob);
+  });
+
+  it("is uploaded again when the service failed for a reason that passes", async () => {
+    const at = await desk();
+    at.bench.network.failNextVideo("generic_failure");
+    await stage(at, part({ media: [video(at.bench)] }));
+    expect(at.bench.seen.filter(({ operation }) => operation === "uploadVideo")).toHaveLength(2);
+  });
+
+  it.each(["validation_failure", "encoding_failure", "pds_upload_unsupported_blob_size"])(
+    "is refused as a file after %s",
+    async (failure) => {
+      const at = await desk();
+      at.bench.network.failNextVideo(failure);
+      await expect(stage(at, part({ media: [video(at.bench)] }))).rejects.toMatchObject({ code: "media_error" });
+    },
+  );
+
+  it("is refused when the account may not upload", async () => {
+    const at = await desk();
+    const json = { canUpload: false, message: "Confirm your e-mail address first" };
+    at.bench.network.faults.add({ kind: "refuse", operation: "getUploadLimits", answer: { status: 200, json } });
+    await expect(stage(at, part({ media: [video(at.bench)] }))).rejects.toMatchObject({
+      code: "rejected_by_network",
+      message: expect.stringContaining("Confirm your e-mail"),
+    });
+  });
+});
+
+describe("Bluesky's rules", () => {
+  const link = { url: "https://example.com/", title: null, description: null, image_url: null };
+
+  function broken(given: Partial<Part>): string[] {
+    const each = part(given);
+    const plan = { ...each, thread: null, auto_thread: false };
+    return limits.rules.map((rule) => rule.check(plan, [each], limits)?.field).filter((field) => field !== undefined);
+  }
+
+  it("refuses a link card beside files, naming the link", () => {
+    const bench = blueskyBench();
+    expect(broken({ link, media: pictures(bench, 1) })).toEqual(["link"]);
+  });
+
+  it("refuses a gallery with a picture of unknown size, naming the file", () => {
+    const bench = blueskyBench();
+    const media = pictures(bench, 5).map((item, index) => (index === 3 ? { ...item, width: null } : item));
+    expect(broken({ media })).toEqual(["media[3]"]);
+    expect(broken({ media: media.slice(1) })).toEqual([]);
+  });
+
+  it("refuses an empty post, but not one that only quotes", () => {
+    expect(broken({ text: " " })).toEqual(["text"]);
+    expect(broken({ text: "", options: { quote: "at://did:plc:a/app.bsky.feed.post/1" } })).toEqual([]);
+    expect(broken({ text: "", link })).toEqual([]);
+  });
+
+  it("refuses video options without a video", () => {
+    expect(broken({ options: { presentation: "gif" } })).toEqual(["networks.bluesky.presentation"]);
+  });
+
+  it.each([
+    { langs: ["english language"] },
+    { langs: ["en", "de", "fr", "it"] },
+    { labels: ["spicy"] },
+    { tags: ["#now"] },
+    { tags: ["x".repeat(65)] },
+    { quote: "https://example.com/" },
+    { replies: [] },
+    { replies: ["friends"] },
+    { unknown: 1 },
+  ])("refuses the options %j", (given) => {
+    expect(options.safeParse(given).success).toBe(false);
+  });
+});

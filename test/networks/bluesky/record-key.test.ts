@@ -1,0 +1,72 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { recordKey } from "../../../src/networks/bluesky/record-key.ts";
+
+const contracts = process.env.POSTRIDER_CONTRACTS ?? join(import.meta.dirname, "../../../../shared/contracts");
+const vectors = join(contracts, "atproto/syntax");
+const tid = /^[234567abcdefghij][234567abcdefghijklmnopqrstuvwxyz]{12}$/;
+
+const subject = fc.record({
+  subjectId: fc.string({ minLength: 1 }),
+  createdAt: fc.integer({ min: 0, max: Date.UTC(2100, 0) }),
+  part: fc.nat({ max: 99 }),
+  number: fc.integer({ min: 1, max: 9 }),
+});
+
+function lines(name: string): string[] {
+  const text = readFileSync(join(vectors, name), "utf8");
+  return text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+}
+
+describe("recordKey", () => {
+  it("is a TID, whatever the subject", () => {
+    fc.assert(fc.property(subject, (each) => tid.test(recordKey(each))));
+  });
+
+  it("stays the same in every attempt", () => {
+    fc.assert(
+      fc.property(subject, fc.integer({ min: 1, max: 99 }), (each, number) => {
+        expect(recordKey({ ...each, number })).toBe(recordKey(each));
+      }),
+    );
+  });
+
+  it("sorts the parts of a thread in their order", () => {
+    fc.assert(
+      fc.property(subject, (each) => {
+        expect(recordKey({ ...each, part: each.part + 1 }) > recordKey(each)).toBe(true);
+      }),
+    );
+  });
+
+  it("sorts later targets after earlier ones", () => {
+    const first = recordKey({ subjectId: "tgt_z", createdAt: 1_763_725_800_000, part: 0, number: 1 });
+    const second = recordKey({ subjectId: "tgt_a", createdAt: 1_763_725_800_001, part: 0, number: 1 });
+    expect(second > first).toBe(true);
+  });
+
+  it("differs between targets of the same millisecond", () => {
+    const keys = Array.from({ length: 200 }, (_, index) =>
+      recordKey({ subjectId: `tgt_${index}`, createdAt: 1_763_725_800_000, part: 0, number: 1 }),
+    );
+    expect(new Set(keys).size).toBe(200);
+  });
+
+  it("holds the time of creation in its first bits", () => {
+    const alphabet = "234567abcdefghijklmnopqrstuvwxyz";
+    const key = recordKey({ subjectId: "tgt_1", createdAt: 1_763_725_800_123, part: 0, number: 1 });
+    let value = 0n;
+    for (const character of key) value = (value << 5n) | BigInt(alphabet.indexOf(character));
+    expect(Number((value >> 10n) / 1000n)).toBe(1_763_725_800_123);
+  });
+
+  it.skipIf(!existsSync(vectors))(
+    "is measured by a pattern that agrees with the protocol's own vectors (POSTRIDER_CONTRACTS)",
+    () => {
+      expect(lines("tid_syntax_valid.txt").filter((line) => !tid.test(line))).toEqual([]);
+      expect(lines("tid_syntax_invalid.txt").filter((line) => tid.test(line))).toEqual([]);
+    },
+  );
+});

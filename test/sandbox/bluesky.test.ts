@@ -1,0 +1,371 @@
+import { schemas } from "@atproto/api";
+import { jsonToLex, Lexicons } from "@atproto/lexicon";
+import { describe, expect, it } from "vitest";
+import type { Json, JsonObject } from "../../src/json.ts";
+import { publisher } from "../../src/networks/bluesky/publish.ts";
+import type { BlueskySandbox } from "../../src/sandbox/bluesky.ts";
+import { jsonBody } from "../../src/sandbox/exchange.ts";
+import { alice, blueskyBench, connectedBench, part, pictures, video } from "../support/bluesky.ts";
+import type { ConnectedProfile, NetworkBench, SeenRequest } from "../support/network-context.ts";
+
+const lexicons = new Lexicons(structuredClone(schemas));
+/** The live service's answer is flat where the lexicon wraps it. https://github.com/bluesky-social/atproto/issues/3097 (2026-08) */
+const knownToDiffer = ["app.bsky.video.uploadVideo"];
+
+/** What the network's own contract has against a request and its answer. */
+function findings({ url, method, headers, bytes, answer }: SeenRequest): string[] {
+  if (!url.pathname.startsWith("/xrpc/")) return [];
+  const nsid = url.pathname.slice("/xrpc/".length);
+  const definition = lexicons.getDefOrThrow(nsid);
+  const checks: (() => unknown)[] = [];
+  expect(method).toBe(definition.type === "query" ? "GET" : "POST");
+  checks.push(() => lexicons.assertValidXrpcParams(nsid, parameters(nsid, url)));
+  if (headers.get("content-type") === "application/json") {
+    const body = jsonBody({ url, method, headers, bytes }) as JsonObject;
+    checks.push(() => lexicons.assertValidXrpcInput(nsid, jsonToLex(body)));
+    if (body.record !== undefined)
+      checks.push(() => lexicons.assertValidRecord(String(body.collection), asLex(body.record)));
+  }
+  if (answer?.status === 200 && answer.json !== undefined && !knownToDiffer.includes(nsid))
+    checks.push(() => lexicons.assertValidXrpcOutput(nsid, jsonToLex(structuredClone(answer.json) as JsonObject)));
+  return checks.flatMap((check) => {
+    try {
+      check();
+      return [];
+    } catch (error) {
+      return [`${nsid}: ${String(error)}`];
+    }
+  });
+}
+
+function asLex(record: Json | undefined): Record<string, unknown> {
+  return jsonToLex(structuredClone(record) as JsonObject) as Record<string, unknown>;
+}
+
+function parameters(nsid: string, url: URL): Record<string, unknown> {
+  const definition = lexicons.getDefOrThrow(nsid) as { parameters?: { properties: Record<string, { type: string }> } };
+  const known = definition.parameters?.properties ?? {};
+  return Object.fromEntries(
+    [...new Set(url.searchParams.keys())].map((name) => {
+      const values = url.searchParams.getAll(name);
+      if (known[name]?.type === "array") return [name, values];
+      return [name, known[name]?.type === "integer" ? Number(values[0]) : values[0]];
+    }),
+  );
+}
+
+interface Desk {
+  bench: NetworkBench<BlueskySandbox>;
+  connected: ConnectedProfile;
+}
+
+const server = "https://pds.sandbox.example/xrpc/";
+
+/** A request with alice's session, as raw as the network sees it. */
+async function call(
+  { bench, connected }: Desk,
+  method: string,
+  nsid: string,
+  given: { json?: Json; query?: string; headers?: Record<string, string>; body?: Uint8Array<ArrayBuffer> } = {},
+): Promise<{ status: number; json: JsonObject; headers: Record<string, string> }> {
+  const body = given.json === undefined ? given.body : JSON.stringify(given.json);
+  const bytes = new Uint8Array(await new Response(body ?? null).arrayBuffer());
+  const headers = new Headers({ authorization: `Bearer ${connected.secret().access}` });
+  if (given.json !== undefined) headers.set("content-type", "application/json");
+  for (const [name, value] of Object.entries(given.headers ?? {})) headers.set(name, value);
+  const url = new URL(`${server}${nsid}?${given.query ?? ""}`);
+  const answer = await bench.network.answer({ method, url, headers, bytes });
+  return { status: answer.status, json: (answer.json ?? {}) as JsonObject, headers: answer.headers ?? {} };
+}
+
+function create(at: Desk, record: JsonObject, given: JsonObject = {}): ReturnType<typeof call> {
+  const json = {
+    repo: at.connected.profile.external_id,
+    collection: "app.bsky.feed.post",
+    rkey: "3jzfcijpj2z2a",
+    record: { $type: "app.bsky.feed.post", text: "Hello", createdAt: "2026-11-21T12:00:00Z", ...record },
+    ...given,
+  };
+  return call(at, "POST", "com.atproto.repo.createRecord", { json });
+}
+
+async function uploadPicture(at: Desk): Promise<JsonObject> {
+  const body = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 1);
+  const headers = { "content-type": "image/png" };
+  const { json } = await call(at, "POST", "com.atproto.repo.uploadBlob", { body, headers });
+  return json.blob as JsonObject;
+}
+
+describe("the adapter and the simulated Bluesky", () => {
+  it("say nothing that the network's own lexicons do not allow", async () => {
+    const at = await connectedBench();
+    const { bench, connected } = at;
+    bench.network.addAccount({ handle: "bob.example.com" });
+    const link = {
+      url: "https://example.com/",
+      title: "T",
+      description: "D",
+      image_url: "https://media.example/0.png",
+    };
+    const quote = `https://bsky.app/profile/${alice.handle}/post/3jzfcijpj2z2a`;
+    const replies = ["mentioned", "followers", "following", "at://did:plc:abc/app.bsky.graph.list/1"];
+    const posts = [
+      part({
+        text: "👋 @bob.example.com https://example.com/a #now",
+        options: { langs: ["en"], labels: ["porn"], tags: ["x"] },
+      }),
+      part({ media: pictures(bench, 4) }),
+      part({ media: pictures(bench, 10), options: { replies, disable_quotes: true } }),
+      part({ media: [video(bench)], options: { presentation: "gif" } }),
+      part({ link, options: { quote } }),
+    ];
+    for (const [index, each] of posts.entries()) {
+      const kept: Record<string, Json> = {};
+      await bench.run(async () => publisher.stage?.(connected.stage(kept), each));
+      const { profile } = connected;
+      const key = `3jzfcijpj2z2${"abcde".charAt(index)}`;
+      const input = { profile, secret: {}, part: each, index: 0, staged: kept, first: null, previous: null, key };
+      const whole = { ...input, created_at: "2026-11-21T12:00:00.000Z" };
+      const response = await bench.run(() => connected.send(publisher.commit(whole)));
+      const published = publisher.accepted(response.body, whole);
+      if (published !== null) await bench.run(async () => publisher.confirm?.(connected.context, published, whole));
+      await bench.run(() => publisher.locate(connected.context, { ...whole, since: 0 }));
+    }
+    bench.network.expireTokens();
+    await bench.run(() => bench.adapter.connect.inspect(connected.context));
+    await bench.run(async () => bench.adapter.connect.revoke?.(connected.context));
+    expect(bench.network.posts()).toHaveLength(posts.length);
+    expect(bench.network.posts().map(({ media }) => media)).toEqual([0, 4, 10, 1, 0]);
+    expect(bench.seen.flatMap(findings)).toEqual([]);
+    expect(new Set(bench.seen.map(({ operation }) => operation)).size).toBeGreaterThan(14);
+  });
+
+  it("are held to lexicons that know the gallery and notice a wrong record", () => {
+    const record = { $type: "app.bsky.feed.post", text: "x", createdAt: "2026-11-21T12:00:00Z" };
+    const items = [{ $type: "app.bsky.embed.gallery#image", alt: "no blob" }];
+    const embed = { $type: "app.bsky.embed.gallery", items };
+    expect(() => lexicons.assertValidRecord("app.bsky.feed.post", record)).not.toThrow();
+    expect(() => lexicons.assertValidRecord("app.bsky.feed.post", { ...record, embed })).toThrow();
+  });
+});
+
+describe("the simulated server's checks of a record", () => {
+  const long = "a".repeat(301);
+
+  it.each([
+    ["a text of 301 characters", { text: long }],
+    ["no text", { text: 7 }],
+    ["a time without zone", { createdAt: "2026-11-21T12:00:00" }],
+    ["another $type", { $type: "app.bsky.feed.like" }],
+    ["four languages", { langs: ["en", "de", "fr", "it"] }],
+    ["nine tags", { tags: Array(9).fill("x") }],
+    ["a link without scheme", facet({ $type: "app.bsky.richtext.facet#link", uri: "example.com" })],
+    ["a mention by handle", facet({ $type: "app.bsky.richtext.facet#mention", did: "bob.example.com" })],
+    ["a tag of 65 characters", facet({ $type: "app.bsky.richtext.facet#tag", tag: "x".repeat(65) })],
+    ["a picture without alt", { embed: { $type: "app.bsky.embed.images", images: [{}] } }],
+    ["a card without title", { embed: { $type: "app.bsky.embed.external", external: { uri: "https://example.com" } } }],
+    ["a reply without cid", { reply: { root: { uri: "at://a.b/c.d.e/f" }, parent: { uri: "at://a.b/c.d.e/f" } } }],
+  ])("refuse %s", async (_, record) => {
+    const at = await connectedBench();
+    expect(await create(at, record as JsonObject)).toMatchObject({ status: 400, json: { error: "InvalidRequest" } });
+    expect(at.bench.network.posts()).toEqual([]);
+  });
+
+  it.each([
+    ["150 family emoji", { text: "👨‍👩‍👧".repeat(150) }],
+    ["an empty text", { text: "" }],
+    ["an unknown field", { mood: "good" }],
+    ["an unknown embed", { embed: { $type: "com.example.poll" } }],
+    ["no pictures", { embed: { $type: "app.bsky.embed.images", images: [] } }],
+    ["a facet beyond the text", facet({ $type: "app.bsky.richtext.facet#tag", tag: "x" })],
+    ["a quoted post that does not exist", { embed: { $type: "app.bsky.embed.record", record: strongRef() } }],
+    [
+      "a label outside the list",
+      { labels: { $type: "com.atproto.label.defs#selfLabels", values: [{ val: "spicy" }] } },
+    ],
+  ])("do not mind %s", async (_, record) => {
+    expect((await create(await connectedBench(), record as JsonObject)).status).toBe(200);
+  });
+
+  it("refuse a record key that is no TID, and another's repository", async () => {
+    const at = await connectedBench();
+    const { did } = at.bench.network.addAccount({ handle: "bob.example.com" });
+    expect((await create(at, {}, { rkey: "my-post" })).status).toBe(400);
+    expect(await create(at, {}, { repo: did })).toMatchObject({
+      status: 401,
+      json: { error: "AuthenticationRequired" },
+    });
+  });
+
+  it("refuse a second record under the same key without saying why", async () => {
+    const at = await connectedBench();
+    await create(at, {});
+    const again = await create(at, {});
+    expect(again).toMatchObject({
+      status: 500,
+      json: { error: "InternalServerError", message: "Internal Server Error" },
+    });
+  });
+
+  it.each<{ change: JsonObject; error: string }>([
+    { change: { mimeType: "image/jpeg" }, error: "InvalidMimeType" },
+    { change: { size: 6 }, error: "InvalidSize" },
+    { change: { size: 2_000_001 }, error: "InvalidRequest" },
+    { change: { ref: { $link: `b${"a".repeat(58)}` } }, error: "BlobNotFound" },
+  ])("refuse a blob that is not as it was uploaded: $error", async ({ change, error }) => {
+    const at = await connectedBench();
+    const image = { ...(await uploadPicture(at)), ...change };
+    const embed = { $type: "app.bsky.embed.images", images: [{ image, alt: "" }] };
+    expect(await create(at, { embed })).toMatchObject({ status: 400, json: { error } });
+  });
+
+  it("refuse a picture of more than a megabyte on an old server", async () => {
+    const at = await connectedBench();
+    at.bench.network.limitBlobs(null);
+    const image = { ...(await uploadPicture(at)), size: 1_000_001 };
+    const answer = await create(at, { embed: { $type: "app.bsky.embed.images", images: [{ image, alt: "" }] } });
+    expect(answer.json.message).toBe("blob too big (maximum 1000000, got 1000001)");
+  });
+});
+
+describe("the simulated server's sessions", () => {
+  it.each([
+    { headers: { authorization: "Bearer nonsense" }, status: 400, error: "InvalidToken" },
+    { headers: { authorization: "Basic abc" }, status: 400, error: "InvalidToken" },
+  ])("refuse $headers", async ({ headers, status, error }) => {
+    const at = await connectedBench();
+    expect(await call(at, "GET", "com.atproto.server.getSession", { headers })).toMatchObject({
+      status,
+      json: { error },
+    });
+  });
+
+  it("expire by the clock with status 400", async () => {
+    const at = await connectedBench();
+    await at.bench.clock.advance(7_201_000);
+    const answer = await call(at, "GET", "com.atproto.server.getSession");
+    expect(answer).toMatchObject({ status: 400, json: { error: "ExpiredToken" } });
+  });
+
+  it("give the same successor again for two hours after a refresh, and nothing then", async () => {
+    const at = await connectedBench();
+    const headers = { authorization: `Bearer ${at.connected.secret().refresh}` };
+    const refresh = (): ReturnType<typeof call> => call(at, "POST", "com.atproto.server.refreshSession", { headers });
+    const first = await refresh();
+    expect((await refresh()).json.refreshJwt).toBe(first.json.refreshJwt);
+    await at.bench.clock.advance(7_200_000);
+    expect(await refresh()).toMatchObject({ status: 400, json: { error: "ExpiredToken" } });
+  });
+
+  it.each(["refreshSession", "deleteSession"])("refuse a body on %s", async (method) => {
+    const at = await connectedBench();
+    const headers = { authorization: `Bearer ${at.connected.secret().refresh}` };
+    const answer = await call(at, "POST", `com.atproto.server.${method}`, { headers, json: {} });
+    expect(answer.json).toEqual({
+      error: "InvalidRequest",
+      message: "A request body was provided when none was expected",
+    });
+  });
+
+  it("go on with the access token when the app password is revoked, but give no new one", async () => {
+    const at = await connectedBench();
+    at.bench.network.revoke(alice.handle);
+    expect((await create(at, {})).status).toBe(200);
+    const headers = { authorization: `Bearer ${at.connected.secret().refresh}` };
+    const refreshed = await call(at, "POST", "com.atproto.server.refreshSession", { headers });
+    expect(refreshed.json).toEqual({ error: "ExpiredToken", message: "Token has been revoked" });
+  });
+
+  it.each([
+    { query: "aud=did:web:video.bsky.app", status: 200 },
+    { query: "aud=did:web:x.example&lxm=a.b.c&exp=NOW+1800", status: 200 },
+    { query: "aud=did:web:x.example&exp=NOW+1800", status: 400 },
+    { query: "aud=did:web:x.example&lxm=a.b.c&exp=NOW+3601", status: 400 },
+  ])("answer $status to a service token for $query", async ({ query, status }) => {
+    const at = await connectedBench();
+    const now = Math.floor(at.bench.clock.now() / 1000);
+    const whole = query.replace(/NOW\+(\d+)/, (_, seconds: string) => String(now + Number(seconds)));
+    expect((await call(at, "GET", "com.atproto.server.getServiceAuth", { query: whole })).status).toBe(status);
+  });
+});
+
+describe("the simulated server's other answers", () => {
+  it("say 400 of a record that is not there and 502 of an account that is not served", async () => {
+    const at = await connectedBench();
+    const { external_id } = at.connected.profile;
+    const query = `repo=${external_id}&collection=app.bsky.feed.post&rkey=3jzfcijpj2z2a`;
+    const missing = await call(at, "GET", "com.atproto.repo.getRecord", { query });
+    expect(missing).toMatchObject({ status: 400, json: { error: "RecordNotFound" } });
+    at.bench.network.takeDown(alice.handle);
+    const closed = await call(at, "GET", "com.atproto.repo.getRecord", { query });
+    expect(closed).toMatchObject({ status: 502, json: { error: "UpstreamFailure" } });
+  });
+
+  it("limit writes with the time of the reset and without Retry-After", async () => {
+    const at = await connectedBench();
+    at.bench.network.rateLimit(60);
+    const answer = await create(at, {});
+    expect(answer).toMatchObject({ status: 429, json: { error: "RateLimitExceeded" } });
+    expect(answer.headers["ratelimit-reset"]).toBe(String((at.bench.clock.now() + 60_000) / 1000));
+    expect(answer.headers["retry-after"]).toBeUndefined();
+    await at.bench.clock.advance(60_000);
+    expect((await create(at, {})).status).toBe(200);
+  });
+
+  it("refuse a file without type and a file beyond the server's limit", async () => {
+    const at = await connectedBench();
+    const body = new Uint8Array(11);
+    const untyped = await call(at, "POST", "com.atproto.repo.uploadBlob", { body });
+    expect(untyped).toMatchObject({ status: 400, json: { error: "InvalidRequest" } });
+    at.bench.network.limitBlobs(10);
+    const headers = { "content-type": "image/png" };
+    const large = await call(at, "POST", "com.atproto.repo.uploadBlob", { body, headers });
+    expect(large).toMatchObject({ status: 413, json: { error: "PayloadTooLarge" } });
+  });
+
+  it("show a written post in the view service only after its lag, and on its own server at once", async () => {
+    const at = await connectedBench();
+    at.bench.network.lagReads(3);
+    const { json } = await create(at, {});
+    const query = `uris=${String(json.uri)}`;
+    expect((await call(at, "GET", "app.bsky.feed.getPosts", { query })).json.posts).toEqual([]);
+    await at.bench.clock.advance(3000);
+    expect((await call(at, "GET", "app.bsky.feed.getPosts", { query })).json.posts).toHaveLength(1);
+  });
+
+  it("keep a record that is put twice as it is, and overwrite it with another", async () => {
+    const at = await connectedBench();
+    const post = `at://${at.connected.profile.external_id}/app.bsky.feed.post/3jzfcijpj2z2a`;
+    const put = (allow: Json): ReturnType<typeof call> => {
+      const collection = "app.bsky.feed.threadgate";
+      const record = { $type: collection, post, createdAt: "2026-11-21T12:00:00Z", allow };
+      const json = { repo: at.connected.profile.external_id, collection, rkey: "3jzfcijpj2z2a", record };
+      return call(at, "POST", "com.atproto.repo.putRecord", { json });
+    };
+    expect((await put([])).json.commit).toBeDefined();
+    const same = await put([]);
+    expect(same.status).toBe(200);
+    expect(same.json.commit).toBeUndefined();
+    await put([{ $type: "app.bsky.feed.threadgate#mentionRule" }]);
+    expect(at.bench.network.record(post.replace("feed.post", "feed.threadgate"))?.allow).toHaveLength(1);
+  });
+
+  it("refuse an @ in front of the handle when logging in", async () => {
+    const bench = blueskyBench();
+    const answer = await bench.network.answer({
+      method: "POST",
+      url: new URL("https://bsky.social/xrpc/com.atproto.server.createSession"),
+      headers: new Headers({ "content-type": "application/json" }),
+      bytes: new TextEncoder().encode(JSON.stringify({ identifier: `@${alice.handle}`, password: alice.password })),
+    });
+    expect(answer).toMatchObject({ status: 401, json: { error: "AuthenticationRequired" } });
+  });
+});
+
+function facet(feature: JsonObject): JsonObject {
+  return { facets: [{ index: { byteStart: 900, byteEnd: 2 }, features: [feature] }] };
+}
+
+function strongRef(): JsonObject {
+  return { uri: "at://did:plc:abc/app.bsky.feed.post/3jzfcijpj2z2a", cid: `b${"a".repeat(58)}` };
+}

@@ -1,0 +1,210 @@
+import type { Clock } from "../../src/clock.ts";
+import { randomIds } from "../../src/ids.ts";
+import type { Json, JsonObject } from "../../src/json.ts";
+import type {
+  CommitRequest,
+  LoginContext,
+  NetworkAdapter,
+  NetworkContext,
+  NetworkResponse,
+  Part,
+  ProfileFacts,
+  StageContext,
+} from "../../src/networks/adapter.ts";
+import { createLoginContext, createNetworkContext, type SessionPorts } from "../../src/networks/session.ts";
+import type { OpenMedia } from "../../src/outbound/body.ts";
+import { createOutbound } from "../../src/outbound/http.ts";
+import { type SandboxAnswer, type SandboxRequest, toResponse } from "../../src/sandbox/exchange.ts";
+import { applyFault } from "../../src/sandbox/faults.ts";
+import type { SandboxNetwork, SandboxPorts } from "../../src/sandbox/network.ts";
+import { type ManualClock, manualClock } from "../../src/testing/clock.ts";
+import type { NetworkScene } from "../../src/testing/network.ts";
+
+/** A request that a simulated network answered. */
+export interface SeenRequest {
+  method: string;
+  operation: string;
+  url: URL;
+  headers: Headers;
+  bytes: Uint8Array;
+  answer: SandboxAnswer | null;
+}
+
+export interface NetworkBench<Network extends SandboxNetwork> {
+  clock: ManualClock;
+  network: Network;
+  adapter: NetworkAdapter;
+  seen: SeenRequest[];
+  /** Media files by their address. */
+  files: Map<string, Uint8Array>;
+  login: LoginContext;
+  /** Logs in and makes the profile's contexts. */
+  connect(credentials: JsonObject): Promise<ConnectedProfile>;
+  run<Value>(work: () => Promise<Value>): Promise<Value>;
+}
+
+export interface ConnectedProfile {
+  profile: ProfileFacts;
+  secret(): JsonObject;
+  context: NetworkContext;
+  /** A stage context; `kept` holds what `once` keeps. */
+  stage(kept: Record<string, Json>, index?: number): StageContext;
+  send(request: CommitRequest): Promise<NetworkResponse>;
+}
+
+/** One adapter over its simulated network, without the engine: the real transport, the real error table, a clock that stands. */
+export function networkBench<Network extends SandboxNetwork>(options: {
+  adapter: NetworkAdapter;
+  network: (ports: SandboxPorts) => Network;
+}): NetworkBench<Network> {
+  const clock = manualClock();
+  const network = options.network({ clock, random: sequence() });
+  const seen: SeenRequest[] = [];
+  const files = new Map<string, Uint8Array>();
+  const http = fetchOver(network, clock, seen);
+  const openMedia: OpenMedia = async (url) => {
+    const bytes = fileAt(files, url);
+    return { stream: new Blob([bytes.slice()]).stream(), size_bytes: bytes.length };
+  };
+  const ports: SessionPorts = {
+    outbound: createOutbound({ http, untrustedHttp: http, clock }),
+    clock,
+    ids: randomIds,
+    openMedia,
+  };
+  const { adapter } = options;
+  const login = createLoginContext(adapter, ports);
+  return {
+    clock,
+    network,
+    adapter,
+    seen,
+    files,
+    login,
+    run: (work) => clock.run(work),
+    connect: (credentials) => clock.run(() => connect({ adapter, ports, login, files, http, credentials })),
+  };
+}
+
+async function connect(options: {
+  adapter: NetworkAdapter;
+  ports: SessionPorts;
+  login: LoginContext;
+  files: Map<string, Uint8Array>;
+  http: typeof fetch;
+  credentials: JsonObject;
+}): Promise<ConnectedProfile> {
+  const { adapter, ports, files } = options;
+  const { identity, credentials } = await adapter.connect.login(options.login, options.credentials);
+  const { external_id, handle, url, limits, host, known } = identity;
+  const profile: ProfileFacts = { id: "prof_test", external_id, handle, url, limits, host, known };
+  let { secret } = credentials;
+  const context = createNetworkContext(
+    adapter,
+    {
+      profile,
+      secret: () => secret,
+      async renew() {
+        const renewed = await adapter.connect.refresh?.(context);
+        if (renewed !== undefined) secret = renewed.secret;
+      },
+      beforeRequest: async () => {},
+    },
+    ports,
+  );
+  return {
+    profile,
+    secret: () => secret,
+    context,
+    stage: (kept, index = 0) => ({
+      get profile() {
+        return context.profile;
+      },
+      get secret() {
+        return context.secret;
+      },
+      request: (request) => context.request(request),
+      now: () => context.now(),
+      index,
+      async once<Value extends Json>(name: string, make: () => Promise<Value>): Promise<Value> {
+        if (!(name in kept)) kept[name] = await make();
+        return kept[name] as Value;
+      },
+      readMedia: async (address) => fileAt(files, address),
+    }),
+    async send(request) {
+      const signed = adapter.connect.authorize(
+        { method: request.method, url: request.url, headers: request.headers ?? {} },
+        secret,
+      );
+      const response = await options.http(signed.url, {
+        method: signed.method,
+        headers: { ...signed.headers, "content-type": "application/json" },
+        body: JSON.stringify(request.json),
+      });
+      const text = await response.text();
+      return { status: response.status, headers: response.headers, body: text === "" ? null : JSON.parse(text) };
+    },
+  };
+}
+
+/** For `networkContract`: a post of a connected profile. */
+export async function networkScene<Network extends SandboxNetwork>(
+  bench: NetworkBench<Network>,
+  options: { credentials: JsonObject; part: Part },
+): Promise<NetworkScene> {
+  const connected = await bench.connect(options.credentials);
+  const kept: Record<string, Json> = {};
+  return {
+    profile: connected.profile,
+    secret: connected.secret(),
+    part: options.part,
+    context: connected.stage(kept),
+    staged: () => kept,
+    send: connected.send,
+    requests: () => bench.seen,
+    faults: bench.network.faults,
+    run: bench.run,
+  };
+}
+
+function fetchOver(network: SandboxNetwork, clock: Clock, seen: SeenRequest[]): typeof fetch {
+  return async (input, init) => {
+    const whole = new Request(input, init);
+    const request: SandboxRequest = {
+      method: whole.method,
+      url: new URL(whole.url),
+      headers: whole.headers,
+      bytes: new Uint8Array(await whole.arrayBuffer()),
+    };
+    if (!network.serves(request.url.hostname)) throw new Error(`unexpected host ${request.url.hostname}`);
+    const operation = network.operation(request);
+    const entry: SeenRequest = { ...request, operation, answer: null };
+    seen.push(entry);
+    const fault = network.faults.next(operation, network.commits.includes(operation));
+    return applyFault({
+      fault,
+      clock,
+      signal: whole.signal,
+      answer: async () => {
+        entry.answer = await network.answer(request);
+        return toResponse(entry.answer);
+      },
+    });
+  };
+}
+
+function fileAt(files: Map<string, Uint8Array>, url: string): Uint8Array {
+  const bytes = files.get(url);
+  if (bytes === undefined) throw new Error(`the test has no file ${url}`);
+  return bytes;
+}
+
+/** Numbers in [0, 1) that repeat from run to run. */
+function sequence(): () => number {
+  let state = 1;
+  return () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state / 2_147_483_647;
+  };
+}

@@ -1,0 +1,123 @@
+import fc from "fast-check";
+import twitter from "twitter-text";
+import { describe, expect, it } from "vitest";
+import type { TextRule } from "../../src/networks/spec.ts";
+import { countBytes, countText, fits, measureText } from "../../src/text/count.ts";
+import { awkwardText, seed } from "./awkward.ts";
+import { conformanceCases, missingConformance } from "./conformance.ts";
+
+const weighted: TextRule = { max: 280, unit: "weighted" };
+const mastodon: TextRule = { max: 500, unit: "graphemes", url_length: 23, bare_mentions: true };
+const bluesky: TextRule = { max: 300, unit: "graphemes", max_bytes: 3_000 };
+
+const emoji = /\p{Extended_Pictographic}/u;
+
+describe.skipIf(missingConformance !== null)(`X's published cases ${missingConformance ?? ""}`, () => {
+  // The first section is for the configuration before emoji counted 2.
+  const cases = [
+    ...conformanceCases("validate.yml", "WeightedTweetsCounterTest").filter(({ text }) => !emoji.test(text)),
+    ...conformanceCases("validate.yml", "WeightedTweetsWithDiscountedEmojiCounterTest"),
+    ...conformanceCases("validate.yml", "UnicodeDirectionalMarkerCounterTest"),
+  ];
+
+  it.each(cases)("$description", ({ text, expected }) => {
+    expect(countText(text, weighted)).toBe(Number(/weightedLength: (\d+)/.exec(expected)?.[1]));
+  });
+
+  it("are all read", () => {
+    expect(cases.length).toBe(40);
+  });
+});
+
+describe("countText", () => {
+  it("weighs awkward texts as twitter-text does", () => {
+    fc.assert(
+      fc.property(awkwardText(40), (text) => {
+        expect(countText(text, weighted)).toBe(twitter.parseTweet(text).weightedLength);
+      }),
+      { seed, numRuns: 3_000 },
+    );
+  });
+
+  it("weighs every character of the basic plane as twitter-text does", () => {
+    // U+267E and U+26A7 became emoji later; a skier's skin tone is none any more.
+    const newer = new Set([0x267e, 0x26a7]);
+    const wrong: string[] = [];
+    for (let unit = 0; unit <= 0xffff; unit++) {
+      const character = String.fromCharCode(unit);
+      const text = `x ${character}. ${newer.has(unit) ? "" : character}\ufe0f. ${character}\u20e3 y`;
+      if (countText(text, weighted) !== twitter.parseTweet(text).weightedLength) wrong.push(unit.toString(16));
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it.each([
+    ["🐦‍🔥", 2, "an emoji younger than twitter-text"],
+    ["🫱🏽‍🫲🏻", 2, "a joined emoji younger than twitter-text"],
+    ["a".repeat(10), 10, "letters"],
+    ["日本", 4, "Japanese"],
+    [`https://example.com/${"a".repeat(100)}`, 23, "a long link"],
+    ["http://a.co", 23, "a short link"],
+    ["see example.com.", 28, "a bare domain"],
+    ["e\u0301", 1, "a letter and its accent"],
+  ])("weighs %j as %i: %s", (text, count) => {
+    expect(countText(text, weighted)).toBe(count);
+  });
+
+  it.each([
+    ["👨‍👩‍👧‍👦 e\u0301", { max: 9, unit: "graphemes" }, 3],
+    ["👨‍👩‍👧‍👦", { max: 9, unit: "utf16" }, 11],
+    ["👨‍👩‍👧‍👦 é", { max: 9, unit: "utf8" }, 28],
+    ["", mastodon, 0],
+    [`a https://example.com/${"x".repeat(60)}. b`, mastodon, 28],
+    ["http://a.co", mastodon, 23],
+    ["http://a.co", { ...mastodon, url_length: 32 }, 32],
+    ["http://localhost/x", mastodon, 18],
+    ["example.com", mastodon, 11],
+    ["@user@host.example hi @other", mastodon, 15],
+    ["https://m.example/@user@host.example", { ...mastodon, url_length: undefined }, 36],
+    ["https://social.com/@user@host.example", mastodon, 23],
+    ["me@user@host.example", mastodon, 20],
+    ["@user@host.example", { max: 9, unit: "graphemes" }, 18],
+  ] satisfies [string, TextRule, number][])("counts %j by %j as %i", (text, rule, count) => {
+    expect(countText(text, rule)).toBe(count);
+  });
+});
+
+describe("fits", () => {
+  it.each([
+    ["a".repeat(300), true],
+    ["a".repeat(301), false],
+    ["👨‍👩‍👧‍👦".repeat(120), true],
+    ["👨‍👩‍👧‍👦".repeat(121), false],
+  ])("keeps both limits of Bluesky (%#)", (text, expected) => {
+    expect(fits(text, bluesky)).toBe(expected);
+  });
+});
+
+describe("measureText", () => {
+  it.each([weighted, mastodon, bluesky, { max: 9, unit: "utf8" }, { max: 9, unit: "utf16" }] satisfies TextRule[])(
+    "ends with what the whole text counts (%j)",
+    (rule) => {
+      fc.assert(
+        fc.property(awkwardText(30), (text) => {
+          const { offsets, counts, bytes } = measureText(text, rule);
+          expect(offsets.at(-1)).toBe(text.length);
+          expect(counts.at(-1)).toBe(countText(text, rule));
+          expect(bytes.at(-1)).toBe(new TextEncoder().encode(text).length);
+          expect(counts.length).toBe(offsets.length);
+        }),
+        { seed, numRuns: 500 },
+      );
+    },
+  );
+});
+
+it("counts bytes as an encoder does", () => {
+  fc.assert(
+    fc.property(awkwardText(20), (text) => {
+      expect(countBytes(text)).toBe(new TextEncoder().encode(text).length);
+    }),
+    { seed },
+  );
+});

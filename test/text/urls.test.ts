@@ -1,0 +1,54 @@
+import fc from "fast-check";
+import twitter from "twitter-text";
+import { describe, expect, it } from "vitest";
+import { findUrls } from "../../src/text/urls.ts";
+import { awkwardText, seed } from "./awkward.ts";
+import { conformanceCases, missingConformance } from "./conformance.ts";
+
+function found(text: string, paths: "x" | "mastodon" = "x"): string[] {
+  return findUrls(text, paths).map(({ start, end }) => text.slice(start, end));
+}
+
+describe.skipIf(missingConformance !== null)(`X's published cases ${missingConformance ?? ""}`, () => {
+  const sections = ["urls", "tco_urls_with_params"];
+  it.each(sections.flatMap((section) => conformanceCases("extract.yml", section)))(
+    "$description",
+    ({ text, expected }) => {
+      expect(found(text)).toEqual(JSON.parse(expected));
+    },
+  );
+
+  it("are all read", () => {
+    expect(sections.map((section) => conformanceCases("extract.yml", section).length)).toEqual([91, 5]);
+  });
+
+  const placed = ["urls_with_indices", "urls_with_directional_markers"];
+  it.each(placed.flatMap((section) => conformanceCases("extract.yml", section)))(
+    "$description (places)",
+    ({ text, expected }) => {
+      const indices = Array.from(expected.matchAll(/indices: (\[.*\])/g), (match) => JSON.parse(match[1] ?? ""));
+      expect(findUrls(text, "x").map(({ start, end }) => [start, end])).toEqual(indices);
+    },
+  );
+});
+
+describe("findUrls", () => {
+  it("finds what twitter-text finds in awkward texts", () => {
+    fc.assert(
+      fc.property(awkwardText(30), (text) => {
+        expect(found(text)).toEqual(twitter.extractUrls(text));
+      }),
+      { seed, numRuns: 3_000 },
+    );
+  });
+
+  it.each([
+    ["https://ja.wikipedia.org/wiki/日本 です", ["https://ja.wikipedia.org/wiki/日本"]],
+    ["(https://example.com/a_(b))", ["https://example.com/a_(b)"]],
+    ["https://example.com/?q=猫&x=1.", ["https://example.com/?q=猫&x=1"]],
+    ["https://example.com/a=", ["https://example.com/a"]],
+    ["https://localhost/ http://127.0.0.1:3000/x", []],
+  ])("finds in %j what Mastodon finds", (text, urls) => {
+    expect(found(text, "mastodon")).toEqual(urls);
+  });
+});
