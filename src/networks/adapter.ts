@@ -78,7 +78,8 @@ export interface Connector {
   /** Puts the credential on a request. Pure. Not called for requests that bring their own `authorization` header. */
   authorize(request: NetworkRequest, secret: JsonObject): NetworkRequest;
   /**
-   * Trades credentials for newer ones. Called by the profile's holder alone.
+   * Trades credentials for newer ones. Called by the profile's holder alone. A
+   * request in here is not itself renewed: an old token is the answer.
    *
    * @throws PublishingError `reauthentication_required` only when the network says that they are dead
    */
@@ -160,7 +161,7 @@ export interface CommitInput {
   previous: PublishedPart | null;
   /** From `Publisher.key`. */
   key: string;
-  /** When the post was created, ISO 8601: stays the same in every repetition. */
+  /** When publishing it first began, ISO 8601: stays the same in every repetition. */
   created_at: string;
 }
 
@@ -312,7 +313,10 @@ export interface LoginContext {
 export interface NetworkContext {
   profile: ProfileFacts;
   secret: JsonObject;
-  /** As in LoginContext, with the credential put on and renewed when it has run out. */
+  /**
+   * As in LoginContext, with the credential put on and renewed when it has run
+   * out. What the network refuses is thrown for the engine to read.
+   */
   request(request: NetworkRequest): Promise<NetworkResponse>;
   now(): number;
 }

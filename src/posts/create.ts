@@ -8,6 +8,7 @@ import { toDetails, toLink } from "./plan.ts";
 import type { PostPorts } from "./ports.ts";
 import { emptyTargetState, type PostRow, type TargetRow } from "./rows.ts";
 import type { ParsedCreatePost, Post } from "./schema.ts";
+import { startedTarget } from "./start.ts";
 import { driveUntilSettled, readWhole, waitUntilSettled } from "./wait.ts";
 
 /** A time less far ahead than this is now, milliseconds. */
@@ -137,11 +138,9 @@ function operationsFor(
     version: 1,
     private: { body },
   };
-  const targets = planned.targets.map(({ profile, input, parts }, position): TargetRow => {
-    const started = isScheduled
-      ? { status: "pending" as const, attempts: 0, due_at: null, private: emptyTargetState() }
-      : { status: "publishing" as const, attempts: 1, due_at: now, private: { ...emptyTargetState(), input, parts } };
-    return {
+  const targets = planned.targets.map((plan, position): TargetRow => {
+    const { profile } = plan;
+    const pending: TargetRow = {
       id: ports.ids.create("target", now),
       account_id: context.accountId,
       post_id: id,
@@ -154,8 +153,12 @@ function operationsFor(
       error: null,
       position,
       created_at,
-      ...started,
+      status: "pending",
+      attempts: 0,
+      due_at: null,
+      private: emptyTargetState(),
     };
+    return isScheduled ? pending : startedTarget(pending, plan, now);
   });
   return [
     { kind: "insert", collection: "posts", row: toRow(post) },

@@ -34,6 +34,8 @@ export interface TargetState {
   input: PlanInput | null;
   /** Null until the post is started. */
   parts: Part[] | null;
+  /** When publishing first began, ISO 8601: what networks are told as the time of the post, in every repetition. */
+  started_at: string | null;
   /** What `stage` made, by part. */
   kept: Record<string, KeptValues>;
   /** Parts that are live and confirmed, in order. */
@@ -47,7 +49,16 @@ export interface TargetState {
 }
 
 export function emptyTargetState(): TargetState {
-  return { input: null, parts: null, kept: {}, live: [], may_be_live: false, floors: {}, patience: null };
+  return {
+    input: null,
+    parts: null,
+    started_at: null,
+    kept: {},
+    live: [],
+    may_be_live: false,
+    floors: {},
+    patience: null,
+  };
 }
 
 /** The error that a target shows. */

@@ -87,7 +87,8 @@ async function startTarget(ports: PostPorts, post: PostRow, target: TargetRow, n
 
 /** A target at the beginning of an attempt. */
 export function startedTarget(target: TargetRow, { input, parts }: PlannedTarget, now: number): TargetRow {
-  const state = { ...emptyTargetState(), floors: target.private.floors, input, parts };
+  const { floors, started_at } = target.private;
+  const state = { ...emptyTargetState(), floors, input, parts, started_at: started_at ?? isoTime(now) };
   return {
     ...target,
     status: "publishing",

@@ -205,7 +205,7 @@ function createPartRun(run: TargetRun, index: number, intents: readonly IntentRo
     subject: { id, createdAt: Date.parse(created_at) },
     lostBefore: intents.some((intent) => intent.private.unknown_since !== null),
     inputFor(key): CommitInput {
-      const { live } = run.target().private;
+      const { live, started_at } = run.target().private;
       return {
         profile: credentials.context.profile,
         secret: credentials.secret(),
@@ -215,7 +215,7 @@ function createPartRun(run: TargetRun, index: number, intents: readonly IntentRo
         first: live[0] ?? null,
         previous: live[index - 1] ?? null,
         key,
-        created_at,
+        created_at: started_at ?? created_at,
       };
     },
   };

@@ -72,7 +72,7 @@ async function locate(context: NetworkContext, input: LocateInput): Promise<Sigh
   const response = await context.request({ method: "GET", url, accept: [400, 502] });
   if (response.status === 200) return compare(response.body, input);
   const code = errorCode(response.body);
-  if (response.status === 400 && code === "RecordNotFound") return { candidates: [], complete: false };
+  if (response.status === 400 && code === "RecordNotFound") return { candidates: [], complete: true };
   return { pending: `The account's server does not show its posts now (${code ?? response.status}).` };
 }
 

@@ -64,7 +64,13 @@ function refused(as: PublishingCode, message: string, ...listed: readonly number
 
 function posts(): ErrorRow[] {
   return [
-    { code: fileFieldCode, as: "media_error", message: "Discord did not take a file.", effect: "none", source: reference },
+    {
+      code: fileFieldCode,
+      as: "media_error",
+      message: "Discord did not take a file.",
+      effect: "none",
+      source: reference,
+    },
     ...refused("invalid_request", "Discord did not take the message as it is.", 50035),
     ...refused("invalid_request", "Discord takes no empty message.", 50006),
     ...refused("internal_error", "Discord could not read the request.", 50109),

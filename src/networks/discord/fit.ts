@@ -44,7 +44,13 @@ export function assertFits(part: Part, known: Known): void {
   }
   if (!holdsThreads(known)) return;
   if (threadName(part) === null)
-    throw new PublishingError("invalid_request", `title: a post in a ${known.channel_type} channel needs a title or a text.`);
+    throw new PublishingError(
+      "invalid_request",
+      `title: a post in a ${known.channel_type} channel needs a title or a text.`,
+    );
   if (known.needs_tag && options.applied_tags === undefined)
-    throw new PublishingError("invalid_request", "networks.discord.applied_tags: this channel takes no post without a tag.");
+    throw new PublishingError(
+      "invalid_request",
+      "networks.discord.applied_tags: this channel takes no post without a tag.",
+    );
 }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import { PublishingError } from "../../errors.ts";
 import type { JsonObject } from "../../json.ts";
 import {
   type CommitInput,
@@ -130,17 +131,17 @@ function publishedPart(body: unknown, known: Known): PublishedPart | null {
 /** "This message has already been crossposted." https://docs.discord.com/developers/topics/opcodes-and-status-codes (2026-08) */
 const alreadyCrossposted = "40033";
 
+/** Sends a message in an announcement channel on to those that follow it, where that is asked for. */
 async function confirm(context: NetworkContext, published: PublishedPart, input: CommitInput): Promise<PublishedPart> {
   const known = readKnown(context.profile);
   if (known.channel_type !== "announcement" || readOptions(input.part).crosspost !== true) return published;
-  const request = {
+  const response = await context.request({
     method: "POST",
     url: endpoint(["channels", known.channel_id, "messages", published.id, "crosspost"]),
-  } as const;
-  try {
-    await context.request(request);
-  } catch (error) {
-    if (!wasRefusedWith(error, alreadyCrossposted)) throw error;
-  }
+    accept: [400],
+  });
+  const code = errorCode(response.body);
+  if (response.status === 400 && code !== alreadyCrossposted)
+    throw new PublishingError("rejected_by_network", `Discord did not send the message on (code ${code}).`);
   return published;
 }

@@ -89,7 +89,9 @@ async function readScopes(
   const parsed = applicationSchema.safeParse((await context.request(request)).body);
   if (!parsed.success) return [];
   const { scopes } = parsed.data;
-  const missing = neededScopes.filter((scope) => !scopes.includes(scope) && !scopes.includes(scope.split(":")[0] ?? ""));
+  const missing = neededScopes.filter(
+    (scope) => !scopes.includes(scope) && !scopes.includes(scope.split(":")[0] ?? ""),
+  );
   if (scopes.length > 0 && missing.length > 0)
     throw new PublishingError("invalid_request", `access_token: its application lacks ${missing.join(", ")}.`);
   return scopes;

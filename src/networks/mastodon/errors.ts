@@ -127,7 +127,14 @@ function files(): ErrorRow[] {
       effect: "none",
       source: locale,
     },
-    { status: 422, words: "Validation failed: File", as: "media_error", message: badFile, effect: "none", source: media },
+    {
+      status: 422,
+      words: "Validation failed: File",
+      as: "media_error",
+      message: badFile,
+      effect: "none",
+      source: media,
+    },
     {
       // Only uploads say this; on a post it would be the answer of a broken server.
       status: 500,

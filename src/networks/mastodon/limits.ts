@@ -23,9 +23,7 @@ const gifAction = "turned into a silent video that plays in a loop";
 /** The files that a server takes, within its bounds. */
 export function mediaRules(image: FileBounds, video: FileBounds): MediaRule[] {
   return [
-    ...imageTypes.map(
-      (mime): MediaRule => ({ type: "image", mime, max_bytes: image.bytes, max_pixels: image.pixels }),
-    ),
+    ...imageTypes.map((mime): MediaRule => ({ type: "image", mime, max_bytes: image.bytes, max_pixels: image.pixels })),
     {
       type: "gif",
       mime: "image/gif",
@@ -33,9 +31,7 @@ export function mediaRules(image: FileBounds, video: FileBounds): MediaRule[] {
       max_pixels: Math.min(image.pixels, mostGifPixels),
       action: gifAction,
     },
-    ...videoTypes.map(
-      (mime): MediaRule => ({ type: "video", mime, max_bytes: video.bytes, max_pixels: video.pixels }),
-    ),
+    ...videoTypes.map((mime): MediaRule => ({ type: "video", mime, max_bytes: video.bytes, max_pixels: video.pixels })),
   ];
 }
 

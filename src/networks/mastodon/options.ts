@@ -65,7 +65,9 @@ export const options = z.strictObject({
     .describe("Who may quote the post, on Mastodon 4.5 and later. Default: the account's own setting."),
   poll: pollSchema.optional().describe("A poll below the first part; not beside files."),
   focus: z
-    .array(z.strictObject({ x: axis.describe("−1 left … 1 right."), y: axis.describe("−1 bottom … 1 top.") }).nullable())
+    .array(
+      z.strictObject({ x: axis.describe("−1 left … 1 right."), y: axis.describe("−1 bottom … 1 top.") }).nullable(),
+    )
     .min(1)
     .max(20)
     .optional()

@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { PublishingError } from "../../errors.ts";
+import type { Json, JsonObject } from "../../json.ts";
+import { type CommitInput, type Publisher, readBackRules } from "../adapter.ts";
+import { idempotencyKey } from "./key.ts";
+import { locate } from "./locate.ts";
+import { readOptions, visibilityOf } from "./options.ts";
+import { stage } from "./stage.ts";
+
+/** `url` is always set for own posts; `uri` leads there too. https://docs.joinmastodon.org/entities/Status/ (2026-07) */
+const statusSchema = z.object({ id: z.string().min(1), url: z.string().nullish(), uri: z.string().nullish() });
+
+export const publisher: Publisher = {
+  /** Small servers ignore the Idempotency-Key, so nothing is repeated before it was looked for. */
+  rules: () => readBackRules,
+  key: idempotencyKey,
+  stage,
+
+  commit(input) {
+    return {
+      method: "POST",
+      url: `https://${input.profile.host}/api/v1/statuses`,
+      headers: { "idempotency-key": input.key },
+      json: statusBody(input),
+    };
+  },
+
+  accepted(body) {
+    const parsed = statusSchema.safeParse(body);
+    if (!parsed.success) return null;
+    const { id, url, uri } = parsed.data;
+    return { id, url: url ?? uri ?? null, ref: null };
+  },
+
+  locate,
+};
+
+/** `visibility` is always sent: its default is the user's own setting. https://docs.joinmastodon.org/methods/statuses/ (2026-07) */
+function statusBody(input: CommitInput): JsonObject {
+  const { part, index, previous } = input;
+  const options = readOptions(part);
+  const { spoiler_text, sensitive, language, quoted_status_id, quote_approval_policy, poll } = options;
+  const mediaIds = part.media.map((_, position) => stagedId(input, position));
+  return {
+    ...(part.text === "" ? {} : { status: part.text }),
+    ...(mediaIds.length === 0 ? {} : { media_ids: mediaIds }),
+    visibility: visibilityOf(options, index),
+    ...(previous === null ? {} : { in_reply_to_id: previous.id }),
+    ...(spoiler_text === undefined ? {} : { spoiler_text }),
+    ...(sensitive === undefined ? {} : { sensitive }),
+    ...(language === undefined ? {} : { language }),
+    ...(quote_approval_policy === undefined ? {} : { quote_approval_policy }),
+    ...(index > 0 || quoted_status_id === undefined ? {} : { quoted_status_id }),
+    ...(index > 0 || poll === undefined ? {} : { poll }),
+  };
+}
+
+function stagedId({ staged }: CommitInput, position: number): Json {
+  const id = staged[`media_${position}`];
+  if (typeof id !== "string") throw new PublishingError("internal_error", `media_${position} was not staged.`);
+  return id;
+}

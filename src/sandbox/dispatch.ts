@@ -1,0 +1,39 @@
+import type { Clock } from "../clock.ts";
+import { type SandboxRequest, toResponse } from "./exchange.ts";
+import { applyFault } from "./faults.ts";
+import { type MediaHost, mediaHost } from "./media-host.ts";
+import type { SandboxNetwork } from "./network.ts";
+
+/** A `fetch` that reaches the simulated networks and nothing else. */
+export function sandboxFetch(options: { networks: readonly SandboxNetwork[]; media: MediaHost; clock: Clock }): typeof fetch {
+  return async (input, init) => {
+    const whole = new Request(input, init);
+    whole.signal.throwIfAborted();
+    const request: SandboxRequest = {
+      method: whole.method,
+      url: new URL(whole.url),
+      headers: whole.headers,
+      bytes: new Uint8Array(await whole.arrayBuffer()),
+    };
+    if (request.url.hostname === mediaHost) return toResponse(options.media.answer(request));
+    const network = options.networks.find((each) => each.serves(request.url.hostname));
+    if (network === undefined) {
+      throw new TypeError("fetch failed", {
+        cause: Object.assign(new Error(`the sandbox has no host ${request.url.hostname}`), { code: "ENOTFOUND" }),
+      });
+    }
+    const operation = network.operation(request);
+    const fault = network.faults.next(operation, network.commits.includes(operation));
+    const answer = async (): Promise<Response> => toResponse(await network.answer(request));
+    return untilAborted(whole.signal, applyFault({ fault, clock: options.clock, signal: whole.signal, answer }));
+  };
+}
+
+function untilAborted(signal: AbortSignal, answer: Promise<Response>): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), {
+      once: true,
+    });
+    answer.then(resolve, reject);
+  });
+}

@@ -1,0 +1,95 @@
+import type { Clock } from "../../src/clock.ts";
+import type { SocialServiceOptions } from "../../src/options.ts";
+import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import { createSocialService, type SocialService } from "../../src/service.ts";
+import type { Storage } from "../../src/storage/storage.ts";
+import { silentLogger } from "./logger.ts";
+import { testKey, testNetworks } from "./service.ts";
+
+/** A process of the simulation: a service that can die at any call it makes to the world outside. */
+export interface SimulatedProcess {
+  social: SocialService;
+  /** Resolves when it dies. */
+  died: Promise<void>;
+  isDead(): boolean;
+  /** How many moments it could have died at so far: two for each call, before and after. */
+  moments(): number;
+  kill(): void;
+}
+
+export interface ProcessOptions {
+  storage: Storage;
+  sandbox: Sandbox;
+  clock: Clock;
+  /** Dies at this moment, from 0: even numbers before a call, odd ones after it. @default never */
+  dieAt?: number;
+  /** The machine's wall clock is off by this much, milliseconds. @default 0 */
+  skewMs?: number;
+  service?: Partial<SocialServiceOptions>;
+}
+
+/** A dead process hears nothing any more, and nobody hears it. */
+const never = new Promise<never>(() => {});
+
+export function createProcess(options: ProcessOptions): SimulatedProcess {
+  const { storage, sandbox, clock, skewMs = 0 } = options;
+  let moment = 0;
+  let dead = false;
+  let announceDeath = (): void => {};
+  const died = new Promise<void>((resolve) => {
+    announceDeath = resolve;
+  });
+
+  function kill(): void {
+    dead = true;
+    announceDeath();
+  }
+
+  /** True when the process dies at this moment. */
+  function passes(): boolean {
+    if (!dead && moment === options.dieAt) kill();
+    moment += 1;
+    return !dead;
+  }
+
+  async function through<Value>(call: () => Promise<Value>): Promise<Value> {
+    if (!passes()) return never;
+    let outcome: Value | undefined;
+    let failure: { error: unknown } | undefined;
+    try {
+      outcome = await call();
+    } catch (error) {
+      failure = { error };
+    }
+    if (!passes()) return never;
+    if (failure !== undefined) throw failure.error;
+    return outcome as Value;
+  }
+
+  const mortalStorage: Storage = {
+    ...storage,
+    migrate: () => storage.migrate(),
+    now: () => (dead ? never : storage.now()),
+    get: (...question) => (dead ? never : storage.get(...question)),
+    find: (...question) => (dead ? never : storage.find(...question)),
+    write: (operations) => through(() => storage.write(operations)),
+    claim: (...question) => through(() => storage.claim(...question)),
+  };
+  const mortalHttp: typeof fetch = (...request) => through(() => sandbox.http(...request));
+  const mortalClock: Clock = {
+    now: () => clock.now() + skewMs,
+    monotonic: () => clock.monotonic(),
+    sleep: (ms, signal) => clock.sleep(ms, signal).then(() => (dead ? never : undefined)),
+  };
+  const social = createSocialService({
+    networks: testNetworks(),
+    encryptionKey: testKey,
+    storage: mortalStorage,
+    clock: mortalClock,
+    http: mortalHttp,
+    untrustedHttp: mortalHttp,
+    logger: silentLogger,
+    ...options.service,
+  });
+  return { social, died, isDead: () => dead, moments: () => moment, kill };
+}

@@ -1,0 +1,43 @@
+import type { NetworkAdapter } from "../../src/networks/adapter.ts";
+import { bluesky } from "../../src/networks/bluesky/index.ts";
+import { discord } from "../../src/networks/discord/index.ts";
+import { mastodon } from "../../src/networks/mastodon/index.ts";
+import type { SocialServiceOptions } from "../../src/options.ts";
+import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
+import { createSocialService, type SocialService } from "../../src/service.ts";
+import { memoryStorage } from "../../src/storage/memory.ts";
+import type { Storage } from "../../src/storage/storage.ts";
+import { type ManualClock, manualClock } from "../../src/testing/clock.ts";
+import { silentLogger } from "./logger.ts";
+
+export interface TestService {
+  social: SocialService;
+  clock: ManualClock;
+  sandbox: Sandbox;
+  storage: Storage;
+}
+
+/** A key for tests: 32 zero bytes. */
+export const testKey = Buffer.alloc(32).toString("base64");
+
+export function testNetworks(): NetworkAdapter[] {
+  return [bluesky(), mastodon(), discord()];
+}
+
+/** The one way to a service in tests: a clock that is moved by hand, memory storage, simulated networks. */
+export function createTestService(options: Partial<SocialServiceOptions> & { tenants?: false } = {}): TestService {
+  const clock = manualClock();
+  const sandbox = createSandbox({ clock });
+  const storage = options.storage ?? memoryStorage({ clock });
+  const social = createSocialService({
+    networks: testNetworks(),
+    encryptionKey: testKey,
+    clock,
+    http: sandbox.http,
+    untrustedHttp: sandbox.untrustedHttp,
+    logger: silentLogger,
+    ...options,
+    storage,
+  });
+  return { social, clock, sandbox, storage };
+}
