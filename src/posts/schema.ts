@@ -3,6 +3,12 @@ import { publishingCodes } from "../errors.ts";
 import { type NetworkId, publishNetworks } from "../networks/spec.ts";
 import { pageSchema } from "../pagination.ts";
 
+/** NUL and lone surrogates cannot be stored by every store, nor sent. */
+const unstorable = /\0|\p{Surrogate}/u;
+const words = z
+  .string()
+  .refine((text) => !unstorable.test(text), "Remove the NUL characters and half characters (lone surrogates).");
+
 const url = z.url({ protocol: /^https?$/, error: "Give an http or https address." });
 const dateTime = z.iso.datetime({
   offset: true,
@@ -31,7 +37,7 @@ const mediaInput = z.union([
   url,
   z.strictObject({
     url: url.describe("Where the file is."),
-    alt: z.string().max(10_000).nullish().describe("What the picture shows, for those who cannot see it."),
+    alt: words.max(10_000).nullish().describe("What the picture shows, for those who cannot see it."),
     thumbnail_url: url.nullish().describe("A video's cover picture."),
   }),
 ]);
@@ -40,19 +46,19 @@ const linkInput = z.union([
   url,
   z.strictObject({
     url: url.describe("The address."),
-    title: z.string().max(300).nullish().describe("The preview card's title."),
-    description: z.string().max(1_000).nullish().describe("The preview card's description."),
+    title: words.max(300).nullish().describe("The preview card's title."),
+    description: words.max(1_000).nullish().describe("The preview card's description."),
     image_url: url.nullish().describe("The preview card's picture."),
   }),
 ]);
 
 const content = {
-  text: z.string().max(20_000).describe("The caption."),
+  text: words.max(20_000).describe("The caption."),
   media: z.array(mediaInput).max(35).describe("Files by address, in order."),
   link: linkInput.describe("A link, as a preview card where the network has one."),
   post_type: postType.describe("What kind of post."),
-  title: z.string().max(300).describe("A title, on networks that have one."),
-  thread: z.array(z.string().min(1)).min(1).max(50).describe("Explicit thread parts, published verbatim."),
+  title: words.max(300).describe("A title, on networks that have one."),
+  thread: z.array(words.min(1)).min(1).max(50).describe("Explicit thread parts, published verbatim."),
 };
 
 /** Content keys that a network's override may replace; null takes the base value. Every other key is the network's own. */

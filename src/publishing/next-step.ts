@@ -56,7 +56,7 @@ export function nextStep(input: StepInput): NextStep {
   if (last.number <= input.floor) return { do: "commit" };
   if (last.state === "undecided") return undecided(last);
   if (last.state === "refused") return afterRefusal(last, input);
-  if (last.state === "absent") return afterAbsent(input);
+  if (last.state === "absent") return afterAbsent(last, input);
   return afterLater(last, input);
 }
 
@@ -116,11 +116,15 @@ function afterRefusal(last: IntentRow, { intents, kind, now }: StepInput): NextS
   return { do: "fail", code, message: last.private.message ?? "The network refused it.", mayBeLive: false };
 }
 
-function afterAbsent({ intents, floor }: StepInput): NextStep {
+function afterAbsent(last: IntentRow, { intents, floor, waitedFor }: StepInput): NextStep {
   const absent = intents.filter((intent) => intent.state === "absent" && intent.number > floor).length;
-  if (absent <= mostRepetitions) return { do: "commit" };
-  const message = `Certainly not posted: its answer was lost ${absent} times, and each time the network does not have it. Retry later.`;
-  return { do: "fail", code: "network_error", message, mayBeLive: false };
+  if (absent > mostRepetitions) {
+    const message = `Certainly not posted: its answer was lost ${absent} times, and each time the network does not have it. Retry later.`;
+    return { do: "fail", code: "network_error", message, mayBeLive: false };
+  }
+  if (last.number <= waitedFor) return { do: "commit" };
+  const message = "The answer was lost and the network does not have the post; it is sent again";
+  return { do: "put_off", number: last.number, until: null, code: "network_error", message };
 }
 
 /** Nothing was done, for certain: again, once what stood in the way is gone. */

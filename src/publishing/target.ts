@@ -44,6 +44,27 @@ export async function workTarget(run: TargetRun): Promise<void> {
   }
 }
 
+/** After something unforeseen went wrong, milliseconds. */
+const afterFaultMs = 60_000;
+
+/**
+ * A fault of ours or of the store: tried again for as long as any other
+ * obstacle, then reported instead of repeated for ever.
+ */
+export async function afterFault(run: TargetRun, error: unknown): Promise<void> {
+  const now = run.lease.now();
+  const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  run.ports.logger.error("a target could not be worked on", { target: run.target().id, error: words });
+  const { since, waits, number } = run.target().private.patience ?? { since: now, waits: 0, number: 0 };
+  if (now - since < run.ports.maxRetryMs) {
+    return run.save({ due_at: now + afterFaultMs, state: { patience: { since, waits: waits + 1, number } } });
+  }
+  const intents = await readIntents(run, run.target().private.live.length);
+  const mayBeLive = intents.some(({ state }) => state === "open" || state === "unknown");
+  const message = `Something unforeseen went wrong here, again and again; see the log.${mayBeLive ? " The post may be live." : ""}`;
+  await settle(run, { kind: "fail", code: mayBeLive ? "timeout" : "internal_error", message, mayBeLive });
+}
+
 async function workPart(run: TargetRun, index: number): Promise<Progress> {
   for (;;) {
     const intents = await readIntents(run, index);

@@ -1,4 +1,4 @@
-import { PublishingError } from "../errors.ts";
+import type { NetworkAdapter } from "../networks/adapter.ts";
 import type { TargetRow } from "../posts/rows.ts";
 import { openCredentials } from "../profiles/credentials.ts";
 import { claimProfile, createLease, type Lease, LeaseLost, leaseMs } from "../profiles/lease.ts";
@@ -8,7 +8,7 @@ import { fromRow, toChange } from "../storage/typed.ts";
 import { unresolvedStates } from "./intent.ts";
 import type { PublishingPorts } from "./ports.ts";
 import { createCommitSlot } from "./slot.ts";
-import { workTarget } from "./target.ts";
+import { afterFault, workTarget } from "./target.ts";
 import { createTargetRun } from "./target-run.ts";
 
 /** Works off what is due, one holder to a profile. */
@@ -23,8 +23,8 @@ export interface Worker {
 const longestLeaseMs = 15 * 60_000;
 /** Targets of one profile that are staged side by side. */
 const targetsAtOnce = 4;
-/** After something unforeseen went wrong with a target, milliseconds. */
-const afterFaultMs = 60_000;
+/** Between two complaints about a network that is missing, milliseconds. */
+const withoutNetworkMs = 300_000;
 /** Wall and monotonic clocks that part by more than this were tampered with, or the machine slept, milliseconds. */
 const mostDriftMs = 5_000;
 
@@ -62,29 +62,35 @@ export function createWorker(ports: PublishingPorts): Worker {
       const profile = await readProfile(lease.profileId);
       const targets = await dueTargets(lease);
       for (const { id } of targets) touched.add(id);
-      if (targets.length > 0) await workTargets(lease, profile, targets);
-      else if (await finish(lease, profile)) return;
+      if (targets.length === 0) {
+        if (await finish(lease, profile)) return;
+        continue;
+      }
+      const adapter = ports.adapter(profile.network);
+      if (adapter !== undefined) {
+        await workTargets(lease, { profile, adapter }, targets);
+        continue;
+      }
+      logger.error("posts wait for a network that this service was created without", { network: profile.network });
+      if (await lease.release(lease.now() + withoutNetworkMs)) return;
     }
   }
 
-  async function workTargets(lease: Lease, profile: ProfileRow, targets: readonly TargetRow[]): Promise<void> {
-    const adapter = ports.adapter(profile.network);
-    if (adapter === undefined) {
-      throw new PublishingError("unsupported", `The network ${profile.network} is not among the service's networks.`);
-    }
+  async function workTargets(
+    lease: Lease,
+    { profile, adapter }: { profile: ProfileRow; adapter: NetworkAdapter },
+    targets: readonly TargetRow[],
+  ): Promise<void> {
     const credentials = openCredentials(profile, { adapter, hold: lease, ports });
     const slot = createCommitSlot(await undecidedSubject(lease));
     const queue = [...targets];
     const lanes = Array.from({ length: Math.min(targetsAtOnce, queue.length) }, async () => {
       for (let target = queue.shift(); target !== undefined; target = queue.shift()) {
         const run = createTargetRun(target, { ports, lease, adapter, credentials, slot, waitsSince });
-        try {
-          await workTarget(run);
-        } catch (error) {
+        await workTarget(run).catch((error: unknown) => {
           if (error instanceof LeaseLost) throw error;
-          logger.error("a target could not be worked on", { target: target.id, error: describe(error) });
-          await run.save({ due_at: lease.now() + afterFaultMs });
-        }
+          return afterFault(run, error);
+        });
       }
     });
     const ends = await Promise.allSettled(lanes);

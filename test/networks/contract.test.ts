@@ -1,6 +1,8 @@
 import { bluesky } from "../../src/networks/bluesky/index.ts";
+import { mastodon } from "../../src/networks/mastodon/index.ts";
 import { networkContract } from "../../src/testing/network.ts";
 import * as onBluesky from "../support/bluesky.ts";
+import * as onMastodon from "../support/mastodon.ts";
 import { networkScene } from "../support/network-context.ts";
 
 networkContract({
@@ -28,6 +30,36 @@ networkContract({
         const bench = onBluesky.blueskyBench();
         const part = onBluesky.part({ media: [onBluesky.video(bench)] });
         return networkScene(bench, { credentials: onBluesky.credentials(), part });
+      },
+    },
+  ],
+});
+
+networkContract({
+  adapter: mastodon(),
+  cases: [
+    {
+      name: "a text",
+      create: () => {
+        const bench = onMastodon.mastodonBench();
+        const part = onMastodon.part({ text: "Hello @bob@elsewhere.example\n\nhttps://example.com/a?b=1&c=2 #hi" });
+        return networkScene(bench, { credentials: onMastodon.credentials(bench), part });
+      },
+    },
+    {
+      name: "four pictures",
+      create: () => {
+        const bench = onMastodon.mastodonBench();
+        const part = onMastodon.part({ media: onMastodon.pictures(bench, 4) });
+        return networkScene(bench, { credentials: onMastodon.credentials(bench), part });
+      },
+    },
+    {
+      name: "a video",
+      create: () => {
+        const bench = onMastodon.mastodonBench();
+        const part = onMastodon.part({ text: "", media: [onMastodon.video(bench)] });
+        return networkScene(bench, { credentials: onMastodon.credentials(bench), part });
       },
     },
   ],

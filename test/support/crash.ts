@@ -4,7 +4,7 @@ import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";
 import type { Storage } from "../../src/storage/storage.ts";
 import { type ManualClock, manualClock } from "../../src/testing/clock.ts";
-import { smallPng } from "./png.ts";
+import { png } from "../media/samples.ts";
 import { createProcess, type ProcessOptions, type SimulatedProcess } from "./process.ts";
 
 /** One network in the crash tests: how an account comes about, and what the world sees of it. */
@@ -31,7 +31,7 @@ export async function createWorld(network: CrashNetwork): Promise<World> {
   const storage = memoryStorage({ clock });
   const { social } = createProcess({ storage, sandbox, clock });
   const profile = await clock.run(() => social.profiles.connect(network.connect(sandbox)));
-  const picture = sandbox.media.put("picture.png", smallPng(), { contentType: "image/png" });
+  const picture = sandbox.media.put("picture.png", png(8, 8), { contentType: "image/png" });
   return { clock, sandbox, storage, profileId: profile.id, picture };
 }
 

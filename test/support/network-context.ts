@@ -8,11 +8,18 @@ import type {
   NetworkContext,
   NetworkResponse,
   Part,
+  PlannedMedia,
   ProfileFacts,
+  RequestBody,
   StageContext,
 } from "../../src/networks/adapter.ts";
-import { createLoginContext, createNetworkContext, type SessionPorts } from "../../src/networks/session.ts";
-import type { OpenMedia } from "../../src/outbound/body.ts";
+import {
+  boundaryFrom,
+  createLoginContext,
+  createNetworkContext,
+  type SessionPorts,
+} from "../../src/networks/session.ts";
+import { encodeBody, type OpenMedia } from "../../src/outbound/body.ts";
 import { createOutbound } from "../../src/outbound/http.ts";
 import { type SandboxAnswer, type SandboxRequest, toResponse } from "../../src/sandbox/exchange.ts";
 import { applyFault } from "../../src/sandbox/faults.ts";
@@ -49,7 +56,8 @@ export interface ConnectedProfile {
   context: NetworkContext;
   /** A stage context; `kept` holds what `once` keeps. */
   stage(kept: Record<string, Json>, index?: number): StageContext;
-  send(request: CommitRequest): Promise<NetworkResponse>;
+  /** Sends what `commit` gave, once; `media` are the part's, where files go with it. */
+  send(request: CommitRequest, media?: readonly PlannedMedia[]): Promise<NetworkResponse>;
 }
 
 /** One adapter over its simulated network, without the engine: the real transport, the real error table, a clock that stands. */
@@ -82,7 +90,7 @@ export function networkBench<Network extends SandboxNetwork>(options: {
     files,
     login,
     run: (work) => clock.run(work),
-    connect: (credentials) => clock.run(() => connect({ adapter, ports, login, files, http, credentials })),
+    connect: (credentials) => clock.run(() => connect({ adapter, ports, login, files, credentials })),
   };
 }
 
@@ -91,7 +99,6 @@ async function connect(options: {
   ports: SessionPorts;
   login: LoginContext;
   files: Map<string, Uint8Array>;
-  http: typeof fetch;
   credentials: JsonObject;
 }): Promise<ConnectedProfile> {
   const { adapter, ports, files } = options;
@@ -132,18 +139,17 @@ async function connect(options: {
       },
       readMedia: async (address) => fileAt(files, address),
     }),
-    async send(request) {
+    async send(request, media = []) {
       const signed = adapter.connect.authorize(
         { method: request.method, url: request.url, headers: request.headers ?? {} },
         secret,
       );
-      const response = await options.http(signed.url, {
-        method: signed.method,
-        headers: { ...signed.headers, "content-type": "application/json" },
-        body: JSON.stringify(request.json),
+      const body = await encodeBody(bodyOf(request, media), {
+        openMedia: ports.openMedia,
+        boundary: boundaryFrom(ports.ids),
       });
-      const text = await response.text();
-      return { status: response.status, headers: response.headers, body: text === "" ? null : JSON.parse(text) };
+      const { method, url, headers = {} } = signed;
+      return ports.outbound.send({ method, url, headers, body, trust: "fixed", hardEndMs: 30_000 });
     },
   };
 }
@@ -161,11 +167,23 @@ export async function networkScene<Network extends SandboxNetwork>(
     part: options.part,
     context: connected.stage(kept),
     staged: () => kept,
-    send: connected.send,
+    send: (request) => connected.send(request, options.part.media),
     requests: () => bench.seen,
     faults: bench.network.faults,
     run: bench.run,
   };
+}
+
+function bodyOf(request: CommitRequest, media: readonly PlannedMedia[]): RequestBody {
+  if (request.files === undefined) return { json: request.json };
+  const { json_field: name, items } = request.files;
+  const files = items.map(({ field, filename, media: index }) => {
+    const file = media[index];
+    if (file === undefined) throw new Error(`the part has no media ${index}`);
+    const content = { contentType: file.mime_type, media: file, maxBytes: file.size_bytes ?? 0 };
+    return { name: field, filename, file: content };
+  });
+  return { multipart: [{ name, value: JSON.stringify(request.json), contentType: "application/json" }, ...files] };
 }
 
 function fetchOver(network: SandboxNetwork, clock: Clock, seen: SeenRequest[]): typeof fetch {

@@ -25,7 +25,7 @@ export interface ProcessOptions {
   dieAt?: number;
   /** The machine's wall clock is off by this much, milliseconds. @default 0 */
   skewMs?: number;
-  service?: Partial<SocialServiceOptions>;
+  service?: Partial<SocialServiceOptions> & { tenants?: false };
 }
 
 /** A dead process hears nothing any more, and nobody hears it. */

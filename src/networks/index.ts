@@ -1,0 +1,2 @@
+export type * from "./adapter.ts";
+export type * from "./spec.ts";

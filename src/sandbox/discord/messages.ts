@@ -1,0 +1,157 @@
+import type { Json, JsonObject } from "../../json.ts";
+import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
+import { assertPermission, type Guilds } from "./guilds.ts";
+import { messageJson } from "./message-json.ts";
+import { checked, filesOf, type MessagePayload, readPayload, replySchema } from "./payload.ts";
+import { invalidForm, Refusal } from "./refusal.ts";
+import type { Channel, Message, State, User } from "./state.ts";
+
+/** "The past few minutes". https://docs.discord.com/developers/resources/message, "Create Message" (2026-08) */
+const nonceWindowMs = 5 * 60_000;
+
+export interface Messages {
+  create(request: SandboxRequest, channelId: string): Promise<SandboxAnswer>;
+  list(request: SandboxRequest, channelId: string): SandboxAnswer;
+  get(request: SandboxRequest, channelId: string, messageId: string): SandboxAnswer;
+  crosspost(request: SandboxRequest, channelId: string, messageId: string): SandboxAnswer;
+}
+
+export function createMessages(state: State, guilds: Guilds): Messages {
+  /** A channel, or the parent of a thread, whose messages a bot may see. */
+  function channelOf(id: string): Channel {
+    const thread = state.threads.find((each) => each.id === id);
+    return thread === undefined ? guilds.visibleChannel(id) : guilds.visibleChannel(thread.parent.id);
+  }
+
+  function isShown({ created_at, deleted }: Message): boolean {
+    return !deleted && created_at + state.lagMs <= state.now();
+  }
+
+  function repeated(author: User, nonce: string): Message | undefined {
+    const since = state.now() - nonceWindowMs;
+    const before = state.messages.findLast((each) => each.author.id === author.id && each.nonce === nonce);
+    if (before === undefined || before.created_at < since) return undefined;
+    if (before.deleted) throw new Refusal(404, 10008, "Unknown Message");
+    return before;
+  }
+
+  function shownMessage(channelId: string, messageId: string): Message {
+    const message = state.messages.find((each) => each.id === messageId && each.channelId === channelId);
+    if (message === undefined || !isShown(message)) throw new Refusal(404, 10008, "Unknown Message");
+    return message;
+  }
+
+  return {
+    async create(request, channelId) {
+      const { user } = guilds.authenticate(request);
+      const channel = guilds.visibleChannel(channelId);
+      assertTakesMessages(channel);
+      assertPermission(channel, "SEND_MESSAGES");
+      const { json, files } = await readPayload(request);
+      const payload = checked(replySchema, json);
+      if (files.size > 0) assertPermission(channel, "ATTACH_FILES");
+      const stored = filesOf(payload, files);
+      const nonce = payload.nonce ?? null;
+      const before = nonce !== null && payload.enforce_nonce === true ? repeated(user, nonce) : undefined;
+      if (before !== undefined) return { status: 200, json: { ...messageJson(state, before), nonce } };
+      const reply_to = replyTarget(state, channel, payload.message_reference);
+      const message = addMessage(state, { channel, channelId, author: user, payload, files: stored, reply_to, nonce });
+      return { status: 200, json: { ...messageJson(state, message), ...(nonce === null ? {} : { nonce }) } };
+    },
+
+    list(request, channelId) {
+      guilds.authenticate(request);
+      const channel = channelOf(channelId);
+      const limit = readLimit(request.url, { least: 1, most: 100 });
+      const { before, after, around } = Object.fromEntries(request.url.searchParams);
+      if ([before, after, around].filter((each) => each !== undefined).length > 1)
+        throw invalidForm([
+          { path: ["before"], code: "MUTUALLY_EXCLUSIVE", message: "Only one of before, after, around" },
+        ]);
+      // Instead of a refusal, there is nothing to see.
+      if (channel.denied.has("READ_MESSAGE_HISTORY")) return { status: 200, json: [] };
+      const all = state.messages.filter((each) => each.channelId === channelId && isShown(each));
+      const newer = after === undefined ? all : all.filter(({ id }) => BigInt(id) > BigInt(after));
+      const inRange = before === undefined ? newer : newer.filter(({ id }) => BigInt(id) < BigInt(before));
+      const page = after === undefined ? inRange.slice(-limit) : inRange.slice(0, limit);
+      return { status: 200, json: page.reverse().map((each) => messageJson(state, each)) };
+    },
+
+    get(request, channelId, messageId) {
+      guilds.authenticate(request);
+      assertPermission(channelOf(channelId), "READ_MESSAGE_HISTORY");
+      return { status: 200, json: messageJson(state, shownMessage(channelId, messageId)) };
+    },
+
+    crosspost(request, channelId, messageId) {
+      const { user } = guilds.authenticate(request);
+      const channel = guilds.visibleChannel(channelId);
+      if (channel.kind !== "announcement") throw new Refusal(400, 50024, "Cannot execute action on this channel type");
+      const message = shownMessage(channelId, messageId);
+      if (message.author.id !== user.id) throw new Refusal(403, 50013, "Missing Permissions");
+      if (message.crossposted) throw new Refusal(400, 40033, "This message has already been crossposted.");
+      message.crossposted = true;
+      return { status: 200, json: messageJson(state, message) };
+    },
+  };
+}
+
+function assertTakesMessages({ kind }: Channel): void {
+  if (kind === "category") throw new Refusal(400, 50008, "Cannot send messages in a non-text channel");
+  if (kind === "forum" || kind === "media")
+    throw new Refusal(
+      400,
+      40058,
+      "Cannot message this thread until after the post author has sent an initial message.",
+    );
+}
+
+function replyTarget(
+  state: State,
+  channel: Channel,
+  reference: { message_id: string; fail_if_not_exists?: boolean | null | undefined } | null | undefined,
+): string | null {
+  if (reference == null) return null;
+  if (channel.denied.has("READ_MESSAGE_HISTORY"))
+    throw new Refusal(400, 160002, "Cannot reply without permission to read message history");
+  const exists = state.messages.some(
+    (each) => each.id === reference.message_id && each.channelId === channel.id && !each.deleted,
+  );
+  if (exists) return reference.message_id;
+  if (reference.fail_if_not_exists === false) return null;
+  throw invalidForm([
+    { path: ["message_reference"], code: "MESSAGE_REFERENCE_UNKNOWN_MESSAGE", message: "Unknown message" },
+  ]);
+}
+
+export function addMessage(
+  state: State,
+  given: Pick<Message, "channel" | "channelId" | "author" | "files"> &
+    Partial<Pick<Message, "id" | "webhookId" | "reply_to" | "nonce">> & { payload: MessagePayload },
+): Message {
+  const { payload, ...rest } = given;
+  const message: Message = {
+    id: state.snowflake(),
+    webhookId: null,
+    reply_to: null,
+    nonce: null,
+    ...rest,
+    // Discord trims, and takes invisible characters out.
+    content: (payload.content ?? "").replace(/[\u200b\u2060\ufeff]/g, "").trim(),
+    embeds: (payload.embeds ?? []) as JsonObject[],
+    poll: (payload.poll ?? null) as Json,
+    flags: payload.flags ?? 0,
+    created_at: state.now(),
+    deleted: false,
+    crossposted: false,
+  };
+  state.messages.push(message);
+  return message;
+}
+
+export function readLimit(url: URL, bounds: { least: number; most: number }): number {
+  const limit = Number(url.searchParams.get("limit") ?? 50);
+  if (Number.isInteger(limit) && limit >= bounds.least && limit <= bounds.most) return limit;
+  const message = `int value should be between ${bounds.least} and ${bounds.most}.`;
+  throw invalidForm([{ path: ["limit"], code: "NUMBER_TYPE_MIN", message }]);
+}

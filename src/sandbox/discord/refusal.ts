@@ -1,0 +1,34 @@
+import type { JsonObject } from "../../json.ts";
+import type { SandboxAnswer } from "../exchange.ts";
+
+/** Thrown by a simulated route: answer this instead. */
+export class Refusal extends Error {
+  override readonly name = "Refusal";
+  readonly answer: SandboxAnswer;
+
+  /** @param code Discord's own. https://docs.discord.com/developers/topics/opcodes-and-status-codes (2026-08) */
+  constructor(status: number, code: number, message: string, errors?: JsonObject) {
+    super(message);
+    this.answer = { status, json: { message, code, ...(errors === undefined ? {} : { errors }) } };
+  }
+}
+
+export interface FieldProblem {
+  path: readonly (string | number)[];
+  code: string;
+  message: string;
+}
+
+/** "Invalid Form Body": a tree of the fields, with the problems at its leaves. */
+export function invalidForm(problems: readonly FieldProblem[]): Refusal {
+  const tree: JsonObject = {};
+  for (const { path, code, message } of problems) {
+    let node = tree;
+    for (const step of path) {
+      node[String(step)] ??= {};
+      node = node[String(step)] as JsonObject;
+    }
+    node._errors = [{ code, message }];
+  }
+  return new Refusal(400, 50035, "Invalid Form Body", tree);
+}

@@ -1,0 +1,139 @@
+import type { Json, JsonObject } from "../../json.ts";
+import type { SandboxPorts } from "../network.ts";
+
+export type ChannelKind = "text" | "announcement" | "forum" | "media" | "voice" | "category";
+
+/** https://docs.discord.com/developers/resources/channel, "Channel Types" (2026-08) */
+export const channelTypes: Readonly<Record<ChannelKind, number>> = {
+  text: 0,
+  announcement: 5,
+  forum: 15,
+  media: 16,
+  voice: 2,
+  category: 4,
+};
+
+/** https://docs.discord.com/developers/topics/permissions (2026-08) */
+export const permissionBits = {
+  VIEW_CHANNEL: 1n << 10n,
+  SEND_MESSAGES: 1n << 11n,
+  EMBED_LINKS: 1n << 14n,
+  ATTACH_FILES: 1n << 15n,
+  READ_MESSAGE_HISTORY: 1n << 16n,
+} as const;
+
+export type SandboxPermission = keyof typeof permissionBits;
+
+export interface User {
+  id: string;
+  username: string;
+  isBot: boolean;
+}
+
+export interface Bot {
+  token: string;
+  user: User;
+  revoked: boolean;
+}
+
+export interface Guild {
+  id: string;
+  name: string;
+  /** The bots have been taken out of it. */
+  closed: boolean;
+}
+
+export interface Channel {
+  id: string;
+  guild: Guild;
+  kind: ChannelKind;
+  name: string;
+  /** What bots may not do in it. */
+  denied: Set<SandboxPermission>;
+  needsTag: boolean;
+}
+
+/** A post in a forum or media channel. */
+export interface Thread {
+  id: string;
+  parent: Channel;
+  owner: User;
+  name: string;
+  tags: string[];
+  created_at: number;
+  archived_at: number | null;
+}
+
+export interface Webhook {
+  id: string;
+  token: string;
+  name: string;
+  channel: Channel;
+}
+
+export interface StoredFile {
+  id: string;
+  filename: string;
+  size: number;
+  contentType: string;
+  description: string | null;
+}
+
+export interface Message {
+  id: string;
+  /** A channel's or a thread's. */
+  channelId: string;
+  /** The channel, or the thread's parent. */
+  channel: Channel;
+  author: User;
+  webhookId: string | null;
+  content: string;
+  files: StoredFile[];
+  embeds: JsonObject[];
+  poll: Json;
+  flags: number;
+  reply_to: string | null;
+  nonce: string | null;
+  created_at: number;
+  deleted: boolean;
+  crossposted: boolean;
+}
+
+export interface State {
+  bots: Bot[];
+  guilds: Guild[];
+  channels: Channel[];
+  threads: Thread[];
+  webhooks: Webhook[];
+  messages: Message[];
+  /** Reads show what was written only this much later. */
+  lagMs: number;
+  limitedUntil: number;
+  now(): number;
+  snowflake(): string;
+  /** `length` characters as tokens have them. */
+  token(length: number): string;
+}
+
+const epochMs = 1_420_070_400_000n;
+const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+export function createState({ clock, random }: SandboxPorts): State {
+  let counter = 0n;
+  return {
+    bots: [],
+    guilds: [],
+    channels: [],
+    threads: [],
+    webhooks: [],
+    messages: [],
+    lagMs: 0,
+    limitedUntil: 0,
+    now: () => clock.now(),
+    snowflake() {
+      counter += 1n;
+      return String(((BigInt(Math.floor(clock.now())) - epochMs) << 22n) | (counter & 0x3fffffn));
+    },
+    token: (length) => Array.from({ length }, () => alphabet.charAt(Math.floor(random() * alphabet.length))).join(""),
+  };
+}

@@ -1,0 +1,135 @@
+import type { JsonObject } from "../../json.ts";
+import type { SandboxRequest } from "../exchange.ts";
+import type { SandboxPorts } from "../network.ts";
+import type { SandboxInstance } from "./instances.ts";
+import { Refusal } from "./refusal.ts";
+
+export interface SandboxAccount {
+  id: string;
+  instance: SandboxInstance;
+  username: string;
+  display_name: string;
+  status: "active" | "suspended";
+  created_at: string;
+}
+
+export interface NewAccount {
+  username: string;
+  /** Host of the instance. @default "mastodon.sandbox.example" */
+  instance?: string;
+  /** @default the username */
+  display_name?: string;
+  /** What its token may do. @default ["read", "write"] */
+  scopes?: readonly string[];
+}
+
+interface Token {
+  account: SandboxAccount;
+  scopes: readonly string[];
+  revoked: boolean;
+}
+
+export interface Accounts {
+  add(options: { instance: SandboxInstance; given: NewAccount; id: string }): {
+    account: SandboxAccount;
+    token: string;
+  };
+  all(): SandboxAccount[];
+  /** Whose token the request carries. `scope`: what it must allow; null: anything. @throws Refusal */
+  authenticate(request: SandboxRequest, scope: string | null): { account: SandboxAccount; scopes: readonly string[] };
+  revoke(token: string): void;
+}
+
+export function createAccounts(ports: SandboxPorts): Accounts {
+  const accounts: SandboxAccount[] = [];
+  const tokens = new Map<string, Token>();
+  return {
+    add({ instance, given, id }) {
+      const { username, display_name = username, scopes = ["read", "write"] } = given;
+      const created_at = new Date(ports.clock.now()).toISOString();
+      const account: SandboxAccount = { id, instance, username, display_name, status: "active", created_at };
+      const token = randomToken(ports);
+      accounts.push(account);
+      tokens.set(token, { account, scopes, revoked: false });
+      return { account, token };
+    },
+    all: () => accounts,
+    authenticate(request, scope) {
+      const text = request.headers.get("authorization")?.replace(/^Bearer /, "") ?? "";
+      const token = tokens.get(text);
+      if (token === undefined || token.account.instance.host !== request.url.hostname)
+        throw new Refusal(401, "The access token is invalid");
+      if (token.revoked) throw new Refusal(401, "The access token was revoked");
+      if (scope !== null && !allows(token.scopes, scope))
+        throw new Refusal(403, "This action is outside the authorized scopes");
+      if (token.account.status === "suspended") throw new Refusal(403, "Your login is currently disabled");
+      return token;
+    },
+    revoke(text) {
+      const token = tokens.get(text);
+      if (token === undefined) throw new Error("The sandbox has no such token.");
+      token.revoked = true;
+    },
+  };
+}
+
+/** `write` holds `write:media`. https://docs.joinmastodon.org/api/oauth-scopes/ (2026-07) */
+function allows(scopes: readonly string[], wanted: string): boolean {
+  return scopes.includes(wanted) || scopes.includes(wanted.split(":")[0] ?? "");
+}
+
+const tokenLength = 43;
+const tokenAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+function randomToken(ports: SandboxPorts): string {
+  const character = (): string => tokenAlphabet.charAt(Math.floor(ports.random() * tokenAlphabet.length));
+  return Array.from({ length: tokenLength }, character).join("");
+}
+
+/** An Account, as statuses carry it. */
+export function accountEntity(account: SandboxAccount, statusesCount: number): JsonObject {
+  const { id, username, display_name, created_at } = account;
+  const site = `https://${account.instance.host}`;
+  return {
+    id,
+    username,
+    acct: username,
+    display_name,
+    locked: false,
+    bot: false,
+    discoverable: true,
+    indexable: false,
+    group: false,
+    created_at,
+    note: "",
+    url: `${site}/@${username}`,
+    uri: `${site}/users/${username}`,
+    avatar: `${site}/avatars/original/missing.png`,
+    avatar_static: `${site}/avatars/original/missing.png`,
+    header: `${site}/headers/original/missing.png`,
+    header_static: `${site}/headers/original/missing.png`,
+    followers_count: 0,
+    following_count: 0,
+    statuses_count: statusesCount,
+    last_status_at: null,
+    emojis: [],
+    fields: [],
+  };
+}
+
+/** What `verify_credentials` answers. */
+export function credentialAccount(account: SandboxAccount, statusesCount: number): JsonObject {
+  return {
+    ...accountEntity(account, statusesCount),
+    source: {
+      privacy: "unlisted",
+      sensitive: false,
+      language: null,
+      note: "",
+      fields: [],
+      follow_requests_count: 0,
+      indexable: false,
+    },
+    role: { id: "-99", name: "", permissions: "0", color: "", highlighted: false },
+  };
+}

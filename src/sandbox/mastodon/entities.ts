@@ -1,0 +1,135 @@
+import { z } from "zod";
+import type { Json, JsonObject } from "../../json.ts";
+import { findLinks } from "../../text/links.ts";
+import { accountEntity, type SandboxAccount } from "./accounts.ts";
+import type { StoredMedia } from "./media.ts";
+import { renderContent } from "./render.ts";
+
+export const pollSchema = z.object({
+  options: z.array(z.string()),
+  expires_in: z.number(),
+  multiple: z.boolean().default(false),
+  hide_totals: z.boolean().default(false),
+});
+
+export type Poll = z.infer<typeof pollSchema>;
+
+export interface StoredStatus {
+  id: string;
+  account: SandboxAccount;
+  text: string;
+  spoiler_text: string;
+  sensitive: boolean;
+  visibility: string;
+  language: string | null;
+  media: StoredMedia[];
+  poll: Poll | null;
+  reply_to: StoredStatus | null;
+  quoted: StoredStatus | null;
+  /** Milliseconds. */
+  created_at: number;
+}
+
+export interface EntityOptions {
+  accounts: readonly SandboxAccount[];
+  media: JsonObject[];
+  replies: number;
+  statusesCount: number;
+  now: number;
+}
+
+/** A Status. https://docs.joinmastodon.org/entities/Status/ (2026-07) */
+export function statusEntity(status: StoredStatus, options: EntityOptions): JsonObject {
+  const { account } = status;
+  const { host } = account.instance;
+  const site = `https://${host}`;
+  const links = findLinks(status.text);
+  const named = links.flatMap(({ kind, value }) =>
+    kind === "mention" ? (findMentioned(value, account, options.accounts) ?? []) : [],
+  );
+  const content = renderContent(status.text, {
+    host,
+    resolve(name) {
+      const found = findMentioned(name, account, options.accounts);
+      return found && { username: found.username, url: addressOf(found) };
+    },
+  });
+  return {
+    id: status.id,
+    uri: `${site}/users/${account.username}/statuses/${status.id}`,
+    url: `${site}/@${account.username}/${status.id}`,
+    created_at: new Date(status.created_at).toISOString(),
+    edited_at: null,
+    account: accountEntity(account, options.statusesCount),
+    content: quoteLine(status.quoted) + content,
+    visibility: status.visibility,
+    sensitive: status.sensitive,
+    spoiler_text: status.spoiler_text,
+    language: status.language,
+    in_reply_to_id: status.reply_to?.id ?? null,
+    in_reply_to_account_id: status.reply_to?.account.id ?? null,
+    media_attachments: options.media,
+    mentions: [...new Set(named)].map((mentioned) => mentionEntity(mentioned, account)),
+    tags: links
+      .filter(({ kind }) => kind === "hashtag")
+      .map(({ value }) => {
+        const name = value.toLowerCase();
+        return { name, url: `${site}/tags/${encodeURIComponent(name)}` };
+      }),
+    emojis: [],
+    reblogs_count: 0,
+    favourites_count: 0,
+    replies_count: options.replies,
+    favourited: false,
+    reblogged: false,
+    muted: false,
+    bookmarked: false,
+    reblog: null,
+    card: null,
+    poll: pollEntity(status, options.now),
+    quote: status.quoted === null ? null : { state: "accepted", quoted_status_id: status.quoted.id },
+    application: { name: "sandbox", website: null },
+  };
+}
+
+function addressOf({ instance, username }: SandboxAccount): string {
+  return `https://${instance.host}/@${username}`;
+}
+
+function findMentioned(
+  name: string,
+  author: SandboxAccount,
+  accounts: readonly SandboxAccount[],
+): SandboxAccount | undefined {
+  const [username = "", host = author.instance.host] = name.toLowerCase().split("@");
+  return accounts.find((account) => account.username.toLowerCase() === username && account.instance.host === host);
+}
+
+function mentionEntity(mentioned: SandboxAccount, author: SandboxAccount): JsonObject {
+  const { id, username, instance } = mentioned;
+  const acct = instance === author.instance ? username : `${username}@${instance.host}`;
+  return { id, username, acct, url: addressOf(mentioned) };
+}
+
+function quoteLine(quoted: StoredStatus | null): string {
+  if (quoted === null) return "";
+  const url = `${addressOf(quoted.account)}/${quoted.id}`;
+  return `<p class="quote-inline">RE: <a href="${url}" target="_blank" rel="nofollow noopener">${url}</a></p>`;
+}
+
+function pollEntity({ id, poll, created_at }: StoredStatus, now: number): Json {
+  if (poll === null) return null;
+  const expiresAt = created_at + poll.expires_in * 1000;
+  return {
+    id: `${id}0`,
+    expires_at: new Date(expiresAt).toISOString(),
+    expired: expiresAt <= now,
+    multiple: poll.multiple,
+    votes_count: 0,
+    voters_count: 0,
+    options: poll.options.map((title) => ({ title, votes_count: poll.hide_totals && expiresAt > now ? null : 0 })),
+    emojis: [],
+    voted: true,
+    own_votes: [],
+  };
+}

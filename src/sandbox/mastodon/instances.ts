@@ -1,0 +1,125 @@
+import type { JsonObject } from "../../json.ts";
+
+/** A server of the simulated fediverse. */
+export interface SandboxInstance {
+  host: string;
+  max_characters: number;
+  url_length: number;
+  max_media: number;
+  /** Null: a server before 4.3, or a look-alike. */
+  api_version: number | null;
+  /** Has neither the instance document nor the upload of version 2. */
+  only_v1: boolean;
+}
+
+export interface NewInstance {
+  host: string;
+  /** @default 500 */
+  maxCharacters?: number;
+  /** What a link counts. @default 23 */
+  urlLength?: number;
+  /** Files a post. @default 4 */
+  maxMedia?: number;
+  /** `api_versions.mastodon`; null: not told. @default 10 */
+  apiVersion?: number | null;
+  /** Only version 1 of the instance document and of the upload. @default false */
+  onlyV1?: boolean;
+}
+
+export function toInstance(given: NewInstance): SandboxInstance {
+  const { host, maxCharacters = 500, urlLength = 23, maxMedia = 4, apiVersion = 10, onlyV1 = false } = given;
+  return {
+    host,
+    max_characters: maxCharacters,
+    url_length: urlLength,
+    max_media: maxMedia,
+    api_version: apiVersion,
+    only_v1: onlyV1,
+  };
+}
+
+/** Stock values: https://docs.joinmastodon.org/entities/Instance/ (2026-07) */
+export const imageSizeLimit = 16_777_216;
+export const videoSizeLimit = 103_809_024;
+export const descriptionLimit = 1500;
+export const pollLimits = {
+  max_options: 4,
+  max_characters_per_option: 50,
+  min_expiration: 300,
+  max_expiration: 2_629_746,
+};
+
+const mimeTypes = [
+  ...["jpeg", "png", "gif", "heic", "heif", "webp", "avif"].map((kind) => `image/${kind}`),
+  ...["webm", "mp4", "quicktime", "ogg"].map((kind) => `video/${kind}`),
+  ...["wave", "wav", "ogg", "mpeg", "webm", "flac", "aac", "mp4"].map((kind) => `audio/${kind}`),
+];
+
+function configuration(instance: SandboxInstance): JsonObject {
+  return {
+    accounts: { max_featured_tags: 10, max_pinned_statuses: 5 },
+    statuses: {
+      max_characters: instance.max_characters,
+      max_media_attachments: instance.max_media,
+      characters_reserved_per_url: instance.url_length,
+    },
+    media_attachments: {
+      supported_mime_types: mimeTypes,
+      description_limit: descriptionLimit,
+      image_size_limit: imageSizeLimit,
+      image_matrix_limit: 33_177_600,
+      video_size_limit: videoSizeLimit,
+      video_frame_rate_limit: 120,
+      video_matrix_limit: 8_294_400,
+    },
+    polls: { ...pollLimits },
+  };
+}
+
+/** `GET /api/v2/instance` */
+export function instanceV2(instance: SandboxInstance): JsonObject {
+  const { host, api_version } = instance;
+  return {
+    domain: host,
+    title: host,
+    version: "4.6.0",
+    source_url: "https://github.com/mastodon/mastodon",
+    description: "A simulated server.",
+    usage: { users: { active_month: 1 } },
+    thumbnail: { url: `https://${host}/thumbnail.png` },
+    icon: [],
+    languages: ["en"],
+    ...(api_version === null ? {} : { api_versions: { mastodon: api_version } }),
+    configuration: {
+      ...configuration(instance),
+      urls: { streaming: `wss://${host}` },
+      translation: { enabled: false },
+    },
+    registrations: { enabled: false, approval_required: false, message: null },
+    contact: { email: `admin@${host}`, account: null },
+    rules: [],
+  };
+}
+
+/** `GET /api/v1/instance` */
+export function instanceV1(instance: SandboxInstance): JsonObject {
+  const { host } = instance;
+  return {
+    uri: host,
+    title: host,
+    short_description: "A simulated server.",
+    description: "A simulated server.",
+    email: `admin@${host}`,
+    version: "4.6.0",
+    urls: { streaming_api: `wss://${host}` },
+    stats: { user_count: 1, status_count: 1, domain_count: 1 },
+    thumbnail: null,
+    languages: ["en"],
+    registrations: false,
+    approval_required: false,
+    invites_enabled: false,
+    configuration: configuration(instance),
+    contact_account: null,
+    rules: [],
+  };
+}

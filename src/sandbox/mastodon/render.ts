@@ -1,0 +1,65 @@
+import { findLinks, type LinkSpan } from "../../text/links.ts";
+
+/** An account that a mention may mean. */
+export interface Mentioned {
+  username: string;
+  url: string;
+}
+
+export interface RenderOptions {
+  host: string;
+  /** Who `user` or `user@host` is; undefined: nobody, the mention stays as it is. */
+  resolve(name: string): Mentioned | undefined;
+}
+
+/**
+ * A text as the server shows it: paragraphs, line breaks, links shortened for
+ * the eye, mentions without their host.
+ */
+export function renderContent(text: string, options: RenderOptions): string {
+  if (text === "") return "";
+  let html = "";
+  let position = 0;
+  for (const link of findLinks(text)) {
+    html += escapeHtml(text.slice(position, link.start)) + renderLink(link, text.slice(link.start, link.end), options);
+    position = link.end;
+  }
+  html += escapeHtml(text.slice(position));
+  const paragraphs = html.replace(/\r\n?/g, "\n").split(/\n{2,}/);
+  return paragraphs.map((paragraph) => `<p>${paragraph.replaceAll("\n", "<br />")}</p>`).join("");
+}
+
+function renderLink({ kind, value }: LinkSpan, written: string, { host, resolve }: RenderOptions): string {
+  if (kind === "url") return renderUrl(value);
+  if (kind === "hashtag") {
+    const address = `https://${host}/tags/${encodeURIComponent(value.toLowerCase())}`;
+    return `<a href="${address}" class="mention hashtag" rel="tag">#<span>${escapeHtml(value)}</span></a>`;
+  }
+  const mentioned = kind === "mention" ? resolve(value) : undefined;
+  if (mentioned === undefined) return escapeHtml(written);
+  const name = `@<span>${escapeHtml(mentioned.username)}</span>`;
+  return `<span class="h-card" translate="no"><a href="${mentioned.url}" class="u-url mention">${name}</a></span>`;
+}
+
+const shownCharacters = 30;
+
+function renderUrl(url: string): string {
+  const prefix = /^https?:\/\/(?:www\.)?/i.exec(url)?.[0] ?? "";
+  const shown = url.slice(prefix.length, prefix.length + shownCharacters);
+  const rest = url.slice(prefix.length + shownCharacters);
+  const spans = [
+    `<span class="invisible">${escapeHtml(prefix)}</span>`,
+    `<span class="${rest === "" ? "" : "ellipsis"}">${escapeHtml(shown)}</span>`,
+    `<span class="invisible">${escapeHtml(rest)}</span>`,
+  ];
+  return `<a href="${escapeHtml(url)}" target="_blank" rel="nofollow noopener" translate="no">${spans.join("")}</a>`;
+}
+
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;")
+    .replaceAll("'", "&#39;");
+}

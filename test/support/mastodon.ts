@@ -1,0 +1,65 @@
+import type { JsonObject } from "../../src/json.ts";
+import type { Part, PlannedMedia } from "../../src/networks/adapter.ts";
+import { mastodon } from "../../src/networks/mastodon/index.ts";
+import { options } from "../../src/networks/mastodon/options.ts";
+import { type MastodonSandbox, mastodonSandbox } from "../../src/sandbox/mastodon.ts";
+import { type ConnectedProfile, type NetworkBench, networkBench } from "./network-context.ts";
+
+export const host = "mastodon.sandbox.example";
+
+export interface MastodonBench extends NetworkBench<MastodonSandbox> {
+  /** Alice's. */
+  token: string;
+}
+
+export function mastodonBench(): MastodonBench {
+  const bench = networkBench({ adapter: mastodon(), network: mastodonSandbox });
+  const { access_token } = bench.network.addAccount({ username: "alice", display_name: "Alice" });
+  return { ...bench, token: access_token };
+}
+
+export function credentials(bench: MastodonBench, given: JsonObject = {}): JsonObject {
+  return { instance: host, access_token: bench.token, ...given };
+}
+
+export async function connectedBench(): Promise<{ bench: MastodonBench; connected: ConnectedProfile }> {
+  const bench = mastodonBench();
+  return { bench, connected: await bench.connect(credentials(bench)) };
+}
+
+/** A part whose options have been parsed, as the plan hands them on. */
+export function part(given: Partial<Part> = {}): Part {
+  const { options: own = {}, ...rest } = given;
+  const parsed = options.parse(own) as JsonObject;
+  return { text: "Hello", media: [], link: null, title: null, post_type: "post", options: parsed, ...rest };
+}
+
+/** `count` pictures, put where the bench finds them. */
+export function pictures(bench: MastodonBench, count: number): PlannedMedia[] {
+  return Array.from({ length: count }, (_, index) => {
+    const url = `https://media.example/${index}.png`;
+    bench.files.set(url, Uint8Array.of(0x89, 0x50, 0x4e, 0x47, index));
+    return file(url, { alt: `picture ${index}` });
+  });
+}
+
+export function video(bench: MastodonBench): PlannedMedia {
+  const url = "https://media.example/film.mp4";
+  bench.files.set(url, new TextEncoder().encode("\0\0\0\x10ftypisom film"));
+  return file(url, { type: "video", mime_type: "video/mp4", duration_seconds: 5 });
+}
+
+export function file(url: string, given: Partial<PlannedMedia> = {}): PlannedMedia {
+  return {
+    url,
+    type: "image",
+    mime_type: "image/png",
+    size_bytes: null,
+    alt: null,
+    thumbnail_url: null,
+    width: 800,
+    height: 600,
+    duration_seconds: null,
+    ...given,
+  };
+}

@@ -1,0 +1,28 @@
+import { defineConfig } from "tsup";
+
+/** Every subpath of the package, by the name of its built file, and where it comes from. `exports` in package.json lists the same. */
+export const entries = {
+  index: "src/index.ts",
+  networks: "src/networks/index.ts",
+  "networks/bluesky": "src/networks/bluesky/index.ts",
+  "networks/mastodon": "src/networks/mastodon/index.ts",
+  "networks/discord": "src/networks/discord/index.ts",
+  "storage/memory": "src/storage/memory.ts",
+  "storage/sqlite": "src/storage/sqlite.ts",
+  "scheduler/timer": "src/scheduler/timer.ts",
+  sandbox: "src/sandbox/sandbox.ts",
+  testing: "src/testing/index.ts",
+} satisfies Record<string, string>;
+
+// tsup reads a default export and nothing else.
+export default defineConfig({
+  entry: entries,
+  format: "esm",
+  target: "node20",
+  // One copy of the error classes for all subpaths.
+  splitting: true,
+  treeshake: true,
+  clean: true,
+  // tsup's declaration build sets `baseUrl`, which TypeScript 6 calls deprecated.
+  dts: { compilerOptions: { ignoreDeprecations: "6.0" } },
+});
