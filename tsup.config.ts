@@ -10,7 +10,7 @@ export const entries = {
   "storage/memory": "src/storage/memory.ts",
   "storage/sqlite": "src/storage/sqlite.ts",
   "scheduler/timer": "src/scheduler/timer.ts",
-  sandbox: "src/sandbox/sandbox.ts",
+  sandbox: "src/sandbox/index.ts",
   testing: "src/testing/index.ts",
 } satisfies Record<string, string>;
 

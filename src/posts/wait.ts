@@ -1,5 +1,7 @@
+import { fromRow } from "../storage/typed.ts";
 import type { PostPorts } from "./ports.ts";
 import { readPost, readTargets, toPost } from "./read.ts";
+import type { TargetRow } from "./rows.ts";
 import type { Post } from "./schema.ts";
 import { isOpen } from "./status.ts";
 
@@ -43,8 +45,11 @@ async function driveTarget(
     await ports.worker.workProfile(profile_id);
     const row = await ports.storage.get("targets", id);
     const leftMs = until - ports.clock.monotonic();
-    if (row === null || !isOpen(row.status as Post["targets"][number]["status"]) || leftMs <= 0) return;
-    await ports.clock.sleep(Math.min(pollMs, leftMs));
+    if (row === null || leftMs <= 0) return;
+    const { status, due_at } = fromRow<TargetRow>(row);
+    if (!isOpen(status)) return;
+    const untilDueMs = (due_at ?? 0) - (await ports.storage.now());
+    await ports.clock.sleep(Math.min(Math.max(untilDueMs, pollMs), leftMs));
   }
 }
 

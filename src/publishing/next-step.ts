@@ -74,7 +74,8 @@ function afterLostAnswer(intent: IntentRow, { rules, kind, now, waitsSince }: St
   const since = record.unknown_since ?? 0;
   if (since < waitsSince || since > now + futureMs) return { do: "start_wait", intent };
   const { replay_at } = record;
-  if (replay_at !== null && Math.max(now, replay_at) <= record.opened_at + rules.replaySeconds * 1000) {
+  const replayUntil = record.opened_at + rules.replaySeconds * 1000;
+  if (rules.replaySeconds > 0 && replay_at !== null && Math.max(now, replay_at) <= replayUntil) {
     if (now >= replay_at) return { do: "replay", intent };
     return { do: "wait", until: replay_at, undecided: true, message: "its answer was lost; asking again" };
   }

@@ -1,7 +1,9 @@
 import { bluesky } from "../../src/networks/bluesky/index.ts";
+import { discord } from "../../src/networks/discord/index.ts";
 import { mastodon } from "../../src/networks/mastodon/index.ts";
 import { networkContract } from "../../src/testing/network.ts";
 import * as onBluesky from "../support/bluesky.ts";
+import * as onDiscord from "../support/discord.ts";
 import * as onMastodon from "../support/mastodon.ts";
 import { networkScene } from "../support/network-context.ts";
 
@@ -60,6 +62,45 @@ networkContract({
         const bench = onMastodon.mastodonBench();
         const part = onMastodon.part({ text: "", media: [onMastodon.video(bench)] });
         return networkScene(bench, { credentials: onMastodon.credentials(bench), part });
+      },
+    },
+  ],
+});
+
+networkContract({
+  adapter: discord(),
+  cases: [
+    {
+      name: "a bot's message",
+      create: () => {
+        const bench = onDiscord.discordBench();
+        const { credentials } = onDiscord.botCredentials(bench);
+        return networkScene(bench, { credentials, part: onDiscord.part() });
+      },
+    },
+    {
+      name: "a bot's message with three files",
+      create: () => {
+        const bench = onDiscord.discordBench();
+        const { credentials } = onDiscord.botCredentials(bench);
+        const part = onDiscord.part({ text: "", media: onDiscord.pictures(bench, 3) });
+        return networkScene(bench, { credentials, part });
+      },
+    },
+    {
+      name: "an announcement that is sent on",
+      create: () => {
+        const bench = onDiscord.discordBench();
+        const { credentials } = onDiscord.botCredentials(bench, "announcement");
+        return networkScene(bench, { credentials, part: onDiscord.part({ options: { crosspost: true } }) });
+      },
+    },
+    {
+      name: "a forum post",
+      create: () => {
+        const bench = onDiscord.discordBench();
+        const { credentials } = onDiscord.botCredentials(bench, "forum");
+        return networkScene(bench, { credentials, part: onDiscord.part({ title: "Title" }) });
       },
     },
   ],

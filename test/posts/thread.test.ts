@@ -115,6 +115,12 @@ describe("splitThread", () => {
         ["Hi.\n\nOne two three.", "Four five six seven."],
       ],
       [
+        "no paragraph that is less than half a part",
+        "Eleven char.\n\nAnd more now. Then the rest.",
+        thirty,
+        ["Eleven char.\n\nAnd more now.", "Then the rest."],
+      ],
+      [
         "a line like a sentence",
         "one two three four\nfive six seven",
         thirty,
@@ -159,6 +165,14 @@ describe("splitThread", () => {
       "日本語日本語",
       "https://a.co/b。",
       "日本語",
+    ]);
+  });
+
+  it("does not take a mark inside a link for the end of a sentence", () => {
+    const rule: TextRule = { max: 26, unit: "graphemes", url_length: 23 };
+    expect(splitThread("日本 https://example.com/あ。い うえお", rule)).toEqual([
+      "日本 https://example.com/あ。い",
+      "うえお",
     ]);
   });
 

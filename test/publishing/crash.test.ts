@@ -11,13 +11,13 @@ const cases = crashNetworks.flatMap((network) =>
 describe.each(cases)("a process that dies while publishing: $name", ({ network, kind }) => {
   it("leaves nothing twice, nothing lost and nothing stuck, at whichever call it dies", async () => {
     const whole = await crashRun(network, kind, {});
-    expectWhole(network, kind, whole, "no crash");
+    expectPublished(network, kind, whole, "no crash");
     const moments = whole.process.moments();
     expect(moments).toBeGreaterThan(10);
     for (let dieAt = 0; dieAt < moments; dieAt++) {
       const run = await crashRun(network, kind, { dieAt });
       expect(run.process.isDead(), `moment ${dieAt} was reached`).toBe(true);
-      expectWhole(network, kind, run, `died at moment ${dieAt}`);
+      expectRight(network, kind, run, `died at moment ${dieAt}`);
     }
   });
 
@@ -26,23 +26,63 @@ describe.each(cases)("a process that dies while publishing: $name", ({ network, 
     for (let dieAt = 0; dieAt < moments; dieAt++) {
       const skewMs = dieAt % 2 === 0 ? 300_000 : -300_000;
       const run = await crashRun(network, kind, { dieAt, beside: { skewMs } });
-      expectWhole(network, kind, run, `died at moment ${dieAt}, beside a worker ${skewMs} ms off`);
+      expectRight(network, kind, run, `died at moment ${dieAt}, beside a worker ${skewMs} ms off`);
     }
+  });
+
+  it("holds when the connection breaks as well, and the network takes the post a minute later", async () => {
+    // Hard end 35 s and settle window 30 s after the intent: the latest that a text may be taken.
+    const prepare = (world: CrashRun["world"]): void =>
+      network.faults(world.sandbox).add({ kind: "accept_late", seconds: 60, operation: "commit" });
+    await dieEverywhere(network, kind, prepare, "taken late");
+  });
+
+  it("holds when the answer is lost as well, and what was posted shows up a minute later", async () => {
+    const prepare = (world: CrashRun["world"]): void => {
+      network.lagReads(world.sandbox, 60);
+      network.faults(world.sandbox).add({ kind: "drop_after", operation: "commit" });
+    };
+    await dieEverywhere(network, kind, prepare, "shown late");
   });
 });
 
-/** The post is there exactly once, in order, and the store says so; or it was never stored and is nowhere. */
-function expectWhole(network: CrashNetwork, kind: PostKind, { world, post }: CrashRun, when: string): void {
-  const shown = network.posts(world.sandbox);
-  if (post === null) {
-    expect(shown, when).toEqual([]);
-    return;
+async function dieEverywhere(
+  network: CrashNetwork,
+  kind: PostKind,
+  prepare: (world: CrashRun["world"]) => void,
+  what: string,
+): Promise<void> {
+  const whole = await crashRun(network, kind, { prepare });
+  expectRight(network, kind, whole, `${what}, no crash`);
+  for (let dieAt = 0; dieAt < whole.process.moments(); dieAt++) {
+    expectRight(network, kind, await crashRun(network, kind, { dieAt, prepare }), `${what}, died at moment ${dieAt}`);
   }
-  expect(shown.map(({ text }) => text), when).toEqual(textsFor(kind));
-  const [target] = post.targets;
-  expect(target, when).toMatchObject({ status: "published", error: null, post_ids: shown.map(({ id }) => id) });
-  expect(post.status, when).toBe("published");
+}
+
+/** Never stored and nowhere, or there exactly once, in order, and the store says so. */
+function expectRight(network: CrashNetwork, kind: PostKind, run: CrashRun, when: string): void {
+  if (run.post === null) expect(network.posts(run.world.sandbox), when).toEqual([]);
+  else if (network.canBeAsked || run.post.status === "published") expectPublished(network, kind, run, when);
+  else expectUndecided(network, run, when);
+}
+
+function expectPublished(network: CrashNetwork, kind: PostKind, { world, post }: CrashRun, when: string): void {
+  const shown = network.posts(world.sandbox);
+  expect(
+    shown.map(({ text }) => text),
+    when,
+  ).toEqual(textsFor(kind));
+  const ids = shown.map(({ id }) => id);
+  expect(post?.targets[0], when).toMatchObject({ status: "published", error: null, post_ids: ids });
+  expect(post?.status, when).toBe("published");
   shown.forEach((part, index) => {
-    expect(part.reply_to, when).toBe(shown[index - 1]?.id ?? null);
+    expect(part.reply_to, when).toBe(ids[index - 1] ?? null);
   });
+}
+
+/** Nobody can look: the target says that the post may be live, and it is there at most once. */
+function expectUndecided(network: CrashNetwork, { world, post }: CrashRun, when: string): void {
+  expect(network.posts(world.sandbox).length, when).toBeLessThanOrEqual(1);
+  expect(post?.targets[0], when).toMatchObject({ status: "failed", error: { code: "timeout" } });
+  expect(post?.targets[0]?.error?.message, when).toContain("may be live");
 }

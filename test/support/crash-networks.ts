@@ -1,14 +1,66 @@
 import type { CrashNetwork } from "./crash.ts";
 
-/** The three networks, and discord in both of its ways. */
+/** The three networks; discord in both of its ways. */
 export const crashNetworks: readonly CrashNetwork[] = [
   {
     name: "bluesky",
     threads: true,
+    canBeAsked: true,
     connect(sandbox) {
       const { handle, password } = sandbox.bluesky.addAccount({ handle: "alice.sandbox.example" });
       return { network: "bluesky", credentials: { identifier: handle, app_password: password } };
     },
     posts: (sandbox) => sandbox.bluesky.posts(),
+    faults: (sandbox) => sandbox.bluesky.faults,
+    lagReads: (sandbox, seconds) => sandbox.bluesky.lagReads(seconds),
+  },
+  {
+    name: "mastodon",
+    threads: true,
+    canBeAsked: true,
+    connect(sandbox) {
+      const { instance, access_token } = sandbox.mastodon.addAccount({ username: "alice" });
+      return { network: "mastodon", credentials: { instance, access_token } };
+    },
+    posts: (sandbox) => sandbox.mastodon.posts(),
+    faults: (sandbox) => sandbox.mastodon.faults,
+    lagReads: (sandbox, seconds) => sandbox.mastodon.lagReads(seconds),
+  },
+  {
+    name: "mastodon look-alike that ignores keys",
+    threads: true,
+    canBeAsked: true,
+    connect(sandbox) {
+      sandbox.mastodon.ignoreIdempotencyKeys();
+      const { instance, access_token } = sandbox.mastodon.addAccount({ username: "alice" });
+      return { network: "mastodon", credentials: { instance, access_token } };
+    },
+    posts: (sandbox) => sandbox.mastodon.posts(),
+    faults: (sandbox) => sandbox.mastodon.faults,
+    lagReads: (sandbox, seconds) => sandbox.mastodon.lagReads(seconds),
+  },
+  {
+    name: "discord bot",
+    threads: false,
+    canBeAsked: true,
+    connect(sandbox) {
+      const bot_token = sandbox.discord.addBot();
+      return { network: "discord", credentials: { bot_token, channel_id: sandbox.discord.addChannel() } };
+    },
+    posts: (sandbox) => sandbox.discord.posts(),
+    faults: (sandbox) => sandbox.discord.faults,
+    lagReads: (sandbox, seconds) => sandbox.discord.lagReads(seconds),
+  },
+  {
+    name: "discord webhook",
+    threads: false,
+    canBeAsked: false,
+    connect(sandbox) {
+      const webhook_url = sandbox.discord.addWebhook({ channel: sandbox.discord.addChannel() });
+      return { network: "discord", credentials: { webhook_url } };
+    },
+    posts: (sandbox) => sandbox.discord.posts(),
+    faults: (sandbox) => sandbox.discord.faults,
+    lagReads: (sandbox, seconds) => sandbox.discord.lagReads(seconds),
   },
 ];

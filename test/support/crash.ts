@@ -1,4 +1,5 @@
 import type { CreatePost, Post } from "../../src/posts/schema.ts";
+import type { Faults } from "../../src/sandbox/faults.ts";
 import type { SandboxPost } from "../../src/sandbox/network.ts";
 import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";
@@ -13,7 +14,12 @@ export interface CrashNetwork {
   /** Makes an account and returns the credentials that connect it. */
   connect(sandbox: Sandbox): { network: "bluesky" | "mastodon" | "discord"; credentials: Record<string, string> };
   posts(sandbox: Sandbox): SandboxPost[];
+  faults(sandbox: Sandbox): Faults;
+  /** What is posted can be read only this much later. */
+  lagReads(sandbox: Sandbox, seconds: number): void;
   threads: boolean;
+  /** False: after a lost answer nobody can tell whether the post is there. */
+  canBeAsked: boolean;
 }
 
 export interface World {

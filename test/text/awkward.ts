@@ -21,7 +21,14 @@ export const awkwardTokens: readonly string[] = [
     "com",
     "みんな",
   ],
-  ...["https://example.com/a_(b)?c=d#e", "https://user:pass@example.com/", "me@example.com", "xn--ls8h", "http.cat"],
+  ...[
+    "https://example.com/a_(b)?c=d#e",
+    "https://example.com/あ。い",
+    "https://user:pass@example.com/",
+    "me@example.com",
+    "xn--ls8h",
+    "http.cat",
+  ],
   ...["@alice.bsky.social", "@user@host.example", "@user", "@a.test", "#tag", "＃全角", "#1", "#️⃣", "$AAPL", "##"],
   ...[
     "é",

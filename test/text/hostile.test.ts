@@ -16,7 +16,6 @@ const length = 100_000;
 const slowest = 60;
 
 const weighted: TextRule = { max: 280, unit: "weighted" };
-const mastodon: TextRule = { max: 500, unit: "graphemes", url_length: 23, bare_mentions: true };
 
 const readers: Record<string, (text: string) => unknown> = {
   graphemeEnds,
@@ -24,7 +23,6 @@ const readers: Record<string, (text: string) => unknown> = {
   findFacets,
   "findUrls for X": (text) => findUrls(text, "x"),
   "countText for X": (text) => countText(text, weighted),
-  "countText for Mastodon": (text) => countText(text, mastodon),
   // Twice the longest caption.
   splitThread: (text) => splitThread(text.slice(0, 40_000), weighted),
 };

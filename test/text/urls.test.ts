@@ -42,6 +42,23 @@ describe("findUrls", () => {
     );
   });
 
+  it.each(["語", "あい", "a語b", "語。", "ü", "😀", "пример", "語あ😀ü", "zя-ü語", "-é", "a"])(
+    "draws the line at names of 63 letters where twitter-text draws it (%s)",
+    (letters) => {
+      for (let length = 1; length <= 70; length++) {
+        const text = `http://${letters.repeat(length).slice(0, length)}x.com/ ${letters.repeat(length)}example.com`;
+        expect(found(text)).toEqual(twitter.extractUrls(text));
+      }
+    },
+  );
+
+  it("takes no name of more than 40 letters for a t.co link", () => {
+    expect(found(`http://t.co/${"a".repeat(40)} http://t.co/${"a".repeat(41)} http://t.co/abc-d`)).toEqual([
+      `http://t.co/${"a".repeat(40)}`,
+      "http://t.co/abc",
+    ]);
+  });
+
   it.each([
     ["https://ja.wikipedia.org/wiki/日本 です", ["https://ja.wikipedia.org/wiki/日本"]],
     ["(https://example.com/a_(b))", ["https://example.com/a_(b)"]],

@@ -4,7 +4,9 @@ const base = `https://discord.com/api/${apiVersion}`;
 
 /** The address of one API route: `https://discord.com/api/v10/{steps joined by /}?…`. */
 export function endpoint(steps: readonly string[], parameters: Readonly<Record<string, string>> = {}): string {
-  const url = new URL(`${base}/${steps.map(encodeURIComponent).join("/")}`);
+  // "@me" stands in paths as it is.
+  const path = steps.map((step) => (step === "@me" ? step : encodeURIComponent(step))).join("/");
+  const url = new URL(`${base}/${path}`);
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   return url.href;
 }

@@ -11,7 +11,7 @@ const fileFieldCode = "50035 attachments";
 
 /** `{ code, message, errors? }`; a rate limit's may lack the code. https://docs.discord.com/developers/reference, "Error Messages" (2026-08) */
 const body = z
-  .object({ code: z.union([z.int(), z.string()]).nullish(), message: z.string(), errors: z.unknown() })
+  .object({ code: z.union([z.int(), z.string()]).nullish(), message: z.string(), errors: z.unknown().optional() })
   .transform(({ code, message, errors }) => {
     const fields = fieldErrors(errors, "");
     const aboutFile = code === 50035 && fields.some(({ path }) => /^(message\.)?(attachments|files)\b/.test(path));

@@ -76,7 +76,7 @@ export const limits: NetworkSpec = {
   rules: [embedsTogether, embedsNotSuppressed],
   sources: {
     "text.max": messages,
-    "media.max_items": "https://docs.discord.com/developers/topics/opcodes-and-status-codes, code 30015 (2026-08)",
+    "media.max_items": "https://docs.discord.com/developers/topics/opcodes-and-status-codes (2026-08), code 30015",
     "media.types": `${reference}, "Uploading Files"; https://github.com/discord/discord-api-docs/issues/8572 (2026-09)`,
     "media.max_alt": `${messages}, "Attachment Object"`,
     "media.max_total_bytes": `${reference}, "Uploading Files": 25 MiB, less 256 KiB for the rest of the request`,

@@ -18,7 +18,7 @@ const statusSchema = z.object({
   text: z.string().nullish(),
   in_reply_to_id: z.string().nullish(),
   media_attachments: z.array(z.object({ id: z.string() })).nullish(),
-  reblog: z.unknown(),
+  reblog: z.unknown().optional(),
 });
 
 type Status = z.infer<typeof statusSchema>;

@@ -18,7 +18,7 @@ export function messageJson(state: State, message: Message): JsonObject {
     mention_roles: [],
     mention_everyone: false,
     attachments: message.files.map((file) => attachmentJson(message, file)),
-    embeds: message.embeds.map((embed) => ({ type: "rich", ...embed })),
+    embeds: message.embeds.map(embedJson),
     components: [],
     pinned: false,
     tts: false,
@@ -50,6 +50,11 @@ function attachmentJson({ id, channelId }: Message, file: StoredFile): JsonObjec
     content_type: file.contentType,
     ...(file.description === null ? {} : { description: file.description }),
   };
+}
+
+function embedJson({ fields, ...embed }: JsonObject): JsonObject {
+  if (!Array.isArray(fields)) return { type: "rich", ...embed };
+  return { type: "rich", ...embed, fields: fields.map((field) => ({ inline: false, ...(field as JsonObject) })) };
 }
 
 function pollJson(poll: Json, createdAt: number): JsonObject {

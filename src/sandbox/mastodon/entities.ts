@@ -33,6 +33,8 @@ export interface StoredStatus {
 export interface EntityOptions {
   accounts: readonly SandboxAccount[];
   media: JsonObject[];
+  /** The post it quotes. */
+  quoted: JsonObject | null;
   replies: number;
   statusesCount: number;
   now: number;
@@ -87,7 +89,7 @@ export function statusEntity(status: StoredStatus, options: EntityOptions): Json
     reblog: null,
     card: null,
     poll: pollEntity(status, options.now),
-    quote: status.quoted === null ? null : { state: "accepted", quoted_status_id: status.quoted.id },
+    quote: options.quoted === null ? null : { state: "accepted", quoted_status: options.quoted },
     application: { name: "sandbox", website: null },
   };
 }

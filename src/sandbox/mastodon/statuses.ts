@@ -66,6 +66,7 @@ export function createStatuses(
     return statusEntity(status, {
       accounts: options.accounts(),
       media: status.media.map(media.entity),
+      quoted: status.quoted === null ? null : entity(status.quoted),
       replies: stored.filter(({ reply_to }) => reply_to === status).length,
       statusesCount: count(status.account),
       now: ports.clock.now(),
@@ -147,10 +148,12 @@ export function createStatuses(
         throw notFound();
       const limit = Math.min(Number(parameters.get("limit") ?? 20), 40);
       const maxId = parameters.get("max_id");
+      // What is no number is read as far as it is one.
+      const below = maxId === null ? null : BigInt(/^\d+/.exec(maxId)?.[0] ?? "0");
       const newest = stored
         .filter(({ account, created_at }) => account.id === accountId && created_at + lagMs <= ports.clock.now())
         .filter(({ id }) => find(reader, id) !== undefined)
-        .filter(({ id }) => maxId === null || BigInt(id) < BigInt(maxId))
+        .filter(({ id }) => below === null || BigInt(id) < below)
         .sort((a, b) => (BigInt(a.id) < BigInt(b.id) ? 1 : -1));
       return { status: 200, json: newest.slice(0, limit).map(entity) };
     },

@@ -1,0 +1,419 @@
+import { afterEach, describe, expect, it } from "vitest";
+import type { JsonObject } from "../../../src/json.ts";
+import type { CommitInput, LocateInput, NetworkResponse, Part, Sighting } from "../../../src/networks/adapter.ts";
+import { messageFiles } from "../../../src/networks/discord/files.ts";
+import { limits } from "../../../src/networks/discord/limits.ts";
+import { threadName } from "../../../src/networks/discord/message.ts";
+import { options } from "../../../src/networks/discord/options.ts";
+import { publisher } from "../../../src/networks/discord/publish.ts";
+import {
+  botIn,
+  commitInput,
+  contractFindings,
+  type DiscordBench,
+  type Place,
+  part,
+  pictures,
+  webhookIn,
+} from "../../support/discord.ts";
+
+const benches: DiscordBench[] = [];
+
+async function at<Made extends Place>(place: Promise<Made>): Promise<Made> {
+  const made = await place;
+  benches.push(made.bench);
+  return made;
+}
+
+afterEach(async () => {
+  for (const { seen } of benches.splice(0)) expect(await contractFindings(seen)).toEqual([]);
+});
+
+function send({ bench, connected }: Place, input: CommitInput): Promise<NetworkResponse> {
+  return bench.run(() => connected.send(publisher.commit(input), input.part.media));
+}
+
+function locate(
+  { bench, connected }: Place,
+  input: CommitInput,
+  since = bench.clock.now() - 120_000,
+): Promise<Sighting> {
+  const look: LocateInput = { ...input, since };
+  return bench.run(() => publisher.locate(connected.context, look));
+}
+
+function idsOf(sighting: Sighting): string[] {
+  if (!("candidates" in sighting)) throw new Error(JSON.stringify(sighting));
+  return sighting.candidates.map(({ id }) => id);
+}
+
+/** Posts and returns what `accepted` read. */
+async function publish(place: Place, given: Part): Promise<{ id: string; url: string | null; input: CommitInput }> {
+  // Under a key of its own: a repeated nonce would give the earlier message.
+  const input = commitInput(place, { part: given, subjectId: `tgt_${place.bench.seen.length}` });
+  const response = await send(place, input);
+  const accepted = publisher.accepted(response.body, input);
+  if (accepted === null) throw new Error(JSON.stringify(response.body));
+  return { id: accepted.id, url: accepted.url, input };
+}
+
+describe("posting as a bot", () => {
+  it("sends one message that notifies nobody and can be repeated under its nonce", async () => {
+    const place = await at(botIn());
+    const input = commitInput(place, { part: part({ text: "Hello @everyone" }) });
+    expect(publisher.commit(input)).toEqual({
+      method: "POST",
+      url: `https://discord.com/api/v10/channels/${place.channel}/messages`,
+      json: { content: "Hello @everyone", allowed_mentions: { parse: [] }, nonce: input.key, enforce_nonce: true },
+    });
+    expect(input.key).toMatch(/^[\w-]{22}$/);
+  });
+
+  it("has a key of its own for each intent, so that only the very same request is answered with the earlier message", () => {
+    const subject = { subjectId: "tgt_1", createdAt: 0, part: 0, number: 1 };
+    expect(publisher.key(subject)).toBe(publisher.key({ ...subject }));
+    expect(publisher.key({ ...subject, number: 2 })).not.toBe(publisher.key(subject));
+  });
+
+  it("gives the message's address", async () => {
+    const place = await at(botIn());
+    const { id, url } = await publish(place, part());
+    expect(url).toBe(`https://discord.com/channels/${place.connected.profile.known.guild_id}/${place.channel}/${id}`);
+  });
+
+  it("sends files with names, alt texts and the message in one request", async () => {
+    const place = await at(botIn());
+    await publish(place, part({ text: "", media: pictures(place.bench, 3), options: { spoiler: true } }));
+    expect(place.bench.network.posts()).toMatchObject([
+      { text: "", media: 3, alt: ["picture 0", "picture 1", "picture 2"] },
+    ]);
+    const { bytes, headers } = place.bench.seen.at(-1) ?? { bytes: new Uint8Array(), headers: new Headers() };
+    expect(headers.get("content-type")).toMatch(/^multipart\/form-data; boundary=/);
+    const text = new TextDecoder().decode(bytes);
+    expect(text).toContain('name="payload_json"');
+    expect(text).toContain('name="files[2]"; filename="SPOILER_picture_2.png"');
+  });
+
+  it("passes embeds, poll, flags, mentions and the reply on", async () => {
+    const place = await at(botIn());
+    const reply_to = place.bench.network.say({ channel: place.channel, text: "question" });
+    const given = {
+      embeds: [{ title: "Box", fields: [{ name: "a", value: "b" }], timestamp: "2026-11-21T12:00:00Z" }],
+      poll: { question: "Which?", answers: ["one", "two"], multiple: true },
+      silent: true,
+      allowed_mentions: { users: ["123456"] },
+      reply_to,
+    };
+    const { input } = await publish(place, part({ options: options.parse(given) as JsonObject }));
+    expect(publisher.commit(input).json).toMatchObject({
+      embeds: given.embeds,
+      poll: {
+        question: { text: "Which?" },
+        answers: [{ poll_media: { text: "one" } }, { poll_media: { text: "two" } }],
+        duration: 24,
+        allow_multiselect: true,
+      },
+      flags: 4096,
+      allowed_mentions: { parse: [], users: ["123456"] },
+      message_reference: { message_id: reply_to, fail_if_not_exists: false },
+    });
+    expect(place.bench.network.posts()).toMatchObject([{ reply_to }]);
+  });
+
+  it("gets the first message again when the very same request is repeated within the nonce window", async () => {
+    const place = await at(botIn());
+    const input = commitInput(place, { part: part({ media: pictures(place.bench, 1) }) });
+    const first = await send(place, input);
+    await place.bench.clock.advance(100_000);
+    const second = await send(place, input);
+    expect(publisher.accepted(second.body, input)).toEqual(publisher.accepted(first.body, input));
+    expect(place.bench.network.posts()).toHaveLength(1);
+  });
+
+  it.each([
+    ["text", { hardEndSeconds: 15, replaySeconds: 100, emptyReads: 2 }],
+    ["announcement", { hardEndSeconds: 15, replaySeconds: 100, emptyReads: 2 }],
+    ["forum", { replaySeconds: 0, emptyReads: 2 }],
+    ["media", { replaySeconds: 0, emptyReads: 2 }],
+  ] as const)("may replay only where a nonce holds: %s", async (type, rules) => {
+    const { connected } = await at(botIn(type));
+    expect(publisher.rules(connected.profile)).toMatchObject(rules);
+  });
+
+  it("sends a message in an announcement channel on, as often as it is asked", async () => {
+    const place = await at(botIn("announcement"));
+    const { input, id } = await publish(place, part({ options: { crosspost: true } }));
+    const published = { id, url: null, ref: {} };
+    const confirm = (): Promise<unknown> =>
+      place.bench.run(async () => publisher.confirm?.(place.connected.context, published, input));
+    await expect(confirm()).resolves.toEqual(published);
+    await expect(confirm()).resolves.toEqual(published);
+    const crossposts = place.bench.seen.filter(({ operation }) => operation === "crosspost");
+    expect(crossposts.map(({ answer }) => answer?.status)).toEqual([200, 400]);
+  });
+
+  it("sends nothing on where that was not asked for", async () => {
+    const place = await at(botIn("announcement"));
+    const { input, id } = await publish(place, part());
+    await publisher.confirm?.(place.connected.context, { id, url: null, ref: {} }, input);
+    expect(place.bench.seen.filter(({ operation }) => operation === "crosspost")).toEqual([]);
+  });
+});
+
+describe("looking for a bot's message", () => {
+  it("finds the message although Discord trimmed it and took invisible characters out", async () => {
+    const place = await at(botIn());
+    const { id, input } = await publish(place, part({ text: "  Zero\u200bwidth  and\n\n lines \n" }));
+    expect(await locate(place, input)).toMatchObject({ candidates: [{ id }], complete: true });
+  });
+
+  it("does not take for its own what somebody else, another bot, or it itself earlier has written", async () => {
+    const place = await at(botIn());
+    const { bench, channel } = place;
+    await publish(place, part({ text: "same" }));
+    await bench.clock.advance(3_600_000);
+    bench.network.say({ channel, text: "same" });
+    const other = await bench.connect({ bot_token: bench.network.addBot(), channel_id: channel });
+    const input = commitInput(place, { part: part({ text: "same" }) });
+    await send({ ...place, connected: other }, input);
+    const hook = await bench.connect({ webhook_url: bench.network.addWebhook({ channel }) });
+    await send(
+      { ...place, connected: hook },
+      commitInput({ bench, connected: hook }, { part: part({ text: "same" }) }),
+    );
+    await publish(place, part({ text: "different" }));
+    expect(await locate(place, input)).toEqual({ candidates: [], complete: true });
+  });
+
+  it("tells messages with and without files, and file-only messages by their names, apart", async () => {
+    const place = await at(botIn());
+    const [first, second] = pictures(place.bench, 2);
+    if (first === undefined || second === undefined) throw new Error("two pictures");
+    await publish(place, part({ text: "words" }));
+    const withFile = commitInput(place, { part: part({ text: "words", media: [first] }) });
+    expect(idsOf(await locate(place, withFile))).toEqual([]);
+    const { id } = await publish(place, part({ text: "", media: [first] }));
+    expect(idsOf(await locate(place, commitInput(place, { part: part({ text: "", media: [first] }) })))).toEqual([id]);
+    expect(idsOf(await locate(place, commitInput(place, { part: part({ text: "", media: [second] }) })))).toEqual([]);
+  });
+
+  it("finds a reply, and the plain message that it became when the other was deleted", async () => {
+    const place = await at(botIn());
+    const reply_to = place.bench.network.say({ channel: place.channel, text: "question" });
+    const reply = await publish(place, part({ text: "answer", options: { reply_to } }));
+    expect(idsOf(await locate(place, reply.input))).toEqual([reply.id]);
+    expect(idsOf(await locate(place, commitInput(place, { part: part({ text: "answer" }) })))).toEqual([]);
+    place.bench.network.deleteMessage(reply_to);
+    place.bench.network.deleteMessage(reply.id);
+    const input = commitInput(place, { part: part({ text: "answer", options: { reply_to } }), number: 2 });
+    const plain = publisher.accepted((await send(place, input)).body, input);
+    expect(idsOf(await locate(place, input))).toEqual([plain?.id]);
+  });
+
+  it("reads back through a busy channel to the lower bound", async () => {
+    const place = await at(botIn());
+    const { input, id } = await publish(place, part());
+    for (let count = 0; count < 250; count++)
+      place.bench.network.say({ channel: place.channel, text: `chat ${count}` });
+    const before = place.bench.seen.length;
+    expect(await locate(place, input)).toMatchObject({ candidates: [{ id }], complete: true });
+    expect(place.bench.seen.slice(before)).toHaveLength(3);
+  });
+
+  it("does not read further back than the lower bound", async () => {
+    const place = await at(botIn());
+    for (let count = 0; count < 250; count++)
+      place.bench.network.say({ channel: place.channel, text: `chat ${count}` });
+    await place.bench.clock.advance(3_600_000);
+    const { input } = await publish(place, part());
+    const before = place.bench.seen.length;
+    await locate(place, input);
+    expect(place.bench.seen.slice(before)).toHaveLength(1);
+  });
+
+  it("says that it has not seen everything when the channel is too busy", async () => {
+    const place = await at(botIn());
+    const input = commitInput(place, { part: part() });
+    for (let count = 0; count < 1_001; count++) place.bench.network.say({ channel: place.channel, text: "chat" });
+    expect(await locate(place, input)).toEqual({ candidates: [], complete: false });
+  });
+
+  it.each(["text", "forum"] as const)(
+    "cannot tell in a %s channel whose history it may not read: Discord shows it as empty",
+    async (type) => {
+      const place = await at(botIn(type));
+      const { input } = await publish(place, part());
+      place.bench.network.deny({ channel: place.channel, permissions: ["READ_MESSAGE_HISTORY"] });
+      const sighting = await locate(place, input).catch((error: unknown) => error);
+      if (type === "text") expect(sighting).toEqual({ cannot_tell: expect.stringContaining("Read Message History") });
+      else expect(sighting).toMatchObject({ refusal: { effect: "none" } });
+    },
+  );
+
+  it("sees the message late when reads lag", async () => {
+    const place = await at(botIn());
+    place.bench.network.lagReads(20);
+    const { input, id } = await publish(place, part());
+    expect(idsOf(await locate(place, input))).toEqual([]);
+    await place.bench.clock.advance(20_000);
+    expect(idsOf(await locate(place, input))).toEqual([id]);
+  });
+});
+
+describe("posting in a forum", () => {
+  it("opens a thread with the first message in it", async () => {
+    const place = await at(botIn("forum"));
+    const given = part({
+      text: "First line\nand more",
+      title: "Title",
+      media: pictures(place.bench, 1),
+      options: { applied_tags: ["12345"] },
+    });
+    const { id, url, input } = await publish(place, given);
+    expect(publisher.commit(input)).toMatchObject({
+      url: `https://discord.com/api/v10/channels/${place.channel}/threads`,
+      json: { name: "Title", applied_tags: ["12345"], message: { content: "First line\nand more" } },
+    });
+    expect(url).toBe(`https://discord.com/channels/${place.connected.profile.known.guild_id}/${id}/${id}`);
+    expect(place.bench.network.posts()).toMatchObject([{ id, url, text: "First line\nand more", media: 1 }]);
+  });
+
+  it.each([
+    [{ title: null, text: "\n  First line \nand more" }, "First line"],
+    [{ title: "Title", text: "text" }, "Title"],
+    [{ title: "Title", text: "text", options: { thread_name: "Name" } }, "Name"],
+    [{ title: null, text: `${"x".repeat(99)}👩‍👩‍👧 and more` }, "x".repeat(99)],
+    [{ title: null, text: "" }, null],
+  ])("names the thread after %j", (given, name) => {
+    expect(threadName(part(given))).toBe(name);
+  });
+
+  it.each([false, true])("finds the thread, archived: %s", async (isArchived) => {
+    const place = await at(botIn("forum"));
+    const { id, input, url } = await publish(place, part({ text: "Words" }));
+    await publish(place, part({ text: "Words", title: "Another title" }));
+    await publish(place, part({ text: "Words\nand others" }));
+    if (isArchived) place.bench.network.archiveThreads(place.channel);
+    const sighting = await locate(place, input);
+    expect(sighting).toMatchObject({ candidates: [{ id, url }], complete: true });
+    expect(idsOf(sighting)).toHaveLength(1);
+  });
+
+  it("does not take an older thread for its own", async () => {
+    const place = await at(botIn("forum"));
+    const { input } = await publish(place, part());
+    await place.bench.clock.advance(3_600_000);
+    expect(await locate(place, input)).toEqual({ candidates: [], complete: true });
+  });
+});
+
+describe("posting through a webhook", () => {
+  it("waits for the message, so that a refusal is heard", async () => {
+    const place = await at(webhookIn());
+    const { id, url, input } = await publish(
+      place,
+      part({ options: { username: "Baker", avatar_url: "https://x.example/a.png" } }),
+    );
+    const request = publisher.commit(input);
+    expect(request.url).toMatch(/\?wait=true$/);
+    expect(request.json).toEqual({
+      content: "Hello",
+      allowed_mentions: { parse: [] },
+      username: "Baker",
+      avatar_url: "https://x.example/a.png",
+    });
+    expect(JSON.stringify(request.json)).not.toContain(place.token);
+    expect(url).toBe(`https://discord.com/channels/${place.connected.profile.known.guild_id}/${place.channel}/${id}`);
+  });
+
+  it("is never repeated and never looked for: a lost answer cannot be told", async () => {
+    const place = await at(webhookIn());
+    const { input } = await publish(place, part());
+    expect(publisher.rules(place.connected.profile)).toMatchObject({
+      replaySeconds: 0,
+      emptyReads: 1,
+      settleSeconds: { text: 0, image: 0, video: 0 },
+    });
+    const before = place.bench.seen.length;
+    expect(await locate(place, input)).toEqual({ cannot_tell: expect.stringContaining("webhook") });
+    expect(place.bench.seen).toHaveLength(before);
+  });
+
+  it("opens a thread in a forum when it is named", async () => {
+    const place = await at(webhookIn("forum"));
+    const { id, url } = await publish(place, part({ options: { thread_name: "Name" } }));
+    expect(url).toBe(`https://discord.com/channels/${place.connected.profile.known.guild_id}/${id}/${id}`);
+  });
+});
+
+describe("what does not fit the profile", () => {
+  const bot = (type: "text" | "announcement" | "forum", given = {}): Promise<Place> => botIn(type, given);
+
+  it.each([
+    ["username", () => bot("text"), { username: "Baker" }],
+    ["avatar_url", () => bot("text"), { avatar_url: "https://x.example/a.png" }],
+    ["crosspost", () => bot("text"), { crosspost: true }],
+    ["thread_name", () => bot("text"), { thread_name: "Name" }],
+    ["applied_tags", () => bot("announcement"), { applied_tags: ["12345"] }],
+    ["reply_to", () => bot("forum"), { reply_to: "12345" }],
+    ["reply_to", webhookIn, { reply_to: "12345" }],
+    ["crosspost", webhookIn, { crosspost: true }],
+  ])("refuses %s before anything is sent", async (name, place, given) => {
+    const { bench, connected } = await at(place());
+    const before = bench.seen.length;
+    await expect(publisher.stage?.(connected.stage({}), part({ options: given }))).rejects.toMatchObject({
+      code: "unsupported",
+      message: expect.stringContaining(`networks.discord.${name}:`),
+    });
+    expect(bench.seen).toHaveLength(before);
+  });
+
+  it("asks for a title, or a tag, where the forum needs one", async () => {
+    const { connected } = await at(bot("forum", { needs_tag: true }));
+    const stage = (given: Part): Promise<void> | undefined => publisher.stage?.(connected.stage({}), given);
+    await expect(stage(part({ text: "" }))).rejects.toMatchObject({ message: expect.stringMatching(/^title:/) });
+    await expect(stage(part())).rejects.toMatchObject({ message: expect.stringContaining("applied_tags:") });
+    await expect(stage(part({ options: { applied_tags: ["12345"] } }))).resolves.toBeUndefined();
+  });
+
+  it.each([
+    [{ embeds: [{ description: "x".repeat(4000) }, { description: "x".repeat(2001) }] }, "networks.discord.embeds"],
+    [{ embeds: [{ description: "x" }], suppress_embeds: true }, "networks.discord.suppress_embeds"],
+    [{ embeds: [{ description: "x".repeat(4000) }, { description: "x".repeat(2000) }] }, null],
+  ])("checks the embeds as a whole, case %#", (given, field) => {
+    const planned = part({ options: given });
+    const input = { ...planned, thread: null, auto_thread: false };
+    const found = limits.rules.map((rule) => rule.check(input, [planned], limits)).filter((each) => each !== null);
+    expect(found.map((each) => each.field)).toEqual(field === null ? [] : [field]);
+  });
+
+  it.each([
+    { allowed_mentions: { parse: ["users"], users: ["12345"] } },
+    { allowed_mentions: { parse: ["here"] } },
+    { username: "My Discord" },
+    { reply_to: "https://discord.com/channels/1/2/3" },
+    { poll: { question: "?", answers: [] } },
+    { embeds: [{ title: "x", image: { url: "javascript:alert(1)" } }] },
+  ])("does not take the options %j", (given) => {
+    expect(options.safeParse(given).success).toBe(false);
+  });
+});
+
+describe("names of files", () => {
+  const [picture] = [
+    { type: "image", mime_type: "image/jpeg", size_bytes: 1, alt: null, thumbnail_url: null },
+  ] as const;
+
+  it.each([
+    ["https://media.example/a/My%20Cat%20(1).PNG?x=1", "My_Cat_1.jpg"],
+    ["https://media.example/", "file-1.jpg"],
+    ["https://media.example/%E0%A4%A", "E0_A4_A.jpg"],
+    ["https://media.example/катя.jpeg", "file-1.jpg"],
+    ["https://media.example/a%22%0D%0Ab.jpg", "a_b.jpg"],
+    ["https://media.example/SPOILER_end.jpg", "end.jpg"],
+    [`https://media.example/${"x".repeat(300)}.jpg`, `${"x".repeat(60)}.jpg`],
+  ])("%s becomes %s", (url, name) => {
+    const media = { ...picture, url, width: null, height: null, duration_seconds: null };
+    expect(messageFiles([media], false).map(({ filename }) => filename)).toEqual([name]);
+  });
+});

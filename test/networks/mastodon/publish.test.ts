@@ -1,0 +1,410 @@
+import { describe, expect, it } from "vitest";
+import type { Json, JsonObject } from "../../../src/json.ts";
+import type { CommitInput, LocateInput, Part, PublishedPart, Sighting } from "../../../src/networks/adapter.ts";
+import { NotReady } from "../../../src/networks/adapter.ts";
+import { limits } from "../../../src/networks/mastodon/limits.ts";
+import { publisher } from "../../../src/networks/mastodon/publish.ts";
+import { applyLimits } from "../../../src/networks/spec.ts";
+import { formBody } from "../../../src/sandbox/exchange.ts";
+import { connectedBench, file, host, type MastodonBench, part, pictures, video } from "../../support/mastodon.ts";
+import type { ConnectedProfile } from "../../support/network-context.ts";
+
+interface Desk {
+  bench: MastodonBench;
+  connected: ConnectedProfile;
+  kept: Record<string, Json>;
+}
+
+async function desk(): Promise<Desk> {
+  return { ...(await connectedBench()), kept: {} };
+}
+
+const createdAt = Date.UTC(2026, 10, 21, 11);
+const uploads = ["POST /api/v2/media", "POST /api/v1/media"];
+
+function input({ connected, kept }: Desk, given: Partial<CommitInput> = {}): CommitInput {
+  const index = given.index ?? 0;
+  return {
+    profile: connected.profile,
+    secret: connected.secret(),
+    part: part(),
+    index,
+    staged: kept,
+    first: null,
+    previous: null,
+    key: publisher.key({ subjectId: "tgt_1", createdAt, part: index, number: 1 }),
+    created_at: new Date(createdAt).toISOString(),
+    ...given,
+  };
+}
+
+function stage({ bench, connected, kept }: Desk, each: Part, index = 0): Promise<void> {
+  return bench.run(async () => publisher.stage?.(connected.stage(kept, index), each));
+}
+
+async function publish(at: Desk, given: Partial<CommitInput>): Promise<PublishedPart> {
+  const wanted = input(at, given);
+  await stage(at, wanted.part, wanted.index);
+  const response = await at.bench.run(() => at.connected.send(publisher.commit(wanted)));
+  const accepted = publisher.accepted(response.body, wanted);
+  if (response.status !== 200 || accepted === null) throw new Error(JSON.stringify(response.body));
+  return accepted;
+}
+
+function look(at: Desk, given: Partial<LocateInput> = {}): Promise<Sighting> {
+  const since = at.bench.clock.now() - 120_000;
+  return at.bench.run(() => publisher.locate(at.connected.context, { ...input(at), since, ...given }));
+}
+
+async function candidates(at: Desk, given: Partial<LocateInput>): Promise<string[]> {
+  const sighting = await look(at, given);
+  return "candidates" in sighting ? sighting.candidates.map(({ id }) => id) : [];
+}
+
+function seen(at: Desk, ...operations: string[]) {
+  return at.bench.seen.filter(({ operation }) => operations.includes(operation));
+}
+
+describe("a post on Mastodon", () => {
+  it("is one POST with an idempotency key and always says who may see it", async () => {
+    const at = await desk();
+    const wanted = input(at, { part: part({ text: "Hello world" }) });
+    expect(publisher.commit(wanted)).toEqual({
+      method: "POST",
+      url: `https://${host}/api/v1/statuses`,
+      headers: { "idempotency-key": wanted.key },
+      json: { status: "Hello world", visibility: "public" },
+    });
+  });
+
+  it("has the permalink that the server gives", async () => {
+    const at = await desk();
+    const published = await publish(at, {});
+    expect(published).toEqual({ id: expect.any(String), url: `https://${host}/@alice/${published.id}`, ref: null });
+    expect(at.bench.network.posts()).toMatchObject([{ id: published.id, text: "Hello", url: published.url }]);
+  });
+
+  it("falls back to the uri, and takes no page for a post", async () => {
+    const at = await desk();
+    expect(publisher.accepted({ id: "1", url: null, uri: "https://a.example/1" }, input(at))?.url).toBe(
+      "https://a.example/1",
+    );
+    expect(publisher.accepted(null, input(at))).toBeNull();
+    expect(publisher.accepted({ ok: true }, input(at))).toBeNull();
+  });
+
+  it("carries its options", async () => {
+    const at = await desk();
+    const poll = { options: ["yes", "no"], expires_in: 600, multiple: false, hide_totals: false };
+    const options: JsonObject = {
+      visibility: "private",
+      spoiler_text: "careful",
+      sensitive: true,
+      language: "en",
+      quote_approval_policy: "nobody",
+      quoted_status_id: "17",
+      poll,
+    };
+    expect(publisher.commit(input(at, { part: part({ options }) })).json).toEqual({
+      status: "Hello",
+      visibility: "private",
+      spoiler_text: "careful",
+      sensitive: true,
+      language: "en",
+      quote_approval_policy: "nobody",
+      quoted_status_id: "17",
+      poll,
+    });
+  });
+
+  it("puts the parts of a thread under each other, and the poll and the quote on the first only", async () => {
+    const at = await desk();
+    const poll = { options: ["yes", "no"], expires_in: 600 };
+    const options: JsonObject = { poll, quoted_status_id: "17", spoiler_text: "careful" };
+    const previous: PublishedPart = { id: "41", url: null, ref: null };
+    const request = publisher.commit(input(at, { part: part({ options }), index: 1, first: previous, previous }));
+    expect(request.json).toEqual({
+      status: "Hello",
+      visibility: "unlisted",
+      in_reply_to_id: "41",
+      spoiler_text: "careful",
+    });
+  });
+
+  it.each([
+    [{}, "unlisted"],
+    [{ visibility: "private" }, "private"],
+    [{ visibility: "direct" }, "direct"],
+    [{ thread_visibility: "public" }, "public"],
+    [{ visibility: "unlisted", thread_visibility: "private" }, "private"],
+  ])("shows later parts of a thread with %j as %s", async (options: JsonObject, visibility) => {
+    const at = await desk();
+    expect(publisher.commit(input(at, { part: part({ options }), index: 2 })).json.visibility).toBe(visibility);
+  });
+
+  it("has a key in the shape of a UUID that differs per intent", () => {
+    const subject = { subjectId: "tgt_1", createdAt, part: 0, number: 1 };
+    expect(publisher.key(subject)).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+    expect(publisher.key({ ...subject, number: 2 })).not.toBe(publisher.key(subject));
+  });
+
+  it("is never sent again before it was looked for", async () => {
+    const at = await desk();
+    expect(publisher.rules(at.connected.profile)).toMatchObject({ replaySeconds: 0, emptyReads: 2 });
+  });
+});
+
+describe("uploading to Mastodon", () => {
+  it("sends each file with its alt text and focus, and says how long it is", async () => {
+    const at = await desk();
+    const options: JsonObject = { focus: [null, { x: -0.5, y: 1 }] };
+    const each = part({ media: pictures(at.bench, 2), options });
+    const published = await publish(at, { part: each });
+    const sent = seen(at, ...uploads);
+    expect(sent.map(({ headers, bytes }) => headers.get("content-length") === String(bytes.length))).toEqual([
+      true,
+      true,
+    ]);
+    const forms = await Promise.all(sent.map((request) => formBody(request)));
+    expect(forms.map((form) => form?.get("description"))).toEqual(["picture 0", "picture 1"]);
+    expect(forms.map((form) => form?.get("focus"))).toEqual([null, "-0.5,1"]);
+    const files = forms.map((form) => form?.get("file"));
+    expect(files).toMatchObject([{ name: "file-0.png" }, { name: "file-1.png" }]);
+    expect(at.bench.network.posts()).toMatchObject([{ id: published.id, media: 2, alt: ["picture 0", "picture 1"] }]);
+  });
+
+  it("waits while the server converts, without uploading again", async () => {
+    const at = await desk();
+    at.bench.network.processMediaFor(60);
+    const each = part({ media: [video(at.bench)] });
+    await expect(stage(at, each)).rejects.toBeInstanceOf(NotReady);
+    await expect(stage(at, each)).rejects.toBeInstanceOf(NotReady);
+    await at.bench.clock.advance(60_000);
+    await stage(at, each);
+    await stage(at, each);
+    expect(seen(at, ...uploads)).toHaveLength(1);
+    expect(at.kept).toEqual({ upload_0: { id: expect.any(String), ready: false }, media_0: expect.any(String) });
+    await publish(at, { part: each });
+    expect(at.bench.network.posts()).toMatchObject([{ media: 1 }]);
+  });
+
+  it("gives up on a file that the server cannot convert", async () => {
+    const at = await desk();
+    at.bench.network.failNextMedia();
+    const each = part({ media: [video(at.bench)] });
+    await expect(stage(at, each)).rejects.toMatchObject({ code: "media_error" });
+  });
+
+  it("leaves it to the commit where the server has no question about files", async () => {
+    const at = await desk();
+    const answer = { status: 404, text: "" };
+    at.bench.network.faults.add({ kind: "refuse", operation: "GET /api/v1/media/:id", answer });
+    await stage(at, part({ media: [video(at.bench)] }));
+    expect(at.kept.media_0).toEqual(expect.any(String));
+  });
+
+  it("falls back to version 1 of the upload", async () => {
+    const at = await desk();
+    at.bench.network.addInstance({ host: "old.example", onlyV1: true });
+    const { access_token } = at.bench.network.addAccount({ username: "dan", instance: "old.example" });
+    const connected = await at.bench.connect({ instance: "old.example", access_token });
+    await publish({ ...at, connected }, { profile: connected.profile, part: part({ media: pictures(at.bench, 1) }) });
+    expect(seen(at, ...uploads).map(({ operation }) => operation)).toEqual(uploads);
+    expect(at.bench.network.posts()).toMatchObject([{ media: 1 }]);
+  });
+
+  it("is told when a file is none that the server takes", async () => {
+    const at = await desk();
+    at.bench.files.set("https://media.example/notes.png", new TextEncoder().encode("just text"));
+    const each = part({ media: [file("https://media.example/notes.png")] });
+    await expect(stage(at, each)).rejects.toMatchObject({ refusal: { effect: "none", code: "media_error" } });
+  });
+
+  it("refuses a quote that an older server would leave out without a word", async () => {
+    const at = await desk();
+    at.bench.network.addInstance({ host: "older.example", apiVersion: 6 });
+    const { access_token } = at.bench.network.addAccount({ username: "dan", instance: "older.example" });
+    const connected = await at.bench.connect({ instance: "older.example", access_token });
+    const quoting = part({ options: { quoted_status_id: "1" } });
+    await expect(stage({ ...at, connected }, quoting)).rejects.toMatchObject({ code: "unsupported" });
+    await expect(stage(at, quoting)).resolves.toBeUndefined();
+  });
+});
+
+describe("looking for a post on Mastodon", () => {
+  it.each([
+    ["plain", "Hello"],
+    ["characters that HTML escapes", `a < b && "c" > 'd' &amp; &lt;p&gt; <b>no tag</b>`],
+    ["paragraphs and lines", "one\n\ntwo\nthree\n\n\nfour"],
+    ["spaces at the ends and in a row", "  one   two\t three  "],
+    ["a short link", "see https://example.com"],
+    ["a link that the server shortens for the eye", `see https://www.example.com/${"path/".repeat(30)}?a=1&b=<2 now`],
+    ["a mention that the server knows", "hi @bob and @carol@other.example!"],
+    ["a mention that nobody is", "hi @nobody@elsewhere.example and @nobody"],
+    ["hashtags", "#One #zwei_3 #Übung #4"],
+    ["emoji and combining marks", "👩‍👩‍👧 e\u0301 ﷽ 🇩🇪"],
+    ["an address with an @ in it", "https://other.example/@carol/1 mail@example.com"],
+  ])("finds a text with %s", async (_, text) => {
+    const at = await desk();
+    at.bench.network.addInstance({ host: "other.example" });
+    at.bench.network.addAccount({ username: "bob" });
+    at.bench.network.addAccount({ username: "carol", instance: "other.example" });
+    const wanted = { part: part({ text }) };
+    await expect(look(at, wanted)).resolves.toEqual({ candidates: [], complete: true });
+    const published = await publish(at, wanted);
+    await expect(look(at, wanted)).resolves.toEqual({ candidates: [published], complete: true });
+  });
+
+  it("finds a quoting post, whose text the server lengthens", async () => {
+    const at = await desk();
+    const { id } = await publish(at, { part: part({ text: "quote me" }) });
+    const wanted = { part: part({ text: "as I said", options: { quoted_status_id: id } }), key: "quoting" };
+    const published = await publish(at, wanted);
+    expect(await candidates(at, wanted)).toEqual([published.id]);
+  });
+
+  it("finds a post whose only text is its content warning", async () => {
+    const at = await desk();
+    const wanted = { part: part({ text: "", media: pictures(at.bench, 1), options: { spoiler_text: "careful" } }) };
+    const published = await publish(at, wanted);
+    expect(await candidates(at, wanted)).toEqual([published.id]);
+  });
+
+  it.each([
+    ["another text", { part: part({ text: "Hello you" }) }],
+    ["a reply", { previous: { id: "1", url: null, ref: null } }],
+    ["files", { part: part({ media: [file("https://media.example/0.png")] }) }],
+  ])("does not take it for one with %s", async (_, other) => {
+    const at = await desk();
+    await publish(at, {});
+    expect(await candidates(at, other)).toEqual([]);
+  });
+
+  it("tells the parts of a thread with the same text apart by what they reply to", async () => {
+    const at = await desk();
+    const first = await publish(at, {});
+    const second = await publish(at, { index: 1, first, previous: first });
+    expect(await candidates(at, {})).toEqual([first.id]);
+    expect(await candidates(at, { index: 1, first, previous: first })).toEqual([second.id]);
+  });
+
+  it("knows its own files among posts that look the same", async () => {
+    const at = await desk();
+    const each = part({ media: pictures(at.bench, 1) });
+    await publish({ ...at, kept: {} }, { part: each, key: "elsewhere" });
+    const published = await publish(at, { part: each });
+    expect(await candidates(at, { part: each })).toEqual([published.id]);
+  });
+
+  it("shows every candidate when nothing tells them apart", async () => {
+    const at = await desk();
+    const first = await publish(at, {});
+    const second = await publish(at, { key: "another" });
+    expect((await candidates(at, {})).sort()).toEqual([first.id, second.id].sort());
+  });
+
+  it("leaves out what is older than the intent", async () => {
+    const at = await desk();
+    await publish(at, {});
+    await at.bench.clock.advance(121_000);
+    await expect(look(at)).resolves.toEqual({ candidates: [], complete: true });
+  });
+
+  it("reads on until it is past the intent's time", async () => {
+    const at = await desk();
+    const wanted = await publish(at, { part: part({ text: "the one" }) });
+    for (let index = 0; index < 90; index++) {
+      await publish(at, { part: part({ text: `number ${index}` }), key: `key-${index}` });
+    }
+    const found = await look(at, { part: part({ text: "the one" }) });
+    expect(found).toEqual({ candidates: [wanted], complete: true });
+    expect(seen(at, "GET /api/v1/accounts/:id/statuses")).toHaveLength(4);
+  });
+
+  it("does not claim to have seen everything when it stops early", async () => {
+    const at = await desk();
+    for (let index = 0; index < 201; index++) {
+      await publish(at, { part: part({ text: `number ${index}` }), key: `key-${index}` });
+    }
+    await expect(look(at)).resolves.toEqual({ candidates: [], complete: false });
+  });
+
+  it.each([
+    ["gives the same page again", [status({ text: "other" })]],
+    ["answers with something else", { error: "?" }],
+    ["tells no time", [{ ...status({ text: "other" }), created_at: "yesterday" }]],
+  ])("does not claim to have seen everything when the server %s", async (_, json) => {
+    const at = await desk();
+    const answer = { status: 200, json };
+    at.bench.network.faults.add({ kind: "refuse", operation: "GET /api/v1/accounts/:id/statuses", answer, times: 9 });
+    await expect(look(at)).resolves.toEqual({ candidates: [], complete: false });
+  });
+
+  it.each([
+    ["the source beside", { text: "see https://example.com/a/long/path", content: "<b>markup</b>" }],
+    ["shortened links", { content: 'see <a rel="x" href="https://example.com/a/long/path">example.com/a/…</a>' }],
+    ["no paragraphs", { content: "see https://example.com/a/long/path" }],
+    ["other paragraphs", { content: "<div>see<br/></div><p>https://example.com/a/long/path</p>" }],
+  ])("finds a post of a small server that shows %s", async (_, shown) => {
+    const at = await desk();
+    const answer = { status: 200, json: [status(shown)] };
+    at.bench.network.faults.add({ kind: "refuse", operation: "GET /api/v1/accounts/:id/statuses", answer });
+    expect(await candidates(at, { part: part({ text: "see https://example.com/a/long/path" }) })).toEqual(["7f3a.png"]);
+  });
+
+  it("passes over boosts", async () => {
+    const at = await desk();
+    const answer = { status: 200, json: [{ ...status({ text: "Hello" }), reblog: { id: "1" } }] };
+    at.bench.network.faults.add({ kind: "refuse", operation: "GET /api/v1/accounts/:id/statuses", answer });
+    expect(await candidates(at, {})).toEqual([]);
+  });
+});
+
+/** As small servers give it: an id that is no number, milliseconds that are none, fields missing. */
+function status(given: { text?: string; content?: string }): JsonObject {
+  return { id: "7f3a.png", created_at: "2026-11-21T12:00:00.000Z", url: "https://small.example/7f3a", ...given };
+}
+
+describe("Mastodon's own rules", () => {
+  function broken(each: Part, given: { max?: number } = {}): string[] {
+    const spec = applyLimits(limits, given.max === undefined ? {} : { text: { max: given.max } });
+    const plan = {
+      text: each.text,
+      title: null,
+      link: null,
+      thread: null,
+      auto_thread: false,
+      media: each.media,
+      post_type: "post" as const,
+      options: each.options,
+    };
+    return limits.rules.flatMap((rule) => rule.check(plan, [each], spec)?.field ?? []);
+  }
+
+  it.each([
+    [490, 10, {}, []],
+    [491, 10, {}, ["text"]],
+    [491, 10, { max: 5000 }, []],
+    [500, 0, {}, []],
+  ])("counts a text of %d with a content warning of %d", (length, warning, given, fields) => {
+    const options: JsonObject = warning === 0 ? {} : { spoiler_text: "w".repeat(warning) };
+    expect(broken(part({ text: "t".repeat(length), options }), given)).toEqual(fields);
+  });
+
+  it("refuses a poll beside files", () => {
+    const options: JsonObject = { poll: { options: ["yes", "no"], expires_in: 600 } };
+    expect(broken(part({ options }))).toEqual([]);
+    expect(broken(part({ options, media: [file("https://media.example/0.png")] }))).toEqual(["networks.mastodon.poll"]);
+  });
+});
+
+describe("the Idempotency-Key", () => {
+  it("gives the first post again, or a second one on a server that ignores it", async () => {
+    const at = await desk();
+    const first = await publish(at, {});
+    await expect(publish(at, {})).resolves.toEqual(first);
+    at.bench.network.ignoreIdempotencyKeys();
+    await expect(publish(at, {})).resolves.not.toEqual(first);
+    expect(at.bench.network.posts()).toHaveLength(2);
+  });
+});

@@ -1,0 +1,228 @@
+import { execFile } from "node:child_process";
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { entries } from "../tsup.config.ts";
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL("..", import.meta.url));
+const manifest = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
+const lockfile = JSON.parse(await readFile(join(root, "package-lock.json"), "utf8"));
+
+/** "." and "./networks/bluesky", as the built files are called. */
+const subpaths = Object.keys(entries).map((name) => (name === "index" ? "." : `./${name}`));
+/** What a host writes: "postrider", "postrider/networks/bluesky". */
+const specifiers = subpaths.map((subpath) => `postrider${subpath.slice(1)}`);
+/** The one entry that a host without vitest cannot load. */
+const forTests = "postrider/testing";
+
+describe("the manifest", () => {
+  it("exports exactly what is built, types first", () => {
+    const expected = Object.keys(entries).map((name, index) => [
+      subpaths[index],
+      [
+        ["types", `./dist/${name}.d.ts`],
+        ["default", `./dist/${name}.js`],
+      ],
+    ]);
+    const { "./package.json": ownManifest, ...exported } = manifest.exports;
+    expect(ownManifest).toBe("./package.json");
+    // As lists, because the order of the conditions decides.
+    const lists = Object.entries<object>(exported).map(([subpath, conditions]) => [
+      subpath,
+      Object.entries(conditions),
+    ]);
+    expect(lists).toEqual(expected);
+  });
+
+  it("pins every tool to one version", () => {
+    const loose = Object.entries<string>(manifest.devDependencies).filter(
+      ([, range]) => !/^\d+\.\d+\.\d+$/.test(range),
+    );
+    expect(loose).toEqual([]);
+  });
+
+  it("asks the host for vitest only where it uses postrider/testing", () => {
+    expect(Object.keys(manifest.peerDependencies)).toEqual(["vitest"]);
+    expect(manifest.peerDependenciesMeta.vitest).toEqual({ optional: true });
+  });
+});
+
+describe("the lockfile", () => {
+  const packages: Record<string, { optionalDependencies?: Record<string, string> }> = lockfile.packages;
+
+  // A registry that lags on other platforms' binaries makes `npm install` leave them out without a word, and `npm ci` refuse.
+  it("holds every optional dependency that a package in it names", () => {
+    const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
+      Object.keys(optionalDependencies)
+        .filter((name) => !resolvable(path, name))
+        .map((name) => `${path} needs ${name}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it("names no registry", () => {
+    expect(Object.entries(packages).filter(([, entry]) => "resolved" in entry)).toEqual([]);
+  });
+
+  /** As Node looks for it: beside the package, then in each folder above. */
+  function resolvable(path: string, name: string): boolean {
+    for (let folder = path; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf("/node_modules/")))) {
+      if (`${folder === "" ? "" : `${folder}/`}node_modules/${name}` in packages) return true;
+      if (folder === "") return false;
+    }
+  }
+});
+
+describe("the packed tarball", () => {
+  let folder = "";
+  let packed: string[] = [];
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "postrider-package-"));
+    packed = await pack(folder);
+    await install("host", Object.keys(manifest.dependencies));
+    await install("tested-host", [...Object.keys(manifest.dependencies), "vitest", "@types/node"]);
+  }, 120_000);
+
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it("holds the built files and what people read, nothing else", () => {
+    const others = packed.filter((path) => !path.startsWith("dist/"));
+    expect(packed).toContain("dist/index.js");
+    expect(others.filter((path) => !["CHANGELOG.md", "LICENSE", "README.md", "package.json"].includes(path))).toEqual(
+      [],
+    );
+    expect(others).toEqual(expect.arrayContaining(["CHANGELOG.md", "LICENSE", "package.json"]));
+    expect(packed.filter((path) => path.startsWith("dist/") && !/\.(?:js|d\.ts)$/.test(path))).toEqual([]);
+  });
+
+  it("holds nothing of the project's folder but what the tarball should", async () => {
+    const { stdout } = await run("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], { cwd: root });
+    const files: string[] = JSON.parse(stdout)[0].files.map((file: { path: string }) => file.path);
+    expect(files.filter((path) => !/^(?:dist\/.*|CHANGELOG\.md|LICENSE|README\.md|package\.json)$/.test(path))).toEqual(
+      [],
+    );
+  });
+
+  it("loads by import without vitest, except for postrider/testing", async () => {
+    expect(await load("host", "import")).toEqual(exportsOrFailure({ without: forTests }));
+  });
+
+  it("loads by require without vitest, except for postrider/testing", async () => {
+    expect(await load("host", "require")).toEqual(exportsOrFailure({ without: forTests }));
+  });
+
+  it.each(["import", "require"] as const)("loads postrider/testing by %s where vitest is installed", async (way) => {
+    const loaded = await load("tested-host", way);
+    expect(loaded[forTests]).toEqual(["manualClock", "networkContract", "schedulerContract", "storageContract"]);
+  });
+
+  it("has one copy of the error classes for all subpaths", async () => {
+    const code = `
+      import { PublishingError, SocialError } from "postrider";
+      import { memoryStorage } from "postrider/storage/memory";
+      import { createSocialService } from "postrider";
+      import { bluesky } from "postrider/networks/bluesky";
+      const social = createSocialService({ storage: memoryStorage(), networks: [bluesky()], logger: { debug() {}, info() {}, warn() {}, error() {} } });
+      const refused = await social.posts.create({ text: 7 }).catch((error) => error);
+      console.log(refused instanceof SocialError, SocialError.is(refused), refused instanceof PublishingError);
+    `;
+    const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", code], {
+      cwd: join(folder, "host"),
+    });
+    expect(stdout.trim()).toBe("true true false");
+  });
+
+  it("has types that hold for an ESM and a CommonJS host under NodeNext, libraries checked too", async () => {
+    const host = join(folder, "tested-host");
+    const names = specifiers.map((_, index) => `subpath${index}`);
+    const imports = specifiers.map((specifier, index) => `import * as ${names[index]} from "${specifier}";`);
+    const source = `${imports.join("\n")}\n${typedHost}\nexport const all = [${names.join(", ")}];\n`;
+    for (const file of ["host.mts", "host.cts"]) await writeFile(join(host, file), source);
+    const flags = ["--module", "nodenext", "--strict", "--noEmit", "--types", "node", "--skipLibCheck", "false"];
+    const compiler = join(root, "node_modules/typescript/bin/tsc");
+    const checking = run(process.execPath, [compiler, ...flags, "host.mts", "host.cts"], { cwd: host });
+    const findings = await checking.then(
+      () => "",
+      (error: { stdout: string }) => error.stdout,
+    );
+    expect(findings).toBe("");
+  }, 60_000);
+
+  /** Builds into a folder of its own, so that nobody's dist is touched, and packs it. */
+  async function pack(target: string): Promise<string[]> {
+    const stage = join(target, "stage");
+    const tsup = join(root, "node_modules/tsup/dist/cli-default.js");
+    await run(process.execPath, [tsup, "--silent", "--out-dir", join(stage, "dist")], { cwd: root });
+    for (const name of ["package.json", ...reading]) await cp(join(root, name), join(stage, name)).catch(onlyIfMissing);
+    const packing = ["pack", "--json", "--ignore-scripts", "--pack-destination", target];
+    const { stdout } = await run("npm", packing, { cwd: stage });
+    const [{ filename, files }] = JSON.parse(stdout);
+    await run("tar", ["-xzf", join(target, filename), "-C", target]);
+    return files.map((file: { path: string }) => file.path);
+  }
+
+  /** A host's folder: the unpacked tarball beside those of our own packages that it may use. */
+  async function install(host: string, packages: readonly string[]): Promise<void> {
+    const modules = join(folder, host, "node_modules");
+    await mkdir(modules, { recursive: true });
+    // Copied: a link would be resolved to a place where nothing is installed.
+    await cp(join(folder, "package"), join(modules, "postrider"), { recursive: true });
+    for (const name of packages) {
+      await mkdir(dirname(join(modules, name)), { recursive: true });
+      await symlink(join(root, "node_modules", name), join(modules, name));
+    }
+  }
+
+  /** What each subpath exports, or the code of the error; in a process of its own, which must not warn. */
+  async function load(host: string, way: "import" | "require"): Promise<Record<string, string[] | string>> {
+    const code = `
+      const loaded = {};
+      (async () => {
+        for (const name of ${JSON.stringify(specifiers)}) {
+          try {
+            loaded[name] = Object.keys(${way === "import" ? "await import(name)" : "require(name)"}).sort();
+          } catch (error) {
+            loaded[name] = error.code + " " + /'vitest'/.test(error.message);
+          }
+        }
+        console.log(JSON.stringify(loaded));
+      })();
+    `;
+    const flags = ["--input-type=commonjs", "--eval", code];
+    const { stdout, stderr } = await run(process.execPath, flags, { cwd: join(folder, host) });
+    expect(stderr).toBe("");
+    return JSON.parse(stdout);
+  }
+});
+
+/** Files of the project's folder that npm packs beside dist. */
+const reading = ["CHANGELOG.md", "LICENSE", "README.md"];
+
+function onlyIfMissing(error: NodeJS.ErrnoException): void {
+  if (error.code !== "ENOENT") throw error;
+}
+
+function exportsOrFailure({ without }: { without: string }): Record<string, unknown> {
+  const loaded = specifiers.map((specifier) => [specifier, expect.arrayContaining([expect.any(String)])]);
+  return { ...Object.fromEntries(loaded), [without]: "ERR_MODULE_NOT_FOUND true" };
+}
+
+/** What a host that writes everything down would say; a wrong use must stay an error. */
+const typedHost = `
+import { createSocialService, type Post, SocialError } from "postrider";
+import { bluesky } from "postrider/networks/bluesky";
+import { memoryStorage } from "postrider/storage/memory";
+const social = createSocialService({ storage: memoryStorage(), networks: [bluesky()] });
+export const posts: Promise<Post> = social.posts.create({ profile_ids: ["prof_1"], text: "Hello" });
+export const stop: () => void = social.on("post.published", ({ post }) => { const id: string = post.id; void id; });
+// @ts-expect-error no such event
+social.on("post.lost", () => {});
+// @ts-expect-error a text is a string
+void social.posts.create({ profile_ids: ["prof_1"], text: 7 });
+export const known: boolean = SocialError.is(new Error());
+`;

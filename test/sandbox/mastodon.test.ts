@@ -1,0 +1,307 @@
+import { describe, expect, it } from "vitest";
+import type { Json, JsonObject } from "../../src/json.ts";
+import type { CommitInput, Part, PublishedPart } from "../../src/networks/adapter.ts";
+import { connector } from "../../src/networks/mastodon/connect.ts";
+import { publisher } from "../../src/networks/mastodon/publish.ts";
+import { type SandboxRequest, toResponse } from "../../src/sandbox/exchange.ts";
+import { host, type MastodonBench, mastodonBench, part, pictures, video } from "../support/mastodon.ts";
+import type { ConnectedProfile } from "../support/network-context.ts";
+import { contractFile, type OpenApiChecker, type OpenApiDocument, openApiChecker } from "../support/openapi.ts";
+
+const contract = contractFile("mastodon.json");
+
+/** In two places the document says `oneOf` of kinds that overlap, and means any of them. */
+function amend(document: OpenApiDocument): void {
+  const statuses = document.paths["/api/v1/statuses"]?.post as JsonObject;
+  const schemas = document.components.schemas as JsonObject;
+  for (const schema of [
+    at(statuses, "requestBody", "content", "application/json", "schema"),
+    at(schemas, "Status", "properties", "quote"),
+  ]) {
+    schema.anyOf = schema.oneOf ?? [];
+    delete schema.oneOf;
+  }
+}
+
+function at(node: JsonObject, ...steps: string[]): JsonObject {
+  return steps.reduce<JsonObject>((each, step) => each[step] as JsonObject, node);
+}
+
+describe.skipIf("skip" in contract)(
+  `what is exchanged with Mastodon fits its contract${"skip" in contract ? ` (skipped: ${contract.skip})` : ""}`,
+  () => {
+    const checker = (): OpenApiChecker => openApiChecker("file" in contract ? contract.file : "", { amend });
+
+    it("when an account publishes texts, files, polls and threads", async () => {
+      const bench = mastodonBench();
+      bench.network.addAccount({ username: "bob" });
+      const connected = await bench.connect({ instance: host, access_token: bench.token });
+      await bench.run(() => connector.inspect(connected.context));
+      const first = await publish(bench, { connected, part: part({ text: "Hello @bob https://example.com #hi" }) });
+      await publish(bench, { connected, previous: first, index: 1, part: part({ text: "and more" }) });
+      await publish(bench, { connected, part: part({ media: pictures(bench, 4), options: { sensitive: true } }) });
+      bench.network.processMediaFor(5);
+      const film = part({ text: "", media: [video(bench)], options: { focus: [{ x: 0, y: 0.5 }] } });
+      await expect(publish(bench, { connected, part: film })).rejects.toMatchObject({ name: "NotReady" });
+      await bench.clock.advance(5_000);
+      await publish(bench, { connected, part: film });
+      const poll = { options: ["yes", "no"], expires_in: 600 };
+      await publish(bench, { connected, part: part({ options: { poll, language: "en", spoiler_text: "careful" } }) });
+      const quote = { quoted_status_id: first.id, quote_approval_policy: "followers" };
+      await publish(bench, { connected, part: part({ text: "as I said", options: quote }) });
+      const found = await bench.run(() =>
+        publisher.locate(connected.context, { ...input(connected, { part: film }), since: 0 }),
+      );
+      expect(found).toMatchObject({ complete: true });
+      expect(bench.network.posts()).toHaveLength(6);
+      expect(findings(bench, checker())).toEqual([]);
+      expect(new Set(bench.seen.map(({ operation }) => operation))).toEqual(
+        new Set([
+          "GET /api/v2/instance",
+          "GET /api/v1/accounts/verify_credentials",
+          "GET /api/v1/apps/verify_credentials",
+          "POST /api/v1/statuses",
+          "POST /api/v2/media",
+          "GET /api/v1/media/:id",
+          "GET /api/v1/accounts/:id/statuses",
+        ]),
+      );
+    });
+
+    it("when something is refused", async () => {
+      const bench = mastodonBench();
+      await post(bench, { status: "t".repeat(501) });
+      await post(bench, { status: "Hello", in_reply_to_id: "1" });
+      await post(bench, { status: "Hello" }, "wrong");
+      bench.network.rateLimit(60);
+      await post(bench, { status: "Hello" });
+      expect(bench.seen.map(({ answer }) => answer?.status)).toEqual([422, 404, 401, 429]);
+      expect(findings(bench, checker())).toEqual([]);
+    });
+
+    it("and the check notices what does not fit", () => {
+      const check = checker();
+      expect(check.request("POST", "/api/v1/statuses", { status: 1 })).not.toEqual([]);
+      expect(check.request("POST", "/api/v1/statuses", { visibility: "public" })).not.toEqual([]);
+      expect(check.reply("POST", "/api/v1/statuses", 200, { id: "1" })).not.toEqual([]);
+      expect(check.reply("POST", "/api/v1/statuses", 418, {})).not.toEqual([]);
+      expect(check.reply("GET", "/api/v1/media/1", 206, { id: 1, type: "video" })).not.toEqual([]);
+      expect(check.request("POST", "/api/v1/nowhere", {})).not.toEqual([]);
+    });
+
+    it("also in the instance document of version 1", async () => {
+      const bench = mastodonBench();
+      bench.network.addInstance({ host: "old.example", onlyV1: true });
+      const { access_token } = bench.network.addAccount({ username: "dan", instance: "old.example" });
+      await bench.connect({ instance: "old.example", access_token });
+      expect(findings(bench, checker())).toEqual([]);
+    });
+  },
+);
+
+function findings(bench: MastodonBench, check: OpenApiChecker): string[] {
+  return bench.seen.flatMap(({ method, url, headers, bytes, answer }) => {
+    const isJson = headers.get("content-type") === "application/json";
+    const sent = isJson ? check.request(method, url.pathname, JSON.parse(new TextDecoder().decode(bytes))) : [];
+    // A 206 has a body, which the document does not describe.
+    const body = answer?.status === 206 ? undefined : answer?.json;
+    const came = answer === null ? [] : check.reply(method, url.pathname, answer.status, body);
+    return [...sent, ...came].map((finding) => `${method} ${url.pathname} ${answer?.status}: ${finding}`);
+  });
+}
+
+function input(connected: ConnectedProfile, given: Partial<CommitInput>): CommitInput {
+  return {
+    profile: connected.profile,
+    secret: connected.secret(),
+    part: part(),
+    index: 0,
+    staged: {},
+    first: null,
+    previous: null,
+    key: JSON.stringify(given.part?.text),
+    created_at: "2026-11-21T12:00:00.000Z",
+    ...given,
+  };
+}
+
+const stagedBy = new WeakMap<Part, Record<string, Json>>();
+
+async function publish(
+  bench: MastodonBench,
+  { connected, ...given }: Partial<CommitInput> & { connected: ConnectedProfile; part: Part },
+): Promise<PublishedPart> {
+  const kept = stagedBy.get(given.part) ?? {};
+  stagedBy.set(given.part, kept);
+  const wanted = input(connected, { ...given, staged: kept });
+  await bench.run(async () => publisher.stage?.(connected.stage(kept, wanted.index), wanted.part));
+  const response = await bench.run(() => connected.send(publisher.commit({ ...wanted, key: JSON.stringify(given) })));
+  const accepted = publisher.accepted(response.body, wanted);
+  if (accepted === null) throw new Error(JSON.stringify(response.body));
+  return accepted;
+}
+
+/** Asks as any client would, with Alice's token. */
+async function ask(bench: MastodonBench, path: string, init: RequestInit = {}, token = bench.token): Promise<Asked> {
+  const headers = { authorization: `Bearer ${token}`, ...(init.headers as Record<string, string>) };
+  const whole = new Request(`https://${host}${path}`, { ...init, headers });
+  const request: SandboxRequest = {
+    method: whole.method,
+    url: new URL(whole.url),
+    headers: whole.headers,
+    bytes: new Uint8Array(await whole.arrayBuffer()),
+  };
+  const answer = await bench.network.answer(request);
+  bench.seen.push({ ...request, operation: bench.network.operation(request), answer });
+  const response = toResponse(answer);
+  return { status: response.status, headers: response.headers, body: (await response.json()) as Asked["body"] };
+}
+
+interface Asked {
+  status: number;
+  headers: Headers;
+  body: { id: string; error: string; content: string; media_attachments: JsonObject[]; visibility: string };
+}
+
+function post(bench: MastodonBench, body: JsonObject, token = bench.token, key?: string): Promise<Asked> {
+  const headers = { "content-type": "application/json", ...(key === undefined ? {} : { "idempotency-key": key }) };
+  return ask(bench, "/api/v1/statuses", { method: "POST", headers, body: JSON.stringify(body) }, token);
+}
+
+async function upload(bench: MastodonBench, content: string): Promise<Asked> {
+  const form = new FormData();
+  form.set("file", new File([Uint8Array.from(content, (character) => character.charCodeAt(0))], "file"));
+  const encoded = new Request("https://unused.example", { method: "POST", body: form });
+  const bytes = new Uint8Array(await encoded.arrayBuffer());
+  const headers = {
+    "content-type": encoded.headers.get("content-type") ?? "",
+    "content-length": String(bytes.length),
+  };
+  return ask(bench, "/api/v2/media", { method: "POST", headers, body: bytes });
+}
+
+describe("the simulated Mastodon", () => {
+  it.each([
+    [{ status: "t".repeat(501) }, "Validation failed: Text character limit of 500 exceeded"],
+    [{ status: "t".repeat(495), spoiler_text: "careful" }, "Validation failed: Text character limit of 500 exceeded"],
+    [{ status: `https://example.com ${"t".repeat(477)}` }, "Validation failed: Text character limit of 500 exceeded"],
+    [{ status: " " }, "Validation failed: Text can't be blank"],
+    [{ status: "Hello", visibility: "friends" }, "Validation failed: Visibility is not included in the list"],
+    [{ status: "Hello", media_ids: ["1", "2", "3", "4", "5"] }, "Cannot attach more than 4 files"],
+    [{ status: "Hello", media_ids: ["17"] }, "Media 17 not found or already attached to another post"],
+    [
+      { status: "Hello", poll: { options: ["one"], expires_in: 600 } },
+      "Validation failed: Options must have more than one item",
+    ],
+  ])("refuses %j", async (body: JsonObject, error) => {
+    const bench = mastodonBench();
+    await expect(post(bench, body)).resolves.toMatchObject({ status: 422, body: { error } });
+    expect(bench.network.posts()).toEqual([]);
+  });
+
+  it.each([
+    [{ status: "👩‍👩‍👧".repeat(500) }],
+    [{ status: `https://example.com/${"path/".repeat(200)} ${"t".repeat(476)}` }],
+    [{ status: `@bob@elsewhere.example ${"t".repeat(495)}` }],
+  ])("counts as the real one does, so it takes %#", async (body) => {
+    await expect(post(mastodonBench(), body)).resolves.toMatchObject({ status: 200 });
+  });
+
+  it("shows a post as HTML", async () => {
+    const bench = mastodonBench();
+    bench.network.addAccount({ username: "bob" });
+    const { body } = await post(bench, { status: "1 < 2\nhi @bob\n\n#Tag @nobody@else.example" });
+    expect(body.content).toBe(
+      `<p>1 &lt; 2<br />hi <span class="h-card" translate="no"><a href="https://${host}/@bob" class="u-url mention">@<span>bob</span></a></span></p>` +
+        `<p><a href="https://${host}/tags/tag" class="mention hashtag" rel="tag">#<span>Tag</span></a> @nobody@else.example</p>`,
+    );
+  });
+
+  it("takes a file for one post only, and then no longer shows it", async () => {
+    const bench = mastodonBench();
+    const { body: file } = await upload(bench, "\x89PNG 1");
+    const first = await post(bench, { media_ids: [file.id] });
+    expect(first.body.media_attachments).toMatchObject([{ id: file.id }]);
+    await expect(post(bench, { media_ids: [file.id] })).resolves.toMatchObject({ status: 422 });
+    await expect(ask(bench, `/api/v1/media/${file.id}`)).resolves.toMatchObject({ status: 404 });
+  });
+
+  it("does not post a video before it is converted, nor beside a picture", async () => {
+    const bench = mastodonBench();
+    bench.network.processMediaFor(10);
+    const { status, body: film } = await upload(bench, "\0\0\0\x10ftypisom");
+    expect(status).toBe(202);
+    await expect(ask(bench, `/api/v1/media/${film.id}`)).resolves.toMatchObject({ status: 206 });
+    await expect(post(bench, { media_ids: [film.id] })).resolves.toMatchObject({
+      status: 422,
+      body: { error: "Cannot attach files that have not finished processing. Try again in a moment!" },
+    });
+    await bench.clock.advance(10_000);
+    const { body: picture } = await upload(bench, "\x89PNG 1");
+    await expect(post(bench, { media_ids: [film.id, picture.id] })).resolves.toMatchObject({ status: 422 });
+    await expect(post(bench, { media_ids: [film.id] })).resolves.toMatchObject({ status: 200 });
+  });
+
+  it("refuses a file that is none it knows", async () => {
+    await expect(upload(mastodonBench(), "just text")).resolves.toMatchObject({
+      status: 422,
+      body: { error: "Validation failed: File content type is invalid, File is invalid" },
+    });
+  });
+
+  it("answers a repeated key with the first post for an hour, whatever the body says", async () => {
+    const bench = mastodonBench();
+    const first = await post(bench, { status: "Hello" }, bench.token, "key");
+    await expect(post(bench, { status: "other" }, bench.token, "key")).resolves.toMatchObject({
+      status: 200,
+      body: { id: first.body.id },
+    });
+    await bench.clock.advance(3_600_000);
+    await post(bench, { status: "Hello" }, bench.token, "key");
+    expect(bench.network.posts()).toHaveLength(2);
+  });
+
+  it("answers a repeated key with 404 when the first post has been deleted", async () => {
+    const bench = mastodonBench();
+    const { body } = await post(bench, { status: "Hello" }, bench.token, "key");
+    bench.network.removePost(body.id);
+    await expect(post(bench, { status: "Hello" }, bench.token, "key")).resolves.toMatchObject({ status: 404 });
+  });
+
+  it("shows a post to its author only, where it is meant so, and later when reads lag", async () => {
+    const bench = mastodonBench();
+    bench.network.lagReads(30);
+    await post(bench, { status: "for friends", visibility: "private" });
+    const { access_token } = bench.network.addAccount({ username: "bob" });
+    const path = `/api/v1/accounts/${bench.network.posts()[0]?.account.split(":")[1]}/statuses`;
+    await expect(ask(bench, path)).resolves.toMatchObject({ status: 200, body: [] });
+    await bench.clock.advance(30_000);
+    await expect(ask(bench, path)).resolves.toMatchObject({ body: [{ visibility: "private" }] });
+    await expect(ask(bench, path, {}, access_token)).resolves.toMatchObject({ body: [] });
+  });
+
+  it("says when a rate limit ends, as an ISO time with microseconds", async () => {
+    const bench = mastodonBench();
+    bench.network.rateLimit(60);
+    const { status, headers } = await post(bench, { status: "Hello" });
+    expect(status).toBe(429);
+    expect(headers.get("x-ratelimit-reset")).toBe("2026-11-21T12:01:00.000000Z");
+    expect(headers.get("retry-after")).toBeNull();
+    await bench.clock.advance(60_000);
+    await expect(post(bench, { status: "Hello" })).resolves.toMatchObject({ status: 200 });
+  });
+
+  it("knows a token on its own instance and for its own scopes only", async () => {
+    const bench = mastodonBench();
+    bench.network.addInstance({ host: "other.example" });
+    const other = bench.network.addAccount({ username: "carol", instance: "other.example" });
+    const reader = bench.network.addAccount({ username: "reader", scopes: ["read"] });
+    await expect(post(bench, { status: "Hello" }, other.access_token)).resolves.toMatchObject({ status: 401 });
+    await expect(post(bench, { status: "Hello" }, reader.access_token)).resolves.toMatchObject({ status: 403 });
+    bench.network.revoke(bench.token);
+    await expect(post(bench, { status: "Hello" })).resolves.toMatchObject({
+      status: 401,
+      body: { error: "The access token was revoked" },
+    });
+  });
+});
