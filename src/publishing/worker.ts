@@ -137,7 +137,7 @@ export function createWorker(ports: PublishingPorts): Worker {
     const now = lease.now();
     const pokes = [...touched].map((id) => poke("targets", id, now));
     await storage.write([...pokes, poke("profiles", lease.profileId, now)]);
-    await lease.release(now).catch((error: unknown) => {
+    await lease.giveBack().catch((error: unknown) => {
       if (!(error instanceof LeaseLost)) throw error;
     });
   }

@@ -5,7 +5,6 @@ import { countText } from "../../src/text/count.ts";
 import { findFacets } from "../../src/text/facets.ts";
 import { graphemeEnds } from "../../src/text/graphemes.ts";
 import { findLinks } from "../../src/text/links.ts";
-import { findUrls } from "../../src/text/urls.ts";
 
 const length = 100_000;
 
@@ -21,7 +20,6 @@ const readers: Record<string, (text: string) => unknown> = {
   graphemeEnds,
   findLinks,
   findFacets,
-  "findUrls for X": (text) => findUrls(text, "x"),
   "countText for X": (text) => countText(text, weighted),
   // Twice the longest caption.
   splitThread: (text) => splitThread(text.slice(0, 40_000), weighted),

@@ -52,6 +52,20 @@ describe("findUrls", () => {
     },
   );
 
+  it("draws it there in names of mixed letters, too", () => {
+    const letters = fc.array(fc.constantFrom("a", "9", "é", "я", "語", "あ", "😀", "한"), {
+      minLength: 14,
+      maxLength: 34,
+    });
+    fc.assert(
+      fc.property(letters, (name) => {
+        const text = `http://${name.join("")}.com/`;
+        expect(found(text)).toEqual(twitter.extractUrls(text));
+      }),
+      { seed, numRuns: 2_000 },
+    );
+  });
+
   it("takes no name of more than 40 letters for a t.co link", () => {
     expect(found(`http://t.co/${"a".repeat(40)} http://t.co/${"a".repeat(41)} http://t.co/abc-d`)).toEqual([
       `http://t.co/${"a".repeat(40)}`,

@@ -92,6 +92,15 @@ describe("connecting a Mastodon account", () => {
     expect(profile.limits.text).toEqual({});
   });
 
+  it("keeps every stock limit for an instance that tells none", async () => {
+    const bench = mastodonBench();
+    const answer = { status: 200, json: { version: "2.7.2 (compatible; Small 1.0)" } };
+    bench.network.faults.add({ kind: "refuse", operation: "GET /api/v2/instance", answer });
+    const { profile } = await bench.connect(credentials(bench));
+    const { text, media } = applyLimits(bench.adapter.spec, profile.limits);
+    expect({ text, media }).toEqual({ text: bench.adapter.spec.text, media: bench.adapter.spec.media });
+  });
+
   it("does not show the token before the host has shown what it is", async () => {
     const bench = mastodonBench();
     const page = { status: 200, text: "<html>hello</html>" };

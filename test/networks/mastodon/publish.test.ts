@@ -332,7 +332,13 @@ describe("looking for a post on Mastodon", () => {
   it.each([
     ["gives the same page again", [status({ text: "other" })]],
     ["answers with something else", { error: "?" }],
-    ["tells no time", [{ ...status({ text: "other" }), created_at: "yesterday" }]],
+    [
+      "tells no time",
+      [
+        { ...status({ text: "other" }), created_at: "yesterday" },
+        { ...status({ text: "older" }), id: "6", created_at: "2026-01-01T00:00:00.000Z" },
+      ],
+    ],
   ])("does not claim to have seen everything when the server %s", async (_, json) => {
     const at = await desk();
     const answer = { status: 200, json };
@@ -350,6 +356,16 @@ describe("looking for a post on Mastodon", () => {
     const answer = { status: 200, json: [status(shown)] };
     at.bench.network.faults.add({ kind: "refuse", operation: "GET /api/v1/accounts/:id/statuses", answer });
     expect(await candidates(at, { part: part({ text: "see https://example.com/a/long/path" }) })).toEqual(["7f3a.png"]);
+  });
+
+  it("finds a post of a small server that shortens its links and names people", async () => {
+    const at = await desk();
+    const link = '<a href="https://example.com/a/long/path">example.com/a/…</a>';
+    const names = '<a href="https://else.example/@bob">@bob</a> <a href="https://small.example/tags/hi">#hi</a>';
+    const answer = { status: 200, json: [status({ content: `<p>${names} ${link}</p>` })] };
+    at.bench.network.faults.add({ kind: "refuse", operation: "GET /api/v1/accounts/:id/statuses", answer });
+    const wanted = part({ text: "@bob@else.example #hi https://example.com/a/long/path" });
+    expect(await candidates(at, { part: wanted })).toEqual(["7f3a.png"]);
   });
 
   it("passes over boosts", async () => {

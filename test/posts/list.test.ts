@@ -1,0 +1,80 @@
+import { beforeAll, expect, it } from "vitest";
+import type { ListPosts, Post } from "../../src/posts/schema.ts";
+import type { Profile } from "../../src/profiles/schema.ts";
+import { connectBluesky, connectMastodon } from "../support/connect.ts";
+import { failureOf } from "../support/failure.ts";
+import { createTestService, type TestService } from "../support/service.ts";
+
+let service: TestService;
+let bluesky: Profile;
+let mastodon: Profile;
+let posts: Post[];
+
+beforeAll(async () => {
+  service = createTestService();
+  const { social, clock } = service;
+  bluesky = await connectBluesky(service);
+  mastodon = await connectMastodon(service);
+  const create = async (profile_ids: string[], more: object = {}): Promise<Post> => {
+    await clock.advance(1_000);
+    return clock.run(() => social.posts.create({ profile_ids, text: "Hello", ...more }));
+  };
+  const later = new Date(clock.now() + 3_600_000).toISOString();
+  posts = [
+    await create([bluesky.id]),
+    await create([mastodon.id]),
+    await create([bluesky.id, mastodon.id]),
+    await create([bluesky.id], { scheduled_at: later }),
+  ];
+});
+
+async function ids(query: ListPosts): Promise<number[]> {
+  const page = await service.social.posts.list(query);
+  return page.data.map(({ id }) => posts.findIndex((post) => post.id === id));
+}
+
+it("lists newest first, whole, with the page's place", async () => {
+  const page = await service.social.posts.list();
+  expect(page.data).toEqual([...posts].reverse());
+  expect(page.pagination).toEqual({ limit: 20, offset: 0, total: 4, has_more: false });
+});
+
+it("pages", async () => {
+  const page = await service.social.posts.list({ limit: 2, offset: 1 });
+  expect(page.data.map(({ id }) => id)).toEqual([posts[2]?.id, posts[1]?.id]);
+  expect(page.pagination).toEqual({ limit: 2, offset: 1, total: 4, has_more: true });
+});
+
+it("filters by each of the spec's fields, and by several at once", async () => {
+  expect(await ids({ status: "scheduled" })).toEqual([3]);
+  expect(await ids({ status: ["scheduled", "published"] })).toEqual([3, 2, 1, 0]);
+  expect(await ids({ network: "mastodon" })).toEqual([2, 1]);
+  expect(await ids({ network: ["mastodon", "bluesky"], status: "published" })).toEqual([2, 1, 0]);
+  expect(await ids({ profile_id: bluesky.id })).toEqual([3, 2, 0]);
+  expect(await ids({ profile_id: bluesky.id, network: "mastodon" })).toEqual([]);
+  expect(await ids({ created_after: posts[1]?.created_at, created_before: posts[2]?.created_at })).toEqual([2, 1]);
+});
+
+it.each([
+  ["a page over 100", { limit: 101 }, "limit"],
+  ["a page of nothing", { limit: 0 }, "limit"],
+  ["a negative offset", { offset: -1 }, "offset"],
+  ["an unknown status", { status: "sent" }, "status"],
+  ["an unknown network", { network: "friendster" }, "network"],
+  ["a time that is none", { created_after: "yesterday" }, "created_after"],
+  ["an unknown filter", { profile: "x" }, "profile"],
+])("names the field: %s", async (_, query, field) => {
+  const error = await failureOf(service.social.posts.list(query as ListPosts));
+  expect(error).toMatchObject({ code: "invalid_request", details: [{ field }] });
+});
+
+it("shows an account nothing of another, and tells a foreign post like a missing one", async () => {
+  const foreign = service.social.forAccount("somebody-else");
+  expect((await foreign.posts.list()).pagination.total).toBe(0);
+  const [post] = posts;
+  const asked = await failureOf(foreign.posts.get(post?.id ?? ""));
+  const missing = await failureOf(foreign.posts.get("post_unknown"));
+  expect({ ...asked, message: asked.message }).toEqual({ ...missing, message: missing.message });
+  expect(asked).toMatchObject({ code: "not_found", status: 404 });
+  expect((await failureOf(foreign.posts.retry(post?.id ?? ""))).code).toBe("not_found");
+});

@@ -1,0 +1,99 @@
+import { beforeEach, expect, it } from "vitest";
+import type { EventName } from "../../src/events.ts";
+import type { Profile } from "../../src/profiles/schema.ts";
+import { connectBluesky, connectMastodon, connectWebhook } from "../support/connect.ts";
+import { failureOf } from "../support/failure.ts";
+import { createTestService, type TestService } from "../support/service.ts";
+
+let service: TestService;
+let mastodon: Profile;
+let events: string[];
+
+beforeEach(async () => {
+  service = createTestService();
+  mastodon = await connectMastodon(service);
+  events = [];
+  for (const name of ["post.published", "post.partially_published", "post.failed"] as const satisfies EventName[]) {
+    service.social.on(name, ({ post }) => events.push(`${name} ${post.targets.map(({ status }) => status)}`));
+  }
+});
+
+const refusal = { status: 422, json: { error: "Validation failed: Text is not nice" } };
+
+it("goes on with a thread behind its last live part and repeats none", async () => {
+  const { social, clock, sandbox } = service;
+  sandbox.mastodon.faults.add({ kind: "refuse", answer: refusal, operation: "commit", after: 2 });
+  const body = { profile_ids: [mastodon.id], thread: ["One", "Two", "Three", "Four"] };
+  const failed = await clock.run(() => social.posts.create(body));
+  expect(failed.status).toBe("failed");
+  expect(failed.targets[0]?.error?.message).toContain("2 of 4 parts are live; retry continues at part 3.");
+  expect(failed.targets[0]?.post_ids).toEqual(sandbox.mastodon.posts().map(({ id }) => id));
+  expect(failed.targets[0]?.url).toBe(sandbox.mastodon.posts()[0]?.url);
+
+  const whole = await clock.run(() => social.posts.retry(failed.id));
+  expect(whole.status).toBe("published");
+  expect(whole.targets[0]).toMatchObject({ attempts: 2, error: null });
+  const posts = sandbox.mastodon.posts();
+  expect(posts.map(({ text }) => text)).toEqual(["One", "Two", "Three", "Four"]);
+  posts.slice(1).forEach((post, index) => {
+    expect(post.reply_to).toBe(posts[index]?.id);
+  });
+  expect(events).toEqual(["post.failed failed", "post.published published"]);
+});
+
+it("tries only failed targets, and only those of the profiles named", async () => {
+  const { social, clock, sandbox } = service;
+  const bluesky = await connectBluesky(service);
+  sandbox.mastodon.faults.add({ kind: "refuse", answer: refusal, operation: "commit" });
+  const post = await clock.run(() => social.posts.create({ profile_ids: [bluesky.id, mastodon.id], text: "Hello" }));
+  expect(post.status).toBe("partially_published");
+  const wrong = await failureOf(clock.run(() => social.posts.retry(post.id, { profile_ids: [bluesky.id] })));
+  expect(wrong.code).toBe("conflict");
+  const stranger = await failureOf(clock.run(() => social.posts.retry(post.id, { profile_ids: ["prof_x"] })));
+  expect(stranger.details).toMatchObject([{ field: "profile_ids[0]" }]);
+  const mended = await clock.run(() => social.posts.retry(post.id, { profile_ids: [mastodon.id] }));
+  expect(mended.targets.map(({ attempts }) => attempts)).toEqual([1, 2]);
+  expect(mended.status).toBe("published");
+  expect(sandbox.bluesky.posts()).toHaveLength(1);
+});
+
+it("refuses with 409 when nothing has failed", async () => {
+  const { social, clock } = service;
+  const post = await clock.run(() => social.posts.create({ profile_ids: [mastodon.id], text: "Hello" }));
+  const error = await failureOf(clock.run(() => social.posts.retry(post.id)));
+  expect(error).toMatchObject({ code: "conflict", status: 409 });
+});
+
+it("refuses without force what may be live, and posts again with it", async () => {
+  const { social, clock, sandbox } = service;
+  const webhook = await connectWebhook(service);
+  sandbox.discord.faults.add({ kind: "drop_after", operation: "commit" });
+  const post = await clock.run(() => social.posts.create({ profile_ids: [webhook.id], text: "Hello" }));
+  expect(post.targets[0]?.error?.code).toBe("timeout");
+  const error = await failureOf(clock.run(() => social.posts.retry(post.id)));
+  expect(error).toMatchObject({ code: "conflict", details: [{ network: "discord", code: "timeout" }] });
+  expect(error.message).toContain("force");
+  const forced = await clock.run(() => social.posts.retry(post.id, { force: true }));
+  expect(forced.status).toBe("published");
+  expect(sandbox.discord.posts()).toHaveLength(2);
+});
+
+it("validates anew: a profile that was disconnected since is told as a detail, and nothing is sent", async () => {
+  const { social, clock, sandbox } = service;
+  sandbox.mastodon.faults.add({ kind: "refuse", answer: refusal, operation: "commit" });
+  const post = await clock.run(() => social.posts.create({ profile_ids: [mastodon.id], text: "Hello" }));
+  await clock.run(() => social.profiles.disconnect(mastodon.id));
+  const error = await failureOf(clock.run(() => social.posts.retry(post.id)));
+  expect(error.details).toMatchObject([{ code: "profile_unavailable", field: "profile_ids[0]" }]);
+  expect(sandbox.mastodon.posts()).toEqual([]);
+});
+
+it.each([
+  ["an unknown field", { forced: true }, "forced"],
+  ["an empty list of profiles", { profile_ids: [] }, "profile_ids"],
+])("names the field: %s", async (_, options, field) => {
+  const { social, clock } = service;
+  const post = await clock.run(() => social.posts.create({ profile_ids: [mastodon.id], text: "Hello" }));
+  const error = await failureOf(social.posts.retry(post.id, options as object));
+  expect(error.details.map((detail) => detail.field)).toContain(field);
+});

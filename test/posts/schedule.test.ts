@@ -1,0 +1,134 @@
+import { beforeEach, expect, it } from "vitest";
+import type { CreatePost } from "../../src/posts/schema.ts";
+import type { Profile } from "../../src/profiles/schema.ts";
+import { connectBluesky, connectMastodon } from "../support/connect.ts";
+import { recordingLogger } from "../support/logger.ts";
+import { createProcess } from "../support/process.ts";
+import { createTestService, type TestService } from "../support/service.ts";
+
+let service: TestService;
+let bluesky: Profile;
+let mastodon: Profile;
+
+beforeEach(async () => {
+  service = createTestService();
+  bluesky = await connectBluesky(service);
+  mastodon = await connectMastodon(service);
+});
+
+function schedule(aheadMs: number, more: Partial<CreatePost> = {}) {
+  const { social, clock } = service;
+  const scheduled_at = new Date(clock.now() + aheadMs).toISOString();
+  return clock.run(() =>
+    social.posts.create({ profile_ids: [bluesky.id, mastodon.id], text: "Later", scheduled_at, ...more }),
+  );
+}
+
+function runDueAfter(ms: number) {
+  const { social, clock } = service;
+  return clock.run(async () => {
+    await clock.sleep(ms);
+    return social.runDue();
+  });
+}
+
+it("holds a post until its time and then publishes it once", async () => {
+  const post = await schedule(3_600_000);
+  expect(post).toMatchObject({
+    status: "scheduled",
+    targets: [{ status: "pending", attempts: 0 }, { status: "pending" }],
+  });
+  await runDueAfter(3_599_000);
+  expect(service.sandbox.bluesky.posts()).toEqual([]);
+  await runDueAfter(1_000);
+  expect((await service.social.posts.get(post.id)).status).toBe("published");
+  expect(service.sandbox.bluesky.posts()).toHaveLength(1);
+  expect(service.sandbox.bluesky.posts()[0]?.created_at).toBe("2026-11-21T13:00:00.000Z");
+  await runDueAfter(60_000);
+  expect(service.sandbox.mastodon.posts()).toHaveLength(1);
+});
+
+it.each([
+  ["in the past", -86_400_000, {}],
+  ["less than a minute ahead", 59_000, {}],
+  ["an hour ahead, with publish_now", 3_600_000, { publish_now: true }],
+])("takes a time %s as now", async (_, aheadMs, more) => {
+  expect((await schedule(aheadMs, more)).status).toBe("published");
+});
+
+it("starts a post at its time by the alarm, and by the sweep where the alarm is lost", async () => {
+  const { social, clock, sandbox } = service;
+  await social.start();
+  await schedule(600_000);
+  await clock.advance(600_000);
+  expect(sandbox.bluesky.posts()).toHaveLength(1);
+  await social.stop();
+
+  const deaf = createTestService({
+    scheduler: { start: async () => {}, wake: () => {}, stop: async () => {} },
+  });
+  const profile = await connectBluesky(deaf);
+  await deaf.social.start();
+  const scheduled_at = new Date(deaf.clock.now() + 600_000).toISOString();
+  await deaf.clock.run(() => deaf.social.posts.create({ profile_ids: [profile.id], text: "Later", scheduled_at }));
+  await deaf.clock.advance(630_000);
+  expect(deaf.sandbox.bluesky.posts()).toHaveLength(1);
+  await deaf.social.stop();
+});
+
+it("publishes once when two processes find it due at the same time", async () => {
+  await schedule(3_600_000);
+  const { storage, sandbox, clock } = service;
+  const others = [createProcess({ storage, sandbox, clock }), createProcess({ storage, sandbox, clock })];
+  await clock.run(async () => {
+    await clock.sleep(3_600_000);
+    await Promise.all([service.social.runDue(), ...others.map(({ social }) => social.runDue())]);
+  });
+  expect(sandbox.bluesky.posts()).toHaveLength(1);
+  expect(sandbox.mastodon.posts()).toHaveLength(1);
+});
+
+it("accepts a profile that needs attention, and decides when the post is due", async () => {
+  const { sandbox, social } = service;
+  sandbox.mastodon.suspend(mastodon.external_id);
+  await service.clock.run(() => social.profiles.check(mastodon.id));
+  const post = await schedule(3_600_000);
+  expect(post.status).toBe("scheduled");
+  await runDueAfter(3_600_000);
+  const settled = await social.posts.get(post.id);
+  expect(settled.status).toBe("partially_published");
+  expect(settled.targets[1]?.error?.code).toBe("reauthentication_required");
+});
+
+it("fails a post of a profile that was disconnected meanwhile, and tells the host", async () => {
+  const { social, clock } = service;
+  const failed: string[] = [];
+  social.on("post.failed", ({ post }) => failed.push(post.id));
+  const post = await schedule(3_600_000, { profile_ids: [bluesky.id] });
+  await clock.run(() => social.profiles.disconnect(bluesky.id));
+  await runDueAfter(3_600_000);
+  expect((await social.posts.get(post.id)).targets[0]?.error?.code).toBe("profile_unavailable");
+  expect(failed).toEqual([post.id]);
+});
+
+it("does not publish a post that is found more than a day late", async () => {
+  const post = await schedule(3_600_000);
+  await runDueAfter(3_600_000 + 26 * 3_600_000);
+  const late = await service.social.posts.get(post.id);
+  expect(late.status).toBe("failed");
+  expect(late.targets[0]?.error).toEqual({
+    code: "internal_error",
+    message: "Not published: found 26 h late. Nothing ran the service in the meantime.",
+  });
+  expect(service.sandbox.bluesky.posts()).toEqual([]);
+});
+
+it("warns once, loudly, when a post is scheduled that nothing will ever run", async () => {
+  const logger = recordingLogger();
+  service = createTestService({ logger });
+  bluesky = await connectBluesky(service);
+  mastodon = await connectMastodon(service);
+  await schedule(3_600_000);
+  await schedule(3_600_000);
+  expect(logger.lines.filter((line) => line.startsWith("warn") && line.includes("start()"))).toHaveLength(1);
+});

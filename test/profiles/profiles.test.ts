@@ -1,0 +1,244 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import type { EventName } from "../../src/events.ts";
+import { connectAll, connectBluesky, connectMastodon, connectWebhook } from "../support/connect.ts";
+import { failureOf } from "../support/failure.ts";
+import { createTestService, type TestService } from "../support/service.ts";
+
+let service: TestService;
+let events: string[];
+
+beforeEach(() => {
+  service = createTestService();
+  events = [];
+  for (const name of [
+    "profile.connected",
+    "profile.disconnected",
+    "profile.needs_attention",
+  ] as const satisfies EventName[]) {
+    service.social.on(name, ({ profile }) => events.push(`${name} ${profile.network}`));
+  }
+});
+
+describe("connecting", () => {
+  it("connects with an app password, an access token, a bot token and a webhook address", async () => {
+    const profiles = [...(await connectAll(service)), await connectWebhook(service)];
+    expect(profiles.map(({ network, status }) => `${network} ${status}`)).toEqual([
+      "bluesky connected",
+      "mastodon connected",
+      "discord connected",
+      "discord connected",
+    ]);
+    expect(new Set(profiles.map(({ external_id }) => external_id)).size).toBe(4);
+    expect(events).toEqual(profiles.map(({ network }) => `profile.connected ${network}`));
+    const page = await service.social.profiles.list();
+    expect(page.data).toHaveLength(4);
+    expect(await service.social.profiles.get(profiles[0]?.id ?? "")).toEqual(profiles[0]);
+  });
+
+  it("renews the credentials of an account that is already there, without a second profile or event", async () => {
+    const { social, sandbox, clock } = service;
+    const { instance, access_token } = sandbox.mastodon.addAccount({ username: "alice" });
+    const connect = () =>
+      clock.run(() => social.profiles.connect({ network: "mastodon", credentials: { instance, access_token } }));
+    const first = await connect();
+    const again = await connect();
+    expect(again.id).toBe(first.id);
+    expect((await social.profiles.list()).pagination.total).toBe(1);
+    expect(events).toEqual(["profile.connected mastodon"]);
+  });
+
+  it("makes two profiles of one account for two owners", async () => {
+    const { social, sandbox, clock } = service;
+    const { instance, access_token } = sandbox.mastodon.addAccount({ username: "alice" });
+    const body = { network: "mastodon", credentials: { instance, access_token } } as const;
+    const mine = await clock.run(() => social.profiles.connect(body));
+    const theirs = await clock.run(() => social.forAccount("somebody-else").profiles.connect(body));
+    expect(theirs.id).not.toBe(mine.id);
+    expect((await failureOf(social.profiles.get(theirs.id))).code).toBe("not_found");
+  });
+
+  it.each([
+    ["an unknown network", { network: "friendster", credentials: {} }, "network"],
+    ["credentials missing", { network: "bluesky" }, "credentials"],
+    ["an unknown field", { network: "bluesky", credentials: {}, token: "x" }, "token"],
+    [
+      "an app password missing",
+      { network: "bluesky", credentials: { identifier: "a.example" } },
+      "credentials.app_password",
+    ],
+    [
+      "a wrong app password",
+      { network: "bluesky", credentials: { identifier: "alice.sandbox.example", app_password: "abcd" } },
+      "credentials",
+    ],
+    [
+      "a wrong access token",
+      { network: "mastodon", credentials: { instance: "mastodon.sandbox.example", access_token: "no" } },
+      "credentials",
+    ],
+    [
+      "an instance that is not there",
+      { network: "mastodon", credentials: { instance: "gone.example", access_token: "x" } },
+      "credentials",
+    ],
+    [
+      "a wrong bot token",
+      { network: "discord", credentials: { bot_token: "no", channel_id: "1573669306368000002" } },
+      "credentials.bot_token",
+    ],
+  ])("names the field: %s", async (_, body, field) => {
+    service.sandbox.bluesky.addAccount({ handle: "alice.sandbox.example" });
+    const error = await failureOf(service.clock.run(() => service.social.profiles.connect(body as never)));
+    expect(error).toMatchObject({ code: "invalid_request", status: 400 });
+    expect(error.details.map((detail) => detail.field)).toContain(field);
+    expect((await service.social.profiles.list()).pagination.total).toBe(0);
+  });
+
+  it("refuses to reconnect a profile with another account's credentials", async () => {
+    const { social, sandbox, clock } = service;
+    const profile = await connectMastodon(service);
+    const { instance, access_token } = sandbox.mastodon.addAccount({ username: "bob" });
+    const error = await failureOf(
+      clock.run(() =>
+        social.profiles.connect({
+          network: "mastodon",
+          credentials: { instance, access_token },
+          profile_id: profile.id,
+        }),
+      ),
+    );
+    expect(error.details).toMatchObject([{ field: "profile_id" }]);
+  });
+
+  it("names a network that the service was created without", async () => {
+    const bare = createTestService({ networks: [] });
+    const error = await failureOf(bare.social.profiles.connect({ network: "bluesky", credentials: {} }));
+    expect(error.details).toMatchObject([{ field: "network" }]);
+  });
+});
+
+describe("checking", () => {
+  it("says that all is well, and since when", async () => {
+    const { social, clock } = service;
+    const profile = await connectBluesky(service);
+    await clock.advance(60_000);
+    const checked = await clock.run(() => social.profiles.check(profile.id));
+    expect(checked.status).toBe("connected");
+    expect(checked.last_checked_at).toBe("2026-11-21T12:01:00.000Z");
+  });
+
+  it("marks a broken profile once per break, and tells of its return", async () => {
+    const { social, sandbox, clock } = service;
+    const { instance, access_token } = sandbox.mastodon.addAccount({ username: "alice" });
+    const credentials = { instance, access_token };
+    const profile = await clock.run(() => social.profiles.connect({ network: "mastodon", credentials }));
+    sandbox.mastodon.revoke(access_token);
+    const broken = await clock.run(() => social.profiles.check(profile.id));
+    expect(broken.status).toBe("needs_attention");
+    expect(broken.status_reason).toBeTruthy();
+    await clock.run(() => social.profiles.check(profile.id));
+    expect(events).toEqual(["profile.connected mastodon", "profile.needs_attention mastodon"]);
+  });
+
+  it("takes a network that cannot be asked for no news", async () => {
+    const { social, sandbox, clock } = service;
+    const profile = await connectMastodon(service);
+    sandbox.mastodon.faults.add({ kind: "drop_before", times: 100 });
+    const error = await failureOf(clock.run(() => social.profiles.check(profile.id)));
+    expect(error.code).toBe("publish_failed");
+    expect((await social.profiles.get(profile.id)).status).toBe("connected");
+  });
+});
+
+describe("publishing with credentials that run out", () => {
+  it("renews a Bluesky session without logging in again, once for posts that come together", async () => {
+    const { social, sandbox, clock } = service;
+    const profile = await connectBluesky(service);
+    const seen: string[] = [];
+    sandbox.bluesky.faults.next = (operation) => {
+      seen.push(operation);
+      return undefined;
+    };
+    sandbox.bluesky.expireTokens();
+    const posts = await clock.run(() =>
+      Promise.all(["One", "Two", "Three"].map((text) => social.posts.create({ profile_ids: [profile.id], text }))),
+    );
+    expect(posts.map(({ status }) => status)).toEqual(["published", "published", "published"]);
+    expect(seen.filter((operation) => operation.includes("refreshSession"))).toHaveLength(1);
+    expect(seen.filter((operation) => operation.includes("createSession"))).toHaveLength(0);
+  });
+
+  it("marks the profile once when the session is dead, however many posts meet it", async () => {
+    const { social, sandbox, clock } = service;
+    const profile = await connectBluesky(service);
+    sandbox.bluesky.revoke("alice.sandbox.example");
+    sandbox.bluesky.expireTokens();
+    const scheduled_at = new Date(clock.now() + 120_000).toISOString();
+    await clock.run(async () => {
+      for (const text of ["One", "Two", "Three"]) {
+        await social.posts.create({ profile_ids: [profile.id], text, scheduled_at });
+      }
+      await clock.sleep(120_000);
+      await social.runDue();
+    });
+    const { data } = await social.posts.list();
+    expect(data.map(({ targets }) => targets[0]?.error?.code)).toEqual(Array(3).fill("reauthentication_required"));
+    expect(events.filter((event) => event.startsWith("profile.needs_attention"))).toHaveLength(1);
+    expect(sandbox.bluesky.posts()).toEqual([]);
+  });
+});
+
+describe("disconnecting", () => {
+  it("destroys the credentials, tells the host once, and may be repeated", async () => {
+    const { social, storage, clock } = service;
+    const profile = await connectMastodon(service);
+    const gone = await clock.run(() => social.profiles.disconnect(profile.id));
+    expect(gone).toMatchObject({ status: "disconnected", token_expires_at: null });
+    expect(await storage.get("profiles", profile.id)).toMatchObject({ private: { secret: null } });
+    await clock.run(() => social.profiles.disconnect(profile.id));
+    expect(events).toEqual(["profile.connected mastodon", "profile.disconnected mastodon"]);
+  });
+
+  it("fails what is still to be posted as profile_unavailable and keeps live parts", async () => {
+    const { social, sandbox, clock } = service;
+    const profile = await connectMastodon(service);
+    sandbox.mastodon.faults.add({ kind: "slow", seconds: 5, operation: "commit", after: 1 });
+    const post = await clock.run(async () => {
+      const created = social.posts.create({ profile_ids: [profile.id], thread: ["One", "Two", "Three"] });
+      await clock.sleep(1_000);
+      await social.profiles.disconnect(profile.id);
+      return created;
+    });
+    expect(post.targets[0]).toMatchObject({ status: "failed", error: { code: "profile_unavailable" } });
+    expect(post.targets[0]?.post_ids).toEqual(sandbox.mastodon.posts().map(({ id }) => id));
+    expect(sandbox.mastodon.posts().map(({ text }) => text)).toEqual(["One", "Two"]);
+  });
+
+  it("fails what is undecided as timeout: it may be live", async () => {
+    const { social, sandbox, clock } = service;
+    const profile = await connectMastodon(service);
+    sandbox.mastodon.faults.add({ kind: "drop_after", operation: "commit" });
+    const post = await clock.run(() => social.posts.create({ profile_ids: [profile.id], text: "Hello" }));
+    expect(post.status).toBe("publishing");
+    await clock.run(() => social.profiles.disconnect(profile.id));
+    const settled = await social.posts.get(post.id);
+    expect(settled.targets[0]?.error?.code).toBe("timeout");
+  });
+
+  it("connects again as the same profile", async () => {
+    const { social, sandbox, clock } = service;
+    const { instance, access_token } = sandbox.mastodon.addAccount({ username: "alice" });
+    const body = { network: "mastodon", credentials: { instance, access_token } } as const;
+    const profile = await clock.run(() => social.profiles.connect(body));
+    await clock.run(() => social.profiles.disconnect(profile.id));
+    const back = await clock.run(() => social.profiles.connect(body));
+    expect(back).toMatchObject({ id: profile.id, status: "connected" });
+    expect(events).toEqual([
+      "profile.connected mastodon",
+      "profile.disconnected mastodon",
+      "profile.connected mastodon",
+    ]);
+    const post = await clock.run(() => social.posts.create({ profile_ids: [back.id], text: "Back" }));
+    expect(post.status).toBe("published");
+  });
+});

@@ -1,0 +1,382 @@
+import { describe, expect, it } from "vitest";
+import { type CommitRules, type PublishedPart, readBackRules } from "../../src/networks/adapter.ts";
+import type { IntentAnswer, IntentRecord, IntentRow, IntentState } from "../../src/publishing/intent.ts";
+import { betweenLooksMs, nextStep, type StepInput } from "../../src/publishing/next-step.ts";
+
+/** When the first intent is written. Its request is over 35 s later. */
+const opened = Date.parse("2026-11-21T12:00:00.000Z");
+const hardEnd = opened + 35_000;
+const post: PublishedPart = { id: "post-1", url: "https://network.example/post-1", ref: null };
+
+/** One look decides at once, as where a key protects the post. */
+const keyedRules: CommitRules = { ...readBackRules, settleSeconds: { text: 0, image: 0, video: 0 }, emptyReads: 1 };
+/** The network drops repetitions for 100 s. */
+const replayRules: CommitRules = { ...readBackRules, replaySeconds: 100 };
+
+interface GivenIntent extends Partial<IntentRecord> {
+  number?: number;
+}
+
+function intent(state: IntentState, { number = 1, ...given }: GivenIntent = {}): IntentRow {
+  return {
+    id: `int_${number}`,
+    profile_id: "prof_1",
+    subject_id: "tgt_1",
+    part: 0,
+    number,
+    state,
+    created_at: new Date(opened).toISOString(),
+    private: {
+      key: "key",
+      json: {},
+      files: null,
+      hash: "hash",
+      opened_at: opened,
+      send_by: opened + 5_000,
+      hard_end: hardEnd,
+      unknown_since: null,
+      empty_looks: [],
+      look_at: null,
+      replay_at: null,
+      is_duplicate: false,
+      message: null,
+      answer: null,
+      ...given,
+    },
+  };
+}
+
+/** An intent whose answer was lost at the hard end. */
+function unknown(given: GivenIntent = {}): IntentRow {
+  return intent("unknown", { unknown_since: hardEnd, ...given });
+}
+
+/** An intent that two looks, a minute apart, did not find. */
+function absent(given: GivenIntent = {}): IntentRow {
+  return intent("absent", { unknown_since: hardEnd, empty_looks: [hardEnd + 30_000, hardEnd + 90_000], ...given });
+}
+
+function later(remedy: IntentAnswer["remedy"], given: GivenIntent & { answer?: IntentAnswer } = {}): IntentRow {
+  const answer: IntentAnswer = { code: "rejected_by_network", remedy: remedy ?? "not_ready", retry_at: null };
+  return intent("later", { message: "Not now.", ...given, answer: { ...answer, ...given.answer } });
+}
+
+function refused(given: GivenIntent = {}): IntentRow {
+  return intent("refused", { message: "Too long.", answer: { code: "invalid_request" }, ...given });
+}
+
+function step(intents: readonly IntentRow[], given: Partial<StepInput> = {}) {
+  return nextStep({
+    intents,
+    floor: 0,
+    rules: readBackRules,
+    kind: "text",
+    waitedFor: 0,
+    now: opened,
+    waitsSince: 0,
+    ...given,
+  });
+}
+
+describe("the first look at a part's record", () => {
+  it("sends a part that nothing is on record about", () => {
+    expect(step([])).toEqual({ do: "commit" });
+  });
+
+  it.each(["accepted", "live"] as const)("adopts the post that an %s intent names", (state) => {
+    const found = intent(state, { answer: { published: post } });
+    expect(step([found])).toEqual({ do: "adopt", published: post });
+  });
+
+  it("adopts the post of an earlier intent, whatever became of the later ones", () => {
+    const early = intent("accepted", { answer: { published: post } });
+    expect(step([early, unknown({ number: 2 })])).toEqual({ do: "adopt", published: post });
+    expect(step([early, refused({ number: 2 })], { floor: 2 })).toEqual({ do: "adopt", published: post });
+  });
+
+  it("throws rather than send again when the accepted intent does not name its post", () => {
+    expect(() => step([intent("accepted")])).toThrow("int_1 is accepted without the post");
+  });
+
+  it("starts the wait for an intent whose process died", () => {
+    const orphan = intent("open");
+    expect(step([orphan])).toEqual({ do: "start_wait", intent: orphan });
+  });
+
+  it("fails an undecided part as one that may be live", () => {
+    const last = intent("undecided", { message: "Two posts look like it." });
+    expect(step([last])).toEqual({
+      do: "fail",
+      code: "timeout",
+      message: "Two posts look like it. The post may be live: look there first, then retry with force.",
+      mayBeLive: true,
+    });
+  });
+
+  it("fails a refused part with the network's reason, as certainly not live", () => {
+    const expected = { do: "fail", code: "invalid_request", message: "Too long.", mayBeLive: false };
+    expect(step([refused()])).toEqual(expected);
+  });
+});
+
+describe("an attempt after an earlier one", () => {
+  it.each([
+    ["not sent", intent("not_sent")],
+    ["refused", refused()],
+    ["refused for now", later("rate_limit")],
+    ["refused until the credentials are renewed", later("refresh")],
+    ["absent", absent()],
+    ["undecided", intent("undecided")],
+  ])("sends again what the earlier one left %s", (_, last) => {
+    expect(step([last], { floor: 1 })).toEqual({ do: "commit" });
+  });
+
+  it("still waits for an answer that the earlier one lost", () => {
+    const lost = unknown();
+    expect(step([lost], { floor: 1, now: hardEnd })).toMatchObject({ do: "wait", until: hardEnd + 30_000 });
+    expect(step([lost], { floor: 1, now: hardEnd + 30_000 })).toEqual({ do: "look", intent: lost });
+  });
+
+  it("still takes up what the earlier one left open", () => {
+    const orphan = intent("open");
+    expect(step([orphan], { floor: 1 })).toEqual({ do: "start_wait", intent: orphan });
+  });
+
+  it("reads its own intents by the same rules", () => {
+    const second = refused({ number: 2 });
+    expect(step([intent("undecided"), second], { floor: 1 })).toMatchObject({ do: "fail", code: "invalid_request" });
+  });
+});
+
+describe("a lost answer", () => {
+  it.each([
+    { kind: "text", settleMs: 30_000 },
+    { kind: "image", settleMs: 120_000 },
+    { kind: "video", settleMs: 300_000 },
+  ] as const)("is looked for $settleMs ms after the hard end of a part with $kind, and not before", (row) => {
+    const lost = unknown({ unknown_since: opened + 1_000 });
+    const lookAt = hardEnd + row.settleMs;
+    expect(step([lost], { kind: row.kind, now: lookAt - 1 })).toEqual({
+      do: "wait",
+      until: lookAt,
+      undecided: true,
+      message: "waiting to see whether it went out",
+    });
+    expect(step([lost], { kind: row.kind, now: lookAt })).toEqual({ do: "look", intent: lost });
+  });
+
+  it("is waited for from the takeover when that came after the hard end", () => {
+    const takenOver = hardEnd + 3_600_000;
+    const lost = unknown({ unknown_since: takenOver });
+    expect(step([lost], { now: takenOver })).toMatchObject({ do: "wait", until: takenOver + 30_000 });
+    expect(step([lost], { now: takenOver + 30_000 })).toMatchObject({ do: "look" });
+  });
+
+  it("is looked for at once, before the hard end, where no window is needed", () => {
+    const lost = unknown({ unknown_since: opened + 1_000 });
+    expect(step([lost], { rules: keyedRules, now: opened + 1_000 })).toEqual({ do: "look", intent: lost });
+  });
+
+  it("is looked for a second time a minute after a look that found nothing", () => {
+    const first = hardEnd + 30_000;
+    const lost = unknown({ empty_looks: [first] });
+    expect(betweenLooksMs).toBe(60_000);
+    expect(step([lost], { now: first + 59_999 })).toMatchObject({ do: "wait", until: first + 60_000 });
+    expect(step([lost], { now: first + 60_000 })).toEqual({ do: "look", intent: lost });
+  });
+
+  it("counts the minute from the newest of several looks", () => {
+    const lost = unknown({ empty_looks: [hardEnd + 30_000, hardEnd + 80_000] });
+    expect(step([lost], { now: hardEnd + 139_999 })).toMatchObject({ do: "wait", until: hardEnd + 140_000 });
+  });
+
+  it("is not looked for before the moment that a network still at work was given", () => {
+    const lost = unknown({ look_at: hardEnd + 500_000 });
+    expect(step([lost], { now: hardEnd + 499_999 })).toMatchObject({ do: "wait", until: hardEnd + 500_000 });
+    expect(step([lost], { now: hardEnd + 500_000 })).toMatchObject({ do: "look" });
+  });
+});
+
+describe("a lost answer where the same request may be repeated", () => {
+  it("repeats it before anything is looked for", () => {
+    const lost = unknown({ unknown_since: opened + 2_000, replay_at: opened });
+    expect(step([lost], { rules: replayRules, now: opened + 2_000 })).toEqual({ do: "replay", intent: lost });
+  });
+
+  it("waits for the moment of the next repetition", () => {
+    const lost = unknown({ unknown_since: opened + 2_000, replay_at: opened + 7_000 });
+    expect(step([lost], { rules: replayRules, now: opened + 6_999 })).toEqual({
+      do: "wait",
+      until: opened + 7_000,
+      undecided: true,
+      message: "its answer was lost; asking again",
+    });
+  });
+
+  it.each([
+    { name: "at the window's end", replayAt: 100_000, now: 100_000, expected: "replay" },
+    { name: "after the window", replayAt: 100_000, now: 100_001, expected: "look" },
+    { name: "when the next repetition would come after it", replayAt: 100_001, now: 99_000, expected: "look" },
+  ])("$name: $expected", ({ replayAt, now, expected }) => {
+    const lost = unknown({ replay_at: opened + replayAt });
+    expect(step([lost], { rules: replayRules, now: opened + now })).toMatchObject({ do: expected });
+  });
+
+  it("looks when the request cannot be repeated any more", () => {
+    const lost = unknown({ replay_at: null });
+    expect(step([lost], { rules: replayRules, now: hardEnd + 30_000 })).toMatchObject({ do: "look" });
+  });
+
+  it("never repeats where the network knows no key, not even in the very moment of the intent", () => {
+    const lost = unknown({ unknown_since: opened, replay_at: opened });
+    expect(step([lost], { now: opened })).toMatchObject({ do: "wait", until: hardEnd + 30_000 });
+  });
+});
+
+describe("a wait that was counted by a clock which cannot be trusted", () => {
+  it("starts again when the clock has jumped since it began", () => {
+    const lost = unknown({ empty_looks: [hardEnd + 30_000], replay_at: opened });
+    const now = hardEnd + 3_600_000;
+    expect(step([lost], { now, waitsSince: hardEnd + 1 })).toEqual({ do: "start_wait", intent: lost });
+    expect(step([lost], { now, waitsSince: hardEnd })).toMatchObject({ do: "look" });
+    const startedAgain = unknown({ unknown_since: now });
+    expect(step([startedAgain], { now, waitsSince: now })).toMatchObject({ do: "wait", until: now + 30_000 });
+  });
+
+  it("starts again before a repetition, too: its window was counted by the same clock", () => {
+    const lost = unknown({ unknown_since: opened, replay_at: opened });
+    expect(step([lost], { rules: replayRules, now: opened, waitsSince: opened + 1 })).toMatchObject({
+      do: "start_wait",
+    });
+  });
+
+  it("starts again when it seems to begin in the future", () => {
+    const now = hardEnd - 3_600_000;
+    expect(step([unknown()], { now })).toMatchObject({ do: "start_wait" });
+  });
+
+  it("bears the small difference between two machines", () => {
+    expect(step([unknown()], { now: hardEnd - 5_000 })).toMatchObject({ do: "wait" });
+    expect(step([unknown()], { now: hardEnd - 5_001 })).toMatchObject({ do: "start_wait" });
+  });
+});
+
+describe("a part that the network certainly does not have", () => {
+  it("is put off first, then sent again", () => {
+    expect(step([absent()])).toEqual({
+      do: "put_off",
+      number: 1,
+      until: null,
+      code: "network_error",
+      message: "The answer was lost and the network does not have the post; it is sent again",
+    });
+    expect(step([absent()], { waitedFor: 1 })).toEqual({ do: "commit" });
+  });
+
+  it("is sent again at most twice", () => {
+    const twice = [absent(), absent({ number: 2 })];
+    expect(step(twice, { waitedFor: 2 })).toEqual({ do: "commit" });
+    expect(step([...twice, absent({ number: 3 })], { waitedFor: 3 })).toMatchObject({
+      do: "fail",
+      code: "network_error",
+      mayBeLive: false,
+    });
+  });
+
+  it("counts only the repetitions of this attempt", () => {
+    const intents = [absent(), absent({ number: 2 }), absent({ number: 3 })];
+    expect(step(intents, { floor: 1, waitedFor: 3 })).toEqual({ do: "commit" });
+  });
+
+  it("counts the lost answers, not what was refused for now in between", () => {
+    const intents = [absent(), intent("not_sent", { number: 2 }), absent({ number: 3 })];
+    expect(step(intents, { waitedFor: 3 })).toEqual({ do: "commit" });
+  });
+});
+
+describe("a part that could not go out yet", () => {
+  it("is put off after a request that was not sent, then sent again", () => {
+    const last = intent("not_sent", { message: "network.example could not be reached." });
+    expect(step([last])).toEqual({
+      do: "put_off",
+      number: 1,
+      until: null,
+      code: "network_error",
+      message: "network.example could not be reached.",
+    });
+    expect(step([last], { waitedFor: 1 })).toEqual({ do: "commit" });
+  });
+
+  it.each(["rate_limit", "not_ready"] as const)(
+    "is put off after %s, then sent again, as often as it takes",
+    (remedy) => {
+      const intents = [later(remedy), later(remedy, { number: 2 })];
+      expect(step(intents, { waitedFor: 1 })).toMatchObject({ do: "put_off", number: 2, until: null });
+      expect(step(intents, { waitedFor: 2 })).toEqual({ do: "commit" });
+    },
+  );
+
+  it("is put off until the rate limit's end, where the network names it", () => {
+    const last = later("rate_limit", { answer: { code: "network_error", remedy: "rate_limit", retry_at: 1_234 } });
+    expect(step([last])).toMatchObject({ do: "put_off", until: 1_234, code: "network_error", message: "Not now." });
+  });
+
+  it.each([
+    { remedy: "refresh", expected: "renew" },
+    { remedy: "stage_again", expected: "stage_again" },
+  ] as const)("takes the remedy $remedy at once, but only once in a row", ({ remedy, expected }) => {
+    const again = later(remedy, { number: 2, message: "Still not." });
+    expect(step([later(remedy)])).toEqual({ do: expected });
+    expect(step([later(remedy), again])).toEqual({
+      do: "fail",
+      code: "rejected_by_network",
+      message: "Still not.",
+      mayBeLive: false,
+    });
+  });
+
+  it.each(["refresh", "stage_again"] as const)("takes the remedy %s anew in a new attempt", (remedy) => {
+    const intents = [later(remedy), later(remedy, { number: 2 })];
+    expect(step(intents, { floor: 1 })).not.toMatchObject({ do: "fail" });
+  });
+
+  it("renews the credentials although a staged value had to be made anew before", () => {
+    expect(step([later("stage_again"), later("refresh", { number: 2 })])).toEqual({ do: "renew" });
+  });
+});
+
+describe("a refusal after an earlier request that a key protects", () => {
+  /** Found absent by a single look, before its request must have ended. */
+  const early = absent({ unknown_since: opened + 1_000, empty_looks: [opened + 1_500] });
+
+  it.each([
+    { kind: "text", settleMs: 30_000 },
+    { kind: "image", settleMs: 120_000 },
+    { kind: "video", settleMs: 300_000 },
+  ] as const)("looks a last time when nothing of a part with $kind can be under way", ({ kind, settleMs }) => {
+    const intents = [early, refused({ number: 2 })];
+    const lookAt = hardEnd + settleMs;
+    expect(step(intents, { rules: keyedRules, kind, now: lookAt - 1 })).toEqual({
+      do: "wait",
+      until: lookAt,
+      undecided: true,
+      message: "making sure that nothing went out",
+    });
+    expect(step(intents, { rules: keyedRules, kind, now: lookAt })).toEqual({ do: "look", intent: early });
+  });
+
+  it("stands once the last look has found nothing", () => {
+    const lookedTwice = absent({ empty_looks: [opened + 1_500, hardEnd + 30_000] });
+    const intents = [lookedTwice, refused({ number: 2 })];
+    expect(step(intents, { rules: keyedRules, now: hardEnd + 30_000 })).toMatchObject({
+      do: "fail",
+      code: "invalid_request",
+      mayBeLive: false,
+    });
+  });
+
+  it("is overtaken by what the last look finds", () => {
+    const found = intent("live", { answer: { published: post } });
+    expect(step([found, refused({ number: 2 })], { rules: keyedRules })).toEqual({ do: "adopt", published: post });
+  });
+});
