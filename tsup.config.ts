@@ -23,6 +23,8 @@ export default defineConfig({
   splitting: true,
   treeshake: true,
   clean: true,
+  // "node:sqlite" has no other name, and "buffer" is a package elsewhere.
+  removeNodeProtocol: false,
   // tsup's declaration build sets `baseUrl`, which TypeScript 6 calls deprecated.
   dts: { compilerOptions: { ignoreDeprecations: "6.0" } },
 });

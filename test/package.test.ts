@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { builtinModules } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -106,6 +107,15 @@ describe("the packed tarball", () => {
     expect(files.filter((path) => !/^(?:dist\/.*|CHANGELOG\.md|LICENSE|README\.md|package\.json)$/.test(path))).toEqual(
       [],
     );
+  });
+
+  it("names parts of Node only with node: in front", async () => {
+    const files = packed.filter((path) => path.endsWith(".js"));
+    const texts = await Promise.all(files.map((path) => readFile(join(folder, "package", path), "utf8")));
+    const imported = texts.flatMap((text) => [...text.matchAll(/^(?:import|export) .*?from '([^'.]+)';$/gm)]);
+    const names = new Set(imported.map(([, name = ""]) => name));
+    expect([...names].filter((name) => name.startsWith("node:"))).toContain("node:http");
+    expect([...names].filter((name) => builtinModules.includes(name))).toEqual([]);
   });
 
   it("loads by import without vitest, except for postrider/testing", async () => {

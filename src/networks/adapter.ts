@@ -184,7 +184,7 @@ export interface CommitFile {
 }
 
 export interface LocateInput extends CommitInput {
-  /** Nothing older than this can be the part, milliseconds (the intent's time less two minutes). */
+  /** Nothing older than this can be the part, milliseconds in the network's time (the intent's less two minutes). */
   since: number;
 }
 

@@ -41,6 +41,8 @@ export interface Outbound {
    * @throws TransportFailure when no complete answer came
    */
   send(exchange: Exchange): Promise<NetworkResponse>;
+  /** What time it is at a host, by the `Date` of its last answer; ours where it has not answered yet. Milliseconds since 1970. */
+  timeAt(host: string): number;
 }
 
 export interface OutboundPorts {
@@ -58,7 +60,16 @@ const userAgent = "DiscordBot (https://www.npmjs.com/package/postrider, 0.1.0) p
 const longestAnswerBytes = 8 * 1024 * 1024;
 
 export function createOutbound(ports: OutboundPorts): Outbound {
+  /** How far each host's clock is ahead of ours, milliseconds. */
+  const offsets = new Map<string, number>();
+
+  function noteTime(url: string, date: string | null): void {
+    const at = Date.parse(date ?? "");
+    if (Number.isFinite(at)) offsets.set(new URL(url).host, at - ports.clock.now());
+  }
+
   return {
+    timeAt: (host) => ports.clock.now() + (offsets.get(host) ?? 0),
     async send(exchange) {
       const deadline = new AbortController();
       const done = new AbortController();
@@ -68,6 +79,7 @@ export function createOutbound(ports: OutboundPorts): Outbound {
       );
       try {
         const response = await untilAborted(dispatch(exchange, ports, deadline.signal), deadline.signal);
+        noteTime(exchange.url, response.headers.get("date"));
         return {
           status: response.status,
           headers: response.headers,

@@ -6,8 +6,10 @@ import { toChange } from "../storage/typed.ts";
 import { type PartRun, publicationOf, publisherOf } from "./commit.ts";
 import type { IntentRecord, IntentRow, IntentState } from "./intent.ts";
 
-/** The network's clock and ours may differ by this much, milliseconds. */
+/** What is left of the difference between the network's clock and ours, milliseconds. */
 const clockToleranceMs = 120_000;
+/** How far back to look for a part of which nobody knows when it was sent, milliseconds. */
+const unknownAgeMs = 24 * 3_600_000;
 /** Between two looks while the network is still at work, milliseconds. */
 const betweenPendingLooksMs = 30_000;
 
@@ -31,9 +33,17 @@ export async function lookForPart(run: PartRun, intent: IntentRow): Promise<void
 type Look = Exclude<Sighting, { pending: string }> | { pending: string; until: number | null };
 
 async function sight(run: PartRun, intent: IntentRow): Promise<Look> {
+  const asked = lowerBound(run, intent);
+  const sighting = await locateSince(run, intent, asked);
+  // The look itself may have taught us that the network's clock is not ours.
+  const known = lowerBound(run, intent);
+  return known < asked - clockToleranceMs / 2 ? locateSince(run, intent, known) : sighting;
+}
+
+async function locateSince(run: PartRun, intent: IntentRow, since: number): Promise<Look> {
   const { adapter, credentials } = run;
-  const input = { ...run.inputFor(intent.private.key), since: intent.private.opened_at - clockToleranceMs };
   try {
+    const input = { ...run.inputFor(intent.private.key), since };
     const sighting = await publisherOf(adapter).locate(credentials.context, input);
     return "pending" in sighting ? { ...sighting, until: null } : sighting;
   } catch (error) {
@@ -43,6 +53,16 @@ async function sight(run: PartRun, intent: IntentRow): Promise<Look> {
     if (refusal.effect === "unknown") return { pending: refusal.message, until: null };
     return { cannot_tell: `The account could not be read. ${refusal.message}` };
   }
+}
+
+/** Nothing older than this can be the part, in the network's time. */
+function lowerBound(run: PartRun, intent: IntentRow): number {
+  const { lease, ports, adapter, credentials } = run;
+  const passedMs = lease.now() - intent.private.opened_at;
+  // An intent of the future was written by a clock that has been put back since: its age is anybody's guess.
+  const ageMs = passedMs < 0 ? unknownAgeMs : passedMs;
+  const host = credentials.profile().private.host ?? adapter.spec.hosts[0] ?? "";
+  return ports.outbound.timeAt(host) - ageMs - clockToleranceMs;
 }
 
 /** Posts that another part of ours owns are not this one. */

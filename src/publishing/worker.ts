@@ -40,9 +40,21 @@ export function createWorker(ports: PublishingPorts): Worker {
     if (Math.abs(offset - clockOffset) > mostDriftMs) {
       logger.warn("the machine's clocks have parted; open waits start again", { by_ms: offset - clockOffset });
       waitsSince = now;
+      clockOffset = offset;
+      await pokeWaiting(now);
     }
-    clockOffset = offset;
     return now;
+  }
+
+  /** Moments that were set by a clock which has been put back may lie far ahead: everything is looked at anew. */
+  async function pokeWaiting(now: number): Promise<void> {
+    const waiting = await storage.find("targets", { where: { due_at: { gte: now + 1 } } });
+    const targets = waiting.rows.map((row) => fromRow<TargetRow>(row));
+    const profileIds = new Set(targets.map(({ profile_id }) => profile_id));
+    await storage.write([
+      ...targets.map(({ id }) => poke("targets", id, now)),
+      ...[...profileIds].map((id) => poke("profiles", id, now)),
+    ]);
   }
 
   async function workClaimed(lease: Lease): Promise<void> {

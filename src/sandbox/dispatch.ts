@@ -5,7 +5,11 @@ import { type MediaHost, mediaHost } from "./media-host.ts";
 import type { SandboxNetwork } from "./network.ts";
 
 /** A `fetch` that reaches the simulated networks and nothing else. */
-export function sandboxFetch(options: { networks: readonly SandboxNetwork[]; media: MediaHost; clock: Clock }): typeof fetch {
+export function sandboxFetch(options: {
+  networks: readonly SandboxNetwork[];
+  media: MediaHost;
+  clock: Clock;
+}): typeof fetch {
   return async (input, init) => {
     const whole = new Request(input, init);
     whole.signal.throwIfAborted();
@@ -24,9 +28,15 @@ export function sandboxFetch(options: { networks: readonly SandboxNetwork[]; med
     }
     const operation = network.operation(request);
     const fault = network.faults.next(operation, network.commits.includes(operation));
-    const answer = async (): Promise<Response> => toResponse(await network.answer(request));
+    const answer = async (): Promise<Response> => dated(toResponse(await network.answer(request)), options.clock);
     return untilAborted(whole.signal, applyFault({ fault, clock: options.clock, signal: whole.signal, answer }));
   };
+}
+
+/** Every server says what time it is there. */
+function dated(response: Response, clock: Clock): Response {
+  response.headers.set("date", new Date(clock.now()).toUTCString());
+  return response;
 }
 
 function untilAborted(signal: AbortSignal, answer: Promise<Response>): Promise<Response> {

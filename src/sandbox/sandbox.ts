@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from "../clock.ts";
 import { type BlueskySandbox, blueskySandbox } from "./bluesky.ts";
-import { sandboxFetch } from "./dispatch.ts";
 import { type DiscordSandbox, discordSandbox } from "./discord.ts";
+import { sandboxFetch } from "./dispatch.ts";
 import { type MastodonSandbox, mastodonSandbox } from "./mastodon.ts";
 import { createMediaHost, type MediaHost } from "./media-host.ts";
 import type { SandboxPorts } from "./network.ts";

@@ -6,7 +6,7 @@ const longestLabel = 63;
 const asciiWord = /[a-z0-9]+/iy;
 const punycodeLabel = /xn--[-0-9a-z]+/iy;
 
-/** Letters with accents, for a character class (npm twitter-text 3.1.0, read 2025-11). */
+/** Letters with accents, for a character class (npm twitter-text 3.1.0, read 2026-11). */
 export const accentedLatin =
   "\u0300-\u036f\xc0-\xd6\xd8-\xf6\xf8-\u024f\u0253\u0254\u0256\u0257\u0259\u025b\u0263\u0268\u026f\u0272\u0289\u028b\u02bb\u1e00-\u1eff";
 

@@ -23,11 +23,11 @@ interface Found {
   value: string;
 }
 
-/** https://github.com/bluesky-social/atproto/blob/main/lexicons/app/bsky/richtext/facet.json, read 2025-11 */
+/** The lexicon app.bsky.richtext.facet (npm @atproto/api 0.21.0, read 2026-11). */
 const longestTag = 64;
 const longestTagBytes = 640;
 
-/** https://atproto.com/specs/handle, read 2025-11 */
+/** https://atproto.com/specs/handle, as npm @atproto/syntax 0.5.4 checks it (read 2026-11). */
 const longestHandle = 253;
 const handle = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 
@@ -44,7 +44,7 @@ const punctuation = /\p{P}/u;
 
 /**
  * The links, mentions and hashtags of a text as Bluesky's own clients find them
- * (`RichText.detectFacets` of npm @atproto/api 0.21.0, read 2025-11), in the
+ * (`RichText.detectFacets` of npm @atproto/api 0.21.0, read 2026-11), in the
  * order of the text. Besides, none overlap, every link has a scheme, every
  * handle and tag is one that the network's schema accepts. In linear time.
  */

@@ -20,7 +20,7 @@ const url = /(?<![a-z0-9])https?:\/\/[^\s<>"“”「」『』【】。、！？
 const trailingPunctuation = /[.,;:!?'*_~]/;
 const openingBracket: Record<string, string> = { ")": "(", "]": "[", "}": "{" };
 
-// https://github.com/mastodon/mastodon/blob/main/app/models/account.rb (MENTION_RE), read 2025-11
+// https://github.com/mastodon/mastodon/blob/main/app/models/account.rb (MENTION_RE), read 2026-11
 const mention =
   /(?<![=/\p{L}\p{M}\p{N}\p{Pc}])@[a-z0-9_]+(?:[.-]+[a-z0-9_]+)*(?:@[\p{L}\p{M}\p{N}\p{Pc}]+(?:[.-]+[\p{L}\p{M}\p{N}\p{Pc}]+)*)?/giu;
 const notAfterMention = /^(?:[@＠]|:\/\/)/;

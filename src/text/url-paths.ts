@@ -15,14 +15,14 @@ interface PathCharacters {
 export type UrlPaths = "x" | "mastodon";
 
 const characters: Record<UrlPaths, PathCharacters> = {
-  // npm twitter-text 3.1.0, read 2025-11
+  // npm twitter-text 3.1.0, read 2026-11
   x: {
     path: new RegExp(`[${accentedLatin}\\u0400-\\u04ffa-z0-9!*';:=+,.$/%#[\\]\\u2013_~@|&-]+`, "iy"),
     pathEnd: new RegExp(`[${accentedLatin}\\u0400-\\u04ffa-z0-9+=_#/-]`, "i"),
     query: /[a-z0-9!?*'@();:&=+$/%#[\]\-_.,~|]+/iy,
     queryEnd: /[a-z0-9\-_&=#/]/i,
   },
-  // https://github.com/mastodon/mastodon/blob/main/config/initializers/twitter_regex.rb, read 2025-11
+  // https://github.com/mastodon/mastodon/blob/main/config/initializers/twitter_regex.rb, read 2026-11
   mastodon: {
     path: /[^\s\x85<>()?]+/y,
     pathEnd: /[^\s\x85()?!*"'「」<>;:=,.$%[\]~&|@]/,

@@ -9,10 +9,10 @@ export interface UrlSpan {
   scheme: boolean;
 }
 
-/** The longest URL that X shortens, scheme included (npm twitter-text 3.1.0, read 2025-11). */
+/** The longest URL that X shortens, scheme included (npm twitter-text 3.1.0, read 2026-11). */
 const longestUrl = 4_096;
 
-/** Longer names are no t.co links (npm twitter-text 3.1.0, read 2025-11). */
+/** Longer names are no t.co links (npm twitter-text 3.1.0, read 2026-11). */
 const longestShortName = 40;
 
 const hostRun =
@@ -36,7 +36,7 @@ interface Search {
  * is none. In the order of the text, without overlaps, in linear time.
  *
  * @param paths which characters a path and a query may have: X's or Mastodon's
- * @see https://github.com/twitter/twitter-text whose results these are (npm twitter-text 3.1.0, read 2025-11)
+ * @see https://github.com/twitter/twitter-text whose results these are (npm twitter-text 3.1.0, read 2026-11)
  */
 export function findUrls(text: string, paths: UrlPaths): UrlSpan[] {
   const search: Search = { text, paths, found: [], position: 0 };

@@ -1,12 +1,12 @@
 import { findUrls } from "./urls.ts";
 
-/** X's own length of a URL: every address becomes a t.co link (https://docs.x.com/fundamentals/counting-characters, read 2025-11). */
+/** X's own length of a URL: every address becomes a t.co link (https://docs.x.com/fundamentals/counting-characters, read 2026-08). */
 export const shortenedUrlLength = 23;
 
 /**
  * Code points that weigh 1 (of 280); all others weigh 2. The published numbers
  * are 100 and 200 over a scale of 100
- * (https://github.com/twitter/twitter-text/blob/master/config/v3.json, read 2025-11).
+ * (https://github.com/twitter/twitter-text/blob/master/config/v3.json, read 2026-11).
  */
 const lightRanges = [
   [0, 4351],
@@ -17,7 +17,7 @@ const lightRanges = [
 
 const emojiWeight = 2;
 
-/** Emoji that need no variation selector and are mostly written with one; it adds nothing (npm twemoji-parser 11.0.2, read 2025-11). */
+/** Emoji that need no variation selector and are mostly written with one; it adds nothing (npm twemoji-parser 11.0.2, read 2026-11). */
 const withSelector =
   "[\\u231a\\u231b\\u25fd\\u25fe\\u2614\\u2615\\u2648-\\u2653\\u267f\\u2693\\u26a1\\u26aa\\u26ab\\u26bd\\u26be\\u26c4\\u26c5\\u26d4\\u26ea\\u26f2\\u26f3\\u26f5\\u26fa\\u26fd\\u2757\\u2b1b\\u2b1c\\u2b50\\u2b55\\u{1f004}\\u{1f21a}\\u{1f22f}]";
 

@@ -44,6 +44,16 @@ describe.each(cases)("a process that dies while publishing: $name", ({ network, 
     };
     await dieEverywhere(network, kind, prepare, "shown late");
   });
+
+  it.each([
+    ["ahead of", 600_000],
+    ["behind", -600_000],
+  ])("holds on a machine whose clock is ten minutes %s the network's, answers lost", async (_, skewMs) => {
+    const prepare = (world: CrashRun["world"]): void =>
+      network.faults(world.sandbox).add({ kind: "drop_after", operation: "commit" });
+    const machine = { skewMs, storeOnMachine: true };
+    expectRight(network, kind, await crashRun(network, kind, { prepare, machine }), `${skewMs} ms off`);
+  });
 });
 
 async function dieEverywhere(

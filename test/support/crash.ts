@@ -81,33 +81,32 @@ export async function crashRun(
     dieAt?: number;
     beside?: { skewMs: number };
     prepare?: (world: World) => void;
-    service?: ProcessOptions["service"];
+    /** What all processes but the second worker have in common. */
+    machine?: Machine;
   },
 ): Promise<CrashRun> {
   const world = await createWorld(network);
   options.prepare?.(world);
-  const { service } = options;
-  const process = createProcess({
-    ...world,
-    service,
-    ...(options.dieAt === undefined ? {} : { dieAt: options.dieAt }),
-  });
+  const { dieAt, beside, machine = {} } = options;
+  const process = createProcess({ ...world, ...machine, ...(dieAt === undefined ? {} : { dieAt }) });
   await world.clock.run(async () => {
-    const stopBeside = options.beside === undefined ? undefined : sweepBeside(world, options.beside.skewMs, service);
+    const stopBeside = beside === undefined ? undefined : sweepBeside(world, beside.skewMs);
     const create = process.social.posts.create(bodyFor(kind, world)).catch(() => undefined);
     await Promise.race([create, process.died]);
-    await recover(world, service);
+    await recover(world, machine);
     stopBeside?.();
   });
   const found = await world.storage.find("posts", { where: {}, limit: 1 });
   const id = found.rows[0]?.id;
-  const { social } = createProcess({ ...world, service });
+  const { social } = createProcess(world);
   return { world, process, post: id === undefined ? null : await social.posts.get(id) };
 }
 
+type Machine = Pick<ProcessOptions, "skewMs" | "storeOnMachine">;
+
 /** A new process that sweeps until nothing is open, or for long enough. */
-export async function recover(world: World, service?: ProcessOptions["service"]): Promise<void> {
-  const { social } = createProcess({ ...world, service });
+export async function recover(world: World, machine: Machine = {}): Promise<void> {
+  const { social } = createProcess({ ...world, ...machine });
   const until = world.clock.monotonic() + longEnoughMs;
   while (world.clock.monotonic() < until) {
     await social.runDue();
@@ -121,8 +120,8 @@ export async function recover(world: World, service?: ProcessOptions["service"])
 }
 
 /** A second worker, from the beginning to the end. */
-function sweepBeside(world: World, skewMs: number, service?: ProcessOptions["service"]): () => void {
-  const beside = createProcess({ ...world, skewMs, service });
+function sweepBeside(world: World, skewMs: number): () => void {
+  const beside = createProcess({ ...world, skewMs });
   void (async () => {
     while (!beside.isDead()) {
       await beside.social.runDue();

@@ -25,6 +25,8 @@ export interface ProcessOptions {
   dieAt?: number;
   /** The machine's wall clock is off by this much, milliseconds. @default 0 */
   skewMs?: number;
+  /** The store's time is the machine's, as with SQLite; else it is its own and right, as with a server. @default false */
+  storeOnMachine?: boolean;
   service?: Partial<SocialServiceOptions> & { tenants?: false };
 }
 
@@ -69,7 +71,7 @@ export function createProcess(options: ProcessOptions): SimulatedProcess {
   const mortalStorage: Storage = {
     ...storage,
     migrate: () => storage.migrate(),
-    now: () => (dead ? never : storage.now()),
+    now: async () => (dead ? never : (await storage.now()) + (options.storeOnMachine === true ? skewMs : 0)),
     get: (...question) => (dead ? never : storage.get(...question)),
     find: (...question) => (dead ? never : storage.find(...question)),
     write: (operations) => through(() => storage.write(operations)),

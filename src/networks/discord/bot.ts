@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { PublishingError } from "../../errors.ts";
-import type { JsonObject } from "../../json.ts";
 import type { Identity, LoginContext, NetworkRequest, NetworkResponse } from "../adapter.ts";
 import { endpoint } from "./api.ts";
 import { type ChannelType, channelTypeName, channelTypeOf } from "./channel.ts";
@@ -25,7 +24,11 @@ type Channel = z.infer<typeof channelSchema>;
 const requireTagFlag = 1 << 4;
 
 export function withBotToken(request: NetworkRequest, token: string): NetworkRequest {
-  return { ...request, headers: { ...request.headers, authorization: `Bot ${token}` } };
+  return { ...request, headers: { ...request.headers, ...botHeaders(token) } };
+}
+
+function botHeaders(token: string): { authorization: string } {
+  return { authorization: `Bot ${token}` };
 }
 
 /**
@@ -47,9 +50,8 @@ export async function readBotIdentity(
   const { guild_id: guildId } = channel;
   const type = channelTypeOf(channel.type);
   if (type === null || guildId == null) throw wrongChannel(channel, refusedAs);
-  const { authorization = "" } = withBotToken({ method: "GET", url: "" }, bot.token).headers ?? {};
   const place = { guildId, userId: user.id, overwrites: channel.permission_overwrites ?? [] };
-  const access = await readAccess(context, place, { authorization });
+  const access = await readAccess(context, place, botHeaders(bot.token));
   assertMayPost(access, channel, refusedAs);
   return identityOf({ user, channel, guildId, type, access });
 }
@@ -80,7 +82,7 @@ function identityOf(facts: {
     scopes: access.permissions,
     limits: {},
     host: null,
-    known: known as unknown as JsonObject,
+    known,
   };
 }
 

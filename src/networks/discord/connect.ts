@@ -37,7 +37,7 @@ const credentialsSchema = z.union([botCredentials, webhookCredentials]);
  * use elsewhere, and deleting the webhook would break that.
  */
 export const connector: Connector = {
-  credentials: credentialsSchema as unknown as z.ZodType<JsonObject>,
+  credentials: credentialsSchema,
 
   async login(context, input) {
     const given = credentialsSchema.parse(input);

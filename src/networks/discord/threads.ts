@@ -40,7 +40,7 @@ export async function findThreads(
   const candidates: PublishedPart[] = [];
   for (const id of likely.keys()) {
     const url = permalink(known.guild_id, id, id);
-    if (true) candidates.push({ id, url, ref: { channel_id: id } });
+    if (await startsAsOurs(context, input, known, id)) candidates.push({ id, url, ref: { channel_id: id } });
   }
   return { candidates, complete: archived.complete };
 }

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { PublishingError } from "../../errors.ts";
-import type { JsonObject } from "../../json.ts";
 import type { Identity, LoginContext } from "../adapter.ts";
 import { endpoint } from "./api.ts";
 import type { KnownWebhook } from "./known.ts";
@@ -63,6 +62,6 @@ export async function readWebhookIdentity(
     scopes: [],
     limits: {},
     host: null,
-    known: known as unknown as JsonObject,
+    known,
   };
 }

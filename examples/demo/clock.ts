@@ -1,0 +1,31 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { Clock } from "postrider";
+
+/** Where a process finds the demo's time; every process of the demo is given the same. */
+export interface DemoTime {
+  /** The moment from which time runs fast, milliseconds since 1970; null: not yet. */
+  fastFrom: number | null;
+  /** How many times as fast as the machine's clock. */
+  speed: number;
+}
+
+/** The machine's clock, until `time.fastFrom`; from there on `time.speed` times as fast. */
+export function demoClock(time: DemoTime): Clock {
+  function now(): number {
+    // Both readings of a Clock come from this one, so that they never part.
+    const real = performance.timeOrigin + performance.now();
+    const { fastFrom, speed } = time;
+    return fastFrom === null || real < fastFrom ? real : fastFrom + (real - fastFrom) * speed;
+  }
+
+  return {
+    now,
+    monotonic: now,
+    async sleep(ms, signal) {
+      const realMs = time.fastFrom === null ? ms : ms / time.speed;
+      await wait(Math.max(0, realMs), undefined, { signal }).catch(() => {
+        throw signal?.reason;
+      });
+    },
+  };
+}

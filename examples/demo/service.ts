@@ -1,0 +1,27 @@
+import { type Clock, createSocialService, type SocialService } from "postrider";
+import { bluesky } from "postrider/networks/bluesky";
+import { discord } from "postrider/networks/discord";
+import { mastodon } from "postrider/networks/mastodon";
+import { remoteSandbox } from "postrider/sandbox";
+import { sqliteStorage } from "postrider/storage/sqlite";
+
+/** What every process of the demo opens: the same database, the same simulated networks. */
+export interface World {
+  /** The SQLite file. */
+  database: string;
+  /** Where the simulated networks are served. */
+  sandboxUrl: string;
+  encryptionKey: string;
+}
+
+export function openService({ database, sandboxUrl, encryptionKey }: World, clock: Clock): SocialService {
+  const http = remoteSandbox(sandboxUrl, fetch);
+  return createSocialService({
+    storage: sqliteStorage(database, { clock }),
+    networks: [bluesky(), mastodon(), discord()],
+    encryptionKey,
+    clock,
+    http,
+    untrustedHttp: http,
+  });
+}

@@ -1,0 +1,14 @@
+import { createSocialService } from "postrider";
+import { bluesky } from "postrider/networks/bluesky";
+import { createSandbox } from "postrider/sandbox";
+import { memoryStorage } from "postrider/storage/memory";
+
+const sandbox = createSandbox(); // Simulated networks. Without them the same code publishes for real.
+const account = sandbox.bluesky.addAccount({ handle: "alice.sandbox.example" });
+const social = createSocialService({ storage: memoryStorage(), networks: [bluesky()], ...sandbox });
+
+const credentials = { identifier: account.handle, app_password: account.password };
+const profile = await social.profiles.connect({ network: "bluesky", credentials });
+const body = { profile_ids: [profile.id], text: "Hello from postrider", idempotency_key: "hello-2026-11-21" };
+const post = await social.posts.create(body);
+console.log(post.status, post.targets[0]?.url);

@@ -1,0 +1,206 @@
+import { describe, expect, it } from "vitest";
+import { claimProfile, type Lease, LeaseLost, leaseMs, onlyWhileHeld } from "../../src/profiles/lease.ts";
+import { StorageConflict } from "../../src/storage/storage.ts";
+import { type ProfileStore, profileStore } from "./profile-row.ts";
+
+async function claim(store: ProfileStore, { due = false } = {}): Promise<Lease> {
+  const claimed = await claimProfile(store, "prof_1", { due, now: await store.storage.now() });
+  if (claimed === null) throw new Error("the profile was not claimed");
+  return claimed.lease;
+}
+
+/** What is left of the stored lease, milliseconds. */
+async function leftMs(store: ProfileStore): Promise<number> {
+  return (await store.read()).lease_until - store.clock.now();
+}
+
+describe("claiming a profile", () => {
+  it("gives one of two claimers a lease of 30 s under a new epoch", async () => {
+    const store = await profileStore({ epoch: 6 });
+    const options = { due: false, now: store.clock.now() };
+    const claims = await Promise.all([1, 2].map(() => claimProfile(store, "prof_1", options)));
+    expect(claims.filter((claimed) => claimed !== null)).toHaveLength(1);
+    expect(await store.read()).toMatchObject({ epoch: 7, lease_until: store.clock.now() + leaseMs, due_at: null });
+  });
+
+  it("returns the row as it then is", async () => {
+    const store = await profileStore();
+    const claimed = await claimProfile(store, "prof_1", { due: false, now: store.clock.now() });
+    expect(claimed?.profile).toEqual(await store.read());
+    expect(claimed?.lease).toMatchObject({ profileId: "prof_1", epoch: 1 });
+  });
+
+  it("gives nothing while somebody holds it, and all once that lease has ended", async () => {
+    const store = await profileStore();
+    await claim(store);
+    await store.clock.advance(leaseMs - 1);
+    expect(await claimProfile(store, "prof_1", { due: false, now: store.clock.now() })).toBeNull();
+    await store.clock.advance(1);
+    expect((await claim(store)).epoch).toBe(2);
+  });
+
+  it("gives nothing of a profile that does not exist", async () => {
+    const store = await profileStore();
+    expect(await claimProfile(store, "prof_2", { due: false, now: store.clock.now() })).toBeNull();
+  });
+
+  it.each([
+    { name: "nothing is due", dueInMs: null, claimed: false },
+    { name: "it is due later", dueInMs: 1, claimed: false },
+    { name: "it is due", dueInMs: 0, claimed: true },
+  ])("for what is due, when $name: $claimed", async ({ dueInMs, claimed }) => {
+    const store = await profileStore();
+    const now = store.clock.now();
+    await store.change({ due_at: dueInMs === null ? null : now + dueInMs });
+    expect((await claimProfile(store, "prof_1", { due: true, now })) !== null).toBe(claimed);
+  });
+
+  it("for what is due takes that on: it is due again when the lease ends, should the holder die", async () => {
+    const store = await profileStore({ due_at: 0 });
+    await claim(store, { due: true });
+    expect((await store.read()).due_at).toBe(store.clock.now() + leaseMs);
+  });
+
+  it("for a change leaves what is due as it is", async () => {
+    const store = await profileStore({ due_at: 5 });
+    await claim(store);
+    expect((await store.read()).due_at).toBe(5);
+  });
+});
+
+describe("a lease", () => {
+  it("tells the store's time by the monotonic clock", async () => {
+    const store = await profileStore();
+    const lease = await claim(store);
+    const start = store.clock.now();
+    await store.clock.advance(2_000);
+    store.clock.jump(3_600_000);
+    expect(lease.now()).toBe(start + 2_000);
+  });
+
+  it("is extended so that a request and ten seconds fit in", async () => {
+    const store = await profileStore();
+    const lease = await claim(store);
+    await lease.ensure(60_000);
+    expect(await leftMs(store)).toBe(70_000);
+  });
+
+  it("is left alone while it is long enough", async () => {
+    const store = await profileStore();
+    const lease = await claim(store);
+    await lease.ensure(leaseMs - 10_000);
+    expect(await leftMs(store)).toBe(leaseMs);
+    await store.clock.advance(1);
+    await lease.ensure(leaseMs - 10_000);
+    expect(await leftMs(store)).toBe(leaseMs);
+  });
+
+  it("remembers that it was extended", async () => {
+    const store = await profileStore();
+    const lease = await claim(store);
+    await lease.ensure(60_000);
+    await store.clock.advance(40_000);
+    await lease.ensure(5_000);
+    expect(await leftMs(store)).toBe(30_000);
+  });
+
+  it("is lost when another process has claimed the profile", async () => {
+    const store = await profileStore();
+    const lease = await claim(store);
+    await store.change({ epoch: 2, lease_until: store.clock.now() + 1_000 });
+    await expect(lease.ensure(60_000)).rejects.toBeInstanceOf(LeaseLost);
+    expect(await leftMs(store)).toBe(1_000);
+  });
+
+  it("is lost once it has ended, even if nobody else has claimed the profile", async () => {
+    const store = await profileStore();
+    const lease = await claim(store);
+    await store.clock.advance(leaseMs);
+    await expect(lease.ensure(0)).rejects.toBeInstanceOf(LeaseLost);
+  });
+
+  it.each([5_001, -5_001])("is given up when the wall clock jumps by %i ms", async (jumpMs) => {
+    const store = await profileStore();
+    const lease = await claim(store);
+    store.clock.jump(jumpMs);
+    expect(lease.hasDrifted()).toBe(true);
+    await expect(lease.ensure(0)).rejects.toBeInstanceOf(LeaseLost);
+  });
+
+  it.each([5_000, -5_000])("bears a correction of the wall clock by %i ms", async (jumpMs) => {
+    const store = await profileStore();
+    const lease = await claim(store);
+    store.clock.jump(jumpMs);
+    await store.clock.advance(10_000);
+    expect(lease.hasDrifted()).toBe(false);
+    await lease.ensure(0);
+  });
+
+  it("lets a write through only while it is the newest", async () => {
+    const store = await profileStore();
+    const lease = await claim(store);
+    const write = () => store.storage.write([lease.check()]);
+    await onlyWhileHeld(write);
+    await store.change({ epoch: 2 });
+    await expect(onlyWhileHeld(write)).rejects.toBeInstanceOf(LeaseLost);
+  });
+
+  it("lets a write demand more of the profile", async () => {
+    const store = await profileStore({ status: "disconnected" });
+    const lease = await claim(store);
+    const write = () => store.storage.write([lease.check({ status: "connected" })]);
+    await expect(onlyWhileHeld(write)).rejects.toBeInstanceOf(LeaseLost);
+  });
+
+  it("is not blamed for the conflict of another collection", async () => {
+    const store = await profileStore();
+    const write = () =>
+      store.storage.write([{ kind: "check", collection: "targets", id: "tgt_1", where: {} } as const]);
+    await expect(onlyWhileHeld(write)).rejects.toBeInstanceOf(StorageConflict);
+  });
+});
+
+describe("giving a profile back", () => {
+  it("frees it at once and says when it is due next", async () => {
+    const store = await profileStore({ due_at: 0 });
+    const lease = await claim(store, { due: true });
+    expect(await lease.release(12_345)).toBe(true);
+    expect(await store.read()).toMatchObject({ due_at: 12_345, lease_until: 0, epoch: 1 });
+  });
+
+  it("is refused once when something became due meanwhile, and keeps the lease", async () => {
+    const store = await profileStore({ due_at: 0 });
+    const lease = await claim(store, { due: true });
+    await store.change({ due_at: store.clock.now() + 1 });
+    expect(await lease.release(null)).toBe(false);
+    expect(await leftMs(store)).toBe(leaseMs);
+    expect(await lease.release(null)).toBe(true);
+    expect(await store.read()).toMatchObject({ due_at: null, lease_until: 0 });
+  });
+
+  it("is refused again when something became due again", async () => {
+    const store = await profileStore({ due_at: 0 });
+    const lease = await claim(store, { due: true });
+    await store.change({ due_at: 1 });
+    await lease.release(null);
+    await store.change({ due_at: 2 });
+    expect(await lease.release(null)).toBe(false);
+  });
+
+  it("is not possible for who has lost it", async () => {
+    const store = await profileStore({ due_at: 0 });
+    const lease = await claim(store, { due: true });
+    await store.change({ epoch: 2 });
+    await expect(lease.release(null)).rejects.toBeInstanceOf(LeaseLost);
+    await expect(lease.giveBack()).rejects.toBeInstanceOf(LeaseLost);
+    expect(await leftMs(store)).toBe(leaseMs);
+  });
+
+  it("after a change leaves what became due meanwhile", async () => {
+    const store = await profileStore();
+    const lease = await claim(store);
+    await store.change({ due_at: 77 });
+    await lease.giveBack();
+    expect(await store.read()).toMatchObject({ due_at: 77, lease_until: 0 });
+  });
+});
