@@ -3,7 +3,7 @@
  * clock of their own (`postrider/testing`); nothing else reads the machine's.
  */
 export interface Clock {
-  /** Wall time in milliseconds since 1970. May jump. */
+  /** Wall time in whole milliseconds since 1970. May jump. */
   now(): number;
   /** Milliseconds since some fixed moment. Never goes back. */
   monotonic(): number;

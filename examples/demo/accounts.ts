@@ -10,7 +10,10 @@ export async function connectSandboxAccounts({ profiles }: SocialService, sandbo
   const channel_id = sandbox.discord.addChannel({ name: "announcements" });
 
   const connected = [
-    await profiles.connect({ network: "bluesky", credentials: { identifier: alice.handle, app_password: alice.password } }),
+    await profiles.connect({
+      network: "bluesky",
+      credentials: { identifier: alice.handle, app_password: alice.password },
+    }),
     await profiles.connect({ network: "mastodon", credentials: { instance, access_token } }),
     await profiles.connect({ network: "discord", credentials: { bot_token, channel_id } }),
   ];

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Clock } from "postrider";
 
-/** Where a process finds the demo's time; every process of the demo is given the same. */
+/** The demo's time; all its processes are given the same. */
 export interface DemoTime {
   /** The moment from which time runs fast, milliseconds since 1970; null: not yet. */
   fastFrom: number | null;
@@ -9,13 +9,13 @@ export interface DemoTime {
   speed: number;
 }
 
-/** The machine's clock, until `time.fastFrom`; from there on `time.speed` times as fast. */
+/** The machine's clock until `time.fastFrom`; from there on `time.speed` times as fast. */
 export function demoClock(time: DemoTime): Clock {
   function now(): number {
     // Both readings of a Clock come from this one, so that they never part.
     const real = performance.timeOrigin + performance.now();
     const { fastFrom, speed } = time;
-    return fastFrom === null || real < fastFrom ? real : fastFrom + (real - fastFrom) * speed;
+    return Math.floor(fastFrom === null || real < fastFrom ? real : fastFrom + (real - fastFrom) * speed);
   }
 
   return {
@@ -28,4 +28,9 @@ export function demoClock(time: DemoTime): Clock {
       });
     },
   };
+}
+
+/** How long time has been running fast: `+41 s`. */
+export function elapsed({ fastFrom }: DemoTime, clock: Clock): string {
+  return fastFrom === null ? "" : `+${Math.round((clock.now() - fastFrom) / 1000)} s`;
 }

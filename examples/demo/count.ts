@@ -28,7 +28,9 @@ export function countParts(planned: readonly string[], shown: readonly Shown[]):
     missing: planned.filter((text) => times(text) === 0),
     twice: planned.filter((text) => times(text) > 1),
     unplanned: shown.map(({ text }) => text).filter((text) => !planned.includes(text)),
-    inOrder: shown.every(({ text, reply_to }, index) => text === planned[index] && reply_to === (shown[index - 1]?.id ?? null)),
+    inOrder: shown.every(
+      ({ text, reply_to }, index) => text === planned[index] && reply_to === (shown[index - 1]?.id ?? null),
+    ),
   };
 }
 

@@ -8,7 +8,10 @@ const height = 400;
 
 /** A PNG, drawn on the spot. */
 export function drawPicture(): Uint8Array {
-  const lines = Array.from({ length: height }, (_, y) => [0, ...Array.from({ length: width }, (_, x) => colour(x, y)).flat()]);
+  const lines = Array.from({ length: height }, (_, y) => [
+    0,
+    ...Array.from({ length: width }, (_, x) => colour(x, y)).flat(),
+  ]);
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);

@@ -24,7 +24,9 @@ export async function publishForReal(folder: string): Promise<boolean | null> {
   if (accounts.length === 0) return null;
   const names = accounts.map(({ network }) => network).join(", ");
   if (!process.stdin.isTTY) {
-    say(`There are credentials for ${names}, but nobody to ask (the input is no terminal): nothing is published for real.`);
+    say(
+      `There are credentials for ${names}, but nobody to ask (the input is no terminal): nothing is published there.`,
+    );
     return null;
   }
   if (!(await isConfirmed(`Publish for real on ${names}: "${text}", with a picture?`))) return null;
@@ -36,17 +38,22 @@ export async function publishForReal(folder: string): Promise<boolean | null> {
     networks: [bluesky(), mastodon(), discord()],
     encryptionKey: randomBytes(32).toString("base64"),
     allowHosts: [host],
+    // This process has nothing else to do, and nobody goes on with its work.
+    publishWaitMs: 10 * 60_000,
   });
-  const profiles = await Promise.all(accounts.map((account) => social.profiles.connect(account)));
-  const post = await social.posts.create({
-    profile_ids: profiles.map(({ id }) => id),
-    text,
-    media: [{ url: `http://${host}/hills.png`, alt: pictureAlt }],
-    idempotency_key: randomUUID(),
-  });
-  close();
-  showOutcome(post);
-  return post.status === "published";
+  try {
+    const profiles = await Promise.all(accounts.map((account) => social.profiles.connect(account)));
+    const post = await social.posts.create({
+      profile_ids: profiles.map(({ id }) => id),
+      text,
+      media: [{ url: `http://${host}/hills.png`, alt: pictureAlt }],
+      idempotency_key: randomUUID(),
+    });
+    showOutcome(post);
+    return post.status === "published";
+  } finally {
+    close();
+  }
 }
 
 /** What `profiles.connect` takes, for each network whose variables are set. */

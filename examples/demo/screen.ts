@@ -9,25 +9,29 @@ const bold = styled(1);
 const dim = styled(2);
 
 export function headline(text: string): void {
-  console.log(`\n${bold(text)}\n`);
+  console.log(`${bold(text)}\n`);
 }
 
 /** A paragraph. */
 export function say(text: string): void {
-  let line = " ";
+  const lines = [""];
   for (const word of text.split(" ")) {
-    if (line.length + word.length >= lineLength) {
-      console.log(line);
-      line = " ";
-    }
-    line += ` ${word}`;
+    const line = lines.at(-1) ?? "";
+    if (line.length + word.length >= lineLength) lines.push(` ${word}`);
+    else lines[lines.length - 1] = `${line} ${word}`;
   }
-  console.log(line);
+  console.log(`${lines.map((line) => ` ${line}`).join("\n")}\n`);
 }
 
-/** One step of what is going on. */
-export function step(who: string, what: string): void {
-  console.log(dim(`    ${who.padEnd(10)}${what}`));
+/** One line of what is going on. */
+export function step(...columns: [who: string, what: string, remark?: string]): void {
+  const [who, what, remark = ""] = columns;
+  console.log(dim(`    ${who.padEnd(10)}${what.padEnd(38)}${remark}`.trimEnd()));
+}
+
+/** A line's `who`, behind a time. */
+export function timed(time: string, who: string): string {
+  return time.padEnd(8) + who.padEnd(10);
 }
 
 export function blank(): void {
@@ -37,10 +41,9 @@ export function blank(): void {
 /** Columns as wide as their widest cell; the first row is the heading. */
 export function table([heading = [], ...rows]: string[][]): void {
   const widths = heading.map((_, column) => Math.max(...[heading, ...rows].map((row) => row[column]?.length ?? 0)));
-  const line = (row: string[]): string => `    ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ")}`;
-  blank();
-  console.log(bold(line(heading).trimEnd()));
-  for (const row of rows) console.log(line(row).trimEnd());
+  const line = (row: string[]): string => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ");
+  console.log(bold(`    ${line(heading)}`.trimEnd()));
+  for (const row of rows) console.log(`    ${line(row)}`.trimEnd());
   blank();
 }
 

@@ -1,4 +1,4 @@
-import type { Sandbox, SandboxNetwork } from "postrider/sandbox";
+import type { Sandbox, SandboxNetwork, SandboxPost } from "postrider/sandbox";
 
 /** A request that a simulated network has just carried out. */
 export interface Exchange {
@@ -6,7 +6,7 @@ export interface Exchange {
   /** What was asked: `createRecord`, `POST /api/v1/statuses`. */
   operation: string;
   status: number;
-  /** It made something public, which makes this the network's n-th since `listen`; null: it did not. */
+  /** Which part of the post it made public, from 1; null: it made nothing public. */
   part: number | null;
 }
 
@@ -18,30 +18,40 @@ export interface Wire {
   http: typeof fetch;
   /** From now on this one looks on, and nobody else. */
   listen(listener: Listener): void;
+  /** From now on parts are counted from 1 again. */
+  nextPost(): void;
 }
 
 export function tapWire(sandbox: Sandbox): Wire {
-  const networks: SandboxNetwork[] = [sandbox.bluesky, sandbox.mastodon, sandbox.discord];
   let listener: Listener = () => {};
-  let parts = new Map<string, number>();
+  let earlier = new Map<string, number>();
 
   return {
     listen(next) {
       listener = next;
-      parts = new Map();
+    },
+    nextPost() {
+      earlier = new Map(networksOf(sandbox).map(({ network, posts }) => [network, posts().length]));
     },
     async http(input, init) {
       const request = new Request(input, init);
       const url = new URL(request.url);
-      const network = networks.find((each) => each.serves(url.hostname));
+      const simulated = networksOf(sandbox).find((each) => each.serves(url.hostname));
+      if (simulated === undefined) return sandbox.http(request);
+      const { network, posts } = simulated;
+      const operation = simulated.operation({ method: request.method, url, headers: request.headers, bytes: nothing });
+      const before = posts().length;
       const response = await sandbox.http(request);
-      if (network === undefined) return response;
-      const name = network.network;
-      const operation = network.operation({ method: request.method, url, headers: request.headers, bytes: new Uint8Array() });
-      const isPublic = response.ok && network.commits.includes(operation);
-      if (isPublic) parts.set(name, (parts.get(name) ?? 0) + 1);
-      await listener({ network: name, operation, status: response.status, part: isPublic ? (parts.get(name) ?? 0) : null });
+      const isNew = posts().length > before;
+      const part = isNew ? posts().length - (earlier.get(network) ?? 0) : null;
+      await listener({ network, operation, status: response.status, part });
       return response;
     },
   };
+}
+
+const nothing = new Uint8Array();
+
+export function networksOf({ bluesky, mastodon, discord }: Sandbox): (SandboxNetwork & { posts(): SandboxPost[] })[] {
+  return [bluesky, mastodon, discord];
 }

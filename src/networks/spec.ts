@@ -1,5 +1,6 @@
 import type { PublishingCode } from "../errors.ts";
-import type { Part, PlanInput } from "./adapter.ts";
+import type { JsonObject } from "../json.ts";
+import type { Part, PlanInput, ProfileFacts } from "./adapter.ts";
 
 /** The networks that posts go to. */
 export const publishNetworks = [
@@ -72,11 +73,16 @@ export interface MediaSpec {
 /** What a table cannot say: a named check of one planned target. */
 export interface SpecRule {
   code: PublishingCode;
-  /**
-   * @param spec the network's spec with the account's own limits put in
-   * @returns what is wrong, with the field concerned; null when nothing is
-   */
-  check(input: PlanInput, parts: readonly Part[], spec: NetworkSpec): { field: string; message: string } | null;
+  /** @returns what is wrong, with the field concerned; null when nothing is */
+  check(plan: RuleInput): { field: string; message: string } | null;
+}
+
+export interface RuleInput {
+  input: PlanInput;
+  parts: readonly Part[];
+  /** With the account's own limits put in. */
+  spec: NetworkSpec;
+  profile: ProfileFacts;
 }
 
 /**
@@ -112,6 +118,8 @@ export interface NetworkSpec {
   /** Hosts that this network's credentials may go to, besides the profile's own vetted host. */
   hosts: readonly string[];
   rules: readonly SpecRule[];
+  /** How much of every part's limit these options take up: a content warning counts with the text. */
+  takenFromText?(options: JsonObject, text: TextRule): number;
   /**
    * Where each number comes from: path in this object (or the start of one) →
    * address and the month it was read. The network contract demands one for

@@ -3,7 +3,7 @@ import { type ErrorDetail, PublishingError } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
 import type { NetworkAdapter, Part, PlanInput, PlannedLink, PlannedMedia } from "../networks/adapter.ts";
 import { applyLimits, type NetworkSpec } from "../networks/spec.ts";
-import type { ProfileRow } from "../profiles/rows.ts";
+import { factsOf, type ProfileRow } from "../profiles/rows.ts";
 import { countText } from "../text/count.ts";
 import { checkMedia } from "./check-media.ts";
 import type { MediaRequest, MediaResult } from "./media.ts";
@@ -78,7 +78,7 @@ export function planTarget(
   content: TargetContent,
   media: readonly MediaResult[],
 ): PlannedTarget {
-  const spec = applyLimits(adapter.spec, profile.limits);
+  const allowed = applyLimits(adapter.spec, profile.limits);
   const issues: PlanIssue[] = [];
   const planned: PlannedMedia[] = [];
   media.forEach((result, index) => {
@@ -86,14 +86,20 @@ export function planTarget(
     else planned.push(result);
   });
   const input = toInput(content, planned);
+  const spec = withoutTakenText(allowed, input);
   const parts = cutIntoParts(input, spec, issues);
   issues.push(...checkParts(parts, input, spec), ...checkMedia(planned, spec));
   for (const rule of spec.rules) {
-    const found = rule.check(input, parts, spec);
+    const found = rule.check({ input, parts, spec, profile: factsOf(profile) });
     if (found !== null) issues.push(errorIssue(rule.code, found.field, found.message));
   }
   const placed = issues.map((issue) => ({ ...issue, field: fieldOf(issue.field, content.replaced, spec) }));
   return { profile, input, parts, issues: [...content.issues, ...placed], spec };
+}
+
+function withoutTakenText(spec: NetworkSpec, { options }: PlanInput): NetworkSpec {
+  const taken = spec.takenFromText?.(options, spec.text) ?? 0;
+  return taken === 0 ? spec : { ...spec, text: { ...spec.text, max: spec.text.max - taken } };
 }
 
 /** The place in the request where a content key of one network stands. */
@@ -178,9 +184,6 @@ function checkParts(parts: readonly Part[], input: PlanInput, spec: NetworkSpec)
       issues.push(tooLong(field(index), `${length} of at most ${spec.text.max} ${unitNames[spec.text.unit]}.${hint}`));
     } else if (spec.text.max_bytes !== undefined && bytes > spec.text.max_bytes) {
       issues.push(tooLong(field(index), `${bytes} of at most ${spec.text.max_bytes} bytes. Shorten it.`));
-    }
-    if (part.text.trim() === "" && part.media.length === 0 && part.link === null) {
-      issues.push(errorIssue("invalid_request", field(index), `${spec.name} needs a text or a file.`));
     }
   });
   if (parts.length > mostThreadParts) {

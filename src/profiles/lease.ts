@@ -79,7 +79,8 @@ export function createLease(row: ProfileRow, storeNow: number, ports: LeasePorts
   const sampledWall = clock.now();
   let until = row.lease_until;
 
-  const now = (): number => storeNow + clock.monotonic() - sampledMonotonic;
+  // Whole milliseconds, which is what rows hold; a monotonic clock may be finer.
+  const now = (): number => Math.floor(storeNow + clock.monotonic() - sampledMonotonic);
   const hasDrifted = (): boolean => {
     const wall = clock.now() - sampledWall;
     return Math.abs(wall - (clock.monotonic() - sampledMonotonic)) > mostDriftMs;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { claimProfile, type Lease, LeaseLost, leaseMs, onlyWhileHeld } from "../../src/profiles/lease.ts";
-import { StorageConflict } from "../../src/storage/storage.ts";
+import { type Storage, StorageConflict } from "../../src/storage/storage.ts";
 import { type ProfileStore, profileStore } from "./profile-row.ts";
 
 async function claim(store: ProfileStore, { due = false } = {}): Promise<Lease> {
@@ -37,6 +37,20 @@ describe("claiming a profile", () => {
     expect(await claimProfile(store, "prof_1", { due: false, now: store.clock.now() })).toBeNull();
     await store.clock.advance(1);
     expect((await claim(store)).epoch).toBe(2);
+  });
+
+  it("gives nothing when another process was faster, even if that has given it back already", async () => {
+    const store = await profileStore();
+    const storage: Storage = {
+      ...store.storage,
+      async get(collection, id) {
+        const row = await store.storage.get(collection, id);
+        await store.change({ epoch: 1, lease_until: 0 });
+        return row;
+      },
+    };
+    const now = store.clock.now();
+    expect(await claimProfile({ ...store, storage }, "prof_1", { due: false, now })).toBeNull();
   });
 
   it("gives nothing of a profile that does not exist", async () => {

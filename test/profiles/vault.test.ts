@@ -61,6 +61,12 @@ describe("sealed credentials", () => {
     expect(() => vaultOf(firstKey).open(sealed, place)).toThrow("which is not in encryptionKey");
   });
 
+  it("do not open when they claim to be of another version", () => {
+    const vault = vaultOf(firstKey);
+    const sealed = vault.seal(secret, place);
+    expect(() => vault.open(sealed.replace("v1.", "v2."), place)).toThrow("which is not in encryptionKey");
+  });
+
   it("do not open when they were cut, at whatever length", () => {
     const vault = vaultOf(firstKey);
     const sealed = vault.seal({ a: 1 }, place);

@@ -1,5 +1,5 @@
 import { schemas } from "@atproto/api";
-import { jsonToLex, Lexicons } from "@atproto/lexicon";
+import { jsonToLex, type LexiconDoc, Lexicons } from "@atproto/lexicon";
 import { describe, expect, it } from "vitest";
 import type { Json, JsonObject } from "../../src/json.ts";
 import { publisher } from "../../src/networks/bluesky/publish.ts";
@@ -8,9 +8,43 @@ import { jsonBody } from "../../src/sandbox/exchange.ts";
 import { alice, blueskyBench, connectedBench, part, pictures, video } from "../support/bluesky.ts";
 import type { ConnectedProfile, NetworkBench, SeenRequest } from "../support/network-context.ts";
 
-const lexicons = new Lexicons(structuredClone(schemas));
+const lexicons = new Lexicons(withGallery(structuredClone(schemas) as LexiconDoc[]));
 /** The live service's answer is flat where the lexicon wraps it. https://github.com/bluesky-social/atproto/issues/3097 (2026-08) */
 const knownToDiffer = ["app.bsky.video.uploadVideo"];
+
+/**
+ * The newest lexicons that run on Node 20 are older than the gallery, so its
+ * definition stands here in our words.
+ * https://github.com/bluesky-social/atproto/pull/4827 (2026-06)
+ */
+function withGallery(documents: LexiconDoc[]): LexiconDoc[] {
+  if (documents.some(({ id }) => id === "app.bsky.embed.gallery")) return documents;
+  const post = documents.find(({ id }) => id === "app.bsky.feed.post") as unknown as {
+    defs: { main: { record: { properties: { embed: { refs: string[] } } } } };
+  };
+  post.defs.main.record.properties.embed.refs.push("lex:app.bsky.embed.gallery");
+  const gallery = {
+    lexicon: 1,
+    id: "app.bsky.embed.gallery",
+    defs: {
+      main: {
+        type: "object",
+        required: ["items"],
+        properties: { items: { type: "array", maxLength: 20, items: { type: "union", refs: ["#image"] } } },
+      },
+      image: {
+        type: "object",
+        required: ["image", "alt", "aspectRatio"],
+        properties: {
+          image: { type: "blob", accept: ["image/*"], maxSize: 2_000_000 },
+          alt: { type: "string" },
+          aspectRatio: { type: "ref", ref: "app.bsky.embed.defs#aspectRatio" },
+        },
+      },
+    },
+  };
+  return [...documents, gallery as unknown as LexiconDoc];
+}
 
 /** What the network's own contract has against a request and its answer. */
 function findings({ url, method, headers, bytes, answer }: SeenRequest): string[] {

@@ -31,7 +31,7 @@ const mediaTypes: readonly MediaRule[] = [
 /** One embed a post: pictures, a video or a card. https://docs.bsky.app/docs/advanced-guides/posts (2026-08) */
 const linkBesideMedia: SpecRule = {
   code: "unsupported",
-  check: (_, parts) =>
+  check: ({ parts }) =>
     parts.some((part) => part.link !== null && part.media.length > 0)
       ? {
           field: "link",
@@ -44,7 +44,7 @@ const linkBesideMedia: SpecRule = {
 /** `app.bsky.embed.gallery` requires `aspectRatio`; `app.bsky.embed.images` does not. */
 const galleryNeedsDimensions: SpecRule = {
   code: "media_error",
-  check: (input, parts) => {
+  check: ({ input, parts }) => {
     const media = parts.filter((part) => part.media.length > mostPlainImages).flatMap((part) => part.media);
     const unmeasured = media.find((item) => item.width === null || item.height === null);
     if (unmeasured === undefined) return null;
@@ -58,7 +58,7 @@ const galleryNeedsDimensions: SpecRule = {
 /** The network itself would take an empty post. */
 const emptyPost: SpecRule = {
   code: "invalid_request",
-  check: (_, parts) =>
+  check: ({ parts }) =>
     parts.some((part, index) => isEmpty(part) && !(index === 0 && readOptions(part).quote !== undefined))
       ? { field: "text", message: "A Bluesky post needs a text, a file, a link or a quoted post." }
       : null,
@@ -66,7 +66,7 @@ const emptyPost: SpecRule = {
 
 const videoOptionsNeedVideo: SpecRule = {
   code: "invalid_request",
-  check: (_, parts) => {
+  check: ({ parts }) => {
     const [first] = parts;
     if (first === undefined || parts.some((part) => part.media.some((item) => item.type === "video"))) return null;
     const { captions, presentation } = readOptions(first);

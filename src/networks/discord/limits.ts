@@ -1,6 +1,7 @@
 import type { MediaRule, NetworkSpec, SpecRule } from "../spec.ts";
 import { apiVersion } from "./api.ts";
 import { embedLength } from "./embed.ts";
+import { profileRules } from "./fit.ts";
 import { readOptions } from "./options.ts";
 
 const reference = "https://docs.discord.com/developers/reference (2026-08)";
@@ -32,7 +33,7 @@ const mediaTypes: readonly MediaRule[] = [
 /** All embeds of a message share one limit. */
 const embedsTogether: SpecRule = {
   code: "invalid_request",
-  check: (_, [first]) => {
+  check: ({ parts: [first] }) => {
     if (first === undefined) return null;
     const length = (readOptions(first).embeds ?? []).reduce((sum, each) => sum + embedLength(each), 0);
     if (length <= mostEmbedCharacters) return null;
@@ -43,12 +44,23 @@ const embedsTogether: SpecRule = {
 
 const embedsNotSuppressed: SpecRule = {
   code: "invalid_request",
-  check: (_, [first]) => {
+  check: ({ parts: [first] }) => {
     if (first === undefined) return null;
     const { embeds, suppress_embeds } = readOptions(first);
     if (embeds === undefined || suppress_embeds !== true) return null;
     const message = "With suppress_embeds Discord does not show the embeds either; leave one of the two out.";
     return { field: "networks.discord.suppress_embeds", message };
+  },
+};
+
+/** https://docs.discord.com/developers/topics/opcodes-and-status-codes, code 50006 (2026-08) */
+const emptyPost: SpecRule = {
+  code: "invalid_request",
+  check: ({ parts: [first] }) => {
+    if (first === undefined || first.text.trim() !== "" || first.media.length > 0) return null;
+    const { embeds, poll } = readOptions(first);
+    if (embeds !== undefined || poll !== undefined) return null;
+    return { field: "text", message: "A Discord message needs a text, a file, an embed or a poll." };
   },
 };
 
@@ -73,7 +85,7 @@ export const limits: NetworkSpec = {
   api_version: apiVersion,
   sunset_at: null,
   hosts: ["discord.com"],
-  rules: [embedsTogether, embedsNotSuppressed],
+  rules: [emptyPost, embedsTogether, embedsNotSuppressed, ...profileRules],
   sources: {
     "text.max": messages,
     "media.max_items": "https://docs.discord.com/developers/topics/opcodes-and-status-codes (2026-08), code 30015",

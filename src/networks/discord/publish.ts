@@ -15,7 +15,6 @@ import {
 import { endpoint, permalink } from "./api.ts";
 import { errorCode } from "./errors.ts";
 import { messageFiles } from "./files.ts";
-import { assertFits } from "./fit.ts";
 import { holdsThreads, type Known, type KnownBot, readKnown } from "./known.ts";
 import { locate } from "./locate.ts";
 import { messageBody, threadName } from "./message.ts";
@@ -41,7 +40,6 @@ const webhookRules: CommitRules = {
 export const publisher: Publisher = {
   rules: (profile) => rulesFor(readKnown(profile)),
   key: nonceOf,
-  stage: async (context, part) => assertFits(part, readKnown(context.profile)),
 
   commit(input) {
     const known = readKnown(input.profile);

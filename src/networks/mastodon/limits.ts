@@ -35,28 +35,20 @@ export function mediaRules(image: FileBounds, video: FileBounds): MediaRule[] {
   ];
 }
 
-/** Content warning and text share one limit. https://docs.joinmastodon.org/user/posting/ (2026-07) */
-const spoilerCounts: SpecRule = {
+const emptyPost: SpecRule = {
   code: "invalid_request",
-  check(input, parts, spec) {
-    const [first] = parts;
-    if (first === undefined) return null;
-    const { spoiler_text } = readOptions(first);
-    if (spoiler_text === undefined) return null;
-    const warning = countText(spoiler_text, spec.text);
-    const index = parts.findIndex((part) => warning + countText(part.text, spec.text) > spec.text.max);
+  check({ input, parts }) {
+    const index = parts.findIndex(({ text, media }) => text.trim() === "" && media.length === 0);
     if (index === -1) return null;
-    return {
-      field: input.thread === null ? "text" : `thread[${index}]`,
-      message: `Too long: with the content warning (${warning}) it is more than ${spec.text.max} characters. Shorten either.`,
-    };
+    const field = input.thread === null ? "text" : `thread[${index}]`;
+    return { field, message: "A Mastodon post needs a text or a file." };
   },
 };
 
 /** Forbidden by the documents, though look-alikes take it. https://docs.joinmastodon.org/methods/statuses/ (2026-07) */
 const pollBesideMedia: SpecRule = {
   code: "unsupported",
-  check: (_, parts) =>
+  check: ({ parts }) =>
     parts.some((part) => part.media.length > 0 && readOptions(part).poll !== undefined)
       ? { field: "networks.mastodon.poll", message: "A post has either a poll or files. Leave out one of them." }
       : null,
@@ -82,7 +74,9 @@ export const limits: NetworkSpec = {
   api_version: "4.6 (API version 10)",
   sunset_at: null,
   hosts: [],
-  rules: [spoilerCounts, pollBesideMedia],
+  rules: [emptyPost, pollBesideMedia],
+  // Content warning and text share one limit. https://docs.joinmastodon.org/user/posting/ (2026-07)
+  takenFromText: (given, text) => countText(readOptions({ options: given }).spoiler_text ?? "", text),
   sources: {
     "text.max": instanceEntity,
     "text.url_length": instanceEntity,

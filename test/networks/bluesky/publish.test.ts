@@ -359,7 +359,10 @@ describe("Bluesky's rules", () => {
   function broken(given: Partial<Part>): string[] {
     const each = part(given);
     const plan = { ...each, thread: null, auto_thread: false };
-    return limits.rules.map((rule) => rule.check(plan, [each], limits)?.field).filter((field) => field !== undefined);
+    const profile = { id: "", external_id: "", handle: null, url: null, limits: {}, host: null, known: {} };
+    return limits.rules
+      .map((rule) => rule.check({ input: plan, parts: [each], spec: limits, profile })?.field)
+      .filter((field) => field !== undefined);
   }
 
   it("refuses a link card beside files, naming the link", () => {

@@ -4,7 +4,6 @@ import type { CommitInput, LocateInput, Part, PublishedPart, Sighting } from "..
 import { NotReady } from "../../../src/networks/adapter.ts";
 import { limits } from "../../../src/networks/mastodon/limits.ts";
 import { publisher } from "../../../src/networks/mastodon/publish.ts";
-import { applyLimits } from "../../../src/networks/spec.ts";
 import { formBody } from "../../../src/sandbox/exchange.ts";
 import { connectedBench, file, host, type MastodonBench, part, pictures, video } from "../../support/mastodon.ts";
 import type { ConnectedProfile } from "../../support/network-context.ts";
@@ -382,8 +381,8 @@ function status(given: { text?: string; content?: string }): JsonObject {
 }
 
 describe("Mastodon's own rules", () => {
-  function broken(each: Part, given: { max?: number } = {}): string[] {
-    const spec = applyLimits(limits, given.max === undefined ? {} : { text: { max: given.max } });
+  function broken(each: Part): string[] {
+    const spec = limits;
     const plan = {
       text: each.text,
       title: null,
@@ -394,17 +393,21 @@ describe("Mastodon's own rules", () => {
       post_type: "post" as const,
       options: each.options,
     };
-    return limits.rules.flatMap((rule) => rule.check(plan, [each], spec)?.field ?? []);
+    const profile = { id: "", external_id: "", handle: null, url: null, limits: {}, host: null, known: {} };
+    return limits.rules.flatMap((rule) => rule.check({ input: plan, parts: [each], spec, profile })?.field ?? []);
   }
 
   it.each([
-    [490, 10, {}, []],
-    [491, 10, {}, ["text"]],
-    [491, 10, { max: 5000 }, []],
-    [500, 0, {}, []],
-  ])("counts a text of %d with a content warning of %d", (length, warning, given, fields) => {
-    const options: JsonObject = warning === 0 ? {} : { spoiler_text: "w".repeat(warning) };
-    expect(broken(part({ text: "t".repeat(length), options }), given)).toEqual(fields);
+    ["a short warning", { spoiler_text: "w".repeat(10) }, 10],
+    ["a warning with a link, which counts 23", { spoiler_text: "see https://example.com/a/long/path" }, 27],
+    ["no warning", {}, 0],
+  ])("takes the content warning from the text's limit: %s", (_, options, taken) => {
+    expect(limits.takenFromText?.(options, limits.text)).toBe(taken);
+  });
+
+  it("refuses a post of nothing", () => {
+    expect(broken(part({ text: " " }))).toEqual(["text"]);
+    expect(broken(part({ text: "", media: [file("https://media.example/0.png")] }))).toEqual([]);
   });
 
   it("refuses a poll beside files", () => {
