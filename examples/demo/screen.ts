@@ -26,7 +26,7 @@ export function say(text: string): void {
 /** One line of what is going on. */
 export function step(...columns: [who: string, what: string, remark?: string]): void {
   const [who, what, remark = ""] = columns;
-  console.log(dim(`    ${who.padEnd(10)}${what.padEnd(38)}${remark}`.trimEnd()));
+  console.log(dim(`    ${who.padEnd(10)}${what.padEnd(44)}${remark}`.trimEnd()));
 }
 
 /** A line's `who`, behind a time. */

@@ -69,8 +69,12 @@ async function forward(http: typeof fetch, request: IncomingMessage, response: S
   const hasBody = method !== "GET" && method !== "HEAD" && chunks.length > 0;
   const answer = await http(address, { method, headers, ...(hasBody ? { body: Buffer.concat(chunks) } : {}) });
   response.writeHead(answer.status, Object.fromEntries(answer.headers));
-  // Part of the body first: a body that breaks off must break off on the wire, too.
-  for await (const chunk of answer.body ?? []) response.write(chunk);
+  // Piece by piece onto the wire: a body that breaks off must break off there, too.
+  for await (const chunk of answer.body ?? []) {
+    await new Promise<void>((resolve, reject) => {
+      response.write(chunk, (error) => (error == null ? resolve() : reject(error)));
+    });
+  }
   response.end();
 }
 

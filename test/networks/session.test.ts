@@ -32,6 +32,7 @@ function bench(...answers: Answer[]): Bench {
   const sent: Exchange[] = [];
   const times: number[] = [];
   const outbound: SessionPorts["outbound"] = {
+    timeAt: () => clock.now(),
     async send(exchange) {
       sent.push(exchange);
       times.push(clock.monotonic());

@@ -79,6 +79,7 @@ export async function crashRun(
   kind: PostKind,
   options: {
     dieAt?: number;
+    mortalReads?: boolean;
     beside?: { skewMs: number };
     prepare?: (world: World) => void;
     /** What all processes but the second worker have in common. */
@@ -87,8 +88,8 @@ export async function crashRun(
 ): Promise<CrashRun> {
   const world = await createWorld(network);
   options.prepare?.(world);
-  const { dieAt, beside, machine = {} } = options;
-  const process = createProcess({ ...world, ...machine, ...(dieAt === undefined ? {} : { dieAt }) });
+  const { dieAt, mortalReads = false, beside, machine = {} } = options;
+  const process = createProcess({ ...world, ...machine, mortalReads, ...(dieAt === undefined ? {} : { dieAt }) });
   await world.clock.run(async () => {
     const stopBeside = beside === undefined ? undefined : sweepBeside(world, beside.skewMs);
     const create = process.social.posts.create(bodyFor(kind, world)).catch(() => undefined);

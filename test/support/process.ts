@@ -23,6 +23,8 @@ export interface ProcessOptions {
   clock: Clock;
   /** Dies at this moment, from 0: even numbers before a call, odd ones after it. @default never */
   dieAt?: number;
+  /** It can die at reads of the store, too; that is like dying at the write before, so it is not always worth the time. @default false */
+  mortalReads?: boolean;
   /** The machine's wall clock is off by this much, milliseconds. @default 0 */
   skewMs?: number;
   /** The store's time is the machine's, as with SQLite; else it is its own and right, as with a server. @default false */
@@ -68,12 +70,17 @@ export function createProcess(options: ProcessOptions): SimulatedProcess {
     return outcome as Value;
   }
 
+  const read = <Value>(call: () => Promise<Value>): Promise<Value> => {
+    if (options.mortalReads === true) return through(call);
+    return dead ? never : call();
+  };
+
   const mortalStorage: Storage = {
     ...storage,
     migrate: () => storage.migrate(),
-    now: async () => (dead ? never : (await storage.now()) + (options.storeOnMachine === true ? skewMs : 0)),
-    get: (...question) => (dead ? never : storage.get(...question)),
-    find: (...question) => (dead ? never : storage.find(...question)),
+    now: () => read(async () => (await storage.now()) + (options.storeOnMachine === true ? skewMs : 0)),
+    get: (...question) => read(() => storage.get(...question)),
+    find: (...question) => read(() => storage.find(...question)),
     write: (operations) => through(() => storage.write(operations)),
     claim: (...question) => through(() => storage.claim(...question)),
   };
