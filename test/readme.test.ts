@@ -36,7 +36,10 @@ describe("the README", () => {
   });
 
   it("lists every request code with its status", () => {
-    const listed = [...readme.matchAll(/^\| `(\w+)` \| (\d{3}) \|/gm)].map(([, code, status]) => [code, Number(status)]);
+    const listed = [...readme.matchAll(/^\| `(\w+)` \| (\d{3}) \|/gm)].map(([, code, status]) => [
+      code,
+      Number(status),
+    ]);
     expect(Object.fromEntries(listed)).toEqual(statusOfCode);
     expect(listed).toHaveLength(Object.keys(statusOfCode).length);
   });
@@ -56,7 +59,9 @@ describe("the README", () => {
 function findingsIn(sources: readonly string[]): string[] {
   const { config } = ts.readConfigFile(`${root}tsconfig.json`, ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
-  const files = new Map(sources.map((source, index) => [`${root}readme-block-${index + 1}.ts`, `${source}\nexport {};\n`]));
+  const files = new Map(
+    sources.map((source, index) => [`${root}readme-block-${index + 1}.ts`, `${source}\nexport {};\n`]),
+  );
   files.set(`${root}readme-surroundings.ts`, surroundings);
   const host = ts.createCompilerHost(options);
   const { fileExists, readFile, getSourceFile } = host;

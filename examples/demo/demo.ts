@@ -59,6 +59,6 @@ try {
   process.exitCode = isGood ? 0 : 1;
 } catch (error) {
   if (!SocialError.is(error)) throw error;
-  console.error([error.message, ...error.details.map(({ message }) => `  ${message}`)].join("\n"));
+  console.error([...new Set([error.message, ...error.details.map(({ message }) => message)])].join("\n"));
   process.exitCode = 1;
 }

@@ -6,17 +6,13 @@ import type { Credentials, NetworkAdapter, NetworkContext } from "../networks/ad
 import { createNetworkContext, NetworkRefusal, type SessionPorts } from "../networks/session.ts";
 import { type Storage, StorageConflict } from "../storage/storage.ts";
 import { toChange } from "../storage/typed.ts";
+import { type Lease, onlyWhileHeld } from "./lease.ts";
 import { factsOf, type ProfileRow, type ProfileState } from "./rows.ts";
 import { profileSchema } from "./schema.ts";
 import type { SealedPlace, Vault } from "./vault.ts";
 
 /** The right to write a profile, and to send in its name. */
-export interface Hold {
-  epoch: number;
-  now(): number;
-  /** Keeps the profile for `ms` more. @throws when it was lost */
-  ensure(ms: number): Promise<void>;
-}
+export type Hold = Pick<Lease, "epoch" | "now" | "ensure">;
 
 export interface CredentialsPorts {
   storage: Storage;
@@ -59,15 +55,11 @@ export function openCredentials(
   async function save(change: Partial<ProfileState>): Promise<void> {
     const state: ProfileState = { ...profile.private, ...change };
     const token_expires_at = state.expires_at === null ? null : isoTime(state.expires_at);
-    await storage.write([
-      {
-        kind: "update",
-        collection: "profiles",
-        id: profile.id,
-        change: toChange({ private: state, token_expires_at }),
-        where: { epoch: hold.epoch },
-      },
-    ]);
+    const stored = toChange({ private: state, token_expires_at });
+    const where = { epoch: hold.epoch };
+    await onlyWhileHeld(() =>
+      storage.write([{ kind: "update", collection: "profiles", id: profile.id, change: stored, where }]),
+    );
     profile = { ...profile, private: state, token_expires_at };
   }
 

@@ -24,15 +24,21 @@ export async function holdProfile<Value>(
     if (claimed !== null) {
       try {
         return await work(claimed.profile, claimed.lease);
+      } catch (error) {
+        throw error instanceof LeaseLost ? busy(error) : error;
       } finally {
         await giveBack(claimed.lease);
       }
     }
     if (ports.clock.monotonic() >= until) {
-      throw new SocialError("conflict", "The profile is busy publishing. Try again in a minute.");
+      throw busy();
     }
     await ports.clock.sleep(busyPollMs);
   }
+}
+
+function busy(cause?: unknown): SocialError {
+  return new SocialError("conflict", "The profile is busy publishing. Try again in a minute.", { cause });
 }
 
 async function giveBack(lease: Lease): Promise<void> {

@@ -8,7 +8,7 @@ import { createOutbound } from "../../src/outbound/http.ts";
 import { type OpenCredentials, openCredentials, placeOfSecret } from "../../src/profiles/credentials.ts";
 import type { ProfileState } from "../../src/profiles/rows.ts";
 import { createVault } from "../../src/profiles/vault.ts";
-import { StorageConflict } from "../../src/storage/storage.ts";
+import { LeaseLost } from "../../src/profiles/lease.ts";
 import { fakeAdapter, ownHost } from "../networks/fake-network.ts";
 import { silentLogger } from "../support/logger.ts";
 import { testKey } from "../support/service.ts";
@@ -119,7 +119,7 @@ describe("renewing", () => {
   it("uses the new credentials only once they are stored", async () => {
     const given = await bench({ refresh: async () => renewed() });
     await given.change({ epoch: epoch + 1 });
-    await expect(given.credentials.renew()).rejects.toBeInstanceOf(StorageConflict);
+    await expect(given.credentials.renew()).rejects.toBeInstanceOf(LeaseLost);
     expect(given.credentials.secret()).toMatchObject({ access: "old" });
     expect(await given.storedToken()).toBe("old");
     expect(given.attention).toEqual([]);
@@ -286,7 +286,7 @@ describe("what is kept about a profile", () => {
   it("is written by the holder only", async () => {
     const given = await bench();
     await given.change({ epoch: epoch + 1 });
-    await expect(given.credentials.save({ limited_until: 5 })).rejects.toBeInstanceOf(StorageConflict);
+    await expect(given.credentials.save({ limited_until: 5 })).rejects.toBeInstanceOf(LeaseLost);
     expect((await given.read()).private.limited_until).toBeNull();
   });
 });

@@ -96,6 +96,7 @@ function number(value: number): string {
 }
 
 function table(heading: readonly string[], rows: readonly string[][]): string {
-  const line = (cells: readonly string[]): string => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
   return [line(heading), `|${"---|".repeat(heading.length)}`, ...rows.map(line)].join("\n");
 }

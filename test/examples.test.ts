@@ -1,0 +1,155 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { countParts, inWords, isExact } from "../examples/demo/count.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const patience = 60_000;
+
+let temporary = "";
+beforeAll(() => {
+  temporary = mkdtempSync(join(tmpdir(), "postrider-examples-"));
+});
+afterAll(() => rmSync(temporary, { recursive: true, force: true }));
+
+describe("the quickstart", () => {
+  it(
+    "publishes on a simulated network and prints where",
+    async () => {
+      const { code, output } = await ended(startExample("quickstart.ts"));
+      expect(output).toMatch(/^published https:\/\/bsky\.app\/profile\/did:plc:\w+\/post\/\w+$/m);
+      expect(code).toBe(0);
+    },
+    patience,
+  );
+});
+
+describe("the demo", () => {
+  let demo: Ended = { code: null, output: "" };
+  beforeAll(async () => {
+    const credentials = { MASTODON_URL: "mastodon.invalid", MASTODON_TOKEN: "a-token" };
+    demo = await ended(startExample("demo/demo.ts", credentials));
+  }, patience);
+
+  it("ends well", () => {
+    expect(demo.code, demo.output).toBe(0);
+    expect(demo.output).toContain("No post twice, no post lost.");
+  });
+
+  it("publishes nothing for real where nobody can be asked", () => {
+    expect(demo.output).toContain("There are credentials for mastodon, but nobody to ask");
+  });
+
+  it("shows one post on all three networks, with its picture", () => {
+    expect(demo.output).toMatch(/bluesky +published +4 +\d+ .* https:\/\/bsky\.app\//);
+    expect(demo.output).toMatch(/mastodon +published +2 +\d+ .* https:\/\/mastodon\.sandbox\.example\//);
+    expect(demo.output).toMatch(/discord +published +1 +\d+ .* https:\/\/discord\.com\//);
+    expect(demo.output.match(/\[picture: A pale sun/g)).toHaveLength(3);
+  });
+
+  it("kills a process when each network has accepted a part and answered none", () => {
+    const held = [...demo.output.matchAll(/^ +(\w+) .* part (\d) is public; the answer is held back$/gm)];
+    expect(held.map(([, network, part]) => `${network} ${part}`).sort()).toEqual([
+      "bluesky 3",
+      "discord 1",
+      "mastodon 2",
+    ]);
+    expect(demo.output).toMatch(/Process \d+ is dead \(SIGKILL\)/);
+    expect(demo.output).toContain("this idempotency key is known: no new post is made");
+  });
+
+  it("counts every part exactly once", () => {
+    expect(demo.output).toMatch(/bluesky +6 of 6 parts are there, each exactly once, in order/);
+    expect(demo.output).toMatch(/mastodon +3 of 3 parts are there, each exactly once, in order/);
+    expect(demo.output).toMatch(/discord +1 of 1 part is there, exactly once/);
+  });
+
+  it("prints neither escape codes nor stack traces into a pipe, and leaves nothing behind", () => {
+    expect(demo.output).not.toContain("\u001b");
+    expect(demo.output).not.toMatch(/^ +at .*:\d+:\d+/m);
+    expect(foldersLeft()).toEqual([]);
+  });
+
+  it(
+    "leaves neither folder nor process behind when it is interrupted",
+    async () => {
+      const running = startExample("demo/demo.ts");
+      const interrupted = ended(running);
+      // The publisher is running then.
+      await printed(running, "Another process");
+      expect(foldersLeft()).toHaveLength(1);
+      running.kill("SIGINT");
+      // Ends only when no process holds the output any more.
+      expect((await interrupted).code).toBe(130);
+      expect((await interrupted).output).not.toContain("Counted");
+      expect(foldersLeft()).toEqual([]);
+    },
+    patience,
+  );
+});
+
+describe("the demo's count", () => {
+  const planned = ["one", "two"];
+  const shown = (...texts: string[]) =>
+    texts.map((text, index) => ({ id: String(index), text, reply_to: index === 0 ? null : String(index - 1) }));
+
+  it("is exact when every part is there once, in order", () => {
+    const count = countParts(planned, shown("one", "two"));
+    expect(isExact(count)).toBe(true);
+    expect(inWords(count)).toBe("2 of 2 parts are there, each exactly once, in order");
+  });
+
+  it.each([
+    { what: "a part that is missing", posts: shown("one"), words: "1 of 2 parts are there, 1 missing" },
+    { what: "a part that is there twice", posts: shown("one", "two", "two"), words: "0 missing, 1 there twice" },
+    { what: "a post that nobody planned", posts: shown("one", "two", "three"), words: "0 there twice, 1 unplanned" },
+    { what: "parts in the wrong order", posts: shown("two", "one"), words: "but the order is wrong" },
+    {
+      what: "a part that replies to nothing",
+      posts: shown("one", "two").map((post) => ({ ...post, reply_to: null })),
+      words: "but the order is wrong",
+    },
+  ])("notices $what", ({ posts, words }) => {
+    const count = countParts(planned, posts);
+    expect(isExact(count)).toBe(false);
+    expect(inWords(count)).toContain(words);
+  });
+});
+
+interface Ended {
+  code: number | null;
+  output: string;
+}
+
+function startExample(name: string, environment: Record<string, string> = {}): ChildProcess {
+  const env = { ...process.env, TMPDIR: temporary, ...environment };
+  return spawn(process.execPath, ["--import", "tsx", join("examples", name)], {
+    cwd: root,
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+}
+
+function ended(running: ChildProcess): Promise<Ended> {
+  let output = "";
+  for (const stream of [running.stdout, running.stderr]) stream?.on("data", (text) => (output += text));
+  return new Promise((resolve) => running.once("close", (code) => resolve({ code, output })));
+}
+
+function printed(running: ChildProcess, words: string): Promise<void> {
+  let output = "";
+  return new Promise((resolve, reject) => {
+    running.once("close", () => reject(new Error(`It ended without "${words}": ${output}`)));
+    running.stdout?.on("data", (text) => {
+      output += text;
+      if (output.includes(words)) resolve();
+    });
+  });
+}
+
+function foldersLeft(): string[] {
+  return readdirSync(temporary).filter((name) => name.startsWith("postrider-demo-"));
+}

@@ -1,0 +1,183 @@
+import { describe, expect, it } from "vitest";
+import type { FileContent, PlannedMedia, RequestBody } from "../../src/networks/adapter.ts";
+import { type EncodedBody, encodeBody, type OpenMedia } from "../../src/outbound/body.ts";
+
+const boundary = "postrider-0123456789abcdef";
+const fileBytes = Uint8Array.of(0, 13, 10, 45, 45, 255);
+
+const media: PlannedMedia = {
+  url: "https://media.example/film.mp4",
+  type: "video",
+  mime_type: "video/mp4",
+  size_bytes: null,
+  alt: null,
+  thumbnail_url: null,
+  width: null,
+  height: null,
+  duration_seconds: null,
+};
+
+/** Opens every file as a stream of its own, two bytes at a time. */
+function opening(options: { knowsSize: boolean; asked?: { url: string; maxBytes: number }[] }): OpenMedia {
+  return async (url, { maxBytes }) => {
+    options.asked?.push({ url, maxBytes });
+    const stream = new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (let at = 0; at < fileBytes.length; at += 2) controller.enqueue(fileBytes.slice(at, at + 2));
+        controller.close();
+      },
+    });
+    return { stream, size_bytes: options.knowsSize ? fileBytes.length : null };
+  };
+}
+
+function encode(body: RequestBody, openMedia: OpenMedia = opening({ knowsSize: true })): Promise<EncodedBody> {
+  return encodeBody(body, { openMedia, boundary });
+}
+
+function isStream(content: EncodedBody["content"]): content is Exclude<EncodedBody["content"], Uint8Array> {
+  return !(content instanceof Uint8Array);
+}
+
+function statedSize({ content }: EncodedBody): number {
+  return isStream(content) ? content.sizeBytes : content.length;
+}
+
+async function bytesOf({ content }: EncodedBody): Promise<Uint8Array> {
+  return isStream(content) ? new Uint8Array(await new Response(content.stream).arrayBuffer()) : content;
+}
+
+/** The body as a server reads it. */
+async function formOf(body: EncodedBody): Promise<FormData> {
+  const bytes = await bytesOf(body);
+  return new Response(bytes.slice(), { headers: { "content-type": body.contentType } }).formData();
+}
+
+const atHand: FileContent = { contentType: "image/png", bytes: fileBytes };
+const streamed: FileContent = { contentType: "video/mp4", media, maxBytes: 100 };
+
+describe("a body", () => {
+  it("of JSON is UTF-8", async () => {
+    const body = await encode({ json: { text: "Grüße 👋" } });
+    expect(body.contentType).toBe("application/json");
+    expect(new TextDecoder().decode(await bytesOf(body))).toBe('{"text":"Grüße 👋"}');
+  });
+
+  it("of a form escapes what has a meaning there", async () => {
+    const body = await encode({ form: { text: "a&b=c d+ü", empty: "" } });
+    expect(body.contentType).toBe("application/x-www-form-urlencoded");
+    const parsed = new URLSearchParams(new TextDecoder().decode(await bytesOf(body)));
+    expect([...parsed]).toEqual([
+      ["text", "a&b=c d+ü"],
+      ["empty", ""],
+    ]);
+  });
+
+  it("of one file is its bytes under its own type", async () => {
+    const body = await encode({ file: atHand });
+    expect(body).toEqual({ contentType: "image/png", content: fileBytes });
+  });
+});
+
+describe("a file that is opened by its address", () => {
+  it("is streamed, with the length that its host states", async () => {
+    const body = await encode({ file: streamed });
+    expect(isStream(body.content)).toBe(true);
+    expect(statedSize(body)).toBe(fileBytes.length);
+    expect(await bytesOf(body)).toEqual(fileBytes);
+  });
+
+  it("is read first when its host states no length: a body must say how long it is", async () => {
+    const body = await encode({ file: streamed }, opening({ knowsSize: false }));
+    expect(isStream(body.content)).toBe(false);
+    expect(await bytesOf(body)).toEqual(fileBytes);
+  });
+
+  it("is opened with the limit that the adapter sets", async () => {
+    const asked: { url: string; maxBytes: number }[] = [];
+    await encode({ file: streamed }, opening({ knowsSize: true, asked }));
+    expect(asked).toEqual([{ url: media.url, maxBytes: 100 }]);
+  });
+
+  it("that breaks off breaks the body off", async () => {
+    const openMedia: OpenMedia = async () => ({
+      stream: new ReadableStream({ start: (controller) => controller.error(new Error("gone")) }),
+      size_bytes: 6,
+    });
+    await expect(bytesOf(await encode({ file: streamed }, openMedia))).rejects.toThrow("gone");
+  });
+});
+
+describe("a multipart body", () => {
+  it.each([
+    { name: "bytes at hand", file: atHand, knowsSize: true, streams: false },
+    { name: "a stream of known length", file: streamed, knowsSize: true, streams: true },
+    { name: "a stream of unknown length", file: streamed, knowsSize: false, streams: false },
+  ])("with $name states exactly the length that it has", async ({ file, knowsSize, streams }) => {
+    const fields: RequestBody = {
+      multipart: [
+        { name: "status", value: "Grüße" },
+        { name: "file", filename: "film.mp4", file },
+        { name: "second", filename: "again.mp4", file },
+      ],
+    };
+    const body = await encode(fields, opening({ knowsSize }));
+    expect(isStream(body.content)).toBe(streams);
+    const size = statedSize(body);
+    expect((await bytesOf(body)).length).toBe(size);
+  });
+
+  it("is what a server reads as the fields in their order", async () => {
+    const body = await encode({
+      multipart: [
+        { name: "payload_json", value: '{"a":"ü"}', contentType: "application/json" },
+        { name: "text", value: "two\r\nlines" },
+        { name: "file", filename: "film.mp4", file: streamed },
+      ],
+    });
+    const form = await formOf(body);
+    expect([...form.keys()]).toEqual(["payload_json", "text", "file"]);
+    expect(form.get("text")).toBe("two\r\nlines");
+    const file = form.get("file") as File;
+    expect(file).toMatchObject({ name: "film.mp4", type: "video/mp4" });
+    expect(new Uint8Array(await file.arrayBuffer())).toEqual(fileBytes);
+  });
+
+  it("writes each field's own type, and none where none is given", async () => {
+    const body = await encode({
+      multipart: [
+        { name: "a", value: "1", contentType: "application/json" },
+        { name: "b", value: "2" },
+      ],
+    });
+    expect(new TextDecoder().decode(await bytesOf(body))).toBe(
+      `--${boundary}\r\nContent-Disposition: form-data; name="a"\r\nContent-Type: application/json\r\n\r\n1\r\n` +
+        `--${boundary}\r\nContent-Disposition: form-data; name="b"\r\n\r\n2\r\n--${boundary}--\r\n`,
+    );
+    expect(body.contentType).toBe(`multipart/form-data; boundary=${boundary}`);
+  });
+
+  it("without fields is still well-formed", async () => {
+    expect(new TextDecoder().decode(await bytesOf(await encode({ multipart: [] })))).toBe(`--${boundary}--\r\n`);
+  });
+
+  it.each([
+    { name: 'a"b', written: "a%22b" },
+    { name: "a\r\nContent-Type: text/html", written: "a%0D%0AContent-Type: text/html" },
+    { name: "ü 👋.png", written: "ü 👋.png" },
+    { name: "a\\b", written: "a\\b" },
+  ])("keeps a name in its place: $name", async ({ name, written }) => {
+    const body = await encode({
+      multipart: [
+        { name, value: "1" },
+        { name: "file", filename: name, file: atHand },
+      ],
+    });
+    const lines = new TextDecoder().decode(await bytesOf(body)).split("\r\n");
+    expect(lines.filter((line) => line.startsWith("Content-"))).toEqual([
+      `Content-Disposition: form-data; name="${written}"`,
+      `Content-Disposition: form-data; name="file"; filename="${written}"`,
+      "Content-Type: image/png",
+    ]);
+  });
+});
