@@ -7,6 +7,7 @@ export const entries = {
   "networks/bluesky": "src/networks/bluesky/index.ts",
   "networks/mastodon": "src/networks/mastodon/index.ts",
   "networks/discord": "src/networks/discord/index.ts",
+  storage: "src/storage/index.ts",
   "storage/memory": "src/storage/memory.ts",
   "storage/sqlite": "src/storage/sqlite.ts",
   "scheduler/timer": "src/scheduler/timer.ts",

@@ -32,7 +32,7 @@ export const randomIds: Ids = {
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 
 /** Ten characters of time and sixteen of randomness (`random`: 10 bytes), like a ULID. */
-export function sortableId(nowMs: number, random: Uint8Array): string {
+function sortableId(nowMs: number, random: Uint8Array): string {
   let time = "";
   let rest = Math.floor(nowMs);
   for (let index = 0; index < 10; index++) {

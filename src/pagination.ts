@@ -6,8 +6,6 @@ export const pageSchema = z.strictObject({
   offset: z.int().min(0).default(0).describe("Rows skipped."),
 });
 
-export type PageOptions = z.input<typeof pageSchema>;
-
 /** `meta.pagination` of every list. */
 export interface Pagination {
   limit: number;

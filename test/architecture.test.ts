@@ -33,6 +33,8 @@ const layers: readonly Layer[] = [
     values: [
       "networks/shared/",
       "networks/adapter.ts",
+      "networks/request.ts",
+      "networks/error-table.ts",
       "networks/spec.ts",
       "errors.ts",
       "clock.ts",

@@ -73,7 +73,9 @@ function accountsIn(environment: NodeJS.ProcessEnv): ConnectProfile[] {
 
 async function isConfirmed(question: string): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  const answer = await terminal.question(`  ${question} [y/N] `);
+  terminal.once("SIGINT", () => process.exit(130));
+  // Ctrl-D is no answer.
+  const answer = await terminal.question(`  ${question} [y/N] `).catch(() => "no");
   terminal.close();
   return /^y(es)?$/i.test(answer.trim());
 }

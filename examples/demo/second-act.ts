@@ -34,22 +34,17 @@ export async function secondAct(stage: Stage): Promise<boolean> {
 
   headline("Counted, part by part");
   const counts = plan.targets.map(({ network, parts }) => {
-    const shown =
-      networksOf(sandbox)
-        .find((each) => each.network === network)
-        ?.posts() ?? [];
-    const planned = parts.map(({ text }) => text);
-    return {
-      network,
-      count: countParts(
-        planned,
-        shown.filter(({ id }) => !earlier.has(id)),
-      ),
-    };
+    const shown = networksOf(sandbox).flatMap((each) => (each.network === network ? each.posts() : []));
+    const fresh = shown.filter(({ id }) => !earlier.has(id));
+    return { network, ...countParts(textsOf(parts), fresh) };
   });
-  for (const { network, count } of counts) console.log(`    ${network.padEnd(10)}${inWords(count)}`);
+  for (const count of counts) console.log(`    ${count.network.padEnd(10)}${inWords(count)}`);
   blank();
-  return counts.every(({ count }) => isExact(count));
+  return counts.every(isExact);
+}
+
+function textsOf(parts: readonly { text: string }[]): string[] {
+  return parts.map(({ text }) => text);
 }
 
 async function publishAndDie({ world, time, wire, social }: Stage, body: CreatePost): Promise<void> {

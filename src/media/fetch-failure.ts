@@ -1,7 +1,7 @@
 import { PublishingError } from "../errors.ts";
 
 /** How a file's address appears in a message: host and path; the query may hold a key. */
-export function placeOf(url: string): string {
+function placeOf(url: string): string {
   if (!URL.canParse(url)) return "the media address";
   const { host, pathname } = new URL(url);
   return `${host}${pathname.length > 120 ? `${pathname.slice(0, 120)}…` : pathname}`;

@@ -1,5 +1,6 @@
 import type { PublishingCode } from "../errors.ts";
-import type { ErrorRow, ErrorTable, NetworkResponse } from "./adapter.ts";
+import type { ErrorRow, ErrorTable } from "./error-table.ts";
+import type { NetworkResponse } from "./request.ts";
 
 /** What a network's answer that is not a success says. */
 export type Refusal =

@@ -5,15 +5,9 @@ import type { Ids } from "../ids.ts";
 import type { Json, JsonObject } from "../json.ts";
 import { encodeBody, type OpenMedia } from "../outbound/body.ts";
 import { type Outbound, TransportFailure } from "../outbound/http.ts";
-import type {
-  LoginContext,
-  NetworkAdapter,
-  NetworkContext,
-  NetworkRequest,
-  NetworkResponse,
-  ProfileFacts,
-} from "./adapter.ts";
+import type { NetworkAdapter, ProfileFacts } from "./adapter.ts";
 import { type Refusal, readRefusal } from "./error-map.ts";
+import type { LoginContext, NetworkContext, NetworkRequest, NetworkResponse } from "./request.ts";
 
 /** What talking to a network needs. */
 export interface SessionPorts {

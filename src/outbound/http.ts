@@ -1,6 +1,6 @@
 import ky from "ky";
 import type { Clock } from "../clock.ts";
-import type { NetworkResponse } from "../networks/adapter.ts";
+import type { NetworkResponse } from "../networks/request.ts";
 import type { EncodedBody } from "./body.ts";
 import { isCertainlyNotSent } from "./not-sent.ts";
 

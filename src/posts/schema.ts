@@ -106,8 +106,6 @@ export const createPostSchema = z.strictObject({
 export type CreatePost = z.input<typeof createPostSchema>;
 export type ParsedCreatePost = z.output<typeof createPostSchema>;
 
-export const validatePostSchema = createPostSchema;
-
 export const retryPostSchema = z.strictObject({
   profile_ids: z.array(z.string()).min(1).nullish().describe("Only these profiles' targets. Default: all that failed."),
   force: z.boolean().default(false).describe("Also where the post may be live already: it can then go out twice."),
@@ -130,7 +128,7 @@ export type ListPosts = z.input<typeof listPostsSchema>;
 
 // What goes out
 
-export const postMediaSchema = z.object({
+const postMediaSchema = z.object({
   url: z.string(),
   type: z.enum(["image", "video", "gif"]),
   mime_type: z.string(),
@@ -139,7 +137,7 @@ export const postMediaSchema = z.object({
   thumbnail_url: z.string().nullable(),
 });
 
-export const postLinkSchema = z.object({
+const postLinkSchema = z.object({
   url: z.string(),
   title: z.string().nullable(),
   description: z.string().nullable(),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { publishNetworks } from "../networks/spec.ts";
 import { pageSchema } from "../pagination.ts";
 
-export const profileStatuses = ["connected", "needs_attention", "disconnected"] as const;
+const profileStatuses = ["connected", "needs_attention", "disconnected"] as const;
 
 const inboxAccess = z.enum(["none", "read", "reply"]);
 

@@ -1,15 +1,8 @@
 import { isoTime } from "../clock.ts";
 import { PublishingError } from "../errors.ts";
-import type {
-  CommitFile,
-  CommitInput,
-  CommitRequest,
-  CommitRules,
-  NetworkAdapter,
-  NetworkResponse,
-  Part,
-} from "../networks/adapter.ts";
+import type { CommitFile, CommitInput, CommitRequest, CommitRules, NetworkAdapter, Part } from "../networks/adapter.ts";
 import { type Refusal, readRefusal } from "../networks/error-map.ts";
+import type { NetworkResponse } from "../networks/request.ts";
 import { assertHostAllowed, boundaryFrom } from "../networks/session.ts";
 import { type EncodedBody, encodeBody } from "../outbound/body.ts";
 import { CalledOff, TransportFailure } from "../outbound/http.ts";

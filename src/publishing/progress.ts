@@ -1,5 +1,6 @@
 import { type PublishingCode, PublishingError } from "../errors.ts";
-import { NotReady, type PublishedPart } from "../networks/adapter.ts";
+import type { PublishedPart } from "../networks/adapter.ts";
+import { NotReady } from "../networks/request.ts";
 import { NetworkRefusal } from "../networks/session.ts";
 import { LeaseLost } from "../profiles/lease.ts";
 import type { TargetRun } from "./target-run.ts";

@@ -1,5 +1,6 @@
 import type { Json } from "../json.ts";
-import type { NetworkAdapter, Part, StageContext, Staged } from "../networks/adapter.ts";
+import type { NetworkAdapter, Part, Staged } from "../networks/adapter.ts";
+import type { StageContext } from "../networks/request.ts";
 import type { TargetError, TargetRow, TargetState } from "../posts/rows.ts";
 import type { OpenCredentials } from "../profiles/credentials.ts";
 import { type Lease, onlyWhileHeld } from "../profiles/lease.ts";

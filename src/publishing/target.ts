@@ -1,6 +1,6 @@
 import { isoTime } from "../clock.ts";
 import type { CommitInput, PublishedPart } from "../networks/adapter.ts";
-import { NotReady } from "../networks/adapter.ts";
+import { NotReady } from "../networks/request.ts";
 import { isOpen } from "../posts/status.ts";
 import { markNeedsAttention } from "../profiles/credentials.ts";
 import { LeaseLost } from "../profiles/lease.ts";

@@ -108,7 +108,7 @@ export function assignments(collection: CollectionName, row: Row, changed: JsonO
 }
 
 /** `where` as a condition on `table`, a quoted name or alias. */
-export function whereSql(table: string, where: Where): Statement {
+function whereSql(table: string, where: Where): Statement {
   return allOf(
     Object.entries(where).map(([column, condition]) => conditionSql(`${table}.${quoted(column)}`, condition)),
   );

@@ -4,16 +4,15 @@ import type { JsonObject } from "../json.ts";
 import type {
   CommitInput,
   CommitRequest,
-  ErrorRow,
   NetworkAdapter,
-  NetworkResponse,
   Part,
   ProfileFacts,
   Publisher,
-  StageContext,
   Staged,
 } from "../networks/adapter.ts";
 import { readRefusal } from "../networks/error-map.ts";
+import type { ErrorRow } from "../networks/error-table.ts";
+import type { NetworkResponse, StageContext } from "../networks/request.ts";
 import type { Faults } from "../sandbox/faults.ts";
 
 /** One post on its way to one simulated account. */

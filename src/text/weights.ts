@@ -1,7 +1,7 @@
 import { findUrls } from "./urls.ts";
 
 /** X's own length of a URL: every address becomes a t.co link (https://docs.x.com/fundamentals/counting-characters, read 2026-08). */
-export const shortenedUrlLength = 23;
+const shortenedUrlLength = 23;
 
 /**
  * Code points that weigh 1 (of 280); all others weigh 2. The published numbers

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { ErrorTable } from "../../src/networks/adapter.ts";
 import { readRefusal } from "../../src/networks/error-map.ts";
+import type { ErrorTable } from "../../src/networks/error-table.ts";
 import { errorRow, errorTable } from "./fake-network.ts";
 
 const now = Date.parse("2026-11-21T12:00:00.000Z");

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import type { Connector, ErrorRow, ErrorTable, NetworkAdapter } from "../../src/networks/adapter.ts";
+import type { Connector, NetworkAdapter } from "../../src/networks/adapter.ts";
+import type { ErrorRow, ErrorTable } from "../../src/networks/error-table.ts";
 import type { NetworkSpec } from "../../src/networks/spec.ts";
 
 /** A host that the fake network's own data names. */
@@ -23,7 +24,7 @@ const spec: NetworkSpec = {
   sources: {},
 };
 
-export const errorBody = z
+const errorBody = z
   .object({ error: z.object({ code: z.string().nullish(), message: z.string() }) })
   .transform(({ error }) => ({ code: error.code ?? null, message: error.message }));
 
@@ -45,7 +46,7 @@ export function errorTable(...rows: ErrorRow[]): ErrorTable {
 }
 
 /** 401: the credentials must be renewed. */
-export const expired = errorRow({
+const expired = errorRow({
   status: 401,
   as: "reauthentication_required",
   effect: "later",

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { PublishingError } from "../../src/errors.ts";
 import { randomIds } from "../../src/ids.ts";
 import type { JsonObject } from "../../src/json.ts";
-import type { NetworkAdapter, NetworkRequest, NetworkResponse, ProfileFacts } from "../../src/networks/adapter.ts";
+import type { NetworkAdapter, ProfileFacts } from "../../src/networks/adapter.ts";
+import type { NetworkRequest, NetworkResponse } from "../../src/networks/request.ts";
 import {
   assertHostAllowed,
   boundaryFrom,

@@ -218,3 +218,14 @@ describe("giving a profile back", () => {
     expect(await store.read()).toMatchObject({ due_at: 77, lease_until: 0 });
   });
 });
+
+describe("a lease's time", () => {
+  it("is in whole milliseconds, though the monotonic clock is finer", async () => {
+    const store = await profileStore();
+    const readings = [0.1, 0.2, 0.9];
+    const finer = { ...store.clock, monotonic: () => store.clock.monotonic() + (readings.shift() ?? 0.95) };
+    const claimed = await claimProfile({ ...store, clock: finer }, "prof_1", { due: false, now: store.clock.now() });
+    await store.clock.advance(10);
+    expect(claimed?.lease.now()).toBe(store.clock.now());
+  });
+});

@@ -153,7 +153,7 @@ describe("sqlite", () => {
   it("gives up with a clear error when the database stays locked, and writes when asked again", async () => {
     const clock = countingClock({ eachTakesMs: 250 });
     const storage = await migrated(sqliteStorage(file, { clock }));
-    const locker = new Database(file);
+    const locker = openSqlite(file);
     locker.exec("BEGIN IMMEDIATE");
     const writes = [storage.write([insertPost]), storage.claim("profiles", { now: 1, leaseUntil: 2, limit: 1 })];
     const outcomes = await Promise.allSettled(writes);
@@ -172,7 +172,7 @@ describe("sqlite", () => {
     const clock = countingClock();
     const storage = await migrated(sqliteStorage(file, { clock }));
     await storage.write([insertPost]);
-    const writer = new Database(file);
+    const writer = openSqlite(file);
     writer.exec(`BEGIN IMMEDIATE; DELETE FROM "postrider_posts"`);
     expect(await storage.get("posts", "post_1")).toMatchObject({ id: "post_1" });
     writer.exec("COMMIT");

@@ -31,7 +31,7 @@ export interface World {
 }
 
 /** A store, a simulated network and one connected profile. */
-export async function createWorld(network: CrashNetwork): Promise<World> {
+async function createWorld(network: CrashNetwork): Promise<World> {
   const clock = manualClock();
   const sandbox = createSandbox({ clock });
   const storage = memoryStorage({ clock });
@@ -43,7 +43,7 @@ export async function createWorld(network: CrashNetwork): Promise<World> {
 
 export type PostKind = "text" | "media" | "thread";
 
-export function bodyFor(kind: PostKind, world: World): CreatePost {
+function bodyFor(kind: PostKind, world: World): CreatePost {
   const base = { profile_ids: [world.profileId], idempotency_key: "the-one-and-only" };
   if (kind === "text") return { ...base, text: "Only once, whatever happens." };
   if (kind === "media") return { ...base, text: "With a picture.", media: [{ url: world.picture, alt: "A square." }] };
@@ -106,7 +106,7 @@ export async function crashRun(
 type Machine = Pick<ProcessOptions, "skewMs" | "storeOnMachine">;
 
 /** A new process that sweeps until nothing is open, or for long enough. */
-export async function recover(world: World, machine: Machine = {}): Promise<void> {
+async function recover(world: World, machine: Machine = {}): Promise<void> {
   const { social } = createProcess({ ...world, ...machine });
   const until = world.clock.monotonic() + longEnoughMs;
   while (world.clock.monotonic() < until) {

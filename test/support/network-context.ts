@@ -1,18 +1,14 @@
 import type { Clock } from "../../src/clock.ts";
 import { randomIds } from "../../src/ids.ts";
 import type { Json, JsonObject } from "../../src/json.ts";
+import type { CommitRequest, NetworkAdapter, Part, PlannedMedia, ProfileFacts } from "../../src/networks/adapter.ts";
 import type {
-  CommitRequest,
   LoginContext,
-  NetworkAdapter,
   NetworkContext,
   NetworkResponse,
-  Part,
-  PlannedMedia,
-  ProfileFacts,
   RequestBody,
   StageContext,
-} from "../../src/networks/adapter.ts";
+} from "../../src/networks/request.ts";
 import {
   boundaryFrom,
   createLoginContext,

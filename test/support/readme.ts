@@ -1,30 +1,23 @@
-import { readFileSync } from "node:fs";
 import type { NetworkDescription } from "../../src/networks/registry.ts";
-
-export const readmeFile = new URL("../../README.md", import.meta.url);
-
-export function readReadme(): string {
-  return readFileSync(readmeFile, "utf8");
-}
 
 /** The TypeScript blocks, in order. */
 export function blocksOf(readme: string): string[] {
   return [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, block = ""]) => block);
 }
 
-/** What stands between `<!-- name -->` and `<!-- /name -->`. */
-export function generatedPart(readme: string, name: string): string | undefined {
-  return new RegExp(`<!-- ${name} -->\n(.*?)\n?<!-- /${name} -->`, "s").exec(readme)?.[1];
+/** The readme with what is made from the code made anew, between `<!-- name -->` and `<!-- /name -->`. */
+export function regenerated(readme: string, networks: readonly NetworkDescription[]): string {
+  const withTable = replaced(readme, "networks", networksTable(networks));
+  return replaced(withTable, "credentials", credentialsTable(networks));
 }
 
-/** The readme with a generated part put in. */
-export function withGeneratedPart(readme: string, name: string, content: string): string {
-  const [start, end] = [`<!-- ${name} -->\n`, `<!-- /${name} -->`];
-  const from = readme.indexOf(start) + start.length;
-  return `${readme.slice(0, from)}${content}\n${readme.slice(readme.indexOf(end))}`;
+function replaced(readme: string, name: string, content: string): string {
+  const place = new RegExp(`(?<=<!-- ${name} -->\n).*?(?=<!-- /${name} -->)`, "s");
+  if (!place.test(readme)) throw new Error(`README.md has no place for ${name}.`);
+  return readme.replace(place, () => `${content}\n`);
 }
 
-export function networksTable(networks: readonly NetworkDescription[]): string {
+function networksTable(networks: readonly NetworkDescription[]): string {
   return table(
     ["network", "text", "threads", "media in a post", "files", "when an answer is lost", "API"],
     networks.map(({ name, text, threads, media, duplicates, api_version }) => [
@@ -39,7 +32,7 @@ export function networksTable(networks: readonly NetworkDescription[]): string {
   );
 }
 
-export function credentialsTable(networks: readonly NetworkDescription[]): string {
+function credentialsTable(networks: readonly NetworkDescription[]): string {
   const rows = networks.flatMap(({ name, credentials }) =>
     alternativesOf(credentials).flatMap(({ properties, required = [] }) =>
       Object.entries(properties).map(([key, { description = "" }]) => [

@@ -4,7 +4,7 @@ import fc from "fast-check";
 export const seed: number = Number(process.env.POSTRIDER_SEED ?? 20_261_121);
 
 /** What has gone wrong in one text library or another. */
-export const awkwardTokens: readonly string[] = [
+const awkwardTokens: readonly string[] = [
   ..."aZ1._-/?#@＠＃()[]{}<>,!:;=&%'\"~+$*|…“”’。、！？「」",
   ..." \n\t\u00a0\u3000\u200b\u200c\u200d\u2028\u200e\u202a\u2069\ufe0f\u00ad\u2060\u20e3",
   ...["\r\n", "\n\n", ". ", "! ", "e.g. ", "word ", "Sentence. ", "A longer word here "],

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { PublishingError } from "../../errors.ts";
 import type { JsonObject } from "../../json.ts";
-import type { Connector, Credentials, LoginContext, NetworkContext, NetworkResponse } from "../adapter.ts";
+import type { Connector, Credentials } from "../adapter.ts";
+import type { LoginContext, NetworkContext, NetworkResponse } from "../request.ts";
 import { errorCode } from "./errors.ts";
 import { readIdentity } from "./identity.ts";
 import { findDid, findServer } from "./server.ts";

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../json.ts";
-import type { CommitInput, NetworkContext, PublishedPart } from "../adapter.ts";
+import type { CommitInput, PublishedPart } from "../adapter.ts";
+import type { NetworkContext } from "../request.ts";
 import { readOptions } from "./options.ts";
 import { createdAt } from "./record.ts";
 import { xrpc } from "./xrpc.ts";

@@ -1,13 +1,6 @@
 import { z } from "zod";
-import type {
-  CommitInput,
-  CommitRules,
-  LocateInput,
-  NetworkContext,
-  PublishedPart,
-  Publisher,
-  Sighting,
-} from "../adapter.ts";
+import type { CommitInput, CommitRules, LocateInput, PublishedPart, Publisher, Sighting } from "../adapter.ts";
+import type { NetworkContext } from "../request.ts";
 import { errorCode } from "./errors.ts";
 import { putGates } from "./gates.ts";
 import { postCollection, postRecord } from "./record.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { PublishingError } from "../../errors.ts";
 import type { Json } from "../../json.ts";
-import type { StageContext } from "../adapter.ts";
+import type { StageContext } from "../request.ts";
 import { resolveHandle } from "./server.ts";
 import { readAnswer, xrpc } from "./xrpc.ts";
 

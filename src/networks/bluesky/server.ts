@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { PublishingError } from "../../errors.ts";
-import type { LoginContext } from "../adapter.ts";
+import type { LoginContext } from "../request.ts";
 import { xrpc } from "./xrpc.ts";
 
 /** https://web.plc.directory/api/redoc (2026-08) */

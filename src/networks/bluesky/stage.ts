@@ -1,7 +1,8 @@
 import { PublishingError } from "../../errors.ts";
 import type { Json } from "../../json.ts";
 import { findFacets } from "../../text/facets.ts";
-import type { Part, PlannedMedia, StageContext } from "../adapter.ts";
+import type { Part, PlannedMedia } from "../adapter.ts";
+import type { StageContext } from "../request.ts";
 import { keepSeconds, stageBlob, uploadBlob } from "./blob.ts";
 import { mostCaptionBytes, mostImageBytes, mostThumbBytes } from "./limits.ts";
 import { readOptions } from "./options.ts";

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { PublishingError } from "../../errors.ts";
 import type { Json } from "../../json.ts";
-import { NotReady, type PlannedMedia, type StageContext } from "../adapter.ts";
+import type { PlannedMedia } from "../adapter.ts";
+import { NotReady, type StageContext } from "../request.ts";
 import { blobSchema, keepSeconds } from "./blob.ts";
 import { videoFailures } from "./errors.ts";
 import { mostVideoBytes } from "./limits.ts";

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { PublishingError } from "../../errors.ts";
-import type { Identity, LoginContext, NetworkRequest, NetworkResponse } from "../adapter.ts";
+import type { Identity } from "../adapter.ts";
+import type { LoginContext, NetworkRequest, NetworkResponse } from "../request.ts";
 import { endpoint } from "./api.ts";
 import { type ChannelType, channelTypeName, channelTypeOf } from "./channel.ts";
 import type { KnownBot } from "./known.ts";

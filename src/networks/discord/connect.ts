@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { PublishingError } from "../../errors.ts";
 import type { JsonObject } from "../../json.ts";
-import type { Connector, Credentials, Identity, LoginContext } from "../adapter.ts";
+import type { Connector, Credentials, Identity } from "../adapter.ts";
+import type { LoginContext } from "../request.ts";
 import { readBotIdentity, withBotToken } from "./bot.ts";
 import { readKnown } from "./known.ts";
 import { snowflake } from "./snowflake.ts";

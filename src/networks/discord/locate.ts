@@ -1,5 +1,6 @@
 import { z } from "zod";
-import type { LocateInput, NetworkContext, PublishedPart, Sighting } from "../adapter.ts";
+import type { LocateInput, PublishedPart, Sighting } from "../adapter.ts";
+import type { NetworkContext } from "../request.ts";
 import { endpoint, permalink } from "./api.ts";
 import { mayReadHistory } from "./bot.ts";
 import { holdsThreads, type KnownBot, readKnown } from "./known.ts";

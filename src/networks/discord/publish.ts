@@ -7,11 +7,11 @@ import {
   type CommitRequest,
   type CommitRules,
   type KeySubject,
-  type NetworkContext,
   type PublishedPart,
   type Publisher,
   readBackRules,
 } from "../adapter.ts";
+import type { NetworkContext } from "../request.ts";
 import { endpoint, permalink } from "./api.ts";
 import { errorCode } from "./errors.ts";
 import { messageFiles } from "./files.ts";

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import type { LocateInput, NetworkContext, PublishedPart } from "../adapter.ts";
+import type { LocateInput, PublishedPart } from "../adapter.ts";
+import type { NetworkContext } from "../request.ts";
 import { endpoint, permalink } from "./api.ts";
 import type { KnownBot } from "./known.ts";
 import { folded, isOurs, messageSchema } from "./match.ts";

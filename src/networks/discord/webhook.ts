@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { PublishingError } from "../../errors.ts";
-import type { Identity, LoginContext } from "../adapter.ts";
+import type { Identity } from "../adapter.ts";
+import type { LoginContext } from "../request.ts";
 import { endpoint } from "./api.ts";
 import type { KnownWebhook } from "./known.ts";
 import { snowflake } from "./snowflake.ts";

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { PublishingError } from "../../errors.ts";
-import type { Connector, Identity, LoginContext, NetworkRequest } from "../adapter.ts";
+import type { Connector, Identity } from "../adapter.ts";
+import type { LoginContext, NetworkRequest } from "../request.ts";
 import { instanceHost, readInstance } from "./instance.ts";
 
 const credentialsSchema = z.strictObject({

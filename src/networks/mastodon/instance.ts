@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { PublishingError } from "../../errors.ts";
-import type { LoginContext, NetworkResponse } from "../adapter.ts";
+import type { LoginContext, NetworkResponse } from "../request.ts";
 import type { MediaRule, ProfileLimits } from "../spec.ts";
 import { mediaRules, stockImage, stockVideo } from "./limits.ts";
 

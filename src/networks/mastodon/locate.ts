@@ -1,5 +1,6 @@
 import { z } from "zod";
-import type { LocateInput, NetworkContext, PublishedPart, Sighting } from "../adapter.ts";
+import type { LocateInput, PublishedPart, Sighting } from "../adapter.ts";
+import type { NetworkContext } from "../request.ts";
 import { htmlText, linkedText } from "./html.ts";
 import { readOptions } from "./options.ts";
 import { comparable } from "./text.ts";

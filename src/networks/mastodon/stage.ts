@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { PublishingError } from "../../errors.ts";
-import { type MultipartField, NotReady, type Part, type PlannedMedia, type StageContext } from "../adapter.ts";
+import type { Part, PlannedMedia } from "../adapter.ts";
+import { type MultipartField, NotReady, type StageContext } from "../request.ts";
 import { limits } from "./limits.ts";
 import { type MastodonOptions, readOptions } from "./options.ts";
 

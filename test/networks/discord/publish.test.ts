@@ -1,18 +1,12 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../src/json.ts";
-import type {
-  CommitInput,
-  LocateInput,
-  NetworkResponse,
-  Part,
-  ProfileFacts,
-  Sighting,
-} from "../../../src/networks/adapter.ts";
+import type { CommitInput, LocateInput, Part, ProfileFacts, Sighting } from "../../../src/networks/adapter.ts";
 import { messageFiles } from "../../../src/networks/discord/files.ts";
 import { limits } from "../../../src/networks/discord/limits.ts";
 import { threadName } from "../../../src/networks/discord/message.ts";
 import { options } from "../../../src/networks/discord/options.ts";
 import { publisher } from "../../../src/networks/discord/publish.ts";
+import type { NetworkResponse } from "../../../src/networks/request.ts";
 import {
   botIn,
   commitInput,

@@ -1,0 +1,214 @@
+import { describe, expect, it } from "vitest";
+import { createRunner, type Runner, type RunnerPorts } from "../src/runner.ts";
+import { type ManualClock, manualClock } from "../src/testing/clock.ts";
+import { recordingLogger } from "./support/logger.ts";
+
+interface Bench {
+  clock: ManualClock;
+  runner: Runner;
+  /** What happened, in order. */
+  calls: string[];
+  lines: string[];
+  /** What the scheduler was told to do for each alarm. */
+  ring(key: string): Promise<void>;
+}
+
+function bench(given: { posts?: number[]; profiles?: number[]; ports?: Partial<RunnerPorts> } = {}): Bench {
+  const clock = manualClock();
+  const logger = recordingLogger();
+  const calls: string[] = [];
+  const posts = [...(given.posts ?? [])];
+  const profiles = [...(given.profiles ?? [])];
+  let handler: ((key: string) => Promise<void>) | null = null;
+  const runner = createRunner({
+    clock,
+    logger,
+    scheduler: {
+      async start(nextHandler) {
+        calls.push("scheduler starts");
+        handler = nextHandler;
+      },
+      wake: () => {},
+      async stop() {
+        calls.push("scheduler stops");
+        handler = null;
+      },
+    },
+    worker: {
+      async workProfile(id) {
+        calls.push(`profile ${id}`);
+      },
+      async workDue(limit) {
+        calls.push(`due ${limit}`);
+        return profiles.shift() ?? 0;
+      },
+    },
+    async startDuePosts(limit) {
+      calls.push(`posts ${limit}`);
+      return posts.shift() ?? 0;
+    },
+    ...given.ports,
+  });
+  return {
+    clock,
+    runner,
+    calls,
+    lines: logger.lines,
+    async ring(key) {
+      await handler?.(key);
+    },
+  };
+}
+
+/** How often the due work was looked for. */
+function sweeps({ calls }: Bench): number {
+  return calls.filter((call) => call === "posts 20").length;
+}
+
+describe("runDue", () => {
+  it("starts due posts, then works off due profiles, and says how many", async () => {
+    const given = bench({ posts: [3], profiles: [2] });
+    expect(await given.runner.runDue()).toEqual({ posts: 3, profiles: 2 });
+    expect(given.calls.slice(0, 2)).toEqual(["posts 20", "due 20"]);
+  });
+
+  it("goes on until nothing is due any more", async () => {
+    const given = bench({ posts: [20, 20, 5], profiles: [1, 20, 20, 7] });
+    expect(await given.runner.runDue()).toEqual({ posts: 45, profiles: 48 });
+    expect(sweeps(given)).toBe(5);
+  });
+
+  it("passes on what keeps it from working", async () => {
+    const startDuePosts = () => Promise.reject(new Error("the store is gone"));
+    await expect(bench({ ports: { startDuePosts } }).runner.runDue()).rejects.toThrow("the store is gone");
+  });
+
+  it("needs no start, and counts as running for a minute", async () => {
+    const { runner, clock } = bench();
+    expect(runner.isRunning()).toBe(false);
+    await runner.runDue();
+    await clock.advance(59_999);
+    expect(runner.isRunning()).toBe(true);
+    await clock.advance(1);
+    expect(runner.isRunning()).toBe(false);
+  });
+});
+
+describe("a runner that was started", () => {
+  it("sweeps at once and then every 30 s", async () => {
+    const given = bench();
+    await given.runner.start();
+    await given.clock.advance(0);
+    expect(sweeps(given)).toBe(1);
+    await given.clock.advance(29_999);
+    expect(sweeps(given)).toBe(1);
+    await given.clock.advance(1);
+    expect(sweeps(given)).toBe(2);
+    await given.clock.advance(300_000);
+    expect(sweeps(given)).toBe(12);
+    expect(given.runner.isRunning()).toBe(true);
+  });
+
+  it("is not started a second time", async () => {
+    const given = bench();
+    await Promise.all([given.runner.start(), given.runner.start()]);
+    await given.runner.start();
+    await given.clock.advance(30_000);
+    expect(given.calls.filter((call) => call === "scheduler starts")).toHaveLength(1);
+    expect(sweeps(given)).toBe(2);
+  });
+
+  it("sweeps on after a sweep that failed, and logs it", async () => {
+    let count = 0;
+    const given = bench({
+      ports: {
+        async startDuePosts() {
+          count += 1;
+          if (count === 1) throw new Error("busy");
+          return 0;
+        },
+      },
+    });
+    await given.runner.start();
+    await given.clock.advance(30_000);
+    expect(count).toBe(2);
+    expect(given.lines).toEqual([expect.stringContaining("a sweep failed; the next one repeats it")]);
+  });
+
+  it("starts due posts and works off the profile when its alarm rings", async () => {
+    const given = bench();
+    await given.runner.start();
+    await given.clock.advance(0);
+    given.calls.length = 0;
+    await given.ring("prof_1");
+    expect(given.calls).toEqual(["posts 20", "profile prof_1"]);
+  });
+});
+
+describe("a runner that is stopped", () => {
+  it("sweeps no more and hears no alarm", async () => {
+    const given = bench();
+    await given.runner.start();
+    await given.clock.advance(0);
+    await given.runner.stop();
+    expect(given.calls.at(-1)).toBe("scheduler stops");
+    expect(given.runner.isRunning()).toBe(true);
+    given.calls.length = 0;
+    await given.clock.advance(300_000);
+    await given.ring("prof_1");
+    expect(given.calls).toEqual([]);
+    expect(given.runner.isRunning()).toBe(false);
+  });
+
+  it("waits for the sweep that is under way", async () => {
+    let isDone = false;
+    const given = bench();
+    const slow = bench({
+      ports: {
+        clock: given.clock,
+        async startDuePosts() {
+          await given.clock.sleep(5_000);
+          isDone = true;
+          return 0;
+        },
+      },
+    });
+    await slow.runner.start();
+    await given.clock.advance(1_000);
+    await given.clock.run(() => slow.runner.stop());
+    expect(isDone).toBe(true);
+    expect(given.clock.monotonic()).toBe(5_000);
+  });
+
+  it.each([{ graceMs: 3_000 }, { graceMs: undefined }])(
+    "waits no longer than its grace: $graceMs",
+    async ({ graceMs }) => {
+      const { clock } = bench();
+      const stuck = bench({ ports: { clock, startDuePosts: () => new Promise<number>(() => {}) } });
+      await stuck.runner.start();
+      await clock.run(() => stuck.runner.stop(graceMs));
+      expect(clock.monotonic()).toBe(graceMs ?? 10_000);
+    },
+  );
+
+  it("was never started or is stopped twice: harmless", async () => {
+    const given = bench();
+    await given.runner.stop();
+    await given.runner.start();
+    await given.runner.stop();
+    await given.runner.stop();
+    expect(given.calls.filter((call) => call === "scheduler stops")).toHaveLength(1);
+  });
+
+  it("can be started again", async () => {
+    const given = bench();
+    await given.runner.start();
+    await given.clock.advance(0);
+    await given.runner.stop();
+    given.calls.length = 0;
+    await given.runner.start();
+    await given.clock.advance(30_000);
+    expect(sweeps(given)).toBe(2);
+    expect(given.calls).toContain("scheduler starts");
+  });
+});
