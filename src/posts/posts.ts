@@ -88,7 +88,7 @@ export function createPosts(ports: PostPorts, accountId: string): Posts {
       return toPage(data, found.total, { limit, offset });
     },
     async validate(body) {
-      const parsed = parseInput(body);
+      const parsed = parseInput(createPostSchema, body);
       const addressees = await readAddressees(ports, accountId, parsed.profile_ids);
       const targets = (await planPost(ports, parsed, addressees)).targets.map(toPlan);
       return { valid: targets.every(({ valid }) => valid), targets };

@@ -164,7 +164,7 @@ describe("sqlite", () => {
     locker.exec("COMMIT");
     await storage.write([insertPost]);
     expect(await storage.get("posts", "post_1")).toMatchObject({ id: "post_1" });
-    locker.close();
+    locker.close?.();
     await storage.close();
   });
 
@@ -178,7 +178,7 @@ describe("sqlite", () => {
     writer.exec("COMMIT");
     expect(await storage.get("posts", "post_1")).toBeNull();
     expect(clock.waitsMs).toEqual([]);
-    writer.close();
+    writer.close?.();
     await storage.close();
   });
 
