@@ -25,8 +25,10 @@ export function testNetworks(): NetworkAdapter[] {
 }
 
 /** The one way to a service in tests: a clock that is moved by hand, memory storage, simulated networks. */
-export function createTestService(options: Partial<SocialServiceOptions> & { tenants?: false } = {}): TestService {
-  const clock = manualClock();
+export function createTestService(
+  options: Partial<SocialServiceOptions> & { tenants?: false; clock?: ManualClock } = {},
+): TestService {
+  const clock = options.clock ?? manualClock();
   const sandbox = createSandbox({ clock });
   const storage = options.storage ?? memoryStorage({ clock });
   const social = createSocialService({

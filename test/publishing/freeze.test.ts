@@ -1,0 +1,88 @@
+import { expect, it } from "vitest";
+import type { IntentRow } from "../../src/publishing/intent.ts";
+import { memoryStorage } from "../../src/storage/memory.ts";
+import type { Operation, Storage } from "../../src/storage/storage.ts";
+import { fromRow } from "../../src/storage/typed.ts";
+import { manualClock } from "../../src/testing/clock.ts";
+import { connectMastodon, connectWebhook } from "../support/connect.ts";
+import { createTestService, type TestService } from "../support/service.ts";
+
+/** A service whose process stands still for a while, once, right after a write that `freezes` picks. */
+function freezingService(options: {
+  seconds: number;
+  freezes: (operations: readonly Operation[]) => boolean;
+}): TestService {
+  const clock = manualClock();
+  const inner = memoryStorage({ clock });
+  let frozen = false;
+  const storage: Storage = {
+    ...inner,
+    async write(operations) {
+      await inner.write(operations);
+      if (frozen || !options.freezes(operations)) return;
+      frozen = true;
+      await clock.sleep(options.seconds * 1000);
+    },
+  };
+  return createTestService({ storage, clock });
+}
+
+function opensIntent(operations: readonly Operation[]): boolean {
+  return operations.some(({ kind, collection }) => kind === "insert" && collection === "intents");
+}
+
+async function intentsOf({ storage }: TestService): Promise<IntentRow[]> {
+  const found = await storage.find("intents", { where: {}, order: { column: "number", direction: "asc" } });
+  return found.rows.map((row) => fromRow<IntentRow>(row));
+}
+
+it("calls a request off when more than five seconds lie between its intent and its first byte, and opens a new one", async () => {
+  const service = freezingService({ seconds: 6, freezes: opensIntent });
+  const profile = await connectMastodon(service);
+  const post = await service.clock.run(() => service.social.posts.create({ profile_ids: [profile.id], text: "Once" }));
+  expect(post.status).toBe("published");
+  expect((await intentsOf(service)).map(({ state }) => state)).toEqual(["not_sent", "accepted"]);
+  expect(service.sandbox.mastodon.posts()).toHaveLength(1);
+});
+
+it("sends within five seconds under the same intent", async () => {
+  const service = freezingService({ seconds: 4, freezes: opensIntent });
+  const profile = await connectMastodon(service);
+  await service.clock.run(() => service.social.posts.create({ profile_ids: [profile.id], text: "Once" }));
+  expect((await intentsOf(service)).map(({ state }) => state)).toEqual(["accepted"]);
+});
+
+it("believes an answer that a process read before it stood still, though another has settled the target meanwhile", async () => {
+  const service = createTestService();
+  const profile = await connectWebhook(service);
+  const { clock, sandbox, storage, social } = service;
+  // Its timers stand still with it; only the answer, once read, is waiting to be dealt with.
+  const stalledHttp: typeof fetch = async (...request) => {
+    const response = await sandbox.http(...request);
+    await clock.sleep(300_000);
+    return response;
+  };
+  const stalled = createTestService({
+    storage,
+    clock: { ...clock, sleep: () => new Promise<never>(() => {}) },
+    http: stalledHttp,
+    untrustedHttp: stalledHttp,
+  });
+  const settled: string[] = [];
+  social.on("post.failed", ({ post }) => settled.push(`failed ${post.targets[0]?.error?.code}`));
+  social.on("post.published", () => settled.push("published"));
+
+  await clock.run(async () => {
+    void stalled.social.posts.create({ profile_ids: [profile.id], text: "Once" });
+    for (let passed = 0; passed < 400; passed += 30) {
+      await clock.sleep(30_000);
+      await social.runDue();
+    }
+  });
+
+  expect(settled).toEqual(["failed timeout", "published"]);
+  const [post] = (await social.posts.list()).data;
+  expect(post?.targets[0]).toMatchObject({ status: "published", error: null });
+  expect(post?.targets[0]?.post_ids).toEqual(sandbox.discord.posts().map(({ id }) => id));
+  expect(sandbox.discord.posts()).toHaveLength(1);
+});
