@@ -1,7 +1,7 @@
 import type { JsonObject } from "../json.ts";
 import type { ProfileFacts } from "../networks/adapter.ts";
 import type { ProfileLimits } from "../networks/spec.ts";
-import type { Profile } from "./schema.ts";
+import { type Profile, profileSchema } from "./schema.ts";
 
 /** A profile as stored: the wire's fields, who holds it, and what only we see. */
 export type ProfileRow = Profile & {
@@ -30,4 +30,9 @@ export interface ProfileState {
 export function factsOf(row: ProfileRow): ProfileFacts {
   const { id, external_id, handle, url, limits } = row;
   return { id, external_id, handle, url, limits, host: row.private.host, known: row.private.known };
+}
+
+/** A profile as the wire shows it. */
+export function toProfile(row: ProfileRow): Profile {
+  return profileSchema.parse(row);
 }

@@ -3,8 +3,8 @@ import { NetworkRefusal } from "../networks/session.ts";
 import { onlyWhileHeld } from "../profiles/lease.ts";
 import { type Operation, StorageConflict } from "../storage/storage.ts";
 import { toChange } from "../storage/typed.ts";
-import { type PartRun, publicationOf, publisherOf } from "./commit.ts";
 import type { IntentRecord, IntentRow, IntentState } from "./intent.ts";
+import { type PartRun, publicationOf, publisherOf } from "./part-run.ts";
 
 /** What is left of the difference between the network's clock and ours, milliseconds. */
 const clockToleranceMs = 120_000;

@@ -27,7 +27,7 @@ export const collections = {
       ...claimable,
     },
     uniques: [["account_id", "network", "external_id"]],
-    indexes: [["account_id", "created_at"], ["due_at"]],
+    indexes: [["account_id", "created_at"], ["due_at"], ["lease_until"]],
   },
   posts: {
     columns: {

@@ -1,0 +1,148 @@
+import { isoTime } from "../clock.ts";
+import { PublishingError, SocialError } from "../errors.ts";
+import type { JsonObject } from "../json.ts";
+import type { Identity, NetworkAdapter } from "../networks/adapter.ts";
+import { createLoginContext, NetworkRefusal, toPublishingError } from "../networks/session.ts";
+import { fieldPath } from "../parse.ts";
+import { StorageConflict } from "../storage/storage.ts";
+import { fromRow, toChange, toRow } from "../storage/typed.ts";
+import { placeOfSecret } from "./credentials.ts";
+import { holdProfile } from "./hold.ts";
+import type { ProfilePorts } from "./ports.ts";
+import { type ProfileRow, toProfile } from "./rows.ts";
+import type { Profile } from "./schema.ts";
+
+/** Who logged in, and with what. */
+export type Login = Awaited<ReturnType<NetworkAdapter["connect"]["login"]>>;
+
+/** @throws SocialError `invalid_request` naming the credential that is wrong */
+export async function logIn(ports: ProfilePorts, adapter: NetworkAdapter, input: JsonObject): Promise<Login> {
+  const parsed = adapter.connect.credentials.safeParse(input);
+  if (!parsed.success) {
+    throw invalidCredentials(
+      parsed.error.issues.map(({ path, message }) => ({
+        field: path.length === 0 ? "credentials" : `credentials.${fieldPath(path)}`,
+        message,
+      })),
+    );
+  }
+  try {
+    return await adapter.connect.login(createLoginContext(adapter, ports.session), parsed.data);
+  } catch (error) {
+    const reason = error instanceof NetworkRefusal ? toPublishingError(error) : error;
+    if (!PublishingError.is(reason)) throw error;
+    const { code, message } = reason;
+    const details = [{ field: "credentials", network: adapter.spec.network, code, message }];
+    throw new SocialError("invalid_request", message, { details, cause: reason });
+  }
+}
+
+export function invalidCredentials(details: { field: string; message: string }[]): SocialError {
+  const fields = details.map(({ field }) => field).join(", ");
+  return new SocialError("invalid_request", `The profile was not connected: ${fields}.`, { details });
+}
+
+/** Two connections of one account at once meet at most this often. */
+const mostConflicts = 10;
+
+/** Makes the profile, or gives it its new credentials. */
+export async function storeLogin(
+  ports: ProfilePorts,
+  accountId: string,
+  adapter: NetworkAdapter,
+  login: Login,
+): Promise<Profile> {
+  const { external_id } = login.identity;
+  const { network } = adapter.spec;
+  for (let conflicts = 0; ; conflicts++) {
+    const found = await ports.storage.find("profiles", {
+      where: { account_id: accountId, network, external_id },
+      limit: 1,
+    });
+    const known = found.rows[0] === undefined ? null : fromRow<ProfileRow>(found.rows[0]);
+    try {
+      const stored =
+        known === null ? await insert(ports, accountId, adapter, login) : await renew(ports, adapter, known, login);
+      // A renewal of what already worked is no news.
+      if (known?.status !== "connected") {
+        ports.events.emit("profile.connected", { account_id: accountId, profile: toProfile(stored) });
+      }
+      return toProfile(stored);
+    } catch (error) {
+      if (!(error instanceof StorageConflict) || conflicts >= mostConflicts) throw error;
+    }
+  }
+}
+
+async function insert(
+  ports: ProfilePorts,
+  accountId: string,
+  adapter: NetworkAdapter,
+  login: Login,
+): Promise<ProfileRow> {
+  const now = await ports.storage.now();
+  const id = ports.ids.create("profile", now);
+  const row: ProfileRow = {
+    id,
+    account_id: accountId,
+    network: adapter.spec.network,
+    created_at: isoTime(now),
+    due_at: null,
+    lease_until: 0,
+    epoch: 0,
+    ...fieldsOf(ports, adapter, login, { accountId, id, now }),
+  };
+  await ports.storage.write([{ kind: "insert", collection: "profiles", row: toRow(row) }]);
+  return row;
+}
+
+/** New credentials are written under a hold, so that no refresh overwrites them with its own. */
+async function renew(
+  ports: ProfilePorts,
+  adapter: NetworkAdapter,
+  known: ProfileRow,
+  login: Login,
+): Promise<ProfileRow> {
+  return holdProfile(ports, known.id, async (held, hold) => {
+    const fields = fieldsOf(ports, adapter, login, { accountId: held.account_id, id: held.id, now: hold.now() });
+    await ports.storage.write([
+      {
+        kind: "update",
+        collection: "profiles",
+        id: held.id,
+        change: toChange(fields),
+        where: { epoch: hold.epoch },
+      },
+    ]);
+    return { ...held, ...fields };
+  });
+}
+
+function fieldsOf(
+  ports: ProfilePorts,
+  adapter: NetworkAdapter,
+  { identity, credentials }: Login,
+  { accountId, id, now }: { accountId: string; id: string; now: number },
+) {
+  const { secret, expires_at } = credentials;
+  return {
+    ...identityFields(identity),
+    status: "connected" as const,
+    status_reason: null,
+    token_expires_at: expires_at === null ? null : isoTime(expires_at),
+    inbox: adapter.spec.inbox,
+    updated_at: isoTime(now),
+    last_checked_at: isoTime(now),
+    private: {
+      secret: ports.vault.seal(secret, placeOfSecret({ account_id: accountId, id })),
+      expires_at,
+      host: identity.host,
+      known: identity.known,
+      limited_until: null,
+    },
+  };
+}
+
+export function identityFields({ external_id, name, handle, avatar_url, url, scopes, limits }: Identity) {
+  return { external_id, name, handle, avatar_url, url, scopes, limits: limits as Profile["limits"] & typeof limits };
+}

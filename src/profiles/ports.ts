@@ -1,0 +1,32 @@
+import type { Clock } from "../clock.ts";
+import { SocialError } from "../errors.ts";
+import type { ServiceEvents } from "../events.ts";
+import type { Ids } from "../ids.ts";
+import type { NetworkAdapter } from "../networks/adapter.ts";
+import type { SessionPorts } from "../networks/session.ts";
+import type { NetworkId } from "../networks/spec.ts";
+import type { Storage } from "../storage/storage.ts";
+import type { Vault } from "./vault.ts";
+
+/** What profiles work with. */
+export interface ProfilePorts {
+  storage: Storage;
+  clock: Clock;
+  ids: Ids;
+  vault: Vault;
+  events: ServiceEvents;
+  session: SessionPorts;
+  adapter(network: NetworkId): NetworkAdapter | undefined;
+  /** Works off what is due on a profile. */
+  workProfile(profileId: string): Promise<void>;
+}
+
+/** @throws SocialError `invalid_request` naming the network that the service lacks */
+export function adapterOf(ports: ProfilePorts, network: NetworkId): NetworkAdapter {
+  const adapter = ports.adapter(network);
+  if (adapter === undefined) {
+    const message = `The service was created without ${network}; add it to networks.`;
+    throw new SocialError("invalid_request", message, { details: [{ field: "network", message }] });
+  }
+  return adapter;
+}

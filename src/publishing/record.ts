@@ -1,0 +1,112 @@
+import { type Refusal, readRefusal } from "../networks/error-map.ts";
+import type { NetworkResponse } from "../networks/request.ts";
+import { type Operation, StorageConflict } from "../storage/storage.ts";
+import { toChange } from "../storage/typed.ts";
+import type { IntentRecord, IntentRow, IntentState } from "./intent.ts";
+import { type PartRun, publicationOf, publisherOf } from "./part-run.ts";
+
+/** Puts a complete answer on record: accepted, refused, later, or not to be read. */
+export async function recordResponse(run: PartRun, intent: IntentRow, response: NetworkResponse): Promise<void> {
+  const { adapter, ports } = run;
+  const publisher = publisherOf(adapter);
+  const input = run.inputFor(intent.private.key);
+  if (response.status >= 200 && response.status < 300) {
+    const published = publisher.accepted(response.body, input);
+    if (published === null) {
+      const message = "The network said yes, but its answer could not be read.";
+      return record(run, intent, { state: "unknown", message });
+    }
+    return record(run, intent, { state: "accepted", message: null, answer: { published } });
+  }
+  const refusal = readRefusal(response, adapter.errors, ports.clock.now());
+  if (refusal.effect === "duplicate" && (run.lostBefore || intent.private.unknown_since !== null)) {
+    const named = publisher.duplicateOf?.(response.body, input) ?? null;
+    if (named !== null) return record(run, intent, { state: "accepted", message: null, answer: { published: named } });
+    return record(run, intent, { state: "unknown", message: refusal.message, more: { is_duplicate: true } });
+  }
+  return recordRefusal(run, intent, refusal);
+}
+
+async function recordRefusal(run: PartRun, intent: IntentRow, refusal: Refusal): Promise<void> {
+  const { message, code } = refusal;
+  // What a repetition is told says nothing about the request whose answer was lost.
+  if (refusal.effect === "unknown" || intent.private.unknown_since !== null) {
+    return record(run, intent, { state: "unknown", message });
+  }
+  if (refusal.effect === "later") {
+    const { remedy, retryAt } = refusal;
+    return record(run, intent, { state: "later", message, answer: { code, remedy, retry_at: retryAt } });
+  }
+  return record(run, intent, { state: "refused", message, answer: { code } });
+}
+
+interface RecordedAnswer {
+  state: IntentState;
+  message: string | null;
+  answer?: IntentRow["private"]["answer"];
+  more?: Partial<IntentRecord>;
+}
+
+/** Between two repetitions of one request, milliseconds. */
+const betweenReplaysMs = 5_000;
+
+/** States that an answer may still change, however late it comes. */
+const changeable = ["open", "unknown", "undecided"] as const satisfies readonly IntentState[];
+
+/**
+ * Puts an answer on the intent's own row, whoever holds the profile by now,
+ * and tries again while the store cannot be reached: the answer is the only
+ * proof of what happened.
+ */
+export async function record(run: PartRun, intent: IntentRow, answer: RecordedAnswer): Promise<void> {
+  const now = run.lease.now();
+  const { unknown_since: wasUnknown, replay_at } = intent.private;
+  const isReplay = wasUnknown !== null;
+  const change = {
+    state: answer.state,
+    private: {
+      ...intent.private,
+      message: answer.message,
+      answer: answer.answer ?? null,
+      unknown_since: answer.state === "unknown" ? (wasUnknown ?? now) : wasUnknown,
+      replay_at: isReplay && replay_at !== null ? now + betweenReplaysMs : replay_at,
+      ...answer.more,
+    },
+  };
+  const operations: Operation[] = [
+    {
+      kind: "update",
+      collection: "intents",
+      id: intent.id,
+      change: toChange(change),
+      where: answer.state === "accepted" ? { state: { in: changeable } } : { state: intent.state },
+    },
+  ];
+  if (answer.answer?.published !== undefined) operations.push(publicationOf(run, answer.answer.published.id));
+  await writeStubbornly(run, operations);
+}
+
+const storeRetryMs = 200;
+const storePatienceMs = 20_000;
+
+async function writeStubbornly(run: PartRun, operations: Operation[]): Promise<void> {
+  const { ports, lease } = run;
+  const until = lease.now() + storePatienceMs;
+  let left = operations;
+  for (;;) {
+    try {
+      return await ports.storage.write(left);
+    } catch (error) {
+      if (error instanceof StorageConflict) {
+        // The row says already what another look or a later holder found out.
+        if (error.operation.collection === "intents") return;
+        // The post is on record as somebody's; that the network accepted ours stands all the same.
+        left = left.filter((operation) => operation !== error.operation);
+        continue;
+      }
+      if (lease.now() >= until) throw error;
+      ports.logger.warn("the store did not take an answer; trying again", { error: String(error) });
+      await ports.clock.sleep(storeRetryMs);
+    }
+  }
+}
