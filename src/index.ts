@@ -1,4 +1,4 @@
-export type { Clock } from "./clock.ts";
+export { type Clock, systemClock } from "./clock.ts";
 export { type ErrorDetail, type PublishingCode, PublishingError, type RequestCode, SocialError } from "./errors.ts";
 export type { EventName, EventPayloads } from "./events.ts";
 export type { Ids } from "./ids.ts";

@@ -1,5 +1,6 @@
 export type { BlueskySandbox } from "./bluesky.ts";
 export type { DiscordSandbox } from "./discord.ts";
+export type { SandboxAnswer, SandboxRequest } from "./exchange.ts";
 export type { Fault, FaultKind, Faults } from "./faults.ts";
 export type { MastodonSandbox } from "./mastodon.ts";
 export type { MediaHost } from "./media-host.ts";

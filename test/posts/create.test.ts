@@ -240,6 +240,13 @@ describe("an idempotency key", () => {
     expect(service.sandbox.bluesky.posts()).toHaveLength(1);
   });
 
+  it("is looked up before anything is validated: the original comes back even where the request would be refused now", async () => {
+    const first = await create({ idempotency_key });
+    await service.clock.run(() => service.social.profiles.disconnect(bluesky.id));
+    const again = await create({ idempotency_key, text: "x".repeat(2_001) });
+    expect(again).toEqual(first);
+  });
+
   it("publishes once when two requests come at the same time, and both get the outcome", async () => {
     const { social, clock } = service;
     const body = { profile_ids: [bluesky.id, mastodon.id, discord.id], text: "Hello", idempotency_key };

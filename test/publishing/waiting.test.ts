@@ -91,11 +91,17 @@ describe("a rate limit", () => {
   it("is waited out, and the profile's other posts wait as well", async () => {
     const { sandbox, social } = service;
     sandbox.mastodon.rateLimit(600);
+    let asked = 0;
+    sandbox.mastodon.faults.next = (_, isCommit) => {
+      asked += isCommit ? 1 : 0;
+      return undefined;
+    };
     const first = await create(mastodon, "First");
     expect(first.targets[0]).toMatchObject({ status: "publishing", post_ids: [] });
     const second = await create(mastodon, "Second");
     await sweepFor(530);
     expect(sandbox.mastodon.posts()).toEqual([]);
+    expect(asked).toBe(1);
     await sweepFor(60);
     expect(sandbox.mastodon.posts()).toHaveLength(2);
     expect((await social.posts.get(first.id)).status).toBe("published");
