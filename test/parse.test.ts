@@ -71,6 +71,16 @@ describe("a field that does not exist", () => {
     expect(fieldsOf(schema, { link: { url: "a", titel: "b" } })).toEqual(["link.titel"]);
   });
 
+  it("is named where the names are listed, too", () => {
+    expect(detailsOf(createPostSchema, { profile_ids: ["a"], networks: { myspace: {} } })).toEqual([
+      {
+        field: "networks.myspace",
+        message: "There is no such field; look for a typing error.",
+        code: "invalid_request",
+      },
+    ]);
+  });
+
   it("is refused even under the name __proto__", () => {
     const input: unknown = JSON.parse('{"profile_ids":["a"],"__proto__":{"text":"b"}}');
     expect(fieldsOf(createPostSchema, input)).toEqual(["__proto__"]);

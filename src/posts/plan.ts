@@ -4,7 +4,7 @@ import type { JsonObject } from "../json.ts";
 import type { NetworkAdapter, Part, PlanInput, PlannedLink, PlannedMedia } from "../networks/adapter.ts";
 import { applyLimits, type NetworkSpec } from "../networks/spec.ts";
 import { factsOf, type ProfileRow } from "../profiles/rows.ts";
-import { countText } from "../text/count.ts";
+import { countText, fits } from "../text/count.ts";
 import { checkMedia } from "./check-media.ts";
 import type { MediaRequest, MediaResult } from "./media.ts";
 import {
@@ -155,7 +155,7 @@ function textsOf(input: PlanInput, spec: NetworkSpec, issues: PlanIssue[]): stri
     return [];
   }
   const text = withLink(input, spec);
-  if (!input.auto_thread || !spec.threads || countText(text, spec.text) <= spec.text.max) return [text];
+  if (!input.auto_thread || !spec.threads || fits(text, spec.text)) return [text];
   try {
     return splitThread(text, spec.text);
   } catch (error) {

@@ -268,6 +268,16 @@ describe("credentials that run out in the middle of a read", () => {
     expect(renewals).toBe(0);
   });
 
+  it.each(["rate_limit", "not_ready", "stage_again"] as const)("are not renewed for %s", async (remedy) => {
+    const world = bench({ status: 429 });
+    const errors = errorTable(errorRow({ status: 429, effect: "later", remedy }));
+    let renewals = 0;
+    const renew = async () => ({ access: `new ${++renewals}` });
+    const failed = contextOf(world, { ...canRefresh, errors }, { renew }).request(get);
+    await expect(failed).rejects.toMatchObject({ refusal: { remedy } });
+    expect(renewals).toBe(0);
+  });
+
   it("end the read when they cannot be renewed", async () => {
     const world = bench({ status: 401 });
     const dead = new PublishingError("reauthentication_required", "dead");

@@ -29,6 +29,18 @@ it("shows each network's parts with its own count, and sends nothing", async () 
   expect([...sandbox.bluesky.posts(), ...sandbox.mastodon.posts(), ...sandbox.discord.posts()]).toEqual([]);
 });
 
+it("splits by bytes, too, where the network counts them besides", async () => {
+  const { social, clock } = service;
+  const families = Array.from({ length: 150 }, () => "👨‍👩‍👧‍👦").join(" ");
+  const [bluesky] = profiles;
+  const body = { profile_ids: [bluesky.id], text: families, auto_thread: true };
+  const plan = await clock.run(() => social.posts.validate(body));
+  expect(plan.valid).toBe(true);
+  expect(plan.targets[0]?.parts.length).toBeGreaterThan(1);
+  const whole = await clock.run(() => social.posts.validate({ ...body, auto_thread: false }));
+  expect(whole.targets[0]?.issues).toMatchObject([{ field: "text", message: expect.stringContaining("bytes") }]);
+});
+
 it("tells errors and warnings per network with field and code, and what is valid elsewhere", async () => {
   const { social, clock } = service;
   const plan = await clock.run(() => social.posts.validate({ profile_ids, text: "x".repeat(600), title: "A title" }));

@@ -86,3 +86,53 @@ it("believes an answer that a process read before it stood still, though another
   expect(post?.targets[0]?.post_ids).toEqual(sandbox.discord.posts().map(({ id }) => id));
   expect(sandbox.discord.posts()).toHaveLength(1);
 });
+
+it("does not start a scheduled post again that another process published while it stood still", async () => {
+  const service = createTestService();
+  const profile = await connectMastodon(service);
+  const { clock, sandbox, storage, social } = service;
+  const scheduled_at = new Date(clock.now() + 120_000).toISOString();
+  const slowReads: Storage = {
+    ...storage,
+    async find(collection, query) {
+      const found = await storage.find(collection, query);
+      if (collection === "posts" && found.total > 0) await clock.sleep(60_000);
+      return found;
+    },
+  };
+  const stalled = createTestService({
+    storage: slowReads,
+    clock,
+    http: sandbox.http,
+    untrustedHttp: sandbox.untrustedHttp,
+  });
+  await clock.run(async () => {
+    await social.posts.create({ profile_ids: [profile.id], text: "Once", scheduled_at });
+    await clock.sleep(120_000);
+    const late = stalled.social.runDue();
+    await social.runDue();
+    await late;
+  });
+  expect(sandbox.mastodon.posts()).toHaveLength(1);
+  const [post] = (await social.posts.list()).data;
+  expect(post?.targets[0]).toMatchObject({ status: "published", attempts: 1 });
+});
+
+it("counts a lease of a clock that ran a day ahead from when it is first seen", async () => {
+  const service = createTestService();
+  const profile = await connectMastodon(service);
+  const { clock, sandbox, storage, social } = service;
+  await clock.run(async () => {
+    const scheduled_at = new Date(clock.now() + 120_000).toISOString();
+    await social.posts.create({ profile_ids: [profile.id], text: "Once", scheduled_at });
+    // A process whose clock is a day ahead takes the profile and dies.
+    const until = clock.now() + 86_400_000;
+    const change = { lease_until: until, due_at: until, epoch: 7 };
+    await storage.write([{ kind: "update", collection: "profiles", id: profile.id, change, where: {} }]);
+    for (let passed = 0; passed < 20 * 60; passed += 30) {
+      await clock.sleep(30_000);
+      await social.runDue();
+    }
+  });
+  expect(sandbox.mastodon.posts()).toHaveLength(1);
+});
