@@ -183,12 +183,16 @@ export function createWorker(ports: PublishingPorts): Worker {
       where: { lease_until: { gte: now + longestLeaseMs + 1 } },
       limit: 100,
     });
-    for (const row of ahead.rows) {
+    for (const { id, epoch } of ahead.rows.map((row) => fromRow<ProfileRow>(row))) {
       const until = now + longestLeaseMs;
+      // What that clock said is due has the same fault.
+      const waiting = await storage.find("targets", { where: { profile_id: id, due_at: { gte: now + 1 } } });
       const change = { lease_until: until, due_at: until };
-      const where = { epoch: fromRow<ProfileRow>(row).epoch };
       await storage
-        .write([{ kind: "update", collection: "profiles", id: row.id, change, where }])
+        .write([
+          { kind: "update", collection: "profiles", id, change, where: { epoch } },
+          ...waiting.rows.map((target) => poke("targets", target.id, now)),
+        ])
         .catch((error: unknown) => {
           if (!(error instanceof StorageConflict)) throw error;
         });

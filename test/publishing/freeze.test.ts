@@ -5,6 +5,7 @@ import type { Operation, Storage } from "../../src/storage/storage.ts";
 import { fromRow } from "../../src/storage/typed.ts";
 import { manualClock } from "../../src/testing/clock.ts";
 import { connectMastodon, connectWebhook } from "../support/connect.ts";
+import { createProcess } from "../support/process.ts";
 import { createTestService, type TestService } from "../support/service.ts";
 
 /** A service whose process stands still for a while, once, right after a write that `freezes` picks. */
@@ -135,4 +136,25 @@ it("counts a lease of a clock that ran a day ahead from when it is first seen", 
     }
   });
   expect(sandbox.mastodon.posts()).toHaveLength(1);
+});
+
+it("finds a post whose intent a clock wrote that was a day ahead, long after that clock was put right", async () => {
+  const service = createTestService();
+  const profile = await connectMastodon(service);
+  const { clock, sandbox, storage, social } = service;
+  const aheadMs = 86_400_000;
+  const ahead = createProcess({ storage, sandbox, clock, skewMs: aheadMs, storeOnMachine: true });
+  sandbox.mastodon.faults.add({ kind: "slow", seconds: 20, operation: "commit" });
+  await clock.run(async () => {
+    void ahead.social.posts.create({ profile_ids: [profile.id], text: "Once" });
+    await clock.sleep(10_000);
+    ahead.kill();
+    await clock.sleep(3_600_000);
+    for (let passed = 0; passed < 3_600; passed += 30) {
+      await clock.sleep(30_000);
+      await social.runDue();
+    }
+  });
+  expect(sandbox.mastodon.posts()).toHaveLength(1);
+  expect((await social.posts.list()).data[0]?.status).toBe("published");
 });

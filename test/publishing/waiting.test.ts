@@ -150,6 +150,21 @@ describe("media that the network is still working on", () => {
   });
 });
 
+describe("a refusal as a duplicate", () => {
+  it("of what was sent before is evidence: the post may be live, and nobody says that it certainly is not", async () => {
+    const { sandbox, social } = service;
+    sandbox.mastodon.lagReads(36_000);
+    sandbox.mastodon.faults.add({ kind: "drop_after", operation: "commit" });
+    // Its picture is attached to the first post, so the server refuses it for a second one.
+    const post = await create(mastodon, "Look", { media: [sandbox.media.put("a.png", png(8, 8))] });
+    await sweepFor(1_800);
+    const settled = await social.posts.get(post.id);
+    expect(settled.targets[0]).toMatchObject({ status: "failed", error: { code: "timeout" } });
+    expect(settled.targets[0]?.error?.message).toContain("may be live");
+    expect(sandbox.mastodon.posts()).toHaveLength(1);
+  });
+});
+
 describe("a clock that jumps", () => {
   it.each([
     ["a day ahead", 86_400_000],
