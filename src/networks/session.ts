@@ -72,11 +72,13 @@ export function createNetworkContext(
     },
     now: () => ports.clock.now(),
     async request(request) {
+      const used = holder.secret();
       try {
         return await authorized(request);
       } catch (error) {
         if (!wantsRefresh(error) || adapter.connect.refresh === undefined) throw error;
-        await holder.renew();
+        // Another request may have renewed them since this one was signed.
+        if (holder.secret() === used) await holder.renew();
         return authorized(request);
       }
     },

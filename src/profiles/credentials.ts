@@ -53,7 +53,7 @@ export function openCredentials(
   let profile = row;
   let secret = row.private.secret === null ? {} : vault.open(row.private.secret, placeOfSecret(row));
 
-  async function save(change: Partial<ProfileState>): Promise<void> {
+  async function write(change: Partial<ProfileState>): Promise<void> {
     const state: ProfileState = { ...profile.private, ...change };
     const token_expires_at = state.expires_at === null ? null : isoTime(state.expires_at);
     const stored = toChange({ private: state, token_expires_at });
@@ -76,7 +76,16 @@ export function openCredentials(
     }
   }
 
-  async function renew(): Promise<void> {
+  let lastSave: Promise<unknown> = Promise.resolve();
+
+  /** One after the other: each write holds all private fields, a renewed token among them. */
+  function save(change: Partial<ProfileState>): Promise<void> {
+    const saved = lastSave.then(() => write(change));
+    lastSave = saved.catch(() => undefined);
+    return saved;
+  }
+
+  async function renewOnce(): Promise<void> {
     try {
       const next = await refreshed();
       // Stored before it is used: a rotated token that is lost locks the account out.
@@ -88,6 +97,16 @@ export function openCredentials(
       }
       throw error;
     }
+  }
+
+  let renewing: Promise<void> | null = null;
+
+  /** Requests side by side are refused together; one renewal serves them all, since a refresh token may be good for one use only. */
+  function renew(): Promise<void> {
+    renewing ??= renewOnce().finally(() => {
+      renewing = null;
+    });
+    return renewing;
   }
 
   const holder = {

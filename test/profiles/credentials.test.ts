@@ -291,3 +291,56 @@ describe("what is kept about a profile", () => {
     expect((await given.read()).private.limited_until).toBeNull();
   });
 });
+
+describe("several requests at once", () => {
+  it("share one renewal: a refresh token may be good for one use only", async () => {
+    let refreshes = 0;
+    const given = await bench({
+      async refresh(context) {
+        refreshes += 1;
+        if (refreshes > 1) throw dead();
+        await context.request({ ...me, accept: [401] });
+        return renewed();
+      },
+    });
+    const { credentials, clock } = given;
+    await clock.run(() => Promise.all([1, 2, 3].map(() => credentials.context.request(me))));
+    expect((await given.read()).status).toBe("connected");
+    expect(await given.storedToken()).toBe("new");
+  });
+
+  it("do not renew again when the refusal of an older token arrives late", async () => {
+    let refreshes = 0;
+    const given = await bench({
+      async refresh() {
+        refreshes += 1;
+        return renewed();
+      },
+    });
+    const { credentials, clock } = given;
+    const late = async () => {
+      await clock.sleep(50);
+      return credentials.context.request(me);
+    };
+    await clock.run(() => Promise.all([credentials.context.request(me), late()]));
+    expect(refreshes).toBe(1);
+    expect(given.tokens).toEqual(["old", "old", "new", "new"]);
+  });
+
+  it("save what they change one after the other, so that nothing is overwritten", async () => {
+    const { credentials, read } = await bench();
+    await Promise.all([credentials.save({ known: { a: 1 } }), credentials.save({ limited_until: 5 })]);
+    expect((await read()).private).toMatchObject({ known: { a: 1 }, limited_until: 5 });
+    expect(credentials.profile()).toEqual(await read());
+  });
+
+  it("keep saving after a save that failed", async () => {
+    const { credentials, change, read } = await bench();
+    await change({ epoch: epoch + 1 });
+    const failing = credentials.save({ limited_until: 5 });
+    await expect(failing).rejects.toBeInstanceOf(StorageConflict);
+    await change({ epoch });
+    await credentials.save({ limited_until: 6 });
+    expect((await read()).private.limited_until).toBe(6);
+  });
+});
