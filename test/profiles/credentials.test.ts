@@ -338,7 +338,7 @@ describe("several requests at once", () => {
     const { credentials, change, read } = await bench();
     await change({ epoch: epoch + 1 });
     const failing = credentials.save({ limited_until: 5 });
-    await expect(failing).rejects.toBeInstanceOf(StorageConflict);
+    await expect(failing).rejects.toBeInstanceOf(LeaseLost);
     await change({ epoch });
     await credentials.save({ limited_until: 6 });
     expect((await read()).private.limited_until).toBe(6);
