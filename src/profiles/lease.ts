@@ -78,6 +78,8 @@ export function createLease(row: ProfileRow, storeNow: number, ports: LeasePorts
   const sampledMonotonic = clock.monotonic();
   const sampledWall = clock.now();
   let until = row.lease_until;
+  /** The longest that anybody here has asked for; requests side by side must not shorten each other's. */
+  let asked = until;
 
   // Whole milliseconds, which is what rows hold; a monotonic clock may be finer.
   const now = (): number => Math.floor(storeNow + clock.monotonic() - sampledMonotonic);
@@ -97,11 +99,13 @@ export function createLease(row: ProfileRow, storeNow: number, ports: LeasePorts
       const wanted = now() + ms + leaseMarginMs;
       if (until >= wanted) return;
       if (now() >= until) throw new LeaseLost("The lease has ended.");
-      const change = { lease_until: wanted };
+      asked = Math.max(asked, wanted);
+      const extended = asked;
+      const change = { lease_until: extended };
       await onlyWhileHeld(() =>
         storage.write([{ kind: "update", collection: "profiles", id: row.id, change, where: { epoch: row.epoch } }]),
       );
-      until = wanted;
+      until = Math.max(until, extended);
     },
     check: (where = {}) => ({
       kind: "check",

@@ -118,6 +118,18 @@ describe("a lease", () => {
     expect(await leftMs(store)).toBe(30_000);
   });
 
+  it.each([
+    [300_000, 60_000],
+    [60_000, 300_000],
+  ])("is as long as the longest of the requests side by side needs: %i and %i ms", async (first, second) => {
+    const store = await profileStore();
+    const lease = await claim(store);
+    await Promise.all([lease.ensure(first), lease.ensure(second)]);
+    expect(await leftMs(store)).toBe(310_000);
+    await store.change({ epoch: 2 });
+    await lease.ensure(300_000);
+  });
+
   it("is lost when another process has claimed the profile", async () => {
     const store = await profileStore();
     const lease = await claim(store);
