@@ -154,3 +154,27 @@ export async function onlyWhileHeld(write: () => Promise<void>): Promise<void> {
     throw error;
   }
 }
+
+/** Between two extensions of a lease under long work, milliseconds. */
+const beatMs = 10_000;
+
+/**
+ * Keeps the profile while `work` goes on, however long that takes: a slow
+ * download outlasts any lease.
+ *
+ * @throws LeaseLost
+ */
+export async function keepWhile<Value>(lease: Lease, clock: Clock, work: () => Promise<Value>): Promise<Value> {
+  const done = new AbortController();
+  const beats = (async (): Promise<never> => {
+    for (;;) {
+      await lease.ensure(2 * beatMs);
+      await clock.sleep(beatMs, done.signal);
+    }
+  })();
+  try {
+    return await Promise.race([work(), beats]);
+  } finally {
+    done.abort();
+  }
+}

@@ -3,7 +3,7 @@ import type { CommitFile, CommitRequest } from "../networks/adapter.ts";
 import { assertHostAllowed, boundaryFrom } from "../networks/session.ts";
 import { type EncodedBody, encodeBody } from "../outbound/body.ts";
 import { CalledOff, TransportFailure } from "../outbound/http.ts";
-import { onlyWhileHeld } from "../profiles/lease.ts";
+import { keepWhile, onlyWhileHeld } from "../profiles/lease.ts";
 import { toRow } from "../storage/typed.ts";
 import { hashOfBody, type IntentRow, newIntent, sha256 } from "./intent.ts";
 import { type PartRun, publisherOf } from "./part-run.ts";
@@ -15,11 +15,11 @@ export async function commitPart(run: PartRun, number: number): Promise<void> {
   const publisher = publisherOf(adapter);
   const hardEndMs = rules.hardEndSeconds * 1000;
   await run.credentials.outlive(hardEndMs);
-  await lease.ensure(hardEndMs);
   const { index } = run.inputFor("");
   const key = publisher.key({ subjectId: run.subject.id, createdAt: run.subject.createdAt, part: index, number });
   const request = publisher.commit(run.inputFor(key));
   const { body, fileHashes } = await bodyOf(run, request);
+  await lease.ensure(hardEndMs);
   const now = lease.now();
   const intent = newIntent({
     id: ports.ids.create("intent", now),
@@ -106,7 +106,8 @@ async function bodyOf(run: PartRun, request: CommitRequest): Promise<{ body: Enc
   const { ports } = run;
   const options = { openMedia: ports.session.openMedia, boundary: boundaryFrom(ports.ids) };
   if (request.files === undefined) return { body: await encodeBody({ json: request.json }, options), fileHashes: [] };
-  const files = await Promise.all(request.files.items.map((item) => readFile(run, item)));
+  const { items } = request.files;
+  const files = await keepWhile(run.lease, ports.clock, () => Promise.all(items.map((item) => readFile(run, item))));
   const json = { name: request.files.json_field, value: JSON.stringify(request.json), contentType: "application/json" };
   return {
     body: await encodeBody({ multipart: [json, ...files] }, options),

@@ -3,7 +3,7 @@ import type { NetworkAdapter, Part, Staged } from "../networks/adapter.ts";
 import type { StageContext } from "../networks/request.ts";
 import type { TargetError, TargetRow, TargetState } from "../posts/rows.ts";
 import type { OpenCredentials } from "../profiles/credentials.ts";
-import { type Lease, onlyWhileHeld } from "../profiles/lease.ts";
+import { keepWhile, type Lease, onlyWhileHeld } from "../profiles/lease.ts";
 import { toChange } from "../storage/typed.ts";
 import type { PublishingPorts } from "./ports.ts";
 import type { CommitSlot } from "./slot.ts";
@@ -82,7 +82,7 @@ export function createStageContext(run: TargetRun, index: number): StageContext 
     now: () => context.now(),
     request: (request) => context.request(request),
     index,
-    readMedia: (url, options) => run.ports.readMedia(url, options),
+    readMedia: (url, options) => keepWhile(run.lease, run.ports.clock, () => run.ports.readMedia(url, options)),
     async once<Value extends Json>(name: string, make: () => Promise<Value>, options: { keepSeconds: number }) {
       const kept = run.target().private.kept[index]?.[name];
       if (kept !== undefined && kept.expires_at > run.lease.now()) return kept.value as Value;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { claimProfile, type Lease, LeaseLost, leaseMs, onlyWhileHeld } from "../../src/profiles/lease.ts";
+import { claimProfile, keepWhile, type Lease, LeaseLost, leaseMs, onlyWhileHeld } from "../../src/profiles/lease.ts";
 import { type Storage, StorageConflict } from "../../src/storage/storage.ts";
 import { type ProfileStore, profileStore } from "./profile-row.ts";
 
@@ -183,6 +183,48 @@ describe("a lease", () => {
     const write = () =>
       store.storage.write([{ kind: "check", collection: "targets", id: "tgt_1", where: {} } as const]);
     await expect(onlyWhileHeld(write)).rejects.toBeInstanceOf(StorageConflict);
+  });
+});
+
+describe("long work under a lease", () => {
+  it("keeps it to the end", async () => {
+    const store = await profileStore();
+    const lease = await claim(store);
+    const result = await store.clock.run(() =>
+      keepWhile(lease, store.clock, async () => {
+        await store.clock.sleep(600_000);
+        return "done";
+      }),
+    );
+    expect(result).toBe("done");
+    expect(await leftMs(store)).toBeGreaterThan(0);
+  });
+
+  it("lets go of it soon after the work", async () => {
+    const store = await profileStore();
+    const lease = await claim(store);
+    await store.clock.run(() => keepWhile(lease, store.clock, () => store.clock.sleep(100_000)));
+    await store.clock.advance(600_000);
+    expect(await leftMs(store)).toBeLessThan(-500_000);
+  });
+
+  it("ends when it is lost", async () => {
+    const store = await profileStore();
+    const lease = await claim(store);
+    const work = store.clock.run(() =>
+      keepWhile(lease, store.clock, async () => {
+        await store.change({ epoch: 2 });
+        await store.clock.sleep(600_000);
+      }),
+    );
+    await expect(work).rejects.toBeInstanceOf(LeaseLost);
+    expect(store.clock.monotonic()).toBeLessThan(60_000);
+  });
+
+  it("passes on what the work throws", async () => {
+    const store = await profileStore();
+    const lease = await claim(store);
+    await expect(keepWhile(lease, store.clock, () => Promise.reject(new Error("gone")))).rejects.toThrow("gone");
   });
 });
 
