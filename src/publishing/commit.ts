@@ -4,8 +4,8 @@ import { assertHostAllowed, boundaryFrom } from "../networks/session.ts";
 import { type EncodedBody, encodeBody } from "../outbound/body.ts";
 import { CalledOff, TransportFailure } from "../outbound/http.ts";
 import { keepWhile, onlyWhileHeld } from "../profiles/lease.ts";
-import { toRow } from "../storage/typed.ts";
-import { hashOfBody, type IntentRow, newIntent, sha256 } from "./intent.ts";
+import { toChange, toRow } from "../storage/typed.ts";
+import { hashOfBody, type IntentRow, newIntent, sendWithinMs, sha256 } from "./intent.ts";
 import { type PartRun, publisherOf } from "./part-run.ts";
 import { record, recordResponse } from "./record.ts";
 
@@ -46,20 +46,39 @@ export async function commitPart(run: PartRun, number: number): Promise<void> {
 export async function replayIntent(run: PartRun, intent: IntentRow): Promise<void> {
   const { lease, rules } = run;
   await run.credentials.outlive(rules.hardEndSeconds * 1000);
-  await lease.ensure(rules.hardEndSeconds * 1000);
   const stored: CommitRequest = {
     ...publisherOf(run.adapter).commit(run.inputFor(intent.private.key)),
     json: intent.private.json,
   };
   if (intent.private.files === null) delete stored.files;
   else stored.files = intent.private.files;
-  const { body, fileHashes } = await bodyOf(run, stored);
-  if (hashOfBody(stored.json, fileHashes) !== intent.private.hash) {
-    const message = "A file has changed, so the same request cannot be sent again.";
+  const same = await bodyOf(run, stored).catch((error: unknown) => {
+    if (PublishingError.is(error)) return null;
+    throw error;
+  });
+  if (same === null || hashOfBody(stored.json, same.fileHashes) !== intent.private.hash) {
+    const message = "A file has changed or is gone, so the same request cannot be sent again.";
     return record(run, intent, { state: "unknown", message, more: { replay_at: null } });
   }
-  const sendBy = intent.private.opened_at + rules.replaySeconds * 1000;
-  await sendIntent(run, intent, { request: stored, body, sendBy });
+  await lease.ensure(rules.hardEndSeconds * 1000);
+  const now = lease.now();
+  const sendBy = Math.min(now + sendWithinMs, intent.private.opened_at + rules.replaySeconds * 1000);
+  const hard_end = now + sendWithinMs + rules.hardEndSeconds * 1000;
+  const again: IntentRow = { ...intent, private: { ...intent.private, hard_end } };
+  // Should this process die, whoever takes over waits for this request, too.
+  await onlyWhileHeld(() =>
+    run.ports.storage.write([
+      lease.check(),
+      {
+        kind: "update",
+        collection: "intents",
+        id: intent.id,
+        change: toChange({ private: again.private }),
+        where: { state: intent.state },
+      },
+    ]),
+  );
+  await sendIntent(run, again, { request: stored, body: same.body, sendBy });
 }
 
 async function sendIntent(

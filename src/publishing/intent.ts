@@ -81,7 +81,7 @@ export interface IntentAnswer {
 }
 
 /** Time between the intent's write and the first byte, milliseconds. */
-const sendWithinMs = 5_000;
+export const sendWithinMs = 5_000;
 
 /** A new intent, as it is written before its request is sent. */
 export function newIntent(options: {

@@ -1,6 +1,6 @@
 import type { PublishingCode } from "../errors.ts";
 import { type CommitRules, type PublishedPart, readBackRules } from "../networks/adapter.ts";
-import type { IntentRow } from "./intent.ts";
+import type { IntentRow, IntentState } from "./intent.ts";
 
 /** What to do about a part, from what is on record. */
 export type NextStep =
@@ -47,6 +47,38 @@ const mostRepetitions = 2;
  * decides is in its input.
  */
 export function nextStep(input: StepInput): NextStep {
+  const step = stepByRecord(input);
+  return step.do === "fail" && !step.mayBeLive ? doubt(step, input) : step;
+}
+
+/**
+ * What comes before a failure that says "certainly not posted", whatever it is
+ * that failed: the record may hold a request that is not accounted for.
+ */
+export function doubt(failure: Failure, { intents, kind, now }: StepInput): NextStep {
+  const early = intents.find((intent) => intent.state === "absent" && intent.private.empty_looks.length < 2);
+  if (early !== undefined) return lastLook(early, kind, now);
+  if (!intents.some(({ state }) => doubtfulStates.has(state))) return failure;
+  const message = `${failure.message} An earlier request for it may be live: look there first, then retry with force.`;
+  return { do: "fail", code: "timeout", message, mayBeLive: true };
+}
+
+export type Failure = Extract<NextStep, { do: "fail" }>;
+
+/** Requests that may have gone out, as far as anybody knows. */
+const doubtfulStates: ReadonlySet<IntentState> = new Set<IntentState>(["open", "unknown", "undecided"]);
+
+/**
+ * A request that was found absent at once, because a key protects it, may
+ * still be under way: the last look comes when nothing can be any more.
+ */
+function lastLook(early: IntentRow, kind: StepInput["kind"], now: number): NextStep {
+  const lookAt = Math.max(firstLookAt(early, readBackRules.settleSeconds[kind]), early.private.look_at ?? 0);
+  if (now >= lookAt) return { do: "look", intent: early };
+  return { do: "wait", until: lookAt, undecided: true, message: "making sure that nothing went out" };
+}
+
+function stepByRecord(input: StepInput): NextStep {
   const live = input.intents.find(({ state }) => state === "accepted" || state === "live");
   if (live !== undefined) return adopt(live);
   const last = input.intents.at(-1);
@@ -55,7 +87,7 @@ export function nextStep(input: StepInput): NextStep {
   if (last.state === "unknown") return afterLostAnswer(last, input);
   if (last.number <= input.floor) return { do: "commit" };
   if (last.state === "undecided") return undecided(last);
-  if (last.state === "refused") return afterRefusal(last, input);
+  if (last.state === "refused") return afterRefusal(last);
   if (last.state === "absent") return afterAbsent(last, input);
   return afterLater(last, input);
 }
@@ -100,19 +132,7 @@ function undecided(intent: IntentRow): NextStep {
   return { do: "fail", code: "timeout", message, mayBeLive: true };
 }
 
-/**
- * A refusal after an earlier request whose answer was lost, and that was found
- * absent at once because a key protects it, may overtake that request: the
- * last look comes when nothing can be under way any more.
- */
-function afterRefusal(last: IntentRow, { intents, kind, now }: StepInput): NextStep {
-  const early = intents.find((intent) => intent.state === "absent" && intent.private.empty_looks.length < 2);
-  if (early !== undefined) {
-    const lookAt = firstLookAt(early, readBackRules.settleSeconds[kind]);
-    if (now < lookAt)
-      return { do: "wait", until: lookAt, undecided: true, message: "making sure that nothing went out" };
-    return { do: "look", intent: early };
-  }
+function afterRefusal(last: IntentRow): NextStep {
   const { code = "rejected_by_network" } = last.private.answer ?? {};
   return { do: "fail", code, message: last.private.message ?? "The network refused it.", mayBeLive: false };
 }

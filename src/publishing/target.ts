@@ -8,7 +8,7 @@ import { fromRow } from "../storage/typed.ts";
 import { commitPart, replayIntent } from "./commit.ts";
 import type { IntentRow } from "./intent.ts";
 import { lookForPart, startWait } from "./look.ts";
-import { type NextStep, nextStep } from "./next-step.ts";
+import { doubt, type NextStep, nextStep, type StepInput } from "./next-step.ts";
 import { type PartRun, publisherOf } from "./part-run.ts";
 import { failed, type Progress, progressFromError, putOff } from "./progress.ts";
 import { settleTarget } from "./settle.ts";
@@ -69,25 +69,43 @@ export async function afterFault(run: TargetRun, error: unknown): Promise<void> 
 async function workPart(run: TargetRun, index: number): Promise<Progress> {
   for (;;) {
     const intents = await readIntents(run, index);
-    const partRun = createPartRun(run, index, intents);
-    const { floors, patience } = run.target().private;
-    const step = nextStep({
-      intents,
-      floor: floors[index] ?? 0,
-      rules: partRun.rules,
-      kind: kindOf(partRun),
-      waitedFor: patience?.number ?? 0,
-      now: run.lease.now(),
-      waitsSince: run.waitsSince,
-    });
-    const progress = await takeStep(run, partRun, step, (intents.at(-1)?.number ?? 0) + 1);
-    if (progress !== null) return progress;
+    const part = createPartRun(run, index, intents);
+    const input = stepInput(run, part, intents);
+    const number = (intents.at(-1)?.number ?? 0) + 1;
+    const progress = await takeStep(run, part, nextStep(input), number).catch((error: unknown) =>
+      heedRecord(progressFromError(run, error), intents),
+    );
+    if (progress === null) continue;
+    if (progress.kind !== "fail" || progress.mayBeLive) return progress;
+    const step = doubt({ do: "fail", ...progress }, { ...input, now: run.lease.now() });
+    const doubted = await takeStep(run, part, step, number).catch((error: unknown) => progressFromError(run, error));
+    if (doubted !== null) return doubted;
   }
+}
+
+/** While an answer is missing, whatever else goes wrong leaves the part undecided. */
+function heedRecord(progress: Progress, intents: readonly IntentRow[]): Progress {
+  const isMissing = intents.at(-1)?.state === "unknown";
+  return progress.kind === "wait" && isMissing ? { ...progress, undecided: true } : progress;
+}
+
+function stepInput(run: TargetRun, part: PartRun, intents: readonly IntentRow[]): StepInput {
+  const { floors, patience } = run.target().private;
+  return {
+    intents,
+    floor: floors[part.inputFor("").index] ?? 0,
+    rules: part.rules,
+    kind: kindOf(part),
+    waitedFor: patience?.number ?? 0,
+    now: run.lease.now(),
+    waitsSince: run.waitsSince,
+  };
 }
 
 /** Null: the record has changed; read it again. */
 async function takeStep(run: TargetRun, part: PartRun, step: NextStep, number: number): Promise<Progress | null> {
-  if (step.do !== "adopt" && run.credentials.profile().status === "disconnected") return disconnected(step);
+  if (step.do !== "adopt" && step.do !== "fail" && run.credentials.profile().status === "disconnected")
+    return disconnected(step);
   switch (step.do) {
     case "adopt":
       return confirm(run, part, step.published);

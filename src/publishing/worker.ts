@@ -163,12 +163,18 @@ export function createWorker(ports: PublishingPorts): Worker {
     return found.rows.map((row) => fromRow<TargetRow>(row));
   }
 
+  /** The target that keeps the commit slot. One that was given up keeps nobody waiting, though its answer is still missing. */
   async function undecidedSubject(lease: Lease): Promise<string | null> {
-    const found = await storage.find("intents", {
+    const intents = await storage.find("intents", {
       where: { profile_id: lease.profileId, state: { in: unresolvedStates } },
+    });
+    const subjects = [...new Set(intents.rows.map((row) => String(row.subject_id)))];
+    if (subjects.length === 0) return null;
+    const open = await storage.find("targets", {
+      where: { id: { in: subjects }, due_at: { not_null: true } },
       limit: 1,
     });
-    return found.rows[0] === undefined ? null : String(found.rows[0].subject_id);
+    return open.rows[0]?.id ?? null;
   }
 
   async function readProfile(id: string): Promise<ProfileRow> {

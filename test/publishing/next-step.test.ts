@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type CommitRules, type PublishedPart, readBackRules } from "../../src/networks/adapter.ts";
 import type { IntentAnswer, IntentRecord, IntentRow, IntentState } from "../../src/publishing/intent.ts";
-import { betweenLooksMs, nextStep, type StepInput } from "../../src/publishing/next-step.ts";
+import { betweenLooksMs, doubt, nextStep, type StepInput } from "../../src/publishing/next-step.ts";
 
 /** When the first intent is written. Its request is over 35 s later. */
 const opened = Date.parse("2026-11-21T12:00:00.000Z");
@@ -142,9 +142,15 @@ describe("an attempt after an earlier one", () => {
     expect(step([orphan], { floor: 1 })).toEqual({ do: "start_wait", intent: orphan });
   });
 
-  it("reads its own intents by the same rules", () => {
+  it("reads its own intents by the same rules, and remembers that the earlier one may be live", () => {
     const second = refused({ number: 2 });
-    expect(step([intent("undecided"), second], { floor: 1 })).toMatchObject({ do: "fail", code: "invalid_request" });
+    expect(step([intent("undecided"), second], { floor: 1 })).toEqual({
+      do: "fail",
+      code: "timeout",
+      message: "Too long. An earlier request for it may be live: look there first, then retry with force.",
+      mayBeLive: true,
+    });
+    expect(step([refused(), second], { floor: 1 })).toMatchObject({ do: "fail", code: "invalid_request" });
   });
 });
 
@@ -345,6 +351,27 @@ describe("a part that could not go out yet", () => {
   });
 });
 
+describe("a failure that comes from elsewhere", () => {
+  const failure = { do: "fail", code: "media_error", message: "Gone.", mayBeLive: false } as const;
+  const input = { floor: 0, rules: readBackRules, kind: "text", waitedFor: 0, now: opened, waitsSince: 0 } as const;
+
+  it.each([[], [refused()], [absent()], [intent("not_sent")], [later("rate_limit")]])(
+    "stands after %o",
+    (...intents) => {
+      expect(doubt(failure, { ...input, intents })).toEqual(failure);
+    },
+  );
+
+  it.each(["open", "unknown", "undecided"] as const)("leaves an %s part as one that may be live", (state) => {
+    expect(doubt(failure, { ...input, intents: [intent(state)] })).toMatchObject({ code: "timeout", mayBeLive: true });
+  });
+
+  it("waits for the last look at what was found absent at once", () => {
+    const early = absent({ empty_looks: [opened] });
+    expect(doubt(failure, { ...input, intents: [early] })).toMatchObject({ do: "wait", until: hardEnd + 30_000 });
+  });
+});
+
 describe("a refusal after an earlier request that a key protects", () => {
   /** Found absent by a single look, before its request must have ended. */
   const early = absent({ unknown_since: opened + 1_000, empty_looks: [opened + 1_500] });
@@ -363,6 +390,29 @@ describe("a refusal after an earlier request that a key protects", () => {
       message: "making sure that nothing went out",
     });
     expect(step(intents, { rules: keyedRules, kind, now: lookAt })).toEqual({ do: "look", intent: early });
+  });
+
+  it.each([
+    ["three lost answers", absent({ number: 2 }), absent({ number: 3, empty_looks: [hardEnd] })],
+    ["credentials that are refused twice", later("refresh", { number: 2 }), later("refresh", { number: 3 })],
+    ["a staged value that is gone twice", later("stage_again", { number: 2 }), later("stage_again", { number: 3 })],
+  ])("is not the only failure that has to wait for the last look: %s", (_, second, third) => {
+    const intents = [early, second, third];
+    const given = { rules: keyedRules, waitedFor: 3 };
+    expect(step(intents, { ...given, now: hardEnd })).toMatchObject({ do: "wait", until: hardEnd + 30_000 });
+    expect(step(intents, { ...given, now: hardEnd + 30_000 })).toEqual({ do: "look", intent: early });
+  });
+
+  it("waits with the last look while the network is still at work", () => {
+    const pending = absent({ empty_looks: [opened + 1_500], look_at: hardEnd + 90_000 });
+    const intents = [pending, refused({ number: 2 })];
+    expect(step(intents, { rules: keyedRules, now: hardEnd + 89_999 })).toMatchObject({ do: "wait" });
+    expect(step(intents, { rules: keyedRules, now: hardEnd + 90_000 })).toEqual({ do: "look", intent: pending });
+  });
+
+  it("may be live when the last look could not tell", () => {
+    const intents = [intent("undecided"), refused({ number: 2 })];
+    expect(step(intents, { rules: keyedRules })).toMatchObject({ do: "fail", code: "timeout", mayBeLive: true });
   });
 
   it("stands once the last look has found nothing", () => {

@@ -35,7 +35,7 @@ it.each(["bluesky", "discord"] as const)(
     };
     const { social } = createTestService({ storage, clock, http, untrustedHttp: http });
     const post = await clock.run(async () => {
-      const credentials =
+      const credentials: Record<string, string> =
         network === "bluesky"
           ? {
               identifier: sandbox.bluesky.addAccount({ handle: "alice.sandbox.example", password: "pass" }).handle,
