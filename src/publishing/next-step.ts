@@ -1,6 +1,6 @@
 import type { PublishingCode } from "../errors.ts";
 import { type CommitRules, type PublishedPart, readBackRules } from "../networks/adapter.ts";
-import type { IntentRow, IntentState } from "./intent.ts";
+import type { IntentAnswer, IntentRow, IntentState } from "./intent.ts";
 
 /** What to do about a part, from what is on record. */
 export type NextStep =
@@ -29,7 +29,7 @@ export interface StepInput {
   rules: CommitRules;
   /** The kind of part, which decides how long the network may take. */
   kind: "text" | "image" | "video";
-  /** Intents up to this number have been waited for. */
+  /** What stood in the way of intents up to this number has been waited for, or remedied. */
   waitedFor: number;
   /** The store's time. */
   now: number;
@@ -150,18 +150,26 @@ function afterAbsent(last: IntentRow, { intents, floor, waitedFor }: StepInput):
 
 /** Nothing was done, for certain: again, once what stood in the way is gone. */
 function afterLater(last: IntentRow, { intents, floor, waitedFor }: StepInput): NextStep {
-  const answer = last.private.answer ?? {};
-  const before = intents.at(-2);
-  const again = before !== undefined && before.number > floor && before.private.answer?.remedy === answer.remedy;
-  const failed = {
-    do: "fail",
-    code: answer.code ?? "network_error",
-    message: last.private.message ?? "The network could not be reached.",
-    mayBeLive: false,
-  } as const;
-  if (answer.remedy === "refresh") return again ? failed : { do: "renew" };
-  if (answer.remedy === "stage_again") return again ? failed : { do: "stage_again" };
   if (last.number <= waitedFor) return { do: "commit" };
-  const { code, message } = failed;
+  const answer = last.private.answer ?? {};
+  const code = answer.code ?? "network_error";
+  const message = last.private.message ?? "The network could not be reached.";
+  const { remedy } = answer;
+  if (remedy === "refresh" || remedy === "stage_again") {
+    const inVain = remediesBefore(intents, floor).includes(remedy);
+    if (inVain) return { do: "fail", code, message, mayBeLive: false };
+    return { do: remedy === "refresh" ? "renew" : "stage_again" };
+  }
   return { do: "put_off", number: last.number, until: answer.retry_at ?? null, code, message };
+}
+
+/** What was tried at once, without a wait, right before the last intent. */
+function remediesBefore(intents: readonly IntentRow[], floor: number): IntentAnswer["remedy"][] {
+  const remedies: IntentAnswer["remedy"][] = [];
+  for (const { number, private: record } of intents.slice(0, -1).reverse()) {
+    const remedy = record.answer?.remedy;
+    if (number <= floor || (remedy !== "refresh" && remedy !== "stage_again")) break;
+    remedies.push(remedy);
+  }
+  return remedies;
 }

@@ -129,13 +129,21 @@ async function takeStep(run: TargetRun, part: PartRun, step: NextStep, number: n
       return { kind: "fail", code: step.code, message: step.message, mayBeLive: step.mayBeLive };
     case "renew":
       await run.credentials.renew();
+      rememberRemedy(run, number - 1);
       return commit(run, part, number);
     case "stage_again":
       run.remember({ kept: { ...run.target().private.kept, [part.inputFor("").index]: {} } });
+      rememberRemedy(run, number - 1);
       return commit(run, part, number);
     case "commit":
       return commit(run, part, number);
   }
+}
+
+/** A remedy is taken once, however often what comes after it has to wait. */
+function rememberRemedy(run: TargetRun, number: number): void {
+  const { since, waits } = run.target().private.patience ?? { since: run.lease.now(), waits: 0 };
+  run.remember({ patience: { since, waits, number } });
 }
 
 async function commit(run: TargetRun, part: PartRun, number: number): Promise<Progress | null> {

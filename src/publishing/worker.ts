@@ -95,10 +95,12 @@ export function createWorker(ports: PublishingPorts): Worker {
   ): Promise<void> {
     const credentials = openCredentials(profile, { adapter, hold: lease, ports });
     const slot = createCommitSlot(await undecidedSubject(lease));
+    // A lease from before a jump goes by the time before it: no wait of its own may seem older than itself.
+    const waits = Math.min(waitsSince, lease.now());
     const queue = [...targets];
     const lanes = Array.from({ length: Math.min(targetsAtOnce, queue.length) }, async () => {
       for (let target = queue.shift(); target !== undefined; target = queue.shift()) {
-        const run = createTargetRun(target, { ports, lease, adapter, credentials, slot, waitsSince });
+        const run = createTargetRun(target, { ports, lease, adapter, credentials, slot, waitsSince: waits });
         await workTarget(run).catch((error: unknown) => {
           if (error instanceof LeaseLost) throw error;
           return afterFault(run, error);

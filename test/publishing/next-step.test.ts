@@ -341,6 +341,23 @@ describe("a part that could not go out yet", () => {
     });
   });
 
+  it.each(["refresh", "stage_again"] as const)(
+    "does not take the remedy %s again when only what came after it had to wait",
+    (remedy) => {
+      expect(step([later(remedy)], { waitedFor: 1 })).toEqual({ do: "commit" });
+    },
+  );
+
+  it("does not go round in circles between two remedies", () => {
+    const intents = [later("refresh"), later("stage_again", { number: 2 }), later("refresh", { number: 3 })];
+    expect(step(intents, { waitedFor: 2 })).toMatchObject({ do: "fail", message: "Not now." });
+  });
+
+  it("renews the credentials again when they run out during a long wait", () => {
+    const intents = [later("refresh"), later("rate_limit", { number: 2 }), later("refresh", { number: 3 })];
+    expect(step(intents, { waitedFor: 2 })).toEqual({ do: "renew" });
+  });
+
   it.each(["refresh", "stage_again"] as const)("takes the remedy %s anew in a new attempt", (remedy) => {
     const intents = [later(remedy), later(remedy, { number: 2 })];
     expect(step(intents, { floor: 1 })).not.toMatchObject({ do: "fail" });
@@ -398,7 +415,7 @@ describe("a refusal after an earlier request that a key protects", () => {
     ["a staged value that is gone twice", later("stage_again", { number: 2 }), later("stage_again", { number: 3 })],
   ])("is not the only failure that has to wait for the last look: %s", (_, second, third) => {
     const intents = [early, second, third];
-    const given = { rules: keyedRules, waitedFor: 3 };
+    const given = { rules: keyedRules, waitedFor: 2 };
     expect(step(intents, { ...given, now: hardEnd })).toMatchObject({ do: "wait", until: hardEnd + 30_000 });
     expect(step(intents, { ...given, now: hardEnd + 30_000 })).toEqual({ do: "look", intent: early });
   });
