@@ -30,11 +30,14 @@ export function createEvents(logger: Logger): ServiceEvents {
   const emitter = mitt<Record<EventName, EventPayloads[EventName]>>();
   return {
     on(name, listener) {
+      const report = (error: unknown): void => logger.error("a listener threw", { event: name, error: String(error) });
       const guarded = (payload: EventPayloads[EventName]): void => {
         try {
-          listener(payload as EventPayloads[typeof name]);
+          const pending: unknown = listener(payload as EventPayloads[typeof name]);
+          // A rejection that nobody handles would end the process.
+          if (pending instanceof Promise) pending.catch(report);
         } catch (error) {
-          logger.error("a listener threw", { event: name, error: String(error) });
+          report(error);
         }
       };
       emitter.on(name, guarded);

@@ -20,7 +20,7 @@ function detailsOf(issue: z.core.$ZodIssue): ErrorDetail[] {
     return issue.keys.map((key) => unknownField(field === "" ? key : `${field}.${key}`));
   }
   if (issue.code === "invalid_key" && issue.path.length > 0) return [unknownField(field)];
-  if (issue.code === "invalid_union") return [closestBranch(issue, field)];
+  if (issue.code === "invalid_union") return closestBranch(issue, field);
   return [{ field: field === "" ? "body" : field, message: issue.message, code: "invalid_request" }];
 }
 
@@ -28,16 +28,18 @@ function unknownField(field: string): ErrorDetail {
   return { field, message: "There is no such field; look for a typing error.", code: "invalid_request" };
 }
 
-/** Of a union's branches, the one that came furthest says best what is wrong. */
-function closestBranch(issue: z.core.$ZodIssueInvalidUnion, field: string): ErrorDetail {
-  const issues = issue.errors.flat();
-  const deepest = issues.reduce<z.core.$ZodIssue | undefined>(
-    (best, each) => (best === undefined || each.path.length > best.path.length ? each : best),
-    undefined,
-  );
-  const inner = deepest === undefined ? "" : fieldPath(deepest.path);
-  const joined = inner === "" || inner.startsWith("[") ? `${field}${inner}` : `${field}.${inner}`;
-  return { field: joined, message: deepest?.message ?? issue.message, code: "invalid_request" };
+/** Of a union's branches, the one that came furthest says best what is wrong; a branch of another kind altogether says nothing. */
+function closestBranch(issue: z.core.$ZodIssueInvalidUnion, field: string): ErrorDetail[] {
+  const [closest] = issue.errors
+    .map((issues) => ({ issues, depth: Math.max(...issues.map(depthOf)) }))
+    .sort((a, b) => b.depth - a.depth);
+  if (closest === undefined || closest.depth < 0) return [{ field, message: issue.message, code: "invalid_request" }];
+  return closest.issues.flatMap((each) => detailsOf({ ...each, path: [...issue.path, ...each.path] }));
+}
+
+/** -1: the value is not even of this branch's kind. */
+function depthOf(issue: z.core.$ZodIssue): number {
+  return issue.code === "invalid_type" && issue.path.length === 0 ? -1 : issue.path.length;
 }
 
 /** `["media", 2, "url"]` as `media[2].url`. */

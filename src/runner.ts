@@ -70,12 +70,18 @@ export function createRunner(ports: RunnerPorts): Runner {
     async start() {
       if (sweeping !== null) return;
       const cancel = new AbortController();
-      sweeping = { cancel, ended: Promise.resolve() };
-      await scheduler.start(async (profileId) => {
-        await ports.startDuePosts(batch);
-        await worker.workProfile(profileId);
-      });
-      sweeping.ended = sweep(cancel.signal);
+      const started = { cancel, ended: Promise.resolve() };
+      sweeping = started;
+      try {
+        await scheduler.start(async (profileId) => {
+          await ports.startDuePosts(batch);
+          await worker.workProfile(profileId);
+        });
+      } catch (error) {
+        sweeping = null;
+        throw error;
+      }
+      started.ended = sweep(cancel.signal);
     },
     async stop(graceMs = 10_000) {
       if (sweeping === null) return;

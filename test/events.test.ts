@@ -70,4 +70,15 @@ describe("a listener that throws", () => {
     expect(logger.lines[0]).toContain("a listener threw");
     expect(logger.lines[0]).toContain("post.published");
   });
+
+  it("does no harm either when it is asynchronous", async () => {
+    const logger = recordingLogger();
+    const events = createEvents(logger);
+    events.on("post.published", async () => {
+      throw new Error("oops");
+    });
+    events.emit("post.published", payload);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(logger.lines).toEqual([expect.stringContaining("a listener threw")]);
+  });
 });

@@ -50,6 +50,8 @@ describe("input that is not valid", () => {
     [{ profile_ids: ["a"], media: [{ url: "https://a.example", alt: 5 }] }, "media[0].alt"],
     [{ profile_ids: ["a"], media: ["https://a.example", { url: "nowhere" }] }, "media[1].url"],
     [{ profile_ids: ["a"], link: { url: "https://a.example", title: 5 } }, "link.title"],
+    [{ profile_ids: ["a"], link: "nowhere" }, "link"],
+    [{ profile_ids: ["a"], link: 5 }, "link"],
     [{ profile_ids: ["a"], networks: { mastodon: 5 } }, "networks.mastodon"],
     [{ profile_ids: ["a"], networks: { myspace: {} } }, "networks.myspace"],
     [{ profile_ids: ["a"], scheduled_at: "tomorrow" }, "scheduled_at"],
@@ -79,6 +81,14 @@ describe("a field that does not exist", () => {
         code: "invalid_request",
       },
     ]);
+  });
+
+  it.each([
+    [{ media: [{ url: "https://a.example", altt: "x" }] }, "media[0].altt"],
+    [{ link: { url: "https://a.example", titel: "x" } }, "link.titel"],
+    [{ link: { url: "nowhere", titel: "x" } }, "link.url,link.titel"],
+  ])("is named where a field has several forms: %j", (input, fields) => {
+    expect(fieldsOf(createPostSchema, { profile_ids: ["a"], ...input }).join()).toBe(fields);
   });
 
   it("is refused even under the name __proto__", () => {

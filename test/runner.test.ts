@@ -145,6 +145,35 @@ describe("a runner that was started", () => {
   });
 });
 
+describe("a runner whose scheduler does not start", () => {
+  it("says so, and can be started again", async () => {
+    let starts = 0;
+    const scheduler = {
+      async start() {
+        starts += 1;
+        if (starts === 1) throw new Error("no connection");
+      },
+      wake: () => {},
+      stop: async () => {},
+    };
+    const given = bench({ ports: { scheduler } });
+    await expect(given.runner.start()).rejects.toThrow("no connection");
+    expect(given.runner.isRunning()).toBe(false);
+    await given.runner.start();
+    await given.clock.advance(0);
+    expect(sweeps(given)).toBe(1);
+  });
+
+  it("may be stopped while it starts", async () => {
+    const given = bench();
+    const starting = given.runner.start();
+    await given.runner.stop();
+    await starting;
+    await given.clock.advance(300_000);
+    expect(sweeps(given)).toBe(0);
+  });
+});
+
 describe("a runner that is stopped", () => {
   it("sweeps no more and hears no alarm", async () => {
     const given = bench();

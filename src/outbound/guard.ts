@@ -156,8 +156,9 @@ async function sendBody({ body, headers }: Outgoing, message: ClientRequest): Pr
   await pipeline(Readable.from(sentChunks(reader, headers.get("content-length"))), message);
 }
 
-/** Node's parser errors carry the bytes that were received. */
+/** Node's parser errors carry the bytes that were received. Which system call failed says whether anything was sent. */
 function withoutPacket(error: unknown): unknown {
   const code = codeOf(error);
-  return code === null || !(error instanceof Error) ? error : guardError(code, error.message);
+  if (code === null || !(error instanceof Error)) return error;
+  return Object.assign(guardError(code, error.message), "syscall" in error ? { syscall: error.syscall } : {});
 }

@@ -34,6 +34,11 @@ export function isCertainlyNotSent(error: unknown, depth = 0): boolean {
   if (error instanceof AggregateError && error.errors.length > 0) {
     return error.errors.every((each) => isCertainlyNotSent(each, depth + 1));
   }
-  if ("code" in error && typeof error.code === "string" && certainCodes.has(error.code)) return true;
+  if ("code" in error && typeof error.code === "string" && certainCodes.has(error.code)) return !wasConnected(error);
   return "cause" in error && isCertainlyNotSent(error.cause, depth + 1);
+}
+
+/** A host can also become unreachable in the middle of an exchange; the system call tells when. */
+function wasConnected(error: object): boolean {
+  return "syscall" in error && (error.syscall === "read" || error.syscall === "write");
 }

@@ -324,6 +324,15 @@ describe("a request that may have left", () => {
     expect((await failureOf(bench(() => Promise.reject(fetchFailed(cause))))).kind).toBe("unknown");
   });
 
+  it.each(["EHOSTUNREACH", "ENETUNREACH"])("is unknown by %s in the middle of the exchange", async (code) => {
+    for (const syscall of ["read", "write"]) {
+      const cause = Object.assign(coded(code), { syscall });
+      expect((await failureOf(bench(() => Promise.reject(fetchFailed(cause))))).kind).toBe("unknown");
+    }
+    const refused = Object.assign(coded(code), { syscall: "connect" });
+    expect((await failureOf(bench(() => Promise.reject(fetchFailed(refused))))).kind).toBe("not_sent");
+  });
+
   it("is unknown when causes go round in circles", async () => {
     const circle = new Error("round");
     circle.cause = circle;
