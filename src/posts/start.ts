@@ -3,14 +3,14 @@ import type { NetworkAdapter } from "../networks/adapter.ts";
 import type { ProfileRow } from "../profiles/rows.ts";
 import { type Operation, StorageConflict } from "../storage/storage.ts";
 import { fromRow, toChange } from "../storage/typed.ts";
-import { planPost } from "./address.ts";
+import { type Addressee, planPost } from "./address.ts";
 import { type PlannedTarget, toDetails } from "./plan.ts";
 import type { PostPorts } from "./ports.ts";
 import { readTargets, toPost } from "./read.ts";
 import { emptyTargetState, type PostRow, type TargetError, type TargetRow } from "./rows.ts";
 import { statusFromTargets } from "./status.ts";
 
-/** Starts the scheduled posts whose time has come, earliest first. Returns how many there were. */
+/** Starts the scheduled posts whose time has come, earliest first. Returns how many it started. */
 export async function startDuePosts(ports: PostPorts, limit: number): Promise<number> {
   const now = await ports.storage.now();
   const due = await ports.storage.find("posts", {
@@ -18,13 +18,22 @@ export async function startDuePosts(ports: PostPorts, limit: number): Promise<nu
     order: { column: "scheduled_at", direction: "asc" },
     limit,
   });
+  let started = 0;
   for (const row of due.rows) {
-    await startPost(ports, fromRow<PostRow>(row), now).catch((error: unknown) => {
+    try {
+      await startPost(ports, fromRow<PostRow>(row), now);
+      started += 1;
+    } catch (error) {
       // Another process started, changed or cancelled it first.
-      if (!(error instanceof StorageConflict)) throw error;
-    });
+      if (error instanceof StorageConflict) continue;
+      // One post that cannot be started must not hold up the others.
+      ports.logger.error("a scheduled post could not be started; the next sweep tries again", {
+        post: row.id,
+        error: String(error),
+      });
+    }
   }
-  return due.rows.length;
+  return started;
 }
 
 /** Everything is validated again: profiles, limits and files may have changed since the post was made. */
@@ -76,13 +85,25 @@ async function startTarget(ports: PostPorts, post: PostRow, target: TargetRow, n
   }
   const addressee = await readAddressee(ports, target);
   if ("code" in addressee) return failedTarget(target, addressee);
-  const [planned] = (await planPost(ports, post.private.body, [addressee])).targets;
-  const [detail] = planned === undefined ? [] : toDetails(planned);
-  if (planned === undefined || detail !== undefined) {
-    const code = (detail?.code ?? "internal_error") as TargetError["code"];
-    return failedTarget(target, { code, message: `${detail?.field}: ${detail?.message}` });
+  const planned = await planOne(ports, post, addressee);
+  if ("code" in planned) return failedTarget(target, planned);
+  const [detail] = toDetails(planned);
+  if (detail !== undefined) {
+    const code = (detail.code ?? "internal_error") as TargetError["code"];
+    return failedTarget(target, { code, message: `${detail.field}: ${detail.message}` });
   }
   return startedTarget(target, planned, now);
+}
+
+/** A fault in a network's rules ends its own target, not the post's start. */
+async function planOne(ports: PostPorts, post: PostRow, addressee: Addressee): Promise<PlannedTarget | TargetError> {
+  try {
+    const [planned] = (await planPost(ports, post.private.body, [addressee])).targets;
+    if (planned !== undefined) return planned;
+  } catch (error) {
+    ports.logger.error("a target could not be planned", { post: post.id, error: String(error) });
+  }
+  return { code: "internal_error", message: "The post could not be planned for this network; see the log." };
 }
 
 /** A target at the beginning of an attempt. */

@@ -1,14 +1,15 @@
 import { isoTime } from "../clock.ts";
 import { PublishingError, SocialError } from "../errors.ts";
 import { NetworkRefusal, toPublishingError } from "../networks/session.ts";
+import { StorageConflict } from "../storage/storage.ts";
 import { toChange } from "../storage/typed.ts";
 import { identityFields } from "./connect.ts";
 import { markNeedsAttention, openCredentials } from "./credentials.ts";
 import { holdProfile } from "./hold.ts";
 import { adapterOf, type ProfilePorts } from "./ports.ts";
-import type { ProfileRow } from "./rows.ts";
+import { type ProfileRow, toProfile } from "./rows.ts";
 
-/** Asks the network about a profile and stores what it says. */
+/** Asks the network about a profile and stores what it says; one that works again is connected again. */
 export async function checkProfile(ports: ProfilePorts, profile: ProfileRow): Promise<void> {
   const adapter = adapterOf(ports, profile.network);
   await holdProfile(ports, profile.id, async (held, hold) => {
@@ -17,17 +18,24 @@ export async function checkProfile(ports: ProfilePorts, profile: ProfileRow): Pr
       const identity = await adapter.connect.inspect(credentials.context);
       const { known, host } = identity;
       const now = isoTime(hold.now());
-      const change = { ...identityFields(identity), last_checked_at: now, updated_at: now };
+      const change = {
+        ...identityFields(identity),
+        status: "connected",
+        status_reason: null,
+        last_checked_at: now,
+        updated_at: now,
+        private: { ...credentials.profile().private, known, host },
+      } as const;
+      const where = { epoch: hold.epoch, status: { in: ["connected", "needs_attention"] } };
       await ports.storage.write([
-        {
-          kind: "update",
-          collection: "profiles",
-          id: held.id,
-          change: toChange({ ...change, private: { ...credentials.profile().private, known, host } }),
-          where: { epoch: hold.epoch },
-        },
+        { kind: "update", collection: "profiles", id: held.id, change: toChange(change), where },
       ]);
+      if (held.status === "connected") return;
+      const { account_id } = held;
+      ports.events.emit("profile.connected", { account_id, profile: toProfile({ ...held, ...change }) });
     } catch (error) {
+      // Disconnected meanwhile: there is nothing left to check.
+      if (error instanceof StorageConflict) return;
       const reason = error instanceof NetworkRefusal ? toPublishingError(error) : error;
       if (!PublishingError.is(reason)) throw error;
       if (reason.code === "reauthentication_required" || reason.code === "profile_unavailable") {

@@ -2,10 +2,12 @@ import { isoTime } from "../clock.ts";
 import { PublishingError } from "../errors.ts";
 import type { ServiceEvents } from "../events.ts";
 import type { JsonObject } from "../json.ts";
+import type { Logger } from "../logger.ts";
 import type { Credentials, NetworkAdapter } from "../networks/adapter.ts";
 import type { NetworkContext } from "../networks/request.ts";
 import { createNetworkContext, NetworkRefusal, type SessionPorts } from "../networks/session.ts";
 import { type Storage, StorageConflict } from "../storage/storage.ts";
+import { writeStubbornly } from "../storage/stubborn.ts";
 import { toChange } from "../storage/typed.ts";
 import { type Lease, onlyWhileHeld } from "./lease.ts";
 import { factsOf, type ProfileRow, type ProfileState } from "./rows.ts";
@@ -20,6 +22,7 @@ export interface CredentialsPorts {
   vault: Vault;
   events: ServiceEvents;
   session: SessionPorts;
+  logger: Logger;
 }
 
 /** A profile's credentials in the hands of its holder. */
@@ -59,7 +62,9 @@ export function openCredentials(
     const stored = toChange({ private: state, token_expires_at });
     const where = { epoch: hold.epoch };
     await onlyWhileHeld(() =>
-      storage.write([{ kind: "update", collection: "profiles", id: profile.id, change: stored, where }]),
+      writeStubbornly({ storage, clock: ports.session.clock, logger: ports.logger }, [
+        { kind: "update", collection: "profiles", id: profile.id, change: stored, where },
+      ]),
     );
     profile = { ...profile, private: state, token_expires_at };
   }

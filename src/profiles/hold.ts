@@ -1,7 +1,7 @@
 import type { Clock } from "../clock.ts";
 import { SocialError } from "../errors.ts";
 import type { Storage } from "../storage/storage.ts";
-import { claimProfile, type Lease, LeaseLost } from "./lease.ts";
+import { claimProfile, type Lease, LeaseLost, storeMoment } from "./lease.ts";
 import type { ProfileRow } from "./rows.ts";
 
 /** How long a change waits for whoever holds the profile, milliseconds. */
@@ -20,7 +20,7 @@ export async function holdProfile<Value>(
 ): Promise<Value> {
   const until = ports.clock.monotonic() + busyPatienceMs;
   for (;;) {
-    const claimed = await claimProfile(ports, id, { due: false, now: await ports.storage.now() });
+    const claimed = await claimProfile(ports, id, { due: false, moment: await storeMoment(ports) });
     if (claimed !== null) {
       try {
         return await work(claimed.profile, claimed.lease);

@@ -43,6 +43,19 @@ export interface LeasePorts {
   clock: Clock;
 }
 
+/** One moment on three clocks: the store's, which processes compare, and this machine's two. */
+export interface StoreMoment {
+  now: number;
+  monotonic: number;
+  wall: number;
+}
+
+/** Sampled before anything is claimed, so that a slow store makes a lease look shorter, never longer. */
+export async function storeMoment({ storage, clock }: LeasePorts): Promise<StoreMoment> {
+  const sampled = { monotonic: clock.monotonic(), wall: clock.now() };
+  return { now: await storage.now(), ...sampled };
+}
+
 /**
  * Claims one profile, if nobody holds it.
  *
@@ -51,9 +64,9 @@ export interface LeasePorts {
 export async function claimProfile(
   ports: LeasePorts,
   id: string,
-  options: { due: boolean; now: number },
+  options: { due: boolean; moment: StoreMoment },
 ): Promise<{ profile: ProfileRow; lease: Lease } | null> {
-  const { now } = options;
+  const { now } = options.moment;
   const row = await ports.storage.get("profiles", id);
   if (row === null) return null;
   const known = fromRow<ProfileRow>(row);
@@ -68,24 +81,22 @@ export async function claimProfile(
     throw error;
   }
   const profile = { ...known, ...change };
-  return { profile, lease: createLease(profile, now, ports) };
+  return { profile, lease: createLease(profile, options.moment, ports) };
 }
 
 /** The lease of a row that has just been claimed. */
-export function createLease(row: ProfileRow, storeNow: number, ports: LeasePorts): Lease {
+export function createLease(row: ProfileRow, moment: StoreMoment, ports: LeasePorts): Lease {
   const { storage, clock } = ports;
   let seenDueAt = row.due_at;
-  const sampledMonotonic = clock.monotonic();
-  const sampledWall = clock.now();
   let until = row.lease_until;
   /** The longest that anybody here has asked for; requests side by side must not shorten each other's. */
   let asked = until;
 
   // Whole milliseconds, which is what rows hold; a monotonic clock may be finer.
-  const now = (): number => Math.floor(storeNow + clock.monotonic() - sampledMonotonic);
+  const now = (): number => Math.floor(moment.now + clock.monotonic() - moment.monotonic);
   const hasDrifted = (): boolean => {
-    const wall = clock.now() - sampledWall;
-    return Math.abs(wall - (clock.monotonic() - sampledMonotonic)) > mostDriftMs;
+    const wall = clock.now() - moment.wall;
+    return Math.abs(wall - (clock.monotonic() - moment.monotonic)) > mostDriftMs;
   };
 
   return {

@@ -2,6 +2,7 @@ import type { Clock } from "../clock.ts";
 import { SocialError } from "../errors.ts";
 import type { ServiceEvents } from "../events.ts";
 import type { Ids } from "../ids.ts";
+import type { Logger } from "../logger.ts";
 import type { NetworkAdapter } from "../networks/adapter.ts";
 import type { SessionPorts } from "../networks/session.ts";
 import type { NetworkId } from "../networks/spec.ts";
@@ -15,6 +16,7 @@ export interface ProfilePorts {
   ids: Ids;
   vault: Vault;
   events: ServiceEvents;
+  logger: Logger;
   session: SessionPorts;
   adapter(network: NetworkId): NetworkAdapter | undefined;
   /** Works off what is due on a profile. */

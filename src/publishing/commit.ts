@@ -1,5 +1,6 @@
 import { PublishingError } from "../errors.ts";
 import type { CommitFile, CommitRequest } from "../networks/adapter.ts";
+import type { NetworkRequest } from "../networks/request.ts";
 import { assertHostAllowed, boundaryFrom } from "../networks/session.ts";
 import { type EncodedBody, encodeBody } from "../outbound/body.ts";
 import { CalledOff, TransportFailure } from "../outbound/http.ts";
@@ -19,6 +20,7 @@ export async function commitPart(run: PartRun, number: number): Promise<void> {
   const key = publisher.key({ subjectId: run.subject.id, createdAt: run.subject.createdAt, part: index, number });
   const request = publisher.commit(run.inputFor(key));
   const { body, fileHashes } = await bodyOf(run, request);
+  const signed = sign(run, request);
   await lease.ensure(hardEndMs);
   const now = lease.now();
   const intent = newIntent({
@@ -39,7 +41,7 @@ export async function commitPart(run: PartRun, number: number): Promise<void> {
       { kind: "insert", collection: "intents", row: toRow(intent) },
     ]),
   );
-  await sendIntent(run, intent, { request, body, sendBy: intent.private.send_by });
+  await sendIntent(run, intent, { signed, body, sendBy: intent.private.send_by });
 }
 
 /** Sends the stored request of an intent again, under the same key. */
@@ -60,6 +62,7 @@ export async function replayIntent(run: PartRun, intent: IntentRow): Promise<voi
     const message = "A file has changed or is gone, so the same request cannot be sent again.";
     return record(run, intent, { state: "unknown", message, more: { replay_at: null } });
   }
+  const signed = sign(run, stored);
   await lease.ensure(rules.hardEndSeconds * 1000);
   const now = lease.now();
   const sendBy = Math.min(now + sendWithinMs, intent.private.opened_at + rules.replaySeconds * 1000);
@@ -78,21 +81,23 @@ export async function replayIntent(run: PartRun, intent: IntentRow): Promise<voi
       },
     ]),
   );
-  await sendIntent(run, again, { request: stored, body: same.body, sendBy });
+  await sendIntent(run, again, { signed, body: same.body, sendBy });
+}
+
+/** Before the intent: what fails here leaves nothing on record. */
+function sign(run: PartRun, { method, url, headers = {} }: CommitRequest): NetworkRequest {
+  const signed = run.adapter.connect.authorize({ method, url, headers }, run.credentials.secret());
+  assertHostAllowed(run.adapter, run.credentials.profile().private.host, signed.url);
+  return signed;
 }
 
 async function sendIntent(
   run: PartRun,
   intent: IntentRow,
-  options: { request: CommitRequest; body: EncodedBody; sendBy: number },
+  options: { signed: NetworkRequest; body: EncodedBody; sendBy: number },
 ): Promise<void> {
   const { ports, lease, adapter, rules } = run;
-  const { request, body, sendBy } = options;
-  const signed = adapter.connect.authorize(
-    { method: request.method, url: request.url, headers: request.headers ?? {} },
-    run.credentials.secret(),
-  );
-  assertHostAllowed(adapter, run.credentials.profile().private.host, signed.url);
+  const { signed, body, sendBy } = options;
   const wallBefore = ports.clock.now();
   const storeBefore = lease.now();
   const replayed = intent.private.unknown_since !== null;

@@ -3,7 +3,7 @@ import { NetworkRefusal } from "../networks/session.ts";
 import { onlyWhileHeld } from "../profiles/lease.ts";
 import { type Operation, StorageConflict } from "../storage/storage.ts";
 import { toChange } from "../storage/typed.ts";
-import type { IntentRecord, IntentRow, IntentState } from "./intent.ts";
+import { type IntentRecord, type IntentRow, type IntentState, sendWithinMs } from "./intent.ts";
 import { type PartRun, publicationOf, publisherOf } from "./part-run.ts";
 
 /** What is left of the difference between the network's clock and ours, milliseconds. */
@@ -62,7 +62,8 @@ function lowerBound(run: PartRun, intent: IntentRow): number {
   // An intent of the future was written by a clock that has been put back since: its age is anybody's guess.
   const ageMs = passedMs < 0 ? unknownAgeMs : passedMs;
   const host = credentials.profile().private.host ?? adapter.spec.hosts[0] ?? "";
-  return ports.outbound.timeAt(host) - ageMs - clockToleranceMs;
+  // Of two clocks that differ the earlier one: looking further back than needed does no harm.
+  return Math.min(ports.outbound.timeAt(host), ports.clock.now()) - ageMs - clockToleranceMs;
 }
 
 /** Posts that another part of ours owns are not this one. */
@@ -113,7 +114,7 @@ export async function startWait(run: PartRun, intent: IntentRow): Promise<void> 
   const hardEndMs = run.rules.hardEndSeconds * 1000;
   await resolve(run, intent, "unknown", {
     unknown_since: now,
-    hard_end: Math.min(intent.private.hard_end, now + hardEndMs),
+    hard_end: Math.min(intent.private.hard_end, now + sendWithinMs + hardEndMs),
     empty_looks: [],
     look_at: null,
     message: intent.private.message ?? "The process that sent it ended before the answer came.",

@@ -44,7 +44,10 @@ export function failed(code: PublishingCode, message: string): Progress {
 export function progressFromError(run: TargetRun, error: unknown): Progress {
   if (error instanceof LeaseLost) throw error;
   if (error instanceof NotReady) return putOff(run, { code: "network_error", message: error.message });
-  if (PublishingError.is(error)) return failed(error.code, error.message);
+  if (PublishingError.is(error)) {
+    const { code, message } = error;
+    return code === "network_error" || code === "timeout" ? putOff(run, { code, message }) : failed(code, message);
+  }
   if (!(error instanceof NetworkRefusal)) throw error;
   const { refusal } = error;
   const { code, message } = refusal;

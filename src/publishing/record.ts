@@ -1,6 +1,7 @@
 import { type Refusal, readRefusal } from "../networks/error-map.ts";
 import type { NetworkResponse } from "../networks/request.ts";
 import { type Operation, StorageConflict } from "../storage/storage.ts";
+import { writeStubbornly } from "../storage/stubborn.ts";
 import { toChange } from "../storage/typed.ts";
 import type { IntentRecord, IntentRow, IntentState } from "./intent.ts";
 import { type PartRun, publicationOf, publisherOf } from "./part-run.ts";
@@ -83,30 +84,20 @@ export async function record(run: PartRun, intent: IntentRow, answer: RecordedAn
     },
   ];
   if (answer.answer?.published !== undefined) operations.push(publicationOf(run, answer.answer.published.id));
-  await writeStubbornly(run, operations);
+  await writeAnswer(run, operations);
 }
 
-const storeRetryMs = 200;
-const storePatienceMs = 20_000;
-
-async function writeStubbornly(run: PartRun, operations: Operation[]): Promise<void> {
-  const { ports, lease } = run;
-  const until = lease.now() + storePatienceMs;
+/** What the row says already, from another look or a later holder, stands. */
+async function writeAnswer(run: PartRun, operations: readonly Operation[]): Promise<void> {
   let left = operations;
   for (;;) {
     try {
-      return await ports.storage.write(left);
+      return await writeStubbornly(run.ports, left);
     } catch (error) {
-      if (error instanceof StorageConflict) {
-        // The row says already what another look or a later holder found out.
-        if (error.operation.collection === "intents") return;
-        // The post is on record as somebody's; that the network accepted ours stands all the same.
-        left = left.filter((operation) => operation !== error.operation);
-        continue;
-      }
-      if (lease.now() >= until) throw error;
-      ports.logger.warn("the store did not take an answer; trying again", { error: String(error) });
-      await ports.clock.sleep(storeRetryMs);
+      if (!(error instanceof StorageConflict)) throw error;
+      if (error.operation.collection === "intents") return;
+      // The post is on record as somebody's; that the network accepted ours stands all the same.
+      left = left.filter((operation) => operation !== error.operation);
     }
   }
 }

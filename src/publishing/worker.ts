@@ -1,7 +1,15 @@
 import type { NetworkAdapter } from "../networks/adapter.ts";
 import type { TargetRow } from "../posts/rows.ts";
 import { openCredentials } from "../profiles/credentials.ts";
-import { claimProfile, createLease, type Lease, LeaseLost, leaseMs } from "../profiles/lease.ts";
+import {
+  claimProfile,
+  createLease,
+  type Lease,
+  LeaseLost,
+  leaseMs,
+  type StoreMoment,
+  storeMoment,
+} from "../profiles/lease.ts";
 import type { ProfileRow } from "../profiles/rows.ts";
 import { type Operation, StorageConflict } from "../storage/storage.ts";
 import { fromRow, toChange } from "../storage/typed.ts";
@@ -34,16 +42,16 @@ export function createWorker(ports: PublishingPorts): Worker {
   let waitsSince = 0;
 
   /** Waits that were counted by a clock which has since jumped start again. */
-  async function storeTime(): Promise<number> {
-    const now = await storage.now();
-    const offset = clock.now() - clock.monotonic();
+  async function storeTime(): Promise<StoreMoment> {
+    const moment = await storeMoment(ports);
+    const offset = moment.wall - moment.monotonic;
     if (Math.abs(offset - clockOffset) > mostDriftMs) {
       logger.warn("the machine's clocks have parted; open waits start again", { by_ms: offset - clockOffset });
-      waitsSince = now;
+      waitsSince = moment.now;
       clockOffset = offset;
-      await pokeWaiting(now);
+      await pokeWaiting(moment.now);
     }
-    return now;
+    return moment;
   }
 
   /** Moments that were set by a clock which has been put back may lie far ahead: everything is looked at anew. */
@@ -209,16 +217,16 @@ export function createWorker(ports: PublishingPorts): Worker {
 
   return {
     async workProfile(profileId) {
-      const now = await storeTime();
-      const claimed = await claimProfile(ports, profileId, { due: true, now });
+      const claimed = await claimProfile(ports, profileId, { due: true, moment: await storeTime() });
       if (claimed !== null) await workClaimed(claimed.lease);
     },
     async workDue(limit) {
-      const now = await storeTime();
+      const moment = await storeTime();
+      const { now } = moment;
       await mendLeases(now);
       const rows = await storage.claim("profiles", { now, leaseUntil: now + leaseMs, limit });
       const ends = await Promise.allSettled(
-        rows.map((row) => workClaimed(createLease(fromRow<ProfileRow>(row), now, ports))),
+        rows.map((row) => workClaimed(createLease(fromRow<ProfileRow>(row), moment, ports))),
       );
       for (const end of ends) {
         if (end.status === "rejected")

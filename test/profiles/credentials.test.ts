@@ -57,7 +57,7 @@ async function bench(
   const hold = { epoch, now: () => clock.now(), ensure: async (ms: number) => void ensured.push(ms) };
   const adapter = fakeAdapter(refresh === undefined ? {} : { refresh });
   const session = { outbound, clock, ids: randomIds, openMedia };
-  const ports = { storage, vault, events, session };
+  const ports = { storage, vault, events, session, logger: silentLogger };
   return {
     ...store,
     credentials: openCredentials(await store.read(), { adapter, hold, ports }),

@@ -1,10 +1,18 @@
 import { describe, expect, it } from "vitest";
-import { claimProfile, keepWhile, type Lease, LeaseLost, leaseMs, onlyWhileHeld } from "../../src/profiles/lease.ts";
+import {
+  claimProfile,
+  keepWhile,
+  type Lease,
+  LeaseLost,
+  leaseMs,
+  onlyWhileHeld,
+  storeMoment,
+} from "../../src/profiles/lease.ts";
 import { type Storage, StorageConflict } from "../../src/storage/storage.ts";
 import { type ProfileStore, profileStore } from "./profile-row.ts";
 
 async function claim(store: ProfileStore, { due = false } = {}): Promise<Lease> {
-  const claimed = await claimProfile(store, "prof_1", { due, now: await store.storage.now() });
+  const claimed = await claimProfile(store, "prof_1", { due, moment: await storeMoment(store) });
   if (claimed === null) throw new Error("the profile was not claimed");
   return claimed.lease;
 }
@@ -17,7 +25,7 @@ async function leftMs(store: ProfileStore): Promise<number> {
 describe("claiming a profile", () => {
   it("gives one of two claimers a lease of 30 s under a new epoch", async () => {
     const store = await profileStore({ epoch: 6 });
-    const options = { due: false, now: store.clock.now() };
+    const options = { due: false, moment: await storeMoment(store) };
     const claims = await Promise.all([1, 2].map(() => claimProfile(store, "prof_1", options)));
     expect(claims.filter((claimed) => claimed !== null)).toHaveLength(1);
     expect(await store.read()).toMatchObject({ epoch: 7, lease_until: store.clock.now() + leaseMs, due_at: null });
@@ -25,7 +33,7 @@ describe("claiming a profile", () => {
 
   it("returns the row as it then is", async () => {
     const store = await profileStore();
-    const claimed = await claimProfile(store, "prof_1", { due: false, now: store.clock.now() });
+    const claimed = await claimProfile(store, "prof_1", { due: false, moment: await storeMoment(store) });
     expect(claimed?.profile).toEqual(await store.read());
     expect(claimed?.lease).toMatchObject({ profileId: "prof_1", epoch: 1 });
   });
@@ -34,7 +42,7 @@ describe("claiming a profile", () => {
     const store = await profileStore();
     await claim(store);
     await store.clock.advance(leaseMs - 1);
-    expect(await claimProfile(store, "prof_1", { due: false, now: store.clock.now() })).toBeNull();
+    expect(await claimProfile(store, "prof_1", { due: false, moment: await storeMoment(store) })).toBeNull();
     await store.clock.advance(1);
     expect((await claim(store)).epoch).toBe(2);
   });
@@ -49,13 +57,13 @@ describe("claiming a profile", () => {
         return row;
       },
     };
-    const now = store.clock.now();
-    expect(await claimProfile({ ...store, storage }, "prof_1", { due: false, now })).toBeNull();
+    const moment = await storeMoment(store);
+    expect(await claimProfile({ ...store, storage }, "prof_1", { due: false, moment })).toBeNull();
   });
 
   it("gives nothing of a profile that does not exist", async () => {
     const store = await profileStore();
-    expect(await claimProfile(store, "prof_2", { due: false, now: store.clock.now() })).toBeNull();
+    expect(await claimProfile(store, "prof_2", { due: false, moment: await storeMoment(store) })).toBeNull();
   });
 
   it.each([
@@ -66,7 +74,9 @@ describe("claiming a profile", () => {
     const store = await profileStore();
     const now = store.clock.now();
     await store.change({ due_at: dueInMs === null ? null : now + dueInMs });
-    expect((await claimProfile(store, "prof_1", { due: true, now })) !== null).toBe(claimed);
+    expect((await claimProfile(store, "prof_1", { due: true, moment: await storeMoment(store) })) !== null).toBe(
+      claimed,
+    );
   });
 
   it("for what is due takes that on: it is due again when the lease ends, should the holder die", async () => {
@@ -274,11 +284,28 @@ describe("giving a profile back", () => {
 });
 
 describe("a lease's time", () => {
+  it("starts before the claim is written: a slow store makes a lease look shorter, never longer", async () => {
+    const store = await profileStore();
+    const storage: Storage = {
+      ...store.storage,
+      async write(operations) {
+        await store.storage.write(operations);
+        await store.clock.advance(4_000);
+      },
+    };
+    const moment = await storeMoment(store);
+    const claimed = await claimProfile({ ...store, storage }, "prof_1", { due: false, moment });
+    expect(claimed?.lease.now()).toBe(store.clock.now());
+  });
+
   it("is in whole milliseconds, though the monotonic clock is finer", async () => {
     const store = await profileStore();
     const readings = [0.1, 0.2, 0.9];
     const finer = { ...store.clock, monotonic: () => store.clock.monotonic() + (readings.shift() ?? 0.95) };
-    const claimed = await claimProfile({ ...store, clock: finer }, "prof_1", { due: false, now: store.clock.now() });
+    const claimed = await claimProfile({ ...store, clock: finer }, "prof_1", {
+      due: false,
+      moment: await storeMoment({ ...store, clock: finer }),
+    });
     await store.clock.advance(10);
     expect(claimed?.lease.now()).toBe(store.clock.now());
   });

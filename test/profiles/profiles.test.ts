@@ -140,6 +140,17 @@ describe("checking", () => {
     expect(events).toEqual(["profile.connected mastodon", "profile.needs_attention mastodon"]);
   });
 
+  it("finds a profile well again that the network had refused for a while", async () => {
+    const { social, sandbox, clock } = service;
+    const profile = await connectMastodon(service);
+    const answer = { status: 403, json: { error: "Your login is currently disabled" } };
+    sandbox.mastodon.faults.add({ kind: "refuse", operation: "GET /api/v1/accounts/verify_credentials", answer });
+    expect((await clock.run(() => social.profiles.check(profile.id))).status).toBe("needs_attention");
+    const well = await clock.run(() => social.profiles.check(profile.id));
+    expect(well).toMatchObject({ status: "connected", status_reason: null });
+    expect(events.at(-1)).toBe("profile.connected mastodon");
+  });
+
   it("takes a network that cannot be asked for no news", async () => {
     const { social, sandbox, clock } = service;
     const profile = await connectMastodon(service);

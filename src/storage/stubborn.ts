@@ -1,0 +1,28 @@
+import type { Clock } from "../clock.ts";
+import type { Logger } from "../logger.ts";
+import { type Operation, type Storage, StorageConflict } from "./storage.ts";
+
+const betweenTriesMs = 200;
+const patienceMs = 20_000;
+
+/**
+ * A write of what exists nowhere else: tried again while the store cannot be
+ * reached.
+ *
+ * @throws StorageConflict at once; any other error after 20 s
+ */
+export async function writeStubbornly(
+  ports: { storage: Storage; clock: Clock; logger: Logger },
+  operations: readonly Operation[],
+): Promise<void> {
+  const until = ports.clock.monotonic() + patienceMs;
+  for (;;) {
+    try {
+      return await ports.storage.write(operations);
+    } catch (error) {
+      if (error instanceof StorageConflict || ports.clock.monotonic() >= until) throw error;
+      ports.logger.warn("the store did not take a write; trying again", { error: String(error) });
+      await ports.clock.sleep(betweenTriesMs);
+    }
+  }
+}
