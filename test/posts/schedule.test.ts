@@ -1,4 +1,6 @@
 import { beforeEach, expect, it } from "vitest";
+import { bluesky as blueskyNetwork } from "../../src/networks/bluesky/index.ts";
+import type { RuleInput } from "../../src/networks/spec.ts";
 import type { CreatePost } from "../../src/posts/schema.ts";
 import type { Profile } from "../../src/profiles/schema.ts";
 import { connectBluesky, connectMastodon } from "../support/connect.ts";
@@ -131,4 +133,25 @@ it("warns once, loudly, when a post is scheduled that nothing will ever run", as
   await schedule(3_600_000);
   await schedule(3_600_000);
   expect(logger.lines.filter((line) => line.startsWith("warn") && line.includes("start()"))).toHaveLength(1);
+});
+
+it("ends a post that a fault keeps from being planned, and starts the others all the same", async () => {
+  let broken = false;
+  const adapter = blueskyNetwork();
+  const rule = {
+    code: "internal_error" as const,
+    check({ input }: RuleInput) {
+      if (broken && input.text === "Poison") throw new Error("a fault in a rule");
+      return null;
+    },
+  };
+  const networks = [{ ...adapter, spec: { ...adapter.spec, rules: [...adapter.spec.rules, rule] } }];
+  service = createTestService({ networks });
+  bluesky = await connectBluesky(service);
+  const poison = await schedule(3_600_000, { profile_ids: [bluesky.id], text: "Poison" });
+  await schedule(3_600_001, { profile_ids: [bluesky.id], text: "Sound" });
+  broken = true;
+  await runDueAfter(3_600_001);
+  expect(service.sandbox.bluesky.posts().map(({ text }) => text)).toEqual(["Sound"]);
+  expect((await service.social.posts.get(poison.id)).targets[0]?.error?.code).toBe("internal_error");
 });
