@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { isoTime } from "../clock.ts";
 import { SocialError } from "../errors.ts";
+import { publishNetworks } from "../networks/spec.ts";
 import { type Page, toPage } from "../pagination.ts";
 import { parseInput } from "../parse.ts";
 import type { Where } from "../storage/storage.ts";
@@ -17,6 +18,7 @@ import {
   createPostSchema,
   type ListPosts,
   listPostsSchema,
+  type ParsedCreatePost,
   type Post,
   type PostPlan,
   type RetryPost,
@@ -58,7 +60,7 @@ export interface Posts {
 
 export function createPosts(ports: PostPorts, accountId: string): Posts {
   async function createOrReplay(body: CreatePost, { source = "library" }: PostSource = {}): Promise<CreatedPost> {
-    return createPost(ports, parseInput(createPostSchema, body), { accountId, source });
+    return createPost(ports, parsePost(body), { accountId, source });
   }
 
   async function read(id: string): Promise<PostRow> {
@@ -88,7 +90,7 @@ export function createPosts(ports: PostPorts, accountId: string): Posts {
       return toPage(data, found.total, { limit, offset });
     },
     async validate(body) {
-      const parsed = parseInput(createPostSchema, body);
+      const parsed = parsePost(body);
       const addressees = await readAddressees(ports, accountId, parsed.profile_ids);
       const targets = (await planPost(ports, parsed, addressees)).targets.map(toPlan);
       return { valid: targets.every(({ valid }) => valid), targets };
@@ -98,6 +100,20 @@ export function createPosts(ports: PostPorts, accountId: string): Posts {
       return retryPost(ports, accountId, await read(id), { profileIds: profile_ids ?? null, force });
     },
   };
+}
+
+/** As `parseInput`; a detail about an override names its network, too. */
+function parsePost(body: unknown): ParsedCreatePost {
+  try {
+    return parseInput(createPostSchema, body);
+  } catch (error) {
+    if (!SocialError.is(error)) throw error;
+    const details = error.details.map((detail) => {
+      const network = publishNetworks.find((each) => `${detail.field}.`.startsWith(`networks.${each}.`));
+      return network === undefined ? detail : { ...detail, network };
+    });
+    throw new SocialError(error.code, error.message, { details });
+  }
 }
 
 type Filters = Omit<z.output<typeof listPostsSchema>, "limit" | "offset">;
