@@ -16,8 +16,7 @@ export async function commitPart(run: PartRun, number: number): Promise<void> {
   const publisher = publisherOf(adapter);
   const hardEndMs = rules.hardEndSeconds * 1000;
   await run.credentials.outlive(hardEndMs);
-  const { index } = run.inputFor("");
-  const key = publisher.key({ subjectId: run.subject.id, createdAt: run.subject.createdAt, part: index, number });
+  const key = publisher.key({ subjectId: run.subject.id, createdAt: run.subject.createdAt, part: run.index, number });
   const request = publisher.commit(run.inputFor(key));
   const { body, fileHashes } = await bodyOf(run, request);
   const signed = sign(run, request);
@@ -27,7 +26,7 @@ export async function commitPart(run: PartRun, number: number): Promise<void> {
     id: ports.ids.create("intent", now),
     profileId: lease.profileId,
     subjectId: run.subject.id,
-    part: index,
+    part: run.index,
     number,
     key,
     request,

@@ -7,7 +7,7 @@ export type NextStep =
   /** Stage and send, under a new intent. */
   | { do: "commit" }
   /** It is public. */
-  | { do: "adopt"; published: PublishedPart }
+  | { do: "adopt"; published: PublishedPart; key: string }
   /** Its answer is lost (its process died), or the clock its wait was counted by has jumped: the wait starts now. */
   | { do: "start_wait"; intent: IntentRow }
   /** The same request again, under the same key. */
@@ -95,7 +95,7 @@ function stepByRecord(input: StepInput): NextStep {
 function adopt(intent: IntentRow): NextStep {
   const published = intent.private.answer?.published;
   if (published === undefined) throw new Error(`Intent ${intent.id} is ${intent.state} without the post it names.`);
-  return { do: "adopt", published };
+  return { do: "adopt", published, key: intent.private.key };
 }
 
 /** A wait that seems to start in the future was counted by a clock that has been set back, milliseconds. */

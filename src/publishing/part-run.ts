@@ -15,6 +15,8 @@ export interface PartRun {
   credentials: OpenCredentials;
   rules: CommitRules;
   part: Part;
+  /** Position in the thread, from 0. */
+  index: number;
   subject: { id: string; createdAt: number };
   /** An earlier request for this part lost its answer: a duplicate refusal is then evidence. */
   lostBefore: boolean;

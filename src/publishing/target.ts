@@ -93,7 +93,7 @@ function stepInput(run: TargetRun, part: PartRun, intents: readonly IntentRow[])
   const { floors, patience } = run.target().private;
   return {
     intents,
-    floor: floors[part.inputFor("").index] ?? 0,
+    floor: floors[part.index] ?? 0,
     rules: part.rules,
     kind: kindOf(part),
     waitedFor: patience?.number ?? 0,
@@ -108,7 +108,7 @@ async function takeStep(run: TargetRun, part: PartRun, step: NextStep, number: n
     return disconnected(step);
   switch (step.do) {
     case "adopt":
-      return confirm(run, part, step.published);
+      return confirm(run, part, step);
     case "start_wait":
       await startWait(part, step.intent);
       return null;
@@ -132,7 +132,7 @@ async function takeStep(run: TargetRun, part: PartRun, step: NextStep, number: n
       rememberRemedy(run, number - 1);
       return commit(run, part, number);
     case "stage_again":
-      run.remember({ kept: { ...run.target().private.kept, [part.inputFor("").index]: {} } });
+      run.remember({ kept: { ...run.target().private.kept, [part.index]: {} } });
       rememberRemedy(run, number - 1);
       return commit(run, part, number);
     case "commit":
@@ -158,8 +158,7 @@ async function commit(run: TargetRun, part: PartRun, number: number): Promise<Pr
     const message = `waiting for the network's rate limit, until ${timeOfDay(limitedUntil)}`;
     return putOff(run, { code: "network_error", message, until: limitedUntil });
   }
-  const { index } = part.inputFor("");
-  await publisherOf(run.adapter).stage?.(createStageContext(run, index), part.part);
+  await publisherOf(run.adapter).stage?.(createStageContext(run, part.index), part.part);
   if (!(await run.slot.acquire(run.target().id))) {
     const message = "waiting until an earlier post of this profile is decided";
     return { kind: "wait", until: run.lease.now() + slotWaitMs, undecided: false, code: "network_error", message };
@@ -176,10 +175,14 @@ function disconnected(step: NextStep): Progress {
 }
 
 /** Its failure never fails the target: the part is live. */
-async function confirm(run: TargetRun, part: PartRun, published: PublishedPart): Promise<Progress> {
-  const { index } = part.inputFor("");
+async function confirm(
+  run: TargetRun,
+  part: PartRun,
+  { published, key }: { published: PublishedPart; key: string },
+): Promise<Progress> {
   try {
-    const confirmed = await publisherOf(run.adapter).confirm?.(run.credentials.context, published, part.inputFor(""));
+    const input = part.inputFor(key);
+    const confirmed = await publisherOf(run.adapter).confirm?.(run.credentials.context, published, input);
     return { kind: "live", published: confirmed ?? published };
   } catch (error) {
     if (error instanceof LeaseLost) throw error;
@@ -189,7 +192,7 @@ async function confirm(run: TargetRun, part: PartRun, published: PublishedPart):
     }
     run.ports.logger.warn("a published part could not be completed", {
       target: run.target().id,
-      part: index,
+      part: part.index,
       error: error instanceof Error ? error.message : "unknown",
     });
     return { kind: "live", published };
@@ -250,6 +253,7 @@ function createPartRun(run: TargetRun, index: number, intents: readonly IntentRo
     credentials,
     rules: publisherOf(adapter).rules(credentials.context.profile),
     part,
+    index,
     subject: { id, createdAt: Date.parse(created_at) },
     lostBefore: intents.some((intent) => intent.private.unknown_since !== null),
     inputFor(key): CommitInput {

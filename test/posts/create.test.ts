@@ -105,6 +105,15 @@ describe("publishing at once", () => {
     expect(service.sandbox.bluesky.posts()[0]?.text).toBe("Hello");
   });
 
+  it("sets what belongs to a post that is out, under that post's own key", async () => {
+    const post = await create({ networks: { bluesky: { replies: "nobody", disable_quotes: true } } });
+    const [uri = ""] = post.targets[0]?.post_ids ?? [];
+    const gate = (kind: string) =>
+      service.sandbox.bluesky.record(uri.replace("app.bsky.feed.post", `app.bsky.feed.${kind}`));
+    expect(gate("threadgate")).toMatchObject({ post: uri, allow: [] });
+    expect(gate("postgate")).toMatchObject({ post: uri });
+  });
+
   it("takes null in an override as the base value", async () => {
     await create({ networks: { mastodon: { text: null } } });
     expect(service.sandbox.mastodon.posts()[0]?.text).toBe("Hello");
