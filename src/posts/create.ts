@@ -99,7 +99,10 @@ async function replayAfterConflict(
     if (earlier !== null) return replay(ports, earlier);
   }
   if (error.operation.collection === "profiles") {
-    throw new SocialError("conflict", "A profile was disconnected while the post was made. Nothing was sent.");
+    throw new SocialError(
+      "conflict",
+      "A profile stopped being connected while the post was made. Nothing was sent; look at the profile first.",
+    );
   }
   throw error;
 }
