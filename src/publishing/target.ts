@@ -199,12 +199,15 @@ async function confirm(
   }
 }
 
+/** What a network says of the account itself, not of the post; only a connected profile breaks. */
+const brokenProfile: ReadonlySet<string> = new Set(["reauthentication_required", "profile_unavailable"]);
+
 async function settle(run: TargetRun, failure: Extract<Progress, { kind: "fail" }> | null): Promise<void> {
   const target = run.target();
   const { live } = target.private;
   const isNews = isOpen(target.status) || live.length > target.post_ids.length || failure === null;
   if (target.status === "published" || !isNews) return run.save({ due_at: null });
-  if (failure?.code === "reauthentication_required") {
+  if (failure !== null && brokenProfile.has(failure.code)) {
     await markNeedsAttention(run.credentials.profile(), failure.message, { hold: run.lease, ports: run.ports });
   }
   await settleTarget(

@@ -56,6 +56,16 @@ export function blueskySandbox(ports: SandboxPorts): BlueskySandbox {
     isServiceToken: (token) => serviceTokens.has(token),
   });
 
+  /** Alone among the methods, getSession does not say that an account was taken down: seen on a PDS 0.4.217 (2026-11). */
+  function sessionHolder(request: SandboxRequest): ReturnType<typeof sessions.authenticate> {
+    try {
+      return sessions.authenticate(request);
+    } catch (error) {
+      const isTakenDown = error instanceof Refusal && JSON.stringify(error.answer.json).includes("AccountTakedown");
+      throw isTakenDown ? invalidRequest("Could not find user info for account") : error;
+    }
+  }
+
   function getServiceAuth(request: SandboxRequest): SandboxAnswer {
     const { did } = sessions.authenticate(request);
     const { aud, lxm, exp } = Object.fromEntries(request.url.searchParams);
@@ -107,7 +117,7 @@ export function blueskySandbox(ports: SandboxPorts): BlueskySandbox {
     "POST com.atproto.server.refreshSession": (request) => sessions.refresh(withoutBody(request)),
     "POST com.atproto.server.deleteSession": (request) => sessions.remove(withoutBody(request)),
     "GET com.atproto.server.getSession": (request) => {
-      const { did, handle } = sessions.authenticate(request);
+      const { did, handle } = sessionHolder(request);
       return { status: 200, json: { did, handle, emailConfirmed: true, active: true } };
     },
     "GET com.atproto.server.getServiceAuth": getServiceAuth,

@@ -140,6 +140,13 @@ describe("checking", () => {
     expect(events).toEqual(["profile.connected mastodon", "profile.needs_attention mastodon"]);
   });
 
+  it("finds an account that its server has taken down", async () => {
+    const { social, sandbox, clock } = service;
+    const profile = await connectBluesky(service);
+    sandbox.bluesky.takeDown("alice.sandbox.example");
+    expect((await clock.run(() => social.profiles.check(profile.id))).status).toBe("needs_attention");
+  });
+
   it("finds a profile well again that the network had refused for a while", async () => {
     const { social, sandbox, clock } = service;
     const profile = await connectMastodon(service);

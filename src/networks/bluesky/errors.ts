@@ -89,13 +89,12 @@ function accounts(): ErrorRow[] {
     "RepoDeactivated",
     "RepoTakendown",
   ];
-  return codes.map((code) => ({
-    code,
-    as: "profile_unavailable",
-    message: accountClosed,
-    effect: "none",
-    source: code === "AccountSuspended" ? lexicons : pds,
-  }));
+  const closed = { as: "profile_unavailable", message: accountClosed, effect: "none" } as const;
+  return [
+    ...codes.map((code) => ({ code, ...closed, source: code === "AccountSuspended" ? lexicons : pds })),
+    // What getSession says of an account that was taken down: seen on a PDS 0.4.217 (2026-11).
+    { code: "InvalidRequest", words: "Could not find user info for account", ...closed, source: pds },
+  ];
 }
 
 function records(): ErrorRow[] {

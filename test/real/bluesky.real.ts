@@ -1,0 +1,229 @@
+import { createHmac } from "node:crypto";
+import { RichText } from "@atproto/api";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { bluesky } from "../../src/networks/bluesky/index.ts";
+import type { Profile } from "../../src/profiles/schema.ts";
+import { createSocialService, type SocialService } from "../../src/service.ts";
+import { memoryStorage } from "../../src/storage/memory.ts";
+import { gif, png } from "../media/samples.ts";
+import { failureOf } from "../support/failure.ts";
+import { silentLogger } from "../support/logger.ts";
+import { testKey } from "../support/service.ts";
+import { type FileHost, startFileHost } from "./files.ts";
+import { type RealAccount, type RealPds, startPds } from "./pds.ts";
+
+let pds: RealPds;
+let files: FileHost;
+let account: RealAccount;
+let social: SocialService;
+let profile: Profile;
+let accounts = 0;
+/** Looks at a request before it leaves; may answer in the server's place. */
+let intercept: (request: Request) => Request;
+
+beforeAll(async () => {
+  pds = await startPds();
+  files = await startFileHost();
+});
+
+afterAll(async () => {
+  await pds?.stop();
+  await files?.stop();
+});
+
+beforeEach(async () => {
+  accounts += 1;
+  account = await pds.addAccount(`alice${accounts}`);
+  intercept = (request) => request;
+  social = createSocialService({
+    storage: memoryStorage(),
+    networks: [bluesky({ service: pds.url })],
+    encryptionKey: testKey,
+    allowHosts: [files.host],
+    logger: silentLogger,
+    http: async (input, init) => {
+      const request = intercept(new Request(input, init));
+      const body = request.body === null ? {} : { body: await request.arrayBuffer() };
+      return pds.http(request.url, { method: request.method, headers: request.headers, ...body });
+    },
+  });
+  const credentials = { identifier: account.handle, app_password: account.app_password };
+  profile = await social.profiles.connect({ network: "bluesky", credentials });
+});
+
+function create(body: object) {
+  return social.posts.create({ profile_ids: [profile.id], ...body });
+}
+
+describe("connecting", () => {
+  it("finds the account and what its app password may do", () => {
+    expect(profile).toMatchObject({ external_id: account.did, handle: account.handle, status: "connected" });
+    expect(profile.scopes).toEqual(["com.atproto.appPass"]);
+  });
+
+  it("refuses a wrong password, naming the credentials", async () => {
+    const credentials = { identifier: account.handle, app_password: "abcd-efgh-ijkl-mnop" };
+    const error = await failureOf(social.profiles.connect({ network: "bluesky", credentials }));
+    expect(error.details).toMatchObject([{ field: "credentials", code: "reauthentication_required" }]);
+  });
+});
+
+const family = "👨‍👩‍👧‍👦";
+
+describe("publishing", () => {
+  it.each([
+    ["links, mentions and tags", "Hello https://example.com/a?b=c#d @HANDLE #tag and example.org."],
+    ["emoji families before a link", `${family}${family} https://example.com ${family}#tag`],
+    ["right to left", "שלום https://example.com עולם #שלום"],
+    ["combining marks", "é́́ #é́́ https://example.com/é"],
+    ["trailing punctuation", "See (https://example.com), https://example.com/x! #tag, #tag2."],
+    ["nothing to mark", "a@b.c #1 # @ http:// x.y"],
+  ])("marks what the official client marks: %s", async (_, template) => {
+    const text = template.replace("HANDLE", account.handle);
+    const post = await create({ text });
+    expect(post.status).toBe("published");
+    const [record] = await pds.records(account.did);
+    const official = new RichText({ text });
+    official.detectFacetsWithoutResolution();
+    const resolved = (official.facets ?? []).map(({ index, features }) => ({
+      index,
+      features: features.map((feature) => ("did" in feature ? { ...feature, did: account.did } : feature)),
+    }));
+    expect(plain(record?.value.facets ?? [])).toEqual(plain(resolved));
+    expect(record?.value.text).toBe(text);
+  });
+
+  it("attaches four pictures with alt text and aspect ratio", async () => {
+    const media = [1, 2, 3, 4].map((n) => ({
+      url: files.put(`${n}.png`, png(8 * n, 8), "image/png"),
+      alt: `Picture ${n}`,
+    }));
+    await create({ text: "Four", media });
+    const [record] = await pds.records(account.did);
+    expect(record?.value.embed).toMatchObject({
+      $type: "app.bsky.embed.images",
+      images: [1, 2, 3, 4].map((n) => ({ alt: `Picture ${n}`, aspectRatio: { width: 8 * n, height: 8 } })),
+    });
+  });
+
+  it("shows a GIF as a picture", async () => {
+    const post = await create({ text: "Still", media: [files.put("a.gif", gif(8, 8), "image/gif")] });
+    expect(post.status).toBe("published");
+    const [record] = await pds.records(account.did);
+    expect(record?.value.embed).toMatchObject({ images: [{ image: { mimeType: "image/gif" } }] });
+  });
+
+  it("replies part by part in a thread of five, each to the one before and all to the first", async () => {
+    const post = await create({ thread: ["One", "Two", "Three", "Four", "Five"] });
+    const records = await pds.records(account.did);
+    expect(records.map(({ uri }) => uri)).toEqual(post.targets[0]?.post_ids);
+    expect(records.map(({ value }) => value.text)).toEqual(["One", "Two", "Three", "Four", "Five"]);
+    records.slice(1).forEach(({ value }, index) => {
+      const parent = records[index];
+      const root = records[0];
+      expect(value.reply).toEqual({
+        root: { uri: root?.uri, cid: root?.cid },
+        parent: { uri: parent?.uri, cid: parent?.cid },
+      });
+    });
+  });
+
+  it("attaches a link card with its picture", async () => {
+    const image_url = files.put("card.png", png(16, 16), "image/png");
+    const link = { url: "https://example.com/", title: "A title", description: "A description", image_url };
+    await create({ text: "Card", link });
+    const [record] = await pds.records(account.did);
+    expect(record?.value.embed).toMatchObject({
+      $type: "app.bsky.embed.external",
+      external: { uri: link.url, title: link.title, description: link.description, thumb: { mimeType: "image/png" } },
+    });
+  });
+
+  it("says who may reply and quote, under the post's own key", async () => {
+    const post = await create({ text: "Quiet", networks: { bluesky: { replies: "nobody", disable_quotes: true } } });
+    const [uri] = post.targets[0]?.post_ids ?? [];
+    for (const collection of ["app.bsky.feed.threadgate", "app.bsky.feed.postgate"]) {
+      const [gate] = await pds.records(account.did, collection);
+      expect(gate?.value.post).toBe(uri);
+      expect(gate?.uri).toBe(uri?.replace("app.bsky.feed.post", collection));
+    }
+  });
+});
+
+describe("a lost answer", () => {
+  it("is found on the server: the post is there once", async () => {
+    let lost = false;
+    intercept = (request) => {
+      if (!lost && request.url.includes("createRecord")) {
+        lost = true;
+        // The real server takes it; only we never hear of it.
+        void request
+          .clone()
+          .arrayBuffer()
+          .then((body) => fetch(request.url, { method: "POST", headers: request.headers, body }));
+        throw Object.assign(new TypeError("fetch failed"), { cause: { code: "ECONNRESET" } });
+      }
+      return request;
+    };
+    const post = await create({ text: "Once" });
+    expect(post.status).toBe("published");
+    expect(lost).toBe(true);
+    const records = await pds.records(account.did);
+    expect(records.map(({ uri }) => uri)).toEqual(post.targets[0]?.post_ids);
+  });
+});
+
+describe("a session", () => {
+  it("is renewed when the server calls its token expired, once and again with the rotated token", async () => {
+    const refreshed: string[] = [];
+    let expired = true;
+    intercept = (request) => {
+      if (request.url.includes("refreshSession")) refreshed.push(request.headers.get("authorization") ?? "");
+      if (!expired || !request.url.includes("createRecord")) return request;
+      expired = false;
+      const headers = new Headers(request.headers);
+      headers.set("authorization", `Bearer ${expiredToken(account.did)}`);
+      return new Request(request, { headers });
+    };
+    expect((await create({ text: "First" })).status).toBe("published");
+    expired = true;
+    expect((await create({ text: "Second" })).status).toBe("published");
+    expect(refreshed).toHaveLength(2);
+    expect(new Set(refreshed).size).toBe(2);
+    expect(await pds.records(account.did)).toHaveLength(2);
+  });
+
+  it("of an account that was taken down marks the profile once, and nothing is posted", async () => {
+    const broken: string[] = [];
+    social.on("profile.needs_attention", ({ profile: each }) => broken.push(each.id));
+    await pds.takeDown(account.did);
+    const post = await create({ text: "Never" });
+    expect(post.targets[0]).toMatchObject({ status: "failed", error: { code: "profile_unavailable" } });
+    expect((await social.profiles.check(profile.id)).status).toBe("needs_attention");
+    expect(broken).toEqual([profile.id]);
+  });
+
+  it("is checked as broken on a server that has taken the account down", async () => {
+    await pds.takeDown(account.did);
+    expect((await social.profiles.check(profile.id)).status).toBe("needs_attention");
+  });
+});
+
+/** An access token as the test server signs them (its secret is public), long past its end. */
+function expiredToken(did: string): string {
+  const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
+  const head = encode({ alg: "HS256", typ: "at+jwt" });
+  const body = encode({
+    scope: "com.atproto.appPass",
+    sub: did,
+    aud: "did:web:localhost",
+    iat: 1_600_000_000,
+    exp: 1_600_000_001,
+  });
+  const signature = createHmac("sha256", "jwt-secret").update(`${head}.${body}`).digest("base64url");
+  return `${head}.${body}.${signature}`;
+}
+
+function plain(facets: unknown): unknown {
+  return JSON.parse(JSON.stringify(facets));
+}
