@@ -186,6 +186,21 @@ describe("publishing with credentials that run out", () => {
     expect(seen.filter((operation) => operation.includes("createSession"))).toHaveLength(0);
   });
 
+  it("renews a session ahead of time that would not outlive the request", async () => {
+    const { social, sandbox, clock } = service;
+    const profile = await connectBluesky(service);
+    // Access tokens live for two hours.
+    await clock.advance(7_150_000);
+    const seen: string[] = [];
+    sandbox.bluesky.faults.next = (operation) => {
+      seen.push(operation);
+      return undefined;
+    };
+    await clock.run(() => social.posts.create({ profile_ids: [profile.id], text: "In time" }));
+    const order = seen.filter((operation) => /refreshSession|createRecord/.test(operation));
+    expect(order.map((operation) => operation.replace(/^.*\./, ""))).toEqual(["refreshSession", "createRecord"]);
+  });
+
   it("marks the profile once when the session is dead, however many posts meet it", async () => {
     const { social, sandbox, clock } = service;
     const profile = await connectBluesky(service);
