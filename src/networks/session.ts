@@ -43,7 +43,7 @@ export interface SessionHolder {
 export function createLoginContext(adapter: NetworkAdapter, ports: SessionPorts): LoginContext {
   return {
     now: () => ports.clock.now(),
-    request: (request) => asPublishingError(() => sendRepeatably(adapter, request, ports, { host: null })),
+    request: (request) => asPublishingError(() => sendRepeatably(adapter, request, ports)),
   };
 }
 
@@ -59,10 +59,7 @@ export function createNetworkContext(
     assertHostAllowed(adapter, profile.host, request.url);
     const hasOwn = Object.keys(request.headers ?? {}).some((name) => name.toLowerCase() === "authorization");
     const signed = hasOwn ? request : adapter.connect.authorize(request, holder.secret());
-    return sendRepeatably(adapter, signed, ports, {
-      host: profile.host,
-      beforeRequest: (hardEndMs) => holder.beforeRequest(hardEndMs),
-    });
+    return sendRepeatably(adapter, signed, ports, (hardEndMs) => holder.beforeRequest(hardEndMs));
   }
 
   return {
@@ -99,6 +96,11 @@ export function assertHostAllowed(adapter: NetworkAdapter, profileHost: string |
   throw new PublishingError("internal_error", `Not sent: ${host} is not a host of ${adapter.spec.name}.`);
 }
 
+/** The network's own hosts are reached directly, every other address through the guard. */
+export function trustOf(adapter: NetworkAdapter, url: string): "fixed" | "guarded" {
+  return adapter.spec.hosts.includes(new URL(url).host) ? "fixed" : "guarded";
+}
+
 const defaultHardEndSeconds = 20;
 const mediaHardEndSeconds = 300;
 
@@ -111,18 +113,16 @@ export function hardEndMsOf(request: NetworkRequest): number {
 /** Waits between the tries of a read or a stage, milliseconds. Longer waits are the engine's. */
 const retryWaitsMs = [500, 2_000];
 
-interface SendOptions {
-  host: string | null;
-  beforeRequest?: (hardEndMs: number) => Promise<void>;
-}
+/** Called with the milliseconds that the request may take. */
+type BeforeRequest = (hardEndMs: number) => Promise<void>;
 
 async function sendRepeatably(
   adapter: NetworkAdapter,
   request: NetworkRequest,
   ports: SessionPorts,
-  options: SendOptions,
+  beforeRequest?: BeforeRequest,
 ): Promise<NetworkResponse> {
-  return pRetry(() => sendOnce(adapter, request, ports, options), {
+  return pRetry(() => sendOnce(adapter, request, ports, beforeRequest), {
     retries: retryWaitsMs.length,
     minTimeout: 0,
     maxTimeout: 0,
@@ -139,10 +139,10 @@ async function sendOnce(
   adapter: NetworkAdapter,
   request: NetworkRequest,
   ports: SessionPorts,
-  options: SendOptions,
+  beforeRequest?: BeforeRequest,
 ): Promise<NetworkResponse> {
   const hardEndMs = hardEndMsOf(request);
-  await options.beforeRequest?.(hardEndMs);
+  await beforeRequest?.(hardEndMs);
   const boundary = boundaryFrom(ports.ids);
   const response = await ports.outbound
     .send({
@@ -157,7 +157,7 @@ async function sendOnce(
               boundary,
             }),
           }),
-      trust: adapter.spec.hosts.includes(new URL(request.url).host) ? "fixed" : "guarded",
+      trust: trustOf(adapter, request.url),
       hardEndMs,
     })
     .catch((error: unknown) => {

@@ -16,6 +16,7 @@ export async function checkProfile(ports: ProfilePorts, profile: ProfileRow): Pr
     const credentials = openCredentials(held, { adapter, hold, ports });
     try {
       const identity = await adapter.connect.inspect(credentials.context);
+      if (identity.external_id !== held.external_id) throw otherAccount();
       const { known, host } = identity;
       const now = isoTime(hold.now());
       const change = {
@@ -35,7 +36,7 @@ export async function checkProfile(ports: ProfilePorts, profile: ProfileRow): Pr
       ports.events.emit("profile.connected", { account_id, profile: toProfile({ ...held, ...change }) });
     } catch (error) {
       // Disconnected meanwhile: there is nothing left to check.
-      if (error instanceof StorageConflict) return;
+      if (error instanceof StorageConflict && error.reason === "where") return;
       const reason = error instanceof NetworkRefusal ? toPublishingError(error) : error;
       if (!PublishingError.is(reason)) throw error;
       if (reason.code === "reauthentication_required" || reason.code === "profile_unavailable") {
@@ -46,4 +47,11 @@ export async function checkProfile(ports: ProfilePorts, profile: ProfileRow): Pr
       throw new SocialError("publish_failed", `The profile could not be checked. ${reason.message}`, { cause: reason });
     }
   });
+}
+
+function otherAccount(): PublishingError {
+  return new PublishingError(
+    "reauthentication_required",
+    "The credentials now belong to another account. Connect the profile again.",
+  );
 }

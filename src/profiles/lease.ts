@@ -9,7 +9,7 @@ export const leaseMs = 30_000;
 /** What is left of a lease when a request that needs it reaches its hard end, milliseconds. */
 const leaseMarginMs = 10_000;
 /** Wall and monotonic clocks that part by more than this were tampered with, or the machine slept, milliseconds. */
-const mostDriftMs = 5_000;
+export const mostDriftMs = 5_000;
 
 /** Another process holds the profile, or may soon: nothing more may be sent or written for it. */
 export class LeaseLost extends Error {

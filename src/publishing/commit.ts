@@ -1,7 +1,7 @@
 import { PublishingError } from "../errors.ts";
 import type { CommitFile, CommitRequest } from "../networks/adapter.ts";
 import type { NetworkRequest } from "../networks/request.ts";
-import { assertHostAllowed, boundaryFrom } from "../networks/session.ts";
+import { assertHostAllowed, boundaryFrom, trustOf } from "../networks/session.ts";
 import { type EncodedBody, encodeBody } from "../outbound/body.ts";
 import { CalledOff, TransportFailure } from "../outbound/http.ts";
 import { keepWhile, onlyWhileHeld } from "../profiles/lease.ts";
@@ -106,7 +106,7 @@ async function sendIntent(
       url: signed.url,
       headers: signed.headers ?? {},
       body,
-      trust: adapter.spec.hosts.includes(new URL(signed.url).host) ? "fixed" : "guarded",
+      trust: trustOf(adapter, signed.url),
       hardEndMs: rules.hardEndSeconds * 1000,
       beforeSending: () => {
         const wallPassed = ports.clock.now() - wallBefore;

@@ -23,7 +23,7 @@ export function putOff(
   const before = run.target().private.patience ?? { since: now, waits: 0, number: 0 };
   if (now - before.since >= run.ports.maxRetryMs) {
     const minutes = Math.round((now - before.since) / 60_000);
-    return failed("network_error", `Certainly not posted; given up after ${minutes} minutes. ${reason.message}`);
+    return failed("network_error", `Given up after ${minutes} minutes. ${reason.message}`);
   }
   run.remember({
     patience: { since: before.since, waits: before.waits + 1, number: reason.number ?? before.number },

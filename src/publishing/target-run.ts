@@ -34,7 +34,7 @@ export interface TargetChange {
 export function createTargetRun(row: TargetRow, options: Omit<TargetRun, "target" | "remember" | "save">): TargetRun {
   const { ports, lease } = options;
   let target = row;
-  let lastWrite: Promise<void> = Promise.resolve();
+  let lastWrite: Promise<unknown> = Promise.resolve();
 
   async function write(): Promise<void> {
     const { due_at, error, post_ids, private: state } = target;
@@ -65,8 +65,10 @@ export function createTargetRun(row: TargetRow, options: Omit<TargetRun, "target
       target = { ...target, ...change };
       remember(state);
       // Uploads end side by side; a later write must not be overtaken by an earlier one.
-      lastWrite = lastWrite.then(write);
-      return lastWrite;
+      const saved = lastWrite.then(write);
+      // Who asked for a write hears of its failure; the next one is not to fail with it.
+      lastWrite = saved.catch(() => undefined);
+      return saved;
     },
   };
 }

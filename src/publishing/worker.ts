@@ -7,6 +7,7 @@ import {
   type Lease,
   LeaseLost,
   leaseMs,
+  mostDriftMs,
   type StoreMoment,
   storeMoment,
 } from "../profiles/lease.ts";
@@ -33,9 +34,6 @@ const longestLeaseMs = 15 * 60_000;
 const targetsAtOnce = 4;
 /** Between two complaints about a network that is missing, milliseconds. */
 const withoutNetworkMs = 300_000;
-/** Wall and monotonic clocks that part by more than this were tampered with, or the machine slept, milliseconds. */
-const mostDriftMs = 5_000;
-
 export function createWorker(ports: PublishingPorts): Worker {
   const { storage, clock, logger } = ports;
   let clockOffset = clock.now() - clock.monotonic();
@@ -80,7 +78,7 @@ export function createWorker(ports: PublishingPorts): Worker {
   async function workLease(lease: Lease, touched: Set<string>): Promise<void> {
     for (;;) {
       const profile = await readProfile(lease.profileId);
-      const targets = await dueTargets(lease);
+      const targets = await dueTargets(lease, profile);
       for (const { id } of targets) touched.add(id);
       if (targets.length === 0) {
         if (await finish(lease, profile)) return;
@@ -164,9 +162,11 @@ export function createWorker(ports: PublishingPorts): Worker {
     });
   }
 
-  async function dueTargets(lease: Lease): Promise<TargetRow[]> {
+  /** What waits on a profile that was disconnected waits in vain: all of it is due. */
+  async function dueTargets(lease: Lease, profile: ProfileRow): Promise<TargetRow[]> {
+    const due_at = profile.status === "disconnected" ? ({ not_null: true } as const) : { lte: lease.now() };
     const found = await storage.find("targets", {
-      where: { profile_id: lease.profileId, due_at: { lte: lease.now() } },
+      where: { profile_id: lease.profileId, due_at },
       order: { column: "due_at", direction: "asc" },
       limit: 50,
     });

@@ -61,7 +61,7 @@ export function blueskySandbox(ports: SandboxPorts): BlueskySandbox {
     try {
       return sessions.authenticate(request);
     } catch (error) {
-      const isTakenDown = error instanceof Refusal && JSON.stringify(error.answer.json).includes("AccountTakedown");
+      const isTakenDown = error instanceof Refusal && error.error === "AccountTakedown";
       throw isTakenDown ? invalidRequest("Could not find user info for account") : error;
     }
   }

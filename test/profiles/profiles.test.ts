@@ -140,6 +140,17 @@ describe("checking", () => {
     expect(events).toEqual(["profile.connected mastodon", "profile.needs_attention mastodon"]);
   });
 
+  it("breaks a profile whose credentials turn out to be another account's", async () => {
+    const { social, sandbox, storage, clock } = service;
+    const profile = await connectMastodon(service);
+    const change = { external_id: "mastodon.sandbox.example:4711" };
+    await storage.write([{ kind: "update", collection: "profiles", id: profile.id, change, where: {} }]);
+    const checked = await clock.run(() => social.profiles.check(profile.id));
+    expect(checked).toMatchObject({ status: "needs_attention", ...change });
+    expect(checked.status_reason).toContain("another account");
+    expect(sandbox.mastodon.posts()).toEqual([]);
+  });
+
   it("finds an account that its server has taken down", async () => {
     const { social, sandbox, clock } = service;
     const profile = await connectBluesky(service);
@@ -255,7 +266,20 @@ describe("disconnecting", () => {
     expect(post.status).toBe("publishing");
     await clock.run(() => social.profiles.disconnect(profile.id));
     const settled = await social.posts.get(post.id);
-    expect(settled.targets[0]?.error?.code).toBe("timeout");
+    expect(settled.targets[0]).toMatchObject({ status: "failed", error: { code: "timeout" } });
+    expect(settled.targets[0]?.error?.message).toContain("may be live");
+  });
+
+  it("fails at once what waits for its turn, and destroys the credentials after that", async () => {
+    const { social, sandbox, storage, clock } = service;
+    const profile = await connectMastodon(service);
+    sandbox.mastodon.rateLimit(3_600);
+    const post = await clock.run(() => social.posts.create({ profile_ids: [profile.id], text: "Hello" }));
+    expect(post.status).toBe("publishing");
+    await clock.run(() => social.profiles.disconnect(profile.id));
+    const settled = await social.posts.get(post.id);
+    expect(settled.targets[0]).toMatchObject({ status: "failed", error: { code: "profile_unavailable" } });
+    expect(await storage.get("profiles", profile.id)).toMatchObject({ private: { secret: null }, due_at: null });
   });
 
   it("connects again as the same profile", async () => {

@@ -4,9 +4,12 @@ import type { SandboxAnswer } from "../exchange.ts";
 export class Refusal extends Error {
   override readonly name = "Refusal";
   readonly answer: SandboxAnswer;
+  /** The network's machine code. */
+  readonly error: string;
 
   constructor(status: number, error: string, message: string, headers: Record<string, string> = {}) {
     super(message);
+    this.error = error;
     this.answer = { status, headers, json: { error, message } };
   }
 }
