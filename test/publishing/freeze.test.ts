@@ -4,7 +4,8 @@ import { memoryStorage } from "../../src/storage/memory.ts";
 import type { Operation, Storage } from "../../src/storage/storage.ts";
 import { fromRow } from "../../src/storage/typed.ts";
 import { manualClock } from "../../src/testing/clock.ts";
-import { connectMastodon, connectWebhook } from "../support/connect.ts";
+import { png } from "../media/samples.ts";
+import { connectDiscord, connectMastodon, connectWebhook } from "../support/connect.ts";
 import { createProcess } from "../support/process.ts";
 import { createTestService, type TestService } from "../support/service.ts";
 
@@ -157,4 +158,49 @@ it("finds a post whose intent a clock wrote that was a day ahead, long after tha
   });
   expect(sandbox.mastodon.posts()).toHaveLength(1);
   expect((await social.posts.list()).data[0]?.status).toBe("published");
+});
+
+it("writes an answer again while the store is away, instead of asking the network for it", async () => {
+  const clock = manualClock();
+  const inner = memoryStorage({ clock });
+  let awayUntil = Number.POSITIVE_INFINITY;
+  const storage: Storage = {
+    ...inner,
+    async write(operations) {
+      const isAnswer = operations.some((each) => each.kind === "update" && each.collection === "intents");
+      if (isAnswer && awayUntil === Number.POSITIVE_INFINITY) awayUntil = clock.monotonic() + 5_000;
+      if (isAnswer && clock.monotonic() < awayUntil) throw new Error("the store cannot be reached");
+      return inner.write(operations);
+    },
+  };
+  const service = createTestService({ storage, clock });
+  const profile = await connectMastodon(service);
+  const post = await clock.run(() => service.social.posts.create({ profile_ids: [profile.id], text: "Once" }));
+  expect(post.status).toBe("published");
+  expect(clock.monotonic()).toBe(5_000);
+  expect((await intentsOf(service)).map(({ state }) => state)).toEqual(["accepted"]);
+});
+
+it("sends no request again whose file has changed since, and looks for the first one instead", async () => {
+  const service = createTestService();
+  const profile = await connectDiscord(service);
+  const { clock, sandbox, social } = service;
+  const media = [sandbox.media.put("a.png", png(8, 8), { contentType: "image/png" })];
+  const asked: string[] = [];
+  sandbox.discord.faults.next = (operation) => {
+    asked.push(operation);
+    const isFirst = operation === "createMessage" && !asked.slice(0, -1).includes(operation);
+    if (isFirst) sandbox.media.put("a.png", png(9, 9), { contentType: "image/png" });
+    return isFirst ? { kind: "drop_after" } : undefined;
+  };
+  await clock.run(async () => {
+    await social.posts.create({ profile_ids: [profile.id], text: "Once", media });
+    for (let passed = 0; passed < 400; passed += 30) {
+      await clock.sleep(30_000);
+      await social.runDue();
+    }
+  });
+  expect(asked.filter((operation) => operation === "createMessage")).toHaveLength(1);
+  expect((await social.posts.list()).data[0]?.status).toBe("published");
+  expect(sandbox.discord.posts()).toHaveLength(1);
 });
