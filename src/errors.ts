@@ -87,11 +87,14 @@ export class SocialError extends Error {
 export class PublishingError extends Error {
   override readonly name = "PublishingError";
   readonly code: PublishingCode;
+  /** It may go away by itself: the same may work in a while. */
+  readonly isPassing: boolean;
   readonly [publishingErrorMark] = true;
 
-  constructor(code: PublishingCode, message: string, options: { cause?: unknown } = {}) {
+  constructor(code: PublishingCode, message: string, options: { cause?: unknown; isPassing?: boolean } = {}) {
     super(message, { cause: options.cause });
     this.code = code;
+    this.isPassing = options.isPassing ?? (code === "network_error" || code === "timeout");
   }
 
   /** True for a PublishingError of any copy of this package. */

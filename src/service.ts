@@ -89,6 +89,7 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
     inspectMedia: (url) => inspectMedia(url, media),
     entitlements: options.entitlements ?? (() => true),
     publishWaitMs,
+    maxRetryMs,
     maxLatenessMs,
     wake: (at, profileId) => {
       scheduler.wake(at, profileId);

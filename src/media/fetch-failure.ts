@@ -12,6 +12,11 @@ export function mediaError(url: string, problem: string, cause?: unknown): Publi
   return new PublishingError("media_error", `${placeOf(url)} ${problem}`, { cause });
 }
 
+/** A host that is not well just now: the file may be there in a while. */
+export function passingMediaError(url: string, problem: string, cause?: unknown): PublishingError {
+  return new PublishingError("media_error", `${placeOf(url)} ${problem}`, { cause, isPassing: true });
+}
+
 /** Whatever broke while a file was read, as a `media_error` that says what to do. */
 export function mediaFailure(url: string, error: unknown): PublishingError {
   if (PublishingError.is(error)) return error;
@@ -23,7 +28,7 @@ export function mediaFailure(url: string, error: unknown): PublishingError {
     return mediaError(url, `is not fetched: ${message}; give a public https address`, error);
   }
   const reason = code === "" ? "the connection broke" : code;
-  return mediaError(url, `could not be read (${reason}); check that the address works from outside`, error);
+  return passingMediaError(url, `could not be read (${reason}); check that the address works from outside`, error);
 }
 
 /** @throws media_error unless the answer is 200 */
@@ -33,7 +38,8 @@ export function checkStatus(url: string, status: number): void {
   if (status === 401 || status === 403) {
     throw mediaError(url, `is not public (status ${status}); give an address that needs no login`);
   }
-  throw mediaError(url, `answered with status ${status} instead of a file; check the address`);
+  const problem = `answered with status ${status} instead of a file; check the address`;
+  throw status >= 500 || status === 408 || status === 429 ? passingMediaError(url, problem) : mediaError(url, problem);
 }
 
 /** The length that an answer states; null when it states none. */
@@ -58,7 +64,7 @@ export function unknownKind(url: string): PublishingError {
 }
 
 export function cutShort(url: string, gotBytes: number, length: number): PublishingError {
-  return mediaError(url, `was cut short: ${gotBytes} of ${length} bytes arrived; check the file and try again`);
+  return passingMediaError(url, `was cut short: ${gotBytes} of ${length} bytes arrived; check the file and try again`);
 }
 
 function readText(value: unknown, key: "code" | "message"): string {

@@ -8,6 +8,7 @@ import {
   cutShort,
   mediaError,
   mediaFailure,
+  passingMediaError,
   unknownKind,
 } from "./fetch-failure.ts";
 import { probeMedia } from "./probe.ts";
@@ -90,7 +91,7 @@ function startDownload(url: string, clock: Clock): Download {
   const downloading = new AbortController();
   const timer = new AbortController();
   const stalled = (): Error =>
-    mediaError(url, `sent nothing for ${stallTimeoutMs / 1000} s; try again or use a faster host`);
+    passingMediaError(url, `sent nothing for ${stallTimeoutMs / 1000} s; try again or use a faster host`);
   clock.sleep(downloadTimeoutMs, timer.signal).then(
     () => downloading.abort(mediaError(url, `took longer than ${downloadTimeoutMs / 60_000} min; use a faster host`)),
     () => {}, // it was over earlier

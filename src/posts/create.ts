@@ -138,8 +138,9 @@ function operationsFor(
     idempotency_key: body.idempotency_key ?? null,
     created_at,
     updated_at: created_at,
+    due_at: isScheduled ? Date.parse(body.scheduled_at ?? "") : null,
     version: 1,
-    private: { body },
+    private: { body, waiting_since: null },
   };
   const targets = planned.targets.map((plan, position): TargetRow => {
     const { profile } = plan;

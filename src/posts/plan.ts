@@ -24,6 +24,8 @@ export interface PlannedTarget {
   /** Empty when there are errors. */
   parts: Part[];
   issues: PlanIssue[];
+  /** A file could not be read, but may be there in a while. */
+  waitsForMedia: boolean;
   spec: NetworkSpec;
 }
 
@@ -94,7 +96,8 @@ export function planTarget(
     if (found !== null) issues.push(errorIssue(rule.code, found.field, found.message));
   }
   const placed = issues.map((issue) => ({ ...issue, field: fieldOf(issue.field, content.replaced, spec) }));
-  return { profile, input, parts, issues: [...content.issues, ...placed], spec };
+  const waitsForMedia = media.some((result) => "error" in result && result.error.isPassing);
+  return { profile, input, parts, issues: [...content.issues, ...placed], waitsForMedia, spec };
 }
 
 function withoutTakenText(spec: NetworkSpec, { options }: PlanInput): NetworkSpec {

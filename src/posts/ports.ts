@@ -27,6 +27,8 @@ export interface PostPorts {
   wake(at: number, profileId: string): void;
   /** How long `create` and `retry` wait for the outcome, milliseconds. */
   publishWaitMs: number;
+  /** How long a scheduled post waits for files that cannot be read, milliseconds. */
+  maxRetryMs: number;
   /** A scheduled post found later than this is not published, milliseconds. */
   maxLatenessMs: number;
 }

@@ -8,11 +8,15 @@ import type { ParsedCreatePost, Post, PostStatus, Target, TargetStatus } from ".
 export type PostRow = Omit<Post, "targets"> & {
   account_id: string;
   status: PostStatus;
+  /** When a scheduled post is to be started, or tried again, milliseconds; null: nothing to start. */
+  due_at: number | null;
   /** Rises with every change; every change compares it. */
   version: number;
   private: {
     /** The request as parsed: what a scheduled post is planned from when it is due. */
     body: ParsedCreatePost;
+    /** Since when a due post has been waiting for its files, milliseconds; null: not at all. */
+    waiting_since: number | null;
   };
 };
 

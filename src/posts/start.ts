@@ -10,38 +10,61 @@ import { readTargets, toPost } from "./read.ts";
 import { emptyTargetState, type PostRow, type TargetError, type TargetRow } from "./rows.ts";
 import { statusFromTargets } from "./status.ts";
 
-/** Starts the scheduled posts whose time has come, earliest first. Returns how many it started. */
+/** Between two tries to start a post whose files cannot be read, or that met a fault, milliseconds. */
+const betweenTriesMs = 30_000;
+
+/** Starts the scheduled posts whose time has come, earliest first. Returns how many it started or put off. */
 export async function startDuePosts(ports: PostPorts, limit: number): Promise<number> {
   const now = await ports.storage.now();
   const due = await ports.storage.find("posts", {
-    where: { status: "scheduled", scheduled_at: { lte: isoTime(now) } },
-    order: { column: "scheduled_at", direction: "asc" },
+    where: { status: "scheduled", due_at: { lte: now } },
+    order: { column: "due_at", direction: "asc" },
     limit,
   });
-  let started = 0;
+  let handled = 0;
   for (const row of due.rows) {
     try {
-      await startPost(ports, fromRow<PostRow>(row), now);
-      started += 1;
+      await startOrPutOff(ports, fromRow<PostRow>(row), now);
+      handled += 1;
     } catch (error) {
       // Another process started, changed or cancelled it first.
-      if (error instanceof StorageConflict) continue;
-      // One post that cannot be started must not hold up the others.
-      ports.logger.error("a scheduled post could not be started; the next sweep tries again", {
-        post: row.id,
-        error: String(error),
-      });
+      if (!(error instanceof StorageConflict)) throw error;
     }
   }
-  return started;
+  return handled;
+}
+
+/** One post that cannot be started must not hold up the others. */
+async function startOrPutOff(ports: PostPorts, post: PostRow, now: number): Promise<void> {
+  try {
+    await startPost(ports, post, now);
+  } catch (error) {
+    if (error instanceof StorageConflict) throw error;
+    ports.logger.error("a scheduled post could not be started; it is tried again", {
+      post: post.id,
+      error: String(error),
+    });
+    await putOff(ports, post, now);
+  }
+}
+
+async function putOff(ports: PostPorts, post: PostRow, now: number): Promise<void> {
+  const waiting_since = post.private.waiting_since ?? now;
+  const change = toChange({ due_at: now + betweenTriesMs, private: { ...post.private, waiting_since } });
+  const where = { version: post.version, status: "scheduled" };
+  await ports.storage.write([{ kind: "update", collection: "posts", id: post.id, change, where }]);
 }
 
 /** Everything is validated again: profiles, limits and files may have changed since the post was made. */
 async function startPost(ports: PostPorts, post: PostRow, now: number): Promise<void> {
   const targets = await readTargets(ports.storage, post.id);
-  const started = await Promise.all(targets.map((target) => startTarget(ports, post, target, now)));
+  const started: TargetRow[] = [];
+  for (const begun of await Promise.all(targets.map((target) => startTarget(ports, post, target, now)))) {
+    if (begun === null) return putOff(ports, post, now);
+    started.push(begun);
+  }
   const status = statusFromTargets(started.map((target) => target.status));
-  const change = { status, version: post.version + 1, updated_at: isoTime(now) };
+  const change = { status, due_at: null, version: post.version + 1, updated_at: isoTime(now) };
   const operations: Operation[] = [
     {
       kind: "update",
@@ -77,7 +100,8 @@ async function startPost(ports: PostPorts, post: PostRow, now: number): Promise<
   ports.events.emit("post.failed", { account_id, post: toPost({ ...post, ...change }, started) });
 }
 
-async function startTarget(ports: PostPorts, post: PostRow, target: TargetRow, now: number): Promise<TargetRow> {
+/** Null: a file cannot be read just now, so nothing of the post starts yet. */
+async function startTarget(ports: PostPorts, post: PostRow, target: TargetRow, now: number): Promise<TargetRow | null> {
   const lateMs = now - Date.parse(post.scheduled_at ?? post.created_at);
   if (lateMs > ports.maxLatenessMs) {
     const message = `Not published: found ${Math.round(lateMs / 3_600_000)} h late. Nothing ran the service in the meantime.`;
@@ -89,8 +113,11 @@ async function startTarget(ports: PostPorts, post: PostRow, target: TargetRow, n
   if ("code" in planned) return failedTarget(target, planned);
   const [detail] = toDetails(planned);
   if (detail !== undefined) {
+    const waitedMs = now - (post.private.waiting_since ?? now);
+    if (planned.waitsForMedia && waitedMs < ports.maxRetryMs) return null;
     const code = (detail.code ?? "internal_error") as TargetError["code"];
-    return failedTarget(target, { code, message: `${detail.field}: ${detail.message}` });
+    const waited = waitedMs > 0 ? `Given up after ${Math.round(waitedMs / 60_000)} minutes. ` : "";
+    return failedTarget(target, { code, message: `${waited}${detail.field}: ${detail.message}` });
   }
   return startedTarget(target, planned, now);
 }

@@ -23,13 +23,17 @@ export function putOff(
   const before = run.target().private.patience ?? { since: now, waits: 0, number: 0 };
   if (now - before.since >= run.ports.maxRetryMs) {
     const minutes = Math.round((now - before.since) / 60_000);
-    return failed("network_error", `Given up after ${minutes} minutes. ${reason.message}`);
+    // Whose host it was that could not be read, the caller's own or the network's.
+    const code = reason.code === "media_error" ? reason.code : "network_error";
+    return failed(code, `Given up after ${minutes} minutes. ${reason.message}`);
   }
   run.remember({
     patience: { since: before.since, waits: before.waits + 1, number: reason.number ?? before.number },
   });
-  const step = putOffMs[Math.min(before.waits, putOffMs.length - 1)] ?? 0;
-  const until = Math.max(reason.until ?? 0, reason.until == null ? now + step : now);
+  const told = reason.until ?? 0;
+  // A network's word is taken once: an end that is past, or that was not the end, must not make us ask without a pause.
+  const step = told > now && before.waits === 0 ? 0 : (putOffMs[Math.min(before.waits, putOffMs.length - 1)] ?? 0);
+  const until = Math.max(told, now + step);
   return { kind: "wait", until, undecided: false, code: reason.code, message: reason.message };
 }
 
@@ -45,8 +49,8 @@ export function progressFromError(run: TargetRun, error: unknown): Progress {
   if (error instanceof LeaseLost) throw error;
   if (error instanceof NotReady) return putOff(run, { code: "network_error", message: error.message });
   if (PublishingError.is(error)) {
-    const { code, message } = error;
-    return code === "network_error" || code === "timeout" ? putOff(run, { code, message }) : failed(code, message);
+    const { code, message, isPassing } = error;
+    return isPassing ? putOff(run, { code, message }) : failed(code, message);
   }
   if (!(error instanceof NetworkRefusal)) throw error;
   const { refusal } = error;

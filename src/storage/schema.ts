@@ -34,6 +34,7 @@ export const collections = {
       account_id: "text",
       status: "text",
       scheduled_at: "text",
+      due_at: "integer",
       idempotency_key: "text",
       created_at: "text",
       version: "integer",
@@ -41,7 +42,7 @@ export const collections = {
     uniques: [["account_id", "idempotency_key"]],
     indexes: [
       ["account_id", "created_at"],
-      ["status", "scheduled_at"],
+      ["status", "due_at"],
     ],
   },
   targets: {

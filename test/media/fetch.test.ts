@@ -140,6 +140,22 @@ describe("failures", () => {
   });
 
   it.each([
+    [{ status: 500 }, true],
+    [{ status: 503 }, true],
+    [{ status: 429 }, true],
+    [{ bytes: webm(), cutAtBytes: 60 }, true],
+    [{ status: 404 }, false],
+    [{ status: 403 }, false],
+    [{}, false],
+    [{ bytes: large }, false],
+  ] satisfies [FakeFile, boolean][])("says whether it may pass: %o, %s", async (file, isPassing) => {
+    for (const read of [inspectMedia, readMedia]) {
+      const failure = await failureOf(read(url, { http: fakeHost(file).http, clock, maxBytes: 1_000_000 }));
+      expect(failure.isPassing).toBe(isPassing);
+    }
+  });
+
+  it.each([
     ["ADDRESS_REFUSED", "address refused: loopback", "is not fetched: address refused: loopback"],
     ["REDIRECT_FAILED", "after a redirect: address refused: private", "address refused: private"],
     ["ENOTFOUND", "getaddrinfo ENOTFOUND files.example", "could not be read (ENOTFOUND)"],

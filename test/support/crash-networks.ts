@@ -4,6 +4,7 @@ import type { CrashNetwork } from "./crash.ts";
 export const crashNetworks: readonly CrashNetwork[] = [
   {
     name: "bluesky",
+    commit: "createRecord",
     threads: true,
     canBeAsked: true,
     connect(sandbox) {
@@ -16,6 +17,7 @@ export const crashNetworks: readonly CrashNetwork[] = [
   },
   {
     name: "mastodon",
+    commit: "POST /api/v1/statuses",
     threads: true,
     canBeAsked: true,
     connect(sandbox) {
@@ -28,6 +30,7 @@ export const crashNetworks: readonly CrashNetwork[] = [
   },
   {
     name: "mastodon look-alike that ignores keys",
+    commit: "POST /api/v1/statuses",
     threads: true,
     canBeAsked: true,
     connect(sandbox) {
@@ -41,6 +44,7 @@ export const crashNetworks: readonly CrashNetwork[] = [
   },
   {
     name: "discord bot",
+    commit: "createMessage",
     threads: false,
     canBeAsked: true,
     connect(sandbox) {
@@ -53,6 +57,7 @@ export const crashNetworks: readonly CrashNetwork[] = [
   },
   {
     name: "discord webhook",
+    commit: "executeWebhook",
     threads: false,
     canBeAsked: false,
     connect(sandbox) {

@@ -6,6 +6,7 @@ import { memoryStorage } from "../../src/storage/memory.ts";
 import type { Storage } from "../../src/storage/storage.ts";
 import { type ManualClock, manualClock } from "../../src/testing/clock.ts";
 import { png } from "../media/samples.ts";
+import { type CommitWatch, createCommitWatch } from "./commit-watch.ts";
 import { createProcess, type ProcessOptions, type SimulatedProcess } from "./process.ts";
 
 /** One network in the crash tests: how an account comes about, and what the world sees of it. */
@@ -17,49 +18,83 @@ export interface CrashNetwork {
   faults(sandbox: Sandbox): Faults;
   /** What is posted can be read only this much later. */
   lagReads(sandbox: Sandbox, seconds: number): void;
+  /** The sandbox's name for the request that publishes. */
+  commit: string;
   threads: boolean;
   /** False: after a lost answer nobody can tell whether the post is there. */
   canBeAsked: boolean;
+}
+
+/** One connected account of the world. */
+export interface CrashAccount {
+  network: CrashNetwork;
+  profileId: string;
+  /** What the network's posts call it. */
+  externalId: string;
 }
 
 export interface World {
   clock: ManualClock;
   sandbox: Sandbox;
   storage: Storage;
-  profileId: string;
+  watch: CommitWatch;
+  accounts: CrashAccount[];
   picture: string;
 }
 
-/** A store, a simulated network and one connected profile. */
-async function createWorld(network: CrashNetwork): Promise<World> {
+/** A store, simulated networks and a connected profile on each. */
+async function createWorld(networks: readonly CrashNetwork[]): Promise<World> {
   const clock = manualClock();
   const sandbox = createSandbox({ clock });
   const storage = memoryStorage({ clock });
   const { social } = createProcess({ storage, sandbox, clock });
-  const profile = await clock.run(() => social.profiles.connect(network.connect(sandbox)));
+  const accounts: CrashAccount[] = [];
+  for (const network of networks) {
+    const profile = await clock.run(() => social.profiles.connect(network.connect(sandbox)));
+    accounts.push({ network, profileId: profile.id, externalId: profile.external_id });
+  }
   const picture = sandbox.media.put("picture.png", png(8, 8), { contentType: "image/png" });
-  return { clock, sandbox, storage, profileId: profile.id, picture };
+  return { clock, sandbox, storage, watch: createCommitWatch(sandbox), accounts, picture };
 }
 
 export type PostKind = "text" | "media" | "thread";
 
 function bodyFor(kind: PostKind, world: World): CreatePost {
-  const base = { profile_ids: [world.profileId], idempotency_key: "the-one-and-only" };
-  if (kind === "text") return { ...base, text: "Only once, whatever happens." };
-  if (kind === "media") return { ...base, text: "With a picture.", media: [{ url: world.picture, alt: "A square." }] };
-  return { ...base, thread: ["The first part.", "The second part.", "The third part."] };
+  const base = { profile_ids: world.accounts.map(({ profileId }) => profileId), idempotency_key: "the-one-and-only" };
+  const [text = ""] = textsFor(kind);
+  if (kind === "text") return { ...base, text };
+  if (kind === "media") return { ...base, text, media: [{ url: world.picture, alt: "A square." }] };
+  return { ...base, thread: textsFor(kind) };
 }
 
-/** What the network must show afterwards, in order. */
+/** What each network must show afterwards, in order. */
 export function textsFor(kind: PostKind): string[] {
   if (kind === "text") return ["Only once, whatever happens."];
   if (kind === "media") return ["With a picture."];
   return ["The first part.", "The second part.", "The third part."];
 }
 
+export interface CrashOptions {
+  /** The moment at which the process that publishes dies. @default never */
+  dieAt?: number;
+  /** The moment at which the process that recovers dies as well. @default never */
+  dieAgainAt?: number;
+  mortalReads?: boolean;
+  /** A call of the process that publishes takes this much longer. */
+  stall?: { at: number; ms: number };
+  /** A second worker that sweeps from the beginning, its clock off by `skewMs`. */
+  beside?: { skewMs: number };
+  prepare?: (world: World) => void;
+  /** What all processes but the second worker have in common. */
+  machine?: Machine;
+}
+
 export interface CrashRun {
+  kind: PostKind;
   world: World;
   process: SimulatedProcess;
+  /** The first one that recovers. */
+  recovery: SimulatedProcess;
   /** The post as it is in the end; null when it was never stored. */
   post: Post | null;
 }
@@ -71,52 +106,43 @@ const sweepMs = 30_000;
 /**
  * Publishes in a process that dies at one moment, lets other processes recover
  * whatever is left, and returns how it ended.
- *
- * @param options `beside`: a second worker that sweeps from the beginning, its clock off by `skewMs`
  */
 export async function crashRun(
-  network: CrashNetwork,
+  network: CrashNetwork | readonly CrashNetwork[],
   kind: PostKind,
-  options: {
-    dieAt?: number;
-    mortalReads?: boolean;
-    beside?: { skewMs: number };
-    prepare?: (world: World) => void;
-    /** What all processes but the second worker have in common. */
-    machine?: Machine;
-  },
+  options: CrashOptions,
 ): Promise<CrashRun> {
-  const world = await createWorld(network);
+  const world = await createWorld([network].flat());
   options.prepare?.(world);
-  const { dieAt, mortalReads = false, beside, machine = {} } = options;
-  const process = createProcess({ ...world, ...machine, mortalReads, ...(dieAt === undefined ? {} : { dieAt }) });
+  const { dieAt, dieAgainAt, stall, mortalReads, beside, machine } = options;
+  const process = createProcess({ ...world, ...machine, dieAt, stall, mortalReads });
+  const recovery = createProcess({ ...world, ...machine, dieAt: dieAgainAt });
   await world.clock.run(async () => {
     const stopBeside = beside === undefined ? undefined : sweepBeside(world, beside.skewMs);
     const create = process.social.posts.create(bodyFor(kind, world)).catch(() => undefined);
     await Promise.race([create, process.died]);
-    await recover(world, machine);
+    const notBefore = world.clock.monotonic() + (stall === undefined ? 0 : stall.ms + 2 * sweepMs);
+    await Promise.race([recover(world, recovery, notBefore), recovery.died]);
+    if (recovery.isDead()) await recover(world, createProcess({ ...world, ...machine }), notBefore);
     stopBeside?.();
   });
   const found = await world.storage.find("posts", { where: {}, limit: 1 });
   const id = found.rows[0]?.id;
-  const { social } = createProcess(world);
-  return { world, process, post: id === undefined ? null : await social.posts.get(id) };
+  const { social } = createProcess({ storage: world.storage, sandbox: world.sandbox, clock: world.clock });
+  return { kind, world, process, recovery, post: id === undefined ? null : await social.posts.get(id) };
 }
 
 type Machine = Pick<ProcessOptions, "skewMs" | "storeOnMachine">;
 
-/** A new process that sweeps until nothing is open, or for long enough. */
-async function recover(world: World, machine: Machine = {}): Promise<void> {
-  const { social } = createProcess({ ...world, ...machine });
-  const until = world.clock.monotonic() + longEnoughMs;
-  while (world.clock.monotonic() < until) {
+/** Sweeps until nothing is open, but not less than until `notBefore`; or for long enough. */
+async function recover({ clock, storage }: World, { social }: SimulatedProcess, notBefore: number): Promise<void> {
+  const until = clock.monotonic() + longEnoughMs;
+  while (clock.monotonic() < until) {
     await social.runDue();
-    const open = await world.storage.find("targets", {
-      where: { status: { in: ["pending", "publishing"] } },
-      limit: 1,
-    });
-    if (open.total === 0) return;
-    await world.clock.sleep(sweepMs);
+    const where = { status: { in: ["pending", "publishing"] } };
+    const open = await storage.find("targets", { where, limit: 1 });
+    if (open.total === 0 && clock.monotonic() >= notBefore) return;
+    await clock.sleep(sweepMs);
   }
 }
 

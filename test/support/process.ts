@@ -3,6 +3,7 @@ import type { SocialServiceOptions } from "../../src/options.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { createSocialService, type SocialService } from "../../src/service.ts";
 import type { Storage } from "../../src/storage/storage.ts";
+import type { CommitWatch } from "./commit-watch.ts";
 import { silentLogger } from "./logger.ts";
 import { testKey, testNetworks } from "./service.ts";
 
@@ -23,6 +24,9 @@ export interface ProcessOptions {
   clock: Clock;
   /** Dies at this moment, from 0: even numbers before a call, odd ones after it. @default never */
   dieAt?: number;
+  /** The call that is made at this moment, counted like `dieAt`, takes `ms` longer. @default never */
+  stall?: { at: number; ms: number };
+  watch?: CommitWatch;
   /** It can die at reads of the store, too; that is like dying at the write before, so it is not always worth the time. @default false */
   mortalReads?: boolean;
   /** The machine's wall clock is off by this much, milliseconds. @default 0 */
@@ -49,15 +53,17 @@ export function createProcess(options: ProcessOptions): SimulatedProcess {
     announceDeath();
   }
 
-  /** True when the process dies at this moment. */
-  function passes(): boolean {
-    if (!dead && moment === options.dieAt) kill();
+  /** False when the process is dead by then. */
+  async function passes(): Promise<boolean> {
+    const reached = moment;
     moment += 1;
+    if (reached === options.dieAt) kill();
+    if (reached === options.stall?.at) await clock.sleep(options.stall.ms);
     return !dead;
   }
 
   async function through<Value>(call: () => Promise<Value>): Promise<Value> {
-    if (!passes()) return never;
+    if (!(await passes())) return never;
     let outcome: Value | undefined;
     let failure: { error: unknown } | undefined;
     try {
@@ -65,7 +71,7 @@ export function createProcess(options: ProcessOptions): SimulatedProcess {
     } catch (error) {
       failure = { error };
     }
-    if (!passes()) return never;
+    if (!(await passes())) return never;
     if (failure !== undefined) throw failure.error;
     return outcome as Value;
   }
@@ -84,7 +90,8 @@ export function createProcess(options: ProcessOptions): SimulatedProcess {
     write: (operations) => through(() => storage.write(operations)),
     claim: (...question) => through(() => storage.claim(...question)),
   };
-  const mortalHttp: typeof fetch = (...request) => through(() => sandbox.http(...request));
+  const mortalLine: typeof fetch = (...request) => through(() => sandbox.http(...request));
+  const mortalHttp = options.watch?.between(mortalLine, { isDead: () => dead }) ?? mortalLine;
   const mortalClock: Clock = {
     now: () => clock.now() + skewMs,
     monotonic: () => clock.monotonic(),

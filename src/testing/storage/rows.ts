@@ -49,6 +49,7 @@ export const rowCases: readonly StorageCase[] = [
         account_id: null,
         status: "draft",
         scheduled_at: null,
+        due_at: null,
         idempotency_key: null,
         created_at: null,
         version: null,

@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import type { Post } from "../../src/posts/schema.ts";
+import { png } from "../media/samples.ts";
+import { connectDiscord, connectMastodon } from "../support/connect.ts";
+import { createTestService } from "../support/service.ts";
+
+/** Publishes a picture whose host answers with `status` from the moment that the post is made, for so long; then sweeps for an hour. */
+async function publishWhileAway(options: {
+  network: "mastodon" | "discord";
+  status: number;
+  minutes: number;
+}): Promise<Post> {
+  let awayUntil = 0;
+  const { sandbox, clock, storage } = createTestService();
+  const address = sandbox.media.put("picture.png", png(8, 8), { contentType: "image/png" });
+  const http: typeof fetch = async (input, init) => {
+    const url = input instanceof Request ? input.url : String(input);
+    const isAway = url === address && clock.monotonic() < awayUntil;
+    return isAway ? new Response(null, { status: options.status }) : sandbox.http(input, init);
+  };
+  const service = createTestService({ storage, clock, http, untrustedHttp: http });
+  const { social } = service;
+  const connect = options.network === "mastodon" ? connectMastodon : connectDiscord;
+  const { id: profileId } = await connect({ ...service, sandbox });
+  return clock.run(async () => {
+    const scheduled_at = new Date(clock.now() + 120_000).toISOString();
+    const body = { profile_ids: [profileId], text: "Scheduled", media: [address], scheduled_at };
+    const { id } = await social.posts.create(body);
+    await clock.sleep(60_000);
+    awayUntil = clock.monotonic() + 60_000 + options.minutes * 60_000;
+    for (let passed = 0; passed < 60 * 60; passed += 30) {
+      await clock.sleep(30_000);
+      await social.runDue();
+    }
+    const shown = [...sandbox.mastodon.posts(), ...sandbox.discord.posts()];
+    const post = await social.posts.get(id);
+    expect(shown.map((each) => each.id)).toEqual(post.targets[0]?.post_ids);
+    return post;
+  });
+}
+
+describe.each(["mastodon", "discord"] as const)("a file's host, for a post on %s,", (network) => {
+  it("that is down for a quarter of an hour delays the post", async () => {
+    const post = await publishWhileAway({ network, status: 503, minutes: 15 });
+    expect(post.targets[0]).toMatchObject({ status: "published", error: null });
+  });
+
+  it("that stays down fails it in the end, and says how long it was tried", async () => {
+    const post = await publishWhileAway({ network, status: 503, minutes: 59 });
+    expect(post.targets[0]).toMatchObject({ status: "failed", error: { code: "media_error" } });
+    expect(post.targets[0]?.error?.message).toMatch(
+      /^Given up after 3\d minutes\. media\[0\]: media\.sandbox\.example\/picture\.png/,
+    );
+  });
+
+  it("that does not have it any more fails it at once", async () => {
+    const post = await publishWhileAway({ network, status: 404, minutes: 15 });
+    expect(post.targets[0]).toMatchObject({ status: "failed", error: { code: "media_error" } });
+    expect(post.targets[0]?.error?.message).toContain("does not exist");
+  });
+});

@@ -1,0 +1,49 @@
+import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+
+/** Looks at the requests that make something public, on their way between processes and simulated networks. */
+export interface CommitWatch {
+  /** One process's line, looked at. */
+  between(http: typeof fetch, process: { isDead(): boolean }): typeof fetch;
+  /** How many commits began while another one of a living process was still under way on the same network. */
+  overlaps(): number;
+  /** True when a process that lives was told by this operation that it is done. */
+  wasHeard(operation: string): boolean;
+}
+
+export function createCommitWatch(sandbox: Sandbox): CommitWatch {
+  const networks = [sandbox.bluesky, sandbox.mastodon, sandbox.discord];
+  const underWay = new Set<{ operation: string; process: { isDead(): boolean } }>();
+  let overlaps = 0;
+  const heard: { operation: string; process: { isDead(): boolean } }[] = [];
+
+  function commitOf(request: Request): string | null {
+    const url = new URL(request.url);
+    const network = networks.find((each) => each.serves(url.hostname));
+    const { method, headers } = request;
+    const operation = network?.operation({ method, url, headers, bytes: new Uint8Array() }) ?? "";
+    return network?.commits.includes(operation) === true ? operation : null;
+  }
+
+  return {
+    between: (http, process) => async (input, init) => {
+      const request = new Request(input, init);
+      const operation = commitOf(request);
+      if (operation === null) return http(request);
+      const isTaken = [...underWay].some((each) => each.operation === operation && !each.process.isDead());
+      if (isTaken) overlaps += 1;
+      const call = { operation, process };
+      underWay.add(call);
+      const end = (): void => void underWay.delete(call);
+      request.signal.addEventListener("abort", end, { once: true });
+      try {
+        const response = await http(request);
+        if (response.ok && !request.signal.aborted) heard.push(call);
+        return response;
+      } finally {
+        end();
+      }
+    },
+    overlaps: () => overlaps,
+    wasHeard: (operation) => heard.some((call) => call.operation === operation && !call.process.isDead()),
+  };
+}

@@ -1,0 +1,148 @@
+import { type CrashNetwork, type CrashOptions, type CrashRun, crashRun, type PostKind, type World } from "./crash.ts";
+import { crashNetworks } from "./crash-networks.ts";
+
+/** What is posted where. */
+export interface CrashCase {
+  name: string;
+  networks: readonly CrashNetwork[];
+  kind: PostKind;
+}
+
+const onEach = crashNetworks.flatMap((network) =>
+  (["text", "media", "thread"] as const)
+    .filter((kind) => kind !== "thread" || network.threads)
+    .map((kind) => ({ name: `${network.name}, ${kind}`, networks: [network], kind })),
+);
+const together = crashNetworks.filter(({ name }) => !name.includes("look-alike"));
+
+/** Each network alone, with each kind of post; and one post on all of them. */
+export const crashCases: readonly CrashCase[] = [
+  ...onEach,
+  { name: "all networks, text", networks: together, kind: "text" },
+];
+
+/** A way in which things go wrong. */
+export interface CrashFamily {
+  name: string;
+  /** What goes wrong in one run. `moment`: the call of the publishing process that it is about; null: no call in particular. */
+  options(moment: number | null, crashCase: CrashCase): CrashOptions;
+  /** Once for every call, or only once. */
+  everyMoment: boolean;
+}
+
+function dies(moment: number | null): CrashOptions {
+  return moment === null ? {} : { dieAt: moment };
+}
+
+function everywhere(crashCase: CrashCase, spoil: (network: CrashNetwork, world: World) => void): CrashOptions {
+  return { prepare: (world) => crashCase.networks.forEach((network) => void spoil(network, world)) };
+}
+
+export const crashFamilies: readonly CrashFamily[] = [
+  {
+    name: "dies",
+    options: (moment) => ({ ...dies(moment), mortalReads: true }),
+    everyMoment: true,
+  },
+  ...[300_000, -300_000].map((skewMs) => ({
+    name: `dies beside a worker whose clock is ${skewMs / 60_000} min off`,
+    options: (moment: number | null) => ({ ...dies(moment), beside: { skewMs } }),
+    everyMoment: true,
+  })),
+  // Hard end 35 s and settle window 30 s after the intent: the latest that a text may be taken.
+  ...[20, 64].map((seconds) => ({
+    name: `the connection breaks, the post is taken ${seconds} s later; dies`,
+    options: (moment: number | null, crashCase: CrashCase) => ({
+      ...dies(moment),
+      ...everywhere(crashCase, (network, { sandbox }) =>
+        network.faults(sandbox).add({ kind: "accept_late", seconds, operation: "commit" }),
+      ),
+    }),
+    everyMoment: true,
+  })),
+  {
+    name: "the answer is lost, the post shows 90 s later; dies",
+    options: (moment, crashCase) => ({
+      ...dies(moment),
+      ...everywhere(crashCase, (network, { sandbox }) => {
+        network.lagReads(sandbox, 90);
+        network.faults(sandbox).add({ kind: "drop_after", operation: "commit" });
+      }),
+    }),
+    everyMoment: true,
+  },
+  {
+    name: "503 though posted; dies",
+    options: (moment, crashCase) => ({
+      ...dies(moment),
+      ...everywhere(crashCase, (network, { sandbox }) => {
+        const answer = { status: 503, text: "<html>Service unavailable</html>" };
+        network.faults(sandbox).add({ kind: "refuse_though_done", answer, operation: "commit" });
+      }),
+    }),
+    everyMoment: true,
+  },
+  {
+    name: "answers take 12 s, beside a second worker; dies",
+    options: (moment, crashCase) => ({
+      ...dies(moment),
+      beside: { skewMs: 0 },
+      ...everywhere(crashCase, (network, { sandbox }) =>
+        network.faults(sandbox).add({ kind: "slow", seconds: 12, operation: "commit", times: 100 }),
+      ),
+    }),
+    everyMoment: true,
+  },
+  ...[60_000, 300_000].map((ms) => ({
+    name: `one call takes ${ms / 60_000} min longer, beside a second worker`,
+    options: (moment: number | null) => ({
+      beside: { skewMs: 0 },
+      ...(moment === null ? {} : { stall: { at: moment, ms } }),
+    }),
+    everyMoment: true,
+  })),
+  ...[600_000, -600_000].map((skewMs) => ({
+    name: `on a machine ${skewMs / 60_000} min off, answers lost`,
+    options: (_: number | null, crashCase: CrashCase) => ({
+      machine: { skewMs, storeOnMachine: true },
+      ...everywhere(crashCase, (network, { sandbox }) =>
+        network.faults(sandbox).add({ kind: "drop_after", operation: "commit" }),
+      ),
+    }),
+    everyMoment: false,
+  })),
+];
+
+export interface NamedRun {
+  /** Which one: says how to repeat it. */
+  name: string;
+  run: CrashRun;
+}
+
+/** All runs of one family on one case. */
+export async function* crashRuns(family: CrashFamily, crashCase: CrashCase): AsyncGenerator<NamedRun> {
+  const { networks, kind } = crashCase;
+  const whole = await crashRun(networks, kind, family.options(null, crashCase));
+  yield { name: `${family.name}: ${crashCase.name}, not at all`, run: whole };
+  if (!family.everyMoment) return;
+  for (let moment = 0; moment < whole.process.moments(); moment++) {
+    const run = await crashRun(networks, kind, family.options(moment, crashCase));
+    yield { name: `${family.name}: ${crashCase.name}, moment ${moment}`, run };
+  }
+}
+
+/**
+ * A process dies at every moment, and the one that recovers as well: all pairs, or those that `isTaken` says.
+ */
+export async function* crashPairs(crashCase: CrashCase, isTaken: () => boolean): AsyncGenerator<NamedRun> {
+  const { networks, kind } = crashCase;
+  const moments = (await crashRun(networks, kind, {})).process.moments();
+  for (let dieAt = 0; dieAt < moments; dieAt++) {
+    const { recovery } = await crashRun(networks, kind, { dieAt });
+    for (let dieAgainAt = 0; dieAgainAt < recovery.moments(); dieAgainAt++) {
+      if (!isTaken()) continue;
+      const run = await crashRun(networks, kind, { dieAt, dieAgainAt });
+      yield { name: `dies twice: ${crashCase.name}, moments ${dieAt} and ${dieAgainAt}`, run };
+    }
+  }
+}

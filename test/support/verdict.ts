@@ -1,0 +1,71 @@
+import type { Target } from "../../src/posts/schema.ts";
+import type { SandboxPost } from "../../src/sandbox/network.ts";
+import { type CrashAccount, type CrashRun, textsFor } from "./crash.ts";
+
+/** What must never be. */
+export interface Finding {
+  /**
+   * - `twice`: a part is public more than once
+   * - `lost`: it is not, or not whole, though nothing stood in its way
+   * - `stuck`: it never settled
+   * - `untrue`: the store says something else than the network shows
+   * - `overlap`: two requests that publish were under way at once
+   */
+  what: "twice" | "lost" | "stuck" | "untrue" | "overlap";
+  words: string;
+}
+
+export interface Verdict {
+  findings: Finding[];
+  /** Targets of which nobody can tell, on networks that cannot be asked; each says so. */
+  undecided: number;
+}
+
+/** Compares what the store says in the end with what the networks show. */
+export function verdictOn(run: CrashRun): Verdict {
+  const { world, post } = run;
+  const verdicts = world.accounts.map((account) => verdictOnTarget(run, account));
+  const findings = verdicts.flatMap((each) => each.findings);
+  if (world.watch.overlaps() > 0) findings.push({ what: "overlap", words: "two commits at once" });
+  const isOpen = post?.status === "publishing" || post?.status === "scheduled";
+  if (isOpen) findings.push({ what: "stuck", words: `the post is still ${post.status}` });
+  return { findings, undecided: verdicts.filter(({ undecided }) => undecided > 0).length };
+}
+
+function verdictOnTarget(run: CrashRun, { network, profileId, externalId }: CrashAccount): Verdict {
+  const expected = textsFor(run.kind);
+  const shown = network.posts(run.world.sandbox).filter(({ account }) => account === externalId);
+  const twice = expected.filter((text) => shown.filter((part) => part.text === text).length > 1);
+  if (twice.length > 0) return bad("twice", `on ${network.name}: ${twice.join(" | ")}`);
+  const target = run.post?.targets.find((each) => each.profile_id === profileId);
+  if (target === undefined) return shown.length === 0 ? fine() : bad("untrue", "posted, but not in the store");
+  if (target.status === "pending" || target.status === "publishing") return bad("stuck", `still ${target.status}`);
+  if (target.status === "published") return verdictOnPublished(target, shown, expected);
+  const { code = "", message = "" } = target.error ?? {};
+  const maySay = !network.canBeAsked && code === "timeout" && message.includes("may be live");
+  if (!maySay) return bad("lost", `on ${network.name}: ${code}: ${message}`);
+  if (run.world.watch.wasHeard(network.commit)) return bad("untrue", "the network's yes was heard, and forgotten");
+  return { findings: [], undecided: 1 };
+}
+
+function verdictOnPublished(target: Target, shown: readonly SandboxPost[], expected: readonly string[]): Verdict {
+  const texts = shown.map(({ text }) => text);
+  if (!isSame(texts, expected)) return bad("lost", `called published, but there is only: ${texts.join(" | ")}`);
+  const ids = shown.map(({ id }) => id);
+  if (!isSame(target.post_ids, ids)) return bad("untrue", `post_ids ${target.post_ids} instead of ${ids}`);
+  const parents = shown.map(({ reply_to }) => reply_to);
+  if (!isSame(parents, [null, ...ids.slice(0, -1)])) return bad("lost", "the thread is out of order");
+  return target.error === null ? fine() : bad("untrue", `published, with an error: ${target.error.message}`);
+}
+
+function fine(): Verdict {
+  return { findings: [], undecided: 0 };
+}
+
+function bad(what: Finding["what"], words: string): Verdict {
+  return { findings: [{ what, words }], undecided: 0 };
+}
+
+function isSame(some: readonly unknown[], others: readonly unknown[]): boolean {
+  return some.length === others.length && some.every((each, index) => each === others[index]);
+}
