@@ -3,7 +3,7 @@ import { type SandboxAnswer, toResponse } from "./exchange.ts";
 
 /** What goes wrong. */
 export type FaultKind =
-  /** The request never leaves: `ECONNREFUSED`, `ENOTFOUND`, `EAI_AGAIN` … */
+  /** The request never leaves: `ECONNREFUSED`, `ENOTFOUND`, `UND_ERR_CONNECT_TIMEOUT` (no connection in time) … */
   | { kind: "not_sent"; code: string }
   /** Answered like this; nothing is done. */
   | { kind: "refuse"; answer: SandboxAnswer }
@@ -17,8 +17,14 @@ export type FaultKind =
   | { kind: "accept_late"; seconds: number }
   /** Done; the answer's body ends in the middle. */
   | { kind: "cut_body" }
+  /** Done; the answer's body is followed by blanks, so that it is longer than this. */
+  | { kind: "huge_body"; bytes: number }
+  /** Done; the answer begins at once, and its body arrives in small pieces over this time. */
+  | { kind: "drip"; seconds: number }
   /** Done; the answer comes this much later. */
   | { kind: "slow"; seconds: number }
+  /** Done only this much later, whoever still listens, and then answered. */
+  | { kind: "slow_to_act"; seconds: number }
   /** Nothing is done and no answer ever comes. */
   | { kind: "hang" };
 
@@ -94,6 +100,13 @@ export async function applyFault(options: {
       throw connectionError("ECONNRESET");
     case "cut_body":
       return cutInHalf(await answer());
+    case "huge_body":
+      return padded(await answer(), fault.bytes);
+    case "drip":
+      return dripping(await answer(), { seconds: fault.seconds, clock, signal });
+    case "slow_to_act":
+      await clock.sleep(fault.seconds * 1000);
+      return answer();
     case "slow": {
       const response = await answer();
       await clock.sleep(fault.seconds * 1000, signal);
@@ -126,8 +139,52 @@ async function cutInHalf(response: Response): Promise<Response> {
       controller.error(connectionError("ECONNRESET"));
     },
   });
-  return new Response(body, {
-    status: response.status,
-    headers: response.headers,
+  return withBody(response, body);
+}
+
+const blankBytes = 65_536;
+
+/** The body whole, then blanks: what is JSON stays JSON, so only its length is wrong with it. */
+async function padded(response: Response, bytes: number): Promise<Response> {
+  const whole = new Uint8Array(await response.arrayBuffer());
+  const blanks = new Uint8Array(blankBytes).fill(0x20);
+  let length = whole.length;
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(whole);
+    },
+    pull(controller) {
+      length += blanks.length;
+      controller.enqueue(blanks);
+      if (length > bytes) controller.close();
+    },
   });
+  return withBody(response, body);
+}
+
+const drips = 20;
+
+/** The body in pieces, the last one when the time is up. */
+async function dripping(
+  response: Response,
+  { seconds, clock, signal }: { seconds: number; clock: Clock; signal: AbortSignal },
+): Promise<Response> {
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  let drip = 0;
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      await clock.sleep((seconds * 1000) / drips, signal);
+      const piece = bytes.slice((bytes.length * drip) / drips, (bytes.length * (drip + 1)) / drips);
+      drip += 1;
+      controller.enqueue(piece);
+      if (drip === drips) controller.close();
+    },
+  });
+  return withBody(response, body);
+}
+
+/** Some statuses go without a body. */
+function withBody(response: Response, body: ReadableStream<Uint8Array>): Response {
+  const { status, headers } = response;
+  return new Response(response.body === null ? null : body, { status, headers });
 }

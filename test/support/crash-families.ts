@@ -83,12 +83,22 @@ export const crashFamilies: readonly CrashFamily[] = [
     everyMoment: true,
   },
   {
-    name: "answers take 12 s, beside a second worker; dies",
+    name: "the answer comes after the hard end; dies",
+    options: (moment, crashCase) => ({
+      ...dies(moment),
+      ...everywhere(crashCase, (network, { sandbox }) =>
+        network.faults(sandbox).add({ kind: "slow", seconds: 90, operation: "commit" }),
+      ),
+    }),
+    everyMoment: true,
+  },
+  {
+    name: "the network acts after 25 s, beside a second worker; dies",
     options: (moment, crashCase) => ({
       ...dies(moment),
       beside: { skewMs: 0 },
       ...everywhere(crashCase, (network, { sandbox }) =>
-        network.faults(sandbox).add({ kind: "slow", seconds: 12, operation: "commit", times: 100 }),
+        network.faults(sandbox).add({ kind: "slow_to_act", seconds: 25, operation: "commit", times: 100 }),
       ),
     }),
     everyMoment: true,
@@ -101,6 +111,17 @@ export const crashFamilies: readonly CrashFamily[] = [
     }),
     everyMoment: true,
   })),
+  {
+    name: "the answer is lost; one call takes 5 min longer, beside a second worker",
+    options: (moment, crashCase) => ({
+      beside: { skewMs: 0 },
+      ...(moment === null ? {} : { stall: { at: moment, ms: 300_000 } }),
+      ...everywhere(crashCase, (network, { sandbox }) =>
+        network.faults(sandbox).add({ kind: "drop_after", operation: "commit" }),
+      ),
+    }),
+    everyMoment: true,
+  },
   ...[600_000, -600_000].map((skewMs) => ({
     name: `on a machine ${skewMs / 60_000} min off, answers lost`,
     options: (_: number | null, crashCase: CrashCase) => ({
@@ -119,13 +140,17 @@ export interface NamedRun {
   run: CrashRun;
 }
 
-/** All runs of one family on one case. */
-export async function* crashRuns(family: CrashFamily, crashCase: CrashCase): AsyncGenerator<NamedRun> {
+/** The runs of one family on one case: all of them, or every n-th. */
+export async function* crashRuns(
+  family: CrashFamily,
+  crashCase: CrashCase,
+  { every = 1 }: { every?: number } = {},
+): AsyncGenerator<NamedRun> {
   const { networks, kind } = crashCase;
   const whole = await crashRun(networks, kind, family.options(null, crashCase));
   yield { name: `${family.name}: ${crashCase.name}, not at all`, run: whole };
   if (!family.everyMoment) return;
-  for (let moment = 0; moment < whole.process.moments(); moment++) {
+  for (let moment = 0; moment < whole.process.moments(); moment += every) {
     const run = await crashRun(networks, kind, family.options(moment, crashCase));
     yield { name: `${family.name}: ${crashCase.name}, moment ${moment}`, run };
   }

@@ -5,6 +5,7 @@ export const crashNetworks: readonly CrashNetwork[] = [
   {
     name: "bluesky",
     commit: "createRecord",
+    read: "getRecord",
     threads: true,
     canBeAsked: true,
     connect(sandbox) {
@@ -18,6 +19,7 @@ export const crashNetworks: readonly CrashNetwork[] = [
   {
     name: "mastodon",
     commit: "POST /api/v1/statuses",
+    read: "GET /api/v1/accounts/:id/statuses",
     threads: true,
     canBeAsked: true,
     connect(sandbox) {
@@ -31,6 +33,7 @@ export const crashNetworks: readonly CrashNetwork[] = [
   {
     name: "mastodon look-alike that ignores keys",
     commit: "POST /api/v1/statuses",
+    read: "GET /api/v1/accounts/:id/statuses",
     threads: true,
     canBeAsked: true,
     connect(sandbox) {
@@ -45,6 +48,7 @@ export const crashNetworks: readonly CrashNetwork[] = [
   {
     name: "discord bot",
     commit: "createMessage",
+    read: "getMessages",
     threads: false,
     canBeAsked: true,
     connect(sandbox) {
@@ -58,6 +62,7 @@ export const crashNetworks: readonly CrashNetwork[] = [
   {
     name: "discord webhook",
     commit: "executeWebhook",
+    read: null,
     threads: false,
     canBeAsked: false,
     connect(sandbox) {

@@ -1,9 +1,11 @@
 import type { CreatePost, Post } from "../../src/posts/schema.ts";
+import type { IntentRow } from "../../src/publishing/intent.ts";
 import type { Faults } from "../../src/sandbox/faults.ts";
 import type { SandboxPost } from "../../src/sandbox/network.ts";
 import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";
 import type { Storage } from "../../src/storage/storage.ts";
+import { fromRow } from "../../src/storage/typed.ts";
 import { type ManualClock, manualClock } from "../../src/testing/clock.ts";
 import { png } from "../media/samples.ts";
 import { type CommitWatch, createCommitWatch } from "./commit-watch.ts";
@@ -20,6 +22,8 @@ export interface CrashNetwork {
   lagReads(sandbox: Sandbox, seconds: number): void;
   /** The sandbox's name for the request that publishes. */
   commit: string;
+  /** And for the one that looks for a post; null: there is none. */
+  read: string | null;
   threads: boolean;
   /** False: after a lost answer nobody can tell whether the post is there. */
   canBeAsked: boolean;
@@ -130,6 +134,12 @@ export async function crashRun(
   const id = found.rows[0]?.id;
   const { social } = createProcess({ storage: world.storage, sandbox: world.sandbox, clock: world.clock });
   return { kind, world, process, recovery, post: id === undefined ? null : await social.posts.get(id) };
+}
+
+/** How many requests of the run were given up without an answer that could be read. */
+export async function countUnheard({ world }: CrashRun): Promise<number> {
+  const { rows } = await world.storage.find("intents", { where: {} });
+  return rows.filter((row) => fromRow<IntentRow>(row).private.unknown_since !== null).length;
 }
 
 type Machine = Pick<ProcessOptions, "skewMs" | "storeOnMachine">;

@@ -17,8 +17,12 @@ export interface Finding {
 
 export interface Verdict {
   findings: Finding[];
-  /** Targets of which nobody can tell, on networks that cannot be asked; each says so. */
+  /** Targets that say that the post may be live, on networks that can be asked. */
   undecided: number;
+  /** The same where nobody can be asked. */
+  unknowable: number;
+  /** Targets that say that the post is certainly not there after several tries, which is true. */
+  givenUp: number;
 }
 
 /** Compares what the store says in the end with what the networks show. */
@@ -29,7 +33,9 @@ export function verdictOn(run: CrashRun): Verdict {
   if (world.watch.overlaps() > 0) findings.push({ what: "overlap", words: "two commits at once" });
   const isOpen = post?.status === "publishing" || post?.status === "scheduled";
   if (isOpen) findings.push({ what: "stuck", words: `the post is still ${post.status}` });
-  return { findings, undecided: verdicts.filter(({ undecided }) => undecided > 0).length };
+  const sum = (what: "undecided" | "unknowable" | "givenUp"): number =>
+    verdicts.reduce((total, verdict) => total + verdict[what], 0);
+  return { findings, undecided: sum("undecided"), unknowable: sum("unknowable"), givenUp: sum("givenUp") };
 }
 
 function verdictOnTarget(run: CrashRun, { network, profileId, externalId }: CrashAccount): Verdict {
@@ -42,10 +48,14 @@ function verdictOnTarget(run: CrashRun, { network, profileId, externalId }: Cras
   if (target.status === "pending" || target.status === "publishing") return bad("stuck", `still ${target.status}`);
   if (target.status === "published") return verdictOnPublished(target, shown, expected);
   const { code = "", message = "" } = target.error ?? {};
-  const maySay = !network.canBeAsked && code === "timeout" && message.includes("may be live");
-  if (!maySay) return bad("lost", `on ${network.name}: ${code}: ${message}`);
+  const ids = shown.map(({ id }) => id);
+  if (code === "network_error" && message.includes("Certainly not posted")) {
+    return isSame(target.post_ids, ids) ? { ...fine(), givenUp: 1 } : bad("untrue", `${ids} is there: ${message}`);
+  }
+  const saysSo = code === "timeout" && message.includes("may be live");
+  if (!saysSo) return bad("lost", `on ${network.name}: ${code}: ${message}`);
   if (run.world.watch.wasHeard(network.commit)) return bad("untrue", "the network's yes was heard, and forgotten");
-  return { findings: [], undecided: 1 };
+  return { ...fine(), ...(network.canBeAsked ? { undecided: 1 } : { unknowable: 1 }) };
 }
 
 function verdictOnPublished(target: Target, shown: readonly SandboxPost[], expected: readonly string[]): Verdict {
@@ -59,11 +69,11 @@ function verdictOnPublished(target: Target, shown: readonly SandboxPost[], expec
 }
 
 function fine(): Verdict {
-  return { findings: [], undecided: 0 };
+  return { findings: [], undecided: 0, unknowable: 0, givenUp: 0 };
 }
 
 function bad(what: Finding["what"], words: string): Verdict {
-  return { findings: [{ what, words }], undecided: 0 };
+  return { ...fine(), findings: [{ what, words }] };
 }
 
 function isSame(some: readonly unknown[], others: readonly unknown[]): boolean {

@@ -1,0 +1,87 @@
+/** Works off the jobs of the phase `answers`: posts on networks that lose, delay and garble their answers at random. */
+import type { FaultKind } from "../../src/sandbox/faults.ts";
+import { type CrashOptions, countUnheard, crashRun, type World } from "../support/crash.ts";
+import { type CrashCase, crashCases } from "../support/crash-families.ts";
+import { verdictOn } from "../support/verdict.ts";
+import { type Random, seededRandom } from "./random.ts";
+import { addFindings, addTally, emptyTally, type Tally } from "./tally.ts";
+
+/** Posts `from` to `to`, each with a seed of its own. */
+export interface AnswersJob {
+  seed: number;
+  from: number;
+  to: number;
+}
+
+process.on("message", (job: AnswersJob) => {
+  void work(job).then((tally) => process.send?.(tally));
+});
+
+const cases = crashCases.filter(({ networks }) => networks.every(({ canBeAsked }) => canBeAsked));
+
+async function work({ seed, from, to }: AnswersJob): Promise<Tally> {
+  const tally = emptyTally();
+  for (let number = from; number < to; number++) {
+    const random = seededRandom(seed * 1_000_003 + number);
+    const crashCase = random.of(cases);
+    const { words, options } = misfortune(crashCase, random);
+    const run = await crashRun(crashCase.networks, crashCase.kind, options);
+    const { findings, ...ends } = verdictOn(run);
+    const kills = [run.process, run.recovery].filter((each) => each.isDead()).length;
+    addTally(tally, { tried: 1, kills, unheard: await countUnheard(run), ...ends });
+    addFindings(tally, `answers, seed ${seed}, post ${number}, ${crashCase.name}: ${words.join("; ")}`, findings);
+  }
+  return tally;
+}
+
+/** What goes wrong with one post, and the same in words. */
+function misfortune(crashCase: CrashCase, random: Random): { words: string[]; options: CrashOptions } {
+  const { latest, shownBy } = crashCase.kind === "media" ? patience.media : patience.text;
+  const lag = random.of([0, 0, 20, 60, 90]);
+  const faults = Array.from({ length: random.between(1, 3) }, () =>
+    randomFault(random, Math.min(latest, shownBy - lag)),
+  );
+  const readFaults = random.between(0, 2);
+  const dieAt = random.next() < 0.3 ? random.between(0, 60) : undefined;
+  const beside = random.next() < 0.5 ? { skewMs: random.between(-300, 300) * 1_000 } : undefined;
+  const prepare = ({ sandbox }: World): void => {
+    for (const network of crashCase.networks) {
+      network.lagReads(sandbox, lag);
+      for (const fault of faults) network.faults(sandbox).add({ ...fault, operation: "commit" });
+      const answer = { status: 503, text: "<html>Service unavailable</html>" };
+      if (network.read === null) continue;
+      network.faults(sandbox).add({ kind: "refuse", answer, operation: network.read, times: readFaults });
+    }
+  };
+  const words = [
+    ...faults.map((fault) => JSON.stringify(fault)),
+    `reads lag ${lag} s`,
+    `${readFaults} reads fail`,
+    dieAt === undefined ? "no death" : `dies at ${dieAt}`,
+    beside === undefined ? "alone" : `beside a worker ${beside.skewMs} ms off`,
+  ];
+  return { words, options: { dieAt, beside, prepare } };
+}
+
+/**
+ * The most that a network may take for the engine to be right, seconds after
+ * the intent: `latest` until a post is taken whose connection broke (5 s to send,
+ * 30 s hard end, settle window), `shownBy` until a post can be read (the second look).
+ */
+const patience = { text: { latest: 64, shownBy: 120 }, media: { latest: 150, shownBy: 210 } };
+
+function randomFault(random: Random, latest: number): FaultKind {
+  const status = random.of([500, 502, 503, 504]);
+  const answer = { status, text: "<html>Oops</html>" };
+  return random.of<() => FaultKind>([
+    () => ({ kind: "drop_before" }),
+    () => ({ kind: "drop_after" }),
+    () => ({ kind: "accept_late", seconds: random.between(1, latest) }),
+    () => ({ kind: "refuse", answer }),
+    () => ({ kind: "refuse_though_done", answer }),
+    () => ({ kind: "refuse_though_done", answer: { status: 200, text: "<html>All well</html>" } }),
+    () => ({ kind: "cut_body" }),
+    () => ({ kind: "hang" }),
+    () => ({ kind: "slow", seconds: random.between(1, 90) }),
+  ])();
+}

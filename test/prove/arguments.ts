@@ -1,0 +1,83 @@
+import { parseArgs } from "node:util";
+
+export const phaseNames = ["crash", "answers", "kill", "workers", "planted"] as const;
+export type PhaseName = (typeof phaseNames)[number];
+
+/** What `npm run prove` is told. */
+export interface ProveOptions {
+  phases: readonly PhaseName[];
+  /** Repeats the random choices; with real processes their timing differs all the same. */
+  seed: number;
+  /** The share of all pairs of crashes that is tried, 0 to 1. */
+  pairs: number;
+  /** Posts whose answers are lost at random. */
+  answers: number;
+  /** Posts of the `kill` phase, and how often its processes are killed. */
+  posts: number;
+  kills: number;
+  /** Posts of the `workers` phase, and how often its processes are killed. */
+  burst: number;
+  burstKills: number;
+  /** Only this planted bug. */
+  bug: string | null;
+}
+
+const usage = `npm run prove -- [phases] [options]
+
+phases   ${phaseNames.join(", ")}; default: all
+
+--seed N         repeats the random choices                              (1)
+--pairs SHARE    crash: the share of all pairs of deaths, 0 to 1         (1)
+--answers N      answers: posts whose answers are lost at random         (4000)
+--posts N        kill: posts                                             (400)
+--kills N        kill: kill -9, at random moments                        (150)
+--burst N        workers: posts that are due at once                     (2000)
+--burst-kills N  workers: kill -9 meanwhile                              (20)
+--bug NAME       planted: only this one
+`;
+
+/** @throws Error that says how to call it */
+export function readArguments(given: readonly string[]): ProveOptions {
+  const { values, positionals } = parse(given);
+  const unknown = positionals.filter((name) => !(phaseNames as readonly string[]).includes(name));
+  if (unknown.length > 0) throw new Error(`There is no phase ${unknown.join(", ")}.\n\n${usage}`);
+  return {
+    phases: positionals.length === 0 ? phaseNames : phaseNames.filter((name) => positionals.includes(name)),
+    seed: toNumber("seed", values.seed, 1),
+    pairs: Math.min(1, toNumber("pairs", values.pairs, 1)),
+    answers: toNumber("answers", values.answers, 4_000),
+    posts: toNumber("posts", values.posts, 400),
+    kills: toNumber("kills", values.kills, 150),
+    burst: toNumber("burst", values.burst, 2_000),
+    burstKills: toNumber("burst-kills", values["burst-kills"], 20),
+    bug: values.bug ?? null,
+  };
+}
+
+function parse(given: readonly string[]) {
+  const text = { type: "string" } as const;
+  const options = {
+    seed: text,
+    pairs: text,
+    answers: text,
+    posts: text,
+    kills: text,
+    burst: text,
+    "burst-kills": text,
+    bug: text,
+  };
+  try {
+    return parseArgs({ args: [...given], options, allowPositionals: true });
+  } catch (error) {
+    throw new Error(`${error instanceof Error ? error.message : error}\n\n${usage}`);
+  }
+}
+
+function toNumber(name: string, text: string | undefined, otherwise: number): number {
+  if (text === undefined) return otherwise;
+  const value = Number(text);
+  if (text.trim() === "" || !Number.isFinite(value) || value < 0) {
+    throw new Error(`--${name} takes a number from 0 on, not "${text}".\n\n${usage}`);
+  }
+  return value;
+}

@@ -1,0 +1,44 @@
+/** Runs all families on all cases until something is found, and reports the first finding. */
+import { crashCases, crashFamilies, crashRuns } from "../support/crash-families.ts";
+import { verdictOn } from "../support/verdict.ts";
+
+export interface HuntResult {
+  run: string | null;
+  finding: string | null;
+  tried: number;
+}
+
+/** A run that does this many posts' work of requests does not end. */
+const longestRunMs = 20_000;
+
+async function hunt(): Promise<HuntResult> {
+  let tried = 0;
+  let last = "the first run";
+  for (const family of crashFamilies) {
+    for (const crashCase of crashCases) {
+      const runs = crashRuns(family, crashCase);
+      for (;;) {
+        const next = await beforeTooLong(runs.next());
+        if (next === "too long") return { run: `after ${last}`, finding: "the next run does not end", tried };
+        if (next.done === true) break;
+        tried += 1;
+        last = next.value.name;
+        const { findings, undecided, givenUp } = verdictOn(next.value.run);
+        const [finding] = findings;
+        if (finding !== undefined) return { run: last, finding: `${finding.what}: ${finding.words}`, tried };
+        if (undecided + givenUp > 0) return { run: last, finding: "nobody can tell whether it is live", tried };
+      }
+    }
+  }
+  return { run: null, finding: null, tried };
+}
+
+async function beforeTooLong<Value>(work: Promise<Value>): Promise<Value | "too long"> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLong = new Promise<"too long">((resolve) => {
+    timer = setTimeout(() => resolve("too long"), longestRunMs);
+  });
+  return Promise.race([work, tooLong]).finally(() => clearTimeout(timer));
+}
+
+process.send?.(await hunt());

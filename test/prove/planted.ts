@@ -1,0 +1,94 @@
+import { fork } from "node:child_process";
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { ProveOptions } from "./arguments.ts";
+import { type PlantedBug, plantedBugs } from "./bugs.ts";
+import type { HuntResult } from "./hunt.ts";
+import { createProgress } from "./screen.ts";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+
+/** A bug, and the run that caught it; null: none did. */
+export interface Catch {
+  bug: string;
+  run: string | null;
+  finding: string | null;
+  /** Posts that were published until then. */
+  tried: number;
+}
+
+/**
+ * Plants each known bug in a copy of the source and lets the runs of the phase
+ * `crash` look for it.
+ */
+export async function provePlanted({ bug }: ProveOptions): Promise<Catch[]> {
+  const bugs = plantedBugs.filter(({ name }) => bug === null || name.includes(bug));
+  if (bugs.length === 0) throw new Error(`No planted bug is called "${bug}".`);
+  const progress = createProgress("planted");
+  const caught: Catch[] = [];
+  const queue = [...bugs];
+  const lanes = Array.from({ length: availableParallelism() }, async () => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      caught.push(await huntFor(next));
+      progress.say(`${caught.length} of ${bugs.length} bugs hunted`);
+    }
+  });
+  await Promise.all(lanes);
+  progress.end();
+  return bugs.flatMap(({ name }) => caught.filter((each) => each.bug === name));
+}
+
+async function huntFor(bug: PlantedBug): Promise<Catch> {
+  const copy = await mkdtemp(join(tmpdir(), "postrider-planted-"));
+  try {
+    await copyProject(copy);
+    for (const change of bug.changes) await plant(copy, bug.name, change);
+    return { bug: bug.name, ...(await hunt(copy)) };
+  } finally {
+    await rm(copy, { recursive: true, force: true });
+  }
+}
+
+async function copyProject(to: string): Promise<void> {
+  for (const file of ["package.json", "tsconfig.json"]) await cp(join(root, file), join(to, file));
+  for (const folder of ["src", "test/support", "test/prove", "test/media"]) {
+    await cp(join(root, folder), join(to, folder), { recursive: true });
+  }
+  await symlink(join(root, "node_modules"), join(to, "node_modules"), "junction");
+}
+
+async function plant(copy: string, bug: string, { file, from, to }: PlantedBug["changes"][number]): Promise<void> {
+  const path = join(copy, file);
+  const source = await readFile(path, "utf8");
+  const places = source.split(from).length - 1;
+  if (places !== 1) throw new Error(`"${bug}" cannot be planted: its line stands ${places} times in ${file}.`);
+  await writeFile(
+    path,
+    source.replace(from, () => to),
+  );
+}
+
+/** Bugs may make a run endless or hungry. */
+const mostMemory = "--max-old-space-size=1500";
+
+function hunt(copy: string): Promise<HuntResult> {
+  const execArgv = [...process.execArgv, mostMemory];
+  const child = fork(join(copy, "test/prove/hunt.ts"), {
+    cwd: copy,
+    execArgv,
+    stdio: ["ignore", "ignore", "pipe", "ipc"],
+  });
+  let complaints = "";
+  child.stderr?.on("data", (text) => {
+    complaints = `${complaints}${text}`.slice(-2_000);
+  });
+  return new Promise((resolve, reject) => {
+    child.once("message", (result) => {
+      resolve(result as HuntResult);
+      child.kill("SIGKILL");
+    });
+    child.once("exit", (code) => reject(new Error(`The hunt ended with ${code}: ${complaints}`)));
+  });
+}

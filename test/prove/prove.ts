@@ -1,0 +1,47 @@
+/**
+ * `npm run prove`: attacks the publish engine and counts what is there twice,
+ * lost or stuck afterwards. Ends with 1 when anything is.
+ */
+
+import { proveAnswers } from "./answers.ts";
+import { type PhaseName, type ProveOptions, readArguments } from "./arguments.ts";
+import { proveCrash } from "./crash.ts";
+import { type Catch, provePlanted } from "./planted.ts";
+import { type PhaseResult, table } from "./screen.ts";
+import { isClean, type Tally } from "./tally.ts";
+
+const attacks: Partial<Record<PhaseName, (options: ProveOptions) => Promise<Tally>>> = {
+  crash: proveCrash,
+  answers: proveAnswers,
+};
+
+async function prove(options: ProveOptions): Promise<boolean> {
+  const results: PhaseResult[] = [];
+  for (const phase of options.phases) {
+    const attack = attacks[phase];
+    if (attack === undefined) continue;
+    const startedAt = performance.now();
+    const tally = await attack(options);
+    results.push({ phase, tally, seconds: (performance.now() - startedAt) / 1000 });
+    for (const finding of tally.findings) console.error(`  ${finding}`);
+  }
+  const catches = options.phases.includes("planted") ? await provePlanted(options) : [];
+  if (results.length > 0) console.log(table(results, options.seed));
+  if (catches.length > 0) console.log(catchTable(catches));
+  return results.every(({ tally }) => isClean(tally)) && catches.every(({ run }) => run !== null);
+}
+
+function catchTable(catches: readonly Catch[]): string {
+  const caught = catches.filter(({ run }) => run !== null).length;
+  const lines = catches.map(({ bug, run, finding, tried }) =>
+    run === null ? `NOT CAUGHT  ${bug} (${tried} posts)` : `caught  ${bug}\n          ${run}\n          ${finding}`,
+  );
+  return [`\n${caught} of ${catches.length} planted bugs caught`, ...lines].join("\n");
+}
+
+try {
+  process.exitCode = (await prove(readArguments(process.argv.slice(2)))) ? 0 : 1;
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 2;
+}

@@ -1,0 +1,67 @@
+import type { Finding } from "../support/verdict.ts";
+
+/** What a phase found. */
+export interface Tally {
+  /** Posts that were published under attack. */
+  tried: number;
+  /** Processes that died. */
+  kills: number;
+  /** Requests whose answer nobody heard. */
+  unheard: number;
+  /** Parts that are public more than once. */
+  twice: number;
+  /** Posts that are not there, or not whole. */
+  lost: number;
+  /** Posts that never settled. */
+  stuck: number;
+  /** The store says something else than the network shows, or two requests were under way at once. */
+  wrong: number;
+  /** Targets of which nobody can tell whether they are live, on networks that can be asked. */
+  undecided: number;
+  /** The same where nobody can be asked: webhooks. */
+  unknowable: number;
+  /** Targets that say after several lost answers that the post is certainly not there, which is true. */
+  givenUp: number;
+  /** The first findings, each with the run that it came from. */
+  findings: string[];
+}
+
+const mostFindings = 20;
+
+export function emptyTally(): Tally {
+  return {
+    tried: 0,
+    kills: 0,
+    unheard: 0,
+    twice: 0,
+    lost: 0,
+    stuck: 0,
+    wrong: 0,
+    undecided: 0,
+    unknowable: 0,
+    givenUp: 0,
+    findings: [],
+  };
+}
+
+export function addTally(sum: Tally, more: Partial<Tally>): void {
+  const { findings = [], ...counts } = more;
+  for (const [name, count] of Object.entries(counts) as [Exclude<keyof Tally, "findings">, number][]) {
+    sum[name] += count;
+  }
+  sum.findings.push(...findings.slice(0, mostFindings - sum.findings.length));
+}
+
+const columnOf = { twice: "twice", lost: "lost", stuck: "stuck", untrue: "wrong", overlap: "wrong" } as const;
+
+/** Counts what was found in one run. */
+export function addFindings(sum: Tally, run: string, findings: readonly Finding[]): void {
+  for (const { what, words } of findings) {
+    addTally(sum, { [columnOf[what]]: 1, findings: [`${run}: ${what}: ${words}`] });
+  }
+}
+
+/** True when the promise held. */
+export function isClean({ twice, lost, stuck, wrong, undecided, unheard }: Tally): boolean {
+  return twice + lost + stuck + wrong === 0 && undecided * 1_000 <= unheard;
+}
