@@ -39,11 +39,26 @@ export function readRefusal(response: NetworkResponse, table: ErrorTable, now: n
   return {
     effect: "later",
     remedy: row.remedy,
-    retryAt: row.remedy === "rate_limit" ? table.rateLimitEnd(response, now) : null,
+    retryAt: row.remedy === "rate_limit" ? rateLimitEnd(response, table, now) : null,
     code: row.as,
     message,
     words,
   };
+}
+
+/** The longest that a network documents is a day; what seems to last longer is a mistake. https://docs.bsky.app/docs/advanced-guides/rate-limits (2026-08) */
+const longestRateLimitMs = 24 * 3_600_000;
+
+function rateLimitEnd(response: NetworkResponse, table: ErrorTable, now: number): number | null {
+  const end = table.rateLimitEnd(response, now) ?? retryAfter(response.headers, now);
+  return end === null ? null : Math.ceil(Math.min(end, now + longestRateLimitMs));
+}
+
+/** What stands before a network's servers says it like this: seconds or a date. https://www.rfc-editor.org/rfc/rfc9110#field.retry-after (2026-11) */
+function retryAfter(headers: Headers, now: number): number | null {
+  const value = headers.get("retry-after") ?? "";
+  const end = /^\d+$/.test(value) ? now + Number(value) * 1000 : Date.parse(value);
+  return Number.isNaN(end) ? null : end;
 }
 
 function fits(row: ErrorRow, status: number, body: { code: string | null; message: string } | null): boolean {

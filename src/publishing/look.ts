@@ -1,3 +1,4 @@
+import { PublishingError } from "../errors.ts";
 import type { PublishedPart, Sighting } from "../networks/adapter.ts";
 import { NetworkRefusal } from "../networks/session.ts";
 import { onlyWhileHeld } from "../profiles/lease.ts";
@@ -47,6 +48,7 @@ async function locateSince(run: PartRun, intent: IntentRow, since: number): Prom
     const sighting = await publisherOf(adapter).locate(credentials.context, input);
     return "pending" in sighting ? { ...sighting, until: null } : sighting;
   } catch (error) {
+    if (PublishingError.is(error) && error.isPassing) return { pending: error.message, until: null };
     if (!(error instanceof NetworkRefusal)) throw error;
     const { refusal } = error;
     if (refusal.effect === "later") return { pending: refusal.message, until: refusal.retryAt };
@@ -55,12 +57,17 @@ async function locateSince(run: PartRun, intent: IntentRow, since: number): Prom
   }
 }
 
-/** Nothing older than this can be the part, in the network's time. */
+/**
+ * Nothing older than this can be the part, in the network's time. An earlier
+ * request may show up only now; what the network calls a duplicate may even be
+ * one of an earlier attempt.
+ */
 function lowerBound(run: PartRun, intent: IntentRow): number {
   const { lease, ports, adapter, credentials } = run;
-  const passedMs = lease.now() - intent.private.opened_at;
+  const before = run.lost.filter(({ number }) => intent.private.is_duplicate || number > run.floor);
+  const ages = [intent, ...before].map((each) => lease.now() - each.private.opened_at);
   // An intent of the future was written by a clock that has been put back since: its age is anybody's guess.
-  const ageMs = passedMs < 0 ? unknownAgeMs : passedMs;
+  const ageMs = Math.max(...ages.map((passedMs) => (passedMs < 0 ? unknownAgeMs : passedMs)));
   const host = credentials.profile().private.host ?? adapter.spec.hosts[0] ?? "";
   // Of two clocks that differ the earlier one: looking further back than needed does no harm.
   return Math.min(ports.outbound.timeAt(host), ports.clock.now()) - ageMs - clockToleranceMs;

@@ -5,6 +5,7 @@ import type { OpenCredentials } from "../profiles/credentials.ts";
 import type { Lease } from "../profiles/lease.ts";
 import type { Operation } from "../storage/storage.ts";
 import { toRow } from "../storage/typed.ts";
+import type { IntentRow } from "./intent.ts";
 import type { PublishingPorts } from "./ports.ts";
 
 /** One part of one target, ready to be made public. */
@@ -18,8 +19,10 @@ export interface PartRun {
   /** Position in the thread, from 0. */
   index: number;
   subject: { id: string; createdAt: number };
-  /** An earlier request for this part lost its answer: a duplicate refusal is then evidence. */
-  lostBefore: boolean;
+  /** The requests for this part that lost their answers, by number: a duplicate refusal is then evidence. */
+  lost: readonly IntentRow[];
+  /** Intents up to this number belong to earlier attempts. */
+  floor: number;
   /** Builds what the request is made from; the key is the intent's. */
   inputFor(key: string): CommitInput;
 }

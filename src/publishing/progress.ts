@@ -1,3 +1,4 @@
+import { isoTime } from "../clock.ts";
 import { type PublishingCode, PublishingError } from "../errors.ts";
 import type { PublishedPart } from "../networks/adapter.ts";
 import { NotReady } from "../networks/request.ts";
@@ -34,7 +35,13 @@ export function putOff(
   // A network's word is taken once: an end that is past, or that was not the end, must not make us ask without a pause.
   const step = told > now && before.waits === 0 ? 0 : (putOffMs[Math.min(before.waits, putOffMs.length - 1)] ?? 0);
   const until = Math.max(told, now + step);
-  return { kind: "wait", until, undecided: false, code: reason.code, message: reason.message };
+  const message = told > now ? `${reason.message}; next try ${timeOfDay(until)}` : reason.message;
+  return { kind: "wait", until, undecided: false, code: reason.code, message };
+}
+
+/** A moment as people read it in a message: `14:03:20Z`. */
+export function timeOfDay(ms: number): string {
+  return `${isoTime(ms).slice(11, 19)}Z`;
 }
 
 export function failed(code: PublishingCode, message: string): Progress {

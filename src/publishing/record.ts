@@ -20,7 +20,7 @@ export async function recordResponse(run: PartRun, intent: IntentRow, response: 
     return record(run, intent, { state: "accepted", message: null, answer: { published } });
   }
   const refusal = readRefusal(response, adapter.errors, ports.clock.now());
-  if (refusal.effect === "duplicate" && (run.lostBefore || intent.private.unknown_since !== null)) {
+  if (refusal.effect === "duplicate" && (run.lost.length > 0 || intent.private.unknown_since !== null)) {
     const named = publisher.duplicateOf?.(response.body, input) ?? null;
     if (named !== null) return record(run, intent, { state: "accepted", message: null, answer: { published: named } });
     return record(run, intent, { state: "unknown", message: refusal.message, more: { is_duplicate: true } });

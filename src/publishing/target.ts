@@ -1,4 +1,3 @@
-import { isoTime } from "../clock.ts";
 import type { CommitInput, PublishedPart } from "../networks/adapter.ts";
 import { NotReady } from "../networks/request.ts";
 import { isOpen } from "../posts/status.ts";
@@ -10,7 +9,7 @@ import type { IntentRow } from "./intent.ts";
 import { lookForPart, startWait } from "./look.ts";
 import { doubt, type NextStep, nextStep, type StepInput } from "./next-step.ts";
 import { type PartRun, publisherOf } from "./part-run.ts";
-import { failed, type Progress, progressFromError, putOff } from "./progress.ts";
+import { failed, type Progress, progressFromError, putOff, timeOfDay } from "./progress.ts";
 import { settleTarget } from "./settle.ts";
 import { createStageContext, partsOf, stagedValues, type TargetRun } from "./target-run.ts";
 
@@ -90,10 +89,10 @@ function heedRecord(progress: Progress, intents: readonly IntentRow[]): Progress
 }
 
 function stepInput(run: TargetRun, part: PartRun, intents: readonly IntentRow[]): StepInput {
-  const { floors, patience } = run.target().private;
+  const { patience } = run.target().private;
   return {
     intents,
-    floor: floors[part.index] ?? 0,
+    floor: part.floor,
     rules: part.rules,
     kind: kindOf(part),
     waitedFor: patience?.number ?? 0,
@@ -155,7 +154,7 @@ async function commit(run: TargetRun, part: PartRun, number: number): Promise<Pr
   }
   const limitedUntil = profile.private.limited_until ?? 0;
   if (limitedUntil > run.lease.now()) {
-    const message = `waiting for the network's rate limit, until ${timeOfDay(limitedUntil)}`;
+    const message = "waiting for the end of the network's rate limit";
     return putOff(run, { code: "network_error", message, until: limitedUntil });
   }
   await publisherOf(run.adapter).stage?.(createStageContext(run, part.index), part.part);
@@ -258,7 +257,8 @@ function createPartRun(run: TargetRun, index: number, intents: readonly IntentRo
     part,
     index,
     subject: { id, createdAt: Date.parse(created_at) },
-    lostBefore: intents.some((intent) => intent.private.unknown_since !== null),
+    lost: intents.filter((intent) => intent.private.unknown_since !== null),
+    floor: run.target().private.floors[index] ?? 0,
     inputFor(key): CommitInput {
       const { live, started_at } = run.target().private;
       return {
@@ -279,9 +279,4 @@ function createPartRun(run: TargetRun, index: number, intents: readonly IntentRo
 function kindOf({ part }: PartRun): "text" | "image" | "video" {
   if (part.media.some(({ type }) => type === "video")) return "video";
   return part.media.length > 0 ? "image" : "text";
-}
-
-/** A moment as people read it in a message: `14:03:20Z`. */
-function timeOfDay(ms: number): string {
-  return `${isoTime(ms).slice(11, 19)}Z`;
 }

@@ -32,8 +32,8 @@ export interface MastodonSandbox extends SandboxNetwork {
   failNextMedia(): void;
   /** Timelines show a post only this much later. */
   lagReads(seconds: number): void;
-  /** From now on a repeated `Idempotency-Key` makes a second post, as on some look-alikes. */
-  ignoreIdempotencyKeys(): void;
+  /** From now on a repeated `Idempotency-Key` makes a second post there, as on some look-alikes. @default mastodon.sandbox.example */
+  ignoreIdempotencyKeys(host?: string): void;
 }
 
 interface Operation {
@@ -157,7 +157,11 @@ export function mastodonSandbox(ports: SandboxPorts): MastodonSandbox {
     processMediaFor: media.processFor,
     failNextMedia: media.failNext,
     lagReads: statuses.lagReads,
-    ignoreIdempotencyKeys: statuses.ignoreKeys,
+    ignoreIdempotencyKeys(host = defaultHost) {
+      const instance = instances.get(host);
+      if (instance === undefined) throw new Error(`The sandbox has no instance ${host}.`);
+      instance.ignores_keys = true;
+    },
   };
 }
 

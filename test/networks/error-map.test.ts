@@ -80,6 +80,37 @@ describe("a refusal for now", () => {
     expect(read(429, null, table)).toMatchObject({ effect: "later", retryAt: null });
   });
 
+  describe("with a rate limit", () => {
+    const row = errorRow({ status: 429, effect: "later", remedy: "rate_limit" });
+
+    it.each([
+      ["60", now + 60_000],
+      ["0", now],
+      ["Sat, 21 Nov 2026 12:01:00 GMT", now + 60_000],
+      ["soon", null],
+      ["-5 minutes", null],
+      ["", null],
+    ])("takes its end from Retry-After: %j where the network's own words tell none", (value, retryAt) => {
+      const table = { ...errorTable(row), rateLimitEnd: () => null };
+      expect(read(429, null, table, { "retry-after": value })).toMatchObject({ retryAt });
+    });
+
+    it("believes the network's own words first", () => {
+      const table = { ...errorTable(row), rateLimitEnd: () => now + 5_000 };
+      expect(read(429, null, table, { "retry-after": "60" })).toMatchObject({ retryAt: now + 5_000 });
+    });
+
+    it.each([1e300, Number.POSITIVE_INFINITY, now + 86_400_001])("believes no limit of more than a day: %d", (end) => {
+      const table = { ...errorTable(row), rateLimitEnd: () => end };
+      expect(read(429, null, table)).toMatchObject({ retryAt: now + 86_400_000 });
+    });
+
+    it("is reckoned in whole milliseconds, as rows hold them", () => {
+      const table = { ...errorTable(row), rateLimitEnd: () => now + 0.25 };
+      expect(read(429, null, table)).toMatchObject({ retryAt: now + 1 });
+    });
+  });
+
   it.each(["refresh", "not_ready", "stage_again"] as const)("by %s waits for no rate limit", (remedy) => {
     const table = errorTable(errorRow({ status: 400, effect: "later", remedy }));
     expect(read(400, null, table, { "retry-after": "60" })).toMatchObject({ remedy, retryAt: null });

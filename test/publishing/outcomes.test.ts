@@ -1,104 +1,83 @@
 import { describe, expect, it } from "vitest";
-import type { Fault } from "../../src/sandbox/faults.ts";
-import { crashRun } from "../support/crash.ts";
-import { crashNetworks } from "../support/crash-networks.ts";
+import { png } from "../media/samples.ts";
+import * as tables from "./outcomes.ts";
+import { type OutcomeOptions, type OutcomeRun, outcomeOf } from "./outcomes-bench.ts";
+import { troubles, troubleWith } from "./outcomes-faults.ts";
+import { type Cell, readTable, type TableRow } from "./outcomes-table.ts";
 
-/** How one post ends when its commit goes wrong this way: code of the target's error, or published; and on the network so often. */
-interface Expected {
-  ends: "published" | "network_error" | "timeout" | "rejected_by_network" | "reauthentication_required";
-  posts: number;
+const numbers = ["sent", "looked", "seconds", "there"];
+
+function casesOf(rows: readonly TableRow[]) {
+  return rows.flatMap(({ name, cells }) => cells.map((cell) => ({ name, ...cell })));
 }
 
-const once: Expected = { ends: "published", posts: 1 };
+/** Published exactly as the network shows it, or not at all; and whoever reads the error knows whether to look. */
+function expectOutcome({ outcome, post, shown }: OutcomeRun, expected: Cell): void {
+  expect(outcome).toEqual(expected);
+  const [target] = post.targets;
+  if (outcome.ends === "published") expect(target?.post_ids).toEqual(shown);
+  expect(/may be live/.test(target?.error?.message ?? "")).toBe(outcome.ends === "timeout");
+}
 
-const faults: readonly { name: string; fault: Fault; asked: Expected; unasked: Expected }[] = [
-  { name: "name look-up fails", fault: { kind: "not_sent", code: "ENOTFOUND" }, asked: once, unasked: once },
-  { name: "connection refused", fault: { kind: "not_sent", code: "ECONNREFUSED" }, asked: once, unasked: once },
-  { name: "certificate refused", fault: { kind: "not_sent", code: "CERT_HAS_EXPIRED" }, asked: once, unasked: once },
-  {
-    name: "connection refused, for hours",
-    fault: { kind: "not_sent", code: "ECONNREFUSED", times: 1_000 },
-    asked: { ends: "network_error", posts: 0 },
-    unasked: { ends: "network_error", posts: 0 },
-  },
-  {
-    name: "reset before the network acted",
-    fault: { kind: "drop_before" },
-    asked: once,
-    unasked: { ends: "timeout", posts: 0 },
-  },
-  {
-    name: "reset after the network acted",
-    fault: { kind: "drop_after" },
-    asked: once,
-    unasked: { ends: "timeout", posts: 1 },
-  },
-  { name: "no answer ever", fault: { kind: "hang" }, asked: once, unasked: { ends: "timeout", posts: 0 } },
-  { name: "an answer after 5 s", fault: { kind: "slow", seconds: 5 }, asked: once, unasked: once },
-  {
-    name: "an answer after the hard end",
-    fault: { kind: "slow", seconds: 600 },
-    asked: once,
-    unasked: { ends: "timeout", posts: 1 },
-  },
-  { name: "a 2xx cut in the middle", fault: { kind: "cut_body" }, asked: once, unasked: { ends: "timeout", posts: 1 } },
-  {
-    name: "a 2xx without a body",
-    fault: { kind: "refuse_though_done", answer: { status: 200 } },
-    asked: once,
-    unasked: { ends: "timeout", posts: 1 },
-  },
-  {
-    name: "a 2xx with a page",
-    fault: { kind: "refuse_though_done", answer: { status: 200, text: "<html>All well</html>" } },
-    asked: once,
-    unasked: { ends: "timeout", posts: 1 },
-  },
-  {
-    name: "a 2xx with another JSON",
-    fault: { kind: "refuse_though_done", answer: { status: 200, json: { ok: true } } },
-    asked: once,
-    unasked: { ends: "timeout", posts: 1 },
-  },
-  {
-    name: "a redirect",
-    fault: { kind: "refuse", answer: { status: 302, headers: { location: "https://elsewhere.example/" } } },
-    asked: once,
-    unasked: { ends: "timeout", posts: 0 },
-  },
-  ...[500, 502, 503, 504].flatMap((status) => [
-    {
-      name: `${status} though it was posted`,
-      fault: { kind: "refuse_though_done" as const, answer: { status, text: "oops" } },
-      asked: once,
-      unasked: { ends: "timeout" as const, posts: 1 },
-    },
-    {
-      name: `${status}, not posted`,
-      fault: { kind: "refuse" as const, answer: { status, text: "oops" } },
-      asked: once,
-      unasked: { ends: "timeout" as const, posts: 0 },
-    },
-  ]),
-  ...[408, 409, 425, 499].map((status) => ({
-    name: `${status} of a proxy`,
-    fault: { kind: "refuse" as const, answer: { status, text: "oops" } },
-    asked: once,
-    unasked: { ends: "timeout" as const, posts: 0 },
-  })),
-];
+const commits = {
+  "never left": tables.notSent,
+  "was lost": tables.lost,
+  "was accepted, as far as one can read": tables.unreadable,
+  "was redirected": tables.redirects,
+  "met a server error": tables.serverErrors,
+  "came back undecided": tables.undecided,
+  "was refused for now": tables.limited,
+  "was refused in words that nobody knows": tables.refused,
+  "was lost at first and then fails for good": tables.severalTroubles,
+};
 
-describe.each(crashNetworks)("a text on $name", (network) => {
-  it.each(faults)("$name", async ({ fault, asked, unasked }) => {
-    const { world, post } = await crashRun(network, "text", {
-      prepare: ({ sandbox }) => network.faults(sandbox).add({ ...fault, operation: "commit" }),
-    });
-    const expected = network.canBeAsked ? asked : unasked;
-    const target = post?.targets[0];
-    expect(target?.error?.code ?? target?.status).toBe(expected.ends);
-    expect(network.posts(world.sandbox)).toHaveLength(expected.posts);
-    expect(target?.post_ids).toEqual(
-      expected.ends === "published" ? network.posts(world.sandbox).map(({ id }) => id) : [],
-    );
+describe.each(Object.entries(commits))("a commit that %s", (_, table) => {
+  it.each(casesOf(readTable(table, numbers)))("$name, on $network.name", async ({ name, network, expected }) => {
+    expectOutcome(await outcomeOf(network, { faults: troubleWith(name, "commit") }), expected);
+  });
+});
+
+describe.each<[string, { table: string; post: OutcomeOptions["post"] }]>([
+  ["a post with a picture", { table: tables.withPicture, post: withPicture }],
+  ["a post in a forum", { table: tables.inForum, post: () => ({ title: "Once" }) }],
+])("%s", (_, { table, post }) => {
+  it.each(casesOf(readTable(table, numbers)))("$name, on $network.name", async ({ name, network, expected }) => {
+    expectOutcome(await outcomeOf(network, { post, faults: troubleWith(name, "commit") }), expected);
+  });
+});
+
+describe("the second part of a thread", () => {
+  const post: OutcomeOptions["post"] = () => ({ thread: ["One.", "Two.", "Three."] });
+
+  it.each(casesOf(readTable(tables.inThread, numbers)))(
+    "$name, on $network.name",
+    async ({ name, network, expected }) => {
+      const faults: OutcomeOptions["faults"] = (scene) =>
+        troubleWith(name, "commit")(scene).map((fault) => ({ ...fault, after: 1 }));
+      const run = await outcomeOf(network, { post, faults });
+      expectOutcome(run, expected);
+      expect(run.post.targets[0]?.post_ids).toEqual(run.shown);
+    },
+  );
+});
+
+function withPicture({ sandbox }: Parameters<NonNullable<OutcomeOptions["post"]>>[0]) {
+  const url = sandbox.media.put("picture.png", png(8, 8), { contentType: "image/png" });
+  return { media: [{ url, alt: "A square." }] };
+}
+
+describe("the tables", () => {
+  const rows = Object.values(commits).flatMap((table) => readTable(table, numbers));
+  const cells = casesOf(rows).map(({ expected }) => expected);
+
+  it("say what follows from everything that can come back", () => {
+    expect(rows.map(({ name }) => name).sort()).toEqual(Object.keys(troubles).sort());
+  });
+
+  it("promise no post twice and no post lost, whatever comes back", () => {
+    for (const { ends, there } of cells) {
+      if (ends === "timeout") expect(there).toBeLessThanOrEqual(1);
+      else expect(there).toBe(ends === "published" ? 1 : 0);
+    }
   });
 });

@@ -1,14 +1,17 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
 import { remoteSandbox, type ServedSandbox, serveSandbox } from "../../src/sandbox/serve.ts";
+import { type ManualClock, manualClock } from "../../src/testing/clock.ts";
 
+let clock: ManualClock;
 let sandbox: Sandbox;
 let served: ServedSandbox;
 let http: typeof fetch;
 let authorization: string;
 
 beforeEach(async () => {
-  sandbox = createSandbox();
+  clock = manualClock();
+  sandbox = createSandbox({ clock });
   served = await serveSandbox(sandbox.http);
   http = remoteSandbox(served.url, fetch);
   authorization = `Bearer ${sandbox.mastodon.addAccount({ username: "alice" }).access_token}`;
@@ -45,11 +48,42 @@ it("really cuts a body in the middle", async () => {
   await expect(response.text()).rejects.toThrow();
 });
 
-it("says that a request was never sent, as the caller's own machine would", async () => {
-  sandbox.mastodon.faults.add({ kind: "not_sent", code: "ECONNREFUSED", operation: "commit" });
-  await expect(post("Hello")).rejects.toMatchObject({ cause: { code: "ECONNREFUSED" } });
-  expect(sandbox.mastodon.posts()).toEqual([]);
+it("really lets a body drip, piece by piece", async () => {
+  sandbox.mastodon.faults.add({ kind: "drip", seconds: 3600, operation: "commit" });
+  const response = await clock.run(() => post("Hello"));
+  let pieces = 0;
+  let text = "";
+  await clock.run(async () => {
+    for await (const piece of response.body ?? []) {
+      pieces += 1;
+      text += new TextDecoder().decode(piece);
+    }
+  });
+  expect(pieces).toBeGreaterThan(1);
+  expect(clock.monotonic()).toBe(3_600_000);
+  expect(JSON.parse(text)).toMatchObject({ content: "<p>Hello</p>" });
 });
+
+it("really sends a huge body, for as long as somebody wants more of it", async () => {
+  sandbox.mastodon.faults.add({ kind: "huge_body", bytes: 1_000_000_000_000, operation: "commit" });
+  const response = await post("Hello");
+  let length = 0;
+  for await (const piece of response.body ?? []) {
+    length += piece.length;
+    if (length > 1_000_000) break;
+  }
+  expect(length).toBeGreaterThan(1_000_000);
+  expect(sandbox.mastodon.posts()).toHaveLength(1);
+});
+
+it.each(["ECONNREFUSED", "UND_ERR_CONNECT_TIMEOUT"])(
+  "says that a request was never sent, as the caller's own machine would: %s",
+  async (code) => {
+    sandbox.mastodon.faults.add({ kind: "not_sent", code, operation: "commit" });
+    await expect(post("Hello")).rejects.toMatchObject({ cause: { code } });
+    expect(sandbox.mastodon.posts()).toEqual([]);
+  },
+);
 
 it("knows no other host", async () => {
   await expect(http("https://example.com/")).rejects.toMatchObject({ cause: { code: "ENOTFOUND" } });

@@ -42,9 +42,13 @@ export const videoFailures: Readonly<Record<string, { as: PublishingCode; messag
   encoding_failure: { as: "media_error", message: "Bluesky could not convert the video." },
   pds_upload_unsupported_blob_size: {
     as: "media_error",
-    message: "The video is larger than the account's own server takes.",
+    message: tooLarge("video"),
   },
 };
+
+function tooLarge(what: string): string {
+  return `The ${what} is larger than the account's own server takes: use a smaller one.`;
+}
 
 function session(): ErrorRow[] {
   const as = "reauthentication_required";
@@ -115,7 +119,7 @@ function records(): ErrorRow[] {
       code: "InvalidRequest",
       words: "blob too big",
       as: "media_error",
-      message: "The file is larger than the account's own server takes.",
+      message: tooLarge("file"),
       effect: "none",
       source: pds,
     },
@@ -123,7 +127,7 @@ function records(): ErrorRow[] {
       status: 413,
       code: "PayloadTooLarge",
       as: "media_error",
-      message: "The file is larger than the account's own server takes.",
+      message: tooLarge("file"),
       effect: "none",
       source: pds,
     },

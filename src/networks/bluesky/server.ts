@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { PublishingError } from "../../errors.ts";
 import type { LoginContext } from "../request.ts";
-import { xrpc } from "./xrpc.ts";
+import { readAnswer, xrpc } from "./xrpc.ts";
 
 /** https://web.plc.directory/api/redoc (2026-08) */
 const directory = "https://plc.directory";
@@ -39,17 +39,16 @@ export async function resolveHandle(
 ): Promise<string | null> {
   const url = xrpc(server, "com.atproto.identity.resolveHandle", { handle });
   const response = await context.request({ method: "GET", url, accept: [400, 404] });
-  const parsed = resolved.safeParse(response.body);
-  return parsed.success ? parsed.data.did : null;
+  return response.status >= 400 ? null : readAnswer(resolved, response).did;
 }
 
 /** The address of the server that holds an account's data, out of the account's DID document: `https://pds.example.com`. */
 export async function findServer(context: LoginContext, did: string): Promise<string> {
   const response = await context.request({ method: "GET", url: documentUrl(did), accept: [404, 410] });
-  const parsed = didDocument.safeParse(response.body);
-  if (!parsed.success || parsed.data.id !== did)
+  const document = response.status >= 400 ? null : readAnswer(didDocument, response);
+  if (document?.id !== did)
     throw new PublishingError("profile_unavailable", `The account ${did} does not exist any more.`);
-  const entry = parsed.data.service?.find(({ id }) => id === "#atproto_pds" || id === `${did}#atproto_pds`);
+  const entry = document.service?.find(({ id }) => id === "#atproto_pds" || id === `${did}#atproto_pds`);
   const endpoint = String(entry?.serviceEndpoint);
   if (!URL.canParse(endpoint) || !endpoint.startsWith("https://"))
     throw new PublishingError("profile_unavailable", `The account ${did} names no server of its own.`);

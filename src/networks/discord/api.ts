@@ -1,3 +1,7 @@
+import type { z } from "zod";
+import { PublishingError } from "../../errors.ts";
+import type { NetworkResponse } from "../request.ts";
+
 /** https://docs.discord.com/developers/reference (2026-08) */
 export const apiVersion = "v10";
 const base = `https://discord.com/api/${apiVersion}`;
@@ -14,4 +18,11 @@ export function endpoint(steps: readonly string[], parameters: Readonly<Record<s
 /** A message as its readers open it. */
 export function permalink(guildId: string, channelId: string, messageId: string): string {
   return `https://discord.com/channels/${guildId}/${channelId}/${messageId}`;
+}
+
+/** @throws PublishingError `network_error` when a success does not hold what its route promises */
+export function readAnswer<Schema extends z.ZodType>(schema: Schema, response: NetworkResponse): z.infer<Schema> {
+  const parsed = schema.safeParse(response.body);
+  if (parsed.success) return parsed.data;
+  throw new PublishingError("network_error", "An answer of Discord's could not be read.");
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { PublishingError } from "../../errors.ts";
 import type { Identity } from "../adapter.ts";
 import type { LoginContext, NetworkRequest, NetworkResponse } from "../request.ts";
-import { endpoint } from "./api.ts";
+import { endpoint, readAnswer } from "./api.ts";
 import { type ChannelType, channelTypeName, channelTypeOf } from "./channel.ts";
 import type { KnownBot } from "./known.ts";
 import { type Access, overwritesSchema, type Permission, readAccess } from "./permissions.ts";
@@ -44,10 +44,10 @@ export async function readBotIdentity(
 ): Promise<Identity> {
   const get = (steps: readonly string[], accept: readonly number[] = []): Promise<NetworkResponse> =>
     context.request(withBotToken({ method: "GET", url: endpoint(steps), accept }, bot.token));
-  const user = userSchema.parse((await get(["users", "@me"])).body);
+  const user = readAnswer(userSchema, await get(["users", "@me"]));
   const response = await get(["channels", bot.channelId], refusedAs === "invalid_request" ? [403, 404] : []);
   if (response.status !== 200) throw unseenChannel(bot.channelId);
-  const channel = channelSchema.parse(response.body);
+  const channel = readAnswer(channelSchema, response);
   const { guild_id: guildId } = channel;
   const type = channelTypeOf(channel.type);
   if (type === null || guildId == null) throw wrongChannel(channel, refusedAs);
@@ -113,7 +113,7 @@ function assertMayPost(access: Access, channel: Channel, code: "invalid_request"
 /** May the bot read the channel's past now? Without it Discord shows an empty channel instead of refusing. */
 export async function mayReadHistory(context: Pick<LoginContext, "request">, known: KnownBot): Promise<boolean> {
   const response = await context.request({ method: "GET", url: endpoint(["channels", known.channel_id]) });
-  const channel = channelSchema.parse(response.body);
+  const channel = readAnswer(channelSchema, response);
   const access = await readAccess(context, {
     guildId: known.guild_id,
     userId: known.bot_user_id,

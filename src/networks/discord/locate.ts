@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { LocateInput, PublishedPart, Sighting } from "../adapter.ts";
 import type { NetworkContext } from "../request.ts";
-import { endpoint, permalink } from "./api.ts";
+import { endpoint, permalink, readAnswer } from "./api.ts";
 import { mayReadHistory } from "./bot.ts";
 import { holdsThreads, type KnownBot, readKnown } from "./known.ts";
 import { type FoundMessage, isOurs, messageSchema } from "./match.ts";
@@ -58,5 +58,5 @@ async function readPage(
   const parameters = { limit: String(pageSize), ...(before === undefined ? {} : { before }) };
   const url = endpoint(["channels", channelId, "messages"], parameters);
   const response = await context.request({ method: "GET", url });
-  return pageSchema.parse(response.body).sort((a, b) => (BigInt(a.id) < BigInt(b.id) ? 1 : -1));
+  return readAnswer(pageSchema, response).sort((a, b) => (BigInt(a.id) < BigInt(b.id) ? 1 : -1));
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { LoginContext } from "../request.ts";
-import { endpoint } from "./api.ts";
+import { endpoint, readAnswer } from "./api.ts";
 
 /** https://docs.discord.com/developers/topics/permissions (2026-08) */
 const bits = {
@@ -43,9 +43,9 @@ export async function readAccess(
 ): Promise<Access> {
   const { guildId, userId, overwrites } = place;
   const guildAnswer = await context.request({ method: "GET", url: endpoint(["guilds", guildId]), headers });
-  const guild = guildSchema.parse(guildAnswer.body);
+  const guild = readAnswer(guildSchema, guildAnswer);
   const memberUrl = endpoint(["guilds", guildId, "members", userId]);
-  const member = memberSchema.parse((await context.request({ method: "GET", url: memberUrl, headers })).body);
+  const member = readAnswer(memberSchema, await context.request({ method: "GET", url: memberUrl, headers }));
   const granted = grantedBits({ guildId, userId, overwrites, guild, memberRoles: member.roles });
   const names = Object.keys(bits) as Permission[];
   return {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { LocateInput, PublishedPart } from "../adapter.ts";
 import type { NetworkContext } from "../request.ts";
-import { endpoint, permalink } from "./api.ts";
+import { endpoint, permalink, readAnswer } from "./api.ts";
 import type { KnownBot } from "./known.ts";
 import { folded, isOurs, messageSchema } from "./match.ts";
 import { threadName } from "./message.ts";
@@ -71,7 +71,7 @@ async function readArchived(
 }
 
 async function readThreads(context: NetworkContext, url: string): Promise<z.infer<typeof threadsSchema>> {
-  return threadsSchema.parse((await context.request({ method: "GET", url })).body);
+  return readAnswer(threadsSchema, await context.request({ method: "GET", url }));
 }
 
 /** A thread's first message has the thread's id. It may have been deleted since. */
@@ -83,5 +83,5 @@ async function startsAsOurs(
 ): Promise<boolean> {
   const url = endpoint(["channels", threadId, "messages", threadId]);
   const response = await context.request({ method: "GET", url, accept: [404] });
-  return response.status === 200 && isOurs(messageSchema.parse(response.body), input, known);
+  return response.status === 200 && isOurs(readAnswer(messageSchema, response), input, known);
 }

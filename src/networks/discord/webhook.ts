@@ -2,7 +2,7 @@ import { z } from "zod";
 import { PublishingError } from "../../errors.ts";
 import type { Identity } from "../adapter.ts";
 import type { LoginContext } from "../request.ts";
-import { endpoint } from "./api.ts";
+import { endpoint, readAnswer } from "./api.ts";
 import type { KnownWebhook } from "./known.ts";
 import { snowflake } from "./snowflake.ts";
 
@@ -48,7 +48,7 @@ export async function readWebhookIdentity(
   address: WebhookAddress,
 ): Promise<Identity> {
   const response = await context.request({ method: "GET", url: endpoint(["webhooks", address.id, address.token]) });
-  const webhook = webhookSchema.parse(response.body);
+  const webhook = readAnswer(webhookSchema, response);
   if (webhook.type !== incoming)
     throw new PublishingError("invalid_request", "webhook_url: only incoming webhooks take posts.");
   const { guild_id = null, channel_id = null } = webhook;

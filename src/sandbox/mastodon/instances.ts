@@ -10,6 +10,8 @@ export interface SandboxInstance {
   api_version: number | null;
   /** Has neither the instance document nor the upload of version 2. */
   only_v1: boolean;
+  /** A repeated `Idempotency-Key` makes a second post. */
+  ignores_keys: boolean;
 }
 
 export interface NewInstance {
@@ -35,6 +37,7 @@ export function toInstance(given: NewInstance): SandboxInstance {
     max_media: maxMedia,
     api_version: apiVersion,
     only_v1: onlyV1,
+    ignores_keys: false,
   };
 }
 

@@ -41,7 +41,6 @@ export interface Statuses {
   /** The author deletes it. */
   remove(id: string): void;
   lagReads(seconds: number): void;
-  ignoreKeys(): void;
 }
 
 export function createStatuses(
@@ -52,7 +51,6 @@ export function createStatuses(
   let stored: StoredStatus[] = [];
   const keys = new Map<string, { id: string; until: number }>();
   let lagMs = 0;
-  let keysCount = true;
 
   const find = (account: SandboxAccount, id: string | null | undefined): StoredStatus | undefined =>
     stored.find(
@@ -86,7 +84,7 @@ export function createStatuses(
     const replyTo = body.in_reply_to_id == null ? null : find(account, body.in_reply_to_id);
     if (replyTo === undefined) throw new Refusal(404, "The post you are trying to reply to does not appear to exist.");
     const key = request.headers.get("idempotency-key");
-    const first = key === null || !keysCount ? undefined : keys.get(`${account.id}/${key}`);
+    const first = key === null || account.instance.ignores_keys ? undefined : keys.get(`${account.id}/${key}`);
     if (first !== undefined && ports.clock.now() < first.until) return show(account, first.id);
     const status = toStatus(account, body, replyTo);
     stored.push(status);
@@ -164,9 +162,6 @@ export function createStatuses(
     },
     lagReads(seconds) {
       lagMs = seconds * 1000;
-    },
-    ignoreKeys() {
-      keysCount = false;
     },
   };
 }

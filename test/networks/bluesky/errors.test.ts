@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 import { errors } from "../../../src/networks/bluesky/errors.ts";
 import { readRefusal } from "../../../src/networks/error-map.ts";
 
+const now = Date.UTC(2025, 10, 21);
+
 interface Answer {
   status: number;
   error: string;
@@ -9,7 +11,7 @@ interface Answer {
 }
 
 function read({ status, error, message = "words" }: Answer, headers: Record<string, string> = {}) {
-  return readRefusal({ status, headers: new Headers(headers), body: { error, message } }, errors, 0);
+  return readRefusal({ status, headers: new Headers(headers), body: { error, message } }, errors, now);
 }
 
 describe("Bluesky's error table", () => {

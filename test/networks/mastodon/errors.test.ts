@@ -2,8 +2,10 @@ import { describe, expect, it } from "vitest";
 import { readRefusal } from "../../../src/networks/error-map.ts";
 import { errors } from "../../../src/networks/mastodon/errors.ts";
 
+const now = Date.UTC(2026, 10, 21, 12);
+
 function read(status: number, body: unknown, headers: Record<string, string> = {}) {
-  return readRefusal({ status, headers: new Headers(headers), body }, errors, 0);
+  return readRefusal({ status, headers: new Headers(headers), body }, errors, now);
 }
 
 describe("Mastodon's error table", () => {

@@ -1,0 +1,219 @@
+import { describe, expect, it } from "vitest";
+import type { NetworkAdapter } from "../../src/networks/adapter.ts";
+import { bluesky } from "../../src/networks/bluesky/index.ts";
+import { discord } from "../../src/networks/discord/index.ts";
+import { readRefusal } from "../../src/networks/error-map.ts";
+import type { ErrorRow } from "../../src/networks/error-table.ts";
+import { mastodon } from "../../src/networks/mastodon/index.ts";
+import type { SandboxAnswer } from "../../src/sandbox/exchange.ts";
+import type { Fault } from "../../src/sandbox/faults.ts";
+import { png } from "../media/samples.ts";
+import { type OutcomeOptions, type OutcomeRun, outcomeOf, type Scene } from "../publishing/outcomes-bench.ts";
+import type { CrashNetwork } from "../support/crash.ts";
+import { crashNetworks } from "../support/crash-networks.ts";
+import { type RefusingNetwork, rateLimitedUntil, refusalOf } from "./refusal-answers.ts";
+
+interface ListedRow {
+  title: string;
+  row: ErrorRow;
+  network: CrashNetwork;
+  /** What the row reads, as the network writes it. */
+  answer: SandboxAnswer;
+  /** The row that decides on that answer. */
+  decides: ErrorRow | undefined;
+}
+
+const adapters: Readonly<Record<RefusingNetwork, NetworkAdapter>> = {
+  bluesky: bluesky(),
+  mastodon: mastodon(),
+  discord: discord(),
+};
+
+/** Every row of every network's own error table, on every account that can meet it. */
+const listed: readonly ListedRow[] = crashNetworks
+  .filter(({ name }) => !name.includes("look-alike"))
+  .flatMap((network) => {
+    const id = (Object.keys(adapters) as RefusingNetwork[]).find((each) => network.name.startsWith(each)) ?? "bluesky";
+    const { errors } = adapters[id];
+    return errors.rows.map((row) => {
+      const answer = refusalOf(id, { ...row, status: row.status ?? 400, words: `${row.words ?? ""} (words)`.trim() });
+      const decides = errors.rows.find((each) => fits(each, answer, adapters[id]));
+      const reads = [row.status, row.code, row.words].filter((each) => each !== undefined).join(" ");
+      return { title: `${reads} on ${network.name}`, row, network, answer, decides };
+    });
+  });
+
+function fits(row: ErrorRow, { status, json }: SandboxAnswer, { errors }: NetworkAdapter): boolean {
+  const response = { status, headers: new Headers(), body: json };
+  return readRefusal(response, { ...errors, rows: [row] }, 0).message.startsWith(row.message);
+}
+
+function rowsWith(effect: ErrorRow["effect"], remedy?: string): ListedRow[] {
+  return listed.filter(
+    ({ row }) => row.effect === effect && (row.effect === "later" ? row.remedy : undefined) === remedy,
+  );
+}
+
+const forHours = 100_000;
+
+function refused(answer: SandboxAnswer, times: number): Fault {
+  return { kind: "refuse", operation: "commit", answer, times };
+}
+
+/** The words that a person reads: ours, then the network's. */
+function expectExplained({ post }: OutcomeRun, row: ErrorRow): void {
+  const message = post.targets[0]?.error?.message ?? "";
+  expect(message).toContain(row.message);
+  expect(message).toContain("(words)");
+}
+
+const breaksProfile: ReadonlySet<string> = new Set(["reauthentication_required", "profile_unavailable"]);
+
+function statusAfter(row: ErrorRow): string {
+  return breaksProfile.has(row.as) ? "needs_attention" : "connected";
+}
+
+it("no row of an error table stands in the shadow of an earlier one", () => {
+  expect(listed.filter(({ row, decides }) => row !== decides).map(({ title }) => title)).toEqual([]);
+});
+
+it("every row is tried in one of the ways below", () => {
+  const tried = [
+    rowsWith("none"),
+    rowsWith("later", "refresh"),
+    rowsWith("later", "rate_limit"),
+    rowsWith("later", "not_ready"),
+    rowsWith("later", "stage_again"),
+    rowsWith("duplicate"),
+    rowsWith("unknown"),
+  ];
+  for (const rows of tried) expect(rows.length).toBeGreaterThan(0);
+  expect(new Set(tried.flat())).toEqual(new Set(listed));
+});
+
+describe("a refusal for good ends the target as its row says, and is never repeated", () => {
+  it.each(rowsWith("none"))("$title: $row.as", async ({ row, network, answer }) => {
+    const run = await outcomeOf(network, { faults: () => [refused(answer, forHours)] });
+    expect(run.outcome).toEqual({ ends: row.as, sent: 1, looked: 0, seconds: 0, there: 0 });
+    expectExplained(run, row);
+    expect(run.profile.status).toBe(statusAfter(row));
+  });
+
+  it.each(rowsWith("none"))("$title: not while an earlier answer is missing", async ({ row, network, answer }) => {
+    const faults: Fault[] = [{ kind: "accept_late", operation: "commit", seconds: 20 }, refused(answer, forHours)];
+    const { outcome } = await outcomeOf(network, { faults: () => faults });
+    expect(outcome).toMatchObject({ ends: network.canBeAsked ? "published" : "timeout", there: 1 });
+    expect(outcome.ends).not.toBe(row.as);
+  });
+});
+
+describe("credentials that have run out", () => {
+  const refreshes = ({ operations }: OutcomeRun) => operations.filter((each) => each === "refreshSession").length;
+
+  it.each(rowsWith("later", "refresh"))("are renewed once, at once: $title", async ({ network, answer }) => {
+    const run = await outcomeOf(network, { faults: () => [refused(answer, 1)] });
+    expect(run.outcome).toEqual({ ends: "published", sent: 2, looked: 0, seconds: 0, there: 1 });
+    expect(refreshes(run)).toBe(1);
+    expect(run.profile.status).toBe("connected");
+  });
+
+  it.each(rowsWith("later", "refresh"))("that are no better when renewed: $title", async ({ row, network, answer }) => {
+    const run = await outcomeOf(network, { faults: () => [refused(answer, forHours)] });
+    expect(run.outcome).toEqual({ ends: row.as, sent: 2, looked: 0, seconds: 0, there: 0 });
+    expect(refreshes(run)).toBe(1);
+    expect(run.profile.status).toBe("needs_attention");
+  });
+});
+
+describe("a rate limit", () => {
+  it.each(rowsWith("later", "rate_limit"))("is waited out, and nobody looks: $title", async ({ network, answer }) => {
+    const faults = ({ network: id, now }: Scene): Fault[] => {
+      const told = rateLimitedUntil(id, { now, endsAt: now + 60_000 });
+      const json = { ...(told.json as object), ...(answer.json as object) };
+      return [refused({ ...told, status: answer.status, json }, 1)];
+    };
+    const { outcome } = await outcomeOf(network, { faults });
+    expect(outcome).toEqual({ ends: "published", sent: 2, looked: 0, seconds: 60, there: 1 });
+  });
+
+  it.each(rowsWith("later", "rate_limit"))("is not waited for for ever: $title", async ({ row, network, answer }) => {
+    const run = await outcomeOf(network, { faults: () => [refused(answer, forHours)] });
+    expect(run.outcome).toMatchObject({ ends: row.as, looked: 0, seconds: 1835, there: 0 });
+    expectExplained(run, row);
+  });
+});
+
+describe("what is not ready yet", () => {
+  it.each(rowsWith("later", "not_ready"))("is waited for, and nobody looks: $title", async ({ network, answer }) => {
+    const { outcome } = await outcomeOf(network, { faults: () => [refused(answer, 3)] });
+    expect(outcome).toEqual({ ends: "published", sent: 4, looked: 0, seconds: 5 + 10 + 20, there: 1 });
+  });
+
+  it.each(rowsWith("later", "not_ready"))("is not waited for for ever: $title", async ({ row, network, answer }) => {
+    const run = await outcomeOf(network, { faults: () => [refused(answer, forHours)] });
+    expect(run.outcome).toMatchObject({ ends: row.as, looked: 0, seconds: 1835, there: 0 });
+    expectExplained(run, row);
+  });
+});
+
+describe("an upload that is gone", () => {
+  const uploads = ({ operations }: OutcomeRun) => operations.filter((each) => each === "uploadBlob").length;
+  const post: OutcomeOptions["post"] = ({ sandbox }) => ({ media: [{ url: sandbox.media.put("a.png", png(8, 8)) }] });
+
+  it.each(rowsWith("later", "stage_again"))("is made anew, at once: $title", async ({ network, answer }) => {
+    const run = await outcomeOf(network, { post, faults: () => [refused(answer, 1)] });
+    expect(run.outcome).toEqual({ ends: "published", sent: 2, looked: 0, seconds: 0, there: 1 });
+    expect(uploads(run)).toBe(2);
+  });
+
+  it.each(rowsWith("later", "stage_again"))("is made anew once only: $title", async ({ row, network, answer }) => {
+    const run = await outcomeOf(network, { post, faults: () => [refused(answer, forHours)] });
+    expect(run.outcome).toEqual({ ends: row.as, sent: 2, looked: 0, seconds: 0, there: 0 });
+    expect(uploads(run)).toBe(2);
+    expectExplained(run, row);
+  });
+});
+
+describe("a refusal as a duplicate", () => {
+  const lost: Fault = { kind: "drop_after", operation: "commit" };
+
+  /** The post shows up this late, so that it is sent again, and refused. */
+  function shownAfter(seconds: number, { network, answer }: ListedRow): OutcomeOptions {
+    return {
+      faults({ sandbox }) {
+        network.lagReads(sandbox, seconds);
+        return [lost, refused(answer, forHours)];
+      },
+    };
+  }
+
+  it.each(rowsWith("duplicate"))(
+    "is a refusal where no answer is missing: $title",
+    async ({ row, network, answer }) => {
+      const run = await outcomeOf(network, { faults: () => [refused(answer, forHours)] });
+      expect(run.outcome).toEqual({ ends: row.as, sent: 1, looked: 0, seconds: 0, there: 0 });
+      expectExplained(run, row);
+    },
+  );
+
+  it.each(rowsWith("duplicate"))("is evidence after a lost answer, and the post is found: $title", async (each) => {
+    const { outcome } = await outcomeOf(each.network, shownAfter(150, each));
+    expect(outcome).toMatchObject({ ends: "published", sent: 2, there: 1 });
+  });
+
+  it.each(rowsWith("duplicate"))("is evidence even if the post is never found: $title", async (each) => {
+    const { outcome } = await outcomeOf(each.network, shownAfter(100_000, each));
+    expect(outcome).toMatchObject({ ends: "timeout", sent: 2, there: 1 });
+  });
+});
+
+describe("an answer that does not say whether it was done", () => {
+  const kinds = ["refuse", "refuse_though_done"] as const;
+  const cases = rowsWith("unknown").flatMap((each) => kinds.map((kind) => ({ ...each, kind })));
+
+  it.each(cases)("is not believed either way: $title, $kind", async ({ network, answer, kind }) => {
+    const { outcome } = await outcomeOf(network, { faults: () => [{ kind, operation: "commit", answer }] });
+    const there = network.canBeAsked || kind === "refuse_though_done" ? 1 : 0;
+    expect(outcome).toMatchObject({ ends: network.canBeAsked ? "published" : "timeout", there });
+  });
+});

@@ -1,0 +1,25 @@
+import { expect, it } from "vitest";
+import { SocialError } from "../../src/errors.ts";
+import { crashNetworks } from "../support/crash-networks.ts";
+import { createTestService } from "../support/service.ts";
+
+/** More than any login asks. */
+const mostRequests = 8;
+
+it.each(crashNetworks.map((network) => [network.name, network] as const))(
+  "connecting on %s says so when a page comes instead of an answer, whichever request meets it",
+  async (_, network) => {
+    const failures: unknown[] = [];
+    for (let after = 0; after < mostRequests; after++) {
+      const { social, sandbox, clock } = createTestService();
+      const connection = network.connect(sandbox);
+      network.faults(sandbox).add({ kind: "refuse", answer: { status: 200, text: "<html></html>" }, after });
+      await clock.run(() => social.profiles.connect(connection)).catch((error: unknown) => failures.push(error));
+    }
+    expect(failures.length).toBeGreaterThan(0);
+    for (const failure of failures) {
+      expect(failure).toBeInstanceOf(SocialError);
+      expect(failure).toMatchObject({ code: "invalid_request", details: [{ code: "network_error" }] });
+    }
+  },
+);

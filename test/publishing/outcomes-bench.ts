@@ -1,0 +1,149 @@
+import type { Clock } from "../../src/clock.ts";
+import type { CreatePost, Post } from "../../src/posts/schema.ts";
+import type { Profile } from "../../src/profiles/schema.ts";
+import type { Fault, Faults } from "../../src/sandbox/faults.ts";
+import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import type { Scheduler } from "../../src/scheduler/scheduler.ts";
+import type { SocialService } from "../../src/service.ts";
+import { manualClock } from "../../src/testing/clock.ts";
+import type { RefusingNetwork } from "../networks/refusal-answers.ts";
+import type { CrashNetwork } from "../support/crash.ts";
+import { createTestService } from "../support/service.ts";
+
+/** What became of one post. */
+export interface Outcome {
+  /** How its target ended: `published`, or the code of its error; `publishing`: it never did. */
+  ends: string;
+  /** How often its request was made, whether it left this machine or not. */
+  sent: number;
+  /** Requests that asked the network whether it is there. */
+  looked: number;
+  /** From the creation until the target settled. */
+  seconds: number;
+  /** How many posts stand on the network in the end. */
+  there: number;
+}
+
+/** Where a post goes out: some of what can go wrong depends on it. */
+export interface Scene {
+  network: RefusingNetwork;
+  sandbox: Sandbox;
+  /** Milliseconds since 1970. */
+  now: number;
+}
+
+export interface OutcomeOptions {
+  post?: ((scene: Scene) => Partial<CreatePost>) | undefined;
+  /** What goes wrong, once the profile is connected. */
+  faults: (scene: Scene) => readonly Fault[];
+}
+
+export interface OutcomeRun {
+  outcome: Outcome;
+  post: Post;
+  /** As it is in the end. */
+  profile: Profile;
+  /** The ids of what stands on the network, in order. */
+  shown: string[];
+  /** The operations asked for, in order, from the creation on. */
+  operations: string[];
+}
+
+/** The operation by which each network is asked whether a post is there. */
+const lookOperations: ReadonlySet<string> = new Set([
+  "getRecord",
+  "GET /api/v1/accounts/:id/statuses",
+  "getMessages",
+  "getActiveThreads",
+]);
+
+/** Longer than any wait of the engine, milliseconds. */
+const longEnoughMs = 30 * 3_600_000;
+/** After it has settled: time for what comes late, and for what must not come at all, milliseconds. */
+const afterwardsMs = 600_000;
+
+/** Publishes one post in a service that runs, on a network that fails as scripted, and waits until all is over. */
+export async function outcomeOf(network: CrashNetwork, options: OutcomeOptions): Promise<OutcomeRun> {
+  const clock = manualClock();
+  const { social, sandbox } = createTestService({ clock, scheduler: exactAlarms(clock) });
+  const { id: profileId } = await clock.run(() => social.profiles.connect(network.connect(sandbox)));
+  const seen = watch(network.faults(sandbox));
+  const scene = { network: sandboxOf(network), sandbox, now: clock.now() };
+  for (const fault of options.faults(scene)) network.faults(sandbox).add(fault);
+  const { id } = await clock.run(async () => {
+    await social.start();
+    const settled = nextSettlement(social);
+    const created = await social.posts.create({ profile_ids: [profileId], text: "Once.", ...options.post?.(scene) });
+    if (created.status === "publishing") await Promise.race([settled, clock.sleep(longEnoughMs)]);
+    await clock.sleep(afterwardsMs);
+    await social.stop();
+    return created;
+  });
+  const post = await social.posts.get(id);
+  const profile = await social.profiles.get(profileId);
+  const shown = network.posts(sandbox).map((each) => each.id);
+  const outcome = read(post, { seen, there: shown.length });
+  return { outcome, post, profile, shown, operations: seen.map(({ operation }) => operation) };
+}
+
+/** The simulated network that plays it: the word that its name begins with. */
+function sandboxOf({ name }: CrashNetwork): RefusingNetwork {
+  const network = (["bluesky", "mastodon", "discord"] as const).find((each) => name.startsWith(each));
+  if (network === undefined) throw new Error(`no simulated network plays ${name}`);
+  return network;
+}
+
+function read(post: Post, { seen, there }: { seen: readonly Seen[]; there: number }): Outcome {
+  const [target] = post.targets;
+  return {
+    ends: (target?.status === "failed" ? target.error?.code : target?.status) ?? "nothing",
+    sent: seen.filter(({ isCommit }) => isCommit).length,
+    looked: seen.filter(({ operation }) => lookOperations.has(operation)).length,
+    seconds: (Date.parse(post.updated_at) - Date.parse(post.created_at)) / 1000,
+    there,
+  };
+}
+
+function nextSettlement(social: SocialService): Promise<void> {
+  return new Promise((resolve) => {
+    social.on("post.published", () => resolve());
+    social.on("post.failed", () => resolve());
+  });
+}
+
+interface Seen {
+  operation: string;
+  isCommit: boolean;
+}
+
+/** Every request to the network from now on. */
+function watch(faults: Faults): Seen[] {
+  const seen: Seen[] = [];
+  const { next } = faults;
+  faults.next = (operation, isCommit) => {
+    seen.push({ operation, isCommit });
+    return next(operation, isCommit);
+  };
+  return seen;
+}
+
+/** Every alarm rings at its moment, so that what is measured is the engine's own waits. */
+function exactAlarms(clock: Clock): Scheduler {
+  const stopped = new AbortController();
+  let ring: ((key: string) => Promise<void>) | undefined;
+  return {
+    async start(handler) {
+      ring = handler;
+    },
+    wake(at, key) {
+      clock.sleep(at - clock.now(), stopped.signal).then(
+        () => ring?.(key),
+        () => undefined,
+      );
+    },
+    async stop() {
+      ring = undefined;
+      stopped.abort();
+    },
+  };
+}

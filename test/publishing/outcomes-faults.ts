@@ -1,0 +1,166 @@
+import type { SandboxAnswer } from "../../src/sandbox/exchange.ts";
+import type { Fault, FaultKind } from "../../src/sandbox/faults.ts";
+import { rateLimitedUntil, refusalOf } from "../networks/refusal-answers.ts";
+import type { Scene } from "./outcomes-bench.ts";
+
+type Strike = FaultKind & Pick<Fault, "times">;
+
+/** What goes wrong with one request, and with its repetitions. */
+export type Trouble = (scene: Scene) => Strike | readonly Strike[];
+
+/** For longer than anybody waits. */
+const forHours = 100_000;
+
+const page = "<!doctype html><title>All is well</title>";
+
+function notSent(code: string, times = 1): Trouble {
+  return () => ({ kind: "not_sent", code, times });
+}
+
+/** The same answer, whether the network acted or not. */
+function answered(answer: SandboxAnswer | ((scene: Scene) => SandboxAnswer)): { undone: Trouble; done: Trouble } {
+  const of = (scene: Scene): SandboxAnswer => (typeof answer === "function" ? answer(scene) : answer);
+  return {
+    undone: (scene) => ({ kind: "refuse", answer: of(scene) }),
+    done: (scene) => ({ kind: "refuse_though_done", answer: of(scene) }),
+  };
+}
+
+/** In the words and the format of the network itself. */
+function said(status: number, words = "Something else"): { undone: Trouble; done: Trouble } {
+  return answered(({ network }) => refusalOf(network, { status, words }));
+}
+
+/** The first request meets the first, its repetitions the others. */
+function inTurn(...given: readonly Trouble[]): Trouble {
+  return (scene) => given.flatMap((trouble) => trouble(scene));
+}
+
+function always(trouble: Trouble): Trouble {
+  return (scene) => [trouble(scene)].flat().map((strike) => ({ ...strike, times: forHours }));
+}
+
+function limited(answer: (scene: Scene) => SandboxAnswer, times = 1): Trouble {
+  return (scene) => ({ kind: "refuse", answer: answer(scene), times });
+}
+
+const bare429 = ({ network }: Scene): SandboxAnswer => refusalOf(network, { status: 429, words: "Slow down" });
+
+/** Everything that can come back from a request, by the name that it has in the tables. */
+export const troubles: Readonly<Record<string, Trouble>> = {
+  "host is not found": notSent("ENOTFOUND"),
+  "name look-up fails for now": notSent("EAI_AGAIN"),
+  "connection refused": notSent("ECONNREFUSED"),
+  "connection refused, 4 times": notSent("ECONNREFUSED", 4),
+  "connection refused, for hours": notSent("ECONNREFUSED", forHours),
+  "host unreachable": notSent("EHOSTUNREACH"),
+  "no route": notSent("ENETUNREACH"),
+  "connect timeout": notSent("UND_ERR_CONNECT_TIMEOUT"),
+  "connect timeout of the guard": notSent("CONNECT_TIMEOUT"),
+  "address refused by the guard": notSent("ADDRESS_REFUSED"),
+  "certificate expired": notSent("CERT_HAS_EXPIRED"),
+  "certificate of another host": notSent("ERR_TLS_CERT_ALTNAME_INVALID"),
+
+  "reset, not done": () => ({ kind: "drop_before" }),
+  "reset, not done, 2 times": () => ({ kind: "drop_before", times: 2 }),
+  "reset, not done, 3 times": () => ({ kind: "drop_before", times: 3 }),
+  "reset, not done, for hours": () => ({ kind: "drop_before", times: forHours }),
+  "reset, done": () => ({ kind: "drop_after" }),
+  "reset, done, for hours": () => ({ kind: "drop_after", times: forHours }),
+  "reset, done 4 s later": () => ({ kind: "accept_late", seconds: 4 }),
+  "reset, done 60 s later": () => ({ kind: "accept_late", seconds: 60 }),
+  "reset, done 90 s later": () => ({ kind: "accept_late", seconds: 90 }),
+  "reset, done 10 min later": () => ({ kind: "accept_late", seconds: 600 }),
+  "no answer, not done": () => ({ kind: "hang" }),
+  "no answer, not done, for hours": () => ({ kind: "hang", times: forHours }),
+  "answer after 5 s": () => ({ kind: "slow", seconds: 5 }),
+  "answer after 10 min": () => ({ kind: "slow", seconds: 600 }),
+  "drips for 5 s": () => ({ kind: "drip", seconds: 5 }),
+  "drips for 10 min": () => ({ kind: "drip", seconds: 600 }),
+
+  "2xx cut in the middle": () => ({ kind: "cut_body" }),
+  "2xx empty": answered({ status: 200 }).done,
+  "2xx empty, not done": answered({ status: 200 }).undone,
+  "2xx a page": answered({ status: 200, text: page }).done,
+  "2xx a page, not done": answered({ status: 200, text: page }).undone,
+  "2xx a page, for hours": always(answered({ status: 200, text: page }).done),
+  "2xx another JSON": answered({ status: 200, json: { ok: true } }).done,
+  "2xx another JSON, not done": answered({ status: 200, json: { ok: true } }).undone,
+  "2xx of 9 MiB": () => ({ kind: "huge_body", bytes: 9 * 1024 * 1024 }),
+  "2xx without a body (204)": answered({ status: 204 }).done,
+
+  "302, not done": answered({ status: 302, headers: { location: "https://elsewhere.example/" } }).undone,
+  "302, done": answered({ status: 302, headers: { location: "https://elsewhere.example/" } }).done,
+  "308, not done": answered({ status: 308, headers: { location: "https://elsewhere.example/" } }).undone,
+  "304, not done": answered({ status: 304 }).undone,
+
+  ...Object.fromEntries(
+    [500, 501, 502, 503, 504, 520, 524].flatMap((status) => [
+      [`${status}, not done`, answered({ status, text: page }).undone],
+      [`${status}, done`, answered({ status, text: page }).done],
+    ]),
+  ),
+  "500 in its own words, not done": said(500).undone,
+  "500 in its own words, done": said(500).done,
+  "503 in its own words, not done": said(503).undone,
+  "503 in its own words, done": said(503).done,
+  "503, not done, for hours": () => ({ kind: "refuse", answer: { status: 503, text: page }, times: forHours }),
+
+  ...Object.fromEntries(
+    [408, 409, 423, 425, 499].flatMap((status) => [
+      [`${status} in its own words, not done`, said(status).undone],
+      [`${status} in its own words, done`, said(status).done],
+    ]),
+  ),
+
+  "429 until in 60 s": limited(({ network, now }) => rateLimitedUntil(network, { now, endsAt: now + 60_000 })),
+  "429 until in 20 min": limited(({ network, now }) => rateLimitedUntil(network, { now, endsAt: now + 1_200_000 })),
+  "429 until in 2 h": limited(({ network, now }) => rateLimitedUntil(network, { now, endsAt: now + 7_200_000 })),
+  "429 until the year 9999": limited(({ network, now }) =>
+    rateLimitedUntil(network, { now, endsAt: Date.UTC(9999, 0) }),
+  ),
+  "429 until 10 min ago": limited(({ network, now }) => rateLimitedUntil(network, { now, endsAt: now - 600_000 })),
+  "429 until 10 min ago, 4 times": limited(
+    ({ network, now }) => rateLimitedUntil(network, { now, endsAt: now - 600_000 }),
+    4,
+  ),
+  "429, Retry-After: 60": limited((scene) => ({ ...bare429(scene), headers: { "retry-after": "60" } })),
+  "429 a page, Retry-After: 60": limited(() => ({ status: 429, headers: { "retry-after": "60" }, text: page })),
+  "429, Retry-After: a date in 60 s": limited((scene) => ({
+    ...bare429(scene),
+    headers: { "retry-after": new Date(scene.now + 60_000).toUTCString() },
+  })),
+  "429, end unknown": limited(bare429),
+  "429, end unknown, for hours": limited(bare429, forHours),
+
+  "401 a page": answered({ status: 401, text: page }).undone,
+  "403 a page": answered({ status: 403, text: page }).undone,
+  "404 a page": answered({ status: 404, text: page }).undone,
+  "400 empty": answered({ status: 400 }).undone,
+  "400 in other words": said(400).undone,
+  "401 in other words": said(401).undone,
+  "403 in other words": said(403).undone,
+  "404 in other words": said(404).undone,
+  "418 in other words": said(418).undone,
+  "422 in other words": said(422).undone,
+
+  "reset, done; then 500": inTurn(() => ({ kind: "drop_after" }), always(said(500).undone)),
+  "reset, done; then 400": inTurn(() => ({ kind: "drop_after" }), always(said(400).undone)),
+  "reset, done; then 401": inTurn(() => ({ kind: "drop_after" }), always(said(401).undone)),
+  "reset, done; then 429": inTurn(() => ({ kind: "drop_after" }), always(limited(bare429))),
+  "reset, done; then unreachable": inTurn(() => ({ kind: "drop_after" }), notSent("ECONNREFUSED", forHours)),
+  "reset, not done; then 500": inTurn(() => ({ kind: "drop_before" }), always(said(500).undone)),
+  "reset, not done; then 400": inTurn(() => ({ kind: "drop_before" }), always(said(400).undone)),
+  "reset, not done; then 401": inTurn(() => ({ kind: "drop_before" }), always(said(401).undone)),
+  "reset, not done; then 429": inTurn(() => ({ kind: "drop_before" }), always(limited(bare429))),
+  "reset, not done; then unreachable": inTurn(() => ({ kind: "drop_before" }), notSent("ECONNREFUSED", forHours)),
+  "reset, done 60 s later; then 400": inTurn(() => ({ kind: "accept_late", seconds: 60 }), always(said(400).undone)),
+  "reset, done 60 s later; then 429": inTurn(() => ({ kind: "accept_late", seconds: 60 }), always(limited(bare429))),
+};
+
+/** What goes wrong, with the requests of one operation only. */
+export function troubleWith(name: string, operation: string): (scene: Scene) => Fault[] {
+  const trouble = troubles[name];
+  if (trouble === undefined) throw new Error(`nothing is known that is called "${name}"`);
+  return (scene) => [trouble(scene)].flat().map((strike) => ({ ...strike, operation }));
+}
