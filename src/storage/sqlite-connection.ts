@@ -64,8 +64,12 @@ export function connectSqlite(options: {
   }
 
   function configure(): void {
-    // FULL because the intent must be on the disk before a post is sent: WAL with NORMAL
-    // survives kill -9, but may lose the last commits at a power loss.
+    // FULL because the intent must be on the disk before the first byte of its post leaves: WAL then syncs the log at each
+    // commit. NORMAL syncs it at checkpoints only, so a power loss takes back the last commits, though kill -9 does not;
+    // EXTRA adds something to rollback journals only (https://www.sqlite.org/pragma.html#pragma_synchronous, read November 2026).
+    // What was synced needs no checkpoint to survive: after a power loss SQLite reads it from the log.
+    // The price, median of 3,000 inserts of 500 bytes: FULL 0.13 ms, NORMAL and OFF 0.015 ms, so eightfold (libsql, ext4 on a
+    // virtual disk, November 2026). A disk without a cache takes milliseconds; beside a network's answer that is little, too.
     for (const setting of [`busy_timeout = ${busyTimeoutMs}`, "journal_mode = WAL", "synchronous = FULL"]) {
       outsideTransaction(`PRAGMA ${setting}`);
     }

@@ -1,22 +1,29 @@
 import { createRequire } from "node:module";
 import { createInterface } from "node:readline";
+import { advance } from "./movable-time.mjs";
 
-// A Bluesky PDS and its directory on loopback. Prints where they are, then
-// takes one command a line: {"takeDown": "<did>"}.
+// A Bluesky PDS and its directory on loopback; the one argument is the PDS's
+// configuration as JSON. Prints where they are, then takes one command a line:
+// {"takeDown": "<did>"}, {"restore": "<did>"}, {"advanceMs": <ms>}.
 const { TestNetworkNoAppView } = createRequire(import.meta.url)("@atproto/dev-env");
-const rateLimitsEnabled = process.argv.includes("--rate-limits");
-const network = await TestNetworkNoAppView.create({ pds: { rateLimitsEnabled } });
+const network = await TestNetworkNoAppView.create({ pds: JSON.parse(process.argv[2] ?? "{}") });
 
 console.log(JSON.stringify({ pds: network.pds.url, directory: network.plc.url }));
 
 for await (const line of createInterface({ input: process.stdin })) {
-  const { takeDown } = JSON.parse(line);
-  const subject = { $type: "com.atproto.admin.defs#repoRef", did: takeDown };
+  const { takeDown, restore, advanceMs } = JSON.parse(line);
+  if (advanceMs === undefined) await setTakenDown(takeDown ?? restore, takeDown !== undefined);
+  else advance(advanceMs);
+  console.log(JSON.stringify({ done: true }));
+}
+await network.close();
+
+async function setTakenDown(did, applied) {
+  const subject = { $type: "com.atproto.admin.defs#repoRef", did };
   const response = await fetch(`${network.pds.url}/xrpc/com.atproto.admin.updateSubjectStatus`, {
     method: "POST",
     headers: { ...network.pds.adminAuthHeaders(), "content-type": "application/json" },
-    body: JSON.stringify({ subject, takedown: { applied: true, ref: "test" } }),
+    body: JSON.stringify({ subject, takedown: applied ? { applied, ref: "test" } : { applied } }),
   });
-  console.log(JSON.stringify({ takenDown: response.ok }));
+  if (!response.ok) throw new Error(`updateSubjectStatus: ${response.status} ${await response.text()}`);
 }
-await network.close();

@@ -10,6 +10,14 @@ export interface RealPds {
   /** Makes an account and an app password for it. */
   addAccount(name: string): Promise<RealAccount>;
   takeDown(did: string): Promise<void>;
+  /** Takes a takedown back. */
+  restore(did: string): Promise<void>;
+  /** Moves the server's time ahead. */
+  advance(ms: number): Promise<void>;
+  /** Makes a post as it stands. Returns why the server refuses it; null when it does not. */
+  refusalOf(account: RealAccount, post: object): Promise<string | null>;
+  /** Uses up what an account may write in an hour, by requests that write nothing. */
+  useUpWrites(account: RealAccount): Promise<void>;
   /** Everything of one collection in an account's repository, oldest first. */
   records(did: string, collection?: string): Promise<RealRecord[]>;
   stop(): Promise<void>;
@@ -27,12 +35,32 @@ export interface RealRecord {
   value: Record<string, unknown>;
 }
 
-export async function startPds(): Promise<RealPds> {
+/** What dev-env hands to the PDS. */
+export interface PdsConfiguration {
+  rateLimitsEnabled?: boolean;
+  /** Bytes. @default 5 MiB */
+  blobUploadLimit?: number;
+}
+
+export async function startPds(configuration: PdsConfiguration = {}): Promise<RealPds> {
   const script = fileURLToPath(new URL("pds.mjs", import.meta.url));
-  const child = spawn(process.execPath, [script], { stdio: ["pipe", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [script, JSON.stringify(configuration)], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
   const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const { pds, directory } = await nextAnswer<{ pds: string; directory: string }>(answers);
   const call = createCall(pds);
+
+  async function command(words: object): Promise<void> {
+    child.stdin.write(`${JSON.stringify(words)}\n`);
+    await nextAnswer(answers);
+  }
+
+  async function login({ handle, app_password }: RealAccount): Promise<string> {
+    const session = await call("com.atproto.server.createSession", { identifier: handle, password: app_password });
+    return String(session.accessJwt);
+  }
+
   return {
     url: pds,
     http: (input, init) => fetch(addressOf(input).replace("https://plc.directory", directory), init),
@@ -47,15 +75,36 @@ export async function startPds(): Promise<RealPds> {
       const made = await call("com.atproto.server.createAppPassword", { name: "postrider" }, String(accessJwt));
       return { did: String(did), handle, app_password: String(made.password) };
     },
-    async takeDown(did) {
-      child.stdin.write(`${JSON.stringify({ takeDown: did })}\n`);
-      const { takenDown } = await nextAnswer<{ takenDown: boolean }>(answers);
-      if (!takenDown) throw new Error(`The PDS did not take ${did} down.`);
+    takeDown: (did) => command({ takeDown: did }),
+    restore: (did) => command({ restore: did }),
+    advance: (ms) => command({ advanceMs: ms }),
+    async refusalOf(account, post) {
+      const token = await login(account);
+      const record = { $type: "app.bsky.feed.post", createdAt: "2026-11-21T12:00:00Z", ...post };
+      const body = { repo: account.did, collection: "app.bsky.feed.post", record };
+      return call("com.atproto.repo.createRecord", body, token).then(() => null, String);
+    },
+    async useUpWrites(account) {
+      const token = await login(account);
+      const write = { $type: "com.atproto.repo.applyWrites#create", collection: "app.bsky.feed.post", value: {} };
+      const body = {
+        repo: account.did,
+        writes: Array.from({ length: Math.ceil(pointsInHour / pointsOfCreate / 2) + 1 }, () => write),
+      };
+      // Points are counted before the server sees that these are more writes than it takes at once.
+      for (const refusal of ["Too many writes", "429"]) {
+        const error = await call("com.atproto.repo.applyWrites", body, token).catch(String);
+        if (!String(error).includes(refusal)) throw new Error(`Not ${refusal}, but ${JSON.stringify(error)}`);
+      }
     },
     records: (did, collection = "app.bsky.feed.post") => listRecords(pds, did, collection),
     stop: () => stop(child),
   };
 }
+
+/** `repo-write-hour` and the points of a create: https://github.com/bluesky-social/atproto/blob/main/packages/pds/src/index.ts (2026-11) */
+const pointsInHour = 5000;
+const pointsOfCreate = 3;
 
 function addressOf(input: Parameters<typeof fetch>[0]): string {
   return input instanceof Request ? input.url : String(input);

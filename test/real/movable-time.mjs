@@ -1,0 +1,44 @@
+// Time in this process, its timers included, can be moved ahead: import before anything that reads it.
+const machineDate = Date;
+const machineSetTimeout = setTimeout;
+const machineClearTimeout = clearTimeout;
+/** Shorter timers go by the machine's time: they are about work, not about waiting. */
+const shortestMovedMs = 60_000;
+const waiting = new Map();
+let aheadMs = 0;
+
+const now = () => machineDate.now() + aheadMs;
+
+globalThis.Date = new Proxy(machineDate, {
+  construct: (target, given, asked) => Reflect.construct(target, given.length === 0 ? [now()] : given, asked),
+  get: (target, name) => (name === "now" ? now : Reflect.get(target, name)),
+});
+
+globalThis.setTimeout = Object.assign((work, ms, ...given) => {
+  if (!(ms >= shortestMovedMs)) return machineSetTimeout(work, ms, ...given);
+  const ring = () => {
+    waiting.delete(timer);
+    work(...given);
+  };
+  const timer = machineSetTimeout(ring, ms);
+  waiting.set(timer, { ring, at: now() + ms });
+  return timer;
+}, machineSetTimeout);
+
+globalThis.clearTimeout = (timer) => {
+  waiting.delete(timer);
+  machineClearTimeout(timer);
+};
+
+/** Moves on by `ms`: what has become due rings, what is left of any other wait is waited for. */
+export function advance(ms) {
+  aheadMs += ms;
+  for (const timer of waiting.keys()) machineSetTimeout(ringOnce, waiting.get(timer).at - now(), timer).unref();
+}
+
+function ringOnce(timer) {
+  const waiter = waiting.get(timer);
+  if (waiter === undefined || waiter.at > now()) return;
+  clearTimeout(timer);
+  waiter.ring();
+}

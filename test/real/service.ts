@@ -1,0 +1,37 @@
+import type { Clock } from "../../src/clock.ts";
+import { bluesky } from "../../src/networks/bluesky/index.ts";
+import { createSocialService, type SocialService } from "../../src/service.ts";
+import { memoryStorage } from "../../src/storage/memory.ts";
+import { silentLogger } from "../support/logger.ts";
+import { testKey } from "../support/service.ts";
+import type { FileHost } from "./files.ts";
+import type { RealPds } from "./pds.ts";
+
+export interface Wire {
+  /** Looks at a request before it leaves, and may change it. */
+  onRequest?(request: Request): Request;
+  onResponse?(request: Request, response: Response): void;
+}
+
+/** A service whose Bluesky is the PDS at hand. */
+export function createRealService(
+  { pds, files, clock }: { pds: RealPds; files: FileHost; clock?: Clock },
+  wire: Wire = {},
+): SocialService {
+  return createSocialService({
+    storage: memoryStorage(clock === undefined ? {} : { clock }),
+    networks: [bluesky({ service: pds.url })],
+    encryptionKey: testKey,
+    allowHosts: [files.host],
+    logger: silentLogger,
+    ...(clock === undefined ? {} : { clock }),
+    http: async (input, init) => {
+      const given = new Request(input, init);
+      const request = wire.onRequest?.(given) ?? given;
+      const body = request.body === null ? {} : { body: await request.arrayBuffer() };
+      const response = await pds.http(request.url, { method: request.method, headers: request.headers, ...body });
+      wire.onResponse?.(request, response);
+      return response;
+    },
+  });
+}
