@@ -6,13 +6,17 @@
 import { proveAnswers } from "./answers.ts";
 import { type PhaseName, type ProveOptions, readArguments } from "./arguments.ts";
 import { proveCrash } from "./crash.ts";
+import { proveKill } from "./kill.ts";
 import { type Catch, provePlanted } from "./planted.ts";
 import { type PhaseResult, table } from "./screen.ts";
 import { isClean, type Tally } from "./tally.ts";
+import { proveWorkers } from "./workers.ts";
 
 const attacks: Partial<Record<PhaseName, (options: ProveOptions) => Promise<Tally>>> = {
   crash: proveCrash,
   answers: proveAnswers,
+  kill: proveKill,
+  workers: proveWorkers,
 };
 
 async function prove(options: ProveOptions): Promise<boolean> {

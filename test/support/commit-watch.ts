@@ -11,23 +11,14 @@ export interface CommitWatch {
 }
 
 export function createCommitWatch(sandbox: Sandbox): CommitWatch {
-  const networks = [sandbox.bluesky, sandbox.mastodon, sandbox.discord];
   const underWay = new Set<{ operation: string; process: { isDead(): boolean } }>();
   let overlaps = 0;
   const heard: { operation: string; process: { isDead(): boolean } }[] = [];
 
-  function commitOf(request: Request): string | null {
-    const url = new URL(request.url);
-    const network = networks.find((each) => each.serves(url.hostname));
-    const { method, headers } = request;
-    const operation = network?.operation({ method, url, headers, bytes: new Uint8Array() }) ?? "";
-    return network?.commits.includes(operation) === true ? operation : null;
-  }
-
   return {
     between: (http, process) => async (input, init) => {
       const request = new Request(input, init);
-      const operation = commitOf(request);
+      const operation = commitOf(sandbox, request);
       if (operation === null) return http(request);
       const isTaken = [...underWay].some((each) => each.operation === operation && !each.process.isDead());
       if (isTaken) overlaps += 1;
@@ -46,4 +37,15 @@ export function createCommitWatch(sandbox: Sandbox): CommitWatch {
     overlaps: () => overlaps,
     wasHeard: (operation) => heard.some((call) => call.operation === operation && !call.process.isDead()),
   };
+}
+
+/** The operation of a request that makes something public; null for any other. */
+export function commitOf(
+  { bluesky, mastodon, discord }: Sandbox,
+  { method, url: address, headers }: Pick<Request, "method" | "url" | "headers">,
+): string | null {
+  const url = new URL(address);
+  const network = [bluesky, mastodon, discord].find((each) => each.serves(url.hostname));
+  const operation = network?.operation({ method, url, headers, bytes: new Uint8Array() }) ?? "";
+  return network?.commits.includes(operation) === true ? operation : null;
 }

@@ -1,5 +1,7 @@
 import type { CrashNetwork } from "./crash.ts";
 
+const lookAlike = "look-alike.sandbox.example";
+
 /** The three networks; discord in both of its ways. */
 export const crashNetworks: readonly CrashNetwork[] = [
   {
@@ -37,8 +39,9 @@ export const crashNetworks: readonly CrashNetwork[] = [
     threads: true,
     canBeAsked: true,
     connect(sandbox) {
-      sandbox.mastodon.ignoreIdempotencyKeys();
-      const { instance, access_token } = sandbox.mastodon.addAccount({ username: "alice" });
+      sandbox.mastodon.addInstance({ host: lookAlike });
+      sandbox.mastodon.ignoreIdempotencyKeys(lookAlike);
+      const { instance, access_token } = sandbox.mastodon.addAccount({ username: "alice", instance: lookAlike });
       return { network: "mastodon", credentials: { instance, access_token } };
     },
     posts: (sandbox) => sandbox.mastodon.posts(),

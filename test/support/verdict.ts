@@ -39,28 +39,53 @@ export function verdictOn(run: CrashRun): Verdict {
 }
 
 function verdictOnTarget(run: CrashRun, { network, profileId, externalId }: CrashAccount): Verdict {
-  const expected = textsFor(run.kind);
   const shown = network.posts(run.world.sandbox).filter(({ account }) => account === externalId);
-  const twice = expected.filter((text) => shown.filter((part) => part.text === text).length > 1);
-  if (twice.length > 0) return bad("twice", `on ${network.name}: ${twice.join(" | ")}`);
   const target = run.post?.targets.find((each) => each.profile_id === profileId);
+  const wasHeard = run.world.watch.wasHeard(network.commit);
+  const expected = { texts: textsFor(run.kind), media: run.kind === "media" ? 1 : 0 };
+  return judgeTarget({ name: network.name, canBeAsked: network.canBeAsked, expected, target, shown, wasHeard });
+}
+
+/** One target, and what its account shows of the post. */
+export interface Evidence {
+  /** The account's, for people. */
+  name: string;
+  /** False: after a lost answer nobody can tell whether the post is there. */
+  canBeAsked: boolean;
+  /** The parts in order, and how many files the first has. */
+  expected: { texts: readonly string[]; media: number };
+  /** Undefined: the store has none. */
+  target: Target | undefined;
+  shown: readonly SandboxPost[];
+  /** A living process was told that it is done. */
+  wasHeard: boolean;
+}
+
+export function judgeTarget(evidence: Evidence): Verdict {
+  const { name, target, shown, expected } = evidence;
+  const twice = expected.texts.filter((text) => shown.filter((part) => part.text === text).length > 1);
+  if (twice.length > 0) return bad("twice", `on ${name}: ${twice.join(" | ")}`);
   if (target === undefined) return shown.length === 0 ? fine() : bad("untrue", "posted, but not in the store");
   if (target.status === "pending" || target.status === "publishing") return bad("stuck", `still ${target.status}`);
-  if (target.status === "published") return verdictOnPublished(target, shown, expected);
+  return target.status === "published" ? judgePublished(target, evidence) : judgeFailed(target, evidence);
+}
+
+function judgeFailed(target: Target, { name, canBeAsked, shown, wasHeard }: Evidence): Verdict {
   const { code = "", message = "" } = target.error ?? {};
-  const ids = shown.map(({ id }) => id);
   if (code === "network_error" && message.includes("Certainly not posted")) {
+    const ids = shown.map(({ id }) => id);
     return isSame(target.post_ids, ids) ? { ...fine(), givenUp: 1 } : bad("untrue", `${ids} is there: ${message}`);
   }
   const saysSo = code === "timeout" && message.includes("may be live");
-  if (!saysSo) return bad("lost", `on ${network.name}: ${code}: ${message}`);
-  if (run.world.watch.wasHeard(network.commit)) return bad("untrue", "the network's yes was heard, and forgotten");
-  return { ...fine(), ...(network.canBeAsked ? { undecided: 1 } : { unknowable: 1 }) };
+  if (!saysSo) return bad("lost", `on ${name}: ${code}: ${message}`);
+  if (wasHeard) return bad("untrue", "the network's yes was heard, and forgotten");
+  return { ...fine(), ...(canBeAsked ? { undecided: 1 } : { unknowable: 1 }) };
 }
 
-function verdictOnPublished(target: Target, shown: readonly SandboxPost[], expected: readonly string[]): Verdict {
+function judgePublished(target: Target, { shown, expected }: Evidence): Verdict {
   const texts = shown.map(({ text }) => text);
-  if (!isSame(texts, expected)) return bad("lost", `called published, but there is only: ${texts.join(" | ")}`);
+  if (!isSame(texts, expected.texts)) return bad("lost", `called published, but there is only: ${texts.join(" | ")}`);
+  if (shown[0]?.media !== expected.media) return bad("lost", `${shown[0]?.media} files instead of ${expected.media}`);
   const ids = shown.map(({ id }) => id);
   if (!isSame(target.post_ids, ids)) return bad("untrue", `post_ids ${target.post_ids} instead of ${ids}`);
   const parents = shown.map(({ reply_to }) => reply_to);

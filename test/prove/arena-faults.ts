@@ -1,0 +1,40 @@
+import type { Fault, FaultKind } from "../../src/sandbox/faults.ts";
+import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import type { Random } from "./random.ts";
+
+/** How often a request goes wrong. */
+export interface FaultShares {
+  commits: number;
+  reads: number;
+}
+
+/** From now on requests go wrong at random. What is posted shows 20 s later at the earliest. */
+export function spoil({ bluesky, mastodon, discord }: Sandbox, random: Random, shares: FaultShares): void {
+  for (const network of [bluesky, mastodon, discord]) {
+    network.lagReads(20);
+    network.faults.next = (_, isCommit): Fault | undefined => {
+      if (isCommit) return random.next() < shares.commits ? commitFault(random) : undefined;
+      return random.next() < shares.reads ? { kind: "refuse", answer: page(503) } : undefined;
+    };
+  }
+}
+
+function commitFault(random: Random): FaultKind {
+  const status = random.of([500, 502, 503, 504]);
+  return random.of<() => FaultKind>([
+    () => ({ kind: "not_sent", code: "ECONNREFUSED" }),
+    () => ({ kind: "drop_before" }),
+    () => ({ kind: "drop_after" }),
+    () => ({ kind: "accept_late", seconds: random.between(1, 50) }),
+    () => ({ kind: "refuse", answer: page(status) }),
+    () => ({ kind: "refuse_though_done", answer: page(status) }),
+    () => ({ kind: "cut_body" }),
+    () => ({ kind: "slow", seconds: random.between(1, 60) }),
+    () => ({ kind: "slow_to_act", seconds: random.between(1, 25) }),
+    () => ({ kind: "hang" }),
+  ])();
+}
+
+function page(status: number): { status: number; text: string } {
+  return { status, text: "<html>Oops</html>" };
+}

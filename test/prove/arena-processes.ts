@@ -1,0 +1,109 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import type { CreatePost } from "../../src/posts/schema.ts";
+import type { ArenaWorld } from "./arena-world.ts";
+import type { PublisherMessage } from "./publisher.ts";
+import type { Random } from "./random.ts";
+
+/** The publishing processes of an arena: as many as wanted, whatever is killed. */
+export interface ArenaProcesses {
+  /** Resolves when all are at work. */
+  ready(): Promise<void>;
+  /** Sends the post to one of them, again until one has made it. */
+  make(body: CreatePost): void;
+  /** How many posts were sent and are not known to have been made. */
+  unmade(): number;
+  /** kill -9, by process id; another takes its place. False: there is no such process any more. */
+  kill(pid: number): boolean;
+  /** One that is at work; null: none is just now. */
+  any(): number | null;
+  stop(): Promise<void>;
+}
+
+interface Publisher {
+  child: ChildProcess;
+  isReady: boolean;
+  /** By idempotency key. */
+  sent: Map<string, CreatePost>;
+}
+
+export function startProcesses(count: number, world: ArenaWorld, random: Random): ArenaProcesses {
+  const script = fileURLToPath(new URL("publisher.ts", import.meta.url));
+  const env = { ...process.env, POSTRIDER_ARENA: JSON.stringify(world) };
+  const publishers = new Map<number, Publisher>();
+  const waiting: CreatePost[] = [];
+  let isStopping = false;
+  let failure: Error | null = null;
+  let announceReady = (): void => {};
+
+  function start(): void {
+    const child = fork(script, { env, execArgv: ["--import", "tsx"] });
+    const publisher: Publisher = { child, isReady: false, sent: new Map() };
+    const pid = child.pid ?? 0;
+    publishers.set(pid, publisher);
+    child.on("message", (message: PublisherMessage) => receive(publisher, message));
+    child.once("exit", (code) => {
+      publishers.delete(pid);
+      waiting.push(...publisher.sent.values());
+      if (code !== null && !isStopping) failure = new Error(`A publishing process ended by itself with ${code}.`);
+      if (!isStopping && failure === null) start();
+      announceReady();
+    });
+  }
+
+  function receive(publisher: Publisher, message: PublisherMessage): void {
+    if ("ready" in message) publisher.isReady = true;
+    else if ("made" in message) publisher.sent.delete(message.made);
+    else failure = new Error(`${message.failed} could not be made: ${message.error}`);
+    handOut();
+    announceReady();
+  }
+
+  function handOut(): void {
+    const able = [...publishers.values()].filter(({ isReady }) => isReady);
+    if (able.length === 0) return;
+    for (const body of waiting.splice(0)) {
+      const { child, sent } = random.of(able);
+      sent.set(body.idempotency_key ?? "", body);
+      if (child.connected) child.send(body);
+    }
+  }
+
+  for (let started = 0; started < count; started++) start();
+
+  return {
+    async ready() {
+      while ([...publishers.values()].filter(({ isReady }) => isReady).length < count) {
+        if (failure !== null) throw failure;
+        await new Promise<void>((resolve) => {
+          announceReady = resolve;
+        });
+      }
+    },
+    make(body) {
+      waiting.push(body);
+      handOut();
+    },
+    unmade() {
+      if (failure !== null) throw failure;
+      return waiting.length + [...publishers.values()].reduce((sum, { sent }) => sum + sent.size, 0);
+    },
+    kill(pid) {
+      const publisher = publishers.get(pid);
+      if (publisher === undefined || !publisher.isReady) return false;
+      publisher.isReady = false;
+      return publisher.child.kill("SIGKILL");
+    },
+    any() {
+      const able = [...publishers].filter(([, { isReady }]) => isReady);
+      return able.length === 0 ? null : random.of(able)[0];
+    },
+    async stop() {
+      isStopping = true;
+      const ends = [...publishers.values()].map(({ child }) => once(child, "exit"));
+      for (const { child } of publishers.values()) child.kill("SIGKILL");
+      await Promise.all(ends);
+    },
+  };
+}

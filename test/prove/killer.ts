@@ -1,0 +1,64 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { ArenaProcesses } from "./arena-processes.ts";
+import { processHeader } from "./arena-service.ts";
+import type { Random } from "./random.ts";
+import type { Venue } from "./venue.ts";
+
+/** The line of all processes to the networks, with somebody on it who kills them. */
+export interface Killer {
+  http: typeof fetch;
+  /** Kills one process: at a random moment, or when a request of its arrives, or has been carried out. */
+  killOne(processes: ArenaProcesses): Promise<void>;
+}
+
+/** Whom a request at the worst moment comes from: who is killed then. */
+interface Ambush {
+  moment: "arrives" | "carried out";
+  strike(pid: number): void;
+}
+
+/** How long to wait for a request that publishes before killing anybody, milliseconds. */
+const ambushMs = 2_000;
+const longestWaitMs = 400;
+
+export function createKiller({ http, isCommit }: Pick<Venue, "http" | "isCommit">, random: Random): Killer {
+  let ambush: Ambush | null = null;
+
+  function spring(moment: Ambush["moment"], pid: number): void {
+    if (ambush?.moment !== moment) return;
+    ambush.strike(pid);
+    ambush = null;
+  }
+
+  async function fromAmbush(moment: Ambush["moment"], processes: ArenaProcesses): Promise<boolean> {
+    const struck = new Promise<boolean>((resolve) => {
+      ambush = { moment, strike: (pid) => resolve(processes.kill(pid)) };
+    });
+    return Promise.race([struck, wait(ambushMs, false)]);
+  }
+
+  return {
+    async http(input, init) {
+      const headers = new Headers(init?.headers);
+      const pid = Number(headers.get(processHeader));
+      headers.delete(processHeader);
+      const { method = "GET" } = init ?? {};
+      const publishes = isCommit({ method, url: String(input), headers });
+      if (publishes) spring("arrives", pid);
+      const response = await http(input, { ...init, headers });
+      if (publishes) spring("carried out", pid);
+      return response;
+    },
+    async killOne(processes) {
+      await processes.ready();
+      const moment = random.of(["any", "arrives", "carried out"] as const);
+      if (moment !== "any" && (await fromAmbush(moment, processes))) return;
+      ambush = null;
+      for (;;) {
+        await wait(random.between(1, longestWaitMs));
+        const pid = processes.any();
+        if (pid !== null && processes.kill(pid)) return;
+      }
+    },
+  };
+}

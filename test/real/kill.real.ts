@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { SandboxPost } from "../../src/sandbox/network.ts";
+import { createSandbox } from "../../src/sandbox/sandbox.ts";
+import { png } from "../media/samples.ts";
+import { runArena } from "../prove/arena.ts";
+import { seededRandom } from "../prove/random.ts";
+import type { OpenVenue, VenueAccount } from "../prove/venue.ts";
+import { type RealPds, type RealRecord, startPds } from "./pds.ts";
+
+const posts = 200;
+const kills = 50;
+const accounts = 20;
+const seed = Number(process.env.POSTRIDER_SEED ?? 1);
+
+let pds: RealPds;
+
+beforeAll(async () => {
+  pds = await startPds();
+});
+
+afterAll(() => pds?.stop());
+
+/** The PDS, with a file host beside it. It does what it is asked: what goes wrong are the processes that die. */
+const pdsVenue: OpenVenue = async () => {
+  const { media, http: mediaHttp } = createSandbox();
+  const picture = media.put("picture.png", png(8, 8), { contentType: "image/png" });
+  return {
+    http: (input, init) => (String(input) === picture ? mediaHttp(input, init) : pds.http(input, init)),
+    isCommit: ({ method, url }) => method === "POST" && url.endsWith("/xrpc/com.atproto.repo.createRecord"),
+    accounts: await addAccounts(),
+    picture,
+    blueskyService: pds.url,
+    spoil: () => undefined,
+    close: async () => undefined,
+  };
+};
+
+async function addAccounts(): Promise<VenueAccount[]> {
+  const added: VenueAccount[] = [];
+  for (let number = 1; number <= accounts; number++) {
+    const { did, handle, app_password } = await pds.addAccount(`killed${number}`);
+    added.push({
+      name: handle,
+      connection: { network: "bluesky", credentials: { identifier: handle, app_password } },
+      threads: true,
+      canBeAsked: true,
+      posts: async () => (await pds.records(did)).map((record) => toPost(did, record)),
+    });
+  }
+  return added;
+}
+
+function toPost(account: string, { uri, value }: RealRecord): SandboxPost {
+  const { text, reply, embed, createdAt } = value as {
+    text: string;
+    reply?: { parent: { uri: string } };
+    embed?: { images?: { alt: string }[] };
+    createdAt: string;
+  };
+  const images = embed?.images ?? [];
+  return {
+    id: uri,
+    account,
+    text,
+    media: images.length,
+    alt: images.map(({ alt }) => alt),
+    reply_to: reply?.parent.uri ?? null,
+    url: null,
+    created_at: createdAt,
+  };
+}
+
+it(`holds ${posts} posts, threads and pictures exactly once after ${kills} kill -9, seed ${seed}`, async () => {
+  const tally = await runArena({
+    name: "real server",
+    random: seededRandom(seed),
+    venue: pdsVenue,
+    posts,
+    kills,
+    processes: 2,
+    mostProfiles: 1,
+    speed: 1,
+    atOnce: false,
+  });
+  const { unheard, unknowable, ...rest } = tally;
+  expect(rest).toEqual({
+    tried: posts,
+    kills,
+    twice: 0,
+    lost: 0,
+    stuck: 0,
+    wrong: 0,
+    undecided: 0,
+    givenUp: 0,
+    findings: [],
+  });
+  // Or nothing was interrupted at all.
+  expect(unheard).toBeGreaterThan(kills / 10);
+}, 900_000);
