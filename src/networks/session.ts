@@ -3,7 +3,7 @@ import type { Clock } from "../clock.ts";
 import { PublishingError } from "../errors.ts";
 import type { Ids } from "../ids.ts";
 import type { Json, JsonObject } from "../json.ts";
-import { encodeBody, type OpenMedia } from "../outbound/body.ts";
+import { type EncodedBody, encodeBody, type OpenMedia } from "../outbound/body.ts";
 import { type Outbound, TransportFailure } from "../outbound/http.ts";
 import type { NetworkAdapter, ProfileFacts } from "./adapter.ts";
 import { type Refusal, readRefusal } from "./error-map.ts";
@@ -35,15 +35,15 @@ export interface SessionHolder {
   secret(): JsonObject;
   /** Renews the credentials once; throws PublishingError `reauthentication_required` when they are dead. */
   renew(): Promise<void>;
-  /** Called before each request with the milliseconds it may take: keeps the lease, or throws. */
-  beforeRequest(hardEndMs: number): Promise<void>;
+  /** Runs an exchange that may take so many milliseconds: keeps the profile meanwhile, or throws. */
+  whileHeld: WhileHeld;
 }
 
 /** Requests before anyone is connected. */
 export function createLoginContext(adapter: NetworkAdapter, ports: SessionPorts): LoginContext {
   return {
     now: () => ports.clock.now(),
-    request: (request) => asPublishingError(() => sendRepeatably(adapter, request, ports)),
+    request: (request) => asPublishingError(() => sendRepeatably(adapter, request, ports, heldByNobody)),
   };
 }
 
@@ -59,7 +59,7 @@ export function createNetworkContext(
     assertHostAllowed(adapter, profile.host, request.url);
     const hasOwn = Object.keys(request.headers ?? {}).some((name) => name.toLowerCase() === "authorization");
     const signed = hasOwn ? request : adapter.connect.authorize(request, holder.secret());
-    return sendRepeatably(adapter, signed, ports, (hardEndMs) => holder.beforeRequest(hardEndMs));
+    return sendRepeatably(adapter, signed, ports, holder.whileHeld);
   }
 
   return {
@@ -113,16 +113,18 @@ export function hardEndMsOf(request: NetworkRequest): number {
 /** Waits between the tries of a read or a stage, milliseconds. Longer waits are the engine's. */
 const retryWaitsMs = [500, 2_000];
 
-/** Called with the milliseconds that the request may take. */
-type BeforeRequest = (hardEndMs: number) => Promise<void>;
+type WhileHeld = <Value>(hardEndMs: number, exchange: () => Promise<Value>) => Promise<Value>;
+
+/** Before anyone is connected there is no profile to keep. */
+const heldByNobody: WhileHeld = (_, exchange) => exchange();
 
 async function sendRepeatably(
   adapter: NetworkAdapter,
   request: NetworkRequest,
   ports: SessionPorts,
-  beforeRequest?: BeforeRequest,
+  whileHeld: WhileHeld,
 ): Promise<NetworkResponse> {
-  return pRetry(() => sendOnce(adapter, request, ports, beforeRequest), {
+  return pRetry(() => sendOnce(adapter, request, ports, whileHeld), {
     retries: retryWaitsMs.length,
     minTimeout: 0,
     maxTimeout: 0,
@@ -139,33 +141,25 @@ async function sendOnce(
   adapter: NetworkAdapter,
   request: NetworkRequest,
   ports: SessionPorts,
-  beforeRequest?: BeforeRequest,
+  whileHeld: WhileHeld,
 ): Promise<NetworkResponse> {
   const hardEndMs = hardEndMsOf(request);
-  await beforeRequest?.(hardEndMs);
-  const boundary = boundaryFrom(ports.ids);
-  const response = await ports.outbound
-    .send({
-      method: request.method,
-      url: request.url,
-      headers: request.headers ?? {},
-      ...(request.body === undefined
-        ? {}
-        : {
-            body: await encodeBody(request.body, {
-              openMedia: ports.openMedia,
-              boundary,
-            }),
-          }),
-      trust: trustOf(adapter, request.url),
-      hardEndMs,
-    })
-    .catch((error: unknown) => {
-      throw unreachable(error);
-    });
+  const trust = trustOf(adapter, request.url);
+  const response = await whileHeld(hardEndMs, async () => {
+    const { method, url, headers = {} } = request;
+    const body = await bodyOf(request, ports);
+    return ports.outbound.send({ method, url, headers, ...body, trust, hardEndMs });
+  }).catch((error: unknown) => {
+    throw unreachable(error);
+  });
   if (response.status >= 200 && response.status < 300) return response;
   if (request.accept?.includes(response.status)) return response;
   throw new NetworkRefusal(readRefusal(response, adapter.errors, ports.clock.now()));
+}
+
+async function bodyOf({ body }: NetworkRequest, ports: SessionPorts): Promise<{ body?: EncodedBody }> {
+  if (body === undefined) return {};
+  return { body: await encodeBody(body, { openMedia: ports.openMedia, boundary: boundaryFrom(ports.ids) }) };
 }
 
 /** Random enough not to occur in any file. */

@@ -9,7 +9,7 @@ import { createNetworkContext, NetworkRefusal, type SessionPorts } from "../netw
 import { type Storage, StorageConflict } from "../storage/storage.ts";
 import { writeStubbornly } from "../storage/stubborn.ts";
 import { toChange } from "../storage/typed.ts";
-import { type Lease, onlyWhileHeld } from "./lease.ts";
+import { type Lease, onlyWhileHeld, sendWhileHeld } from "./lease.ts";
 import { factsOf, type ProfileRow, type ProfileState } from "./rows.ts";
 import { profileSchema } from "./schema.ts";
 import type { SealedPlace, Vault } from "./vault.ts";
@@ -118,7 +118,8 @@ export function openCredentials(
     profile: factsOf(row),
     secret: () => secret,
     renew,
-    beforeRequest: (hardEndMs: number) => hold.ensure(hardEndMs),
+    whileHeld: <Value>(hardEndMs: number, exchange: () => Promise<Value>) =>
+      sendWhileHeld(hold, ports.session.clock, { hardEndMs, exchange }),
   };
   const context = createNetworkContext(adapter, holder, ports.session);
   // A refresh that is itself refused must not ask for a refresh.

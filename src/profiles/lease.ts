@@ -175,12 +175,17 @@ const beatMs = 10_000;
  *
  * @throws LeaseLost
  */
-export async function keepWhile<Value>(lease: Lease, clock: Clock, work: () => Promise<Value>): Promise<Value> {
+export async function keepWhile<Value>(
+  lease: Pick<Lease, "ensure">,
+  clock: Clock,
+  work: () => Promise<Value>,
+): Promise<Value> {
+  await lease.ensure(2 * beatMs);
   const done = new AbortController();
   const beats = (async (): Promise<never> => {
     for (;;) {
-      await lease.ensure(2 * beatMs);
       await clock.sleep(beatMs, done.signal);
+      await lease.ensure(2 * beatMs);
     }
   })();
   try {
@@ -188,4 +193,24 @@ export async function keepWhile<Value>(lease: Lease, clock: Clock, work: () => P
   } finally {
     done.abort();
   }
+}
+
+/** An exchange that may take longer keeps its lease by beats, milliseconds. */
+const longestAheadMs = 60_000;
+
+/**
+ * Runs an exchange that makes nothing public. A lease for all the time that it
+ * may take would lock the profile for just as long when this process dies: an
+ * upload may take minutes.
+ *
+ * @throws LeaseLost
+ */
+export async function sendWhileHeld<Value>(
+  lease: Pick<Lease, "ensure">,
+  clock: Clock,
+  { hardEndMs, exchange }: { hardEndMs: number; exchange: () => Promise<Value> },
+): Promise<Value> {
+  if (hardEndMs > longestAheadMs) return keepWhile(lease, clock, exchange);
+  await lease.ensure(hardEndMs);
+  return exchange();
 }

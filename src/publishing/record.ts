@@ -30,15 +30,24 @@ export async function recordResponse(run: PartRun, intent: IntentRow, response: 
 
 async function recordRefusal(run: PartRun, intent: IntentRow, refusal: Refusal): Promise<void> {
   const { message, code } = refusal;
-  // What a repetition is told says nothing about the request whose answer was lost.
-  if (refusal.effect === "unknown" || intent.private.unknown_since !== null) {
-    return record(run, intent, { state: "unknown", message });
+  if (intent.private.unknown_since !== null) {
+    // What a repetition is told says nothing about the request whose answer was lost.
+    return record(run, intent, { state: "unknown", message, more: { replay_at: nextReplay(run, refusal) } });
   }
+  if (refusal.effect === "unknown") return record(run, intent, { state: "unknown", message });
   if (refusal.effect === "later") {
     const { remedy, retryAt } = refusal;
     return record(run, intent, { state: "later", message, answer: { code, remedy, retry_at: retryAt } });
   }
   return record(run, intent, { state: "refused", message, answer: { code } });
+}
+
+/** After a refusal the same request is of no use again, unless it only came too soon. */
+function nextReplay({ lease }: PartRun, refusal: Refusal): number | null {
+  const soonest = lease.now() + betweenReplaysMs;
+  if (refusal.effect === "unknown") return soonest;
+  if (refusal.effect !== "later" || refusal.remedy === "refresh") return null;
+  return Math.max(soonest, refusal.retryAt ?? 0);
 }
 
 interface RecordedAnswer {

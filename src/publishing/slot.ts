@@ -4,6 +4,8 @@ export interface CommitSlot {
   acquire(subjectId: string): Promise<boolean>;
   /** `undecided`: the part's outcome is not known yet, so nobody else may commit. */
   release(subjectId: string, options: { undecided: boolean }): void;
+  /** After a fault: if it was this one's turn, nobody knows what became of its request. */
+  abandon(subjectId: string): void;
 }
 
 /** `keptBy`: the target whose part was undecided when the profile was claimed. */
@@ -23,9 +25,17 @@ export function createCommitSlot(keptBy: string | null): CommitSlot {
     release(subjectId, { undecided }) {
       if (undecided) keeper = subjectId;
       else if (keeper === subjectId) keeper = null;
-      if (holder !== subjectId) return;
-      holder = null;
-      for (const wake of waiting.splice(0)) wake();
+      endTurn(subjectId);
+    },
+    abandon(subjectId) {
+      if (holder === subjectId) keeper = subjectId;
+      endTurn(subjectId);
     },
   };
+
+  function endTurn(subjectId: string): void {
+    if (holder !== subjectId) return;
+    holder = null;
+    for (const wake of waiting.splice(0)) wake();
+  }
 }

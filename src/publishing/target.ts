@@ -1,5 +1,7 @@
+import { PublishingError } from "../errors.ts";
 import type { CommitInput, PublishedPart } from "../networks/adapter.ts";
 import { NotReady } from "../networks/request.ts";
+import { NetworkRefusal } from "../networks/session.ts";
 import { isOpen } from "../posts/status.ts";
 import { markNeedsAttention } from "../profiles/credentials.ts";
 import { LeaseLost } from "../profiles/lease.ts";
@@ -24,23 +26,34 @@ const slotWaitMs = 15_000;
  * in any process.
  */
 export async function workTarget(run: TargetRun): Promise<void> {
-  let undecided = false;
+  const { id } = run.target();
   try {
-    for (;;) {
-      const index = run.target().private.live.length;
-      if (index === partsOf(run).length) return await settle(run, null);
-      const progress = await workPart(run, index).catch((error: unknown) => progressFromError(run, error));
-      undecided = progress.kind === "wait" && progress.undecided;
-      if (progress.kind === "live") {
-        run.remember({ live: [...run.target().private.live, progress.published], patience: null });
-      } else if (progress.kind === "fail") {
-        return await settle(run, progress);
-      } else if (!(await waitInPlace(run, progress))) {
-        return await storeWait(run, progress);
-      }
+    const undecided = await workParts(run);
+    run.slot.release(id, { undecided });
+  } catch (error) {
+    run.slot.abandon(id);
+    throw error;
+  }
+}
+
+/** True when it stops at a part that may or may not be public. */
+async function workParts(run: TargetRun): Promise<boolean> {
+  for (;;) {
+    const index = run.target().private.live.length;
+    if (index === partsOf(run).length) {
+      await settle(run, null);
+      return false;
     }
-  } finally {
-    run.slot.release(run.target().id, { undecided });
+    const progress = await workPart(run, index).catch((error: unknown) => progressFromError(run, error));
+    if (progress.kind === "live") {
+      run.remember({ live: [...run.target().private.live, progress.published], patience: null });
+    } else if (progress.kind === "fail") {
+      await settle(run, progress);
+      return false;
+    } else if (!(await waitInPlace(run, progress))) {
+      await storeWait(run, progress);
+      return progress.undecided;
+    }
   }
 }
 
@@ -173,6 +186,21 @@ function disconnected(step: NextStep): Progress {
   return { kind: "fail", code: "timeout", message, mayBeLive: true };
 }
 
+/** A live post waits no longer than this for a network in trouble to do the rest, milliseconds. */
+const confirmPatienceMs = 120_000;
+
+/** When to try again what failed after a post was live: null, after a while; undefined, not at all. */
+function nextConfirm(run: TargetRun, error: unknown): number | null | undefined {
+  if (error instanceof NotReady) return null;
+  const now = run.lease.now();
+  const until = (run.target().private.patience?.since ?? now) + confirmPatienceMs;
+  if (now >= until) return undefined;
+  if (!(error instanceof NetworkRefusal)) return PublishingError.is(error) && error.isPassing ? null : undefined;
+  const { refusal } = error;
+  if (refusal.effect === "later") return (refusal.retryAt ?? 0) > until ? undefined : refusal.retryAt;
+  return refusal.effect === "unknown" ? null : undefined;
+}
+
 /** Its failure never fails the target: the part is live. */
 async function confirm(
   run: TargetRun,
@@ -185,14 +213,17 @@ async function confirm(
     return { kind: "live", published: confirmed ?? published };
   } catch (error) {
     if (error instanceof LeaseLost) throw error;
-    if (error instanceof NotReady) {
-      const progress = putOff(run, { code: "network_error", message: error.message });
+    const reason = error instanceof Error ? error.message : "unknown";
+    const until = nextConfirm(run, error);
+    if (until !== undefined) {
+      const message = `The post is live; what belongs to it is still to be done. ${reason}`;
+      const progress = putOff(run, { code: "network_error", message, until });
       if (progress.kind === "wait") return progress;
     }
     run.ports.logger.warn("a published part could not be completed", {
       target: run.target().id,
       part: part.index,
-      error: error instanceof Error ? error.message : "unknown",
+      error: reason,
     });
     return { kind: "live", published };
   }

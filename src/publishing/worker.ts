@@ -217,8 +217,13 @@ export function createWorker(ports: PublishingPorts): Worker {
 
   return {
     async workProfile(profileId) {
-      const claimed = await claimProfile(ports, profileId, { due: true, moment: await storeTime() });
-      if (claimed !== null) await workClaimed(claimed.lease);
+      const moment = await storeTime();
+      const claimed = await claimProfile(ports, profileId, { due: true, moment });
+      if (claimed !== null) return workClaimed(claimed.lease);
+      // A scheduler keeps the earliest alarm of a profile only, and this one was not the one that counts.
+      const row = await storage.get("profiles", profileId);
+      const dueAt = row === null ? null : fromRow<ProfileRow>(row).due_at;
+      if (dueAt !== null && dueAt > moment.now) ports.wake(dueAt, profileId);
     },
     async workDue(limit) {
       const moment = await storeTime();

@@ -226,7 +226,7 @@ function rateLimitExceeded(until: number): Refusal {
   return new Refusal(429, "RateLimitExceeded", "Rate Limit Exceeded", {
     "ratelimit-limit": "5000",
     "ratelimit-remaining": "0",
-    "ratelimit-reset": String(Math.ceil(until / 1000)),
+    "ratelimit-reset": String(Math.floor(until / 1000)),
     "ratelimit-policy": "5000;w=3600",
   });
 }

@@ -76,7 +76,10 @@ function contextOf(given: Bench, adapter: NetworkAdapter = fakeAdapter(), holder
       async renew() {
         secret = (await holder.renew?.()) ?? { access: "new" };
       },
-      beforeRequest: holder.beforeRequest ?? (async () => {}),
+      async whileHeld(hardEndMs, exchange) {
+        await holder.beforeRequest?.(hardEndMs);
+        return exchange();
+      },
     },
     given.ports,
   );

@@ -6,6 +6,7 @@ import {
   LeaseLost,
   leaseMs,
   onlyWhileHeld,
+  sendWhileHeld,
   storeMoment,
 } from "../../src/profiles/lease.ts";
 import { type Storage, StorageConflict } from "../../src/storage/storage.ts";
@@ -235,6 +236,43 @@ describe("long work under a lease", () => {
     const store = await profileStore();
     const lease = await claim(store);
     await expect(keepWhile(lease, store.clock, () => Promise.reject(new Error("gone")))).rejects.toThrow("gone");
+  });
+});
+
+describe("an exchange under a lease", () => {
+  it("has all the time that it may take ahead, while that is short", async () => {
+    const store = await profileStore();
+    const lease = await claim(store);
+    const exchange = () => leftMs(store);
+    expect(await sendWhileHeld(lease, store.clock, { hardEndMs: 60_000, exchange })).toBe(70_000);
+  });
+
+  it("that may take minutes keeps the profile to its end, and no longer than that when its process dies", async () => {
+    const store = await profileStore();
+    const lease = await claim(store);
+    const left: number[] = [];
+    const exchange = async (): Promise<void> => {
+      for (let passed = 0; passed < 300; passed += 60) {
+        left.push(await leftMs(store));
+        await store.clock.sleep(60_000);
+      }
+    };
+    await store.clock.run(() => sendWhileHeld(lease, store.clock, { hardEndMs: 300_000, exchange }));
+    expect(Math.min(...left)).toBeGreaterThan(0);
+    expect(Math.max(...left)).toBeLessThanOrEqual(leaseMs);
+  });
+
+  it.each([60_000, 300_000])("of at most %i ms does not begin when the profile is lost", async (hardEndMs) => {
+    const store = await profileStore();
+    const lease = await claim(store);
+    await store.change({ epoch: 2 });
+    await store.clock.advance(1);
+    let began = false;
+    const exchange = async (): Promise<void> => {
+      began = true;
+    };
+    await expect(sendWhileHeld(lease, store.clock, { hardEndMs, exchange })).rejects.toBeInstanceOf(LeaseLost);
+    expect(began).toBe(false);
   });
 });
 

@@ -122,9 +122,9 @@ export const undecided = `
 /** Refused for now: the network tells until when, or a proxy before it does. What it tells is believed once, and for a day at most. */
 export const limited = `
                                  | bluesky                   | mastodon                  | mastodon look-alike       | discord bot               | discord webhook
-429 until in 60 s                | published 2 0 60 1        | published 2 0 60 1        | published 2 0 60 1        | published 2 0 60 1        | published 2 0 60 1
-429 until in 20 min              | published 2 0 1200 1      | published 2 0 1200 1      | published 2 0 1200 1      | published 2 0 1200 1      | published 2 0 1200 1
-429 until in 2 h                 | published 2 0 7200 1      | published 2 0 7200 1      | published 2 0 7200 1      | published 2 0 7200 1      | published 2 0 7200 1
+429 until in 60 s                | published 2 0 61 1        | published 2 0 60 1        | published 2 0 60 1        | published 2 0 60 1        | published 2 0 60 1
+429 until in 20 min              | published 2 0 1201 1      | published 2 0 1200 1      | published 2 0 1200 1      | published 2 0 1200 1      | published 2 0 1200 1
+429 until in 2 h                 | published 2 0 7201 1      | published 2 0 7200 1      | published 2 0 7200 1      | published 2 0 7200 1      | published 2 0 7200 1
 429 until the year 9999          | published 2 0 86400 1     | published 2 0 86400 1     | published 2 0 86400 1     | published 2 0 86400 1     | published 2 0 86400 1
 429 until 10 min ago             | published 2 0 5 1         | published 2 0 5 1         | published 2 0 5 1         | published 2 0 5 1         | published 2 0 5 1
 429 until 10 min ago, 4 times    | published 5 0 75 1        | published 5 0 75 1        | published 5 0 75 1        | published 5 0 75 1        | published 5 0 75 1
@@ -154,16 +154,16 @@ export const refused = `
 export const severalTroubles = `
                                   | bluesky                      | mastodon                            | mastodon look-alike                 | discord bot                          | discord webhook
 reset, done; then 500             | published 1 1 0 1            | published 1 2 65 1                  | published 1 2 65 1                  | published 22 1 150 1                 | timeout 1 0 0 1
-reset, done; then 400             | published 1 1 0 1            | published 1 2 65 1                  | published 1 2 65 1                  | published 22 1 150 1                 | timeout 1 0 0 1
-reset, done; then 401             | published 1 1 0 1            | published 1 2 65 1                  | published 1 2 65 1                  | published 22 1 150 1                 | timeout 1 0 0 1
+reset, done; then 400             | published 1 1 0 1            | published 1 2 65 1                  | published 1 2 65 1                  | published 2 1 50 1                   | timeout 1 0 0 1
+reset, done; then 401             | published 1 1 0 1            | published 1 2 65 1                  | published 1 2 65 1                  | published 2 1 50 1                   | timeout 1 0 0 1
 reset, done; then 429             | published 1 1 0 1            | published 1 2 65 1                  | published 1 2 65 1                  | published 22 1 150 1                 | timeout 1 0 0 1
 reset, done; then unreachable     | published 1 1 0 1            | published 1 2 65 1                  | published 1 2 65 1                  | published 22 1 150 1                 | timeout 1 0 0 1
 reset, not done; then 500         | network_error 3 6 80 0       | network_error 3 6 390 0             | network_error 3 6 390 0             | network_error 66 6 645 0             | timeout 1 0 0 0
-reset, not done; then 400         | rejected_by_network 2 2 65 0 | rejected_by_network 2 2 130 0       | rejected_by_network 2 2 130 0       | rejected_by_network 23 2 215 0       | timeout 1 0 0 0
-reset, not done; then 401         | rejected_by_network 2 2 65 0 | reauthentication_required 2 2 130 0 | reauthentication_required 2 2 130 0 | reauthentication_required 23 2 215 0 | timeout 1 0 0 0
+reset, not done; then 400         | rejected_by_network 2 2 65 0 | rejected_by_network 2 2 130 0       | rejected_by_network 2 2 130 0       | rejected_by_network 3 2 115 0        | timeout 1 0 0 0
+reset, not done; then 401         | rejected_by_network 2 2 65 0 | reauthentication_required 2 2 130 0 | reauthentication_required 2 2 130 0 | reauthentication_required 3 2 115 0  | timeout 1 0 0 0
 reset, not done; then 429         | network_error 49 2 1835 0    | network_error 49 2 1960 0           | network_error 49 2 1960 0           | network_error 70 2 2045 0            | timeout 1 0 0 0
 reset, not done; then unreachable | network_error 49 2 1835 0    | network_error 49 2 1960 0           | network_error 49 2 1960 0           | network_error 70 2 2045 0            | timeout 1 0 0 0
-reset, done 60 s later; then 400  | published 2 2 65 1           | published 1 2 65 1                  | published 1 2 65 1                  | published 22 1 150 1                 | timeout 1 0 0 1
+reset, done 60 s later; then 400  | published 2 2 65 1           | published 1 2 65 1                  | published 1 2 65 1                  | published 2 2 110 1                  | timeout 1 0 0 1
 reset, done 60 s later; then 429  | published 49 2 1835 1        | published 1 2 65 1                  | published 1 2 65 1                  | published 22 1 150 1                 | timeout 1 0 0 1
 `;
 
@@ -179,7 +179,7 @@ answer after 10 min    | published 1 1 30 1 | published 1 2 155 1 | published 1 
 2xx cut in the middle  | published 1 1 0 1  | published 1 2 155 1 | published 1 2 155 1 | published 2 0 0 1  | timeout 1 0 0 1
 500, not done          | published 2 1 5 1  | published 2 2 220 1 | published 2 2 220 1 | published 2 0 0 1  | timeout 1 0 0 0
 500, done              | published 1 1 0 1  | published 1 2 155 1 | published 1 2 155 1 | published 2 0 0 1  | timeout 1 0 0 1
-429 until in 60 s      | published 2 0 60 1 | published 2 0 60 1  | published 2 0 60 1  | published 2 0 60 1 | published 2 0 60 1
+429 until in 60 s      | published 2 0 61 1 | published 2 0 60 1  | published 2 0 60 1  | published 2 0 60 1 | published 2 0 60 1
 `;
 
 /** Nothing protects a forum post against being made twice: it is looked for. */
@@ -211,7 +211,7 @@ answer after 10 min        | published 3 1 30 3          | published 3 2 65 3   
 500, not done              | published 4 1 5 3           | published 4 4 130 3         | published 4 4 130 3
 500, done                  | published 3 1 0 3           | published 3 2 65 3          | published 3 2 65 3
 reset, not done, for hours | network_error 4 6 80 1      | network_error 4 12 390 1    | network_error 4 12 390 1
-429 until in 60 s          | published 4 0 60 3          | published 4 0 60 3          | published 4 0 60 3
+429 until in 60 s          | published 4 0 61 3          | published 4 0 60 3          | published 4 0 60 3
 400 in other words         | rejected_by_network 2 0 0 1 | rejected_by_network 2 0 0 1 | rejected_by_network 2 0 0 1
 `;
 
@@ -246,7 +246,7 @@ drips for 10 min               | published 2 1 300.5 1       | published 2 1 300
 503, not done, for hours       | network_error 138 0 1830 0  | network_error 138 0 1830 0  | network_error 138 0 1830 0
 504, done                      | published 2 1 0.5 1         | published 2 1 0.5 1         | published 2 1 0.5 1
 409 in its own words, done     | published 2 1 0.5 1         | published 2 1 0.5 1         | published 2 1 0.5 1
-429 until in 60 s              | published 2 1 60 1          | published 2 1 60 1          | published 2 1 60 1
+429 until in 60 s              | published 2 1 61 1          | published 2 1 60 1          | published 2 1 60 1
 429, end unknown, for hours    | network_error 49 0 1835 0   | network_error 49 0 1835 0   | network_error 49 0 1835 0
 400 in other words             | rejected_by_network 1 0 0 0 | rejected_by_network 1 0 0 0 | rejected_by_network 1 0 0 0
 `;
@@ -258,21 +258,21 @@ drips for 10 min               | published 2 1 300.5 1       | published 2 1 300
 export const confirm = `
                                | bluesky              | discord announcement
 connection refused             | published 1 2 0.5 1  | published 1 2 0.5 1
-connection refused, for hours  | published 1 3 2.5 1  | published 1 3 2.5 1
+connection refused, for hours  | published 1 18 130 1 | published 1 18 130 1
 reset, not done                | published 1 2 0.5 1  | published 1 2 0.5 1
 reset, done                    | published 1 2 0.5 1  | published 1 2 0.5 1
-reset, done, for hours         | published 1 3 2.5 1  | published 1 3 2.5 1
+reset, done, for hours         | published 1 18 130 1 | published 1 18 130 1
 no answer, not done            | published 1 2 20.5 1 | published 1 2 20.5 1
-no answer, not done, for hours | published 1 3 62.5 1 | published 1 3 62.5 1
+no answer, not done, for hours | published 1 9 202.5 1 | published 1 9 202.5 1
 answer after 10 min            | published 1 2 20.5 1 | published 1 2 20.5 1
 2xx cut in the middle          | published 1 2 0.5 1  | published 1 2 0.5 1
 2xx a page                     | published 1 1 0 1    | published 1 1 0 1
 302, not done                  | published 1 2 0.5 1  | published 1 2 0.5 1
 500, not done                  | published 1 2 0.5 1  | published 1 2 0.5 1
 500, done                      | published 1 2 0.5 1  | published 1 2 0.5 1
-503, not done, for hours       | published 1 3 2.5 1  | published 1 3 2.5 1
-429 until in 60 s              | published 1 1 0 1    | published 1 1 0 1
-429, end unknown, for hours    | published 1 1 0 1    | published 1 1 0 1
+503, not done, for hours       | published 1 18 130 1 | published 1 18 130 1
+429 until in 60 s              | published 1 2 61 1   | published 1 2 60 1
+429, end unknown, for hours    | published 1 7 155 1  | published 1 7 155 1
 400 in other words             | published 1 1 0 1    | published 1 1 0 1
 401 in other words             | published 1 1 0 1    | published 1 1 0 1
 403 a page                     | published 1 2 0.5 1  | published 1 2 0.5 1
@@ -293,8 +293,8 @@ no answer, not done         | published 1 2 20.5 1   | published 1 3 85.5 1   | 
 302, not done               | published 1 2 0.5 1    | published 1 3 65.5 1   | published 1 3 65.5 1   | published 22 2 150.5 1
 500, not done               | published 1 2 0.5 1    | published 1 3 65.5 1   | published 1 3 65.5 1   | published 22 2 150.5 1
 503, not done, for hours    | timeout 1 339 3637.5 1 | timeout 1 333 3637.5 1 | timeout 1 333 3637.5 1 | timeout 22 333 3722.5 1
-429 until in 60 s           | published 1 2 60 1     | published 1 3 95 1     | published 1 3 95 1     | published 22 2 210 1
-429 until in 20 min         | published 1 2 1200 1   | published 1 3 1200 1   | published 1 3 1200 1   | published 22 2 1350 1
+429 until in 60 s           | published 1 2 61 1     | published 1 3 95 1     | published 1 3 95 1     | published 22 2 210 1
+429 until in 20 min         | published 1 2 1201 1   | published 1 3 1200 1   | published 1 3 1200 1   | published 22 2 1350 1
 429 until in 2 h            | published 1 2 3635 1   | published 1 3 3635 1   | published 1 3 3635 1   | published 22 2 3720 1
 429, end unknown, for hours | timeout 1 123 3635 1   | timeout 1 120 3635 1   | timeout 1 120 3635 1   | timeout 22 120 3720 1
 401 a page                  | published 1 2 0.5 1    | timeout 1 1 65 1       | timeout 1 1 65 1       | published 22 2 150.5 1
@@ -311,7 +311,7 @@ connection refused       | published 2 2 5.5 1    | published 2 3 130.5 1  | pub
 reset, done              | published 2 2 5.5 1    | published 2 3 130.5 1  | published 2 3 130.5 1  | published 23 3 215.5 1
 2xx a page               | published 2 2 35 1     | published 2 3 160 1    | published 2 3 160 1    | published 23 3 245 1
 503, not done, for hours | timeout 1 339 3637.5 0 | timeout 1 333 3637.5 0 | timeout 1 333 3637.5 0 | timeout 22 333 3722.5 0
-429 until in 60 s        | published 2 2 65 1     | published 2 3 160 1    | published 2 3 160 1    | published 23 3 275 1
+429 until in 60 s        | published 2 2 66 1     | published 2 3 160 1    | published 2 3 160 1    | published 23 3 275 1
 429 until in 2 h         | published 2 2 3640 1   | published 2 3 3700 1   | published 2 3 3700 1   | published 23 3 3785 1
 401 in other words       | timeout 1 1 0 0        | timeout 1 1 65 0       | timeout 1 1 65 0       | timeout 22 1 150 0
 403 in other words       | timeout 1 1 0 0        | timeout 1 1 65 0       | timeout 1 1 65 0       | timeout 22 1 150 0

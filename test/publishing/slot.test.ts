@@ -54,6 +54,15 @@ describe("the commit slot of a profile", () => {
     expect(await slot.acquire("first")).toBe(true);
   });
 
+  it("is kept after a fault by the one whose turn it was, and by nobody else", async () => {
+    const slot = createCommitSlot(null);
+    slot.abandon("second");
+    expect(await slot.acquire("first")).toBe(true);
+    slot.abandon("first");
+    expect(await slot.acquire("second")).toBe(false);
+    expect(await slot.acquire("first")).toBe(true);
+  });
+
   it("is not given up by those who do not have it", async () => {
     const slot = createCommitSlot("orphan");
     slot.release("first", { undecided: false });

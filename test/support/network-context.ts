@@ -111,7 +111,7 @@ async function connect(options: {
         const renewed = await adapter.connect.refresh?.(context);
         if (renewed !== undefined) secret = renewed.secret;
       },
-      beforeRequest: async () => {},
+      whileHeld: (_, exchange) => exchange(),
     },
     ports,
   );

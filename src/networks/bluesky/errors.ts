@@ -23,10 +23,10 @@ const rows: readonly ErrorRow[] = [...session(), ...accounts(), ...records(), ..
 export const errors: ErrorTable = {
   body,
   rows,
-  /** `ratelimit-reset` holds Unix seconds; there is no Retry-After. */
+  /** `ratelimit-reset` holds Unix seconds, rounded down: seen on a PDS 0.4.217 (2026-11). There is no Retry-After. */
   rateLimitEnd(response) {
     const seconds = Number(response.headers.get("ratelimit-reset") ?? Number.NaN);
-    return Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : null;
+    return Number.isFinite(seconds) && seconds > 0 ? (seconds + 1) * 1000 : null;
   },
 };
 

