@@ -11,7 +11,7 @@ export interface DueReport {
   profiles: number;
 }
 
-/** Keeps the service going: alarms, a sweep every 30 s, and `runDue` for cron jobs. */
+/** Keeps the service going: alarms, a sweep when something is due and every 30 s besides, and `runDue` for cron jobs. */
 export interface Runner {
   /** Works off what is due from now on, until `stop`. Calling it twice is harmless. */
   start(): Promise<void>;
@@ -29,12 +29,16 @@ export interface RunnerPorts {
   scheduler: Scheduler;
   worker: Worker;
   startDuePosts(limit: number): Promise<number>;
+  /** Milliseconds until the next post or profile is due; null: none will be. */
+  untilNextDue(): Promise<number | null>;
 }
 
-/** Between two sweeps, milliseconds. */
-const sweepMs = 30_000;
-/** Rows taken at once. */
+/** The longest and the shortest time between two sweeps, milliseconds. */
+const sweepMs = { longest: 30_000, shortest: 1_000 };
+/** Posts started at once. */
 const batch = 20;
+/** Profiles that a sweep has worked off side by side; one that takes long holds up none of the others. */
+const profilesAtOnce = 20;
 /** A process that has called `runDue` this recently is taken to go on doing so, milliseconds. */
 const recentMs = 60_000;
 
@@ -43,25 +47,52 @@ export function createRunner(ports: RunnerPorts): Runner {
   let sweeping: { cancel: AbortController; ended: Promise<void> } | null = null;
   let lastRun: number | null = null;
 
-  async function runDue(): Promise<DueReport> {
+  /** Starts what is due, as far as there is room. */
+  async function startDue(running: Set<Promise<void>>): Promise<DueReport> {
     lastRun = clock.monotonic();
+    const posts = await ports.startDuePosts(batch);
+    const room = profilesAtOnce - running.size;
+    const works = room > 0 ? await worker.claimDue(room) : [];
+    for (const work of works) {
+      const done: Promise<void> = work.finally(() => running.delete(done));
+      running.add(done);
+    }
+    return { posts, profiles: works.length };
+  }
+
+  async function runDue(): Promise<DueReport> {
     const report: DueReport = { posts: 0, profiles: 0 };
+    const running = new Set<Promise<void>>();
     for (;;) {
-      const posts = await ports.startDuePosts(batch);
-      const profiles = await worker.workDue(batch);
+      const { posts, profiles } = await startDue(running);
       report.posts += posts;
       report.profiles += profiles;
-      if (posts < batch && profiles === 0) return report;
+      if (posts === batch || profiles > 0) continue;
+      if (running.size === 0) return report;
+      await Promise.race(running);
     }
   }
 
   async function sweep(signal: AbortSignal): Promise<void> {
+    const running = new Set<Promise<void>>();
     while (!signal.aborted) {
-      await runDue().catch((error: unknown) =>
-        logger.error("a sweep failed; the next one repeats it", { error: String(error) }),
-      );
-      await clock.sleep(sweepMs, signal).catch(() => undefined);
+      const pauseMs = await sweepOnce(running).catch((error: unknown) => {
+        logger.error("a sweep failed; the next one repeats it", { error: String(error) });
+        return sweepMs.longest;
+      });
+      if (pauseMs === 0) continue;
+      const pause = clock.sleep(pauseMs, signal).catch(() => undefined);
+      await (running.size < profilesAtOnce ? pause : Promise.race([pause, ...running]));
     }
+    await Promise.all(running);
+  }
+
+  /** Returns how long to pause, milliseconds. */
+  async function sweepOnce(running: Set<Promise<void>>): Promise<number> {
+    const { posts, profiles } = await startDue(running);
+    if (posts === batch || profiles > 0) return 0;
+    const untilNext = (await ports.untilNextDue()) ?? sweepMs.longest;
+    return Math.min(sweepMs.longest, Math.max(sweepMs.shortest, untilNext));
   }
 
   return {

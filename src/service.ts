@@ -10,7 +10,7 @@ import { createUntrustedHttp } from "./outbound/guard.ts";
 import { createOutbound } from "./outbound/http.ts";
 import type { PostPorts } from "./posts/ports.ts";
 import { createPosts, type Posts } from "./posts/posts.ts";
-import { startDuePosts } from "./posts/start.ts";
+import { nextPostDueAt, startDuePosts } from "./posts/start.ts";
 import type { ProfilePorts } from "./profiles/ports.ts";
 import { createProfiles, type Profiles } from "./profiles/profiles.ts";
 import { createVault, missingKey, throwAwayKey, type Vault } from "./profiles/vault.ts";
@@ -103,6 +103,11 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
     scheduler,
     worker,
     startDuePosts: (limit) => startDuePosts(posts, limit),
+    async untilNextDue() {
+      const moments = await Promise.all([nextPostDueAt(posts), worker.nextDueAt()]);
+      const due = moments.filter((moment) => moment !== null);
+      return due.length === 0 ? null : Math.min(...due) - (await storage.now());
+    },
   });
 
   const warnOnce = once(() =>

@@ -13,7 +13,9 @@ interface Bench {
   ring(key: string): Promise<void>;
 }
 
-function bench(given: { posts?: number[]; profiles?: number[]; ports?: Partial<RunnerPorts> } = {}): Bench {
+function bench(
+  given: { posts?: number[]; profiles?: number[]; work?: () => Promise<void>; ports?: Partial<RunnerPorts> } = {},
+): Bench {
   const clock = manualClock();
   const logger = recordingLogger();
   const calls: string[] = [];
@@ -38,15 +40,17 @@ function bench(given: { posts?: number[]; profiles?: number[]; ports?: Partial<R
       async workProfile(id) {
         calls.push(`profile ${id}`);
       },
-      async workDue(limit) {
+      async claimDue(limit) {
         calls.push(`due ${limit}`);
-        return profiles.shift() ?? 0;
+        return Array.from({ length: profiles.shift() ?? 0 }, () => given.work?.() ?? Promise.resolve());
       },
+      nextDueAt: async () => null,
     },
     async startDuePosts(limit) {
       calls.push(`posts ${limit}`);
       return posts.shift() ?? 0;
     },
+    untilNextDue: async () => null,
     ...given.ports,
   });
   return {
@@ -107,6 +111,41 @@ describe("a runner that was started", () => {
     await given.clock.advance(300_000);
     expect(sweeps(given)).toBe(12);
     expect(given.runner.isRunning()).toBe(true);
+  });
+
+  it.each([
+    ["when something is due before that", 7_000, 7_000],
+    ["not more often than once a second", 3, 1_000],
+    ["not later than after 30 s", 600_000, 30_000],
+  ])("sweeps %s", async (_, untilDueMs, pauseMs) => {
+    const given = bench({ ports: { untilNextDue: async () => untilDueMs } });
+    await given.runner.start();
+    await given.clock.advance(pauseMs - 1);
+    expect(sweeps(given)).toBe(1);
+    await given.clock.advance(1);
+    expect(sweeps(given)).toBe(2);
+  });
+
+  it("goes on with what is due while one profile takes long", async () => {
+    const given = bench({ profiles: [1, 0, 3], work: () => new Promise(() => {}) });
+    await given.runner.start();
+    await given.clock.advance(30_000);
+    expect(given.calls.filter((call) => call.startsWith("due"))).toEqual(["due 20", "due 19", "due 19", "due 16"]);
+  });
+
+  it("takes on no more than twenty profiles at once, and the next as soon as one is done", async () => {
+    let finish = (): void => {};
+    const work = () =>
+      new Promise<void>((resolve) => {
+        finish = resolve;
+      });
+    const given = bench({ profiles: [20, 1], work });
+    await given.runner.start();
+    await given.clock.advance(10_000);
+    expect(given.calls.filter((call) => call.startsWith("due"))).toEqual(["due 20"]);
+    finish();
+    await given.clock.advance(0);
+    expect(given.calls.filter((call) => call.startsWith("due"))).toEqual(["due 20", "due 1"]);
   });
 
   it("is not started a second time", async () => {

@@ -34,6 +34,17 @@ export async function startDuePosts(ports: PostPorts, limit: number): Promise<nu
   return handled;
 }
 
+/** When the next scheduled post is to be started, the store's time; null: there is none. */
+export async function nextPostDueAt({ storage }: Pick<PostPorts, "storage">): Promise<number | null> {
+  const found = await storage.find("posts", {
+    where: { status: "scheduled", due_at: { not_null: true } },
+    order: { column: "due_at", direction: "asc" },
+    limit: 1,
+  });
+  const [row] = found.rows;
+  return row === undefined ? null : fromRow<PostRow>(row).due_at;
+}
+
 /** One post that cannot be started must not hold up the others. */
 async function startOrPutOff(ports: PostPorts, post: PostRow, now: number): Promise<void> {
   try {

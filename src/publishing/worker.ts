@@ -24,8 +24,10 @@ import { createTargetRun } from "./target-run.ts";
 export interface Worker {
   /** Claims a profile, if nobody holds it, and works it off. */
   workProfile(profileId: string): Promise<void>;
-  /** Claims and works off up to `limit` due profiles. Returns how many there were. */
-  workDue(limit: number): Promise<number>;
+  /** Claims up to `limit` due profiles. Returns the work on each, which is under way and never rejects. */
+  claimDue(limit: number): Promise<Promise<void>[]>;
+  /** When the next profile is due, the store's time; null: none is going to be. */
+  nextDueAt(): Promise<number | null>;
 }
 
 /** The longest a lease can rightly be: the longest exchange and its margin, milliseconds. */
@@ -225,19 +227,22 @@ export function createWorker(ports: PublishingPorts): Worker {
       const dueAt = row === null ? null : fromRow<ProfileRow>(row).due_at;
       if (dueAt !== null && dueAt > moment.now) ports.wake(dueAt, profileId);
     },
-    async workDue(limit) {
+    async claimDue(limit) {
       const moment = await storeTime();
       const { now } = moment;
       await mendLeases(now);
       const rows = await storage.claim("profiles", { now, leaseUntil: now + leaseMs, limit });
-      const ends = await Promise.allSettled(
-        rows.map((row) => workClaimed(createLease(fromRow<ProfileRow>(row), moment, ports))),
+      return rows.map((row) =>
+        workClaimed(createLease(fromRow<ProfileRow>(row), moment, ports)).catch((error: unknown) =>
+          logger.error("a profile could not be worked off", { profile: row.id, error: describe(error) }),
+        ),
       );
-      for (const end of ends) {
-        if (end.status === "rejected")
-          logger.error("a profile could not be worked off", { error: describe(end.reason) });
-      }
-      return rows.length;
+    },
+    async nextDueAt() {
+      const where = { due_at: { not_null: true } } as const;
+      const found = await storage.find("profiles", { where, order: { column: "due_at", direction: "asc" }, limit: 1 });
+      const [row] = found.rows;
+      return row === undefined ? null : fromRow<ProfileRow>(row).due_at;
     },
   };
 }

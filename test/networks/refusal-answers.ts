@@ -37,7 +37,7 @@ export function rateLimitedUntil(
   const seconds = (endsAt - now) / 1000;
   switch (network) {
     case "bluesky":
-      return { ...refusal, headers: { "ratelimit-reset": String(Math.ceil(endsAt / 1000)) } };
+      return { ...refusal, headers: { "ratelimit-reset": String(Math.floor(endsAt / 1000)) } };
     case "mastodon":
       return { ...refusal, headers: { "x-ratelimit-reset": new Date(endsAt).toISOString().replace("Z", "000Z") } };
     case "discord":

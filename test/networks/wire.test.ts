@@ -184,7 +184,7 @@ describe("what recorded answers are read as", () => {
 
   it.each([
     ["bluesky", "create-record.400", { effect: "none", code: "invalid_request" }],
-    ["bluesky", "create-record.429", { effect: "later", remedy: "rate_limit", retryAt: now + 5_000 }],
+    ["bluesky", "create-record.429", { effect: "later", remedy: "rate_limit", retryAt: now + 6_000 }],
     ["mastodon", "create-status.422", { effect: "none", code: "invalid_request" }],
     ["mastodon", "create-status.429", { effect: "later", remedy: "rate_limit", retryAt: now + 5_000 }],
     ["discord", "create-message.400", { effect: "none", code: "invalid_request" }],

@@ -44,6 +44,28 @@ export const crashFamilies: readonly CrashFamily[] = [
     options: (moment) => ({ ...dies(moment), mortalReads: true }),
     everyMoment: true,
   },
+  {
+    name: "the network acts after 25 s, beside a second worker; dies",
+    options: (moment, crashCase) => ({
+      ...dies(moment),
+      beside: { skewMs: 0 },
+      ...everywhere(crashCase, (network, { sandbox }) =>
+        network.faults(sandbox).add({ kind: "slow_to_act", seconds: 25, operation: "commit", times: 100 }),
+      ),
+    }),
+    everyMoment: true,
+  },
+  {
+    name: "the answer is lost; one call takes 5 min longer, beside a second worker",
+    options: (moment, crashCase) => ({
+      beside: { skewMs: 0 },
+      ...(moment === null ? {} : { stall: { at: moment, ms: 300_000 } }),
+      ...everywhere(crashCase, (network, { sandbox }) =>
+        network.faults(sandbox).add({ kind: "drop_after", operation: "commit" }),
+      ),
+    }),
+    everyMoment: true,
+  },
   ...[300_000, -300_000].map((skewMs) => ({
     name: `dies beside a worker whose clock is ${skewMs / 60_000} min off`,
     options: (moment: number | null) => ({ ...dies(moment), beside: { skewMs } }),
@@ -92,17 +114,6 @@ export const crashFamilies: readonly CrashFamily[] = [
     }),
     everyMoment: true,
   },
-  {
-    name: "the network acts after 25 s, beside a second worker; dies",
-    options: (moment, crashCase) => ({
-      ...dies(moment),
-      beside: { skewMs: 0 },
-      ...everywhere(crashCase, (network, { sandbox }) =>
-        network.faults(sandbox).add({ kind: "slow_to_act", seconds: 25, operation: "commit", times: 100 }),
-      ),
-    }),
-    everyMoment: true,
-  },
   ...[60_000, 300_000].map((ms) => ({
     name: `one call takes ${ms / 60_000} min longer, beside a second worker`,
     options: (moment: number | null) => ({
@@ -111,17 +122,6 @@ export const crashFamilies: readonly CrashFamily[] = [
     }),
     everyMoment: true,
   })),
-  {
-    name: "the answer is lost; one call takes 5 min longer, beside a second worker",
-    options: (moment, crashCase) => ({
-      beside: { skewMs: 0 },
-      ...(moment === null ? {} : { stall: { at: moment, ms: 300_000 } }),
-      ...everywhere(crashCase, (network, { sandbox }) =>
-        network.faults(sandbox).add({ kind: "drop_after", operation: "commit" }),
-      ),
-    }),
-    everyMoment: true,
-  },
   ...[600_000, -600_000].map((skewMs) => ({
     name: `on a machine ${skewMs / 60_000} min off, answers lost`,
     options: (_: number | null, crashCase: CrashCase) => ({
