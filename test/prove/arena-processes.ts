@@ -21,6 +21,9 @@ export interface ArenaProcesses {
   stop(): Promise<void>;
 }
 
+/** Posts that could not be made, in all, before something is wrong. */
+const mostFailures = 50;
+
 interface Publisher {
   child: ChildProcess;
   isReady: boolean;
@@ -35,6 +38,7 @@ export function startProcesses(count: number, world: ArenaWorld, random: Random)
   const waiting: CreatePost[] = [];
   let isStopping = false;
   let failure: Error | null = null;
+  let failures = 0;
   let announceReady = (): void => {};
 
   function start(): void {
@@ -55,9 +59,18 @@ export function startProcesses(count: number, world: ArenaWorld, random: Random)
   function receive(publisher: Publisher, message: PublisherMessage): void {
     if ("ready" in message) publisher.isReady = true;
     else if ("made" in message) publisher.sent.delete(message.made);
-    else failure = new Error(`${message.failed} could not be made: ${message.error}`);
+    else repeat(publisher, message);
     handOut();
     announceReady();
+  }
+
+  /** A caller would try again: files are looked at by a clock that runs fast, on a machine that is busy. */
+  function repeat({ sent }: Publisher, { failed, error }: Extract<PublisherMessage, { failed: string }>): void {
+    const body = sent.get(failed);
+    sent.delete(failed);
+    failures += 1;
+    if (body !== undefined) waiting.push(body);
+    if (failures > mostFailures) failure = new Error(`${failed} could not be made: ${error}`);
   }
 
   function handOut(): void {

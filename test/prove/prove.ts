@@ -21,18 +21,23 @@ const attacks: Partial<Record<PhaseName, (options: ProveOptions) => Promise<Tall
 
 async function prove(options: ProveOptions): Promise<boolean> {
   const results: PhaseResult[] = [];
+  let catches: Catch[] = [];
+  let isWhole = true;
   for (const phase of options.phases) {
-    const attack = attacks[phase];
-    if (attack === undefined) continue;
     const startedAt = performance.now();
-    const tally = await attack(options);
-    results.push({ phase, tally, seconds: (performance.now() - startedAt) / 1000 });
-    for (const finding of tally.findings) console.error(`  ${finding}`);
+    try {
+      const attack = attacks[phase];
+      if (attack === undefined) catches = await provePlanted(options);
+      else results.push({ phase, tally: await attack(options), seconds: (performance.now() - startedAt) / 1000 });
+    } catch (error) {
+      isWhole = false;
+      console.error(`${phase} ended early:`, error);
+    }
   }
-  const catches = options.phases.includes("planted") ? await provePlanted(options) : [];
+  for (const { tally } of results) for (const finding of tally.findings) console.error(`  ${finding}`);
   if (results.length > 0) console.log(table(results, options.seed));
   if (catches.length > 0) console.log(catchTable(catches));
-  return results.every(({ tally }) => isClean(tally)) && catches.every(({ run }) => run !== null);
+  return isWhole && results.every(({ tally }) => isClean(tally)) && catches.every(({ run }) => run !== null);
 }
 
 function catchTable(catches: readonly Catch[]): string {

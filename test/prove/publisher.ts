@@ -2,6 +2,7 @@
  * One process of an arena: works off what is due, and makes the posts that it
  * is sent. It knows nothing of being killed.
  */
+import { inspect } from "node:util";
 import type { CreatePost } from "../../src/posts/schema.ts";
 import { openArenaService } from "./arena-service.ts";
 import type { ArenaWorld } from "./arena-world.ts";
@@ -18,7 +19,7 @@ process.on("message", (body: CreatePost) => {
   const key = body.idempotency_key ?? "";
   social.posts.create(body).then(
     () => say({ made: key }),
-    (error: unknown) => say({ failed: key, error: String(error) }),
+    (error: unknown) => say({ failed: key, error: inspect(error) }),
   );
 });
 await social.start();
