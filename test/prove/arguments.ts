@@ -66,6 +66,7 @@ function parse(given: readonly string[]) {
     "burst-kills": text,
     bug: text,
   };
+  if (given.includes("--help")) throw new Error(usage);
   try {
     return parseArgs({ args: [...given], options, allowPositionals: true });
   } catch (error) {

@@ -185,9 +185,9 @@ export const plantedBugs: readonly PlantedBug[] = [
     changes: [
       {
         file: target,
-        from: "      const index = run.target().private.live.length;\n",
-        to: `      const known = run.target().private.live.length;
-      const index = known === 0 && (await readIntents(run, 1)).length > 0 ? 1 : known;
+        from: "    const index = run.target().private.live.length;\n",
+        to: `    const known = run.target().private.live.length;
+    const index = known === 0 && (await readIntents(run, 1)).length > 0 ? 1 : known;
 `,
       },
     ],

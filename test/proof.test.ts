@@ -1,0 +1,33 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { readArguments } from "./prove/arguments.ts";
+import { plantedBugs } from "./prove/bugs.ts";
+
+describe("the planted bugs", () => {
+  it.each(plantedBugs)("can be planted: $name", ({ changes }) => {
+    for (const { file, from, to } of changes) {
+      const source = readFileSync(new URL(`../${file}`, import.meta.url), "utf8");
+      expect(source.split(from), `${file}: ${from}`).toHaveLength(2);
+      expect(to).not.toBe(from);
+    }
+  });
+});
+
+describe("the proof's command line", () => {
+  it("runs everything by default", () => {
+    expect(readArguments([])).toMatchObject({ seed: 1, pairs: 1, kills: 150, burst: 2_000, bug: null });
+    expect(readArguments([]).phases).toContain("planted");
+  });
+
+  it("takes phases and counts", () => {
+    const options = readArguments(["kill", "--kills", "7", "--seed", "42"]);
+    expect(options).toMatchObject({ phases: ["kill"], kills: 7, seed: 42 });
+  });
+
+  it.each([[["everything"]], [["--kills", "many"]], [["--kills", "-1"]], [["--speed", "9"]], [["--help"]]])(
+    "says how to call it: %o",
+    (given) => {
+      expect(() => readArguments(given)).toThrow("npm run prove -- [phases] [options]");
+    },
+  );
+});
