@@ -4,6 +4,7 @@ import { createSandbox } from "../../src/sandbox/sandbox.ts";
 import { png } from "../media/samples.ts";
 import { runArena } from "../prove/arena.ts";
 import { seededRandom } from "../prove/random.ts";
+import { table } from "../prove/screen.ts";
 import type { OpenVenue, VenueAccount } from "../prove/venue.ts";
 import { type RealPds, type RealRecord, startPds } from "./pds.ts";
 
@@ -71,6 +72,7 @@ function toPost(account: string, { uri, value }: RealRecord): SandboxPost {
 }
 
 it(`holds ${posts} posts, threads and pictures exactly once after ${kills} kill -9, seed ${seed}`, async () => {
+  const startedAt = performance.now();
   const tally = await runArena({
     name: "real server",
     random: seededRandom(seed),
@@ -82,6 +84,7 @@ it(`holds ${posts} posts, threads and pictures exactly once after ${kills} kill 
     speed: 1,
     atOnce: false,
   });
+  console.log(table([{ phase: "real server", tally, seconds: (performance.now() - startedAt) / 1000 }], seed));
   const { unheard, unknowable, ...rest } = tally;
   expect(rest).toEqual({
     tried: posts,
