@@ -11,13 +11,20 @@ export const entries = {
   "storage/memory": "src/storage/memory.ts",
   "storage/sqlite": "src/storage/sqlite.ts",
   "scheduler/timer": "src/scheduler/timer.ts",
+  http: "src/http/index.ts",
+  "http/node": "src/http/node.ts",
+  "http/next": "src/http/next.ts",
+  webhook: "src/webhook/index.ts",
   sandbox: "src/sandbox/index.ts",
   testing: "src/testing/index.ts",
 } satisfies Record<string, string>;
 
+/** Subpaths that Node gets another file for, by the condition `node` in `exports`. */
+export const nodeEntries = { "webhook-node": "src/webhook/node.ts" } satisfies Record<string, string>;
+
 // tsup reads a default export and nothing else.
 export default defineConfig({
-  entry: entries,
+  entry: { ...entries, ...nodeEntries },
   format: "esm",
   target: "node20",
   // One copy of the error classes for all subpaths.

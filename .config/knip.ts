@@ -1,9 +1,18 @@
 import type { KnipConfig } from "knip";
-import { entries } from "../tsup.config.ts";
+import { entries, nodeEntries } from "../tsup.config.ts";
 
 export default {
-  entry: [...Object.values(entries), "examples/**/*.ts", "test/**/*.test.ts", "test/real/*.real.ts", "test/prove/*.ts"],
+  entry: [
+    ...Object.values({ ...entries, ...nodeEntries }),
+    "examples/**/*.ts",
+    "test/**/*.test.ts",
+    "test/real/*.real.ts",
+    "test/prove/*.ts", "test/webhook/make-vectors.ts",
+    "test/bench/*.ts",
+  ],
   project: ["src/**/*.ts", "test/**/*.ts", "examples/**/*.ts"],
+  // Has a manifest of its own.
+  ignore: ["examples/next/**"],
   vitest: { config: [".config/vitest.config.ts", ".config/vitest.real.config.ts"] },
   // A type that a signature names must be nameable, used elsewhere or not.
   ignoreExportsUsedInFile: { interface: true, type: true },

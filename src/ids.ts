@@ -7,6 +7,7 @@ export const idPrefixes = {
   profile: "prof_",
   intent: "int_",
   publication: "pub_",
+  key: "key_",
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

@@ -29,8 +29,8 @@ export interface RunnerPorts {
   scheduler: Scheduler;
   worker: Worker;
   startDuePosts(limit: number): Promise<number>;
-  /** Milliseconds until the next post or profile is due; null: none will be. */
-  untilNextDue(): Promise<number | null>;
+  /** Milliseconds until the next post or profile is due, `withinMs` at most. */
+  untilNextDue(withinMs: number): Promise<number>;
 }
 
 /** The longest and the shortest time between two sweeps, milliseconds. */
@@ -91,8 +91,7 @@ export function createRunner(ports: RunnerPorts): Runner {
   async function sweepOnce(running: Set<Promise<void>>): Promise<number> {
     const { posts, profiles } = await startDue(running);
     if (posts === batch || profiles > 0) return 0;
-    const untilNext = (await ports.untilNextDue()) ?? sweepMs.longest;
-    return Math.min(sweepMs.longest, Math.max(sweepMs.shortest, untilNext));
+    return Math.max(sweepMs.shortest, await ports.untilNextDue(sweepMs.longest));
   }
 
   return {

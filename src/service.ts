@@ -2,6 +2,7 @@ import { systemClock } from "./clock.ts";
 import { SocialError } from "./errors.ts";
 import { createEvents, type ServiceEvents } from "./events.ts";
 import { type Ids, randomIds } from "./ids.ts";
+import { createKeys, type Keys } from "./keys/keys.ts";
 import { type Logger, quietLogger } from "./logger.ts";
 import { inspectMedia, openMedia, readMedia } from "./media/fetch.ts";
 import { createRegistry, type NetworkDescription } from "./networks/registry.ts";
@@ -18,6 +19,7 @@ import type { PublishingPorts } from "./publishing/ports.ts";
 import { createWorker } from "./publishing/worker.ts";
 import { createRunner, type Runner } from "./runner.ts";
 import { timerScheduler } from "./scheduler/timer.ts";
+import { keepPorts } from "./service-ports.ts";
 import { migratedStorage } from "./storage/migrated.ts";
 import type { Storage } from "./storage/storage.ts";
 
@@ -30,6 +32,8 @@ export interface AccountModules {
 /** What belongs to no account. */
 export interface SharedModules extends Pick<Runner, "start" | "stop" | "runDue"> {
   networks: { list(): NetworkDescription[] };
+  /** The API keys that `postrider/http` takes. */
+  keys: Keys;
   /** Listens to what has happened; see `EventPayloads`. Returns a function that stops listening. */
   on: ServiceEvents["on"];
   /** The same modules, bound to one account. Anything of another account is `not_found`. */
@@ -83,6 +87,7 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
     wake: (at, profileId) => scheduler.wake(at, profileId),
   };
   const worker = createWorker(publishing);
+  const work = createWork();
   const posts: PostPorts = {
     ...shared,
     worker,
@@ -91,6 +96,7 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
     publishWaitMs,
     maxRetryMs,
     maxLatenessMs,
+    track: work.add,
     wake: (at, profileId) => {
       scheduler.wake(at, profileId);
       if (!runner.isRunning()) warnOnce();
@@ -103,10 +109,11 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
     scheduler,
     worker,
     startDuePosts: (limit) => startDuePosts(posts, limit),
-    async untilNextDue() {
-      const moments = await Promise.all([nextPostDueAt(posts), worker.nextDueAt()]);
-      const due = moments.filter((moment) => moment !== null);
-      return due.length === 0 ? null : Math.min(...due) - (await storage.now());
+    async untilNextDue(withinMs) {
+      const now = await storage.now();
+      const until = now + withinMs;
+      const moments = await Promise.all([nextPostDueAt(posts, until), worker.nextDueAt(until)]);
+      return Math.min(withinMs, ...moments.filter((moment) => moment !== null).map((moment) => moment - now));
     },
   });
 
@@ -121,8 +128,26 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
     };
   };
   const { start, stop, runDue } = runner;
-  const service: SharedModules = { start, stop, runDue, on: events.on, networks: { list: registry.list }, forAccount };
-  return options.tenants === true ? service : { ...service, ...forAccount(defaultAccountId) };
+  const keys = createKeys({ storage, ids, defaultAccountId: options.tenants === true ? null : defaultAccountId });
+  const networks = { list: registry.list };
+  const common = { start, stop, runDue, on: events.on, networks, keys, forAccount };
+  const service = options.tenants === true ? common : { ...common, ...forAccount(defaultAccountId) };
+  keepPorts(service, { storage, logger, forAccount, networks, untilIdle: work.untilIdle });
+  return service;
+}
+
+/** Work that goes on after the call that began it has answered. */
+function createWork(): { add(work: Promise<unknown>): void; untilIdle(): Promise<void> } {
+  const open = new Set<Promise<unknown>>();
+  return {
+    add(work) {
+      open.add(work);
+      void work.finally(() => open.delete(work));
+    },
+    async untilIdle() {
+      while (open.size > 0) await Promise.allSettled(open);
+    },
+  };
 }
 
 function createServiceVault(options: {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { countParts, inWords, isExact } from "../examples/demo/count.ts";
+import { fetchFromCurl, linesOf } from "./support/curl.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const patience = 60_000;
@@ -21,6 +22,63 @@ describe("the quickstart", () => {
     async () => {
       const { code, output } = await ended(startExample("quickstart.ts"));
       expect(output).toMatch(/^published https:\/\/bsky\.app\/profile\/did:plc:\w+\/post\/\w+$/m);
+      expect(code).toBe(0);
+    },
+    patience,
+  );
+});
+
+describe("the example for Hono", () => {
+  it(
+    "connects, publishes and repeats, and the network has one post",
+    async () => {
+      const { code, output } = await ended(startExample("hono.ts"));
+      expect(output).toContain(
+        "POST /v1/profiles/connect 201\nPOST /v1/posts 201\nPOST /v1/posts 200\npublished 1 time\n",
+      );
+      expect(code, output).toBe(0);
+    },
+    patience,
+  );
+});
+
+// The one for Next.js has packages of its own: test/real/next.real.ts.
+describe("the example for Express", () => {
+  it(
+    "answers what it says to type, and ends when it is told to",
+    async () => {
+      const running = startExample("express/server.ts", { PORT: "0" });
+      const exit = ended(running);
+      const [create = "", list = "", document = ""] = linesOf(await printed(running, "openapi.json\n"));
+      const first = await fetchFromCurl(create);
+      const second = await fetchFromCurl(create);
+      expect([first.status, second.status]).toEqual([201, 200]);
+      expect(second.headers.get("idempotent-replay")).toBe("true");
+      const created = (await first.json()) as { data: { status: string } };
+      expect(created.data.status).toBe("published");
+      expect(await second.json()).toEqual(created);
+      expect(await (await fetchFromCurl(list)).json()).toMatchObject({ data: [created.data] });
+      expect(await (await fetchFromCurl(document)).json()).toMatchObject({ servers: [{ url: "/social" }] });
+      expect(await (await fetch(new URL("/", document.split(" ")[1]))).text()).toBe("The host's own page.\n");
+      running.kill("SIGTERM");
+      expect((await exit).code, (await exit).output).toBe(0);
+    },
+    patience,
+  );
+});
+
+describe("the receiver of webhooks", () => {
+  it(
+    "takes a delivery once, and neither a forged nor an old one",
+    async () => {
+      const { code, output } = await ended(startExample("receive-webhook.ts"));
+      expect(output.trim().split("\n")).toEqual([
+        "post.published dlv_1",
+        "first: 204",
+        "again: 204",
+        "forged: 400",
+        "old: 400",
+      ]);
       expect(code).toBe(0);
     },
     patience,
@@ -65,6 +123,22 @@ describe("the demo", () => {
     expect(demo.output).toMatch(/bluesky +6 of 6 parts are there, each exactly once, in order/);
     expect(demo.output).toMatch(/mastodon +3 of 3 parts are there, each exactly once, in order/);
     expect(demo.output).toMatch(/discord +1 of 1 part is there, exactly once/);
+  });
+
+  it("mounts the REST surface in Express and shows what is sent and what comes back", () => {
+    const [, act = ""] = demo.output.split("3. The same, over HTTP");
+    const answers = [...act.matchAll(/^ +< (\d{3}) (.*)$/gm)].map(([, status, rest]) => `${status} ${rest}`);
+    expect(answers).toEqual([
+      expect.stringMatching(/^201 Created/),
+      expect.stringMatching(/^201 Created .*RateLimit-Remaining: 29$/),
+      expect.stringMatching(/^200 OK .*Idempotent-Replay: true/),
+      expect.stringMatching(/^400 Bad Request/),
+      expect.stringMatching(/^200 OK/),
+      expect.stringMatching(/^404 Not Found/),
+    ]);
+    expect(act).toContain('"message":"The request is not valid: titel."');
+    expect(act).toMatch(/^ +< \d+ times 200, then 429 +Retry-After: \d+, RateLimit-Remaining: 0$/m);
+    expect(act).toMatch(/The request for that post was sent \d+ times\. The network shows it once\./);
   });
 
   it("prints neither escape codes nor stack traces into a pipe, and leaves nothing behind", () => {
@@ -139,13 +213,14 @@ function ended(running: ChildProcess): Promise<Ended> {
   return new Promise((resolve) => running.once("close", (code) => resolve({ code, output })));
 }
 
-function printed(running: ChildProcess, words: string): Promise<void> {
+/** What is printed until these words are. */
+function printed(running: ChildProcess, words: string): Promise<string> {
   let output = "";
   return new Promise((resolve, reject) => {
     running.once("close", () => reject(new Error(`It ended without "${words}": ${output}`)));
     running.stdout?.on("data", (text) => {
       output += text;
-      if (output.includes(words)) resolve();
+      if (output.includes(words)) resolve(output);
     });
   });
 }

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { entries } from "../tsup.config.ts";
+import { entries, nodeEntries } from "../tsup.config.ts";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -26,6 +26,7 @@ describe("the manifest", () => {
       subpaths[index],
       [
         ["types", `./dist/${name}.d.ts`],
+        ...(`${name}-node` in nodeEntries ? [["node", `./dist/${name}-node.js`]] : []),
         ["default", `./dist/${name}.js`],
       ],
     ]);
@@ -41,7 +42,7 @@ describe("the manifest", () => {
 
   it("pins every tool to one version", () => {
     const loose = Object.entries<string>(manifest.devDependencies).filter(
-      ([, range]) => !/^\d+\.\d+\.\d+$/.test(range),
+      ([, range]) => !/^(?:npm:[\w-]+@)?\d+\.\d+\.\d+$/.test(range),
     );
     expect(loose).toEqual([]);
   });

@@ -85,6 +85,8 @@ const surroundings = `
 declare global {
   const social: import("postrider").SocialService;
   const profile: import("postrider").Profile;
+  const rawBody: Uint8Array;
+  const signatureHeader: string;
   const { createSocialService }: typeof import("postrider");
   const { createSandbox }: typeof import("postrider/sandbox");
   const { bluesky }: typeof import("postrider/networks/bluesky");

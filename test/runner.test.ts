@@ -50,7 +50,7 @@ function bench(
       calls.push(`posts ${limit}`);
       return posts.shift() ?? 0;
     },
-    untilNextDue: async () => null,
+    untilNextDue: async (withinMs) => withinMs,
     ...given.ports,
   });
   return {
@@ -118,7 +118,7 @@ describe("a runner that was started", () => {
     ["not more often than once a second", 3, 1_000],
     ["not later than after 30 s", 600_000, 30_000],
   ])("sweeps %s", async (_, untilDueMs, pauseMs) => {
-    const given = bench({ ports: { untilNextDue: async () => untilDueMs } });
+    const given = bench({ ports: { untilNextDue: async (withinMs) => Math.min(withinMs, untilDueMs) } });
     await given.runner.start();
     await given.clock.advance(pauseMs - 1);
     expect(sweeps(given)).toBe(1);

@@ -43,7 +43,7 @@ describe("the key", () => {
 describe("tenants", () => {
   it("leave no module that belongs to nobody, and demand a name", () => {
     const social = createSocialService({ storage: memoryStorage(), encryptionKey: testKey, tenants: true });
-    expect(Object.keys(social).sort()).toEqual(["forAccount", "networks", "on", "runDue", "start", "stop"]);
+    expect(Object.keys(social).sort()).toEqual(["forAccount", "keys", "networks", "on", "runDue", "start", "stop"]);
     expect(Object.keys(social.forAccount("acct_42")).sort()).toEqual(["posts", "profiles"]);
     expect(() => social.forAccount("")).toThrow("name an account");
   });

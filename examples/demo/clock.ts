@@ -7,22 +7,25 @@ export interface DemoTime {
   fastFrom: number | null;
   /** How many times as fast as the machine's clock. */
   speed: number;
+  /** The moment from which it no longer does. */
+  slowFrom?: number;
 }
 
-/** The machine's clock until `time.fastFrom`; from there on `time.speed` times as fast. */
+/** The machine's clock; from `time.fastFrom` to `time.slowFrom` it runs `time.speed` times as fast. */
 export function demoClock(time: DemoTime): Clock {
   function now(): number {
     // Both readings of a Clock come from this one, so that they never part.
     const real = performance.timeOrigin + performance.now();
-    const { fastFrom, speed } = time;
-    return Math.floor(fastFrom === null || real < fastFrom ? real : fastFrom + (real - fastFrom) * speed);
+    const { fastFrom, speed, slowFrom = real } = time;
+    if (fastFrom === null || real < fastFrom) return Math.floor(real);
+    return Math.floor(real + (slowFrom - fastFrom) * (speed - 1));
   }
 
   return {
     now,
     monotonic: now,
     async sleep(ms, signal) {
-      const realMs = time.fastFrom === null ? ms : ms / time.speed;
+      const realMs = time.fastFrom === null || time.slowFrom !== undefined ? ms : ms / time.speed;
       await wait(Math.max(0, realMs), undefined, { signal }).catch(() => {
         throw signal?.reason;
       });

@@ -16,6 +16,7 @@ import { publishForReal } from "./real.ts";
 import { blank, headline, say } from "./screen.ts";
 import { secondAct } from "./second-act.ts";
 import { openService } from "./service.ts";
+import { thirdAct } from "./third-act.ts";
 import { tapWire } from "./wire.ts";
 
 async function demo(folder: string): Promise<boolean> {
@@ -32,7 +33,7 @@ async function demo(folder: string): Promise<boolean> {
     const social = openService(world, clock);
     const profileIds = await connectSandboxAccounts(social, sandbox);
     const stage = { world, time, social, sandbox, wire, profileIds };
-    const isKept = (await firstAct(stage)) && (await secondAct(stage));
+    const isKept = (await firstAct(stage)) && (await secondAct(stage)) && (await thirdAct(stage));
     headline(
       isKept ? "No post twice, no post lost." : "That is not what was promised. Please report it, with all of this.",
     );

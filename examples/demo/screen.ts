@@ -29,6 +29,11 @@ export function step(...columns: [who: string, what: string, remark?: string]): 
   console.log(dim(`    ${who.padEnd(10)}${what.padEnd(44)}${remark}`.trimEnd()));
 }
 
+/** What was sent (`>`) or came back (`<`), on one line. */
+export function quote(mark: ">" | "<" | " ", text: string, remark = ""): void {
+  console.log(dim(`    ${mark} ${shortened(text, lineLength - 10).padEnd(remark === "" ? 0 : 30)}${remark}`.trimEnd()));
+}
+
 /** A line's `who`, behind a time. */
 export function timed(time: string, who: string): string {
   return time.padEnd(8) + who.padEnd(10);

@@ -4,7 +4,7 @@ import type { DemoTime } from "./clock.ts";
 import type { World } from "./service.ts";
 import type { Wire } from "./wire.ts";
 
-/** What both acts play on. */
+/** What all acts play on. */
 export interface Stage {
   world: World;
   time: DemoTime;

@@ -2,30 +2,59 @@ import { z } from "zod";
 import { SocialError } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
 import type { NetworkAdapter } from "./adapter.ts";
-import type { InboxAccess, MediaSpec, NetworkId, PostType } from "./spec.ts";
+import { mediaTypes, type NetworkId, publishNetworks } from "./spec.ts";
+
+const inboxAccess = z.enum(["none", "read", "reply"]);
+const whole = z.int().optional();
+
+const mediaRuleSchema = z.object({
+  type: z.enum(mediaTypes),
+  mime: z.string(),
+  max_bytes: z.int(),
+  min_width: whole,
+  max_width: whole,
+  min_height: whole,
+  max_height: whole,
+  max_pixels: whole,
+  max_seconds: z.number().optional(),
+  action: z.string().optional().describe("Shown otherwise than one may expect: how."),
+});
+
+export const networkSchema = z.object({
+  network: z.enum(publishNetworks),
+  name: z.string(),
+  publish: z.boolean().describe("May posts go there?"),
+  text: z.object({
+    max: z.int(),
+    unit: z.string(),
+    max_bytes: z.int().nullable(),
+    url_length: z.int().nullable(),
+  }),
+  threads: z.boolean(),
+  media: z.object({
+    max_items: z.int(),
+    max_of_type: z.partialRecord(z.enum(mediaTypes), z.int()).optional(),
+    mixing: z.enum(["any", "one_type"]),
+    types: z.array(mediaRuleSchema).readonly(),
+    max_alt: whole,
+    max_total_bytes: whole,
+  }),
+  post_types: z.array(z.enum(["post", "reel", "story"])).readonly(),
+  title: z.object({ max: z.int(), required: z.boolean() }).nullable(),
+  link_card: z.enum(["field", "from_text"]),
+  options: z.record(z.string(), z.json()).describe("The pass-through keys of `networks.<network>`, as JSON Schema."),
+  credentials: z.record(z.string(), z.json()).describe("What connecting takes as `credentials`, as JSON Schema."),
+  inbox: z.object({ dm: inboxAccess, comment: inboxAccess, mention: inboxAccess }),
+  duplicates: z
+    .array(z.enum(["keyed", "located", "may_be_live"]))
+    .readonly()
+    .describe("What happens when an answer is lost."),
+  api_version: z.string(),
+  sunset_at: z.string().nullable(),
+});
 
 /** What a network accepts, as `social.networks.list()` shows it. */
-export interface NetworkDescription {
-  network: NetworkId;
-  name: string;
-  /** May posts go there? */
-  publish: boolean;
-  text: { max: number; unit: string; max_bytes: number | null; url_length: number | null };
-  threads: boolean;
-  media: MediaSpec;
-  post_types: readonly PostType[];
-  title: { max: number; required: boolean } | null;
-  link_card: "field" | "from_text";
-  /** The pass-through keys of `networks.<network>`, as JSON Schema. */
-  options: JsonObject;
-  /** What `profiles.connect` takes as `credentials`, as JSON Schema. */
-  credentials: JsonObject;
-  inbox: { dm: InboxAccess; comment: InboxAccess; mention: InboxAccess };
-  /** What happens when an answer is lost. */
-  duplicates: readonly string[];
-  api_version: string;
-  sunset_at: string | null;
-}
+export type NetworkDescription = z.infer<typeof networkSchema>;
 
 export interface NetworkRegistry {
   get(network: NetworkId): NetworkAdapter | undefined;

@@ -21,7 +21,8 @@ export const publishNetworks = [
 export type NetworkId = (typeof publishNetworks)[number];
 
 export type PostType = "post" | "reel" | "story";
-export type MediaType = "image" | "video" | "gif";
+export const mediaTypes = ["image", "video", "gif"] as const;
+export type MediaType = (typeof mediaTypes)[number];
 export type InboxAccess = "none" | "read" | "reply";
 
 /** How long a text may be, and how the network counts it. */

@@ -26,14 +26,22 @@ export interface CreatedPost {
   replayed: boolean;
 }
 
-/** Publishes or schedules a post; returns the first post when its idempotency key was used before. */
+/** The post that an idempotency key has made before, whatever the rest of the body says now. */
+export async function replayEarlier(
+  ports: PostPorts,
+  key: string | null | undefined,
+  { accountId }: CreateContext,
+): Promise<CreatedPost | null> {
+  const earlier = await findByKey(ports, accountId, key);
+  return earlier === null ? null : replay(ports, earlier);
+}
+
+/** Publishes or schedules a post. */
 export async function createPost(
   ports: PostPorts,
   body: ParsedCreatePost,
   context: CreateContext,
 ): Promise<CreatedPost> {
-  const earlier = await findByKey(ports, context.accountId, body.idempotency_key);
-  if (earlier !== null) return replay(ports, earlier);
   const now = await ports.storage.now();
   const isScheduled = startsLater(body, now);
   const addressees = await readAddressees(ports, context.accountId, body.profile_ids);

@@ -23,6 +23,8 @@ export interface PostPorts {
   inspectMedia: InspectMedia;
   entitlements: Entitlements;
   adapter(network: NetworkId): NetworkAdapter | undefined;
+  /** Is told of work that goes on after the call that began it has answered. */
+  track(work: Promise<unknown>): void;
   /** Asks to be called for a profile at a moment, milliseconds; may be forgotten. */
   wake(at: number, profileId: string): void;
   /** How long `create` and `retry` wait for the outcome, milliseconds. */

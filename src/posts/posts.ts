@@ -7,7 +7,7 @@ import { parseInput } from "../parse.ts";
 import type { Where } from "../storage/storage.ts";
 import { fromRow } from "../storage/typed.ts";
 import { planPost, readAddressees } from "./address.ts";
-import { type CreatedPost, createPost } from "./create.ts";
+import { type CreatedPost, createPost, replayEarlier } from "./create.ts";
 import { toPlan } from "./plan.ts";
 import type { PostPorts } from "./ports.ts";
 import { readTargets, toPost } from "./read.ts";
@@ -60,7 +60,9 @@ export interface Posts {
 
 export function createPosts(ports: PostPorts, accountId: string): Posts {
   async function createOrReplay(body: CreatePost, { source = "library" }: PostSource = {}): Promise<CreatedPost> {
-    return createPost(ports, parsePost(body), { accountId, source });
+    const context = { accountId, source };
+    const key = idempotencyKeySchema.safeParse(body).data?.idempotency_key;
+    return (await replayEarlier(ports, key, context)) ?? createPost(ports, parsePost(body), context);
   }
 
   async function read(id: string): Promise<PostRow> {
@@ -101,6 +103,9 @@ export function createPosts(ports: PostPorts, accountId: string): Posts {
     },
   };
 }
+
+/** Looked up before anything else is parsed: a used key brings its post back. */
+const idempotencyKeySchema = createPostSchema.pick({ idempotency_key: true }).strip();
 
 /** As `parseInput`; a detail about an override names its network, too. */
 function parsePost(body: unknown): ParsedCreatePost {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { publishingCodes } from "../errors.ts";
-import { type NetworkId, publishNetworks } from "../networks/spec.ts";
+import { publishNetworks } from "../networks/spec.ts";
 import { pageSchema } from "../pagination.ts";
 
 /** NUL and lone surrogates cannot be stored by every store, nor sent. */
@@ -9,7 +9,9 @@ const words = z
   .string()
   .refine((text) => !unstorable.test(text), "Remove the NUL characters and half characters (lone surrogates).");
 
-const url = z.url({ protocol: /^https?$/, error: "Give an http or https address." });
+const url = z
+  .url({ protocol: /^https?$/, error: "Give an http or https address." })
+  .max(8_192, "An address has at most 8,192 characters.");
 const dateTime = z.iso.datetime({
   offset: true,
   error: "Give a time as ISO 8601 with a zone, as 2026-11-21T12:00:00Z.",
@@ -83,6 +85,7 @@ export const createPostSchema = z.strictObject({
   profile_ids: z
     .array(z.string(), { error: "Name at least one connected profile." })
     .min(1, "Name at least one connected profile.")
+    .max(500, "Name at most 500 profiles; make several posts for more.")
     .describe("Connected profiles, at least one."),
   text: content.text.default(""),
   media: content.media.default([]),
@@ -129,12 +132,12 @@ export type ListPosts = z.input<typeof listPostsSchema>;
 // What goes out
 
 const postMediaSchema = z.object({
-  url: z.string(),
-  type: z.enum(["image", "video", "gif"]),
+  url: z.string().describe("Where the file is."),
+  type: z.enum(["image", "video", "gif"]).describe("From the file, not from its name."),
   mime_type: z.string(),
-  size_bytes: z.int().nullable(),
-  alt: z.string().nullable(),
-  thumbnail_url: z.string().nullable(),
+  size_bytes: z.int().nullable().describe("Null where the host does not say."),
+  alt: z.string().nullable().describe("What it shows, for those who cannot see it."),
+  thumbnail_url: z.string().nullable().describe("A video's cover picture."),
 });
 
 const postLinkSchema = z.object({
@@ -148,60 +151,71 @@ export const targetSchema = z.object({
   id: z.string(),
   profile_id: z.string(),
   network: z.enum(publishNetworks),
-  profile_name: z.string(),
-  status: z.enum(targetStatuses),
-  post_ids: z.array(z.string()),
-  attempts: z.int(),
-  url: z.string().nullable(),
-  published_at: z.string().nullable(),
-  error: z.object({ code: z.enum(publishingCodes), message: z.string() }).nullable(),
+  profile_name: z.string().describe("As it was when the post was created."),
+  status: z.enum(targetStatuses).describe("`skipped`: the post was cancelled before."),
+  post_ids: z.array(z.string()).describe("The network's own ids, one for each part of a thread."),
+  attempts: z.int().describe("How many times publishing was begun: by create, by schedule, by retry."),
+  url: z.string().nullable().describe("The permalink, where the network has one."),
+  published_at: z.string().nullable().describe("When it went out."),
+  error: z
+    .object({ code: z.enum(publishingCodes), message: z.string().describe("For humans; it may change.") })
+    .nullable()
+    .describe("`timeout`: it may be live all the same. While `publishing`: what it waits for."),
 });
 
 export type Target = z.infer<typeof targetSchema>;
 
 export const postSchema = z.object({
   id: z.string(),
-  status: z.enum(postStatuses),
-  text: z.string(),
+  status: z.enum(postStatuses).describe("Derived from the targets, once it is started."),
+  text: z.string().describe("The caption."),
   media: z.array(postMediaSchema),
   link: postLinkSchema.nullable(),
   post_type: postType,
   title: z.string().nullable(),
-  thread: z.array(z.string()).nullable(),
+  thread: z.array(z.string()).nullable().describe("The explicit parts, where some were given."),
   auto_thread: z.boolean(),
-  networks: z.record(z.string(), z.record(z.string(), z.json())),
-  scheduled_at: z.string().nullable(),
-  published_at: z.string().nullable(),
-  source: z.string(),
+  networks: z.record(z.string(), z.record(z.string(), z.json())).describe("The overrides it was created with."),
+  scheduled_at: z.string().nullable().describe("When it is, or was, to go out."),
+  published_at: z.string().nullable().describe("When the first target went out."),
+  source: z.string().describe("Where it came from: `api`, `library`, or what the host says."),
   idempotency_key: z.string().nullable(),
   created_at: z.string(),
   updated_at: z.string(),
-  targets: z.array(targetSchema),
+  targets: z.array(targetSchema).describe("One for each addressed profile, in that order."),
 });
 
 export type Post = z.infer<typeof postSchema>;
 
+const planIssueSchema = z.object({
+  severity: z.enum(["error", "warning"]),
+  code: z.string().describe("A publishing code."),
+  field: z.string(),
+  message: z.string(),
+});
+
+export type PlanIssue = z.infer<typeof planIssueSchema>;
+
+const targetPlanSchema = z.object({
+  profile_id: z.string(),
+  network: z.enum(publishNetworks),
+  valid: z.boolean(),
+  parts: z
+    .array(z.object({ text: z.string(), length: z.int(), limit: z.int() }))
+    .describe("What would be published, in order, with the network's own count."),
+  media: z.array(
+    z.object({
+      url: z.string(),
+      type: z.string(),
+      action: z.string().describe("What happens to the file: `as_is`, or what the network makes of it."),
+    }),
+  ),
+  issues: z.array(planIssueSchema),
+});
+
+export type TargetPlan = z.infer<typeof targetPlanSchema>;
+
+export const postPlanSchema = z.object({ valid: z.boolean(), targets: z.array(targetPlanSchema) });
+
 /** One planned post, as `posts.validate` shows it. */
-export interface PostPlan {
-  valid: boolean;
-  targets: TargetPlan[];
-}
-
-export interface TargetPlan {
-  profile_id: string;
-  network: NetworkId;
-  valid: boolean;
-  /** What would be published, in order, with the network's own count. */
-  parts: { text: string; length: number; limit: number }[];
-  /** `action`: what happens to the file: `as_is`, or what the network makes of it. */
-  media: { url: string; type: string; action: string }[];
-  issues: PlanIssue[];
-}
-
-export interface PlanIssue {
-  severity: "error" | "warning";
-  /** A publishing code. */
-  code: string;
-  field: string;
-  message: string;
-}
+export type PostPlan = z.infer<typeof postPlanSchema>;

@@ -34,10 +34,10 @@ export async function startDuePosts(ports: PostPorts, limit: number): Promise<nu
   return handled;
 }
 
-/** When the next scheduled post is to be started, the store's time; null: there is none. */
-export async function nextPostDueAt({ storage }: Pick<PostPorts, "storage">): Promise<number | null> {
+/** When the next scheduled post is to be started, the store's time; null: none is by `until`. */
+export async function nextPostDueAt({ storage }: Pick<PostPorts, "storage">, until: number): Promise<number | null> {
   const found = await storage.find("posts", {
-    where: { status: "scheduled", due_at: { not_null: true } },
+    where: { status: "scheduled", due_at: { lte: until } },
     order: { column: "due_at", direction: "asc" },
     limit: 1,
   });

@@ -19,6 +19,7 @@ export async function driveUntilSettled(ports: PostPorts, postId: string): Promi
     (error: unknown) =>
       ports.logger.error("publishing was interrupted; the sweep goes on with it", { error: String(error) }),
   );
+  ports.track(work);
   await untilOrFor(ports, work, ports.publishWaitMs);
   return readWhole(ports, postId);
 }

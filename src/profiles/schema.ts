@@ -12,20 +12,17 @@ export const profileSchema = z.object({
   network: z.enum(publishNetworks),
   handle: z.string().nullable(),
   avatar_url: z.string().nullable(),
-  url: z.string().nullable(),
-  /** The account's own id on the network. */
-  external_id: z.string(),
-  status: z.enum(profileStatuses),
-  /** Why it needs attention, and what to do. */
-  status_reason: z.string().nullable(),
-  scopes: z.array(z.string()),
-  token_expires_at: z.string().nullable(),
-  /** What this account or instance allows beyond the network's default. */
-  limits: z.record(z.string(), z.json()),
+  url: z.string().nullable().describe("Its page on the network."),
+  external_id: z.string().describe("The account's own id on the network."),
+  status: z.enum(profileStatuses).describe("Posts go out on `connected` profiles only."),
+  status_reason: z.string().nullable().describe("Why it needs attention, and what to do."),
+  scopes: z.array(z.string()).describe("What the network lets the service do, in the network's words."),
+  token_expires_at: z.string().nullable().describe("Renewed before, where the network allows."),
+  limits: z.record(z.string(), z.json()).describe("What this account or instance allows beyond the network's default."),
   inbox: z.object({ dm: inboxAccess, comment: inboxAccess, mention: inboxAccess }),
   created_at: z.string(),
   updated_at: z.string(),
-  last_checked_at: z.string().nullable(),
+  last_checked_at: z.string().nullable().describe("When the network last confirmed it."),
 });
 
 /** A connected account. Never holds a token. */

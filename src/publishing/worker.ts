@@ -26,8 +26,8 @@ export interface Worker {
   workProfile(profileId: string): Promise<void>;
   /** Claims up to `limit` due profiles. Returns the work on each, which is under way and never rejects. */
   claimDue(limit: number): Promise<Promise<void>[]>;
-  /** When the next profile is due, the store's time; null: none is going to be. */
-  nextDueAt(): Promise<number | null>;
+  /** When the next profile is due, the store's time; null: none is by `until`. */
+  nextDueAt(until: number): Promise<number | null>;
 }
 
 /** The longest a lease can rightly be: the longest exchange and its margin, milliseconds. */
@@ -238,8 +238,8 @@ export function createWorker(ports: PublishingPorts): Worker {
         ),
       );
     },
-    async nextDueAt() {
-      const where = { due_at: { not_null: true } } as const;
+    async nextDueAt(until) {
+      const where = { due_at: { lte: until } };
       const found = await storage.find("profiles", { where, order: { column: "due_at", direction: "asc" }, limit: 1 });
       const [row] = found.rows;
       return row === undefined ? null : fromRow<ProfileRow>(row).due_at;

@@ -17,6 +17,11 @@ const claimable = {
 } as const;
 
 export const collections = {
+  keys: {
+    columns: { account_id: "text", hash: "text", created_at: "text" },
+    uniques: [["hash"]],
+    indexes: [["account_id", "created_at"]],
+  },
   profiles: {
     columns: {
       account_id: "text",

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 
-export const phaseNames = ["crash", "answers", "kill", "workers", "planted"] as const;
+export const phaseNames = ["crash", "answers", "kill", "workers", "fuzz", "planted"] as const;
 export type PhaseName = (typeof phaseNames)[number];
 
 /** What `npm run prove` is told. */
@@ -18,6 +18,8 @@ export interface ProveOptions {
   /** Posts of the `workers` phase, and how often its processes are killed. */
   burst: number;
   burstKills: number;
+  /** Requests to the REST surface. */
+  requests: number;
   /** Only this planted bug. */
   bug: string | null;
 }
@@ -33,6 +35,7 @@ phases   ${phaseNames.join(", ")}; default: all
 --kills N        kill: kill -9, at random moments                        (150)
 --burst N        workers: posts that are due at once                     (2000)
 --burst-kills N  workers: kill -9 meanwhile                              (20)
+--requests N     fuzz: requests made from the OpenAPI document           (20000)
 --bug NAME       planted: only this one
 `;
 
@@ -50,6 +53,7 @@ export function readArguments(given: readonly string[]): ProveOptions {
     kills: toNumber("kills", values.kills, 150),
     burst: toNumber("burst", values.burst, 2_000),
     burstKills: toNumber("burst-kills", values["burst-kills"], 20),
+    requests: toNumber("requests", values.requests, 20_000),
     bug: values.bug ?? null,
   };
 }
@@ -64,6 +68,7 @@ function parse(given: readonly string[]) {
     kills: text,
     burst: text,
     "burst-kills": text,
+    requests: text,
     bug: text,
   };
   if (given.includes("--help")) throw new Error(usage);

@@ -1,6 +1,10 @@
-/** A mistake that somebody could make in the engine: what it does, and the lines that make it. */
+import { restBugs } from "./rest-bugs.ts";
+
+/** A mistake that somebody could make: what it does, and the lines that make it. */
 export interface PlantedBug {
   name: string;
+  /** Which runs look for it: `hunt.ts` those of the phase `crash`, `fuzz-hunt.ts` those of `fuzz`. */
+  hunter: "hunt.ts" | "fuzz-hunt.ts";
   changes: readonly Change[];
 }
 
@@ -17,7 +21,7 @@ const target = "src/publishing/target.ts";
 const settle = "src/publishing/settle.ts";
 const lease = "src/profiles/lease.ts";
 
-export const plantedBugs: readonly PlantedBug[] = [
+const engineBugs: readonly Omit<PlantedBug, "hunter">[] = [
   {
     name: "no intent: it is written with the answer",
     changes: [
@@ -192,4 +196,9 @@ export const plantedBugs: readonly PlantedBug[] = [
       },
     ],
   },
+];
+
+export const plantedBugs: readonly PlantedBug[] = [
+  ...engineBugs.map((bug) => ({ ...bug, hunter: "hunt.ts" as const })),
+  ...restBugs.map((bug) => ({ ...bug, hunter: "fuzz-hunt.ts" as const })),
 ];

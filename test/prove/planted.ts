@@ -15,13 +15,13 @@ export interface Catch {
   bug: string;
   run: string | null;
   finding: string | null;
-  /** Posts that were published until then. */
+  /** Posts that were published, or requests that were sent, until then. */
   tried: number;
 }
 
 /**
- * Plants each known bug in a copy of the source and lets the runs of the phase
- * `crash` look for it.
+ * Plants each known bug in a copy of the source and lets the runs of another
+ * phase look for it: those of `crash`, or of `fuzz`.
  */
 export async function provePlanted({ bug }: ProveOptions): Promise<Catch[]> {
   const bugs = plantedBugs.filter(({ name }) => bug === null || name.includes(bug));
@@ -45,7 +45,7 @@ async function huntFor(bug: PlantedBug): Promise<Catch> {
   try {
     await copyProject(copy);
     for (const change of bug.changes) await plant(copy, bug.name, change);
-    return { bug: bug.name, ...(await hunt(copy)) };
+    return { bug: bug.name, ...(await hunt(copy, bug.hunter)) };
   } finally {
     await rm(copy, { recursive: true, force: true });
   }
@@ -73,9 +73,9 @@ async function plant(copy: string, bug: string, { file, from, to }: PlantedBug["
 /** Bugs may make a run endless or hungry. */
 const mostMemory = "--max-old-space-size=1500";
 
-function hunt(copy: string): Promise<HuntResult> {
+function hunt(copy: string, hunter: PlantedBug["hunter"]): Promise<HuntResult> {
   const execArgv = [...process.execArgv, mostMemory];
-  const child = fork(join(copy, "test/prove/hunt.ts"), {
+  const child = fork(join(copy, "test/prove", hunter), {
     cwd: copy,
     execArgv,
     stdio: ["ignore", "ignore", "pipe", "ipc"],

@@ -1,11 +1,12 @@
 /**
  * `npm run prove`: attacks the publish engine and counts what is there twice,
- * lost or stuck afterwards. Ends with 1 when anything is.
+ * lost or stuck afterwards, and the REST surface. Ends with 1 when anything is.
  */
 
 import { proveAnswers } from "./answers.ts";
 import { type PhaseName, type ProveOptions, readArguments } from "./arguments.ts";
 import { proveCrash } from "./crash.ts";
+import { proveFuzz } from "./fuzz.ts";
 import { proveKill } from "./kill.ts";
 import { type Catch, provePlanted } from "./planted.ts";
 import { type PhaseResult, table } from "./screen.ts";
@@ -17,6 +18,7 @@ const attacks: Partial<Record<PhaseName, (options: ProveOptions) => Promise<Tall
   answers: proveAnswers,
   kill: proveKill,
   workers: proveWorkers,
+  fuzz: proveFuzz,
 };
 
 async function prove(options: ProveOptions): Promise<boolean> {
@@ -43,7 +45,7 @@ async function prove(options: ProveOptions): Promise<boolean> {
 function catchTable(catches: readonly Catch[]): string {
   const caught = catches.filter(({ run }) => run !== null).length;
   const lines = catches.map(({ bug, run, finding, tried }) =>
-    run === null ? `NOT CAUGHT  ${bug} (${tried} posts)` : `caught  ${bug}\n          ${run}\n          ${finding}`,
+    run === null ? `NOT CAUGHT  ${bug} (${tried} tried)` : `caught  ${bug}\n          ${run}\n          ${finding}`,
   );
   return [`\n${caught} of ${catches.length} planted bugs caught`, ...lines].join("\n");
 }

@@ -2,19 +2,19 @@ import type { Finding } from "../support/verdict.ts";
 
 /** What a phase found. */
 export interface Tally {
-  /** Posts that were published under attack. */
+  /** Posts that were published under attack; requests, in the phase `fuzz`. */
   tried: number;
   /** Processes that died. */
   kills: number;
   /** Requests whose answer nobody heard. */
   unheard: number;
-  /** Parts that are public more than once. */
+  /** Parts that are public more than once; idempotency keys that made two posts. */
   twice: number;
   /** Posts that are not there, or not whole. */
   lost: number;
-  /** Posts that never settled. */
+  /** Posts that never settled; requests without an answer. */
   stuck: number;
-  /** The store says something else than the network shows, or two requests were under way at once. */
+  /** The store says something else than the network shows, or two requests were under way at once; answers that are not as the document says. */
   wrong: number;
   /** Targets of which nobody can tell whether they are live, on networks that can be asked. */
   undecided: number;

@@ -37,6 +37,11 @@ export function contractFile(name: string): { file: string } | { skip: string } 
 export function openApiChecker(file: string, options: OpenApiOptions = {}): OpenApiChecker {
   const document = readDocument(file);
   options.amend?.(document);
+  return checkerOf(document);
+}
+
+/** As `openApiChecker`, for a document at hand. */
+export function checkerOf(document: OpenApiDocument): OpenApiChecker {
   const isNew = document.openapi.startsWith("3.1");
   const ajv = new (isNew ? Ajv2020 : Ajv)({ strict: false, allErrors: true, logger: false, validateFormats: true });
   formats.default(ajv as Ajv);

@@ -1,3 +1,5 @@
+import { requestLimits } from "../../src/http/limits.ts";
+import { routes } from "../../src/http/routes.ts";
 import type { NetworkDescription } from "../../src/networks/registry.ts";
 
 /** The TypeScript blocks, in order. */
@@ -7,14 +9,30 @@ export function blocksOf(readme: string): string[] {
 
 /** The readme with what is made from the code made anew, between `<!-- name -->` and `<!-- /name -->`. */
 export function regenerated(readme: string, networks: readonly NetworkDescription[]): string {
-  const withTable = replaced(readme, "networks", networksTable(networks));
-  return replaced(withTable, "credentials", credentialsTable(networks));
+  const tables = {
+    networks: networksTable(networks),
+    credentials: credentialsTable(networks),
+    endpoints: endpointsTable(),
+  };
+  return Object.entries(tables).reduce((text, [name, content]) => replaced(text, name, content), readme);
 }
 
 function replaced(readme: string, name: string, content: string): string {
   const place = new RegExp(`(?<=<!-- ${name} -->\n).*?(?=<!-- /${name} -->)`, "s");
   if (!place.test(readme)) throw new Error(`README.md has no place for ${name}.`);
   return readme.replace(place, () => `${content}\n`);
+}
+
+function endpointsTable(): string {
+  return table(
+    ["endpoint", "what it does", "scope", "requests a minute"],
+    routes.map(({ method, path, summary, scope, bucket }) => [
+      `\`${method} ${path}\``,
+      summary,
+      `\`${scope}\``,
+      `${requestLimits[bucket]} (${bucket})`,
+    ]),
+  );
 }
 
 function networksTable(networks: readonly NetworkDescription[]): string {

@@ -1,0 +1,73 @@
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import express from "express";
+import { createHandler } from "postrider/http";
+import { toNodeListener } from "postrider/http/node";
+import type { Sandbox } from "postrider/sandbox";
+import { type Answer, type Caller, createCaller } from "./caller.ts";
+import { blank, headline, quote, say } from "./screen.ts";
+import type { Stage } from "./stage.ts";
+
+/** The REST surface in an Express app, asked over a socket. True when every answer is as it should be. */
+export async function thirdAct({ social, sandbox, wire, time }: Stage): Promise<boolean> {
+  headline("3. The same, over HTTP");
+  wire.listen(() => {});
+  // Requests are counted by the minute.
+  time.slowFrom = Date.now();
+  const app = express();
+  app.use("/social", toNodeListener(createHandler(social, { basePath: "/social" })));
+  const server = app.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { key } = await social.keys.create();
+  const call = createCaller({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/social`, key });
+  say(
+    "An Express app on loopback, with the REST surface mounted at /social. What a client with an API key sends and " +
+      "what comes back:",
+  );
+  try {
+    return await ask(call, sandbox);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+async function ask(call: Caller, sandbox: Sandbox): Promise<boolean> {
+  const account = sandbox.bluesky.addAccount({ handle: "reader.sandbox.example" });
+  const credentials = { identifier: account.handle, app_password: account.password };
+  const connected = await call("POST", "/v1/profiles/connect", { json: { network: "bluesky", credentials } });
+  const [profile] = (connected.data as { profiles: { id: string }[] }).profiles;
+  const before = sandbox.bluesky.posts().length;
+  const body = { profile_ids: [profile?.id], text: "The fox's plate can be seen on Fridays." };
+  const idempotencyKey = randomUUID();
+  const answers = [
+    connected,
+    await call("POST", "/v1/posts", { json: body, idempotencyKey }),
+    await call("POST", "/v1/posts", { json: body, idempotencyKey }),
+    await call("POST", "/v1/posts", { json: { titel: "The fox", ...body } }),
+    await call("GET", "/v1/posts?network=bluesky&limit=1"),
+    await call("GET", "/v1/posts/post_of_somebody_else"),
+  ];
+  const { requests, last } = await untilLimited(() =>
+    call("POST", "/v1/posts", { json: body, idempotencyKey, isQuiet: true }),
+  );
+  quote(">", `${requests} more like the second`);
+  quote("<", `${requests - 1} times 200, then ${last.status}`, last.remark);
+  blank();
+  const published = sandbox.bluesky.posts().length - before;
+  const times = published === 1 ? "once" : `${published} times`;
+  say(`The request for that post was sent ${requests + 2} times. The network shows it ${times}.`);
+  const statuses = [...answers, last].map(({ status }) => status).join(" ");
+  return statuses === "201 201 200 400 200 404 429" && published === 1;
+}
+
+/** More than a key may publish in a minute. */
+const mostRequests = 200;
+
+async function untilLimited(request: () => Promise<Answer>): Promise<{ requests: number; last: Answer }> {
+  for (let requests = 1; ; requests++) {
+    const last = await request();
+    if (last.status !== 200 || requests === mostRequests) return { requests, last };
+  }
+}

@@ -1,0 +1,47 @@
+/**
+ * `npx tsx examples/express/server.ts`: the REST surface in an Express app, and
+ * the lines to type. The networks are simulated, and everything is gone with
+ * the process: give `createSocialService` a real storage and no sandbox.
+ */
+import type { AddressInfo } from "node:net";
+import express from "express";
+import { createSocialService } from "postrider";
+import { createHandler } from "postrider/http";
+import { toNodeListener } from "postrider/http/node";
+import { bluesky } from "postrider/networks/bluesky";
+import { createSandbox } from "postrider/sandbox";
+import { memoryStorage } from "postrider/storage/memory";
+
+const sandbox = createSandbox();
+const account = sandbox.bluesky.addAccount({ handle: "alice.sandbox.example" });
+const social = createSocialService({ storage: memoryStorage(), networks: [bluesky()], ...sandbox });
+await social.start();
+
+const credentials = { identifier: account.handle, app_password: account.password };
+const profile = await social.profiles.connect({ network: "bluesky", credentials });
+const { key } = await social.keys.create();
+
+const app = express();
+app.use("/social", toNodeListener(createHandler(social, { basePath: "/social" })));
+app.use(express.json()); // Behind it: what comes to /social needs no parser.
+app.get("/", (_request, response) => response.send("The host's own page.\n"));
+
+const server = app.listen(Number(process.env.PORT ?? 3000), "127.0.0.1", () => {
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/social/v1`;
+  const post = JSON.stringify({ profile_ids: [profile.id], text: "Hello from Express" });
+  console.log(`
+curl -i ${url}/posts -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -H 'Idempotency-Key: hello-express' -d '${post}'
+
+Type it twice: the second time it answers with the first post. Then:
+
+curl ${url}/posts -H 'Authorization: Bearer ${key}'
+curl ${url}/openapi.json
+`);
+});
+
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.once(signal, async () => {
+    server.close();
+    await social.stop(); // Finishes what is under way, or leaves it to the next process.
+  });
+}

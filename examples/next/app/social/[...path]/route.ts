@@ -1,0 +1,4 @@
+import { toRouteHandlers } from "postrider/http/next";
+import { handler } from "../../../lib/social";
+
+export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = toRouteHandlers(handler);

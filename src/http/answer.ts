@@ -1,0 +1,72 @@
+import { type ErrorDetail, type RequestCode, SocialError } from "../errors.ts";
+import type { Reply } from "./route.ts";
+
+const jsonHeaders = {
+  "content-type": "application/json; charset=utf-8",
+  "cache-control": "no-store",
+  "x-content-type-options": "nosniff",
+};
+
+/** A success: `{ data, meta? }`. */
+export function successAnswer({ data, pagination, headers }: Reply, status: number): Response {
+  if (status === 204) return new Response(null, { status, headers: { "cache-control": "no-store", ...headers } });
+  const body = pagination === undefined ? { data } : { data, meta: { pagination } };
+  return new Response(JSON.stringify(body), { status, headers: { ...jsonHeaders, ...headers } });
+}
+
+/** A failure on its way to the caller: a SocialError, with a status or headers of its own where HTTP has them. */
+export interface Failure {
+  code: RequestCode;
+  status: number;
+  message: string;
+  details?: readonly ErrorDetail[];
+  headers?: Record<string, string>;
+}
+
+/** A request that is wrong in ten thousand places is told of so many. */
+const mostDetails = 100;
+/** Nor is a name of a megabyte said back, characters. */
+const longestWords = 1_000;
+
+/** A failure: `{ error: { code, message, details? } }`. */
+export function failureAnswer({ code, status, message, details = [], headers }: Failure): Response {
+  const told = details.slice(0, mostDetails).map(clipDetail);
+  const error = { code, message: clip(message), ...(told.length === 0 ? {} : { details: told }) };
+  return new Response(JSON.stringify({ error }), { status, headers: { ...jsonHeaders, ...headers } });
+}
+
+function clipDetail({ message, field, ...rest }: ErrorDetail): ErrorDetail {
+  return { ...(field === undefined ? {} : { field: clip(field) }), ...rest, message: clip(message) };
+}
+
+function clip(words: string): string {
+  return words.length <= longestWords ? words : `${words.slice(0, longestWords).replace(/\p{Surrogate}$/u, "")}…`;
+}
+
+/** What HTTP knows and the modules do not: a wrong path, method or body. */
+export class HttpFailure extends Error {
+  override readonly name = "HttpFailure";
+  readonly failure: Failure;
+
+  constructor(failure: Failure) {
+    super(failure.message);
+    this.failure = failure;
+  }
+}
+
+/** A body or query that cannot be taken. @param field the place that is wrong */
+export function invalid(message: string, field: string, status = 400): HttpFailure {
+  return new HttpFailure({
+    code: "invalid_request",
+    status,
+    message,
+    details: [{ field, code: "invalid_request", message }],
+  });
+}
+
+/** Whatever was thrown, as an answer; null: a fault of ours, which is logged and told without its words. */
+export function answerFor(error: unknown): Response | null {
+  if (error instanceof HttpFailure) return failureAnswer(error.failure);
+  if (SocialError.is(error) && error.code !== "internal_error") return failureAnswer(error);
+  return null;
+}

@@ -1,0 +1,119 @@
+import type { JsonObject } from "../json.ts";
+import { HttpFailure, invalid } from "./answer.ts";
+import type { RouteBody } from "./route.ts";
+
+/** The largest body, bytes. */
+const mostBodyBytes = 1_048_576;
+/** Objects and arrays in each other. */
+const mostDepth = 32;
+/** Values in a body, however they lie in each other. */
+const mostValues = 20_000;
+
+/**
+ * A request's body as a JSON object.
+ *
+ * @throws HttpFailure that names what is wrong: too large (413), no JSON type (415), or 400
+ */
+export async function readBody(request: Request, { isRequired }: RouteBody): Promise<JsonObject> {
+  if (request.bodyUsed) {
+    const message = "The body was read before this handler got it: mount the handler before the body parser.";
+    throw new HttpFailure({ code: "internal_error", status: 500, message });
+  }
+  const bytes = await readBytes(request);
+  if (bytes.length === 0 && !isRequired) return {};
+  if (!isJson(request.headers.get("content-type"))) {
+    throw invalid("Send JSON, with the header Content-Type: application/json.", "Content-Type", 415);
+  }
+  const encoding = request.headers.get("content-encoding") ?? "identity";
+  if (encoding.toLowerCase() !== "identity") {
+    throw invalid("Send the body as it is, without a Content-Encoding.", "Content-Encoding", 415);
+  }
+  if (bytes.length === 0) throw invalid("The body is empty; send a JSON object.", "body");
+  const value = parseJson(bytes);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw invalid("The body is not a JSON object.", "body");
+  }
+  vet(value);
+  return value as JsonObject;
+}
+
+function isJson(type: string | null): boolean {
+  return /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type ?? "");
+}
+
+/** Ends as soon as it is too much, whatever the header said. */
+async function readBytes(request: Request): Promise<Uint8Array> {
+  const tooLarge = `The body is larger than ${mostBodyBytes} bytes.`;
+  if (Number(request.headers.get("content-length") ?? 0) > mostBodyBytes) throw invalid(tooLarge, "body", 413);
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  const reader = request.body?.getReader();
+  for (let piece = await read(reader); piece !== undefined; piece = await read(reader)) {
+    length += piece.length;
+    if (length > mostBodyBytes) {
+      reader?.cancel().catch(() => undefined);
+      throw invalid(tooLarge, "body", 413);
+    }
+    chunks.push(piece);
+  }
+  return Buffer.concat(chunks);
+}
+
+type Reader = ReadableStreamDefaultReader<Uint8Array>;
+
+async function read(reader: Reader | undefined): Promise<Uint8Array | undefined> {
+  try {
+    return (await reader?.read())?.value;
+  } catch (error) {
+    throw invalid(`The body broke off: ${error instanceof Error ? error.message : String(error)}.`, "body");
+  }
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch (error) {
+    const reason = error instanceof SyntaxError ? "The body is not valid JSON." : "The body is not valid UTF-8.";
+    throw invalid(reason, "body");
+  }
+}
+
+/** NUL and lone surrogates cannot be stored by every store, nor sent. */
+const unstorable = /\0|\p{Surrogate}/u;
+/** Keys by which an object could get another prototype. */
+const refusedKeys: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
+
+/** Refuses what no endpoint has a use for and what could harm one; without recursion, because depth is one of the harms. */
+function vet(root: object): void {
+  const open: { value: object; field: string; depth: number }[] = [{ value: root, field: "", depth: 1 }];
+  let values = 0;
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { value, field, depth } = next;
+    if (depth > mostDepth) throw invalid(`The body is nested deeper than ${mostDepth} levels.`, topField(field));
+    values += Array.isArray(value) ? value.length : Object.keys(value).length;
+    if (values > mostValues) throw invalid(`The body has more than ${mostValues} values.`, "body");
+    for (const [key, inner] of Object.entries(value)) {
+      const place = Array.isArray(value) ? `${field}[${key}]` : field === "" ? key : `${field}.${key}`;
+      if (!Array.isArray(value)) vetKey(key, field);
+      if (typeof inner === "object" && inner !== null) open.push({ value: inner, field: place, depth: depth + 1 });
+      else vetLeaf(inner, place);
+    }
+  }
+}
+
+function vetKey(key: string, field: string): void {
+  if (refusedKeys.has(key)) throw invalid(`The key ${key} is refused.`, field === "" ? key : `${field}.${key}`);
+  if (unstorable.test(key)) throw invalid("A key holds a NUL or half a character (a lone surrogate).", topField(field));
+}
+
+function vetLeaf(leaf: unknown, field: string): void {
+  if (typeof leaf === "number" && !Number.isFinite(leaf)) throw invalid("The number is too large.", field);
+  if (typeof leaf === "string" && unstorable.test(leaf)) {
+    throw invalid("Remove the NUL characters and half characters (lone surrogates).", field);
+  }
+}
+
+/** The beginning of a deep place, for a message that stays short. */
+function topField(field: string): string {
+  return field.split(/[.[]/, 1)[0] || "body";
+}

@@ -1,0 +1,62 @@
+import { findKey } from "../keys/keys.ts";
+import type { Scope } from "../keys/schema.ts";
+import type { Storage } from "../storage/storage.ts";
+import { HttpFailure } from "./answer.ts";
+
+/** Who calls: for what the request is counted, what it may do, and whose things it sees. */
+export interface Caller {
+  account_id: string;
+  /** Requests are counted by it. */
+  key_id: string;
+  scopes: readonly Scope[];
+}
+
+/** The host's own login: who the request comes from; null: nobody it knows. */
+export type Authenticate = (request: Request) => Caller | null | Promise<Caller | null>;
+
+/** @throws HttpFailure 401, the same whatever is wrong with the key */
+export async function findCaller(
+  request: Request,
+  { storage, authenticate }: { storage: Storage; authenticate: Authenticate | undefined },
+): Promise<Caller> {
+  const caller = authenticate === undefined ? await callerByKey(request, storage) : await authenticate(request);
+  if (caller !== null) return caller;
+  throw new HttpFailure({
+    code: "unauthorized",
+    status: 401,
+    message: "Give a valid API key: Authorization: Bearer service_live_…",
+    headers: { "www-authenticate": "Bearer" },
+  });
+}
+
+async function callerByKey(request: Request, storage: Storage): Promise<Caller | null> {
+  const [, token] = /^bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "") ?? [];
+  if (token === undefined) return null;
+  const key = await findKey({ storage }, token);
+  return key === null ? null : { account_id: key.account_id, key_id: key.id, scopes: key.scopes };
+}
+
+const safeMethods: ReadonlySet<string> = new Set(["GET", "HEAD"]);
+/** What no browser sends by itself, as it does a cookie, a password it was once told, or the login of a domain. */
+const bearer = /^bearer /i;
+
+/**
+ * A browser sends a login's cookie along with whatever page asks it to: where
+ * the host's login is one, a request that changes something must come from a
+ * page of the host's own.
+ *
+ * @throws HttpFailure 403
+ */
+export function demandOwnOrigin(request: Request, origins: readonly string[]): void {
+  const { headers, method } = request;
+  if (safeMethods.has(method) || !headers.has("cookie") || bearer.test(headers.get("authorization") ?? "")) return;
+  const origin = headers.get("origin");
+  if (origin === null && headers.get("sec-fetch-site") === "same-origin") return;
+  if (origin !== null && (origins.includes(origin) || hostOf(origin) === hostOf(request.url))) return;
+  const message = "With a cookie for a login, requests that change something must come from this site: check Origin.";
+  throw new HttpFailure({ code: "forbidden", status: 403, message });
+}
+
+function hostOf(address: string): string | null {
+  return URL.canParse(address) ? new URL(address).host : null;
+}

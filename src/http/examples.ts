@@ -1,0 +1,304 @@
+/**
+ * The examples of the OpenAPI document, made by a run: `test/http/examples.test.ts`
+ * makes it again and compares.
+ */
+export const examples = {
+  /** The answer to the request that the document shows for `createPost`. */
+  post: {
+    id: "post_01kakdx7e8x1p5v4k9q2m3n6r7",
+    status: "published",
+    text: "Three rows of blue hills.",
+    media: [
+      {
+        url: "https://media.sandbox.example/hills.png",
+        type: "image",
+        mime_type: "image/png",
+        size_bytes: 1010,
+        alt: "Three rows of blue hills.",
+        thumbnail_url: null,
+      },
+    ],
+    link: null,
+    post_type: "post",
+    title: null,
+    thread: null,
+    auto_thread: false,
+    networks: {},
+    scheduled_at: null,
+    published_at: "2026-11-21T12:00:00.000Z",
+    source: "api",
+    idempotency_key: "article-4711",
+    created_at: "2026-11-21T12:00:00.000Z",
+    updated_at: "2026-11-21T12:00:00.000Z",
+    targets: [
+      {
+        id: "tgt_01kakdx7e8x1p5v4k9q2m3n6r7",
+        profile_id: "prof_01kakdx7e8x1p5v4k9q2m3n6r7",
+        network: "bluesky",
+        profile_name: "alice.sandbox.example",
+        status: "published",
+        post_ids: ["at://did:plc:uaaip67xi6olq3p6or6sgzz7/app.bsky.feed.post/3n2t2gu4wbusa"],
+        attempts: 1,
+        url: "https://bsky.app/profile/did:plc:uaaip67xi6olq3p6or6sgzz7/post/3n2t2gu4wbusa",
+        published_at: "2026-11-21T12:00:00.000Z",
+        error: null,
+      },
+    ],
+  },
+  postPlan: {
+    valid: true,
+    targets: [
+      {
+        profile_id: "prof_01kakdx7e8x1p5v4k9q2m3n6r7",
+        network: "bluesky",
+        valid: true,
+        parts: [{ text: "Three rows of blue hills.", length: 25, limit: 300 }],
+        media: [{ url: "https://media.sandbox.example/hills.png", type: "image", action: "as_is" }],
+        issues: [],
+      },
+    ],
+  },
+  profile: {
+    id: "prof_01kakdx7e8x1p5v4k9q2m3n6r7",
+    name: "alice.sandbox.example",
+    network: "bluesky",
+    handle: "alice.sandbox.example",
+    avatar_url: null,
+    url: "https://bsky.app/profile/did:plc:uaaip67xi6olq3p6or6sgzz7",
+    external_id: "did:plc:uaaip67xi6olq3p6or6sgzz7",
+    status: "connected",
+    status_reason: null,
+    scopes: ["com.atproto.appPass"],
+    token_expires_at: "2026-11-21T14:00:00.000Z",
+    limits: {
+      media: {
+        types: [
+          { type: "image", mime: "image/jpeg", max_bytes: 2000000 },
+          { type: "image", mime: "image/png", max_bytes: 2000000 },
+          { type: "image", mime: "image/webp", max_bytes: 2000000 },
+          {
+            type: "gif",
+            mime: "image/gif",
+            max_bytes: 2000000,
+            action: "shown as a still picture; upload an mp4 with presentation: gif to animate it",
+          },
+          { type: "video", mime: "video/mp4", max_bytes: 52428800, max_seconds: 600 },
+        ],
+      },
+    },
+    inbox: { dm: "none", comment: "none", mention: "none" },
+    created_at: "2026-11-21T12:00:00.000Z",
+    updated_at: "2026-11-21T12:00:00.000Z",
+    last_checked_at: "2026-11-21T12:00:00.000Z",
+  },
+  network: {
+    network: "bluesky",
+    name: "Bluesky",
+    publish: true,
+    text: { max: 300, unit: "graphemes", max_bytes: 3000, url_length: null },
+    threads: true,
+    media: {
+      max_items: 10,
+      max_of_type: { video: 1 },
+      mixing: "one_type",
+      types: [
+        { type: "image", mime: "image/jpeg", max_bytes: 2000000 },
+        { type: "image", mime: "image/png", max_bytes: 2000000 },
+        { type: "image", mime: "image/webp", max_bytes: 2000000 },
+        {
+          type: "gif",
+          mime: "image/gif",
+          max_bytes: 2000000,
+          action: "shown as a still picture; upload an mp4 with presentation: gif to animate it",
+        },
+        { type: "video", mime: "video/mp4", max_bytes: 300000000, max_seconds: 600 },
+      ],
+      max_alt: 2000,
+    },
+    post_types: ["post"],
+    title: null,
+    link_card: "field",
+    options: {
+      $schema: "https://json-schema.org/draft/2020-12/schema",
+      type: "object",
+      properties: {
+        langs: {
+          description: "Languages of the text, at most 3: `en`, `pt-BR`.",
+          minItems: 1,
+          maxItems: 3,
+          type: "array",
+          items: { type: "string", pattern: "^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$" },
+        },
+        labels: {
+          description: "Content warnings that the author puts on the post.",
+          minItems: 1,
+          maxItems: 5,
+          type: "array",
+          items: { type: "string", enum: ["!no-unauthenticated", "porn", "sexual", "nudity", "graphic-media"] },
+        },
+        tags: {
+          description: "Hashtags besides those in the text, without #, at most 8.",
+          minItems: 1,
+          maxItems: 8,
+          type: "array",
+          items: { type: "string", minLength: 1, pattern: "^[^#\\s]" },
+        },
+        quote: {
+          description: "The post to quote: its at:// address or its address on bsky.app.",
+          type: "string",
+          maxLength: 2000,
+          pattern: "^(at:\\/\\/|https:\\/\\/bsky\\.app\\/profile\\/)",
+        },
+        replies: {
+          description:
+            "Who may reply: `everyone` (default), `nobody`, or a list of `mentioned`, `followers`, `following` and at:// addresses of lists.",
+          anyOf: [
+            { type: "string", enum: ["everyone", "nobody"] },
+            {
+              minItems: 1,
+              maxItems: 5,
+              type: "array",
+              items: {
+                anyOf: [
+                  { type: "string", enum: ["mentioned", "followers", "following"] },
+                  {
+                    type: "string",
+                    pattern:
+                      "^at:\\/\\/did:[a-z]+:[A-Za-z0-9._:%-]{1,256}\\/app\\.bsky\\.graph\\.list\\/[A-Za-z0-9._:~-]{1,512}$",
+                  },
+                ],
+              },
+            },
+          ],
+        },
+        disable_quotes: { description: "Nobody may quote the post. Default false.", type: "boolean" },
+        presentation: {
+          description: "How a video is shown: `gif` plays by itself, in a loop and without sound.",
+          type: "string",
+          enum: ["default", "gif"],
+        },
+        captions: {
+          description: "Subtitles of the video.",
+          minItems: 1,
+          maxItems: 20,
+          type: "array",
+          items: {
+            type: "object",
+            properties: {
+              lang: {
+                type: "string",
+                pattern: "^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$",
+                description: "The language of the subtitles.",
+              },
+              url: { type: "string", format: "uri", description: "Address of a WebVTT file of at most 20,000 bytes." },
+            },
+            required: ["lang", "url"],
+            additionalProperties: false,
+          },
+        },
+      },
+      additionalProperties: false,
+    },
+    credentials: {
+      $schema: "https://json-schema.org/draft/2020-12/schema",
+      type: "object",
+      properties: {
+        identifier: {
+          type: "string",
+          minLength: 1,
+          maxLength: 2048,
+          description: "The handle (alice.bsky.social), the DID, or the e-mail address of the account.",
+        },
+        app_password: {
+          type: "string",
+          minLength: 1,
+          maxLength: 256,
+          description:
+            "An app password, made in Settings → Privacy and security → App passwords; not the account's own.",
+        },
+        service: {
+          default: null,
+          description:
+            "Address of the account's own server, only where it cannot be found by the handle: https://pds.example.com.",
+          anyOf: [{ type: "string", format: "uri" }, { type: "null" }],
+        },
+      },
+      required: ["identifier", "app_password"],
+      additionalProperties: false,
+    },
+    inbox: { dm: "none", comment: "none", mention: "none" },
+    duplicates: ["keyed"],
+    api_version: "atproto lexicons of 2026-08",
+    sunset_at: null,
+  },
+  pagination: { limit: 20, offset: 0, total: 1, has_more: false },
+};
+
+/** One failure of each status. */
+export const failureExamples: Readonly<Record<number, { error: object }>> = {
+  "400": {
+    error: {
+      code: "invalid_request",
+      message: "The post is not valid for bluesky; nothing was sent.",
+      details: [
+        {
+          field: "text",
+          network: "bluesky",
+          code: "invalid_request",
+          message: "Too long: 350 of at most 300 characters. Shorten it, or set auto_thread.",
+        },
+      ],
+    },
+  },
+  "401": { error: { code: "unauthorized", message: "Give a valid API key: Authorization: Bearer service_live_…" } },
+  "402": {
+    error: {
+      code: "payment_required",
+      message: "The plan does not cover every profile of this post.",
+      details: [
+        {
+          field: "profile_ids",
+          network: "bluesky",
+          code: "payment_required",
+          message: "The plan does not cover publishing on alice.sandbox.example.",
+        },
+      ],
+    },
+  },
+  "403": { error: { code: "forbidden", message: 'This key lacks the scope "publish".' } },
+  "404": { error: { code: "not_found", message: "There is no such post on this account." } },
+  "409": { error: { code: "conflict", message: "No target of this post has failed; there is nothing to retry." } },
+  "413": {
+    error: {
+      code: "invalid_request",
+      message: "The body is larger than 1048576 bytes.",
+      details: [{ field: "body", code: "invalid_request", message: "The body is larger than 1048576 bytes." }],
+    },
+  },
+  "415": {
+    error: {
+      code: "invalid_request",
+      message: "Send JSON, with the header Content-Type: application/json.",
+      details: [
+        {
+          field: "Content-Type",
+          code: "invalid_request",
+          message: "Send JSON, with the header Content-Type: application/json.",
+        },
+      ],
+    },
+  },
+  "422": {
+    error: {
+      code: "publish_failed",
+      message: "The profile could not be checked. pds.sandbox.example could not be reached.",
+    },
+  },
+  "429": { error: { code: "rate_limited", message: "More than 120 requests a minute; wait 58 s." } },
+  "500": {
+    error: {
+      code: "internal_error",
+      message: "Something went wrong here; the log says what. Try again, with the same Idempotency-Key.",
+    },
+  },
+};

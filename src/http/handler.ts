@@ -1,0 +1,129 @@
+import type { Logger } from "../logger.ts";
+import { parseInput } from "../parse.ts";
+import { portsOf } from "../service-ports.ts";
+import { answerFor, failureAnswer, HttpFailure, successAnswer } from "./answer.ts";
+import { readBody } from "./body.ts";
+import { type Authenticate, type Caller, demandOwnOrigin, findCaller } from "./caller.ts";
+import { countRequest } from "./limits.ts";
+import { createMatcher, type Match, wrongMethod } from "./match.ts";
+import { openApiDocument, openApiPath } from "./openapi.ts";
+import { parametersOf, readQuery } from "./query.ts";
+import type { Call, Route } from "./route.ts";
+import { routes } from "./routes.ts";
+
+export interface HandlerOptions {
+  /** Where the host mounts it: `/social` for `/social/v1/posts`. @default the root */
+  basePath?: string;
+  /**
+   * The host's own login in place of API keys. Where it reads a cookie, a
+   * request that changes something must come from a page of the same host, or
+   * of one of `origins`.
+   */
+  authenticate?: Authenticate;
+  /** More origins whose pages may use the login's cookie: `["https://admin.example.com"]`. @default none */
+  origins?: readonly string[];
+  /** On platforms that freeze a process after its answer: is handed the work that goes on. */
+  waitUntil?: (work: Promise<unknown>) => void;
+}
+
+/** A Fetch handler: never throws, and answers every failure with the error envelope. */
+export type Handler = (request: Request) => Promise<Response>;
+
+/**
+ * The REST surface of a service. Hono, Bun and Deno take it as it is;
+ * `postrider/http/node` and `postrider/http/next` are bridges to the others.
+ *
+ * @param social what `createSocialService` returned, with or without tenants: the key says whose things are meant
+ */
+export function createHandler(social: object, options: HandlerOptions = {}): Handler {
+  const ports = portsOf(social);
+  const basePath = normalizePath(options.basePath ?? "");
+  const match = createMatcher(routes);
+  const parameters = new Map(routes.map((route) => [route, parametersOf(route.query)]));
+
+  async function answer(request: Request): Promise<Response> {
+    const url = new URL(request.url);
+    const path = pathBelow(basePath, url.pathname);
+    const method = request.method === "HEAD" ? "GET" : request.method;
+    if (path === openApiPath) return answerDocument(method);
+    const { route, id } = match(method, path);
+    if (options.authenticate !== undefined) demandOwnOrigin(request, options.origins ?? []);
+    const caller = await findCaller(request, { storage: ports.storage, authenticate: options.authenticate });
+    const limits = await countRequest(ports.storage, { keyId: caller.key_id, bucket: route.bucket });
+    const response = await run({ route, id }, { request, url, caller }).catch((error: unknown) =>
+      told(error, ports.logger),
+    );
+    for (const [name, value] of Object.entries(limits)) response.headers.set(name, value);
+    return response;
+  }
+
+  /** Made once: it needs no key, so it must cost nothing. */
+  let document: string | undefined;
+  function answerDocument(method: string): Response {
+    if (method !== "GET") throw wrongMethod(["GET"]);
+    document ??= JSON.stringify(openApiDocument({ basePath }));
+    return new Response(document, { headers: { "content-type": "application/json; charset=utf-8" } });
+  }
+
+  async function run({ route, id }: Match, given: { request: Request; url: URL; caller: Caller }): Promise<Response> {
+    const { request, url, caller } = given;
+    demandScope(route, caller);
+    const query = readQuery(url.searchParams, parameters.get(route) ?? []);
+    const work = route.run({
+      modules: { ...ports.forAccount(caller.account_id), networks: ports.networks },
+      id,
+      query: (route.query === null ? demandNone(query) : parseInput(route.query, query)) as never,
+      body: (route.body === null ? {} : await readBody(request, route.body)) as never,
+      headers: request.headers,
+    } satisfies Call<never, never>);
+    // Before anything is awaited: a client that leaves must not take the work with it.
+    if (route.bucket === "publish") options.waitUntil?.(work.then(ports.untilIdle, ports.untilIdle));
+    const reply = await work;
+    return successAnswer(reply, reply.status ?? route.status);
+  }
+
+  return async (request) => {
+    const response = await answer(request).catch((error: unknown) => told(error, ports.logger));
+    return request.method === "HEAD" ? new Response(null, response) : response;
+  };
+}
+
+/** What was thrown, as an answer. A fault that nobody foresaw says nothing but that it is one. */
+function told(error: unknown, logger: Logger): Response {
+  const answer = answerFor(error);
+  if (answer !== null && answer.status < 500) return answer;
+  logger.error("a request failed", { error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+  const message = "Something went wrong here; the log says what. Try again, with the same Idempotency-Key.";
+  return answer ?? failureAnswer({ code: "internal_error", status: 500, message });
+}
+
+function demandScope(route: Route, { scopes }: Caller): void {
+  if (scopes.includes(route.scope)) return;
+  const message = `This key lacks the scope "${route.scope}".`;
+  throw new HttpFailure({ code: "forbidden", status: 403, message });
+}
+
+function demandNone(query: Record<string, unknown>): object {
+  const [name] = Object.keys(query);
+  if (name === undefined) return {};
+  const message = "There is no such parameter; look for a typing error.";
+  const details = [{ field: name, code: "invalid_request", message }];
+  throw new HttpFailure({
+    code: "invalid_request",
+    status: 400,
+    message: `The request is not valid: ${name}.`,
+    details,
+  });
+}
+
+/** `social/` as `/social`, and as a request's address writes it. */
+function normalizePath(path: string): string {
+  const trimmed = path.replace(/^\/+|\/+$/g, "");
+  return trimmed === "" ? "" : new URL(`http://host/${trimmed}`).pathname;
+}
+
+function pathBelow(basePath: string, path: string): string {
+  if (basePath === "" || path.startsWith(`${basePath}/`)) return path.slice(basePath.length);
+  const message = `This handler is mounted at ${basePath}, and the request was for ${path.slice(0, 200)}; check basePath.`;
+  throw new HttpFailure({ code: "not_found", status: 404, message });
+}

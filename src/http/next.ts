@@ -1,0 +1,29 @@
+import type { Handler } from "./handler.ts";
+
+/** What a route file of the App Router exports. */
+export interface RouteHandlers {
+  GET: Handler;
+  HEAD: Handler;
+  OPTIONS: Handler;
+  POST: Handler;
+  PUT: Handler;
+  PATCH: Handler;
+  DELETE: Handler;
+}
+
+/**
+ * A handler as Next.js takes it. Methods that no endpoint has are among them,
+ * so that a wrong method gets the same answer here as anywhere.
+ *
+ * On a platform that freezes the process after an answer give `after` of
+ * `next/server` to `createHandler` as `waitUntil`. Where next.config has a
+ * `basePath`, the handler's begins with it.
+ *
+ * @example
+ * // app/social/[...path]/route.ts
+ * export const { GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE } = toRouteHandlers(handler);
+ */
+export function toRouteHandlers(handler: Handler): RouteHandlers {
+  const handle: Handler = (request) => handler(request);
+  return { GET: handle, HEAD: handle, OPTIONS: handle, POST: handle, PUT: handle, PATCH: handle, DELETE: handle };
+}

@@ -1,0 +1,69 @@
+import type { z } from "zod";
+import type { RequestCode } from "../errors.ts";
+import type { Scope } from "../keys/schema.ts";
+import type { NetworkDescription } from "../networks/registry.ts";
+import type { Pagination } from "../pagination.ts";
+import type { Posts } from "../posts/posts.ts";
+import type { Profiles } from "../profiles/profiles.ts";
+
+export type Method = "GET" | "POST" | "PATCH" | "DELETE";
+
+/** Which of a key's two budgets a request is taken from. */
+export type Bucket = "read" | "publish";
+
+/** What an endpoint works with. */
+export interface Modules {
+  posts: Posts;
+  profiles: Profiles;
+  networks: { list(): NetworkDescription[] };
+}
+
+/** One request to an endpoint, parsed. */
+export interface Call<Query, Body> {
+  modules: Modules;
+  /** The path's parameter; empty where it has none. */
+  id: string;
+  query: Query;
+  body: Body;
+  headers: Headers;
+}
+
+/** What an endpoint answers: `data`, and `meta.pagination` of a list. */
+export interface Reply {
+  data: unknown;
+  pagination?: Pagination;
+  /** Instead of the route's own. */
+  status?: number;
+  headers?: Record<string, string>;
+}
+
+/**
+ * One endpoint, as data: routing, parsing, rights, limits, the OpenAPI document
+ * and the README's table all come from here.
+ */
+export interface Route {
+  method: Method;
+  /** `/v1/posts/{postId}`: at most one parameter. */
+  path: string;
+  /** Names the endpoint in the OpenAPI document: `getPost`. */
+  operation: string;
+  summary: string;
+  scope: Scope;
+  bucket: Bucket;
+  query: z.ZodObject | null;
+  body: RouteBody | null;
+  status: 200 | 201 | 204;
+  /** `data` of a success; of a list, one item. Null: there is none. */
+  data: z.ZodType | null;
+  isList: boolean;
+  /** Failures besides those of every endpoint. */
+  errors: readonly RequestCode[];
+  run(call: Call<never, never>): Promise<Reply>;
+}
+
+export interface RouteBody {
+  schema: z.ZodObject;
+  /** False: an empty body stands for `{}`. */
+  isRequired: boolean;
+  example: object;
+}

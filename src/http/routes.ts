@@ -1,0 +1,175 @@
+import { z } from "zod";
+import { SocialError } from "../errors.ts";
+import { networkSchema } from "../networks/registry.ts";
+import {
+  type CreatePost,
+  createPostSchema,
+  type ListPosts,
+  listPostsSchema,
+  postPlanSchema,
+  postSchema,
+  type RetryPost,
+  retryPostSchema,
+} from "../posts/schema.ts";
+import {
+  type ConnectProfile,
+  connectProfileSchema,
+  type ListProfiles,
+  listProfilesSchema,
+  profileSchema,
+} from "../profiles/schema.ts";
+import type { Call, Reply, Route } from "./route.ts";
+
+const postExample = {
+  profile_ids: ["prof_01kakdx7e8x1p5v4k9q2m3n6r7"],
+  text: "Three rows of blue hills.",
+  media: [{ url: "https://media.sandbox.example/hills.png", alt: "Three rows of blue hills." }],
+  idempotency_key: "article-4711",
+};
+
+/** Every endpoint. */
+export const routes: readonly Route[] = [
+  {
+    ...reads("/v1/posts", "listPosts", "List posts, newest first"),
+    query: listPostsSchema,
+    data: postSchema,
+    isList: true,
+    run: async ({ modules, query }: Call<ListPosts, never>) => paged(await modules.posts.list(query)),
+  },
+  {
+    ...publishes("/v1/posts", "createPost", "Publish a post, or schedule it"),
+    body: { schema: createPostSchema, isRequired: true, example: postExample },
+    status: 201,
+    data: postSchema,
+    errors: ["payment_required", "conflict"],
+    async run({ modules, body, headers }: Call<never, CreatePost>) {
+      const keyed = { ...body, ...idempotencyKey(body, headers) };
+      const { post, replayed } = await modules.posts.createOrReplay(keyed, { source: "api" });
+      return replayed ? { data: post, status: 200, headers: { "Idempotent-Replay": "true" } } : { data: post };
+    },
+  },
+  {
+    ...reads("/v1/posts/validate", "validatePost", "See what would be published, and what stands in its way"),
+    method: "POST",
+    body: { schema: createPostSchema, isRequired: true, example: postExample },
+    data: postPlanSchema,
+    run: async ({ modules, body }: Call<never, CreatePost>) => ({ data: await modules.posts.validate(body) }),
+  },
+  {
+    ...reads("/v1/posts/{postId}", "getPost", "Retrieve a post"),
+    data: postSchema,
+    errors: ["not_found"],
+    run: async ({ modules, id }: Call<never, never>) => ({ data: await modules.posts.get(id) }),
+  },
+  {
+    ...publishes("/v1/posts/{postId}/retry", "retryPost", "Try a post's failed targets again"),
+    body: { schema: retryPostSchema, isRequired: false, example: { force: false } },
+    data: postSchema,
+    errors: ["payment_required", "not_found", "conflict"],
+    run: async ({ modules, id, body }: Call<never, RetryPost>) => ({ data: await modules.posts.retry(id, body) }),
+  },
+  {
+    ...reads("/v1/profiles", "listProfiles", "List connected profiles, newest first"),
+    query: listProfilesSchema,
+    data: profileSchema,
+    isList: true,
+    run: async ({ modules, query }: Call<ListProfiles, never>) => paged(await modules.profiles.list(query)),
+  },
+  {
+    ...changesProfiles("POST", "/v1/profiles/connect", "connectProfile", "Connect an account by its credentials"),
+    body: {
+      schema: connectProfileSchema,
+      isRequired: true,
+      example: {
+        network: "bluesky",
+        credentials: { identifier: "alice.sandbox.example", app_password: "abcd-efgh-ijkl-mnop" },
+      },
+    },
+    status: 201,
+    data: z.object({ profiles: z.array(profileSchema) }),
+    errors: ["not_found", "conflict"],
+    run: async ({ modules, body }: Call<never, ConnectProfile>) => ({
+      data: { profiles: [await modules.profiles.connect(body)] },
+    }),
+  },
+  {
+    ...reads("/v1/profiles/{profileId}", "getProfile", "Retrieve a profile"),
+    data: profileSchema,
+    errors: ["not_found"],
+    run: async ({ modules, id }: Call<never, never>) => ({ data: await modules.profiles.get(id) }),
+  },
+  {
+    ...changesProfiles(
+      "POST",
+      "/v1/profiles/{profileId}/check",
+      "checkProfile",
+      "Ask the network whether it still works",
+    ),
+    data: profileSchema,
+    errors: ["not_found", "conflict", "publish_failed"],
+    run: async ({ modules, id }: Call<never, never>) => ({ data: await modules.profiles.check(id) }),
+  },
+  {
+    ...changesProfiles(
+      "DELETE",
+      "/v1/profiles/{profileId}",
+      "disconnectProfile",
+      "Disconnect, and destroy the credentials",
+    ),
+    status: 204,
+    data: null,
+    errors: ["not_found", "conflict"],
+    async run({ modules, id }: Call<never, never>) {
+      await modules.profiles.disconnect(id);
+      return { data: null };
+    },
+  },
+  {
+    ...reads("/v1/networks", "listNetworks", "See what each network accepts"),
+    data: z.array(networkSchema),
+    run: async ({ modules }: Call<never, never>) => ({ data: modules.networks.list() }),
+  },
+];
+
+type RouteKind = Omit<Route, "data" | "run">;
+
+function reads(path: string, operation: string, summary: string): RouteKind {
+  const rights = { scope: "read", bucket: "read" } as const;
+  return {
+    ...rights,
+    method: "GET",
+    path,
+    operation,
+    summary,
+    query: null,
+    body: null,
+    status: 200,
+    isList: false,
+    errors: [],
+  };
+}
+
+function publishes(path: string, operation: string, summary: string): RouteKind {
+  return { ...reads(path, operation, summary), method: "POST", scope: "publish", bucket: "publish" };
+}
+
+function changesProfiles(method: Route["method"], path: string, operation: string, summary: string): RouteKind {
+  return { ...reads(path, operation, summary), method, scope: "profiles" };
+}
+
+function paged({ data, pagination }: { data: unknown[]; pagination: Reply["pagination"] }): Reply {
+  return { data, ...(pagination === undefined ? {} : { pagination }) };
+}
+
+/** The key may stand in the header or in the body, or in both if it is the same. */
+function idempotencyKey(body: CreatePost, headers: Headers): { idempotency_key?: string } {
+  const header = headers.get("idempotency-key");
+  if (header === null) return {};
+  if (body.idempotency_key != null && body.idempotency_key !== header) {
+    const message = "The header Idempotency-Key and the body differ; give the key once.";
+    throw new SocialError("invalid_request", message, {
+      details: [{ field: "idempotency_key", code: "invalid_request", message }],
+    });
+  }
+  return { idempotency_key: header };
+}

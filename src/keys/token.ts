@@ -1,0 +1,32 @@
+import { hash } from "node:crypto";
+import type { Ids } from "../ids.ts";
+
+const prefix = "service_live_";
+const secretBytes = 32;
+/** 32 bytes, then four of their checksum, both in base64url. */
+const shape = /^service_live_([\w-]{43})([\w-]{6})$/;
+
+/** A new API key. */
+export function createToken(ids: Ids): string {
+  const secret = Buffer.from(ids.bytes(secretBytes)).toString("base64url");
+  return prefix + secret + checksumOf(secret);
+}
+
+/** False for what cannot be a key of ours, which is most of what is tried: the store is not asked. */
+export function isWellFormed(token: string): boolean {
+  const [, secret = "", checksum] = shape.exec(token) ?? [];
+  return secret !== "" && checksum === checksumOf(secret);
+}
+
+/**
+ * What is stored of a key. SHA-256 is enough: 256 random bits cannot be
+ * guessed, and finding a row by its hash tells nothing by its time.
+ */
+export function hashOfToken(token: string): string {
+  return hash("sha256", token);
+}
+
+/** Finds typing errors; protects nothing. */
+function checksumOf(secret: string): string {
+  return Buffer.from(hash("sha256", secret).slice(0, 8), "hex").toString("base64url");
+}

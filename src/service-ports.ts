@@ -1,0 +1,29 @@
+import type { Logger } from "./logger.ts";
+import type { NetworkDescription } from "./networks/registry.ts";
+import type { Posts } from "./posts/posts.ts";
+import type { Profiles } from "./profiles/profiles.ts";
+import type { Storage } from "./storage/storage.ts";
+
+/** What a service gives to what is built around it, and not to its host. */
+export interface ServicePorts {
+  storage: Storage;
+  logger: Logger;
+  networks: { list(): NetworkDescription[] };
+  forAccount(accountId: string): { posts: Posts; profiles: Profiles };
+  /** Resolves when no work goes on that a call has begun. */
+  untilIdle(): Promise<void>;
+}
+
+const portsByService = new WeakMap<object, ServicePorts>();
+
+export function keepPorts(service: object, ports: ServicePorts): void {
+  portsByService.set(service, ports);
+}
+
+/** @throws TypeError for anything but what `createSocialService` returned */
+export function portsOf(service: object): ServicePorts {
+  const ports = portsByService.get(service);
+  if (ports === undefined)
+    throw new TypeError("createHandler takes what createSocialService returned, not a copy of it.");
+  return ports;
+}

@@ -1,0 +1,101 @@
+import { readHeader, writeHeader } from "./header.ts";
+
+/** HMAC-SHA256 as lowercase hex. */
+export type Hmac = (secret: string, message: Uint8Array<ArrayBuffer>) => string | Promise<string>;
+
+export interface SignOptions {
+  /** The endpoint's signing secret; several while one replaces another: one signature each. */
+  secret: string | readonly string[];
+  /** Unix seconds. */
+  timestamp: number;
+}
+
+export interface VerifyOptions {
+  /** The endpoint's signing secret; several while one replaces another: any may fit. */
+  secret: string | readonly string[];
+  /** How far the timestamp may lie in the past or in the future, seconds. @default 300 */
+  toleranceSeconds?: number;
+  /** Unix seconds. @default the machine's clock */
+  now?: number;
+}
+
+/** An event, as it is sent. */
+export interface WebhookEvent {
+  /** The delivery's id: the same again when it is repeated. */
+  id: string;
+  /** `post.published`, `profile.needs_attention` … */
+  type: string;
+  created_at: string;
+  data: Record<string, unknown>;
+}
+
+export interface Signature {
+  /** The value of the header `Service-Signature`. */
+  sign(body: string | Uint8Array, options: SignOptions): Promise<string>;
+  /**
+   * The event in a body that was signed with one of the secrets, not longer ago
+   * than the tolerance; null for everything else. Never throws on what a
+   * stranger sent.
+   *
+   * @param body the bytes as they came, not parsed and written again
+   * @param header the value of `Service-Signature`
+   */
+  verify<Event = WebhookEvent>(
+    body: string | Uint8Array,
+    header: string | null | undefined,
+    options: VerifyOptions,
+  ): Promise<Event | null>;
+}
+
+const defaultToleranceSeconds = 300;
+
+export function createSignature(hmac: Hmac, nowSeconds: () => number): Signature {
+  return {
+    async sign(body, { secret, timestamp }) {
+      const message = messageOf(timestamp, body);
+      const signatures = await Promise.all([secret].flat().map((each) => hmac(each, message)));
+      return writeHeader({ timestamp, signatures });
+    },
+    async verify<Event>(body: string | Uint8Array, header: string | null | undefined, options: VerifyOptions) {
+      const { toleranceSeconds = defaultToleranceSeconds, now = nowSeconds() } = options;
+      const given = readHeader(header ?? "");
+      if (given === null || Math.abs(now - given.timestamp) > toleranceSeconds) return null;
+      const message = messageOf(given.timestamp, body);
+      let fits = false;
+      for (const secret of [options.secret].flat()) {
+        const expected = await hmac(secret, message);
+        for (const signature of given.signatures) fits = isSame(expected, signature) || fits;
+      }
+      return fits ? parse<Event>(body) : null;
+    },
+  };
+}
+
+const encoder = new TextEncoder();
+
+/** `<t>.<raw body>` */
+function messageOf(timestamp: number, body: string | Uint8Array): Uint8Array<ArrayBuffer> {
+  if (typeof body === "string") return encoder.encode(`${timestamp}.${body}`);
+  const start = encoder.encode(`${timestamp}.`);
+  const message = new Uint8Array(start.length + body.length);
+  message.set(start);
+  message.set(body, start.length);
+  return message;
+}
+
+/** In constant time; both are 64 characters of hex. */
+function isSame(one: string, other: string): boolean {
+  let difference = 0;
+  for (let index = 0; index < 64; index++) difference |= one.charCodeAt(index) ^ other.charCodeAt(index);
+  return difference === 0;
+}
+
+function parse<Event>(body: string | Uint8Array): Event | null {
+  try {
+    const text = typeof body === "string" ? body : new TextDecoder("utf-8", { fatal: true }).decode(body);
+    const event: unknown = JSON.parse(text);
+    return typeof event === "object" && event !== null ? (event as Event) : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,62 @@
+/**
+ * `npm run bench`: how fast it is, each number beside what it is compared with,
+ * measured in the same run. Ends with 1 when a goal is missed.
+ */
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { cpus } from "node:os";
+import { fileURLToPath } from "node:url";
+import { alignedRows } from "../prove/screen.ts";
+import { type BenchName, type BenchOptions, readArguments } from "./arguments.ts";
+import { benchHandler } from "./handler.ts";
+import { benchImport } from "./import.ts";
+import { benchList } from "./list.ts";
+import type { Bench, BenchResult } from "./result.ts";
+
+const benches: Record<BenchName, Bench> = { handler: benchHandler, list: benchList, import: benchImport };
+
+async function run(options: BenchOptions): Promise<boolean> {
+  const results: BenchResult[] = [];
+  for (const name of options.names) {
+    process.stderr.write(`${name} …\n`);
+    results.push(...(await benches[name](options)));
+  }
+  const machine = { node: process.version, cpu: cpus()[0]?.model ?? "unknown", cores: cpus().length, commit: commit() };
+  const head = ["", "ours", "floor", "reached", "goal", "met"];
+  const rows = results.map((each) => [
+    each.name,
+    each.ours,
+    each.floor,
+    each.reached,
+    each.goal,
+    each.isMet ? "yes" : "NO",
+  ]);
+  console.log(alignedRows([head, ...rows]));
+  console.log(`\nNode ${machine.node}, ${machine.cpu} (${machine.cores} cores), commit ${machine.commit}`);
+  const { rows: posts, pairs, out } = options;
+  if (out !== null) {
+    writeFileSync(
+      out,
+      `${JSON.stringify({ ...machine, at: new Date().toISOString(), rows: posts, pairs, results }, null, 2)}\n`,
+    );
+  }
+  return results.every(({ isMet }) => isMet);
+}
+
+/** With a + where the tree has changes besides. */
+function commit(): string {
+  const git = (...given: string[]): string =>
+    execFileSync("git", given, { cwd: fileURLToPath(new URL(".", import.meta.url)), encoding: "utf8" }).trim();
+  try {
+    return git("rev-parse", "--short", "HEAD") + (git("status", "--porcelain") === "" ? "" : "+");
+  } catch {
+    return "unknown";
+  }
+}
+
+try {
+  process.exitCode = (await run(readArguments(process.argv.slice(2)))) ? 0 : 1;
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 2;
+}

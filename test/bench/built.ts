@@ -1,0 +1,39 @@
+/** The package as it is published: what the loader for TypeScript adds is not measured. */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "postrider-bench-"));
+process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+
+let isBuilt = false;
+
+/** The address of a built file: `index`, `http`, `storage/memory`. Builds all of them the first time. */
+export function builtUrl(name: string): string {
+  const dist = join(folder, "dist");
+  if (!isBuilt) {
+    symlinkSync(join(root, "node_modules"), join(folder, "node_modules"), "junction");
+    const tsup = join(root, "node_modules/tsup/dist/cli-default.js");
+    execFileSync(process.execPath, [tsup, "--no-dts", "--out-dir", dist], { cwd: root, stdio: "ignore" });
+    isBuilt = true;
+  }
+  return pathToFileURL(join(dist, `${name}.js`)).href;
+}
+
+/** The built modules that the benchmarks use. */
+export async function importBuilt() {
+  const [core, http, memory, sqlite, sandbox, mastodon] = await Promise.all([
+    import(builtUrl("index")) as Promise<typeof import("../../src/index.ts")>,
+    import(builtUrl("http")) as Promise<typeof import("../../src/http/index.ts")>,
+    import(builtUrl("storage/memory")) as Promise<typeof import("../../src/storage/memory.ts")>,
+    import(builtUrl("storage/sqlite")) as Promise<typeof import("../../src/storage/sqlite.ts")>,
+    import(builtUrl("sandbox")) as Promise<typeof import("../../src/sandbox/index.ts")>,
+    import(builtUrl("networks/mastodon")) as Promise<typeof import("../../src/networks/mastodon/index.ts")>,
+  ]);
+  return { ...core, ...http, ...memory, ...sqlite, ...sandbox, ...mastodon };
+}
+
+export type Built = Awaited<ReturnType<typeof importBuilt>>;

@@ -1,0 +1,258 @@
+import { describe, expect, it } from "vitest";
+import type { Caller } from "../../src/http/caller.ts";
+import { createHandler, type HandlerOptions } from "../../src/http/handler.ts";
+import type { Route } from "../../src/http/route.ts";
+import { routes } from "../../src/http/routes.ts";
+import { randomIds } from "../../src/ids.ts";
+import { type Scope, scopes } from "../../src/keys/schema.ts";
+import { createToken } from "../../src/keys/token.ts";
+import { connectBluesky } from "../support/connect.ts";
+import { createTestService } from "../support/service.ts";
+import { comparable, createRest, origin, type SendOptions, toRequest } from "./rest.ts";
+
+const listed = routes.map((route) => [`${route.method} ${route.path}`, route] as const);
+
+function pathOf({ path }: Route): string {
+  return path.replace(/\{\w+\}/, "none_1");
+}
+
+function bodyOf({ body }: Route): SendOptions {
+  return body === null ? {} : { json: body.example };
+}
+
+describe("a key", () => {
+  it.each(listed)("is needed for %s", async (_name, route) => {
+    const { send } = await createRest();
+    const { status, body } = await send(route.method, pathOf(route), { ...bodyOf(route), key: null });
+    expect([status, body.error?.code]).toEqual([401, "unauthorized"]);
+  });
+
+  it("that is missing, malformed, unknown, revoked or given otherwise gets the same bytes everywhere", async () => {
+    const { send, social, key } = await createRest();
+    const ended = await social.keys.create();
+    await social.keys.revoke(ended.id);
+    const wrong: Record<string, string>[] = [
+      {},
+      ...[
+        "",
+        "Bearer",
+        "Bearer ",
+        "Bearer service_live_",
+        `Bearer ${key.slice(0, -1)}`,
+        `Bearer ${key}x`,
+        `Bearer ${key} x`,
+        `Bearer ${key.toUpperCase()}`,
+        `Bearer ${createToken(randomIds)}`,
+        `Bearer ${ended.key}`,
+        `Basic ${key}`,
+        `Basic ${Buffer.from(`${key}:`).toString("base64")}`,
+        `Token ${key}`,
+        key,
+        `Bearer ${key}, Bearer ${key}`,
+        `Bearer ${"a".repeat(100_000)}`,
+        `Bearer service_live_${"-".repeat(100_000)}`,
+      ].map((authorization) => ({ authorization })),
+      { "x-api-key": key },
+      { cookie: `authorization=Bearer ${key}` },
+    ];
+    const told = new Set<string>();
+    for (const headers of wrong) {
+      for (const [method, path] of [
+        ["GET", "/v1/posts"],
+        ["POST", "/v1/posts/none_1/retry"],
+      ] as const) {
+        told.add(JSON.stringify(comparable(await send(method, path, { key: null, headers }))));
+      }
+    }
+    expect([...told]).toHaveLength(1);
+    expect([...told][0]).toContain('"status":401');
+    expect([...told][0]).toContain('["www-authenticate","Bearer"]');
+  });
+
+  it.each(["bearer", "BEARER", "Bearer  "])("is taken after %s", async (scheme) => {
+    const { send, key } = await createRest();
+    expect((await send("GET", "/v1/posts", { headers: { authorization: `${scheme} ${key}` } })).status).toBe(200);
+  });
+
+  it("is not taken from the query", async () => {
+    const { send, key } = await createRest();
+    expect((await send("GET", `/v1/posts?key=${key}`, { key: null })).status).toBe(401);
+  });
+
+  it("that another process revokes is dead at once", async () => {
+    const { send, social, storage } = await createRest();
+    const { key, id } = await social.keys.create();
+    expect((await send("GET", "/v1/posts", { key })).status).toBe(200);
+    await createTestService({ storage }).social.keys.revoke(id);
+    expect((await send("GET", "/v1/posts", { key })).status).toBe(401);
+  });
+
+  it("opens the things of its own account", async () => {
+    const rest = await createRest();
+    const theirs = (await rest.social.keys.create({ account_id: "acct_42" })).key;
+    const profile = await connectBluesky(rest);
+    const seen = async (key: string) => (await rest.send("GET", "/v1/profiles", { key })).body.data;
+    expect(await seen(rest.key)).toEqual([profile]);
+    expect(await seen(theirs)).toEqual([]);
+    const { status } = await rest.send("POST", "/v1/posts", {
+      key: theirs,
+      json: { profile_ids: [profile.id], text: "x" },
+    });
+    expect(status).toBe(400);
+    expect(rest.sandbox.bluesky.posts()).toEqual([]);
+  });
+});
+
+describe("a scope", () => {
+  it.each(listed)("is needed for %s, and it alone is enough", async (_name, route) => {
+    const { send, social } = await createRest();
+    const others = scopes.filter((scope) => scope !== route.scope);
+    const without = (await social.keys.create({ scopes: others })).key;
+    const refused = await send(route.method, pathOf(route), { ...bodyOf(route), key: without });
+    expect([refused.status, refused.body.error?.code]).toEqual([403, "forbidden"]);
+    expect(refused.body.error?.message).toContain(`"${route.scope}"`);
+    const only = (await social.keys.create({ scopes: [route.scope] })).key;
+    expect((await send(route.method, pathOf(route), { ...bodyOf(route), key: only })).status).not.toBe(403);
+  });
+
+  it("that is missing keeps the request from its body and its effect", async () => {
+    const rest = await createRest();
+    const profile = await connectBluesky(rest);
+    const { key } = await rest.social.keys.create({ scopes: ["read", "profiles"] });
+    const json = { profile_ids: [profile.id], text: "x" };
+    expect((await rest.send("POST", "/v1/posts", { key, json })).status).toBe(403);
+    expect((await rest.send("POST", "/v1/posts", { key, raw: "{" })).status).toBe(403);
+    expect(rest.sandbox.bluesky.posts()).toEqual([]);
+  });
+
+  it("publish is needed for what publishes, and for nothing else", () => {
+    const publishing = routes.filter(({ bucket }) => bucket === "publish");
+    expect(publishing.map(({ scope }) => scope)).toEqual(publishing.map(() => "publish"));
+    expect(publishing.map(({ operation }) => operation).sort()).toEqual(["createPost", "retryPost"]);
+    const changing = routes.filter(({ method, operation }) => method !== "GET" && operation !== "validatePost");
+    expect(changing.filter(({ scope }) => scope === "read")).toEqual([]);
+  });
+});
+
+describe("a host's own login", () => {
+  const all: readonly Scope[] = scopes;
+
+  /** Whoever has the cookie `user=<account>`. */
+  function byCookie(request: Request): Caller | null {
+    const account = /user=(\w+)/.exec(request.headers.get("cookie") ?? "")?.[1];
+    return account === undefined ? null : { account_id: account, key_id: `user_${account}`, scopes: all };
+  }
+
+  async function createHosted(handler: HandlerOptions = {}) {
+    const rest = await createRest({ handler: { authenticate: byCookie, ...handler } });
+    const { id } = await connectBluesky({ ...rest, social: rest.social.forAccount("alice") });
+    return {
+      ...rest,
+      post: (headers: Record<string, string>) =>
+        rest.send("POST", "/v1/posts", { key: null, headers, json: { profile_ids: [id], text: "Hello" } }),
+    };
+  }
+
+  it("takes the place of API keys", async () => {
+    const { send, key } = await createHosted();
+    const mine = await send("GET", "/v1/profiles", { key: null, headers: { cookie: "user=alice" } });
+    expect(mine.body.data).toHaveLength(1);
+    const theirs = await send("GET", "/v1/profiles", { key: null, headers: { cookie: "user=bob" } });
+    expect(theirs.body.data).toEqual([]);
+    expect((await send("GET", "/v1/profiles", { key })).status).toBe(401);
+  });
+
+  it("may be asked of somebody else, and says what the caller may do", async () => {
+    const authenticate = async () => ({ account_id: "alice", key_id: "k", scopes: ["read"] as const });
+    const { send } = await createRest({ handler: { authenticate } });
+    expect((await send("GET", "/v1/posts", { key: null })).status).toBe(200);
+    expect((await send("POST", "/v1/posts/none_1/retry", { key: null })).status).toBe(403);
+  });
+
+  it.each([
+    ["this site", { origin }],
+    ["this site, as a browser says that sends no Origin", { "sec-fetch-site": "same-origin" }],
+    ["this site behind a proxy that ends TLS", { origin: origin.replace("https", "http") }],
+    ["a listed origin", { origin: "https://admin.example.com" }],
+  ])("whose cookie comes from a page of %s may change things", async (_whose, headers) => {
+    const { post } = await createHosted({ origins: ["https://admin.example.com"] });
+    expect((await post({ cookie: "user=alice", ...headers })).status).toBe(201);
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ["another site", { origin: "https://evil.example" }],
+    ["a subdomain", { origin: "https://x.app.example.com" }],
+    ["a site whose name begins alike", { origin: "https://app.example.com.evil.example" }],
+    ["another port", { origin: `${origin}:8443` }],
+    ["a sandboxed frame", { origin: "null" }],
+    ["nowhere", {}],
+    ["a site that is the same site only", { "sec-fetch-site": "same-site" }],
+    [
+      "another site, with a password that the browser remembers",
+      { origin: "https://evil.example", authorization: "Basic eDp5" },
+    ],
+    ["another site, with two origins", { origin: `${origin}, https://evil.example` }],
+  ])("whose cookie comes from a page of %s may not", async (_whose, headers) => {
+    const { post, sandbox } = await createHosted({ origins: ["https://admin.example.com"] });
+    const { status, body } = await post({ cookie: "user=alice", ...headers });
+    expect([status, body.error?.code]).toEqual([403, "forbidden"]);
+    expect(body.error?.message).toContain("Origin");
+    expect(sandbox.bluesky.posts()).toEqual([]);
+  });
+
+  it("whose cookie comes from another site may still read", async () => {
+    const { send } = await createHosted();
+    const headers = { cookie: "user=alice", origin: "https://evil.example" };
+    expect((await send("GET", "/v1/posts", { key: null, headers })).status).toBe(200);
+  });
+
+  it("without a cookie needs no Origin", async () => {
+    const authenticate = (): Caller => ({ account_id: "alice", key_id: "k", scopes: all });
+    const { send } = await createRest({ handler: { authenticate } });
+    const { status } = await send("POST", "/v1/posts/none_1/retry", { key: null });
+    expect(status).toBe(404);
+  });
+
+  it("is no matter where API keys are used: a stray cookie changes nothing", async () => {
+    const { send, key } = await createRest();
+    const headers = { cookie: "theme=dark", origin: "https://evil.example" };
+    expect((await send("POST", "/v1/posts/none_1/retry", { headers, key })).status).toBe(404);
+    expect((await send("POST", "/v1/posts/none_1/retry", { headers, key: null })).status).toBe(401);
+  });
+
+  it("that fails is a fault of ours, told without its words", async () => {
+    const authenticate = () => Promise.reject(new Error("session store at 10.0.0.7 is down"));
+    const { send } = await createRest({ handler: { authenticate } });
+    const { status, text } = await send("GET", "/v1/posts", { key: null });
+    expect(status).toBe(500);
+    expect(text).not.toContain("10.0.0.7");
+  });
+});
+
+describe("entitlements", () => {
+  it("say no with 402, the profile's network, and nothing sent", async () => {
+    const asked: string[] = [];
+    const rest = await createRest({
+      entitlements: ({ account_id, profile }) => {
+        asked.push(`${account_id} ${profile.id}`);
+        return false;
+      },
+    });
+    const { id } = await connectBluesky(rest);
+    const { status, body } = await rest.send("POST", "/v1/posts", { json: { profile_ids: [id], text: "x" } });
+    expect([status, body.error?.code]).toEqual([402, "payment_required"]);
+    expect(body.error?.details).toMatchObject([{ field: "profile_ids", network: "bluesky", code: "payment_required" }]);
+    expect(asked).toEqual([`default ${id}`]);
+    expect(rest.sandbox.bluesky.posts()).toEqual([]);
+  });
+});
+
+it("serves several handlers of one service, each with its own way in", async () => {
+  const { social, key } = await createRest();
+  const authenticate = (): Caller => ({ account_id: "alice", key_id: "k", scopes: ["read"] });
+  const withKeys = createHandler(social);
+  const withLogin = createHandler(social, { authenticate, basePath: "/app" });
+  expect((await withKeys(toRequest("GET", "/v1/posts", { key }))).status).toBe(200);
+  expect((await withLogin(toRequest("GET", "/app/v1/posts", {}))).status).toBe(200);
+  expect((await withKeys(toRequest("GET", "/v1/posts", {}))).status).toBe(401);
+});

@@ -1,0 +1,249 @@
+import { describe, expect, it } from "vitest";
+import { routes } from "../../src/http/routes.ts";
+import { connectBluesky } from "../support/connect.ts";
+import { recordingLogger } from "../support/logger.ts";
+import { type Answer, createRest, expectEnvelope, fieldsOf, type SendOptions, toRequest } from "./rest.ts";
+
+const mostBytes = 1_048_576;
+
+/** Every endpoint that takes a body. */
+const takers = routes.flatMap(({ method, path, body }) =>
+  body === null ? [] : [{ method, path: path.replace(/\{\w+\}/, "none_1"), isRequired: body.isRequired }],
+);
+
+/** One request to every endpoint that takes a body; all must be refused alike. */
+async function refusals(options: SendOptions): Promise<Answer[]> {
+  const { send } = await createRest();
+  const answers: Answer[] = [];
+  for (const { method, path } of takers) answers.push(await send(method, path, options));
+  answers.forEach(expectEnvelope);
+  return answers;
+}
+
+describe("a body", () => {
+  it("that is compressed is refused, naming the header", async () => {
+    for (const answer of await refusals({ raw: "{}", headers: { "content-encoding": "gzip" } })) {
+      expect([answer.status, fieldsOf(answer)]).toEqual([415, ["Content-Encoding"]]);
+    }
+  });
+
+  it.each<[string, BodyText]>([
+    ["is empty", ""],
+    ["is blank", " \n"],
+    ["is cut", '{"text":"Hello'],
+    ["has a comma too many", '{"text":"Hello",}'],
+    ["is JavaScript", "{text:'Hello'}"],
+    ["is two", "{}{}"],
+    ["is a form", "text=Hello&profile_ids=1"],
+    ["is NaN", "NaN"],
+    ["has a raw NUL", '{"text":"\0"}'],
+    ["has a raw line break in a text", '{"text":"a\nb"}'],
+    ["is no UTF-8", new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])],
+    ["is cut inside a character", new Uint8Array([0x22, 0xe2, 0x82])],
+    ["has a surrogate in UTF-8", new Uint8Array([0x7b, 0x22, 0xed, 0xa0, 0x80, 0x22, 0x3a, 0x31, 0x7d])],
+    ["is UTF-16", new Uint8Array(Buffer.from('{"text":"x"}', "utf16le"))],
+    ["is gzip", new Uint8Array([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3])],
+    ["is an array", "[]"],
+    ["is an array of posts", '[{"text":"Hello"}]'],
+    ["is null", "null"],
+    ["is a number", "7"],
+    ["is a text", '"Hello"'],
+    ["is a megabyte of brackets", "[".repeat(mostBytes)],
+    ["is a megabyte of brackets, closed", "[".repeat(mostBytes / 2) + "]".repeat(mostBytes / 2)],
+    ["is a megabyte of braces", '{"a":'.repeat(200_000)],
+    ["has too many values", `{"text":[${"0,".repeat(500_000)}0]}`],
+    ["has too many keys", JSON.stringify(Object.fromEntries(Array.from({ length: 20_001 }, (_, n) => [`k${n}`, 0])))],
+  ])("that %s is refused as a body", async (_what, raw) => {
+    for (const [index, answer] of (await refusals({ raw })).entries()) {
+      const isOptional = raw === "" && takers[index]?.isRequired === false;
+      expect([answer.status, fieldsOf(answer)]).toEqual(isOptional ? [404, []] : [400, ["body"]]);
+    }
+  });
+
+  it.each<[string, string, string]>([
+    ["a key __proto__", '{"__proto__":{"polluted":true}}', "__proto__"],
+    ["a key constructor", '{"constructor":{"prototype":{"polluted":true}}}', "constructor"],
+    ["a key prototype", '{"prototype":1}', "prototype"],
+    ["an escaped key", '{"\\u005f_proto__":1}', "__proto__"],
+    ["such a key below", '{"networks":{"bluesky":{"__proto__":{"polluted":true}}}}', "networks.bluesky.__proto__"],
+    ["such a key in a list", '{"media":[{"url":"x"},{"__proto__":1}]}', "media[1].__proto__"],
+    [
+      "such a key 30 levels down",
+      `${'{"a":'.repeat(30)}{"__proto__":1}${"}".repeat(30)}`,
+      `${"a.".repeat(30)}__proto__`,
+    ],
+    ["a NUL", '{"text":"a\\u0000b"}', "text"],
+    ["a NUL below", '{"networks":{"bluesky":{"labels":["\\u0000"]}}}', "networks.bluesky.labels[0]"],
+    ["a NUL in a key", '{"networks":{"a\\u0000":1}}', "networks"],
+    ["half a character", '{"text":"\\ud83d"}', "text"],
+    ["the other half", '{"text":"\\ude00 x"}', "text"],
+    ["the halves the wrong way round", '{"text":"\\ude00\\ud83d"}', "text"],
+    ["half a character in a key", '{"\\ud83d":1}', "body"],
+    ["a number beyond numbers", '{"profile_ids":[1e999]}', "profile_ids[0]"],
+    ["one below", '{"text":-1e999}', "text"],
+    ["33 levels", `{"networks":${'{"a":'.repeat(32)}1${"}".repeat(32)}}`, "networks"],
+  ])("with %s is refused at its place, and pollutes nothing", async (_what, raw, field) => {
+    for (const answer of await refusals({ raw })) {
+      expect([answer.status, fieldsOf(answer)]).toEqual([400, [field]]);
+    }
+    expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+  });
+
+  it("may begin with a byte order mark", async () => {
+    const { send } = await createRest();
+    expect(fieldsOf(await send("POST", "/v1/posts", { raw: '\ufeff{"profile_ids":[]}' }))).toEqual(["profile_ids"]);
+  });
+
+  it("may be 32 levels deep", async () => {
+    const rest = await createRest();
+    const { id } = await connectBluesky(rest);
+    const raw = `{"profile_ids":["${id}"],"networks":{"bluesky":${'{"a":'.repeat(30)}1${"}".repeat(30)}}}`;
+    const { status, body } = await rest.send("POST", "/v1/posts/validate", { raw });
+    expect([status, body.data]).toMatchObject([200, { valid: false }]);
+  });
+
+  it("may have the last of two equal keys decide", async () => {
+    const { send } = await createRest();
+    const raw = '{"profile_ids":["a"],"profile_ids":[],"text":"x"}';
+    expect(fieldsOf(await send("POST", "/v1/posts", { raw }))).toEqual(["profile_ids"]);
+  });
+
+  it.each([
+    "-0",
+    "1e308",
+    "9007199254740993",
+    "123456789012345678901234567890",
+    "0.1e-400",
+    "true",
+    "null",
+    "[]",
+    "{}",
+  ])("with %s where a text belongs is refused there", async (value) => {
+    const { send } = await createRest();
+    const answer = await send("POST", "/v1/posts", { raw: `{"profile_ids":["a"],"text":${value}}` });
+    expect([answer.status, fieldsOf(answer)]).toEqual([400, ["text"]]);
+  });
+
+  it.each([
+    "text/plain",
+    "application/x-www-form-urlencoded",
+    "multipart/form-data; boundary=x",
+    "application/jsonp",
+    "application/json2; charset=utf-8",
+    "text/json",
+    "application/xml",
+    "application/json, text/plain",
+    `application/${"a.".repeat(50_000)}`,
+  ])("of the type %s is refused with 415", async (type) => {
+    for (const { status, body } of await refusals({ raw: "{}", headers: { "content-type": type } })) {
+      expect([status, body.error?.details?.[0]?.field]).toEqual([415, "Content-Type"]);
+    }
+  });
+
+  it("without a type is refused with 415", async () => {
+    const { handler, key } = await createRest();
+    const request = toRequest("POST", "/v1/posts", { key, raw: new Uint8Array([0x7b, 0x7d]) });
+    request.headers.delete("content-type");
+    expect((await handler(request)).status).toBe(415);
+  });
+
+  it.each(["application/json", "APPLICATION/JSON", "application/json;charset=utf-8", "application/merge-patch+json"])(
+    "of the type %s is read",
+    async (type) => {
+      const { send } = await createRest();
+      const answer = await send("POST", "/v1/posts", { raw: "{}", headers: { "content-type": type } });
+      expect([answer.status, fieldsOf(answer)]).toEqual([400, ["profile_ids"]]);
+    },
+  );
+
+  it("of a megabyte is read, and of one byte more is not", async () => {
+    const { send } = await createRest();
+    const padded = (bytes: number) => `{"profile_ids":[]${" ".repeat(bytes - 18)}}`;
+    expect(padded(mostBytes)).toHaveLength(mostBytes);
+    expect(fieldsOf(await send("POST", "/v1/posts", { raw: padded(mostBytes) }))).toEqual(["profile_ids"]);
+    const refused = await send("POST", "/v1/posts", { raw: padded(mostBytes + 1) });
+    expect([refused.status, refused.body.error?.code, fieldsOf(refused)]).toEqual([413, "invalid_request", ["body"]]);
+  });
+
+  it("that says it is too large is not read at all", async () => {
+    const stream = endless();
+    const headers = { "content-length": String(mostBytes + 1) };
+    const { status } = await (await createRest()).send("POST", "/v1/posts", { raw: stream.body, headers });
+    expect([status, stream.pulled()]).toEqual([413, 0]);
+  });
+
+  it.each<Record<string, string>>([{}, { "content-length": "10" }, { "content-length": "x" }])(
+    "without an end is cut off soon after the limit, whatever %j says",
+    async (headers) => {
+      const stream = endless();
+      const { status } = await (await createRest()).send("POST", "/v1/posts", { raw: stream.body, headers });
+      expect(status).toBe(413);
+      expect(stream.isCancelled()).toBe(true);
+      expect(stream.pulled()).toBeLessThan(mostBytes + 3 * stream.piece);
+    },
+  );
+
+  it("that comes in single bytes is read whole", async () => {
+    const bytes = Buffer.from('{"profile_ids":[],"text":"größer 😀"}');
+    const raw = new ReadableStream({
+      start(controller) {
+        for (const byte of bytes) controller.enqueue(new Uint8Array([byte]));
+        controller.close();
+      },
+    });
+    expect(fieldsOf(await (await createRest()).send("POST", "/v1/posts", { raw }))).toEqual(["profile_ids"]);
+  });
+
+  it("that breaks off is refused", async () => {
+    const raw = new ReadableStream({
+      start(controller) {
+        controller.enqueue(new Uint8Array([0x7b]));
+      },
+      pull(controller) {
+        controller.error(new Error("socket hang up"));
+      },
+    });
+    const answer = await (await createRest()).send("POST", "/v1/posts", { raw });
+    expect([answer.status, fieldsOf(answer)]).toEqual([400, ["body"]]);
+  });
+
+  it("that was read before is a fault of the mount, which the log explains", async () => {
+    const logger = recordingLogger();
+    const { handler, key } = await createRest({ logger });
+    const request = toRequest("POST", "/v1/posts", { key, json: {} });
+    await request.text();
+    expect((await handler(request)).status).toBe(500);
+    expect(logger.lines.join()).toContain("before the body parser");
+  });
+
+  it("is not looked at where none belongs", async () => {
+    const { send } = await createRest();
+    const { status } = await send("POST", "/v1/profiles/none_1/check", {
+      raw: "{",
+      headers: { "content-type": "x/y" },
+    });
+    expect(status).toBe(404);
+  });
+});
+
+type BodyText = string | Uint8Array<ArrayBuffer>;
+
+/** A body that never ends, in pieces of 64 KB. */
+function endless() {
+  const piece = 65_536;
+  let pulled = 0;
+  let cancelled = false;
+  const body = new ReadableStream(
+    {
+      pull(controller) {
+        pulled += piece;
+        controller.enqueue(new Uint8Array(piece).fill(0x20));
+      },
+      cancel() {
+        cancelled = true;
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return { body, piece, pulled: () => pulled, isCancelled: () => cancelled };
+}

@@ -1,0 +1,214 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import type { Route } from "../../src/http/route.ts";
+import { routes } from "../../src/http/routes.ts";
+import type { JsonObject } from "../../src/json.ts";
+import type { Post } from "../../src/posts/schema.ts";
+import type { Profile } from "../../src/profiles/schema.ts";
+import { type CollectionName, collections } from "../../src/storage/schema.ts";
+import { connectBluesky } from "../support/connect.ts";
+import { comparable, createRest, type Rest, type SendOptions } from "./rest.ts";
+
+/** An account with a profile, and a post on it that failed, so that there is something to retry. */
+interface Tenant {
+  key: string;
+  profile: Profile;
+  post: Post;
+}
+
+interface World extends Rest {
+  owner: Tenant;
+  stranger: Tenant;
+}
+
+async function createTenant(rest: Rest, account_id: string, handle: string): Promise<Tenant> {
+  const { key } = await rest.social.keys.create({ account_id });
+  const profile = await connectBluesky({ ...rest, social: rest.social.forAccount(account_id) }, handle);
+  const answer = { status: 400, json: { error: "InvalidRequest", message: "No." } };
+  rest.sandbox.bluesky.faults.add({ kind: "refuse", answer, operation: "commit" });
+  const { body } = await rest.send("POST", "/v1/posts", { key, json: { profile_ids: [profile.id], text: handle } });
+  return { key, profile, post: body.data as Post };
+}
+
+async function createWorld(): Promise<World> {
+  const rest = await createRest();
+  const owner = await createTenant(rest, "acct_1", "owner.sandbox.example");
+  const stranger = await createTenant(rest, "acct_2", "stranger.sandbox.example");
+  return { ...rest, owner, stranger };
+}
+
+/** What each kind of id names: one of the owner's, and one that nobody has. */
+const ids: Record<string, { of(tenant: Tenant): string; unknown: string }> = {
+  profile: { of: ({ profile }) => profile.id, unknown: "prof_01kakdx7e8x1p5v4k9q2m3n6r7" },
+  post: { of: ({ post }) => post.id, unknown: "post_01kakdx7e8x1p5v4k9q2m3n6r7" },
+};
+
+/** `postId`, `profile_ids`, `profile_id` → `post`, `profile`. */
+function kindOf(name: string): string {
+  return name.replace(/(?:_ids?|Ids?)$/, "");
+}
+
+interface Request {
+  method: string;
+  path: string;
+  options: SendOptions;
+}
+
+/** One place where an id can stand, and the requests that put it there. */
+interface Place {
+  name: string;
+  kind: string;
+  requests(id: string, caller: Tenant): Request[];
+}
+
+function pathPlaces(route: Route): Place[] {
+  return [...route.path.matchAll(/\{(\w+)\}/g)].map(([parameter, name = ""]) => ({
+    name: `${route.operation} path ${name}`,
+    kind: kindOf(name),
+    requests: (id) => [
+      {
+        method: route.method,
+        path: route.path.replace(parameter, id),
+        options: route.body === null ? {} : { json: route.body.example },
+      },
+    ],
+  }));
+}
+
+/** Every field or parameter that is named like an id, however deep it lies. */
+function idFields(schema: z.ZodType | null): string[] {
+  if (schema === null) return [];
+  const found: string[] = [];
+  const walk = (node: unknown): void => {
+    if (typeof node !== "object" || node === null) return;
+    const { properties } = node as { properties?: JsonObject };
+    found.push(...Object.keys(properties ?? {}).filter((name) => /(?:^|_)ids?$/.test(name)));
+    Object.values(node).forEach(walk);
+  };
+  walk(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }));
+  return found;
+}
+
+const given = routes.flatMap((route) => [
+  ...idFields(route.query).map((name) => `${route.operation} query ${name}`),
+  ...idFields(route.body?.schema ?? null).map((name) => `${route.operation} body ${name}`),
+]);
+
+const appPassword = "abcd-efgh-ijkl-mnop";
+
+/** How a request is made that has an id in its query or body. An endpoint that comes later adds its places here. */
+const inside: Record<string, Place["requests"]> = {
+  "listPosts query profile_id": (id) => [{ method: "GET", path: `/v1/posts?profile_id=${id}`, options: {} }],
+  "createPost body profile_ids": (id, { profile }) => addressed("/v1/posts", id, profile),
+  "validatePost body profile_ids": (id, { profile }) => addressed("/v1/posts/validate", id, profile),
+  "retryPost body profile_ids": (id, { post, profile }) =>
+    [[id], [profile.id, id]].map((profile_ids) => ({
+      method: "POST",
+      path: `/v1/posts/${post.id}/retry`,
+      options: { json: { profile_ids, force: true } },
+    })),
+  "connectProfile body profile_id": (id, { profile }) => [
+    {
+      method: "POST",
+      path: "/v1/profiles/connect",
+      options: {
+        json: {
+          network: "bluesky",
+          credentials: { identifier: profile.handle, app_password: appPassword },
+          profile_id: id,
+        },
+      },
+    },
+  ],
+};
+
+function addressed(path: string, id: string, own: Profile): Request[] {
+  return [[id], [own.id, id], [id, id]].map((profile_ids) => ({
+    method: "POST",
+    path,
+    options: { json: { profile_ids, text: "Hello" } },
+  }));
+}
+
+const places: Place[] = [
+  ...routes.flatMap(pathPlaces),
+  ...Object.entries(inside).map(([name, requests]) => ({ name, kind: kindOf(name.split(" ")[2] ?? ""), requests })),
+];
+const named = places.map((place) => [place.name, place] as const);
+
+/** Everything that is stored, but for the counters. */
+async function stored({ storage }: World): Promise<string> {
+  const names = Object.keys(collections) as CollectionName[];
+  const found = await Promise.all(names.map((name) => storage.find(name, { where: {} })));
+  return JSON.stringify(found.map(({ rows }) => rows));
+}
+
+function idOf(kind: string, tenant: Tenant): string {
+  const id = ids[kind]?.of(tenant);
+  if (id === undefined) throw new Error(`Say in this test what a ${kind} is.`);
+  return id;
+}
+
+describe("every place where an id can stand", () => {
+  it("is covered here", () => {
+    expect(Object.keys(inside).sort()).toEqual([...new Set(given)].sort());
+    expect(places.map(({ kind }) => kind).filter((kind) => !(kind in ids))).toEqual([]);
+    expect(named.length).toBeGreaterThanOrEqual(10);
+  });
+
+  it.each(named)(
+    "%s: another account's is answered like one that does not exist, byte for byte",
+    async (_name, place) => {
+      const world = await createWorld();
+      const { owner, stranger, send, sandbox } = world;
+      const before = await stored(world);
+      const published = sandbox.bluesky.posts().length;
+      const foreign = place.requests(idOf(place.kind, owner), stranger);
+      const unknown = place.requests(ids[place.kind]?.unknown ?? "", stranger);
+      for (const [index, { method, path, options }] of foreign.entries()) {
+        const other = unknown[index];
+        if (other === undefined) throw new Error("The requests do not pair.");
+        const toForeign = await send(method, path, { ...options, key: stranger.key });
+        expect(await stored(world), `${method} ${path}`).toBe(before);
+        const toUnknown = await send(other.method, other.path, { ...other.options, key: stranger.key });
+        expect(comparable(toForeign), `${method} ${path}`).toEqual(comparable(toUnknown));
+      }
+      expect(await stored(world)).toBe(before);
+      expect(sandbox.bluesky.posts()).toHaveLength(published);
+    },
+  );
+
+  it.each(named)("%s: its owner's does something, so the test above can fail", async (_name, place) => {
+    const { owner, stranger, send } = await createWorld();
+    const [own] = place.requests(idOf(place.kind, owner), owner);
+    const [theirs] = place.requests(idOf(place.kind, owner), stranger);
+    if (own === undefined || theirs === undefined) throw new Error("There is no request.");
+    const refused = await send(theirs.method, theirs.path, { ...theirs.options, key: stranger.key });
+    const taken = await send(own.method, own.path, { ...own.options, key: owner.key });
+    expect([200, 201, 204]).toContain(taken.status);
+    expect(taken.text).not.toBe(refused.text);
+  });
+});
+
+it("lists to nobody what is another account's", async () => {
+  const { send, owner, stranger } = await createWorld();
+  for (const { path } of routes.filter(({ isList }) => isList)) {
+    const theirs = await send("GET", path, { key: stranger.key });
+    for (const id of [owner.profile.id, owner.post.id, owner.profile.external_id])
+      expect(theirs.text).not.toContain(id);
+    expect(theirs.body.meta?.pagination.total).toBe(1);
+  }
+});
+
+it("gives an account that connects another's account a profile of its own", async () => {
+  const world = await createWorld();
+  const { owner, stranger, send } = world;
+  const credentials = { identifier: owner.profile.handle, app_password: appPassword };
+  const json = { network: "bluesky", credentials };
+  const { status, body } = await send("POST", "/v1/profiles/connect", { json, key: stranger.key });
+  const [made] = (body.data as { profiles: Profile[] }).profiles;
+  expect([status, made?.external_id]).toEqual([201, owner.profile.external_id]);
+  expect(made?.id).not.toBe(owner.profile.id);
+  await send("DELETE", `/v1/profiles/${made?.id}`, { key: stranger.key });
+  expect((await send("GET", `/v1/profiles/${owner.profile.id}`, { key: owner.key })).body.data).toEqual(owner.profile);
+});

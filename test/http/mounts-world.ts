@@ -1,0 +1,44 @@
+import { createHandler, type Handler, type HandlerOptions } from "../../src/http/handler.ts";
+import { type Ids, idPrefixes } from "../../src/ids.ts";
+import { createTestService, type TestService } from "../support/service.ts";
+
+export const basePath = "/social";
+
+/** A service in which the cases find what they name, and its handler. */
+export interface MountWorld extends TestService {
+  handler: Handler;
+  /** May do everything. */
+  key: string;
+  /** Another one, for the case that uses up its requests. */
+  busyKey: string;
+  profileId: string;
+  /** Published. */
+  postId: string;
+}
+
+/** The same down to the byte, however often it is made. */
+export async function createMountWorld(
+  options: Parameters<typeof createTestService>[0] & { handler?: HandlerOptions } = {},
+): Promise<MountWorld> {
+  const { handler: handlerOptions, ...serviceOptions } = options;
+  const service = createTestService({ ids: countedIds(), ...serviceOptions });
+  const { social, sandbox } = service;
+  const account = sandbox.bluesky.addAccount({ handle: "alice.sandbox.example" });
+  const credentials = { identifier: account.handle, app_password: account.password };
+  const profile = await social.profiles.connect({ network: "bluesky", credentials });
+  const post = await social.posts.create({ profile_ids: [profile.id], text: "The first one." });
+  const [{ key }, { key: busyKey }] = [await social.keys.create(), await social.keys.create()];
+  const handler = createHandler(social, { basePath, ...handlerOptions });
+  return { ...service, handler, key, busyKey, profileId: profile.id, postId: post.id };
+}
+
+function countedIds(): Ids {
+  let count = 0;
+  return {
+    create: (kind) => `${idPrefixes[kind]}${String(++count).padStart(26, "0")}`,
+    bytes(length) {
+      count += 1;
+      return Uint8Array.from({ length }, (_, place) => (count * 131 + place * 29) & 0xff);
+    },
+  };
+}

@@ -1,0 +1,127 @@
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { describe, expect, it } from "vitest";
+import { createHandler } from "../../src/http/handler.ts";
+import { openApiDocument } from "../../src/http/openapi.ts";
+import { routes } from "../../src/http/routes.ts";
+import type { Json } from "../../src/json.ts";
+import { createAnswerCheck } from "../support/openapi-answers.ts";
+import { createTestService } from "../support/service.ts";
+import { createRest, origin } from "./rest.ts";
+
+const document = openApiDocument({ basePath: "/social" });
+const text = JSON.stringify(document);
+
+/** What a JSON pointer points at. */
+function at(pointer: string): Json | undefined {
+  const steps = pointer
+    .slice(2)
+    .split("/")
+    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
+  return steps.reduce<Json | undefined>((node, step) => (node as Record<string, Json> | undefined)?.[step], document);
+}
+
+describe("the document", () => {
+  it("is OpenAPI 3.1", async () => {
+    const validator = new Validator();
+    const { valid, errors } = await validator.validate(JSON.parse(text));
+    expect(errors).toBeUndefined();
+    expect(valid).toBe(true);
+    expect(validator.version).toBe("3.1");
+  });
+
+  it("points at nothing that is not there, and holds nothing that nobody points at", () => {
+    const pointers = [...new Set([...text.matchAll(/"\$ref":"([^"]+)"/g)].map(([, pointer = ""]) => pointer))];
+    expect(pointers.length).toBeGreaterThan(15);
+    expect(pointers.filter((pointer) => at(pointer) === undefined)).toEqual([]);
+    const { securitySchemes: _, ...components } = document.components as Record<string, Record<string, Json>>;
+    const held = Object.entries(components).flatMap(([kind, each]) =>
+      Object.keys(each).map((name) => `#/components/${kind}/${name}`),
+    );
+    // What several answers of one kind share may be there before the first of them.
+    expect(held.filter((pointer) => !pointers.includes(pointer))).toEqual([]);
+  });
+
+  it("has every endpoint once, with a name of its own", () => {
+    const paths = document.paths as Record<string, Record<string, { operationId: string }>>;
+    const listed = Object.entries(paths).flatMap(([path, operations]) =>
+      Object.entries(operations).map(([method, { operationId }]) => `${operationId} ${method.toUpperCase()} ${path}`),
+    );
+    expect(listed.sort()).toEqual(routes.map(({ operation, method, path }) => `${operation} ${method} ${path}`).sort());
+    expect(new Set(routes.map(({ operation }) => operation)).size).toBe(routes.length);
+  });
+
+  it("shows a list parameter as one value with commas", () => {
+    const parameters = at("#/paths/~1v1~1posts/get/parameters") as { name: string }[];
+    expect(parameters.find(({ name }) => name === "status")).toMatchObject({
+      schema: { type: "array" },
+      style: "form",
+      explode: false,
+    });
+  });
+
+  it("describes every field that a request may have", () => {
+    const schemas = ["CreatePost", "RetryPost", "ConnectProfile"].map((name) => at(`#/components/schemas/${name}`));
+    const fields = schemas.flatMap((schema) =>
+      Object.entries((schema as { properties: Record<string, { description?: string }> }).properties),
+    );
+    expect(fields.length).toBeGreaterThan(12);
+    expect(fields.filter(([, { description = "" }]) => description === "").map(([name]) => name)).toEqual([]);
+  });
+
+  it("demands nothing that a request may leave out", () => {
+    expect(at("#/components/schemas/CreatePost/required")).toEqual(["profile_ids"]);
+    expect(text).not.toContain('"default":""');
+    expect(at("#/components/schemas/RetryPost/required")).toBeUndefined();
+  });
+});
+
+describe("GET /v1/openapi.json", () => {
+  it("needs no key, and names the base path", async () => {
+    const { social } = createTestService();
+    const handler = createHandler(social, { basePath: "/social" });
+    const response = await handler(new Request(`${origin}/social/v1/openapi.json`));
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8");
+    const served = (await response.json()) as { servers: unknown };
+    expect(served).toEqual(document);
+    expect(served.servers).toEqual([{ url: "/social" }]);
+  });
+
+  it("answers HEAD without a body, and any other method with 405", async () => {
+    const { send } = await createRest();
+    const head = await send("HEAD", "/v1/openapi.json", { key: null });
+    expect([head.status, head.text]).toEqual([200, ""]);
+    for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
+      const { status, headers } = await send(method, "/v1/openapi.json", { key: null });
+      expect([status, headers.get("allow")], method).toEqual([405, "GET, HEAD"]);
+    }
+  });
+});
+
+describe("the check of answers", () => {
+  const check = createAnswerCheck(document);
+  const error = { error: { code: "not_found", message: "No." } };
+
+  it.each([
+    ["an answer as documented", "GET", "/social/v1/posts/post_1", 404, error],
+    ["an unknown path", "GET", "/social/v1/pots", 404, error],
+    ["a wrong method", "PUT", "/social/v1/posts", 405, error],
+    ["an answer without a body", "DELETE", "/social/v1/profiles/prof_1", 204, undefined],
+    ["a HEAD", "HEAD", "/social/v1/posts?limit=1", 200, undefined],
+  ])("has nothing against %s", (_what, method, path, status, body) => {
+    expect(check(method, path, status, body)).toEqual([]);
+  });
+
+  it.each([
+    ["a status that is not documented", "GET", "/social/v1/networks", 418, error],
+    ["an unknown code", "GET", "/social/v1/networks", 400, { error: { code: "oops", message: "No." } }],
+    ["a field that is missing", "GET", "/social/v1/posts", 200, { data: [] }],
+    ["a post that is none", "GET", "/social/v1/posts/post_1", 200, { data: { id: "post_1" } }],
+    ["a body where there is none", "DELETE", "/social/v1/profiles/prof_1", 204, { data: null }],
+    ["no body where there is one", "GET", "/social/v1/networks", 200, undefined],
+    ["an unknown path that is found", "GET", "/social/v1/pots", 200, { data: [] }],
+    ["an unknown path without the envelope", "GET", "/social/v1/pots", 404, { message: "No." }],
+  ])("sees %s", (_what, method, path, status, body) => {
+    expect(check(method, path, status, body)).not.toEqual([]);
+  });
+});

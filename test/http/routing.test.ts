@@ -1,0 +1,185 @@
+import { describe, expect, it } from "vitest";
+import { openApiPath } from "../../src/http/openapi.ts";
+import { routes } from "../../src/http/routes.ts";
+import { memoryStorage } from "../../src/storage/memory.ts";
+import type { Storage } from "../../src/storage/storage.ts";
+import { createRest, type Rest, toRequest } from "./rest.ts";
+
+const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND"];
+const templates = [...new Set(routes.map(({ path }) => path))];
+
+/** What a path answers, by the table. */
+function allowedAt(template: string): string[] {
+  return routes
+    .filter(({ path }) => path === template)
+    .flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method]));
+}
+
+const wrongMethods = templates.flatMap((template) =>
+  methods.filter((method) => !allowedAt(template).includes(method)).map((method) => [method, template] as const),
+);
+
+function concrete(template: string): string {
+  return template.replace(/\{\w+\}/, "none_1");
+}
+
+/** A request that reaches its endpoint, whatever the endpoint then makes of it. */
+async function reaches(rest: Rest, method: string, path: string): Promise<boolean> {
+  const { status, body } = await rest.send(method, path, method === "POST" ? { json: {} } : {});
+  return status !== 405 && !body.error?.message.startsWith("There is no endpoint");
+}
+
+describe("a request", () => {
+  it.each(routes.map(({ method, path }) => [method, path]))("%s %s reaches its endpoint", async (method, path) => {
+    expect(await reaches(await createRest(), method, concrete(path))).toBe(true);
+  });
+
+  it.each(wrongMethods)("%s %s is answered with 405 and what the path allows, key or not", async (method, template) => {
+    const { send, key } = await createRest();
+    for (const given of [key, null]) {
+      const { status, headers, body, text } = await send(method, concrete(template), { key: given });
+      expect([status, headers.get("allow")?.split(", ").sort()]).toEqual([405, allowedAt(template).sort()]);
+      if (method === "HEAD") expect(text).toBe("");
+      else expect(body.error).toMatchObject({ code: "invalid_request" });
+    }
+  });
+
+  it("has wrong methods at every path", () => {
+    expect(new Set(wrongMethods.map(([, template]) => template)).size).toBe(templates.length);
+  });
+
+  it.each([
+    "/",
+    "/v1",
+    "/v1/",
+    "/v2/posts",
+    "/V1/posts",
+    "/v1/Posts",
+    "/v1/pots",
+    "//v1/posts",
+    "/v1//posts",
+    "/v1/posts/post_1/retries",
+    "/v1/posts/post_1/retry/again",
+    "/v1%2Fposts",
+    "/v1/posts/a%2Fretry/retry/x",
+    "/v1/posts;a=b",
+    "/v1/%70osts",
+    "/v1/posts\\x",
+    "/v1/posts/%2e%2e/profiles/x",
+    `/v1/${"a/".repeat(5_000)}`,
+  ])("for the unknown path %s is not_found, by its path", async (path) => {
+    const { status, body } = await (await createRest()).send("GET", path);
+    expect([status, body.error?.code]).toEqual([404, "not_found"]);
+    expect(body.error?.message.length).toBeLessThan(300);
+  });
+
+  it.each(templates)("for %s with a slash behind it is not_found", async (template) => {
+    const { send } = await createRest();
+    for (const method of new Set(allowedAt(template))) {
+      const { status } = await send(method, `${concrete(template)}/`);
+      expect(status, method).toBe(404);
+    }
+  });
+
+  it.each([
+    "a%2Fb",
+    "%00",
+    "%ff",
+    "%",
+    "%ED%A0%80",
+    "..%2f",
+    "%2e%2e%2f%2e%2e",
+    "__proto__",
+    "constructor",
+    "é",
+    "a+b",
+  ])("for the id %s is answered like one for any unknown id", async (id) => {
+    const { send } = await createRest({ storage: strictStorage() });
+    const unknown = await send("GET", "/v1/posts/post_none");
+    const { status, text } = await send("GET", `/v1/posts/${id}`);
+    expect([status, text]).toEqual([404, unknown.text]);
+  });
+
+  it("finds an id that is written in escapes", async () => {
+    const rest = await createRest();
+    const { id } = await connected(rest);
+    const escaped = id.replace("_", "%5F").replace("0", "%30");
+    expect((await rest.send("GET", `/v1/profiles/${escaped}`)).body.data).toMatchObject({ id });
+  });
+
+  it("for /v1/posts/validate is not one for the post named validate", async () => {
+    const { send } = await createRest();
+    const { status, headers } = await send("GET", "/v1/posts/validate");
+    expect([status, headers.get("allow")]).toEqual([405, "POST"]);
+  });
+
+  it.each(templates.filter((template) => allowedAt(template).includes("GET")))(
+    "HEAD %s has the status and headers of GET, and no body",
+    async (template) => {
+      const { send, clock } = await createRest();
+      const get = await send("GET", concrete(template));
+      await clock.advance(60_000);
+      const head = await send("HEAD", concrete(template));
+      expect(head.text).toBe("");
+      expect([head.status, [...head.headers]]).toEqual([get.status, [...get.headers]]);
+    },
+  );
+});
+
+describe("a handler with a base path", () => {
+  it.each([
+    ["/social", "/social"],
+    ["social", "/social"],
+    ["/social/", "/social"],
+    ["//social//", "/social"],
+    ["/our/social", "/our/social"],
+    ["/für uns", "/f%C3%BCr%20uns"],
+    ["/f%C3%BCr%20uns", "/f%C3%BCr%20uns"],
+  ])("written %s answers below %s, and its document says so", async (basePath, path) => {
+    const { handler, key } = await createRest({ handler: { basePath } });
+    expect((await handler(toRequest("GET", `${path}/v1/posts`, { key }))).status).toBe(200);
+    const document = await (await handler(toRequest("GET", path + openApiPath, {}))).json();
+    expect(document).toMatchObject({ servers: [{ url: path }] });
+  });
+
+  it.each([
+    "/v1/posts",
+    "/",
+    "/social",
+    "/socialv1/posts",
+    "/other/v1/posts",
+    "/Social/v1/posts",
+    "/social/../v1/posts",
+  ])("names both when a request comes for %s", async (path) => {
+    const { send } = await createRest({ handler: { basePath: "/social" } });
+    const { status, body } = await send("GET", path, { key: null });
+    expect([status, body.error?.code]).toEqual([404, "not_found"]);
+    expect(body.error?.message).toContain("/social,");
+    expect(body.error?.message).toContain(path.replace("/social/..", ""));
+  });
+});
+
+it("takes only what createSocialService returned", async () => {
+  const { social } = await createRest();
+  const { createHandler } = await import("../../src/http/handler.ts");
+  expect(() => createHandler({ ...social })).toThrow(TypeError);
+});
+
+/** As Postgres does, it takes no NUL. */
+function strictStorage(): Storage {
+  const storage = memoryStorage();
+  return {
+    ...storage,
+    async get(collection, id) {
+      if (id.includes("\0")) throw new Error("invalid byte sequence for encoding");
+      return storage.get(collection, id);
+    },
+  };
+}
+
+async function connected({ sandbox, send }: Rest): Promise<{ id: string }> {
+  const { handle, password } = sandbox.bluesky.addAccount({ handle: "alice.sandbox.example" });
+  const credentials = { identifier: handle, app_password: password };
+  const { body } = await send("POST", "/v1/profiles/connect", { json: { network: "bluesky", credentials } });
+  return (body.data as { profiles: [{ id: string }] }).profiles[0];
+}

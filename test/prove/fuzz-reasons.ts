@@ -1,0 +1,22 @@
+/**
+ * Why a request that the document allows may be refused with 400 all the same:
+ * what no schema says. Matched against a detail's "field: message"; a detail
+ * that names a network speaks for itself.
+ */
+export const reasonsOutside: readonly RegExp[] = [
+  /^profile_ids\[\d+\]: There is no such profile/,
+  /^profile_ids\[\d+\]: This profile is (named twice|disconnected)/,
+  /^profile_ids\[\d+\]: The post is not addressed to it/,
+  /^idempotency_key: The header Idempotency-Key and the body differ/,
+  // `format: uri` allows any scheme.
+  /: Give an http or https address/,
+  // Each network's own schema, which its description shows.
+  /^credentials\b/,
+  /^profile_id: These credentials belong to another account/,
+  /^network: The service was created without /,
+  // What no endpoint takes.
+  /: The key (__proto__|constructor|prototype) is refused/,
+  /: Remove the NUL characters/,
+  /: A key holds a NUL/,
+  /: The body (is nested deeper than|has more than) /,
+];

@@ -1,0 +1,50 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { createContext, runInContext } from "node:vm";
+import { gzipSync } from "node:zlib";
+import { build } from "tsup";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sign } from "../../src/webhook/node.ts";
+
+let folder = "";
+/** As an application bundles it, and as something that a script can be made of. */
+let asModule = "";
+let asScript = "";
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "postrider-webhook-"));
+  asModule = await bundle("esm");
+  asScript = await bundle("iife");
+}, 60_000);
+
+async function bundle(format: "esm" | "iife"): Promise<string> {
+  const entry = { [format]: fileURLToPath(new URL("../../src/webhook/index.ts", import.meta.url)) };
+  const shape = { format, globalName: "webhook", platform: "browser", target: "es2022", minify: true } as const;
+  const outExtension = (): { js: string } => ({ js: ".js" });
+  await build({ entry, ...shape, outDir: folder, silent: true, config: false, dts: false, outExtension });
+  return readFile(join(folder, `${format}.js`), "utf8");
+}
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe("the verifier, bundled for a browser", () => {
+  it("is a kilobyte at most, compressed", () => {
+    expect(gzipSync(asModule).length).toBeLessThanOrEqual(1_024);
+  });
+
+  it("takes nothing from Node", () => {
+    expect(asModule).not.toMatch(/node:|require\(|process\b|Buffer\b/);
+  });
+
+  it("works with what an edge platform has, and nothing else", async () => {
+    const body = '{"id":"dlv_1","text":"Grüße 🎉"}';
+    const header = await sign(body, { secret: "whsec_1", timestamp: 1_000 });
+    const globals = { crypto, TextEncoder, TextDecoder, Uint8Array, body, header };
+    const context = createContext(globals);
+    runInContext(asScript, context);
+    const verify = 'webhook.verify(body, header, { secret: "whsec_1", now: 1_000 })';
+    expect(await runInContext(`${verify}.then(JSON.stringify)`, context)).toBe(JSON.stringify(JSON.parse(body)));
+  });
+});
