@@ -1,12 +1,21 @@
 import type { Storage } from "../storage/storage.ts";
 import { fromRow } from "../storage/typed.ts";
 import type { PostRow, TargetRow } from "./rows.ts";
-import { type Post, postSchema } from "./schema.ts";
+import { type Post, postSchema, targetSchema } from "./schema.ts";
 
-/** A post as the wire shows it. */
+const postFields = Object.keys(postSchema.shape);
+const targetFields = Object.keys(targetSchema.shape);
+
+/** A post as the wire shows it: the fields of its schema, which rows hold as they were parsed. */
 export function toPost(post: PostRow, targets: readonly TargetRow[]): Post {
   const ordered = [...targets].sort((one, other) => one.position - other.position);
-  return postSchema.parse({ ...post, targets: ordered });
+  return pick({ ...post, targets: ordered.map((target) => pick(target, targetFields)) }, postFields) as Post;
+}
+
+function pick(row: object, fields: readonly string[]): object {
+  const shown: Record<string, unknown> = {};
+  for (const field of fields) shown[field] = (row as Record<string, unknown>)[field];
+  return shown;
 }
 
 export async function readPost(storage: Storage, id: string): Promise<PostRow> {

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json.ts";
+import type { Json, JsonObject } from "../json.ts";
 import { type CollectionName, type CollectionSchema, collections } from "./schema.ts";
 import type { Condition, FindQuery, Operation, Row, Where } from "./storage.ts";
 
@@ -35,6 +35,21 @@ export function changedRow(row: Row, change: JsonObject): Row {
 /** A deep copy, through JSON so that every storage forgets the same things (`undefined`, for one). */
 export function copyJson<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value));
+}
+
+const ownProperty = { enumerable: true, configurable: true, writable: true } as const;
+
+/** A deep copy of a stored row: what went through `copyJson` once has nothing more to forget. */
+export function copyRow<Value extends Json>(value: Value): Value {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(copyRow) as Value;
+  const copy: JsonObject = {};
+  for (const [key, inner] of Object.entries(value)) {
+    // Assigned, this one key would set the prototype instead.
+    if (key === "__proto__") Object.defineProperty(copy, key, { ...ownProperty, value: copyRow(inner) });
+    else copy[key] = copyRow(inner);
+  }
+  return copy as Value;
 }
 
 /** The values of `columns`, unless one is null: such a row is exempt from the unique. */

@@ -4,7 +4,7 @@ import {
   checkOperation,
   checkQuery,
   columnValue,
-  copyJson,
+  copyRow,
   normalizeRow,
   schemaOf,
   uniqueValues,
@@ -52,7 +52,7 @@ export function memoryStorage({ clock = systemClock }: { clock?: Clock } = {}): 
 
     async get(collection, id) {
       const row = rowsOf(collection).get(id);
-      return row === undefined ? null : copyJson(row);
+      return row === undefined ? null : copyRow(row);
     },
 
     async find(collection, query) {
@@ -60,7 +60,7 @@ export function memoryStorage({ clock = systemClock }: { clock?: Clock } = {}): 
       const { order = { column: "created_at", direction: "desc" }, limit = Infinity, offset = 0 } = query;
       const found = sortRows(matching(collection, query), order);
       return {
-        rows: found.slice(offset, offset + limit).map(copyJson),
+        rows: found.slice(offset, offset + limit).map(copyRow),
         total: found.length,
       };
     },
@@ -95,7 +95,7 @@ export function memoryStorage({ clock = systemClock }: { clock?: Clock } = {}): 
           epoch: Number(row.epoch ?? 0) + 1,
         }));
       for (const row of claimed) rows.set(row.id, row);
-      return claimed.map(copyJson);
+      return claimed.map(copyRow);
     },
 
     async increment({ key, by, now, expiresAt }) {

@@ -3,35 +3,29 @@ import type { Storage } from "./storage.ts";
 /** The same storage, whose tables are there before its first use. A migration that failed is tried again. */
 export function migratedStorage(storage: Storage): Storage {
   let migration: Promise<void> | null = null;
+  let isReady = false;
   const ready = (): Promise<void> => {
-    migration ??= storage.migrate().catch((error: unknown) => {
-      migration = null;
-      throw error;
-    });
+    migration ??= storage.migrate().then(
+      () => {
+        isReady = true;
+      },
+      (error: unknown) => {
+        migration = null;
+        throw error;
+      },
+    );
     return migration;
   };
+  function after<Result>(work: () => Promise<Result>): Promise<Result> {
+    return isReady ? work() : ready().then(work);
+  }
   return {
     ...storage,
     migrate: ready,
-    get: async (...question) => {
-      await ready();
-      return storage.get(...question);
-    },
-    find: async (...question) => {
-      await ready();
-      return storage.find(...question);
-    },
-    write: async (operations) => {
-      await ready();
-      return storage.write(operations);
-    },
-    claim: async (...question) => {
-      await ready();
-      return storage.claim(...question);
-    },
-    increment: async (counter) => {
-      await ready();
-      return storage.increment(counter);
-    },
+    get: (...question) => after(() => storage.get(...question)),
+    find: (...question) => after(() => storage.find(...question)),
+    write: (operations) => after(() => storage.write(operations)),
+    claim: (...question) => after(() => storage.claim(...question)),
+    increment: (counter) => after(() => storage.increment(counter)),
   };
 }

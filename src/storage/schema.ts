@@ -20,7 +20,7 @@ export const collections = {
   keys: {
     columns: { account_id: "text", hash: "text", created_at: "text" },
     uniques: [["hash"]],
-    indexes: [["account_id", "created_at"]],
+    indexes: [["account_id", "created_at", "id"]],
   },
   profiles: {
     columns: {
@@ -32,7 +32,7 @@ export const collections = {
       ...claimable,
     },
     uniques: [["account_id", "network", "external_id"]],
-    indexes: [["account_id", "created_at"], ["due_at"], ["lease_until"]],
+    indexes: [["account_id", "created_at", "id"], ["due_at"], ["lease_until"]],
   },
   posts: {
     columns: {
@@ -46,7 +46,8 @@ export const collections = {
     },
     uniques: [["account_id", "idempotency_key"]],
     indexes: [
-      ["account_id", "created_at"],
+      ["account_id", "created_at", "id"],
+      ["account_id", "status", "created_at", "id"],
       ["status", "due_at"],
     ],
   },

@@ -1,4 +1,10 @@
-const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
+let segmenter: Intl.Segmenter | undefined;
+
+/** Made at its first use: it takes longer than loading everything else here. */
+function graphemes(): Intl.Segmenter {
+  segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" });
+  return segmenter;
+}
 
 /**
  * Node 20's segmenter slows down with the length of its input (20,000 emoji:
@@ -52,7 +58,7 @@ function segment(text: string, start: number, end: number, ends: number[]): void
   let length = windowLength;
   while (position < end) {
     const stop = windowEnd(text, position + length, end);
-    const found = [...segmenter.segment(text.slice(position, stop))].map((cluster) => cluster.index);
+    const found = [...graphemes().segment(text.slice(position, stop))].map((cluster) => cluster.index);
     // A boundary depends on what stands before it and on one code point after
     // it, so in a window all are right but the end of the last cluster.
     const isLast = stop === end;

@@ -23,7 +23,13 @@ const withSelector =
 
 // Kept apart, because the `v` flag is younger than this package's language target.
 const emojiFlags = "vy";
-const emoji = new RegExp(`${withSelector}\\ufe0f|\\p{RGI_Emoji}|[#*0-9]\\u20e3`, emojiFlags);
+let emoji: RegExp | undefined;
+
+/** Made at its first use: compiling it takes long. */
+function emojiExpression(): RegExp {
+  emoji ??= new RegExp(`${withSelector}\\ufe0f|\\p{RGI_Emoji}|[#*0-9]\\u20e3`, emojiFlags);
+  return emoji;
+}
 
 /**
  * X's weight of a text, per UTF-16 unit: that of an emoji, a URL or a surrogate
@@ -60,8 +66,9 @@ function isLight(codePoint: number): boolean {
 
 function endOfEmoji(text: string, position: number): number {
   if (!mayBeginEmoji(text.charCodeAt(position), text.charCodeAt(position + 1))) return -1;
-  emoji.lastIndex = position;
-  return emoji.test(text) ? emoji.lastIndex : -1;
+  const expression = emojiExpression();
+  expression.lastIndex = position;
+  return expression.test(text) ? expression.lastIndex : -1;
 }
 
 /** Spares nearly all characters the slow test. */

@@ -27,8 +27,8 @@ export const restBugs: readonly { name: string; changes: readonly Change[] }[] =
     changes: [
       {
         file: "src/posts/read.ts",
-        from: "  return postSchema.parse({ ...post, targets: ordered });",
-        to: "  return Object.assign(postSchema.parse({ ...post, targets: ordered }), { version: post.version });",
+        from: "pick(target, targetFields)) }, postFields) as Post;",
+        to: 'pick(target, targetFields)) }, [...postFields, "version"]) as Post;',
       },
     ],
   },
