@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json.ts";
+import { type JsonObject, unstorableText } from "../json.ts";
 import { HttpFailure, invalid } from "./answer.ts";
 import type { RouteBody } from "./route.ts";
 
@@ -78,8 +78,6 @@ function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** NUL and lone surrogates cannot be stored by every store, nor sent. */
-const unstorable = /\0|\p{Surrogate}/u;
 /** Keys by which an object could get another prototype. */
 const refusedKeys: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
 
@@ -103,12 +101,13 @@ function vet(root: object): void {
 
 function vetKey(key: string, field: string): void {
   if (refusedKeys.has(key)) throw invalid(`The key ${key} is refused.`, field === "" ? key : `${field}.${key}`);
-  if (unstorable.test(key)) throw invalid("A key holds a NUL or half a character (a lone surrogate).", topField(field));
+  if (unstorableText.test(key))
+    throw invalid("A key holds a NUL or half a character (a lone surrogate).", topField(field));
 }
 
 function vetLeaf(leaf: unknown, field: string): void {
   if (typeof leaf === "number" && !Number.isFinite(leaf)) throw invalid("The number is too large.", field);
-  if (typeof leaf === "string" && unstorable.test(leaf)) {
+  if (typeof leaf === "string" && unstorableText.test(leaf)) {
     throw invalid("Remove the NUL characters and half characters (lone surrogates).", field);
   }
 }

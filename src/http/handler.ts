@@ -76,7 +76,7 @@ export function createHandler(social: object, options: HandlerOptions = {}): Han
       body: (route.body === null ? {} : await readBody(request, route.body)) as never,
       headers: request.headers,
     } satisfies Call<never, never>);
-    // Before anything is awaited: a client that leaves must not take the work with it.
+    // Before its end is awaited: a client that leaves must not take the work with it.
     if (route.bucket === "publish") options.waitUntil?.(work.then(ports.untilIdle, ports.untilIdle));
     const reply = await work;
     return successAnswer(reply, reply.status ?? route.status);

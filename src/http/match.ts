@@ -1,3 +1,4 @@
+import { unstorableText } from "../json.ts";
 import { HttpFailure } from "./answer.ts";
 import type { Method, Route } from "./route.ts";
 
@@ -48,7 +49,7 @@ function isParameter(step: string): boolean {
 function decode(text: string): string {
   try {
     const id = decodeURIComponent(text);
-    return /\0|\p{Surrogate}/u.test(id) ? "" : id;
+    return unstorableText.test(id) ? "" : id;
   } catch {
     return "";
   }

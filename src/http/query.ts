@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { JsonObject } from "../json.ts";
+import { type JsonObject, unstorableText } from "../json.ts";
 import { invalid } from "./answer.ts";
 
 /** How a parameter is written in a URL. */
@@ -35,7 +35,6 @@ function listBranch({ anyOf }: JsonObject): JsonObject | null {
 
 /** More than Node takes in a request's head anyway; other hosts have no limit. */
 const mostQueryCharacters = 16_384;
-const unstorable = /\0|\p{Surrogate}/u;
 
 /**
  * A URL's query as the module takes it. Unknown names are left in, for the
@@ -47,7 +46,7 @@ export function readQuery(search: URLSearchParams, parameters: readonly Paramete
   if (String(search).length > mostQueryCharacters) throw invalid("The query is too long.", "query");
   const query = new Map<string, unknown>();
   for (const [name, text] of search) {
-    if (unstorable.test(name + text)) throw invalid("This parameter cannot be read.", name);
+    if (unstorableText.test(name + text)) throw invalid("This parameter cannot be read.", name);
     const kind = parameters.find((each) => each.name === name)?.kind ?? "text";
     const value = toValue(text, kind);
     const known = query.get(name);

@@ -1,13 +1,12 @@
 import { z } from "zod";
 import { publishingCodes } from "../errors.ts";
+import { unstorableText } from "../json.ts";
 import { publishNetworks } from "../networks/spec.ts";
 import { pageSchema } from "../pagination.ts";
 
-/** NUL and lone surrogates cannot be stored by every store, nor sent. */
-const unstorable = /\0|\p{Surrogate}/u;
 const words = z
   .string()
-  .refine((text) => !unstorable.test(text), "Remove the NUL characters and half characters (lone surrogates).");
+  .refine((text) => !unstorableText.test(text), "Remove the NUL characters and half characters (lone surrogates).");
 
 const url = z
   .url({ protocol: /^https?$/, error: "Give an http or https address." })

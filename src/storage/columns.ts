@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../json.ts";
+import { type Json, type JsonObject, unstorableText } from "../json.ts";
 import { type CollectionName, type CollectionSchema, collections } from "./schema.ts";
 import type { Condition, FindQuery, Operation, Row, Where } from "./storage.ts";
 
@@ -6,9 +6,6 @@ import type { Condition, FindQuery, Operation, Row, Where } from "./storage.ts";
 export type ColumnValue = null | number | string;
 
 const conditionKeys = ["in", "lt", "lte", "gte", "not_null"];
-
-/** Not storable in a column: NUL ends a text in some drivers, a lone surrogate has no UTF-8. */
-const unstorableText = /\p{Surrogate}|\0/u;
 
 /** @throws TypeError when there is no such collection */
 export function schemaOf(collection: CollectionName): CollectionSchema {

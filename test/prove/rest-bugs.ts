@@ -7,7 +7,7 @@ export const restBugs: readonly { name: string; changes: readonly Change[] }[] =
     changes: [
       {
         file: "src/http/query.ts",
-        from: "    if (unstorable.test(name + text)) throw",
+        from: "    if (unstorableText.test(name + text)) throw",
         to: "    if (name === text) throw",
       },
     ],

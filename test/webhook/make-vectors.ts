@@ -1,21 +1,10 @@
-import { createHmac } from "node:crypto";
-import { writeFileSync } from "node:fs";
-
 /**
  * Writes `src/webhook/vectors.json`: fixed cases of the signature, made with
  * Node's own HMAC and none of our code. `npx tsx test/webhook/make-vectors.ts`
  */
-interface Vector {
-  name: string;
-  secret: string | string[];
-  /** The body as text, or its bytes in base64. */
-  body: string | { base64: string };
-  header: string | null;
-  now: number;
-  tolerance_seconds?: number;
-  /** Is the event returned? */
-  valid: boolean;
-}
+import { createHmac } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import type { Vector } from "./vector.ts";
 
 const secret = "whsec_4f1d7a90c2b36e58a1d4f7092b5c8e3161a4d7f0a3c6e9b2d5f8a1c4e7b0d3f6";
 const other = "whsec_0000000000000000000000000000000000000000000000000000000000000000";

@@ -7,16 +7,7 @@ import { hmacByNode } from "../../src/webhook/hmac-node.ts";
 import { hmacByWebCrypto } from "../../src/webhook/hmac-web.ts";
 import * as web from "../../src/webhook/index.ts";
 import * as node from "../../src/webhook/node.ts";
-
-interface Vector {
-  name: string;
-  secret: string | string[];
-  body: string | { base64: string };
-  header: string | null;
-  now: number;
-  tolerance_seconds?: number;
-  valid: boolean;
-}
+import type { Vector } from "./vector.ts";
 
 const vectors = JSON.parse(
   readFileSync(new URL("../../src/webhook/vectors.json", import.meta.url), "utf8"),

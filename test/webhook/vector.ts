@@ -1,0 +1,12 @@
+/** A published case of the signature, as `src/webhook/vectors.json` holds it. */
+export interface Vector {
+  name: string;
+  secret: string | string[];
+  /** The body as text, or its bytes in base64. */
+  body: string | { base64: string };
+  header: string | null;
+  now: number;
+  tolerance_seconds?: number;
+  /** Is the event returned? */
+  valid: boolean;
+}
