@@ -14,13 +14,13 @@ export const entries = {
   http: "src/http/index.ts",
   "http/node": "src/http/node.ts",
   "http/next": "src/http/next.ts",
-  webhook: "src/webhook/index.ts",
+  webhook: "src/signature/index.ts",
   sandbox: "src/sandbox/index.ts",
   testing: "src/testing/index.ts",
 } satisfies Record<string, string>;
 
 /** Subpaths that Node gets another file for, by the condition `node` in `exports`. */
-export const nodeEntries = { "webhook-node": "src/webhook/node.ts" } satisfies Record<string, string>;
+export const nodeEntries = { "webhook-node": "src/signature/node.ts" } satisfies Record<string, string>;
 
 // tsup reads a default export and nothing else.
 export default defineConfig({

@@ -8,7 +8,7 @@ export default {
     "test/**/*.test.ts",
     "test/real/*.real.ts",
     "test/prove/*.ts",
-    "test/webhook/make-vectors.ts",
+    "test/signature/make-vectors.ts",
     "test/bench/*.ts",
   ],
   project: ["src/**/*.ts", "test/**/*.ts", "examples/**/*.ts"],

@@ -3,8 +3,20 @@ import type { Logger } from "./logger.ts";
 import type { Post } from "./posts/schema.ts";
 import type { Profile } from "./profiles/schema.ts";
 
-/** What the host may listen to. Emitted after the change is stored. */
-export interface EventPayloads {
+/** What the host may listen to, and an endpoint subscribe to. */
+export const eventNames = [
+  "post.published",
+  "post.partially_published",
+  "post.failed",
+  "profile.connected",
+  "profile.disconnected",
+  "profile.needs_attention",
+] as const;
+
+export type EventName = (typeof eventNames)[number];
+
+/** What each event tells. Emitted after the change is stored. */
+export interface EventPayloads extends Record<EventName, { account_id: string }> {
   /** Every target of a post is published. */
   "post.published": { account_id: string; post: Post };
   /** Some targets are published, and at least one failed. */
@@ -17,12 +29,13 @@ export interface EventPayloads {
   "profile.needs_attention": { account_id: string; profile: Profile };
 }
 
-export type EventName = keyof EventPayloads;
+/** Something that has happened. */
+export type ServiceEvent = { [Name in EventName]: { name: Name; payload: EventPayloads[Name] } }[EventName];
 
 export interface ServiceEvents {
   /** @returns a function that stops listening */
   on<Name extends EventName>(name: Name, listener: (payload: EventPayloads[Name]) => void): () => void;
-  emit<Name extends EventName>(name: Name, payload: EventPayloads[Name]): void;
+  emit(event: ServiceEvent): void;
 }
 
 /** Nothing correct depends on a listener: one that throws is logged and harms nobody. */
@@ -43,6 +56,6 @@ export function createEvents(logger: Logger): ServiceEvents {
       emitter.on(name, guarded);
       return () => emitter.off(name, guarded);
     },
-    emit: (name, payload) => emitter.emit(name, payload),
+    emit: ({ name, payload }) => emitter.emit(name, payload),
   };
 }

@@ -8,6 +8,8 @@ export const idPrefixes = {
   intent: "int_",
   publication: "pub_",
   key: "key_",
+  endpoint: "wh_",
+  delivery: "dlv_",
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

@@ -6,6 +6,10 @@ export const pageSchema = z.strictObject({
   offset: z.int().min(0).default(0).describe("Rows skipped."),
 });
 
+/** A filter that takes one value or several. */
+export const manyOf = <Values extends readonly [string, ...string[]]>(values: Values) =>
+  z.union([z.enum(values), z.array(z.enum(values))]).transform((value) => (Array.isArray(value) ? value : [value]));
+
 /** `meta.pagination` of every list. */
 export interface Pagination {
   limit: number;

@@ -1,5 +1,19 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { type ErrorDetail, SocialError } from "./errors.ts";
+import { unstorableText } from "./json.ts";
+
+/** Text that every storage can keep. */
+export const words = z
+  .string()
+  .refine((text) => !unstorableText.test(text), "Remove the NUL characters and half characters (lone surrogates).");
+
+const notOnTheWeb = "Give an http or https address.";
+
+/** An address on the web. A pattern says so, because a schema for readers does not tell which protocols are taken. */
+export const webAddress = z
+  .url({ error: notOnTheWeb, abort: true })
+  .regex(/^[Hh][Tt][Tt][Pp][Ss]?:\/\//, notOnTheWeb)
+  .meta({ format: "uri" });
 
 /**
  * Parses what came in at a module's door.
@@ -28,11 +42,14 @@ function unknownField(field: string): ErrorDetail {
   return { field, message: "There is no such field; look for a typing error.", code: "invalid_request" };
 }
 
-/** Of a union's branches, the one that came furthest says best what is wrong; a branch of another kind altogether says nothing. */
+/**
+ * Of a union's branches, the one that came furthest says best what is wrong, then the one with the least to say; a
+ * branch of another kind altogether says nothing.
+ */
 function closestBranch(issue: z.core.$ZodIssueInvalidUnion, field: string): ErrorDetail[] {
   const [closest] = issue.errors
     .map((issues) => ({ issues, depth: Math.max(...issues.map(depthOf)) }))
-    .sort((a, b) => b.depth - a.depth);
+    .sort((a, b) => b.depth - a.depth || a.issues.length - b.issues.length);
   if (closest === undefined || closest.depth < 0) return [{ field, message: issue.message, code: "invalid_request" }];
   return closest.issues.flatMap((each) => detailsOf({ ...each, path: [...issue.path, ...each.path] }));
 }

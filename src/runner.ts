@@ -1,7 +1,9 @@
 import type { Clock } from "./clock.ts";
+import { idPrefixes } from "./ids.ts";
 import type { Logger } from "./logger.ts";
-import type { Worker } from "./publishing/worker.ts";
+import { createPool, type Pool } from "./pool.ts";
 import type { Scheduler } from "./scheduler/scheduler.ts";
+import type { DueWorker } from "./storage/due-worker.ts";
 
 /** What one run found. */
 export interface DueReport {
@@ -9,6 +11,8 @@ export interface DueReport {
   posts: number;
   /** Profiles that had something to do. */
   profiles: number;
+  /** Webhook endpoints that something was to be delivered to. */
+  endpoints: number;
 }
 
 /** Keeps the service going: alarms, a sweep when something is due and every 30 s besides, and `runDue` for cron jobs. */
@@ -27,71 +31,104 @@ export interface RunnerPorts {
   clock: Clock;
   logger: Logger;
   scheduler: Scheduler;
-  worker: Worker;
+  profiles: DueWorker;
+  endpoints: DueWorker;
   startDuePosts(limit: number): Promise<number>;
-  /** Milliseconds until the next post or profile is due, `withinMs` at most. */
+  /** Milliseconds until the next post, profile or endpoint is due, `withinMs` at most. */
   untilNextDue(withinMs: number): Promise<number>;
+  /** Deletes what has been kept for long enough. */
+  prune(): Promise<void>;
 }
 
 /** The longest and the shortest time between two sweeps, milliseconds. */
 const sweepMs = { longest: 30_000, shortest: 1_000 };
 /** Posts started at once. */
 const batch = 20;
-/** Profiles that a sweep has worked off side by side; one that takes long holds up none of the others. */
-const profilesAtOnce = 20;
+/** Profiles, and endpoints, worked off side by side. */
+const atOnce = 100;
 /** A process that has called `runDue` this recently is taken to go on doing so, milliseconds. */
 const recentMs = 60_000;
+/** Between two times that old rows are deleted, milliseconds. */
+const pruneEveryMs = 3_600_000;
 
 export function createRunner(ports: RunnerPorts): Runner {
-  const { clock, logger, scheduler, worker } = ports;
+  const { clock, logger, scheduler } = ports;
   let sweeping: { cancel: AbortController; ended: Promise<void> } | null = null;
   let lastRun: number | null = null;
+  let lastPrune: number | null = null;
+  /** Ends the pause of the sweep. */
+  let sweepNow = (): void => {};
+
+  const room = { logger, atOnce, onRoom: () => sweepNow() };
+  const profiles = createPool({ ...room, worker: ports.profiles });
+  const endpoints = createPool({ ...room, worker: ports.endpoints });
+  const pools: readonly Pool[] = [profiles, endpoints];
 
   /** Starts what is due, as far as there is room. */
-  async function startDue(running: Set<Promise<void>>): Promise<DueReport> {
+  async function startDue(): Promise<DueReport> {
     lastRun = clock.monotonic();
-    const posts = await ports.startDuePosts(batch);
-    const room = profilesAtOnce - running.size;
-    const works = room > 0 ? await worker.claimDue(room) : [];
-    for (const work of works) {
-      const done: Promise<void> = work.finally(() => running.delete(done));
-      running.add(done);
-    }
-    return { posts, profiles: works.length };
+    return {
+      posts: await ports.startDuePosts(batch),
+      profiles: await profiles.claimDue(),
+      endpoints: await endpoints.claimDue(),
+    };
   }
 
   async function runDue(): Promise<DueReport> {
-    const report: DueReport = { posts: 0, profiles: 0 };
-    const running = new Set<Promise<void>>();
+    const report: DueReport = { posts: 0, profiles: 0, endpoints: 0 };
     for (;;) {
-      const { posts, profiles } = await startDue(running);
-      report.posts += posts;
-      report.profiles += profiles;
-      if (posts === batch || profiles > 0) continue;
-      if (running.size === 0) return report;
+      const found = await startDue();
+      report.posts += found.posts;
+      report.profiles += found.profiles;
+      report.endpoints += found.endpoints;
+      if (hasMore(found)) continue;
+      const running = pools.flatMap((pool) => [...pool.running]);
+      if (running.length === 0) break;
       await Promise.race(running);
     }
+    await pruneSometimes();
+    return report;
   }
 
   async function sweep(signal: AbortSignal): Promise<void> {
-    const running = new Set<Promise<void>>();
     while (!signal.aborted) {
-      const pauseMs = await sweepOnce(running).catch((error: unknown) => {
+      const pauseMs = await sweepOnce().catch((error: unknown) => {
         logger.error("a sweep failed; the next one repeats it", { error: String(error) });
         return sweepMs.longest;
       });
-      if (pauseMs === 0) continue;
-      const pause = clock.sleep(pauseMs, signal).catch(() => undefined);
-      await (running.size < profilesAtOnce ? pause : Promise.race([pause, ...running]));
+      if (pauseMs > 0) await pause(pauseMs, signal);
     }
-    await Promise.all(running);
+    await Promise.all(pools.flatMap((pool) => [...pool.running]));
   }
 
   /** Returns how long to pause, milliseconds. */
-  async function sweepOnce(running: Set<Promise<void>>): Promise<number> {
-    const { posts, profiles } = await startDue(running);
-    if (posts === batch || profiles > 0) return 0;
+  async function sweepOnce(): Promise<number> {
+    if (hasMore(await startDue())) return 0;
+    await pruneSometimes();
     return Math.max(sweepMs.shortest, await ports.untilNextDue(sweepMs.longest));
+  }
+
+  /** Shorter when there is room again where there was none. */
+  async function pause(ms: number, signal: AbortSignal): Promise<void> {
+    const woken = new AbortController();
+    sweepNow = () => woken.abort();
+    const over = clock.sleep(ms, AbortSignal.any([signal, woken.signal])).catch(() => undefined);
+    const full = pools.filter((pool) => !pool.hasRoom()).flatMap((pool) => [...pool.running]);
+    await Promise.race([over, ...full]);
+    woken.abort();
+  }
+
+  async function pruneSometimes(): Promise<void> {
+    const now = clock.monotonic();
+    if (lastPrune !== null && now - lastPrune < pruneEveryMs) return;
+    lastPrune = now;
+    await ports.prune();
+  }
+
+  async function onAlarm(id: string): Promise<void> {
+    if (id.startsWith(idPrefixes.endpoint)) return endpoints.work(id);
+    await ports.startDuePosts(batch);
+    await profiles.work(id);
   }
 
   return {
@@ -103,10 +140,7 @@ export function createRunner(ports: RunnerPorts): Runner {
       const started = { cancel, ended: Promise.resolve() };
       sweeping = started;
       try {
-        await scheduler.start(async (profileId) => {
-          await ports.startDuePosts(batch);
-          await worker.workProfile(profileId);
-        });
+        await scheduler.start(onAlarm);
       } catch (error) {
         sweeping = null;
         throw error;
@@ -124,4 +158,8 @@ export function createRunner(ports: RunnerPorts): Runner {
       done.abort();
     },
   };
+}
+
+function hasMore({ posts, profiles, endpoints }: DueReport): boolean {
+  return posts === batch || profiles + endpoints > 0;
 }

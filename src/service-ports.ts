@@ -1,15 +1,18 @@
+import type { Clock } from "./clock.ts";
 import type { Logger } from "./logger.ts";
 import type { NetworkDescription } from "./networks/registry.ts";
 import type { Posts } from "./posts/posts.ts";
 import type { Profiles } from "./profiles/profiles.ts";
 import type { Storage } from "./storage/storage.ts";
+import type { Webhooks } from "./webhooks/webhooks.ts";
 
 /** What a service gives to what is built around it, and not to its host. */
 export interface ServicePorts {
   storage: Storage;
+  clock: Clock;
   logger: Logger;
   networks: { list(): NetworkDescription[] };
-  forAccount(accountId: string): { posts: Posts; profiles: Profiles };
+  forAccount(accountId: string): { posts: Posts; profiles: Profiles; webhooks: Webhooks };
   /** Resolves when no work goes on that a call has begun. */
   untilIdle(): Promise<void>;
 }

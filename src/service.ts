@@ -7,7 +7,8 @@ import { type Logger, quietLogger } from "./logger.ts";
 import { inspectMedia, openMedia, readMedia } from "./media/fetch.ts";
 import { createRegistry, type NetworkDescription } from "./networks/registry.ts";
 import type { SocialServiceOptions } from "./options.ts";
-import { createUntrustedHttp } from "./outbound/guard.ts";
+import { createUntrustedHttp, resolveBySystem } from "./outbound/guard.ts";
+import { createRefusalOf } from "./outbound/guard-refusal.ts";
 import { createOutbound } from "./outbound/http.ts";
 import type { PostPorts } from "./posts/ports.ts";
 import { createPosts, type Posts } from "./posts/posts.ts";
@@ -22,11 +23,17 @@ import { timerScheduler } from "./scheduler/timer.ts";
 import { keepPorts } from "./service-ports.ts";
 import { migratedStorage } from "./storage/migrated.ts";
 import type { Storage } from "./storage/storage.ts";
+import { createOutbox } from "./webhooks/outbox.ts";
+import type { WebhookPorts } from "./webhooks/ports.ts";
+import { pruneDeliveries } from "./webhooks/retention.ts";
+import { createWebhooks, type Webhooks } from "./webhooks/webhooks.ts";
+import { createDeliveryWorker } from "./webhooks/worker.ts";
 
 /** What belongs to one account. */
 export interface AccountModules {
   posts: Posts;
   profiles: Profiles;
+  webhooks: Webhooks;
 }
 
 /** What belongs to no account. */
@@ -64,14 +71,22 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
     maxLatenessMs = 24 * 3_600_000,
   } = options;
   const storage = options.migrate === false ? options.storage : migratedStorage(options.storage);
-  const untrustedHttp = options.untrustedHttp ?? createUntrustedHttp({ clock, allow: options.allowHosts ?? [] });
+  const allow = options.allowHosts ?? [];
+  const untrustedHttp = options.untrustedHttp ?? createUntrustedHttp({ clock, allow });
+  // Behind another's `untrustedHttp` names may mean something else than here.
+  const resolve = options.untrustedHttp === undefined ? resolveBySystem : async () => [];
   const scheduler = options.scheduler ?? timerScheduler({ clock, logger });
   const registry = createRegistry(options.networks ?? []);
   const events = createEvents(logger);
   const vault = createServiceVault({ ...options, ids, logger });
   const outbound = createOutbound({ http, untrustedHttp, clock });
   const media = { http: untrustedHttp, clock };
-  const shared = { storage, clock, ids, logger, events, vault, adapter: registry.get };
+  const wakeFor = (what: string) => (at: number, id: string) => {
+    scheduler.wake(at, id);
+    if (!runner.isRunning()) warnOnce(what);
+  };
+  const outbox = createOutbox({ storage, ids, events, wake: wakeFor("a webhook delivery is due") });
+  const shared = { storage, clock, ids, logger, outbox, vault, adapter: registry.get };
   const session = {
     outbound,
     clock,
@@ -84,7 +99,7 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
     session,
     maxRetryMs,
     readMedia: (url, { maxBytes }) => readMedia(url, { ...media, maxBytes }),
-    wake: (at, profileId) => scheduler.wake(at, profileId),
+    wake: (at, id) => scheduler.wake(at, id),
   };
   const worker = createWorker(publishing);
   const work = createWork();
@@ -97,34 +112,45 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
     maxRetryMs,
     maxLatenessMs,
     track: work.add,
-    wake: (at, profileId) => {
-      scheduler.wake(at, profileId);
-      if (!runner.isRunning()) warnOnce();
-    },
+    wake: wakeFor("a post is scheduled"),
   };
-  const profiles: ProfilePorts = { ...shared, session, workProfile: worker.workProfile };
+  const profiles: ProfilePorts = { ...shared, session, workProfile: worker.work };
+  const webhooks: WebhookPorts = {
+    ...shared,
+    untrustedHttp,
+    refusalOf: createRefusalOf({ clock, resolve, allow }),
+    wake: (at, id) => scheduler.wake(at, id),
+  };
+  const deliveryWorker = createDeliveryWorker(webhooks);
   const runner = createRunner({
     clock,
     logger,
     scheduler,
-    worker,
+    profiles: worker,
+    endpoints: deliveryWorker,
     startDuePosts: (limit) => startDuePosts(posts, limit),
+    prune: () => pruneDeliveries(shared),
     async untilNextDue(withinMs) {
       const now = await storage.now();
       const until = now + withinMs;
-      const moments = await Promise.all([nextPostDueAt(posts, until), worker.nextDueAt(until)]);
+      const workers = [worker, deliveryWorker];
+      const moments = await Promise.all([
+        nextPostDueAt(posts, until),
+        ...workers.map(({ nextDueAt }) => nextDueAt(until)),
+      ]);
       return Math.min(withinMs, ...moments.filter((moment) => moment !== null).map((moment) => moment - now));
     },
   });
 
-  const warnOnce = once(() =>
-    logger.warn("a post is scheduled, but this process runs nothing: call start(), or runDue() from a cron job"),
+  const warnOnce = once((what: string) =>
+    logger.warn(`${what}, but this process runs nothing: call start(), or runDue() from a cron job`),
   );
   const forAccount = (accountId: string): AccountModules => {
     if (accountId === "") throw new SocialError("invalid_request", "forAccount: name an account.");
     return {
       posts: createPosts(posts, accountId),
       profiles: createProfiles(profiles, accountId),
+      webhooks: createWebhooks(webhooks, accountId),
     };
   };
   const { start, stop, runDue } = runner;
@@ -132,7 +158,7 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
   const networks = { list: registry.list };
   const common = { start, stop, runDue, on: events.on, networks, keys, forAccount };
   const service = options.tenants === true ? common : { ...common, ...forAccount(defaultAccountId) };
-  keepPorts(service, { storage, logger, forAccount, networks, untilIdle: work.untilIdle });
+  keepPorts(service, { storage, clock, logger, forAccount, networks, untilIdle: work.untilIdle });
   return service;
 }
 
@@ -165,11 +191,11 @@ function createServiceVault(options: {
   return createVault([throwAwayKey(ids)], ids);
 }
 
-function once(work: () => void): () => void {
+function once(work: (what: string) => void): (what: string) => void {
   let done = false;
-  return () => {
+  return (what) => {
     if (done) return;
     done = true;
-    work();
+    work(what);
   };
 }

@@ -16,7 +16,7 @@ interface Layer {
 }
 
 /** Small files that everything may stand on. */
-const ground = ["clock.ts", "errors.ts", "ids.ts", "json.ts", "logger.ts", "pagination.ts", "parse.ts"];
+const ground = ["clock.ts", "errors.ts", "ids.ts", "json.ts", "logger.ts", "pagination.ts", "parse.ts", "version.ts"];
 /** The files beside the networks' folders: contract, spec, registry, session. */
 const networkPorts = ["networks/*.ts"];
 const anything = [""];
@@ -26,7 +26,7 @@ const layers: readonly Layer[] = [
   { files: ["service.ts"], values: anything },
   { files: ["index.ts"], values: ["service.ts", "errors.ts", "clock.ts"], types: anything },
   { files: ["options.ts", "events.ts"], values: ground, types: anything },
-  { files: ["runner.ts"], values: ground, types: ["scheduler/", "publishing/"] },
+  { files: ["runner.ts", "pool.ts"], values: [...ground, "pool.ts"], types: ["scheduler/", "storage/"] },
   { files: ground, values: ground },
   {
     files: ["networks/*/"],
@@ -39,6 +39,7 @@ const layers: readonly Layer[] = [
       "errors.ts",
       "clock.ts",
       "json.ts",
+      "parse.ts",
       "text/",
     ],
     types: ["outbound/"],
@@ -52,7 +53,7 @@ const layers: readonly Layer[] = [
   {
     files: ["profiles/"],
     values: [...ground, ...networkPorts, "storage/"],
-    types: ["events.ts", "posts/", "publishing/"],
+    types: ["events.ts", "posts/", "publishing/", "webhooks/"],
   },
   {
     files: ["publishing/"],
@@ -67,32 +68,53 @@ const layers: readonly Layer[] = [
       "posts/status.ts",
       "posts/schema.ts",
     ],
-    types: ["events.ts"],
+    types: ["events.ts", "webhooks/"],
   },
   {
     files: ["posts/"],
     values: [...ground, ...networkPorts, "storage/", "text/", "profiles/rows.ts", "profiles/schema.ts"],
-    types: ["events.ts", "media/", "publishing/"],
+    types: ["events.ts", "media/", "publishing/", "webhooks/"],
+  },
+  {
+    files: ["webhooks/"],
+    values: [...ground, "events.ts", "storage/", "outbound/", "signature/"],
+    types: ["profiles/vault.ts"],
   },
   { files: ["keys/"], values: [...ground, "storage/"] },
   { files: ["service-ports.ts"], values: [], types: anything },
   {
     files: ["http/"],
-    values: [...ground, "service-ports.ts", "keys/", "networks/registry.ts", "posts/schema.ts", "profiles/schema.ts"],
-    types: ["storage/", "posts/", "profiles/", "networks/"],
+    values: [
+      ...ground,
+      "service-ports.ts",
+      "keys/",
+      "networks/registry.ts",
+      "outbound/deadline.ts",
+      "posts/schema.ts",
+      "profiles/schema.ts",
+      "webhooks/schema.ts",
+    ],
+    types: ["storage/", "webhooks/", "posts/", "profiles/", "networks/"],
   },
-  { files: ["webhook/"], values: [] },
+  { files: ["signature/"], values: [] },
   { files: ["sandbox/"], values: [...ground, "text/"], types: networkPorts },
-  { files: ["testing/"], values: [...ground, ...networkPorts, "storage/"], types: ["sandbox/", "scheduler/"] },
+  {
+    files: ["testing/"],
+    values: [...ground, ...networkPorts, "storage/", "outbound/ky.ts"],
+    types: ["sandbox/", "scheduler/"],
+  },
 ];
 
-/** The one value that a network's folder takes from a file of the ground: the rest of it are ports. */
-const onlyNames = [{ files: ["networks/*/"], from: "clock.ts", names: ["isoTime"] }];
+/** What a network's folder takes from files of the ground: the rest of them are ports and the module's door. */
+const onlyNames = [
+  { files: ["networks/*/"], from: "clock.ts", names: ["isoTime"] },
+  { files: ["networks/*/"], from: "parse.ts", names: ["webAddress"] },
+];
 
 /** Where a package or a part of Node may be imported; one that is not listed, nowhere. */
 const modules: Readonly<Record<string, Places>> = {
   zod: anything,
-  ky: ["outbound/http.ts"],
+  ky: ["outbound/ky.ts"],
   "p-retry": ["outbound/http.ts", "networks/session.ts"],
   mitt: ["events.ts"],
   vitest: ["testing/"],
@@ -100,7 +122,7 @@ const modules: Readonly<Record<string, Places>> = {
   "node:crypto": [
     "ids.ts",
     "keys/",
-    "webhook/hmac-node.ts",
+    "signature/hmac-node.ts",
     "profiles/vault.ts",
     "publishing/intent.ts",
     "networks/*/",
@@ -121,7 +143,7 @@ const modules: Readonly<Record<string, Places>> = {
 
 /** The one home of what a port wraps. */
 const homes: Readonly<Record<string, Places>> = {
-  "Date.now": ["clock.ts", "webhook/*.ts"],
+  "Date.now": ["clock.ts", "signature/*.ts"],
   "new Date()": ["clock.ts"],
   "performance.now": ["clock.ts"],
   setTimeout: ["clock.ts"],
@@ -131,6 +153,7 @@ const homes: Readonly<Record<string, Places>> = {
   "process.nextTick": [],
   "process.hrtime": [],
   "process.env": [],
+  "process.getBuiltinModule": ["outbound/guard*.ts"],
   "AbortSignal.timeout": [],
   "Math.random": [],
   "crypto.randomUUID": [],

@@ -9,9 +9,9 @@ describe("listeners", () => {
     const events = createEvents(silentLogger);
     const heard: unknown[] = [];
     events.on("post.published", (given) => heard.push(given));
-    events.emit("post.failed", payload);
+    events.emit({ name: "post.failed", payload });
     expect(heard).toEqual([]);
-    events.emit("post.published", payload);
+    events.emit({ name: "post.published", payload });
     expect(heard).toEqual([payload]);
   });
 
@@ -22,7 +22,7 @@ describe("listeners", () => {
     events.on("post.published", () => heard.push("second"));
     stop();
     stop();
-    events.emit("post.published", payload);
+    events.emit({ name: "post.published", payload });
     expect(heard).toEqual(["second"]);
   });
 
@@ -34,10 +34,10 @@ describe("listeners", () => {
     };
     const stop = events.on("post.published", listener);
     events.on("post.published", listener);
-    events.emit("post.published", payload);
+    events.emit({ name: "post.published", payload });
     expect(heard).toBe(2);
     stop();
-    events.emit("post.published", payload);
+    events.emit({ name: "post.published", payload });
     expect(heard).toBe(3);
   });
 
@@ -49,7 +49,7 @@ describe("listeners", () => {
       stop();
     });
     events.on("post.published", () => heard.push("second"));
-    events.emit("post.published", payload);
+    events.emit({ name: "post.published", payload });
     expect(heard).toEqual(["first", "second"]);
   });
 });
@@ -63,8 +63,8 @@ describe("a listener that throws", () => {
       throw new Error("oops");
     });
     events.on("post.published", () => heard.push("second"));
-    events.emit("post.published", payload);
-    events.emit("post.published", payload);
+    events.emit({ name: "post.published", payload });
+    events.emit({ name: "post.published", payload });
     expect(heard).toEqual(["second", "second"]);
     expect(logger.lines).toHaveLength(2);
     expect(logger.lines[0]).toContain("a listener threw");
@@ -77,7 +77,7 @@ describe("a listener that throws", () => {
     events.on("post.published", async () => {
       throw new Error("oops");
     });
-    events.emit("post.published", payload);
+    events.emit({ name: "post.published", payload });
     await new Promise((resolve) => setImmediate(resolve));
     expect(logger.lines).toEqual([expect.stringContaining("a listener threw")]);
   });

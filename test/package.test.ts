@@ -30,8 +30,8 @@ describe("the manifest", () => {
         ["default", `./dist/${name}.js`],
       ],
     ]);
-    const { "./package.json": ownManifest, ...exported } = manifest.exports;
-    expect(ownManifest).toBe("./package.json");
+    const { "./package.json": ownManifest, "./webhook/vectors.json": vectors, ...exported } = manifest.exports;
+    expect([ownManifest, vectors]).toEqual(["./package.json", "./src/signature/vectors.json"]);
     // As lists, because the order of the conditions decides.
     const lists = Object.entries<object>(exported).map(([subpath, conditions]) => [
       subpath,
@@ -105,9 +105,12 @@ describe("the packed tarball", () => {
   it("holds nothing of the project's folder but what the tarball should", async () => {
     const { stdout } = await run("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], { cwd: root });
     const files: string[] = JSON.parse(stdout)[0].files.map((file: { path: string }) => file.path);
-    expect(files.filter((path) => !/^(?:dist\/.*|CHANGELOG\.md|LICENSE|README\.md|package\.json)$/.test(path))).toEqual(
-      [],
-    );
+    expect(
+      files.filter(
+        (path) =>
+          !/^(?:dist\/.*|src\/signature\/vectors\.json|CHANGELOG\.md|LICENSE|README\.md|package\.json)$/.test(path),
+      ),
+    ).toEqual([]);
   });
 
   it("names parts of Node only with node: in front", async () => {

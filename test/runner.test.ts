@@ -14,13 +14,20 @@ interface Bench {
 }
 
 function bench(
-  given: { posts?: number[]; profiles?: number[]; work?: () => Promise<void>; ports?: Partial<RunnerPorts> } = {},
+  given: {
+    posts?: number[];
+    profiles?: number[];
+    endpoints?: number[];
+    work?: () => Promise<void>;
+    ports?: Partial<RunnerPorts>;
+  } = {},
 ): Bench {
   const clock = manualClock();
   const logger = recordingLogger();
   const calls: string[] = [];
   const posts = [...(given.posts ?? [])];
   const profiles = [...(given.profiles ?? [])];
+  const endpoints = [...(given.endpoints ?? [])];
   let handler: ((key: string) => Promise<void>) | null = null;
   const runner = createRunner({
     clock,
@@ -36,8 +43,8 @@ function bench(
         handler = null;
       },
     },
-    worker: {
-      async workProfile(id) {
+    profiles: {
+      async work(id) {
         calls.push(`profile ${id}`);
       },
       async claimDue(limit) {
@@ -45,6 +52,18 @@ function bench(
         return Array.from({ length: profiles.shift() ?? 0 }, () => given.work?.() ?? Promise.resolve());
       },
       nextDueAt: async () => null,
+    },
+    endpoints: {
+      async work(id) {
+        calls.push(`endpoint ${id}`);
+      },
+      async claimDue() {
+        return Array.from({ length: endpoints.shift() ?? 0 }, () => given.work?.() ?? Promise.resolve());
+      },
+      nextDueAt: async () => null,
+    },
+    async prune() {
+      calls.push("prune");
     },
     async startDuePosts(limit) {
       calls.push(`posts ${limit}`);
@@ -70,15 +89,15 @@ function sweeps({ calls }: Bench): number {
 }
 
 describe("runDue", () => {
-  it("starts due posts, then works off due profiles, and says how many", async () => {
-    const given = bench({ posts: [3], profiles: [2] });
-    expect(await given.runner.runDue()).toEqual({ posts: 3, profiles: 2 });
-    expect(given.calls.slice(0, 2)).toEqual(["posts 20", "due 20"]);
+  it("starts due posts, then works off due profiles and endpoints, and says how many", async () => {
+    const given = bench({ posts: [3], profiles: [2], endpoints: [0, 4] });
+    expect(await given.runner.runDue()).toEqual({ posts: 3, profiles: 2, endpoints: 4 });
+    expect(given.calls.slice(0, 2)).toEqual(["posts 20", "due 100"]);
   });
 
   it("goes on until nothing is due any more", async () => {
     const given = bench({ posts: [20, 20, 5], profiles: [1, 20, 20, 7] });
-    expect(await given.runner.runDue()).toEqual({ posts: 45, profiles: 48 });
+    expect(await given.runner.runDue()).toEqual({ posts: 45, profiles: 48, endpoints: 0 });
     expect(sweeps(given)).toBe(5);
   });
 
@@ -130,22 +149,22 @@ describe("a runner that was started", () => {
     const given = bench({ profiles: [1, 0, 3], work: () => new Promise(() => {}) });
     await given.runner.start();
     await given.clock.advance(30_000);
-    expect(given.calls.filter((call) => call.startsWith("due"))).toEqual(["due 20", "due 19", "due 19", "due 16"]);
+    expect(given.calls.filter((call) => call.startsWith("due"))).toEqual(["due 100", "due 99", "due 99", "due 96"]);
   });
 
-  it("takes on no more than twenty profiles at once, and the next as soon as one is done", async () => {
+  it("takes on no more than a hundred profiles at once, and the next as soon as one is done", async () => {
     let finish = (): void => {};
     const work = () =>
       new Promise<void>((resolve) => {
         finish = resolve;
       });
-    const given = bench({ profiles: [20, 1], work });
+    const given = bench({ profiles: [100, 1], work });
     await given.runner.start();
     await given.clock.advance(10_000);
-    expect(given.calls.filter((call) => call.startsWith("due"))).toEqual(["due 20"]);
+    expect(given.calls.filter((call) => call.startsWith("due"))).toEqual(["due 100"]);
     finish();
     await given.clock.advance(0);
-    expect(given.calls.filter((call) => call.startsWith("due"))).toEqual(["due 20", "due 1"]);
+    expect(given.calls.filter((call) => call.startsWith("due"))).toEqual(["due 100", "due 1"]);
   });
 
   it("is not started a second time", async () => {
@@ -181,6 +200,40 @@ describe("a runner that was started", () => {
     given.calls.length = 0;
     await given.ring("prof_1");
     expect(given.calls).toEqual(["posts 20", "profile prof_1"]);
+  });
+
+  it("works off the endpoint when its alarm rings", async () => {
+    const given = bench();
+    await given.runner.start();
+    await given.clock.advance(0);
+    given.calls.length = 0;
+    await given.ring("wh_1");
+    expect(given.calls).toEqual(["endpoint wh_1"]);
+  });
+
+  it("leaves to the next sweep what rings while there is no room, and sweeps as soon as there is", async () => {
+    const ends: (() => void)[] = [];
+    const work = () => new Promise<void>((resolve) => ends.push(resolve));
+    const given = bench({ endpoints: [99, 0, 0], work });
+    const { runner, clock } = given;
+    await runner.start();
+    await clock.advance(0);
+    const swept = sweeps(given);
+    const slow = given.ring("wh_slow");
+    await given.ring("wh_missed");
+    expect(given.calls.filter((call) => call.startsWith("endpoint"))).toEqual(["endpoint wh_slow"]);
+    await slow;
+    await clock.advance(0);
+    expect(sweeps(given)).toBe(swept + 1);
+  });
+
+  it("deletes what is old at once and then every hour", async () => {
+    const given = bench();
+    await given.runner.start();
+    await given.clock.advance(3_599_999);
+    expect(given.calls.filter((call) => call === "prune")).toHaveLength(1);
+    await given.clock.advance(30_000);
+    expect(given.calls.filter((call) => call === "prune")).toHaveLength(2);
   });
 });
 

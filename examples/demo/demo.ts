@@ -4,7 +4,9 @@
  * (real.ts says which).
  */
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SocialError } from "postrider";
@@ -12,6 +14,7 @@ import { createSandbox, serveSandbox } from "postrider/sandbox";
 import { connectSandboxAccounts } from "./accounts.ts";
 import { type DemoTime, demoClock } from "./clock.ts";
 import { firstAct } from "./first-act.ts";
+import { fourthAct } from "./fourth-act.ts";
 import { publishForReal } from "./real.ts";
 import { blank, headline, say } from "./screen.ts";
 import { secondAct } from "./second-act.ts";
@@ -29,11 +32,17 @@ async function demo(folder: string): Promise<boolean> {
   try {
     say(`The networks are simulated, strictly and with a memory, on ${served.url}. Nothing leaves this machine.`);
     const encryptionKey = randomBytes(32).toString("base64");
-    const world = { database: join(folder, "social.db"), sandboxUrl: served.url, encryptionKey };
+    const world = {
+      database: join(folder, "social.db"),
+      sandboxUrl: served.url,
+      encryptionKey,
+      receiver: `127.0.0.1:${await freePort()}`,
+    };
     const social = openService(world, clock);
     const profileIds = await connectSandboxAccounts(social, sandbox);
     const stage = { world, time, social, sandbox, wire, profileIds };
-    const isKept = (await firstAct(stage)) && (await secondAct(stage)) && (await thirdAct(stage));
+    const isKept =
+      (await firstAct(stage)) && (await secondAct(stage)) && (await thirdAct(stage)) && (await fourthAct(stage));
     headline(
       isKept ? "No post twice, no post lost." : "That is not what was promised. Please report it, with all of this.",
     );
@@ -42,6 +51,15 @@ async function demo(folder: string): Promise<boolean> {
   } finally {
     await served.close();
   }
+}
+
+/** A port of this machine that nobody listens on. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
 }
 
 /** A folder that is gone afterwards, however this process ends. */

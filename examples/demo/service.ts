@@ -12,9 +12,11 @@ export interface World {
   /** Where the simulated networks are served. */
   sandboxUrl: string;
   encryptionKey: string;
+  /** Where a receiver of webhooks listens: `127.0.0.1:<port>`. */
+  receiver: string;
 }
 
-export function openService({ database, sandboxUrl, encryptionKey }: World, clock: Clock): SocialService {
+export function openService({ database, sandboxUrl, encryptionKey, receiver }: World, clock: Clock): SocialService {
   const http = remoteSandbox(sandboxUrl, fetch);
   return createSocialService({
     storage: sqliteStorage(database, { clock }),
@@ -22,6 +24,7 @@ export function openService({ database, sandboxUrl, encryptionKey }: World, cloc
     encryptionKey,
     clock,
     http,
-    untrustedHttp: http,
+    untrustedHttp: (input, init) => (new URL(String(input)).host === receiver ? fetch : http)(input, init),
+    allowHosts: [receiver],
   });
 }

@@ -1,11 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
-import express from "express";
-import { createHandler } from "postrider/http";
-import { toNodeListener } from "postrider/http/node";
 import type { Sandbox } from "postrider/sandbox";
-import { type Answer, type Caller, createCaller } from "./caller.ts";
+import type { Answer, Caller } from "./caller.ts";
+import { serveRest } from "./rest-server.ts";
 import { blank, headline, quote, say } from "./screen.ts";
 import type { Stage } from "./stage.ts";
 
@@ -15,12 +11,7 @@ export async function thirdAct({ social, sandbox, wire, time }: Stage): Promise<
   wire.listen(() => {});
   // Requests are counted by the minute.
   time.slowFrom = Date.now();
-  const app = express();
-  app.use("/social", toNodeListener(createHandler(social, { basePath: "/social" })));
-  const server = app.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { key } = await social.keys.create();
-  const call = createCaller({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/social`, key });
+  const { call, close } = await serveRest(social);
   say(
     "An Express app on loopback, with the REST surface mounted at /social. What a client with an API key sends and " +
       "what comes back:",
@@ -28,8 +19,7 @@ export async function thirdAct({ social, sandbox, wire, time }: Stage): Promise<
   try {
     return await ask(call, sandbox);
   } finally {
-    server.closeAllConnections();
-    server.close();
+    close();
   }
 }
 

@@ -1,9 +1,13 @@
+import type { Clock } from "../clock.ts";
 import { type JsonObject, unstorableText } from "../json.ts";
+import { withDeadline } from "../outbound/deadline.ts";
 import { HttpFailure, invalid } from "./answer.ts";
 import type { RouteBody } from "./route.ts";
 
 /** The largest body, bytes. */
 const mostBodyBytes = 1_048_576;
+/** From the first look at a body to its last byte, milliseconds: what stalls holds nobody up for ever. */
+const longestReadMs = 30_000;
 /** Objects and arrays in each other. */
 const mostDepth = 32;
 /** Values in a body, however they lie in each other. */
@@ -12,14 +16,18 @@ const mostValues = 20_000;
 /**
  * A request's body as a JSON object.
  *
- * @throws HttpFailure that names what is wrong: too large (413), no JSON type (415), or 400
+ * @throws HttpFailure that names what is wrong: too slow (408), too large (413), no JSON type (415), or 400
  */
-export async function readBody(request: Request, { isRequired }: RouteBody): Promise<JsonObject> {
+export async function readBody(
+  request: Request,
+  { isRequired }: Pick<RouteBody, "isRequired">,
+  { clock }: { clock: Clock },
+): Promise<JsonObject> {
   if (request.bodyUsed) {
     const message = "The body was read before this handler got it: mount the handler before the body parser.";
     throw new HttpFailure({ code: "internal_error", status: 500, message });
   }
-  const bytes = await readBytes(request);
+  const bytes = await readBytes(request, clock);
   if (bytes.length === 0 && !isRequired) return {};
   if (!isJson(request.headers.get("content-type"))) {
     throw invalid("Send JSON, with the header Content-Type: application/json.", "Content-Type", 415);
@@ -42,28 +50,36 @@ function isJson(type: string | null): boolean {
 }
 
 /** Ends as soon as it is too much, whatever the header said. */
-async function readBytes(request: Request): Promise<Uint8Array> {
+async function readBytes(request: Request, clock: Clock): Promise<Uint8Array> {
   const tooLarge = `The body is larger than ${mostBodyBytes} bytes.`;
   if (Number(request.headers.get("content-length") ?? 0) > mostBodyBytes) throw invalid(tooLarge, "body", 413);
+  if (request.body === null) return new Uint8Array();
+  const reader = request.body.getReader();
   const chunks: Uint8Array[] = [];
   let length = 0;
-  const reader = request.body?.getReader();
-  for (let piece = await read(reader); piece !== undefined; piece = await read(reader)) {
-    length += piece.length;
-    if (length > mostBodyBytes) {
-      reader?.cancel().catch(() => undefined);
-      throw invalid(tooLarge, "body", 413);
+  const expired = (): HttpFailure => {
+    const message = `The body did not come to its end: ${length} bytes in ${longestReadMs / 1_000} s.`;
+    return invalid(message, "body", 408);
+  };
+  async function readAll(): Promise<Uint8Array> {
+    for (let piece = await read(reader); piece !== undefined; piece = await read(reader)) {
+      length += piece.length;
+      if (length > mostBodyBytes) throw invalid(tooLarge, "body", 413);
+      chunks.push(piece);
     }
-    chunks.push(piece);
+    return Buffer.concat(chunks);
   }
-  return Buffer.concat(chunks);
+  try {
+    return await withDeadline({ clock, timeoutMs: longestReadMs, expired }, readAll);
+  } catch (error) {
+    reader.cancel().catch(() => undefined);
+    throw error;
+  }
 }
 
-type Reader = ReadableStreamDefaultReader<Uint8Array>;
-
-async function read(reader: Reader | undefined): Promise<Uint8Array | undefined> {
+async function read(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<Uint8Array | undefined> {
   try {
-    return (await reader?.read())?.value;
+    return (await reader.read()).value;
   } catch (error) {
     throw invalid(`The body broke off: ${error instanceof Error ? error.message : String(error)}.`, "body");
   }

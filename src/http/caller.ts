@@ -14,7 +14,14 @@ export interface Caller {
 /** The host's own login: who the request comes from; null: nobody it knows. */
 export type Authenticate = (request: Request) => Caller | null | Promise<Caller | null>;
 
-/** @throws HttpFailure 401, the same whatever is wrong with the key */
+const noKey = {
+  message: "Give a valid API key: Authorization: Bearer service_live_…",
+  headers: { "www-authenticate": "Bearer" },
+};
+/** By which scheme one logs in there, only the host knows. */
+const noLogin = { message: "Log in first: this request comes from nobody that is known here." };
+
+/** @throws HttpFailure 401, the same whatever is wrong with the key, or with what the host's login goes by */
 export async function findCaller(
   request: Request,
   { storage, authenticate }: { storage: Storage; authenticate: Authenticate | undefined },
@@ -24,8 +31,7 @@ export async function findCaller(
   throw new HttpFailure({
     code: "unauthorized",
     status: 401,
-    message: "Give a valid API key: Authorization: Bearer service_live_…",
-    headers: { "www-authenticate": "Bearer" },
+    ...(authenticate === undefined ? noKey : noLogin),
   });
 }
 

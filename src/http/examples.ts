@@ -1,55 +1,85 @@
+const profileId = "prof_01kakdx7e8x1p5v4k9q2m3n6r7";
+
+const pictureTypes = [
+  { type: "image", mime: "image/jpeg", max_bytes: 2000000 },
+  { type: "image", mime: "image/png", max_bytes: 2000000 },
+  { type: "image", mime: "image/webp", max_bytes: 2000000 },
+  {
+    type: "gif",
+    mime: "image/gif",
+    max_bytes: 2000000,
+    action: "shown as a still picture; upload an mp4 with presentation: gif to animate it",
+  },
+];
+
+/** How JSON Schema tells an address on the web. */
+const webAddress = { type: "string", pattern: "^[Hh][Tt][Tt][Pp][Ss]?:\\/\\/", format: "uri" };
+
+/** The answer to the request that the document shows for `createPost`. */
+const post = {
+  id: "post_01kakdx7e8x1p5v4k9q2m3n6r7",
+  status: "published",
+  text: "Three rows of blue hills.",
+  media: [
+    {
+      url: "https://media.sandbox.example/hills.png",
+      type: "image",
+      mime_type: "image/png",
+      size_bytes: 1010,
+      alt: "Three rows of blue hills.",
+      thumbnail_url: null,
+    },
+  ],
+  link: null,
+  post_type: "post",
+  title: null,
+  thread: null,
+  auto_thread: false,
+  networks: {},
+  scheduled_at: null,
+  published_at: "2026-11-21T12:00:00.000Z",
+  source: "api",
+  idempotency_key: "article-4711",
+  created_at: "2026-11-21T12:00:00.000Z",
+  updated_at: "2026-11-21T12:00:00.000Z",
+  targets: [
+    {
+      id: "tgt_01kakdx7e8x1p5v4k9q2m3n6r7",
+      profile_id: profileId,
+      network: "bluesky",
+      profile_name: "alice.sandbox.example",
+      status: "published",
+      post_ids: ["at://did:plc:uaaip67xi6olq3p6or6sgzz7/app.bsky.feed.post/3n2t2gu4wbusa"],
+      attempts: 1,
+      url: "https://bsky.app/profile/did:plc:uaaip67xi6olq3p6or6sgzz7/post/3n2t2gu4wbusa",
+      published_at: "2026-11-21T12:00:00.000Z",
+      error: null,
+    },
+  ],
+};
+
+const webhook = {
+  id: "wh_01kakdx7e8x1p5v4k9q2m3n6r7",
+  url: "https://receiver.sandbox.example/social",
+  events: ["post.published", "post.failed"],
+  status: "active",
+  secret_last_four: "O1dw",
+  consecutive_failures: 0,
+  created_at: "2026-11-21T12:00:00.000Z",
+  updated_at: "2026-11-21T12:00:00.000Z",
+};
+
 /**
  * The examples of the OpenAPI document, made by a run: `test/http/examples.test.ts`
  * makes it again and compares.
  */
 export const examples = {
-  /** The answer to the request that the document shows for `createPost`. */
-  post: {
-    id: "post_01kakdx7e8x1p5v4k9q2m3n6r7",
-    status: "published",
-    text: "Three rows of blue hills.",
-    media: [
-      {
-        url: "https://media.sandbox.example/hills.png",
-        type: "image",
-        mime_type: "image/png",
-        size_bytes: 1010,
-        alt: "Three rows of blue hills.",
-        thumbnail_url: null,
-      },
-    ],
-    link: null,
-    post_type: "post",
-    title: null,
-    thread: null,
-    auto_thread: false,
-    networks: {},
-    scheduled_at: null,
-    published_at: "2026-11-21T12:00:00.000Z",
-    source: "api",
-    idempotency_key: "article-4711",
-    created_at: "2026-11-21T12:00:00.000Z",
-    updated_at: "2026-11-21T12:00:00.000Z",
-    targets: [
-      {
-        id: "tgt_01kakdx7e8x1p5v4k9q2m3n6r7",
-        profile_id: "prof_01kakdx7e8x1p5v4k9q2m3n6r7",
-        network: "bluesky",
-        profile_name: "alice.sandbox.example",
-        status: "published",
-        post_ids: ["at://did:plc:uaaip67xi6olq3p6or6sgzz7/app.bsky.feed.post/3n2t2gu4wbusa"],
-        attempts: 1,
-        url: "https://bsky.app/profile/did:plc:uaaip67xi6olq3p6or6sgzz7/post/3n2t2gu4wbusa",
-        published_at: "2026-11-21T12:00:00.000Z",
-        error: null,
-      },
-    ],
-  },
+  post,
   postPlan: {
     valid: true,
     targets: [
       {
-        profile_id: "prof_01kakdx7e8x1p5v4k9q2m3n6r7",
+        profile_id: profileId,
         network: "bluesky",
         valid: true,
         parts: [{ text: "Three rows of blue hills.", length: 25, limit: 300 }],
@@ -59,7 +89,7 @@ export const examples = {
     ],
   },
   profile: {
-    id: "prof_01kakdx7e8x1p5v4k9q2m3n6r7",
+    id: profileId,
     name: "alice.sandbox.example",
     network: "bluesky",
     handle: "alice.sandbox.example",
@@ -72,18 +102,7 @@ export const examples = {
     token_expires_at: "2026-11-21T14:00:00.000Z",
     limits: {
       media: {
-        types: [
-          { type: "image", mime: "image/jpeg", max_bytes: 2000000 },
-          { type: "image", mime: "image/png", max_bytes: 2000000 },
-          { type: "image", mime: "image/webp", max_bytes: 2000000 },
-          {
-            type: "gif",
-            mime: "image/gif",
-            max_bytes: 2000000,
-            action: "shown as a still picture; upload an mp4 with presentation: gif to animate it",
-          },
-          { type: "video", mime: "video/mp4", max_bytes: 52428800, max_seconds: 600 },
-        ],
+        types: [...pictureTypes, { type: "video", mime: "video/mp4", max_bytes: 52428800, max_seconds: 600 }],
       },
     },
     inbox: { dm: "none", comment: "none", mention: "none" },
@@ -101,18 +120,7 @@ export const examples = {
       max_items: 10,
       max_of_type: { video: 1 },
       mixing: "one_type",
-      types: [
-        { type: "image", mime: "image/jpeg", max_bytes: 2000000 },
-        { type: "image", mime: "image/png", max_bytes: 2000000 },
-        { type: "image", mime: "image/webp", max_bytes: 2000000 },
-        {
-          type: "gif",
-          mime: "image/gif",
-          max_bytes: 2000000,
-          action: "shown as a still picture; upload an mp4 with presentation: gif to animate it",
-        },
-        { type: "video", mime: "video/mp4", max_bytes: 300000000, max_seconds: 600 },
-      ],
+      types: [...pictureTypes, { type: "video", mime: "video/mp4", max_bytes: 300000000, max_seconds: 600 }],
       max_alt: 2000,
     },
     post_types: ["post"],
@@ -190,7 +198,7 @@ export const examples = {
                 pattern: "^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$",
                 description: "The language of the subtitles.",
               },
-              url: { type: "string", format: "uri", description: "Address of a WebVTT file of at most 20,000 bytes." },
+              url: { ...webAddress, description: "Address of a WebVTT file of at most 20,000 bytes." },
             },
             required: ["lang", "url"],
             additionalProperties: false,
@@ -220,7 +228,7 @@ export const examples = {
           default: null,
           description:
             "Address of the account's own server, only where it cannot be found by the handle: https://pds.example.com.",
-          anyOf: [{ type: "string", format: "uri" }, { type: "null" }],
+          anyOf: [webAddress, { type: "null" }],
         },
       },
       required: ["identifier", "app_password"],
@@ -231,8 +239,35 @@ export const examples = {
     api_version: "atproto lexicons of 2026-08",
     sunset_at: null,
   },
+  createdWebhook: { ...webhook, secret: "whsec_AwoRGB8mLTQ7QklQV15lbHN6gYiPlp2kq7K5wMfO1dw" },
+  webhook: { ...webhook, last_succeeded_at: "2026-11-21T12:00:00.000Z" },
+  webhookSecret: { secret: "whsec_CA8WHSQrMjlAR05VXGNqcXh_ho2Um6KpsLe-xczT2uE" },
+  webhookTest: {
+    delivery_id: "dlv_01kakdx7e8x1p5v4k9q2m3n6r8",
+    response_status: 200,
+    response_body: "taken",
+    duration_ms: 0,
+  },
+  delivery: {
+    id: "dlv_01kakdx7e8x1p5v4k9q2m3n6r7",
+    webhook_id: "wh_01kakdx7e8x1p5v4k9q2m3n6r7",
+    event: "post.published",
+    status: "delivered",
+    attempts: 1,
+    created_at: "2026-11-21T12:00:00.000Z",
+    next_attempt_at: null,
+    response_status: 200,
+    response_body: "taken",
+    delivered_at: "2026-11-21T12:00:00.000Z",
+    data: { post },
+  },
   pagination: { limit: 20, offset: 0, total: 1, has_more: false },
 };
+
+function refusal(field: string, message: string): { error: object } {
+  const code = "invalid_request";
+  return { error: { code, message, details: [{ field, code, message }] } };
+}
 
 /** One failure of each status. */
 export const failureExamples: Readonly<Record<number, { error: object }>> = {
@@ -267,27 +302,10 @@ export const failureExamples: Readonly<Record<number, { error: object }>> = {
   },
   "403": { error: { code: "forbidden", message: 'This key lacks the scope "publish".' } },
   "404": { error: { code: "not_found", message: "There is no such post on this account." } },
+  "408": refusal("body", "The body did not come to its end: 20 bytes in 30 s."),
   "409": { error: { code: "conflict", message: "No target of this post has failed; there is nothing to retry." } },
-  "413": {
-    error: {
-      code: "invalid_request",
-      message: "The body is larger than 1048576 bytes.",
-      details: [{ field: "body", code: "invalid_request", message: "The body is larger than 1048576 bytes." }],
-    },
-  },
-  "415": {
-    error: {
-      code: "invalid_request",
-      message: "Send JSON, with the header Content-Type: application/json.",
-      details: [
-        {
-          field: "Content-Type",
-          code: "invalid_request",
-          message: "Send JSON, with the header Content-Type: application/json.",
-        },
-      ],
-    },
-  },
+  "413": refusal("body", "The body is larger than 1048576 bytes."),
+  "415": refusal("Content-Type", "Send JSON, with the header Content-Type: application/json."),
   "422": {
     error: {
       code: "publish_failed",

@@ -46,13 +46,12 @@ export function createHandler(social: object, options: HandlerOptions = {}): Han
     const path = pathBelow(basePath, url.pathname);
     const method = request.method === "HEAD" ? "GET" : request.method;
     if (path === openApiPath) return answerDocument(method);
-    const { route, id } = match(method, path);
+    const matched = match(method, path);
+    const { route } = matched;
     if (options.authenticate !== undefined) demandOwnOrigin(request, options.origins ?? []);
     const caller = await findCaller(request, { storage: ports.storage, authenticate: options.authenticate });
     const limits = await countRequest(ports.storage, { keyId: caller.key_id, bucket: route.bucket });
-    const response = await run({ route, id }, { request, url, caller }).catch((error: unknown) =>
-      told(error, ports.logger),
-    );
+    const response = await run(matched, { request, url, caller }).catch((error: unknown) => told(error, ports.logger));
     for (const [name, value] of Object.entries(limits)) response.headers.set(name, value);
     return response;
   }
@@ -65,15 +64,19 @@ export function createHandler(social: object, options: HandlerOptions = {}): Han
     return new Response(document, { headers: { "content-type": "application/json; charset=utf-8" } });
   }
 
-  async function run({ route, id }: Match, given: { request: Request; url: URL; caller: Caller }): Promise<Response> {
+  async function run(
+    { route, id, parentId }: Match,
+    given: { request: Request; url: URL; caller: Caller },
+  ): Promise<Response> {
     const { request, url, caller } = given;
     demandScope(route, caller);
-    const query = readQuery(url.searchParams, parameters.get(route) ?? []);
+    const query = url.search === "" ? {} : readQuery(url.searchParams, parameters.get(route) ?? []);
     const work = route.run({
       modules: { ...ports.forAccount(caller.account_id), networks: ports.networks },
       id,
+      parentId,
       query: (route.query === null ? demandNone(query) : parseInput(route.query, query)) as never,
-      body: (route.body === null ? {} : await readBody(request, route.body)) as never,
+      body: (route.body === null ? {} : await readBody(request, route.body, ports)) as never,
       headers: request.headers,
     } satisfies Call<never, never>);
     // Before its end is awaited: a client that leaves must not take the work with it.
@@ -123,7 +126,11 @@ function normalizePath(path: string): string {
 }
 
 function pathBelow(basePath: string, path: string): string {
-  if (basePath === "" || path.startsWith(`${basePath}/`)) return path.slice(basePath.length);
-  const message = `This handler is mounted at ${basePath}, and the request was for ${path.slice(0, 200)}; check basePath.`;
+  const isBelow = path.startsWith(`${basePath}/`) && path.length > basePath.length + 1;
+  if (basePath === "" || isBelow) return path.slice(basePath.length);
+  const message =
+    path === basePath || path === `${basePath}/`
+      ? `Nothing is at ${basePath} itself; what is below it stands in ${basePath}${openApiPath}.`
+      : `This handler is mounted at ${basePath}, and the request was for ${path.slice(0, 200)}; check basePath.`;
   throw new HttpFailure({ code: "not_found", status: 404, message });
 }

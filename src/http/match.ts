@@ -4,8 +4,10 @@ import type { Method, Route } from "./route.ts";
 
 export interface Match {
   route: Route;
-  /** The path's parameter; empty where it has none. */
+  /** The path's last parameter; empty where it has none. */
   id: string;
+  /** The one before it; empty where it has none. */
+  parentId: string;
 }
 
 interface Pattern {
@@ -15,20 +17,24 @@ interface Pattern {
 
 /** Finds the endpoint of a request. */
 export function createMatcher(routes: readonly Route[]): (method: string, path: string) => Match {
-  const patterns: Pattern[] = routes.map((route) => ({ route, steps: route.path.split("/") }));
+  const patternsByLength = new Map<number, Pattern[]>();
+  for (const route of routes) {
+    const steps = route.path.split("/");
+    patternsByLength.set(steps.length, [...(patternsByLength.get(steps.length) ?? []), { route, steps }]);
+  }
   return (method, path) => {
     const steps = path.split("/");
-    const matching = mostExact(patterns.filter((pattern) => fits(pattern, steps)));
+    const matching = mostExact((patternsByLength.get(steps.length) ?? []).filter((pattern) => fits(pattern, steps)));
     if (matching.length === 0) throw unknownPath(path);
     const found = matching.find(({ route }) => route.method === method);
     if (found === undefined) throw wrongMethod(matching.map(({ route }) => route.method));
-    const position = found.steps.findIndex(isParameter);
-    return { route: found.route, id: position === -1 ? "" : decode(steps[position] ?? "") };
+    const given = steps.filter((_, index) => isParameter(found.steps[index] ?? "")).map(decode);
+    return { route: found.route, id: given.at(-1) ?? "", parentId: given.at(-2) ?? "" };
   };
 }
 
 function fits({ steps }: Pattern, given: readonly string[]): boolean {
-  return steps.length === given.length && steps.every((step, index) => fitsStep(step, given[index] ?? ""));
+  return steps.every((step, index) => fitsStep(step, given[index] ?? ""));
 }
 
 function fitsStep(step: string, given: string): boolean {

@@ -4,6 +4,16 @@ import type { JsonObject } from "../json.ts";
 import { networkSchema } from "../networks/registry.ts";
 import { createPostSchema, postPlanSchema, postSchema, retryPostSchema } from "../posts/schema.ts";
 import { connectProfileSchema, profileSchema } from "../profiles/schema.ts";
+import {
+  createdEndpointSchema,
+  createEndpointSchema,
+  deliverySchema,
+  endpointSchema,
+  rotateSecretSchema,
+  secretSchema,
+  testResultSchema,
+  updateEndpointSchema,
+} from "../webhooks/schema.ts";
 import { examples } from "./examples.ts";
 
 const detailSchema = z.object({
@@ -39,6 +49,11 @@ const responseSchemas = {
   PostPlan: { schema: postPlanSchema, example: examples.postPlan },
   Profile: { schema: profileSchema, example: examples.profile },
   Network: { schema: networkSchema, example: examples.network },
+  Webhook: { schema: endpointSchema, example: examples.webhook },
+  CreatedWebhook: { schema: createdEndpointSchema, example: examples.createdWebhook },
+  WebhookSecret: { schema: secretSchema, example: examples.webhookSecret },
+  WebhookTest: { schema: testResultSchema, example: examples.webhookTest },
+  Delivery: { schema: deliverySchema, example: examples.delivery },
   Pagination: { schema: paginationSchema, example: examples.pagination },
   Error: { schema: errorSchema, example: {} },
 };
@@ -47,6 +62,9 @@ const requestSchemas = {
   CreatePost: createPostSchema,
   RetryPost: retryPostSchema,
   ConnectProfile: connectProfileSchema,
+  CreateWebhook: createEndpointSchema,
+  UpdateWebhook: updateEndpointSchema,
+  RotateWebhookSecret: rotateSecretSchema,
 };
 
 /** `components.schemas`. */

@@ -150,6 +150,12 @@ const failures: readonly SharedFailure[] = [
   { name: "Forbidden", status: 403, codes: ["forbidden"], when: "The key lacks the scope." },
   { name: "NotFound", status: 404, codes: ["not_found"], when: "There is no such resource on this account." },
   { name: "Conflict", status: 409, codes: ["conflict"], when: "The resource is not in a state for this." },
+  {
+    name: "TooSlow",
+    status: 408,
+    codes: ["invalid_request"],
+    when: "The body did not come to its end within 30 s.",
+  },
   { name: "TooLarge", status: 413, codes: ["invalid_request"], when: "The body is larger than 1 MiB." },
   { name: "WrongContentType", status: 415, codes: ["invalid_request"], when: "The body is not sent as JSON." },
   {
@@ -196,7 +202,7 @@ const commonFailures: readonly RequestCode[] = [
 
 function failuresOf({ errors, body }: Route): JsonObject {
   const statuses = new Set([...commonFailures, ...errors].map((code) => statusOfCode[code]));
-  for (const status of body === null ? [] : [413, 415]) statuses.add(status);
+  for (const status of body === null ? [] : [408, 413, 415]) statuses.add(status);
   const listed = failures.filter(({ status }) => statuses.has(status));
   return Object.fromEntries(listed.map(({ name, status }) => [status, { $ref: `#/components/responses/${name}` }]));
 }

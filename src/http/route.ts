@@ -5,6 +5,7 @@ import type { NetworkDescription } from "../networks/registry.ts";
 import type { Pagination } from "../pagination.ts";
 import type { Posts } from "../posts/posts.ts";
 import type { Profiles } from "../profiles/profiles.ts";
+import type { Webhooks } from "../webhooks/webhooks.ts";
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
@@ -15,14 +16,17 @@ export type Bucket = "read" | "publish";
 export interface Modules {
   posts: Posts;
   profiles: Profiles;
+  webhooks: Webhooks;
   networks: { list(): NetworkDescription[] };
 }
 
 /** One request to an endpoint, parsed. */
 export interface Call<Query, Body> {
   modules: Modules;
-  /** The path's parameter; empty where it has none. */
+  /** The path's last parameter; empty where it has none. */
   id: string;
+  /** The one before it: of a delivery, its endpoint. Empty where there is none. */
+  parentId: string;
   query: Query;
   body: Body;
   headers: Headers;
@@ -43,7 +47,7 @@ export interface Reply {
  */
 export interface Route {
   method: Method;
-  /** `/v1/posts/{postId}`: at most one parameter. */
+  /** `/v1/posts/{postId}`: at most two parameters. */
   path: string;
   /** Names the endpoint in the OpenAPI document: `getPost`. */
   operation: string;

@@ -18,6 +18,23 @@ import {
   listProfilesSchema,
   profileSchema,
 } from "../profiles/schema.ts";
+import {
+  type CreateEndpoint,
+  createdEndpointSchema,
+  createEndpointSchema,
+  deliverySchema,
+  endpointSchema,
+  type ListDeliveries,
+  type ListEndpoints,
+  listDeliveriesSchema,
+  listEndpointsSchema,
+  type RotateSecret,
+  rotateSecretSchema,
+  secretSchema,
+  testResultSchema,
+  type UpdateEndpoint,
+  updateEndpointSchema,
+} from "../webhooks/schema.ts";
 import type { Call, Reply, Route } from "./route.ts";
 
 const postExample = {
@@ -125,6 +142,86 @@ export const routes: readonly Route[] = [
     },
   },
   {
+    ...tendsWebhooks("GET", "/v1/webhooks", "listWebhooks", "List webhook endpoints, newest first"),
+    query: listEndpointsSchema,
+    data: endpointSchema,
+    isList: true,
+    run: async ({ modules, query }: Call<ListEndpoints, never>) => paged(await modules.webhooks.list(query)),
+  },
+  {
+    ...tendsWebhooks("POST", "/v1/webhooks", "createWebhook", "Register an endpoint; its secret is shown this once"),
+    body: {
+      schema: createEndpointSchema,
+      isRequired: true,
+      example: { url: "https://receiver.sandbox.example/social", events: ["post.published", "post.failed"] },
+    },
+    status: 201,
+    data: createdEndpointSchema,
+    run: async ({ modules, body }: Call<never, CreateEndpoint>) => ({ data: await modules.webhooks.create(body) }),
+  },
+  {
+    ...tendsWebhooks("GET", "/v1/webhooks/{webhookId}", "getWebhook", "Retrieve an endpoint"),
+    data: endpointSchema,
+    errors: ["not_found"],
+    run: async ({ modules, id }: Call<never, never>) => ({ data: await modules.webhooks.get(id) }),
+  },
+  {
+    ...tendsWebhooks("PATCH", "/v1/webhooks/{webhookId}", "updateWebhook", "Change an endpoint, or resume it"),
+    body: { schema: updateEndpointSchema, isRequired: true, example: { status: "active" } },
+    data: endpointSchema,
+    errors: ["not_found"],
+    run: async ({ modules, id, body }: Call<never, UpdateEndpoint>) => ({
+      data: await modules.webhooks.update(id, body),
+    }),
+  },
+  {
+    ...tendsWebhooks("DELETE", "/v1/webhooks/{webhookId}", "deleteWebhook", "Delete an endpoint and its log"),
+    status: 204,
+    data: null,
+    errors: ["not_found"],
+    async run({ modules, id }: Call<never, never>) {
+      await modules.webhooks.delete(id);
+      return { data: null };
+    },
+  },
+  {
+    ...tendsWebhooks("POST", "/v1/webhooks/{webhookId}/test", "testWebhook", "Deliver a test now, and see the answer"),
+    data: testResultSchema,
+    errors: ["not_found"],
+    run: async ({ modules, id }: Call<never, never>) => ({ data: await modules.webhooks.test(id) }),
+  },
+  {
+    ...tendsWebhooks("POST", "/v1/webhooks/{webhookId}/secret", "rotateWebhookSecret", "Replace the signing secret"),
+    body: { schema: rotateSecretSchema, isRequired: false, example: { overlap_seconds: 3_600 } },
+    data: secretSchema,
+    errors: ["not_found"],
+    run: async ({ modules, id, body }: Call<never, RotateSecret>) => ({
+      data: await modules.webhooks.rotateSecret(id, body),
+    }),
+  },
+  {
+    ...tendsWebhooks("GET", "/v1/webhooks/{webhookId}/deliveries", "listDeliveries", "See what was delivered, and how"),
+    query: listDeliveriesSchema,
+    data: deliverySchema,
+    isList: true,
+    errors: ["not_found"],
+    run: async ({ modules, id, query }: Call<ListDeliveries, never>) =>
+      paged(await modules.webhooks.deliveries.list(id, query)),
+  },
+  {
+    ...tendsWebhooks(
+      "POST",
+      "/v1/webhooks/{webhookId}/deliveries/{deliveryId}/retry",
+      "retryDelivery",
+      "Send the same bytes again under the same id",
+    ),
+    data: deliverySchema,
+    errors: ["not_found", "conflict"],
+    run: async ({ modules, id, parentId }: Call<never, never>) => ({
+      data: await modules.webhooks.deliveries.retry(parentId, id),
+    }),
+  },
+  {
     ...reads("/v1/networks", "listNetworks", "See what each network accepts"),
     data: z.array(networkSchema),
     run: async ({ modules }: Call<never, never>) => ({ data: modules.networks.list() }),
@@ -155,6 +252,10 @@ function publishes(path: string, operation: string, summary: string): RouteKind 
 
 function changesProfiles(method: Route["method"], path: string, operation: string, summary: string): RouteKind {
   return { ...reads(path, operation, summary), method, scope: "profiles" };
+}
+
+function tendsWebhooks(method: Route["method"], path: string, operation: string, summary: string): RouteKind {
+  return { ...reads(path, operation, summary), method, scope: "webhooks" };
 }
 
 function paged({ data, pagination }: { data: unknown[]; pagination: Reply["pagination"] }): Reply {

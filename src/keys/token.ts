@@ -3,7 +3,7 @@ import type { Ids } from "../ids.ts";
 
 const prefix = "service_live_";
 const secretBytes = 32;
-/** 32 bytes, then four of their checksum, both in base64url. */
+/** 32 bytes, then the beginning of their checksum, both in base64url. */
 const shape = /^service_live_([\w-]{43})([\w-]{6})$/;
 
 /** A new API key. */
@@ -28,5 +28,5 @@ export function hashOfToken(token: string): string {
 
 /** Finds typing errors; protects nothing. */
 function checksumOf(secret: string): string {
-  return Buffer.from(hash("sha256", secret).slice(0, 8), "hex").toString("base64url");
+  return hash("sha256", secret, "base64url").slice(0, 6);
 }

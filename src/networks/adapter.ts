@@ -71,7 +71,8 @@ export interface Connector {
   /**
    * Finds out whose credentials these are and what they allow.
    *
-   * @throws PublishingError `reauthentication_required` when they are wrong, `invalid_request` naming what is missing
+   * @throws PublishingError `reauthentication_required` when they are wrong, `invalid_request` naming what is missing.
+   * A message that begins with a credential's name and a colon is shown at that credential
    */
   login(context: LoginContext, credentials: JsonObject): Promise<{ identity: Identity; credentials: Credentials }>;
   /** Reads the account again: still there, still allowed, which limits. */

@@ -1,4 +1,5 @@
 import type { PublishingCode } from "../errors.ts";
+import { retryAfterEnd } from "../outbound/retry-after.ts";
 import type { ErrorRow, ErrorTable } from "./error-table.ts";
 import type { NetworkResponse } from "./request.ts";
 
@@ -49,16 +50,10 @@ export function readRefusal(response: NetworkResponse, table: ErrorTable, now: n
 /** The longest that a network documents is a day; what seems to last longer is a mistake. https://docs.bsky.app/docs/advanced-guides/rate-limits (2026-08) */
 const longestRateLimitMs = 24 * 3_600_000;
 
+/** What stands before a network's servers says it by `Retry-After`. */
 function rateLimitEnd(response: NetworkResponse, table: ErrorTable, now: number): number | null {
-  const end = table.rateLimitEnd(response, now) ?? retryAfter(response.headers, now);
+  const end = table.rateLimitEnd(response, now) ?? retryAfterEnd(response.headers.get("retry-after"), now);
   return end === null ? null : Math.ceil(Math.min(end, now + longestRateLimitMs));
-}
-
-/** What stands before a network's servers says it like this: seconds or a date. https://www.rfc-editor.org/rfc/rfc9110#field.retry-after (2026-11) */
-function retryAfter(headers: Headers, now: number): number | null {
-  const value = headers.get("retry-after") ?? "";
-  const end = /^\d+$/.test(value) ? now + Number(value) * 1000 : Date.parse(value);
-  return Number.isNaN(end) ? null : end;
 }
 
 function fits(row: ErrorRow, status: number, body: { code: string | null; message: string } | null): boolean {

@@ -1,5 +1,4 @@
 import { connect as connectPlain, isIP, type Socket } from "node:net";
-import tls from "node:tls";
 import type { Clock } from "../clock.ts";
 import { refusalOf } from "./addresses.ts";
 import { withDeadline } from "./deadline.ts";
@@ -67,7 +66,8 @@ function connectTo(address: string, target: Target, signal: AbortSignal): Promis
 
 function open(address: string, { hostname, port, secure }: Target): Socket {
   if (!secure) return connectPlain({ host: address, port });
-  return tls.connect({
+  // By this way, as node:http and node:zlib in the files beside this one: importing the package does not load them.
+  return process.getBuiltinModule("node:tls").connect({
     host: address,
     port,
     // The name's certificate is asked for and checked; SNI knows no literals and no final dot.

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from "node:http";
 import { pipeline, type Readable } from "node:stream";
-import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { guardError } from "./guard-errors.ts";
 
+/** The function of `node:zlib` that undoes each encoding. */
 const decoders = {
-  gzip: createGunzip,
-  "x-gzip": createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
+  gzip: "createGunzip",
+  "x-gzip": "createGunzip",
+  deflate: "createInflate",
+  br: "createBrotliDecompress",
 } as const;
 
 interface AnsweredRequest {
@@ -56,7 +56,7 @@ function decoded(incoming: IncomingMessage, headers: Headers): Readable {
   if (!(encoding in decoders)) return incoming;
   headers.delete("content-encoding");
   headers.delete("content-length");
-  const decoder = decoders[encoding as keyof typeof decoders]();
+  const decoder = process.getBuiltinModule("node:zlib")[decoders[encoding as keyof typeof decoders]]();
   // Passes errors on and destroys both ends; the reader of the decoder sees the error.
   pipeline(incoming, decoder, () => {});
   return decoder;

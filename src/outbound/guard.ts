@@ -1,5 +1,5 @@
 import { lookup } from "node:dns/promises";
-import { type ClientRequest, request as httpRequest, type IncomingMessage } from "node:http";
+import type { ClientRequest, IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -92,7 +92,8 @@ interface Connection {
   socket: Socket;
 }
 
-async function resolveBySystem(hostname: string): Promise<string[]> {
+/** All addresses that the machine knows for a name. */
+export async function resolveBySystem(hostname: string): Promise<string[]> {
   const answers = await lookup(hostname, { all: true });
   return answers.map(({ address }) => address);
 }
@@ -114,7 +115,7 @@ function send(
   signal?: AbortSignal | null,
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const message = httpRequest({
+    const message = process.getBuiltinModule("node:http").request({
       createConnection: () => socket,
       method: outgoing.method,
       path: target.url.pathname + target.url.search,

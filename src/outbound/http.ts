@@ -1,7 +1,7 @@
-import ky from "ky";
 import type { Clock } from "../clock.ts";
 import type { NetworkResponse } from "../networks/request.ts";
 import type { EncodedBody } from "./body.ts";
+import { loadKy } from "./ky.ts";
 import { isCertainlyNotSent } from "./not-sent.ts";
 
 /** One exchange with one address. */
@@ -105,7 +105,10 @@ function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise
 }
 
 /** ky carries the request; the streamed body is put on at the end, since ky would buffer it for retries that we do not make. */
-function dispatch(exchange: Exchange, ports: OutboundPorts, signal: AbortSignal): Promise<Response> {
+async function dispatch(exchange: Exchange, ports: OutboundPorts, signal: AbortSignal): Promise<Response> {
+  const ky = await loadKy().catch(callOff);
+  // A `fetch` that heeds no signal would send it after the hard end.
+  signal.throwIfAborted();
   const fetchOnce = exchange.trust === "fixed" ? ports.http : ports.untrustedHttp;
   const content = exchange.body?.content;
   return ky(exchange.url, {
@@ -131,6 +134,11 @@ function dispatch(exchange: Exchange, ports: OutboundPorts, signal: AbortSignal)
       });
     },
   });
+}
+
+/** Without ky nothing has left. */
+function callOff(cause: unknown): never {
+  throw new CalledOff("ky did not load", { cause });
 }
 
 function bodyHeaders(body: EncodedBody | undefined): Record<string, string> {
@@ -183,7 +191,7 @@ class HardEnd extends Error {
   override readonly name = "HardEnd";
 }
 
-/** Thrown by `beforeSending`: the request was called off. */
+/** The request was called off before it left; what `beforeSending` throws. */
 export class CalledOff extends Error {
   override readonly name = "CalledOff";
 }

@@ -1,12 +1,12 @@
 import type { Clock } from "../clock.ts";
-import type { ServiceEvents } from "../events.ts";
 import type { Ids } from "../ids.ts";
 import type { Logger } from "../logger.ts";
 import type { NetworkAdapter } from "../networks/adapter.ts";
 import type { NetworkId } from "../networks/spec.ts";
 import type { Profile } from "../profiles/schema.ts";
-import type { Worker } from "../publishing/worker.ts";
+import type { DueWorker } from "../storage/due-worker.ts";
 import type { Storage } from "../storage/storage.ts";
+import type { Outbox } from "../webhooks/outbox.ts";
 import type { InspectMedia } from "./media.ts";
 
 /** May this account publish on this profile? */
@@ -18,8 +18,8 @@ export interface PostPorts {
   clock: Clock;
   ids: Ids;
   logger: Logger;
-  events: ServiceEvents;
-  worker: Worker;
+  outbox: Outbox;
+  worker: DueWorker;
   inspectMedia: InspectMedia;
   entitlements: Entitlements;
   adapter(network: NetworkId): NetworkAdapter | undefined;

@@ -9,7 +9,8 @@ const targetFields = Object.keys(targetSchema.shape);
 /** A post as the wire shows it: the fields of its schema, which rows hold as they were parsed. */
 export function toPost(post: PostRow, targets: readonly TargetRow[]): Post {
   const ordered = [...targets].sort((one, other) => one.position - other.position);
-  return pick({ ...post, targets: ordered.map((target) => pick(target, targetFields)) }, postFields) as Post;
+  const shown = pick(post, postFields);
+  return { ...shown, targets: ordered.map((target) => pick(target, targetFields)) } as Post;
 }
 
 function pick(row: object, fields: readonly string[]): object {

@@ -29,6 +29,7 @@ export type TargetRow = Target & {
   position: number;
   /** When its profile's holder is to look at it, milliseconds; null: nothing to do. */
   due_at: number | null;
+  /** Its post's: lists are read off the targets. */
   created_at: string;
   private: TargetState;
 };

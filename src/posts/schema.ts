@@ -1,20 +1,15 @@
 import { z } from "zod";
+import { isoTime } from "../clock.ts";
 import { publishingCodes } from "../errors.ts";
-import { unstorableText } from "../json.ts";
 import { publishNetworks } from "../networks/spec.ts";
-import { pageSchema } from "../pagination.ts";
+import { manyOf, pageSchema } from "../pagination.ts";
+import { webAddress, words } from "../parse.ts";
 
-const words = z
-  .string()
-  .refine((text) => !unstorableText.test(text), "Remove the NUL characters and half characters (lone surrogates).");
-
-const url = z
-  .url({ protocol: /^https?$/, error: "Give an http or https address." })
-  .max(8_192, "An address has at most 8,192 characters.");
-const dateTime = z.iso.datetime({
-  offset: true,
-  error: "Give a time as ISO 8601 with a zone, as 2026-11-21T12:00:00Z.",
-});
+const url = webAddress.max(8_192, "An address has at most 8,192 characters.");
+/** The years are those of UTC: times are compared as texts, which a year of five digits or with a sign would break. */
+const dateTime = z.iso
+  .datetime({ offset: true, error: "Give a time as ISO 8601 with a zone, as 2026-11-21T12:00:00Z.", abort: true })
+  .refine((text) => /^\d{4}-/.test(isoTime(Date.parse(text))), "Give a time in the years 0000 to 9999, in UTC.");
 
 export const postStatuses = [
   "draft",
@@ -114,9 +109,6 @@ export const retryPostSchema = z.strictObject({
 });
 
 export type RetryPost = z.input<typeof retryPostSchema>;
-
-const manyOf = <Values extends readonly [string, ...string[]]>(values: Values) =>
-  z.union([z.enum(values), z.array(z.enum(values))]).transform((value) => (Array.isArray(value) ? value : [value]));
 
 export const listPostsSchema = pageSchema.extend({
   status: manyOf(postStatuses).optional().describe("Only posts in these statuses."),

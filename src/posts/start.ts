@@ -105,17 +105,15 @@ async function startPost(ports: PostPorts, post: PostRow, now: number): Promise<
         }),
       ),
   ];
-  await ports.storage.write(operations);
-  if (status !== "failed") return;
-  const { account_id } = post;
-  ports.events.emit("post.failed", { account_id, post: toPost({ ...post, ...change }, started) });
+  const payload = { account_id: post.account_id, post: toPost({ ...post, ...change }, started) };
+  await ports.outbox.write(operations, status === "failed" ? { name: "post.failed", payload } : null, now);
 }
 
 /** Null: a file cannot be read just now, so nothing of the post starts yet. */
 async function startTarget(ports: PostPorts, post: PostRow, target: TargetRow, now: number): Promise<TargetRow | null> {
-  const lateMs = now - Date.parse(post.scheduled_at ?? post.created_at);
+  const lateMs = latenessOf(ports, post, now);
   if (lateMs > ports.maxLatenessMs) {
-    const message = `Not published: found ${Math.round(lateMs / 3_600_000)} h late. Nothing ran the service in the meantime.`;
+    const message = `Not published: found ${inWords(lateMs)} late. Nothing ran the service in the meantime.`;
     return failedTarget(target, { code: "internal_error", message });
   }
   const addressee = await readAddressee(ports, target);
@@ -131,6 +129,21 @@ async function startTarget(ports: PostPorts, post: PostRow, target: TargetRow, n
     return failedTarget(target, { code, message: `${waited}${detail.field}: ${detail.message}` });
   }
   return startedTarget(target, planned, now);
+}
+
+/** How late a post was found. What it then waits for its files, as long as that may take, makes it no later. */
+function latenessOf(
+  { maxRetryMs }: PostPorts,
+  { scheduled_at, created_at, private: state }: PostRow,
+  now: number,
+): number {
+  const waitedMs = now - (state.waiting_since ?? now);
+  const lastTryMs = maxRetryMs + betweenTriesMs;
+  return now - Date.parse(scheduled_at ?? created_at) - Math.min(waitedMs, lastTryMs);
+}
+
+function inWords(ms: number): string {
+  return ms < 3_600_000 ? `${Math.round(ms / 60_000)} min` : `${Math.round(ms / 3_600_000)} h`;
 }
 
 /** A fault in a network's rules ends its own target, not the post's start. */

@@ -43,7 +43,7 @@ async function driveTarget(
   { id, profile_id, until }: { id: string; profile_id: string; until: number },
 ): Promise<void> {
   for (;;) {
-    await ports.worker.workProfile(profile_id);
+    await ports.worker.work(profile_id);
     const row = await ports.storage.get("targets", id);
     const leftMs = until - ports.clock.monotonic();
     if (row === null || leftMs <= 0) return;

@@ -1,7 +1,7 @@
 import { isoTime } from "../clock.ts";
 import { PublishingError, SocialError } from "../errors.ts";
 import { NetworkRefusal, toPublishingError } from "../networks/session.ts";
-import { StorageConflict } from "../storage/storage.ts";
+import { isConflictIn } from "../storage/storage.ts";
 import { toChange } from "../storage/typed.ts";
 import { identityFields } from "./connect.ts";
 import { markNeedsAttention, openCredentials } from "./credentials.ts";
@@ -28,15 +28,15 @@ export async function checkProfile(ports: ProfilePorts, profile: ProfileRow): Pr
         private: { ...credentials.profile().private, known, host },
       } as const;
       const where = { epoch: hold.epoch, status: { in: ["connected", "needs_attention"] } };
-      await ports.storage.write([
-        { kind: "update", collection: "profiles", id: held.id, change: toChange(change), where },
-      ]);
-      if (held.status === "connected") return;
-      const { account_id } = held;
-      ports.events.emit("profile.connected", { account_id, profile: toProfile({ ...held, ...change }) });
+      const payload = { account_id: held.account_id, profile: toProfile({ ...held, ...change }) };
+      await ports.outbox.write(
+        [{ kind: "update", collection: "profiles", id: held.id, change: toChange(change), where }],
+        held.status === "connected" ? null : { name: "profile.connected", payload },
+        hold.now(),
+      );
     } catch (error) {
       // Disconnected meanwhile: there is nothing left to check.
-      if (error instanceof StorageConflict && error.reason === "where") return;
+      if (isConflictIn("profiles", error)) return;
       const reason = error instanceof NetworkRefusal ? toPublishingError(error) : error;
       if (!PublishingError.is(reason)) throw error;
       if (reason.code === "reauthentication_required" || reason.code === "profile_unavailable") {

@@ -1,9 +1,11 @@
+import { z } from "zod";
 import { isoTime } from "../clock.ts";
 import { PublishingError, SocialError } from "../errors.ts";
+import type { ServiceEvent } from "../events.ts";
 import type { JsonObject } from "../json.ts";
 import type { Identity, NetworkAdapter } from "../networks/adapter.ts";
 import { createLoginContext, NetworkRefusal, toPublishingError } from "../networks/session.ts";
-import { fieldPath } from "../parse.ts";
+import { parseInput } from "../parse.ts";
 import { StorageConflict } from "../storage/storage.ts";
 import { fromRow, toChange, toRow } from "../storage/typed.ts";
 import { placeOfSecret } from "./credentials.ts";
@@ -17,22 +19,17 @@ export type Login = Awaited<ReturnType<NetworkAdapter["connect"]["login"]>>;
 
 /** @throws SocialError `invalid_request` naming the credential that is wrong */
 export async function logIn(ports: ProfilePorts, adapter: NetworkAdapter, input: JsonObject): Promise<Login> {
-  const parsed = adapter.connect.credentials.safeParse(input);
-  if (!parsed.success) {
-    throw invalidCredentials(
-      parsed.error.issues.map(({ path, message }) => ({
-        field: path.length === 0 ? "credentials" : `credentials.${fieldPath(path)}`,
-        message,
-      })),
-    );
-  }
+  const schema = z.object({ credentials: adapter.connect.credentials });
+  const { credentials } = parseInput(schema, { credentials: input });
   try {
-    return await adapter.connect.login(createLoginContext(adapter, ports.session), parsed.data);
+    return await adapter.connect.login(createLoginContext(adapter, ports.session), credentials);
   } catch (error) {
     const reason = error instanceof NetworkRefusal ? toPublishingError(error) : error;
     if (!PublishingError.is(reason)) throw error;
     const { code, message } = reason;
-    const details = [{ field: "credentials", network: adapter.spec.network, code, message }];
+    const named = Object.keys(credentials).find((key) => message.startsWith(`${key}: `));
+    const field = named === undefined ? "credentials" : `credentials.${named}`;
+    const details = [{ field, network: adapter.spec.network, code, message }];
     throw new SocialError("invalid_request", message, { details, cause: reason });
   }
 }
@@ -63,10 +60,6 @@ export async function storeLogin(
     try {
       const stored =
         known === null ? await insert(ports, accountId, adapter, login) : await renew(ports, adapter, known, login);
-      // A renewal of what already worked is no news.
-      if (known?.status !== "connected") {
-        ports.events.emit("profile.connected", { account_id: accountId, profile: toProfile(stored) });
-      }
       return toProfile(stored);
     } catch (error) {
       if (!(error instanceof StorageConflict) || conflicts >= mostConflicts) throw error;
@@ -92,7 +85,7 @@ async function insert(
     epoch: 0,
     ...fieldsOf(ports, adapter, login, { accountId, id, now }),
   };
-  await ports.storage.write([{ kind: "insert", collection: "profiles", row: toRow(row) }]);
+  await ports.outbox.write([{ kind: "insert", collection: "profiles", row: toRow(row) }], connected(row), now);
   return row;
 }
 
@@ -105,17 +98,20 @@ async function renew(
 ): Promise<ProfileRow> {
   return holdProfile(ports, known.id, async (held, hold) => {
     const fields = fieldsOf(ports, adapter, login, { accountId: held.account_id, id: held.id, now: hold.now() });
-    await ports.storage.write([
-      {
-        kind: "update",
-        collection: "profiles",
-        id: held.id,
-        change: toChange(fields),
-        where: { epoch: hold.epoch },
-      },
-    ]);
-    return { ...held, ...fields };
+    const renewed = { ...held, ...fields };
+    const where = { epoch: hold.epoch };
+    await ports.outbox.write(
+      [{ kind: "update", collection: "profiles", id: held.id, change: toChange(fields), where }],
+      // A renewal of what already worked is no news.
+      held.status === "connected" ? null : connected(renewed),
+      hold.now(),
+    );
+    return renewed;
   });
+}
+
+function connected(row: ProfileRow): ServiceEvent {
+  return { name: "profile.connected", payload: { account_id: row.account_id, profile: toProfile(row) } };
 }
 
 function fieldsOf(

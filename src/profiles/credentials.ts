@@ -1,15 +1,15 @@
 import { isoTime } from "../clock.ts";
 import { PublishingError } from "../errors.ts";
-import type { ServiceEvents } from "../events.ts";
 import type { JsonObject } from "../json.ts";
 import type { Logger } from "../logger.ts";
 import type { Credentials, NetworkAdapter } from "../networks/adapter.ts";
 import type { NetworkContext } from "../networks/request.ts";
 import { createNetworkContext, NetworkRefusal, type SessionPorts } from "../networks/session.ts";
-import { type Storage, StorageConflict } from "../storage/storage.ts";
+import { type Lease, onlyWhileHeld, sendWhileHeld } from "../storage/lease.ts";
+import { isConflictIn, type Storage } from "../storage/storage.ts";
 import { writeStubbornly } from "../storage/stubborn.ts";
 import { toChange } from "../storage/typed.ts";
-import { type Lease, onlyWhileHeld, sendWhileHeld } from "./lease.ts";
+import type { Outbox } from "../webhooks/outbox.ts";
 import { factsOf, type ProfileRow, type ProfileState } from "./rows.ts";
 import { profileSchema } from "./schema.ts";
 import type { SealedPlace, Vault } from "./vault.ts";
@@ -20,7 +20,7 @@ export type Hold = Pick<Lease, "epoch" | "now" | "ensure">;
 export interface CredentialsPorts {
   storage: Storage;
   vault: Vault;
-  events: ServiceEvents;
+  outbox: Outbox;
   session: SessionPorts;
   logger: Logger;
 }
@@ -61,7 +61,7 @@ export function openCredentials(
     const token_expires_at = state.expires_at === null ? null : isoTime(state.expires_at);
     const stored = toChange({ private: state, token_expires_at });
     const where = { epoch: hold.epoch };
-    await onlyWhileHeld(() =>
+    await onlyWhileHeld("profiles", () =>
       writeStubbornly({ storage, clock: ports.session.clock, logger: ports.logger }, [
         { kind: "update", collection: "profiles", id: profile.id, change: stored, where },
       ]),
@@ -155,28 +155,22 @@ function deadCredentials(adapter: NetworkAdapter, cause?: unknown): PublishingEr
 export async function markNeedsAttention(
   profile: ProfileRow,
   reason: string,
-  options: { hold: Hold; ports: Pick<CredentialsPorts, "storage" | "events"> },
+  options: { hold: Hold; ports: Pick<CredentialsPorts, "outbox"> },
 ): Promise<ProfileRow> {
   const { hold, ports } = options;
   const change = { status: "needs_attention", status_reason: reason, updated_at: isoTime(hold.now()) } as const;
   const broken: ProfileRow = { ...profile, ...change };
   try {
-    await ports.storage.write([
-      {
-        kind: "update",
-        collection: "profiles",
-        id: profile.id,
-        change,
-        where: { epoch: hold.epoch, status: "connected" },
-      },
-    ]);
+    const where = { epoch: hold.epoch, status: "connected" };
+    const payload = { account_id: profile.account_id, profile: profileSchema.parse(broken) };
+    await ports.outbox.write(
+      [{ kind: "update", collection: "profiles", id: profile.id, change, where }],
+      { name: "profile.needs_attention", payload },
+      hold.now(),
+    );
   } catch (error) {
-    if (error instanceof StorageConflict) return broken;
-    throw error;
+    // It was marked before, disconnected, or claimed by another.
+    if (!isConflictIn("profiles", error)) throw error;
   }
-  ports.events.emit("profile.needs_attention", {
-    account_id: profile.account_id,
-    profile: profileSchema.parse(broken),
-  });
   return broken;
 }

@@ -1,7 +1,7 @@
 import type { Clock } from "../clock.ts";
 import { SocialError } from "../errors.ts";
+import { claimRow, type Lease, LeaseLost, storeMoment } from "../storage/lease.ts";
 import type { Storage } from "../storage/storage.ts";
-import { claimProfile, type Lease, LeaseLost, storeMoment } from "./lease.ts";
 import type { ProfileRow } from "./rows.ts";
 
 /** How long a change waits for whoever holds the profile, milliseconds. */
@@ -20,10 +20,15 @@ export async function holdProfile<Value>(
 ): Promise<Value> {
   const until = ports.clock.monotonic() + busyPatienceMs;
   for (;;) {
-    const claimed = await claimProfile(ports, id, { due: false, moment: await storeMoment(ports) });
+    const claimed = await claimRow<ProfileRow>(ports, {
+      collection: "profiles",
+      id,
+      due: false,
+      moment: await storeMoment(ports),
+    });
     if (claimed !== null) {
       try {
-        return await work(claimed.profile, claimed.lease);
+        return await work(claimed.row, claimed.lease);
       } catch (error) {
         throw error instanceof LeaseLost ? busy(error) : error;
       } finally {

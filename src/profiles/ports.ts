@@ -1,12 +1,12 @@
 import type { Clock } from "../clock.ts";
 import { SocialError } from "../errors.ts";
-import type { ServiceEvents } from "../events.ts";
 import type { Ids } from "../ids.ts";
 import type { Logger } from "../logger.ts";
 import type { NetworkAdapter } from "../networks/adapter.ts";
 import type { SessionPorts } from "../networks/session.ts";
 import type { NetworkId } from "../networks/spec.ts";
 import type { Storage } from "../storage/storage.ts";
+import type { Outbox } from "../webhooks/outbox.ts";
 import type { Vault } from "./vault.ts";
 
 /** What profiles work with. */
@@ -15,7 +15,7 @@ export interface ProfilePorts {
   clock: Clock;
   ids: Ids;
   vault: Vault;
-  events: ServiceEvents;
+  outbox: Outbox;
   logger: Logger;
   session: SessionPorts;
   adapter(network: NetworkId): NetworkAdapter | undefined;

@@ -2,7 +2,7 @@ import { isoTime } from "../clock.ts";
 import { SocialError } from "../errors.ts";
 import { type Page, toPage } from "../pagination.ts";
 import { parseInput } from "../parse.ts";
-import { StorageConflict } from "../storage/storage.ts";
+import { isConflictIn } from "../storage/storage.ts";
 import { fromRow } from "../storage/typed.ts";
 import { checkProfile } from "./check.ts";
 import { invalidCredentials, logIn, storeLogin } from "./connect.ts";
@@ -110,21 +110,15 @@ async function markDisconnected(ports: ProfilePorts, profile: ProfileRow): Promi
   const now = await ports.storage.now();
   const change = { status: "disconnected", status_reason: null, due_at: now, updated_at: isoTime(now) } as const;
   try {
-    await ports.storage.write([
-      {
-        kind: "update",
-        collection: "profiles",
-        id: profile.id,
-        change,
-        where: { status: { in: ["connected", "needs_attention"] } },
-      },
-    ]);
+    const where = { status: { in: ["connected", "needs_attention"] } };
+    const payload = { account_id: profile.account_id, profile: toProfile({ ...profile, ...change }) };
+    await ports.outbox.write(
+      [{ kind: "update", collection: "profiles", id: profile.id, change, where }],
+      { name: "profile.disconnected", payload },
+      now,
+    );
   } catch (error) {
-    if (error instanceof StorageConflict) return;
-    throw error;
+    // Somebody else was faster.
+    if (!isConflictIn("profiles", error)) throw error;
   }
-  ports.events.emit("profile.disconnected", {
-    account_id: profile.account_id,
-    profile: toProfile({ ...profile, ...change }),
-  });
 }

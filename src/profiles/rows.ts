@@ -1,20 +1,15 @@
 import type { JsonObject } from "../json.ts";
 import type { ProfileFacts } from "../networks/adapter.ts";
 import type { ProfileLimits } from "../networks/spec.ts";
+import type { ClaimableRow } from "../storage/lease.ts";
 import { type Profile, profileSchema } from "./schema.ts";
 
 /** A profile as stored: the wire's fields, who holds it, and what only we see. */
 export type ProfileRow = Profile & {
   account_id: string;
   limits: ProfileLimits;
-  /** When its holder has something to do, milliseconds; null: nothing. */
-  due_at: number | null;
-  /** Until when its holder holds it, milliseconds. */
-  lease_until: number;
-  /** Rises with every claim: a holder whose number has passed writes nothing. */
-  epoch: number;
   private: ProfileState;
-};
+} & ClaimableRow;
 
 export interface ProfileState {
   /** The sealed credentials; null once destroyed. */

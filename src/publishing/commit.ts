@@ -4,7 +4,7 @@ import type { NetworkRequest } from "../networks/request.ts";
 import { assertHostAllowed, boundaryFrom, trustOf } from "../networks/session.ts";
 import { type EncodedBody, encodeBody } from "../outbound/body.ts";
 import { CalledOff, TransportFailure } from "../outbound/http.ts";
-import { keepWhile, onlyWhileHeld } from "../profiles/lease.ts";
+import { keepWhile, onlyWhileHeld } from "../storage/lease.ts";
 import { toChange, toRow } from "../storage/typed.ts";
 import { hashOfBody, type IntentRow, newIntent, sendWithinMs, sha256 } from "./intent.ts";
 import { type PartRun, publisherOf } from "./part-run.ts";
@@ -24,7 +24,7 @@ export async function commitPart(run: PartRun, number: number): Promise<void> {
   const now = lease.now();
   const intent = newIntent({
     id: ports.ids.create("intent", now),
-    profileId: lease.profileId,
+    profileId: lease.id,
     subjectId: run.subject.id,
     part: run.index,
     number,
@@ -34,7 +34,7 @@ export async function commitPart(run: PartRun, number: number): Promise<void> {
     now,
     hardEndMs,
   });
-  await onlyWhileHeld(() =>
+  await onlyWhileHeld("profiles", () =>
     ports.storage.write([
       lease.check({ status: "connected" }),
       { kind: "insert", collection: "intents", row: toRow(intent) },
@@ -68,7 +68,7 @@ export async function replayIntent(run: PartRun, intent: IntentRow): Promise<voi
   const hard_end = now + sendWithinMs + rules.hardEndSeconds * 1000;
   const again: IntentRow = { ...intent, private: { ...intent.private, hard_end } };
   // Should this process die, whoever takes over waits for this request, too.
-  await onlyWhileHeld(() =>
+  await onlyWhileHeld("profiles", () =>
     run.ports.storage.write([
       lease.check(),
       {

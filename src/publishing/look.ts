@@ -1,7 +1,7 @@
 import { PublishingError } from "../errors.ts";
 import type { PublishedPart, Sighting } from "../networks/adapter.ts";
 import { NetworkRefusal } from "../networks/session.ts";
-import { onlyWhileHeld } from "../profiles/lease.ts";
+import { onlyWhileHeld } from "../storage/lease.ts";
 import { type Operation, StorageConflict } from "../storage/storage.ts";
 import { toChange } from "../storage/typed.ts";
 import { type IntentRecord, type IntentRow, type IntentState, sendWithinMs } from "./intent.ts";
@@ -135,7 +135,7 @@ async function resolve(
   change: Partial<IntentRecord>,
   more: readonly Operation[] = [],
 ): Promise<void> {
-  await onlyWhileHeld(() =>
+  await onlyWhileHeld("profiles", () =>
     run.ports.storage.write([
       run.lease.check(),
       {

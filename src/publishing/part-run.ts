@@ -2,7 +2,7 @@ import { isoTime } from "../clock.ts";
 import { PublishingError } from "../errors.ts";
 import type { CommitInput, CommitRules, NetworkAdapter, Part } from "../networks/adapter.ts";
 import type { OpenCredentials } from "../profiles/credentials.ts";
-import type { Lease } from "../profiles/lease.ts";
+import type { Lease } from "../storage/lease.ts";
 import type { Operation } from "../storage/storage.ts";
 import { toRow } from "../storage/typed.ts";
 import type { IntentRow } from "./intent.ts";

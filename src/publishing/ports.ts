@@ -1,5 +1,4 @@
 import type { Clock } from "../clock.ts";
-import type { ServiceEvents } from "../events.ts";
 import type { Ids } from "../ids.ts";
 import type { Logger } from "../logger.ts";
 import type { NetworkAdapter } from "../networks/adapter.ts";
@@ -8,6 +7,7 @@ import type { NetworkId } from "../networks/spec.ts";
 import type { Outbound } from "../outbound/http.ts";
 import type { Vault } from "../profiles/vault.ts";
 import type { Storage } from "../storage/storage.ts";
+import type { Outbox } from "../webhooks/outbox.ts";
 
 /** What publishing works with. */
 export interface PublishingPorts {
@@ -18,7 +18,7 @@ export interface PublishingPorts {
   outbound: Outbound;
   session: SessionPorts;
   vault: Vault;
-  events: ServiceEvents;
+  outbox: Outbox;
   adapter(network: NetworkId): NetworkAdapter | undefined;
   /** Reads a caller's media file. */
   readMedia(url: string, options: { maxBytes: number }): Promise<Uint8Array>;

@@ -3,7 +3,7 @@ import { type PublishingCode, PublishingError } from "../errors.ts";
 import type { PublishedPart } from "../networks/adapter.ts";
 import { NotReady } from "../networks/request.ts";
 import { NetworkRefusal } from "../networks/session.ts";
-import { LeaseLost } from "../profiles/lease.ts";
+import { LeaseLost } from "../storage/lease.ts";
 import type { TargetRun } from "./target-run.ts";
 
 /** How far a part came in one go. */

@@ -1,9 +1,10 @@
 import { isoTime } from "../clock.ts";
+import type { ServiceEvent } from "../events.ts";
 import type { PublishedPart } from "../networks/adapter.ts";
 import { readPost, readTargets, toPost } from "../posts/read.ts";
 import type { PostRow, TargetError, TargetRow, TargetState } from "../posts/rows.ts";
 import { statusFromTargets } from "../posts/status.ts";
-import { onlyWhileHeld } from "../profiles/lease.ts";
+import { onlyWhileHeld } from "../storage/lease.ts";
 import { type Operation, StorageConflict } from "../storage/storage.ts";
 import { toChange } from "../storage/typed.ts";
 import type { PublishingPorts } from "./ports.ts";
@@ -39,24 +40,23 @@ export async function settleTarget(
     const targets = siblings.map((each) => (each.id === target.id ? { ...each, ...settled } : each));
     const change = settledPost(post, targets, options.now);
     try {
-      await onlyWhileHeld(() =>
-        ports.storage.write([
-          options.guard,
-          {
-            kind: "update",
-            collection: "posts",
-            id: post.id,
-            change: toChange(change),
-            where: { version: post.version },
-          },
-          { kind: "update", collection: "targets", id: target.id, change: toChange(settled), where: {} },
-        ]),
-      );
+      const operations: Operation[] = [
+        options.guard,
+        {
+          kind: "update",
+          collection: "posts",
+          id: post.id,
+          change: toChange(change),
+          where: { version: post.version },
+        },
+        { kind: "update", collection: "targets", id: target.id, change: toChange(settled), where: {} },
+      ];
+      const event = outcomeOf({ ...post, ...change }, targets);
+      await onlyWhileHeld("profiles", () => ports.outbox.write(operations, event, options.now));
     } catch (error) {
       if (error instanceof StorageConflict && conflicts < mostConflicts) continue;
       throw error;
     }
-    announce(ports, { ...post, ...change }, targets);
     return;
   }
 }
@@ -101,9 +101,9 @@ function settledPost(
   };
 }
 
-/** Tells the host, once every target has settled. */
-function announce(ports: PublishingPorts, post: PostRow, targets: readonly TargetRow[]): void {
+/** What there is to tell once every target has settled; null before. */
+function outcomeOf(post: PostRow, targets: readonly TargetRow[]): ServiceEvent | null {
   const { status, account_id } = post;
-  if (status !== "published" && status !== "partially_published" && status !== "failed") return;
-  ports.events.emit(`post.${status}`, { account_id, post: toPost(post, targets) });
+  if (status !== "published" && status !== "partially_published" && status !== "failed") return null;
+  return { name: `post.${status}`, payload: { account_id, post: toPost(post, targets) } };
 }

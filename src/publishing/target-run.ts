@@ -3,7 +3,7 @@ import type { NetworkAdapter, Part, Staged } from "../networks/adapter.ts";
 import type { StageContext } from "../networks/request.ts";
 import type { TargetError, TargetRow, TargetState } from "../posts/rows.ts";
 import type { OpenCredentials } from "../profiles/credentials.ts";
-import { keepWhile, type Lease, onlyWhileHeld } from "../profiles/lease.ts";
+import { keepWhile, type Lease, onlyWhileHeld } from "../storage/lease.ts";
 import { toChange } from "../storage/typed.ts";
 import type { PublishingPorts } from "./ports.ts";
 import type { CommitSlot } from "./slot.ts";
@@ -38,7 +38,7 @@ export function createTargetRun(row: TargetRow, options: Omit<TargetRun, "target
 
   async function write(): Promise<void> {
     const { due_at, error, post_ids, private: state } = target;
-    await onlyWhileHeld(() =>
+    await onlyWhileHeld("profiles", () =>
       ports.storage.write([
         lease.check(),
         {

@@ -4,7 +4,7 @@ import { NotReady } from "../networks/request.ts";
 import { NetworkRefusal } from "../networks/session.ts";
 import { isOpen } from "../posts/status.ts";
 import { markNeedsAttention } from "../profiles/credentials.ts";
-import { LeaseLost } from "../profiles/lease.ts";
+import { LeaseLost } from "../storage/lease.ts";
 import { fromRow } from "../storage/typed.ts";
 import { commitPart, replayIntent } from "./commit.ts";
 import type { IntentRow } from "./intent.ts";

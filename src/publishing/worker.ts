@@ -1,18 +1,10 @@
 import type { NetworkAdapter } from "../networks/adapter.ts";
 import type { TargetRow } from "../posts/rows.ts";
 import { openCredentials } from "../profiles/credentials.ts";
-import {
-  claimProfile,
-  createLease,
-  type Lease,
-  LeaseLost,
-  leaseMs,
-  mostDriftMs,
-  type StoreMoment,
-  storeMoment,
-} from "../profiles/lease.ts";
 import type { ProfileRow } from "../profiles/rows.ts";
-import { type Operation, StorageConflict } from "../storage/storage.ts";
+import { createDueWorker, type DueWorker } from "../storage/due-worker.ts";
+import { type Lease, LeaseLost, mostDriftMs, type StoreMoment, storeMoment } from "../storage/lease.ts";
+import type { Operation } from "../storage/storage.ts";
 import { fromRow, toChange } from "../storage/typed.ts";
 import { unresolvedStates } from "./intent.ts";
 import type { PublishingPorts } from "./ports.ts";
@@ -20,23 +12,13 @@ import { createCommitSlot } from "./slot.ts";
 import { afterFault, workTarget } from "./target.ts";
 import { createTargetRun } from "./target-run.ts";
 
-/** Works off what is due, one holder to a profile. */
-export interface Worker {
-  /** Claims a profile, if nobody holds it, and works it off. */
-  workProfile(profileId: string): Promise<void>;
-  /** Claims up to `limit` due profiles. Returns the work on each, which is under way and never rejects. */
-  claimDue(limit: number): Promise<Promise<void>[]>;
-  /** When the next profile is due, the store's time; null: none is by `until`. */
-  nextDueAt(until: number): Promise<number | null>;
-}
-
-/** The longest a lease can rightly be: the longest exchange and its margin, milliseconds. */
-const longestLeaseMs = 15 * 60_000;
 /** Targets of one profile that are staged side by side. */
 const targetsAtOnce = 4;
 /** Between two complaints about a network that is missing, milliseconds. */
 const withoutNetworkMs = 300_000;
-export function createWorker(ports: PublishingPorts): Worker {
+
+/** Works off what is due on profiles: their targets, and credentials that are to be destroyed. */
+export function createWorker(ports: PublishingPorts): DueWorker {
   const { storage, clock, logger } = ports;
   let clockOffset = clock.now() - clock.monotonic();
   let waitsSince = 0;
@@ -67,19 +49,17 @@ export function createWorker(ports: PublishingPorts): Worker {
 
   async function workClaimed(lease: Lease): Promise<void> {
     const touched = new Set<string>();
-    ports.wake(lease.now() + leaseMs, lease.profileId);
     try {
       await workLease(lease, touched);
     } catch (error) {
-      if (!(error instanceof LeaseLost)) throw error;
-      logger.info("a profile was lost", { profile: lease.profileId, reason: error.message });
-      await pokeAfterLoss(lease, touched);
+      if (error instanceof LeaseLost) await pokeAfterLoss(lease, touched);
+      throw error;
     }
   }
 
   async function workLease(lease: Lease, touched: Set<string>): Promise<void> {
     for (;;) {
-      const profile = await readProfile(lease.profileId);
+      const profile = await readProfile(lease.id);
       const targets = await dueTargets(lease, profile);
       for (const { id } of targets) touched.add(id);
       if (targets.length === 0) {
@@ -123,14 +103,14 @@ export function createWorker(ports: PublishingPorts): Worker {
   async function finish(lease: Lease, profile: ProfileRow): Promise<boolean> {
     if (profile.status === "disconnected" && profile.private.secret !== null) await destroyCredentials(lease, profile);
     const next = await storage.find("targets", {
-      where: { profile_id: lease.profileId, due_at: { not_null: true } },
+      where: { profile_id: lease.id, due_at: { not_null: true } },
       order: { column: "due_at", direction: "asc" },
       limit: 1,
     });
     const [row] = next.rows;
     const dueAt = row === undefined ? null : fromRow<TargetRow>(row).due_at;
     if (!(await lease.release(dueAt))) return false;
-    if (dueAt !== null) ports.wake(dueAt, lease.profileId);
+    if (dueAt !== null) ports.wake(dueAt, lease.id);
     return true;
   }
 
@@ -158,7 +138,7 @@ export function createWorker(ports: PublishingPorts): Worker {
   async function pokeAfterLoss(lease: Lease, touched: ReadonlySet<string>): Promise<void> {
     const now = lease.now();
     const pokes = [...touched].map((id) => poke("targets", id, now));
-    await storage.write([...pokes, poke("profiles", lease.profileId, now)]);
+    await storage.write([...pokes, poke("profiles", lease.id, now)]);
     await lease.giveBack().catch((error: unknown) => {
       if (!(error instanceof LeaseLost)) throw error;
     });
@@ -168,7 +148,7 @@ export function createWorker(ports: PublishingPorts): Worker {
   async function dueTargets(lease: Lease, profile: ProfileRow): Promise<TargetRow[]> {
     const due_at = profile.status === "disconnected" ? ({ not_null: true } as const) : { lte: lease.now() };
     const found = await storage.find("targets", {
-      where: { profile_id: lease.profileId, due_at },
+      where: { profile_id: lease.id, due_at },
       order: { column: "due_at", direction: "asc" },
       limit: 50,
     });
@@ -178,7 +158,7 @@ export function createWorker(ports: PublishingPorts): Worker {
   /** The target that keeps the commit slot. One that was given up keeps nobody waiting, though its answer is still missing. */
   async function undecidedSubject(lease: Lease): Promise<string | null> {
     const intents = await storage.find("intents", {
-      where: { profile_id: lease.profileId, state: { in: unresolvedStates } },
+      where: { profile_id: lease.id, state: { in: unresolvedStates } },
     });
     const subjects = [...new Set(intents.rows.map((row) => String(row.subject_id)))];
     if (subjects.length === 0) return null;
@@ -195,56 +175,15 @@ export function createWorker(ports: PublishingPorts): Worker {
     return fromRow(row);
   }
 
-  /** Leases that end later than any rightly could were made by a clock that ran ahead: they count from now. */
-  async function mendLeases(now: number): Promise<void> {
-    const ahead = await storage.find("profiles", {
-      where: { lease_until: { gte: now + longestLeaseMs + 1 } },
-      limit: 100,
-    });
-    for (const { id, epoch } of ahead.rows.map((row) => fromRow<ProfileRow>(row))) {
-      const until = now + longestLeaseMs;
-      // What that clock said is due has the same fault.
+  return createDueWorker<ProfileRow>(ports, {
+    collection: "profiles",
+    work: (_row, lease) => workClaimed(lease),
+    moment: storeTime,
+    async mend(id, now) {
       const waiting = await storage.find("targets", { where: { profile_id: id, due_at: { gte: now + 1 } } });
-      const change = { lease_until: until, due_at: until };
-      await storage
-        .write([
-          { kind: "update", collection: "profiles", id, change, where: { epoch } },
-          ...waiting.rows.map((target) => poke("targets", target.id, now)),
-        ])
-        .catch((error: unknown) => {
-          if (!(error instanceof StorageConflict)) throw error;
-        });
-    }
-  }
-
-  return {
-    async workProfile(profileId) {
-      const moment = await storeTime();
-      const claimed = await claimProfile(ports, profileId, { due: true, moment });
-      if (claimed !== null) return workClaimed(claimed.lease);
-      // A scheduler keeps the earliest alarm of a profile only, and this one was not the one that counts.
-      const row = await storage.get("profiles", profileId);
-      const dueAt = row === null ? null : fromRow<ProfileRow>(row).due_at;
-      if (dueAt !== null && dueAt > moment.now) ports.wake(dueAt, profileId);
+      return waiting.rows.map((target) => poke("targets", target.id, now));
     },
-    async claimDue(limit) {
-      const moment = await storeTime();
-      const { now } = moment;
-      await mendLeases(now);
-      const rows = await storage.claim("profiles", { now, leaseUntil: now + leaseMs, limit });
-      return rows.map((row) =>
-        workClaimed(createLease(fromRow<ProfileRow>(row), moment, ports)).catch((error: unknown) =>
-          logger.error("a profile could not be worked off", { profile: row.id, error: describe(error) }),
-        ),
-      );
-    },
-    async nextDueAt(until) {
-      const where = { due_at: { lte: until } };
-      const found = await storage.find("profiles", { where, order: { column: "due_at", direction: "asc" }, limit: 1 });
-      const [row] = found.rows;
-      return row === undefined ? null : fromRow<ProfileRow>(row).due_at;
-    },
-  };
+  });
 }
 
 function poke(collection: "targets" | "profiles", id: string, now: number): Operation {

@@ -2,14 +2,10 @@ import type { Clock } from "../clock.ts";
 import { type SandboxRequest, toResponse } from "./exchange.ts";
 import { applyFault } from "./faults.ts";
 import { type MediaHost, mediaHost } from "./media-host.ts";
-import type { SandboxNetwork } from "./network.ts";
+import type { SandboxHost } from "./network.ts";
 
 /** A `fetch` that reaches the simulated networks and nothing else. */
-export function sandboxFetch(options: {
-  networks: readonly SandboxNetwork[];
-  media: MediaHost;
-  clock: Clock;
-}): typeof fetch {
+export function sandboxFetch(options: { hosts: readonly SandboxHost[]; media: MediaHost; clock: Clock }): typeof fetch {
   return async (input, init) => {
     const whole = new Request(input, init);
     whole.signal.throwIfAborted();
@@ -20,15 +16,15 @@ export function sandboxFetch(options: {
       bytes: new Uint8Array(await whole.arrayBuffer()),
     };
     if (request.url.hostname === mediaHost) return toResponse(options.media.answer(request));
-    const network = options.networks.find((each) => each.serves(request.url.hostname));
-    if (network === undefined) {
+    const host = options.hosts.find((each) => each.serves(request.url.hostname));
+    if (host === undefined) {
       throw new TypeError("fetch failed", {
         cause: Object.assign(new Error(`the sandbox has no host ${request.url.hostname}`), { code: "ENOTFOUND" }),
       });
     }
-    const operation = network.operation(request);
-    const fault = network.faults.next(operation, network.commits.includes(operation));
-    const answer = async (): Promise<Response> => dated(toResponse(await network.answer(request)), options.clock);
+    const operation = host.operation(request);
+    const fault = host.faults.next(operation, host.commits.includes(operation));
+    const answer = async (): Promise<Response> => dated(toResponse(await host.answer(request)), options.clock);
     return untilAborted(whole.signal, applyFault({ fault, clock: options.clock, signal: whole.signal, answer }));
   };
 }

@@ -4,12 +4,12 @@ import type { SandboxAnswer, SandboxRequest } from "./exchange.ts";
 import type { Faults } from "./faults.ts";
 
 /**
- * One simulated network: state, and answers as strict as the real one's. It is
- * plain and instantaneous; losing, delaying and refusing is the faults' part.
+ * One simulated host, or several: state, and answers as strict as the real
+ * one's. It is plain and instantaneous; losing, delaying and refusing is the
+ * faults' part.
  */
-export interface SandboxNetwork {
-  network: NetworkId;
-  /** Does this network answer for the host? */
+export interface SandboxHost {
+  /** Does it answer for this name? */
   serves(host: string): boolean;
   /** The operation's name, for failure scripts: `createRecord`, `POST /api/v1/statuses`. */
   operation(request: SandboxRequest): string;
@@ -17,6 +17,11 @@ export interface SandboxNetwork {
   commits: readonly string[];
   answer(request: SandboxRequest): SandboxAnswer | Promise<SandboxAnswer>;
   faults: Faults;
+}
+
+/** One simulated network. */
+export interface SandboxNetwork extends SandboxHost {
+  network: NetworkId;
 }
 
 /** What every simulated network is given. */

@@ -5,6 +5,7 @@ import { sandboxFetch } from "./dispatch.ts";
 import { type MastodonSandbox, mastodonSandbox } from "./mastodon.ts";
 import { createMediaHost, type MediaHost } from "./media-host.ts";
 import type { SandboxPorts } from "./network.ts";
+import { type ReceiverSandbox, receiverSandbox } from "./receivers.ts";
 
 export interface SandboxOptions {
   /** @default the machine's clock */
@@ -22,6 +23,8 @@ export interface Sandbox {
   bluesky: BlueskySandbox;
   mastodon: MastodonSandbox;
   discord: DiscordSandbox;
+  /** Receivers of webhooks. */
+  receivers: ReceiverSandbox;
   media: MediaHost;
 }
 
@@ -43,13 +46,14 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     mastodon: mastodonSandbox(ports),
     discord: discordSandbox(ports),
   };
+  const receivers = receiverSandbox(ports);
   const media = createMediaHost();
   const http = sandboxFetch({
-    networks: Object.values(networks),
+    hosts: [...Object.values(networks), receivers],
     media,
     clock,
   });
-  return { ...networks, media, http, untrustedHttp: http };
+  return { ...networks, receivers, media, http, untrustedHttp: http };
 }
 
 /** Mulberry32: small, fast, and the same on every machine. */

@@ -34,17 +34,14 @@ export function copyJson<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value));
 }
 
-const ownProperty = { enumerable: true, configurable: true, writable: true } as const;
-
 /** A deep copy of a stored row: what went through `copyJson` once has nothing more to forget. */
 export function copyRow<Value extends Json>(value: Value): Value {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(copyRow) as Value;
-  const copy: JsonObject = {};
-  for (const [key, inner] of Object.entries(value)) {
-    // Assigned, this one key would set the prototype instead.
-    if (key === "__proto__") Object.defineProperty(copy, key, { ...ownProperty, value: copyRow(inner) });
-    else copy[key] = copyRow(inner);
+  const copy: JsonObject = { ...value };
+  for (const key of Object.keys(copy)) {
+    const inner = copy[key];
+    if (typeof inner === "object" && inner !== null) copy[key] = copyRow(inner);
   }
   return copy as Value;
 }

@@ -12,6 +12,8 @@ export function migrations(dialect: Dialect, tablePrefix: string): Migration[] {
   return [
     ["001_collections", createTablesSql(dialect, tablePrefix)],
     ["002_counters", createCountersSql(dialect, tablePrefix)],
+    // Makes the tables and indexes that 001 did not have yet, and passes over the others.
+    ["003_collections", createTablesSql(dialect, tablePrefix)],
   ];
 }
 

@@ -67,6 +67,8 @@ export const collections = {
       ["profile_id", "due_at"],
       ["profile_id", "status"],
       ["network", "post_id"],
+      ["account_id", "network", "created_at", "post_id"],
+      ["account_id", "profile_id", "created_at", "post_id"],
     ],
   },
   intents: {
@@ -92,9 +94,37 @@ export const collections = {
     uniques: [["network", "external_account_id", "network_post_id"]],
     indexes: [["subject_id"]],
   },
+  endpoints: {
+    columns: { account_id: "text", status: "text", revision: "integer", created_at: "text", ...claimable },
+    uniques: [],
+    indexes: [["account_id", "created_at", "id"], ["due_at"], ["lease_until"]],
+  },
+  deliveries: {
+    columns: {
+      account_id: "text",
+      webhook_id: "text",
+      event: "text",
+      status: "text",
+      due_at: "integer",
+      created_at: "text",
+    },
+    uniques: [],
+    indexes: [
+      ["webhook_id", "created_at", "id"],
+      ["webhook_id", "due_at"],
+      ["status", "created_at", "id"],
+    ],
+  },
 } as const satisfies Record<string, CollectionSchema>;
 
 export type CollectionName = keyof typeof collections;
 
 /** The column by which rows of `targets` point at a post: what `some: { targets }` follows. */
 export const targetsPointBy = "post_id";
+
+/**
+ * The columns that a target has from its post, with the same values. It is
+ * written with its post and goes with it: so posts can be found, ordered and
+ * counted by their targets alone.
+ */
+export const targetsRepeat: readonly string[] = ["account_id", "created_at"];

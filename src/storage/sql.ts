@@ -1,13 +1,10 @@
 import type { JsonObject } from "../json.ts";
-import { type ColumnValue, columnsOf, columnValue } from "./columns.ts";
-import { type CollectionName, collections, targetsPointBy } from "./schema.ts";
+import { columnsOf, columnValue } from "./columns.ts";
+import { type CollectionName, collections, targetsPointBy, targetsRepeat } from "./schema.ts";
+import { allOf, list, quoted, type Statement, whereSql } from "./statement.ts";
 import type { Condition, FindQuery, Row, Where } from "./storage.ts";
 
-/** A statement with a `?` for each of its values, in their order. */
-export interface Statement {
-  text: string;
-  values: ColumnValue[];
-}
+export type { Statement } from "./statement.ts";
 
 /** What one database calls the two kinds of column. Text must compare by code point. */
 export interface Dialect {
@@ -60,18 +57,24 @@ export function rowFrom(collection: CollectionName, found: Record<string, unknow
 }
 
 export function findSql(tablePrefix: string, collection: CollectionName, query: FindQuery): Statement {
-  const { column, direction } = query.order ?? { column: "created_at", direction: "desc" };
-  const suffix = direction === "asc" ? "ASC NULLS FIRST" : "DESC NULLS LAST";
-  const order = (column === "id" ? ["id"] : [column, "id"]).map((name) => `${quoted(name)} ${suffix}`).join(", ");
+  const found = `SELECT ${selectList(collection)} FROM ${tableName(tablePrefix, collection)} WHERE`;
+  const order = orderSql(query, "id");
+  if (isToldByTargets(query)) {
+    const page = walkTargets(tablePrefix, query, query);
+    const text = `${found} "id" IN (SELECT ${quoted(targetsPointBy)} FROM (${page.text}) AS page) ${order}`;
+    return { text, values: page.values };
+  }
   const condition = queryCondition(tablePrefix, collection, query);
-  return {
-    text: `SELECT ${selectList(collection)} FROM ${tableName(tablePrefix, collection)} WHERE ${condition.text} ORDER BY ${order} LIMIT ? OFFSET ?`,
-    values: [...condition.values, query.limit ?? Number.MAX_SAFE_INTEGER, query.offset ?? 0],
-  };
+  const page = pageSql(query);
+  return { text: `${found} ${condition.text} ${order} ${page.text}`, values: [...condition.values, ...page.values] };
 }
 
 /** Answers `total`. */
 export function countSql(tablePrefix: string, collection: CollectionName, query: FindQuery): Statement {
+  if (isToldByTargets(query)) {
+    const all = walkTargets(tablePrefix, query, {});
+    return { text: `SELECT COUNT(*) AS total FROM (${all.text}) AS found`, values: all.values };
+  }
   const condition = queryCondition(tablePrefix, collection, query);
   return {
     text: `SELECT COUNT(*) AS total FROM ${tableName(tablePrefix, collection)} WHERE ${condition.text}`,
@@ -107,13 +110,6 @@ export function assignments(collection: CollectionName, row: Row, changed: JsonO
   return { text: columns.map((column) => `${quoted(column)} = ?`).join(", "), values };
 }
 
-/** `where` as a condition on `table`, a quoted name or alias. */
-function whereSql(table: string, where: Where): Statement {
-  return allOf(
-    Object.entries(where).map(([column, condition]) => conditionSql(`${table}.${quoted(column)}`, condition)),
-  );
-}
-
 function queryCondition(tablePrefix: string, collection: CollectionName, { where, some }: FindQuery): Statement {
   const table = tableName(tablePrefix, collection);
   const own = whereSql(table, where);
@@ -124,35 +120,71 @@ function queryCondition(tablePrefix: string, collection: CollectionName, { where
   return allOf([own, { text: exists, values: theirs.values }]);
 }
 
-function conditionSql(column: string, condition: Condition): Statement {
-  if (condition === null) return { text: `${column} IS NULL`, values: [] };
-  if (typeof condition !== "object") return { text: `${column} = ?`, values: [condition] };
-  const { in: members, lt, lte, gte, not_null } = condition;
-  const parts: Statement[] = [];
-  if (members?.length === 0) parts.push({ text: "1 = 0", values: [] });
-  else if (members) parts.push({ text: `${column} IN (${members.map(() => "?").join(", ")})`, values: [...members] });
-  if (lt !== undefined) parts.push({ text: `${column} < ?`, values: [lt] });
-  if (lte !== undefined) parts.push({ text: `${column} <= ?`, values: [lte] });
-  if (gte !== undefined) parts.push({ text: `${column} >= ?`, values: [gte] });
-  if (not_null) parts.push({ text: `${column} IS NOT NULL`, values: [] });
-  return allOf(parts);
+type TargetsQuery = FindQuery & Required<Pick<FindQuery, "some">>;
+
+/** True when everything that is asked of the posts, their order too, stands in their targets. */
+function isToldByTargets(query: FindQuery): query is TargetsQuery {
+  const asked = [...Object.keys(query.where), orderOf(query).column];
+  return query.some !== undefined && asked.every((column) => targetsRepeat.includes(column));
 }
 
-function allOf(parts: readonly Statement[]): Statement {
-  if (parts.length === 0) return { text: "1 = 1", values: [] };
-  return { text: parts.map(({ text }) => text).join(" AND "), values: parts.flatMap(({ values }) => values) };
+/** The posts of matching targets, each once and in its place, read off an index as far as the page reaches. */
+function walkTargets(
+  tablePrefix: string,
+  query: TargetsQuery,
+  { limit, offset }: Pick<FindQuery, "limit" | "offset">,
+): Statement {
+  const table = tableName(tablePrefix, "targets");
+  const columns = list([orderOf(query).column, targetsPointBy]);
+  // An index is in order for one value at a time; `UNION` merges what is in order.
+  const walks = singly(query.some.targets).map((targets) =>
+    allOf([whereSql(table, query.where), whereSql(table, targets)]),
+  );
+  const text = walks.map((walk) => `SELECT DISTINCT ${columns} FROM ${table} WHERE ${walk.text}`).join(" UNION ");
+  const page = pageSql({ limit, offset });
+  return {
+    text: `${text} ${orderSql(query, targetsPointBy)} ${page.text}`,
+    values: [...walks.flatMap(({ values }) => values), ...page.values],
+  };
+}
+
+/** Databases refuse a `UNION` of very many. */
+const mostWalks = 50;
+
+/** `where` once for each value of its lists, unless these are too many. */
+function singly(where: Where): Where[] {
+  return Object.entries(where).reduce<Where[]>(
+    (wheres, [column, condition]) => {
+      const single = membersOf(condition).flatMap((value) => wheres.map((each) => ({ ...each, [column]: value })));
+      return single.length === 0 || single.length > mostWalks ? wheres : single;
+    },
+    [where],
+  );
+}
+
+/** The values of a condition that is nothing but a list; none of any other. */
+function membersOf(condition: Condition): (string | number)[] {
+  if (typeof condition !== "object" || condition === null || Object.keys(condition).join() !== "in") return [];
+  return [...new Set(condition.in)];
+}
+
+function orderOf({ order = { column: "created_at", direction: "desc" } }: FindQuery): NonNullable<FindQuery["order"]> {
+  return order;
+}
+
+/** @param id the column that decides where the order's own is equal */
+function orderSql(query: FindQuery, id: string): string {
+  const { column, direction } = orderOf(query);
+  const suffix = direction === "asc" ? "ASC NULLS FIRST" : "DESC NULLS LAST";
+  return `ORDER BY ${[...new Set([column, id])].map((name) => `${quoted(name)} ${suffix}`).join(", ")}`;
+}
+
+function pageSql({ limit = Number.MAX_SAFE_INTEGER, offset = 0 }: Pick<FindQuery, "limit" | "offset">): Statement {
+  return { text: "LIMIT ? OFFSET ?", values: [limit, offset] };
 }
 
 /** The fields that are no column, as JSON. */
 function dataOf(collection: CollectionName, row: Row): string {
   const columns = columnsOf(collection);
   return JSON.stringify(Object.fromEntries(Object.entries(row).filter(([name]) => !columns.includes(name))));
-}
-
-function list(names: readonly string[]): string {
-  return names.map(quoted).join(", ");
-}
-
-function quoted(name: string): string {
-  return `"${name}"`;
 }

@@ -1,6 +1,6 @@
 import type { Clock } from "../clock.ts";
 import type { Statement } from "./sql.ts";
-import type { SqliteHandle } from "./sqlite-driver.ts";
+import type { SqliteHandle, SqliteStatement } from "./sqlite-driver.ts";
 
 /** How long SQLite may hold up the event loop while another process writes; after that `clock.sleep` waits. */
 const busyTimeoutMs = 10;
@@ -10,6 +10,9 @@ const busyWaitsMs = [5, 10, 20];
 const busyPatienceMs = 10_000;
 
 const sqliteBusy = 5; // https://www.sqlite.org/rescode.html#busy, read November 2026
+
+/** Prepared statements kept for the next time. A store has fewer; one with a list of values has as many texts as the list has lengths. */
+const mostKeptStatements = 100;
 
 /** Runs statements on one handle. Each step runs in one tick, so that no other statement falls into it. */
 export interface SqliteConnection {
@@ -39,8 +42,11 @@ export function connectSqlite(options: {
   owned: boolean;
   /** What errors call the database. */
   name: string;
+  /** `FULL`: what was committed survives a power loss · `NORMAL`: the last commits may be lost, never half of one. */
+  synchronous: "FULL" | "NORMAL";
 }): SqliteConnection {
-  const { handle, clock, owned, name } = options;
+  const { handle, clock, owned, name, synchronous } = options;
+  const statements = new Map<string, SqliteStatement>();
   let isConfigured = false;
   let isClosed = false;
   let lastWrite: Promise<unknown> = Promise.resolve();
@@ -64,16 +70,26 @@ export function connectSqlite(options: {
   }
 
   function configure(): void {
-    // FULL because the intent must be on the disk before the first byte of its post leaves: WAL then syncs the log at each
-    // commit. NORMAL syncs it at checkpoints only, so a power loss takes back the last commits, though kill -9 does not;
-    // EXTRA adds something to rollback journals only (https://www.sqlite.org/pragma.html#pragma_synchronous, read November 2026).
+    // FULL where the intent must be on the disk before the first byte of its post leaves: WAL then syncs the log at each
+    // commit, with all that stands in it, whoever wrote that. NORMAL syncs it at checkpoints only, so a power loss takes
+    // back the last commits, though kill -9 does not; EXTRA adds something to rollback journals only (https://www.sqlite.org/pragma.html#pragma_synchronous, read November 2026).
     // What was synced needs no checkpoint to survive: after a power loss SQLite reads it from the log.
     // The price, median of 3,000 inserts of 500 bytes: FULL 0.13 ms, NORMAL and OFF 0.015 ms, so eightfold (libsql, ext4 on a
     // virtual disk, November 2026). A disk without a cache takes milliseconds; beside a network's answer that is little, too.
-    for (const setting of [`busy_timeout = ${busyTimeoutMs}`, "journal_mode = WAL", "synchronous = FULL"]) {
+    for (const setting of [`busy_timeout = ${busyTimeoutMs}`, "journal_mode = WAL", `synchronous = ${synchronous}`]) {
       outsideTransaction(`PRAGMA ${setting}`);
     }
     isConfigured = true;
+  }
+
+  /** Preparing takes as long as running. */
+  function prepared(text: string): SqliteStatement {
+    const known = statements.get(text);
+    if (known !== undefined) return known;
+    if (statements.size >= mostKeptStatements) statements.clear();
+    const statement = handle.prepare(text);
+    statements.set(text, statement);
+    return statement;
   }
 
   function transaction<Result>(step: () => Result): Result {
@@ -134,11 +150,11 @@ export function connectSqlite(options: {
     },
 
     all({ text, values }) {
-      return handle.prepare(text).all(...values) as Record<string, unknown>[];
+      return prepared(text).all(...values) as Record<string, unknown>[];
     },
 
     run({ text, values }) {
-      handle.prepare(text).run(...values);
+      prepared(text).run(...values);
     },
 
     exec(sql) {

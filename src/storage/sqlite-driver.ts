@@ -61,6 +61,12 @@ export function openSqlite(file: string, load: Load = loadModule): SqliteHandle 
   throw new Error([why, ...failures, "Run this, or pass an open handle:", "  npm install libsql"].join("\n"));
 }
 
+/** False for a database in memory: another handle would open another one. */
+export function liesInFile(handle: SqliteHandle): boolean {
+  const [main] = handle.prepare("PRAGMA database_list").all() as { file: string | null }[];
+  return Boolean(main?.file);
+}
+
 /** From where this package lies, then from the host's folder: with pnpm only the host sees what it has installed. */
 function loadModule(name: string): unknown {
   try {

@@ -15,8 +15,8 @@ import {
   sqliteDialect,
   tableName,
 } from "./sql.ts";
-import { connectSqlite } from "./sqlite-connection.ts";
-import { openSqlite, type SqliteHandle } from "./sqlite-driver.ts";
+import { connectSqlite, type SqliteConnection } from "./sqlite-connection.ts";
+import { liesInFile, openSqlite, type SqliteHandle } from "./sqlite-driver.ts";
 import { type Operation, type Row, type Storage, StorageConflict, type Where } from "./storage.ts";
 
 export type { SqliteHandle, SqliteStatement } from "./sqlite-driver.ts";
@@ -49,11 +49,7 @@ export function sqliteStorage(fileOrHandle: string | SqliteHandle, options: Sqli
   const { clock = systemClock, tablePrefix = defaultTablePrefix } = options;
   const countersTable = tableName(tablePrefix, "counters");
   const migrationsTable = tableName(tablePrefix, "migrations");
-  const connection = connectSqlite(
-    typeof fileOrHandle === "string"
-      ? { handle: openSqlite(fileOrHandle), owned: true, name: `"${fileOrHandle}"`, clock }
-      : { handle: fileOrHandle, owned: false, name: "the given handle", clock },
-  );
+  const { connection, counters } = connect(fileOrHandle, clock);
 
   function get(collection: CollectionName, id: string, where?: Where): Row | null {
     const [found] = connection.all(getSql(tablePrefix, collection, id, where));
@@ -157,16 +153,15 @@ export function sqliteStorage(fileOrHandle: string | SqliteHandle, options: Sqli
       const text =
         `INSERT INTO ${countersTable} AS counter ("key", "value", "expires_at") VALUES (?, ?, ?) ` +
         `ON CONFLICT ("key") DO UPDATE SET "value" = counter."value" + excluded."value" RETURNING "value"`;
-      // A counter need not survive a power loss, so this pays for a durability that nobody needs;
-      // a second connection at NORMAL would save that, and could not share a handle or ":memory:".
-      return connection.write(() => {
-        connection.run(prune);
-        const [counter] = connection.all({ text, values: [key, by, expiresAt] });
+      return counters.write(() => {
+        counters.run(prune);
+        const [counter] = counters.all({ text, values: [key, by, expiresAt] });
         return Number(counter?.value);
       });
     },
 
     async close() {
+      counters.close();
       connection.close();
     },
   };
@@ -180,6 +175,27 @@ export function sqliteStorage(fileOrHandle: string | SqliteHandle, options: Sqli
  */
 export function sqliteMigrationSql(tablePrefix: string = defaultTablePrefix): string {
   return migrationSql(sqliteDialect, tablePrefix);
+}
+
+/**
+ * A counter need not survive a power loss, and not waiting for the disk makes it ten times cheaper: counters get a
+ * connection of their own. A handle that was given is the only one, and memory is not shared between two.
+ */
+function connect(
+  fileOrHandle: string | SqliteHandle,
+  clock: Clock,
+): { connection: SqliteConnection; counters: SqliteConnection } {
+  if (typeof fileOrHandle !== "string") {
+    const given = { handle: fileOrHandle, owned: false, name: "the given handle", clock };
+    const connection = connectSqlite({ ...given, synchronous: "FULL" });
+    return { connection, counters: connection };
+  }
+  const handle = openSqlite(fileOrHandle);
+  const opened = { owned: true, name: `"${fileOrHandle}"`, clock };
+  const connection = connectSqlite({ ...opened, handle, synchronous: "FULL" });
+  if (!liesInFile(handle)) return { connection, counters: connection };
+  const counters = connectSqlite({ ...opened, handle: openSqlite(fileOrHandle), synchronous: "NORMAL" });
+  return { connection, counters };
 }
 
 function plain(text: string): Statement {

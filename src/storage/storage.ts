@@ -41,7 +41,10 @@ export type Where = Readonly<Record<string, Condition>>;
 
 export interface FindQuery {
   where: Where;
-  /** Besides, for `posts` only: at least one of the post's targets fulfils this. */
+  /**
+   * Besides, for `posts` only: at least one of the post's targets fulfils this.
+   * Targets have account and time from their post (`targetsRepeat` in `schema.ts`), which may be read instead of it.
+   */
   some?: { targets: Where };
   /**
    * Sorted by this column, and where it is equal by id in the same direction.
@@ -134,8 +137,13 @@ export interface Storage {
   close(): Promise<void>;
 }
 
+/** True when a `write` was not applied because of a row of this collection. */
+export function isConflictIn(collection: CollectionName, error: unknown): error is StorageConflict {
+  return error instanceof StorageConflict && error.operation.collection === collection;
+}
+
 /** Collections whose rows are worked off by one process at a time. */
-export type ClaimableCollection = "profiles";
+export type ClaimableCollection = "profiles" | "endpoints";
 
 /** A `write` was not applied, because of this operation. Nothing of it is in the store. */
 export class StorageConflict extends Error {

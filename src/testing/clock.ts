@@ -1,4 +1,5 @@
 import type { Clock } from "../clock.ts";
+import { loadKy } from "../outbound/ky.ts";
 
 /** A clock that moves only when it is told to. */
 export interface ManualClock extends Clock {
@@ -76,7 +77,7 @@ export function manualClock(start: number | string = "2026-11-21T12:00:00.000Z")
     },
     async advance(ms) {
       const until = passedMs + ms;
-      await settle();
+      await begin();
       for (let next = nextSleeper(); next !== undefined && next.wakeAt <= until; next = nextSleeper()) {
         await wake(next);
       }
@@ -89,7 +90,7 @@ export function manualClock(start: number | string = "2026-11-21T12:00:00.000Z")
       });
       finished.catch(() => {});
       let idleRounds = 0;
-      await settle();
+      await begin();
       while (!done) {
         const next = nextSleeper();
         if (next === undefined) {
@@ -111,6 +112,12 @@ const mostIdleRounds = 2_000;
 
 /** Web streams and multipart parsing take several turns between two promises. */
 const turnsToSettle = 6;
+
+async function begin(): Promise<void> {
+  // The service loads it with its first request: real time, which this clock would not wait for.
+  await loadKy();
+  await settle();
+}
 
 async function settle(): Promise<void> {
   for (let turn = 0; turn < turnsToSettle; turn++) await new Promise((resolve) => setImmediate(resolve));

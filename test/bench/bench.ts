@@ -8,12 +8,20 @@ import { cpus } from "node:os";
 import { fileURLToPath } from "node:url";
 import { alignedRows } from "../prove/screen.ts";
 import { type BenchName, type BenchOptions, readArguments } from "./arguments.ts";
+import { benchDeliver } from "./deliver.ts";
 import { benchHandler } from "./handler.ts";
 import { benchImport } from "./import.ts";
 import { benchList } from "./list.ts";
 import type { Bench, BenchResult } from "./result.ts";
+import { benchVerify } from "./verify.ts";
 
-const benches: Record<BenchName, Bench> = { handler: benchHandler, list: benchList, import: benchImport };
+const benches: Record<BenchName, Bench> = {
+  handler: benchHandler,
+  list: benchList,
+  import: benchImport,
+  deliver: benchDeliver,
+  verify: benchVerify,
+};
 
 async function run(options: BenchOptions): Promise<boolean> {
   const results: BenchResult[] = [];

@@ -8,7 +8,18 @@ export interface Pair {
   calls: number;
   /** Calls before the first measurement. */
   warmUp: number;
+  /** What is done before each measurement, and not measured: for ours, for the floor. */
+  prepare?: readonly [() => Promise<void>, () => Promise<void>];
 }
+
+/** Milliseconds that this process has worked, on all its threads. */
+export function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+}
+
+/** Milliseconds on the wall. */
+const wallMs = (): number => performance.now();
 
 export interface Measured {
   /** Milliseconds for one call, the median of all pairs. */
@@ -20,17 +31,21 @@ export interface Measured {
   pairs: [oursMs: number, floorMs: number][];
 }
 
-export async function measure({ ours, floor, calls, warmUp }: Pair, pairs: number): Promise<Measured> {
+export async function measure(pair: Pair, pairs: number, now: () => number = wallMs): Promise<Measured> {
+  const { calls, warmUp } = pair;
+  const [prepareOurs, prepareFloor] = pair.prepare ?? [];
+  const ours = { call: pair.ours, prepare: prepareOurs, now };
+  const floor = { call: pair.floor, prepare: prepareFloor, now };
   await repeat(ours, warmUp);
   await repeat(floor, warmUp);
   const measured: [number, number][] = [];
-  for (let pair = 0; pair < pairs; pair++) {
+  for (let count = 0; count < pairs; count++) {
     // The one that comes first is another each time.
-    const first = pair % 2 === 0 ? ours : floor;
-    const second = pair % 2 === 0 ? floor : ours;
+    const first = count % 2 === 0 ? ours : floor;
+    const second = count % 2 === 0 ? floor : ours;
     const firstMs = await repeat(first, calls);
     const secondMs = await repeat(second, calls);
-    measured.push(pair % 2 === 0 ? [firstMs, secondMs] : [secondMs, firstMs]);
+    measured.push(count % 2 === 0 ? [firstMs, secondMs] : [secondMs, firstMs]);
   }
   return {
     oursMs: median(measured.map(([oursMs]) => oursMs)),
@@ -40,11 +55,22 @@ export async function measure({ ours, floor, calls, warmUp }: Pair, pairs: numbe
   };
 }
 
+interface Repeated {
+  call: () => Promise<void>;
+  prepare: (() => Promise<void>) | undefined;
+  now: () => number;
+}
+
 /** Milliseconds for one of `calls` calls, one after the other. */
-async function repeat(call: () => Promise<void>, calls: number): Promise<number> {
-  const startedAt = performance.now();
-  for (let done = 0; done < calls; done++) await call();
-  return (performance.now() - startedAt) / Math.max(1, calls);
+async function repeat({ call, prepare, now }: Repeated, calls: number): Promise<number> {
+  let tookMs = 0;
+  for (let done = 0; done < calls; done++) {
+    await prepare?.();
+    const startedAt = now();
+    await call();
+    tookMs += now() - startedAt;
+  }
+  return tookMs / Math.max(1, calls);
 }
 
 export function median(values: readonly number[]): number {

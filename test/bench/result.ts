@@ -21,9 +21,9 @@ export type Bench = (options: BenchOptions) => Promise<BenchResult[]>;
 export async function ratioOf(
   name: string,
   pair: Pair,
-  { goal, pairs }: { goal: number | null; pairs: number },
+  { goal, pairs, now }: { goal: number | null; pairs: number; now?: () => number },
 ): Promise<BenchResult> {
-  const measured: Measured = await measure(pair, pairs);
+  const measured: Measured = await measure(pair, pairs, now);
   return {
     name,
     ours: time(measured.oursMs),

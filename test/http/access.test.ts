@@ -69,6 +69,18 @@ describe("a key", () => {
     expect([...told][0]).toContain('["www-authenticate","Bearer"]');
   });
 
+  it("is not spoken of where the host has its own login, whatever a request brings", async () => {
+    const { send, key } = await createRest({ handler: { authenticate: () => null } });
+    const brought: Record<string, string>[] = [{}, { authorization: `Bearer ${key}` }, { cookie: "login=1" }];
+    const told = new Set<string>();
+    for (const headers of brought) {
+      told.add(JSON.stringify(comparable(await send("GET", "/v1/posts", { key: null, headers }))));
+    }
+    expect([...told]).toHaveLength(1);
+    expect([...told][0]).toContain('"status":401');
+    expect([...told][0]).not.toMatch(/key|bearer/i);
+  });
+
   it.each(["bearer", "BEARER", "Bearer  "])("is taken after %s", async (scheme) => {
     const { send, key } = await createRest();
     expect((await send("GET", "/v1/posts", { headers: { authorization: `${scheme} ${key}` } })).status).toBe(200);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { routes } from "../../src/http/routes.ts";
 import { connectBluesky } from "../support/connect.ts";
 import { recordingLogger } from "../support/logger.ts";
-import { type Answer, createRest, expectEnvelope, fieldsOf, type SendOptions, toRequest } from "./rest.ts";
+import { type Answer, createRest, expectEnvelope, fieldsOf, type SendOptions, stalling, toRequest } from "./rest.ts";
 
 const mostBytes = 1_048_576;
 
@@ -205,6 +205,39 @@ describe("a body", () => {
     });
     const answer = await (await createRest()).send("POST", "/v1/posts", { raw });
     expect([answer.status, fieldsOf(answer)]).toEqual([400, ["body"]]);
+  });
+
+  it("that stalls is given up after half a minute, with what came, and its rest is refused", async () => {
+    const rest = await createRest();
+    let isCancelled = false;
+    const raw = stalling('{"text":', () => {
+      isCancelled = true;
+    });
+    const startedAt = rest.clock.now();
+    const answer = await rest.send("POST", "/v1/posts", { raw });
+    expect([answer.status, answer.body.error?.code, fieldsOf(answer)]).toEqual([408, "invalid_request", ["body"]]);
+    expect(answer.body.error?.message).toBe("The body did not come to its end: 8 bytes in 30 s.");
+    expect(rest.clock.now() - startedAt).toBe(30_000);
+    expect(isCancelled).toBe(true);
+  });
+
+  it("that comes in drips has half a minute in all", async () => {
+    const { send, clock } = await createRest();
+    const dripping = (bytes: Uint8Array) => {
+      let sent = 0;
+      return new ReadableStream({
+        async pull(controller) {
+          await clock.sleep(1_000);
+          controller.enqueue(bytes.slice(sent, sent + 1));
+          sent += 1;
+          if (sent === bytes.length) controller.close();
+        },
+      });
+    };
+    const json = Buffer.from('{"profile_ids":[]}');
+    expect((await send("POST", "/v1/posts", { raw: dripping(json) })).status).toBe(400);
+    const padded = Buffer.concat([json, Buffer.alloc(30, " ")]);
+    expect((await send("POST", "/v1/posts", { raw: dripping(padded) })).status).toBe(408);
   });
 
   it("that was read before is a fault of the mount, which the log explains", async () => {

@@ -6,7 +6,7 @@ import type { Post } from "../../src/posts/schema.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";
 import { manualClock } from "../../src/testing/clock.ts";
 import { png } from "../media/samples.ts";
-import { createRest, type Rest } from "./rest.ts";
+import { createRest, type Rest, stalling } from "./rest.ts";
 
 type Operation = {
   requestBody?: { content: { "application/json": { example: Record<string, unknown> } } };
@@ -16,8 +16,8 @@ const document = openApiDocument({ basePath: "" });
 const paths = document.paths as unknown as Record<string, Record<string, Operation>>;
 
 /** What the document says to send to an endpoint. */
-function sentTo(path: string): Record<string, unknown> {
-  const example = paths[path]?.post?.requestBody?.content["application/json"].example;
+function sentTo(path: string, method = "post"): Record<string, unknown> {
+  const example = paths[path]?.[method]?.requestBody?.content["application/json"].example;
   if (example === undefined) throw new Error(`${path} has no example.`);
   return example;
 }
@@ -95,6 +95,30 @@ it("shows a retry that works as it stands", async () => {
   expect(retried.body.data).toMatchObject({ id, status: "published" });
 });
 
+it("shows what webhooks are asked and answer", async () => {
+  const { send, social, clock } = await exampleWorld();
+  await send("POST", "/v1/profiles/connect", { json: sentTo("/v1/profiles/connect") });
+  const created = await send("POST", "/v1/webhooks", { json: sentTo("/v1/webhooks") });
+  expect([created.status, created.body]).toEqual([201, shownOf("post", "/v1/webhooks", 201)]);
+  await send("POST", "/v1/posts", { json: sentTo("/v1/posts") });
+  await clock.run(() => social.runDue());
+
+  const path = `/v1/webhooks/${examples.webhook.id}`;
+  const template = "/v1/webhooks/{webhookId}";
+  expect((await send("GET", "/v1/webhooks")).body).toEqual(shownOf("get", "/v1/webhooks", 200));
+  expect((await send("GET", path)).body).toEqual(shownOf("get", template, 200));
+  const log = await send("GET", `${path}/deliveries`);
+  expect(log.body).toEqual(shownOf("get", `${template}/deliveries`, 200));
+  const changed = await send("PATCH", path, { json: sentTo(template, "patch") });
+  expect(changed.body).toEqual(shownOf("patch", template, 200));
+  const tested = await send("POST", `${path}/test`);
+  expect(tested.body).toEqual(shownOf("post", `${template}/test`, 200));
+  const rotated = await send("POST", `${path}/secret`, { json: sentTo(`${template}/secret`) });
+  expect(rotated.body).toEqual(shownOf("post", `${template}/secret`, 200));
+  const retried = await send("POST", `${path}/deliveries/${examples.delivery.id}/retry`);
+  expect(retried.body.data).toMatchObject({ id: examples.delivery.id, status: "pending" });
+});
+
 it("shows failures as they are", async () => {
   expect(await failuresOf(await exampleWorld())).toEqual(failureExamples);
 });
@@ -134,6 +158,7 @@ async function failuresOf(world: World): Promise<Record<number, unknown>> {
     await send("POST", "/v1/posts", { json: example, key: reader }),
     await send("GET", "/v1/posts/post_01kakdx7e8x1p5v4k9q2m3n6rz"),
     await send("POST", `/v1/posts/${id}/retry`),
+    await send("POST", "/v1/posts", { raw: stalling('{"text":"Three rows ') }),
     await send("POST", "/v1/posts", { raw: "x".repeat(2_000_000) }),
     await send("POST", "/v1/posts", { raw: "text", headers: { "content-type": "text/plain" } }),
   ];
@@ -141,7 +166,7 @@ async function failuresOf(world: World): Promise<Record<number, unknown>> {
   answers.push(await send("POST", "/v1/posts", { json: unkeyed }));
   sandbox.bluesky.faults.add({ kind: "not_sent", code: "ECONNREFUSED", times: 100 });
   answers.push(await send("POST", `/v1/profiles/${profileId}/check`));
-  await clock.advance(60_000);
+  await clock.advance(30_000);
   for (let sent = 0; sent < 120; sent++) await send("GET", "/v1/networks");
   answers.push(await send("GET", "/v1/networks"));
   answers.push(await faultOfOurs());

@@ -6,14 +6,17 @@ import type { JsonObject } from "../../src/json.ts";
 import type { Post } from "../../src/posts/schema.ts";
 import type { Profile } from "../../src/profiles/schema.ts";
 import { type CollectionName, collections } from "../../src/storage/schema.ts";
+import type { Delivery, Endpoint } from "../../src/webhooks/schema.ts";
 import { connectBluesky } from "../support/connect.ts";
 import { comparable, createRest, type Rest, type SendOptions } from "./rest.ts";
 
-/** An account with a profile, and a post on it that failed, so that there is something to retry. */
+/** An account with a profile, a post on it that failed, so that there is something to retry, and an endpoint that was told. */
 interface Tenant {
   key: string;
   profile: Profile;
   post: Post;
+  webhook: Endpoint;
+  delivery: Delivery;
 }
 
 interface World extends Rest {
@@ -24,10 +27,20 @@ interface World extends Rest {
 async function createTenant(rest: Rest, account_id: string, handle: string): Promise<Tenant> {
   const { key } = await rest.social.keys.create({ account_id });
   const profile = await connectBluesky({ ...rest, social: rest.social.forAccount(account_id) }, handle);
+  const url = rest.sandbox.receivers.url(account_id);
+  const created = await rest.clock.run(() =>
+    rest.social.forAccount(account_id).webhooks.create({ url, events: ["post.failed"] }),
+  );
   const answer = { status: 400, json: { error: "InvalidRequest", message: "No." } };
   rest.sandbox.bluesky.faults.add({ kind: "refuse", answer, operation: "commit" });
   const { body } = await rest.send("POST", "/v1/posts", { key, json: { profile_ids: [profile.id], text: handle } });
-  return { key, profile, post: body.data as Post };
+  const { webhooks } = rest.social.forAccount(account_id);
+  const [delivery] = await rest.clock.run(async () => {
+    await rest.social.runDue();
+    return (await webhooks.deliveries.list(created.id)).data;
+  });
+  if (delivery === undefined) throw new Error("Nothing was delivered.");
+  return { key, profile, post: body.data as Post, webhook: await webhooks.get(created.id), delivery };
 }
 
 async function createWorld(): Promise<World> {
@@ -41,6 +54,8 @@ async function createWorld(): Promise<World> {
 const ids: Record<string, { of(tenant: Tenant): string; unknown: string }> = {
   profile: { of: ({ profile }) => profile.id, unknown: "prof_01kakdx7e8x1p5v4k9q2m3n6r7" },
   post: { of: ({ post }) => post.id, unknown: "post_01kakdx7e8x1p5v4k9q2m3n6r7" },
+  webhook: { of: ({ webhook }) => webhook.id, unknown: "wh_01kakdx7e8x1p5v4k9q2m3n6r7" },
+  delivery: { of: ({ delivery }) => delivery.id, unknown: "dlv_01kakdx7e8x1p5v4k9q2m3n6r7" },
 };
 
 /** `postId`, `profile_ids`, `profile_id` → `post`, `profile`. */
@@ -65,10 +80,12 @@ function pathPlaces(route: Route): Place[] {
   return [...route.path.matchAll(/\{(\w+)\}/g)].map(([parameter, name = ""]) => ({
     name: `${route.operation} path ${name}`,
     kind: kindOf(name),
-    requests: (id) => [
+    requests: (id, caller) => [
       {
         method: route.method,
-        path: route.path.replace(parameter, id),
+        path: route.path
+          .replace(parameter, id)
+          .replaceAll(/\{(\w+)\}/g, (_, other: string) => idOf(kindOf(other), caller)),
         options: route.body === null ? {} : { json: route.body.example },
       },
     ],
@@ -193,8 +210,9 @@ describe("every place where an id can stand", () => {
 it("lists to nobody what is another account's", async () => {
   const { send, owner, stranger } = await createWorld();
   for (const { path } of routes.filter(({ isList }) => isList)) {
-    const theirs = await send("GET", path, { key: stranger.key });
-    for (const id of [owner.profile.id, owner.post.id, owner.profile.external_id])
+    const theirs = await send("GET", path.replace("{webhookId}", stranger.webhook.id), { key: stranger.key });
+    const { profile, post, webhook, delivery } = owner;
+    for (const id of [profile.id, post.id, profile.external_id, webhook.id, delivery.id])
       expect(theirs.text).not.toContain(id);
     expect(theirs.body.meta?.pagination.total).toBe(1);
   }

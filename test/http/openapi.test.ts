@@ -4,6 +4,7 @@ import { createHandler } from "../../src/http/handler.ts";
 import { openApiDocument } from "../../src/http/openapi.ts";
 import { routes } from "../../src/http/routes.ts";
 import type { Json } from "../../src/json.ts";
+import { createPostSchema } from "../../src/posts/schema.ts";
 import { createAnswerCheck } from "../support/openapi-answers.ts";
 import { createTestService } from "../support/service.ts";
 import { createRest, origin } from "./rest.ts";
@@ -66,6 +67,20 @@ describe("the document", () => {
     );
     expect(fields.length).toBeGreaterThan(12);
     expect(fields.filter(([, { description = "" }]) => description === "").map(([name]) => name)).toEqual([]);
+  });
+
+  it.each([
+    ["ftp://a.example/x", false],
+    ["http:a.example/x", false],
+    ["https://a.example/x", true],
+    ["HTTP://a.example/x", true],
+  ])("takes the address %s where the parser does, and nowhere else", (address, isTaken) => {
+    const { pattern, format } = at("#/components/schemas/CreatePost/properties/media/items/anyOf/0") as Record<
+      string,
+      string
+    >;
+    expect([new RegExp(pattern ?? "").test(address), format]).toEqual([isTaken, "uri"]);
+    expect(createPostSchema.safeParse({ profile_ids: ["a"], media: [address] }).success).toBe(isTaken);
   });
 
   it("demands nothing that a request may leave out", () => {

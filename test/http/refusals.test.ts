@@ -29,6 +29,7 @@ describe("a refusal of a post", () => {
     [{ thread: ["x", ""] }, ["thread[1]"]],
     [{ media: Array.from({ length: 36 }, () => "https://media.sandbox.example/a.png") }, ["media"]],
     [{ media: ["ftp://x.example/a"] }, ["media[0]"]],
+    [{ media: ["http:x.example/a"] }, ["media[0]"]],
     [{ media: [{ url: "https://x.example/a", colour: "red" }] }, ["media[0].colour"]],
     [{ link: "javascript:alert(1)" }, ["link"]],
     [{ link: { url: "https://x.example/", image: "https://x.example/" } }, ["link.image"]],
@@ -38,6 +39,9 @@ describe("a refusal of a post", () => {
     [{ scheduled_at: "2026-11-21T12:00:00" }, ["scheduled_at"]],
     [{ scheduled_at: "2026-02-30T12:00:00Z" }, ["scheduled_at"]],
     [{ scheduled_at: 1_800_000_000 }, ["scheduled_at"]],
+    [{ scheduled_at: "9999-12-31T23:59:59-00:01" }, ["scheduled_at"]],
+    [{ scheduled_at: "0000-01-01T00:00:00+14:00" }, ["scheduled_at"]],
+    [{ scheduled_at: "+275760-09-13T00:00:00Z" }, ["scheduled_at"]],
     [{ publish_now: 1 }, ["publish_now"]],
     [{ networks: { myspace: {} } }, ["networks.myspace"]],
     [{ networks: [] }, ["networks"]],
@@ -69,6 +73,12 @@ describe("a refusal of a post", () => {
     expect(body.error?.details).toMatchObject([{ network: "mastodon", field: "networks.mastodon.visibilty" }]);
   });
 
+  it("names the address that is not on the web, in an option, too", async () => {
+    const captions = [{ lang: "en", url: "ftp://x.example/a" }];
+    const answer = await refused({ networks: { bluesky: { captions } } });
+    expect(fieldsOf(answer)).toEqual(["networks.bluesky.captions[0].url"]);
+  });
+
   it("in twenty thousand places says a hundred of them, and repeats no name of a megabyte", async () => {
     const keys = Array.from({ length: 15_000 }, (_, index) => [`key_${index}`, 0]);
     const many = await refused(Object.fromEntries(keys));
@@ -89,8 +99,21 @@ describe("a refusal of credentials", () => {
     [{ network: "bluesky" }, "credentials"],
     [{ network: "bluesky", credentials: "secret" }, "credentials"],
     [{ network: "bluesky", credentials: {} }, "credentials.identifier"],
+    [{ network: "bluesky", credentials: { handle: "a.example" } }, "credentials.handle"],
+    [
+      { network: "bluesky", credentials: { identifier: "a.example", app_password: "x", service: "ftp://a.example" } },
+      "credentials.service",
+    ],
+    [{ network: "bluesky", credentials: { identifier: "did:x:y", app_password: "x" } }, "credentials.identifier"],
+    [{ network: "mastodon", credentials: { instance: "nowhere", access_token: "x" } }, "credentials.instance"],
+    [{ network: "mastodon", credentials: { instance: "a.example", token: "x" } }, "credentials.token"],
+    [{ network: "mastodon", credentials: { instance: "a.example" } }, "credentials.access_token"],
+    [{ network: "discord", credentials: { webhook_url: "https://a.example/" } }, "credentials.webhook_url"],
+    [{ network: "discord", credentials: { webhook_url: "x", colour: 1 } }, "credentials.colour"],
+    [{ network: "discord", credentials: { bot_token: "a".repeat(30) } }, "credentials.channel_id"],
+    [{ network: "discord", credentials: {} }, "credentials.webhook_url"],
     [{ network: "bluesky", credentials: { identifier: "a.example", app_password: 7 } }, "credentials.app_password"],
-    [{ network: "bluesky", credentials: { identifier: "no.example", app_password: "x" } }, "credentials"],
+    [{ network: "bluesky", credentials: { identifier: "no.example", app_password: "x" } }, "credentials.identifier"],
     [{ network: "youtube", credentials: {} }, "network"],
     [{ network: "bluesky", credentials: {}, token: "x" }, "token"],
   ])("for %j names %s, and says no secret back", async (json, field) => {
@@ -100,6 +123,19 @@ describe("a refusal of credentials", () => {
     expect(fieldsOf(answer)).toContain(field);
   });
 });
+
+it.each<[Record<string, unknown>, string[]]>([
+  [{ webhook_url: "x", colour: 1 }, ["credentials.colour"]],
+  [{ webhook_url: 5 }, ["credentials.webhook_url"]],
+  [{ bot_token: "a".repeat(30) }, ["credentials.channel_id"]],
+  [{ bot_token: "a".repeat(30), channel_id: "1573669306368000002", colour: 1 }, ["credentials.colour"]],
+])(
+  "a refusal of credentials that come in two kinds speaks of the kind that was meant: %j",
+  async (credentials, fields) => {
+    const json = { network: "discord", credentials };
+    expect(fieldsOf(await (await createRest()).send("POST", "/v1/profiles/connect", { json }))).toEqual(fields);
+  },
+);
 
 describe("a query", () => {
   const lists = routes.filter(({ isList }) => isList).map(({ path }) => path);

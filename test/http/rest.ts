@@ -70,6 +70,14 @@ export function toRequest(method: string, path: string, { json, raw, headers = {
   });
 }
 
+/** A body that begins with `text` and never ends; `cancelled` is called when nobody waits for the rest. */
+export function stalling(text: string, cancelled: () => void = () => {}): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start: (controller) => controller.enqueue(new TextEncoder().encode(text)),
+    cancel: cancelled,
+  });
+}
+
 const checks = new Map<string, AnswerCheck>();
 
 /** Made once for each base path: compiling schemas takes longer than most tests. */

@@ -142,21 +142,25 @@ describe("a handler with a base path", () => {
     expect(document).toMatchObject({ servers: [{ url: path }] });
   });
 
-  it.each([
-    "/v1/posts",
-    "/",
-    "/social",
-    "/socialv1/posts",
-    "/other/v1/posts",
-    "/Social/v1/posts",
-    "/social/../v1/posts",
-  ])("names both when a request comes for %s", async (path) => {
-    const { send } = await createRest({ handler: { basePath: "/social" } });
-    const { status, body } = await send("GET", path, { key: null });
-    expect([status, body.error?.code]).toEqual([404, "not_found"]);
-    expect(body.error?.message).toContain("/social,");
-    expect(body.error?.message).toContain(path.replace("/social/..", ""));
-  });
+  it.each(["/v1/posts", "/", "/socialv1/posts", "/other/v1/posts", "/Social/v1/posts", "/social/../v1/posts"])(
+    "names both when a request comes for %s",
+    async (path) => {
+      const { send } = await createRest({ handler: { basePath: "/social" } });
+      const { status, body } = await send("GET", path, { key: null });
+      expect([status, body.error?.code]).toEqual([404, "not_found"]);
+      expect(body.error?.message).toContain("/social,");
+      expect(body.error?.message).toContain(path.replace("/social/..", ""));
+    },
+  );
+});
+
+it.each(["/social", "/social/"])("says at %s, the base path itself, where its document is", async (path) => {
+  const { send } = await createRest({ handler: { basePath: "/social" } });
+  const { status, body } = await send("GET", path, { key: null });
+  expect([status, body.error]).toEqual([
+    404,
+    { code: "not_found", message: "Nothing is at /social itself; what is below it stands in /social/v1/openapi.json." },
+  ]);
 });
 
 it("takes only what createSocialService returned", async () => {

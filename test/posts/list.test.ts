@@ -55,7 +55,26 @@ it("filters by each of the spec's fields, and by several at once", async () => {
   expect(await ids({ created_after: posts[1]?.created_at, created_before: posts[2]?.created_at })).toEqual([2, 1]);
 });
 
+it.each<[ListPosts, number[]]>([
+  [{ created_after: "0000-01-01T00:00:00Z", created_before: "9999-12-31T23:59:59.999Z" }, [3, 2, 1, 0]],
+  [{ created_after: "9999-12-31T23:59:59Z" }, []],
+  [{ created_before: "0000-01-01T00:00:00Z" }, []],
+  [{ created_before: "0001-01-01T00:00:00+14:00", network: "bluesky" }, []],
+  // The first post is of 12:00:01.
+  [{ created_before: "2026-11-22T02:00:01+14:00" }, [0]],
+  [{ created_before: "2026-11-21T00:00:01-12:00", network: "bluesky" }, [0]],
+  [{ created_after: "2026-11-21T12:00:01.000000001-00:00" }, [3, 2, 1, 0]],
+])("compares moments, whatever the zone and however far away: %j", async (query, found) => {
+  expect(await ids(query)).toEqual(found);
+});
+
 it.each([
+  ["a time before all years", { created_after: "0000-01-01T00:00:00+00:01" }, "created_after"],
+  ["a time after all years", { created_before: "9999-12-31T23:59:59-14:00" }, "created_before"],
+  ["a year of six digits", { created_before: "+275760-09-13T00:00:00Z" }, "created_before"],
+  ["a year below zero", { created_after: "-000001-01-01T00:00:00Z" }, "created_after"],
+  ["a zone that is none", { created_after: "2026-11-21T12:00:00+24:00" }, "created_after"],
+  ["a day that is none", { created_after: "1900-02-29T12:00:00Z" }, "created_after"],
   ["a page over 100", { limit: 101 }, "limit"],
   ["a page of nothing", { limit: 0 }, "limit"],
   ["a negative offset", { offset: -1 }, "offset"],
@@ -66,6 +85,14 @@ it.each([
 ])("names the field: %s", async (_, query, field) => {
   const error = await failureOf(service.social.posts.list(query as ListPosts));
   expect(error).toMatchObject({ code: "invalid_request", details: [{ field }] });
+});
+
+it("gives a target its post's account and time, which lists are read by", async () => {
+  const { rows } = await service.storage.find("targets", { where: {} });
+  expect(rows).toHaveLength(5);
+  for (const { post_id, account_id, created_at } of rows) {
+    expect(await service.storage.get("posts", String(post_id))).toMatchObject({ account_id, created_at });
+  }
 });
 
 it("shows an account nothing of another, and tells a foreign post like a missing one", async () => {

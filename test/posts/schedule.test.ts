@@ -58,6 +58,15 @@ it.each([
   expect((await schedule(aheadMs, more)).status).toBe("published");
 });
 
+it.each([
+  ["0000-01-01T00:00:00Z", "published", "0000-01-01T00:00:00.000Z"],
+  ["2026-11-22T01:59:00+14:00", "published", "2026-11-21T11:59:00.000Z"],
+  ["2026-11-21T02:00:00-12:00", "scheduled", "2026-11-21T14:00:00.000Z"],
+  ["9999-12-31T23:59:59.999999Z", "scheduled", "9999-12-31T23:59:59.999Z"],
+])("takes %s for the moment that it is", async (scheduled_at, status, moment) => {
+  expect(await schedule(0, { scheduled_at })).toMatchObject({ status, scheduled_at: moment });
+});
+
 it("starts a post at its time by the alarm, and by the sweep where the alarm is lost", async () => {
   const { social, clock, sandbox } = service;
   await social.start();

@@ -7,9 +7,10 @@ import type { NetworkContext } from "../../src/networks/request.ts";
 import { NetworkRefusal } from "../../src/networks/session.ts";
 import { createOutbound } from "../../src/outbound/http.ts";
 import { type OpenCredentials, openCredentials, placeOfSecret } from "../../src/profiles/credentials.ts";
-import { LeaseLost } from "../../src/profiles/lease.ts";
 import type { ProfileState } from "../../src/profiles/rows.ts";
 import { createVault } from "../../src/profiles/vault.ts";
+import { LeaseLost } from "../../src/storage/lease.ts";
+import { createOutbox } from "../../src/webhooks/outbox.ts";
 import { fakeAdapter, ownHost } from "../networks/fake-network.ts";
 import { silentLogger } from "../support/logger.ts";
 import { testKey } from "../support/service.ts";
@@ -57,7 +58,8 @@ async function bench(
   const hold = { epoch, now: () => clock.now(), ensure: async (ms: number) => void ensured.push(ms) };
   const adapter = fakeAdapter(refresh === undefined ? {} : { refresh });
   const session = { outbound, clock, ids: randomIds, openMedia };
-  const ports = { storage, vault, events, session, logger: silentLogger };
+  const outbox = createOutbox({ storage, ids: randomIds, events, wake: () => {} });
+  const ports = { storage, vault, outbox, session, logger: silentLogger };
   return {
     ...store,
     credentials: openCredentials(await store.read(), { adapter, hold, ports }),

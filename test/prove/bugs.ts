@@ -19,7 +19,7 @@ const commit = "src/publishing/commit.ts";
 const record = "src/publishing/record.ts";
 const target = "src/publishing/target.ts";
 const settle = "src/publishing/settle.ts";
-const lease = "src/profiles/lease.ts";
+const lease = "src/storage/lease.ts";
 
 const engineBugs: readonly Omit<PlantedBug, "hunter">[] = [
   {
@@ -27,7 +27,7 @@ const engineBugs: readonly Omit<PlantedBug, "hunter">[] = [
     changes: [
       {
         file: commit,
-        from: `  await onlyWhileHeld(() =>
+        from: `  await onlyWhileHeld("profiles", () =>
     ports.storage.write([
       lease.check({ status: "connected" }),
       { kind: "insert", collection: "intents", row: toRow(intent) },
@@ -99,32 +99,9 @@ const engineBugs: readonly Omit<PlantedBug, "hunter">[] = [
     changes: [
       {
         file: settle,
-        from: `        ports.storage.write([
-          options.guard,
-          {
-            kind: "update",
-            collection: "posts",`,
-        to: `        ports.storage.write([
-          options.guard,
-          { kind: "update", collection: "targets", id: target.id, change: toChange(settled), where: {} },
-        ]),
-      );
-      await onlyWhileHeld(() =>
-        ports.storage.write([
-          options.guard,
-          {
-            kind: "update",
-            collection: "posts",`,
-      },
-      {
-        file: settle,
-        from: `            where: { version: post.version },
-          },
-          { kind: "update", collection: "targets", id: target.id, change: toChange(settled), where: {} },
-`,
-        to: `            where: { version: post.version },
-          },
-`,
+        from: `      await onlyWhileHeld("profiles", () => ports.outbox.write(operations, event, options.now));`,
+        to: `      await onlyWhileHeld("profiles", () => ports.outbox.write(operations.slice(0, 2), event, options.now));
+      await onlyWhileHeld("profiles", () => ports.storage.write(operations.slice(2)));`,
       },
     ],
   },

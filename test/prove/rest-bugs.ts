@@ -27,8 +27,8 @@ export const restBugs: readonly { name: string; changes: readonly Change[] }[] =
     changes: [
       {
         file: "src/posts/read.ts",
-        from: "pick(target, targetFields)) }, postFields) as Post;",
-        to: 'pick(target, targetFields)) }, [...postFields, "version"]) as Post;',
+        from: "const shown = pick(post, postFields);",
+        to: 'const shown = pick(post, [...postFields, "version"]);',
       },
     ],
   },

@@ -4,11 +4,13 @@ import { png } from "../media/samples.ts";
 import { connectDiscord, connectMastodon } from "../support/connect.ts";
 import { createTestService } from "../support/service.ts";
 
-/** Publishes a picture whose host answers with `status` from the moment that the post is made, for so long; then sweeps for an hour. */
+/** Publishes a picture whose host answers with `status` from the moment that the post is made, for so long; then sweeps for an hour; `asleepHours` lie after the first ten minutes of that. */
 async function publishWhileAway(options: {
   network: "mastodon" | "discord";
   status: number;
   minutes: number;
+  maxLatenessMs?: number;
+  asleepHours?: number;
 }): Promise<Post> {
   let awayUntil = 0;
   const { sandbox, clock, storage } = createTestService();
@@ -18,7 +20,13 @@ async function publishWhileAway(options: {
     const isAway = url === address && clock.monotonic() < awayUntil;
     return isAway ? new Response(null, { status: options.status }) : sandbox.http(input, init);
   };
-  const service = createTestService({ storage, clock, http, untrustedHttp: http });
+  const service = createTestService({
+    storage,
+    clock,
+    http,
+    untrustedHttp: http,
+    ...(options.maxLatenessMs === undefined ? {} : { maxLatenessMs: options.maxLatenessMs }),
+  });
   const { social } = service;
   const connect = options.network === "mastodon" ? connectMastodon : connectDiscord;
   const { id: profileId } = await connect({ ...service, sandbox });
@@ -29,7 +37,7 @@ async function publishWhileAway(options: {
     await clock.sleep(60_000);
     awayUntil = clock.monotonic() + 60_000 + options.minutes * 60_000;
     for (let passed = 0; passed < 60 * 60; passed += 30) {
-      await clock.sleep(30_000);
+      await clock.sleep(passed === 600 ? (options.asleepHours ?? 0) * 3_600_000 + 30_000 : 30_000);
       await social.runDue();
     }
     const shown = [...sandbox.mastodon.posts(), ...sandbox.discord.posts()];
@@ -52,6 +60,27 @@ describe.each(["mastodon", "discord"] as const)("a file's host, for a post on %s
       /^Given up after 3\d minutes\. media\[0\]: media\.sandbox\.example\/picture\.png/,
     );
   });
+
+  it("makes the post no later, however little is too late", async () => {
+    const maxLatenessMs = 60_000;
+    const delayed = await publishWhileAway({ network, status: 503, minutes: 15, maxLatenessMs });
+    expect(delayed.targets[0]).toMatchObject({ status: "published", error: null });
+    const failed = await publishWhileAway({ network, status: 503, minutes: 59, maxLatenessMs });
+    expect(failed.targets[0]?.error?.message).toMatch(/^Given up after 3\d minutes\. media\[0\]: /);
+  });
+
+  it.each([
+    [undefined, 72, "72 h"],
+    [600_000, 1, "39 min"],
+  ])(
+    "does not excuse what a service that slept meanwhile is late: %s ms are too many",
+    async (maxLatenessMs, asleepHours, words) => {
+      const late = maxLatenessMs === undefined ? {} : { maxLatenessMs };
+      const post = await publishWhileAway({ network, status: 503, minutes: 15, asleepHours, ...late });
+      expect(post.targets[0]).toMatchObject({ status: "failed", error: { code: "internal_error" } });
+      expect(post.targets[0]?.error?.message).toContain(`found ${words} late`);
+    },
+  );
 
   it("that does not have it any more fails it at once", async () => {
     const post = await publishWhileAway({ network, status: 404, minutes: 15 });

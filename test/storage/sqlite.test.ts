@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import Database from "libsql";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Clock } from "../../src/clock.ts";
+import { countSql, findSql, type Statement } from "../../src/storage/sql.ts";
 import {
   type SqliteHandle,
   type SqliteStorageOptions,
@@ -15,7 +16,7 @@ import {
   sqliteStorage,
 } from "../../src/storage/sqlite.ts";
 import { openSqlite } from "../../src/storage/sqlite-driver.ts";
-import type { Operation, Storage } from "../../src/storage/storage.ts";
+import type { Operation, Storage, Where } from "../../src/storage/storage.ts";
 import { storageContract } from "../../src/testing/storage.ts";
 
 const insertPost: Operation = { kind: "insert", collection: "posts", row: { id: "post_1" } };
@@ -219,7 +220,7 @@ describe("sqlite", () => {
     const schemaVersion = (): unknown => handle.prepare("PRAGMA schema_version").all();
     const before = schemaVersion();
     const ids = handle.prepare(`SELECT "id" FROM "postrider_migrations" ORDER BY "id"`).all();
-    expect(ids).toEqual([{ id: "001_collections" }, { id: "002_counters" }]);
+    expect(ids).toEqual([{ id: "001_collections" }, { id: "002_counters" }, { id: "003_collections" }]);
     const storage = await migrated(sqliteStorage(handle));
     expect(schemaVersion()).toEqual(before);
     await storage.write([insertPost]);
@@ -233,9 +234,41 @@ describe("sqlite", () => {
     );
     await migrated(await migrated(sqliteStorage(handle)));
     const ids = handle.prepare(`SELECT "id" FROM "postrider_migrations" ORDER BY "id"`).all();
-    expect(ids).toEqual([{ id: "001_collections" }, { id: "002_counters" }]);
+    expect(ids).toEqual([{ id: "001_collections" }, { id: "002_counters" }, { id: "003_collections" }]);
     const counters = handle.prepare("SELECT name FROM sqlite_schema WHERE name = 'postrider_counters'").all();
     expect(counters).toEqual([]);
+    handle.close();
+  });
+
+  it("brings the tables of an older version to today's", async () => {
+    const handle = new Database(file);
+    await migrated(sqliteStorage(handle));
+    const schema = handle.prepare("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name").all();
+    const added = ["account_id_network_created_at_post_id", "account_id_profile_id_created_at_post_id"];
+    for (const columns of added) handle.exec(`DROP INDEX "postrider_targets_${columns}"`);
+    handle.exec(`DELETE FROM "postrider_migrations" WHERE "id" > '002_counters'`);
+    await migrated(sqliteStorage(handle));
+    expect(handle.prepare("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name").all()).toEqual(schema);
+    handle.close();
+  });
+
+  it.each<{ title: string; where?: Where; targets: Where }>([
+    { title: "a network", targets: { network: { in: ["mastodon"] } } },
+    { title: "several networks", targets: { network: { in: ["mastodon", "bluesky", "discord"] } } },
+    { title: "a profile", targets: { profile_id: "prof_1" } },
+    { title: "a network and a time", where: { created_at: { gte: "2026" } }, targets: { network: "mastodon" } },
+  ])("reads the posts of $title off an index, page and total, and sorts no more than the page", async (given) => {
+    const handle = new Database(file);
+    await migrated(sqliteStorage(handle));
+    const query = { where: { account_id: "acct", ...given.where }, some: { targets: given.targets }, limit: 20 };
+    const page = planOf(handle, findSql("postrider_", "posts", query));
+    expect(page.filter((step) => step.includes("TEMP B-TREE"))).toEqual(["USE TEMP B-TREE FOR ORDER BY"]);
+    expect(page.at(-1)).toBe("USE TEMP B-TREE FOR ORDER BY");
+    expect(page[0]).toMatch(/^SEARCH postrider_posts USING INDEX \S+ \(id=\?\)$/);
+    const total = planOf(handle, countSql("postrider_", "posts", query));
+    expect(total.join()).not.toContain("TEMP B-TREE");
+    const reads = [...page, ...total].filter((step) => step.includes("targets"));
+    for (const step of reads) expect(step).toMatch(/^SEARCH postrider_targets USING COVERING INDEX /);
     handle.close();
   });
 
@@ -290,6 +323,12 @@ describe("openSqlite", () => {
     expect(() => sqliteStorage(nowhere)).toThrow(`The database file "${nowhere}" could not be opened`);
   });
 });
+
+/** What the database does for a statement, step by step. */
+function planOf(handle: SqliteHandle, { text, values }: Statement): string[] {
+  const steps = handle.prepare(`EXPLAIN QUERY PLAN ${text}`).all(...values) as { detail: string }[];
+  return steps.map(({ detail }) => detail);
+}
 
 async function migrated(storage: Storage): Promise<Storage> {
   await storage.migrate();

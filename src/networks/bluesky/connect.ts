@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { PublishingError } from "../../errors.ts";
 import type { JsonObject } from "../../json.ts";
+import { webAddress } from "../../parse.ts";
 import type { Connector, Credentials } from "../adapter.ts";
 import type { LoginContext, NetworkContext, NetworkResponse } from "../request.ts";
 import { errorCode } from "./errors.ts";
@@ -23,8 +24,7 @@ const credentialsSchema = z.strictObject({
     .min(1)
     .max(256)
     .describe("An app password, made in Settings → Privacy and security → App passwords; not the account's own."),
-  service: z
-    .url({ protocol: /^https?$/ })
+  service: webAddress
     .nullable()
     .default(null)
     .describe(

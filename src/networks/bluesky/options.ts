@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { webAddress } from "../../parse.ts";
 import { countBytes } from "../../text/count.ts";
 import { countGraphemes } from "../../text/graphemes.ts";
 import type { Part } from "../adapter.ts";
@@ -53,7 +54,7 @@ export const options = z.strictObject({
     .array(
       z.strictObject({
         lang: language.describe("The language of the subtitles."),
-        url: z.url({ protocol: /^https?$/ }).describe("Address of a WebVTT file of at most 20,000 bytes."),
+        url: webAddress.describe("Address of a WebVTT file of at most 20,000 bytes."),
       }),
     )
     .min(1)

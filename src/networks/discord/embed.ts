@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { webAddress } from "../../parse.ts";
 
-const link = z.url({ protocol: /^https?$/ }).max(2048);
+const link = webAddress.max(2048);
 const picture = z.strictObject({ url: link.describe("Address of the picture.") });
 
 /** https://docs.discord.com/developers/resources/message, "Embed Limits" (2026-08) */

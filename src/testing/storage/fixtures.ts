@@ -8,12 +8,23 @@ export function inserts(collection: CollectionName, rows: readonly Row[]): Opera
   return rows.map((row) => ({ kind: "insert", collection, row }));
 }
 
+const created_at = "2026-11-01T08:00:00.000Z";
+
 export function post(id: string, fields: JsonObject = {}): Row {
-  return { id, account_id: "acct", status: "draft", created_at: "2026-11-01T08:00:00.000Z", version: 1, ...fields };
+  return { id, account_id: "acct", status: "draft", created_at, version: 1, ...fields };
 }
 
+/** Of a post that has account and time from `post`, too. */
 export function target(id: string, postId: string, fields: JsonObject = {}): Row {
-  return { id, account_id: "acct", post_id: postId, profile_id: `prof_${id}`, status: "pending", ...fields };
+  return {
+    id,
+    account_id: "acct",
+    post_id: postId,
+    profile_id: `prof_${id}`,
+    status: "pending",
+    created_at,
+    ...fields,
+  };
 }
 
 export function profile(id: string, fields: JsonObject = {}): Row {

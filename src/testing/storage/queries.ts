@@ -41,6 +41,55 @@ const conditions: readonly [where: Where, ids: string][] = [
   [{ status: "draft", version: 2 }, ""],
 ];
 
+/** Thirty posts of one account and ten of another; three in a row have one time, and ids are in no order. */
+const manyPosts: readonly Row[] = Array.from({ length: 40 }, (_, number) =>
+  post(`post_${String((number * 17) % 40).padStart(2, "0")}`, {
+    account_id: number % 4 === 0 ? "other" : "acct",
+    created_at: `2026-11-${10 + Math.floor(number / 3)}`,
+    status: number % 5 === 0 ? "failed" : "published",
+  }),
+);
+
+/** Each post twice on Bluesky or not at all, half of them on Mastodon, one on Discord. */
+const targetsOfMany: readonly Row[] = manyPosts.flatMap(({ id, account_id = null, created_at = null }, number) =>
+  [
+    { profile_id: "prof_1", network: "bluesky", isThere: number % 3 !== 0 },
+    { profile_id: "prof_2", network: "bluesky", isThere: number % 3 !== 0 },
+    { profile_id: "prof_3", network: "mastodon", isThere: number % 2 === 0 },
+    { profile_id: "prof_4", network: "discord", isThere: number === 22 },
+  ].flatMap(({ isThere, ...fields }) =>
+    isThere ? [target(`${id}_${fields.profile_id}`, id, { ...fields, account_id, created_at })] : [],
+  ),
+);
+
+interface TargetQuery extends FindQuery {
+  where: { account_id: string; status?: string; created_at?: { gte: string } };
+  some: { targets: { network?: { in: string[] }; profile_id?: string } };
+}
+
+const targetConditions: readonly TargetQuery["some"]["targets"][] = [
+  { network: { in: ["bluesky"] } },
+  { network: { in: ["discord"] } },
+  { network: { in: ["mastodon", "bluesky", "mastodon", "discord"] } },
+  { network: { in: ["nowhere"] } },
+  { network: { in: [] } },
+  // More than a database may join into one statement.
+  { network: { in: ["bluesky", "discord", ...Array.from({ length: 2000 }, (_, number) => `network ${number}`)] } },
+  { profile_id: "prof_2" },
+  { profile_id: "prof_3", network: { in: ["mastodon", "bluesky"] } },
+  { profile_id: "prof_3", network: { in: ["bluesky"] } },
+];
+
+const targetQueries: readonly TargetQuery[] = targetConditions.flatMap((targets) =>
+  [{}, { created_at: { gte: "2026-11-15" } }, { status: "failed" }].flatMap((where) =>
+    (["desc", "asc"] as const).map((direction) => ({
+      where: { account_id: "acct", ...where },
+      some: { targets },
+      order: { column: "created_at", direction },
+    })),
+  ),
+);
+
 export const queryCases: readonly StorageCase[] = [
   {
     test: "finds by equality, null, lists, ranges and all of them together",
@@ -102,7 +151,6 @@ export const queryCases: readonly StorageCase[] = [
           target("2", "a", { network: "mastodon", status: "failed" }),
           target("3", "b", { network: "bluesky", status: "failed" }),
           target("4", "b", { network: "bluesky", status: "failed" }),
-          target("5", "elsewhere", { network: "bluesky", status: "failed" }),
         ]),
       );
       const some = { targets: { network: "bluesky", status: "failed" } };
@@ -111,6 +159,27 @@ export const queryCases: readonly StorageCase[] = [
       expect(await found(storage, { where: { status: "draft" }, some: { targets: {} } })).toBe("a");
       expect(await storage.find("posts", { where: {}, some, limit: 0 })).toEqual({ rows: [], total: 1 });
       await expect(storage.find("profiles", { where: {}, some })).rejects.toThrow("profiles");
+    },
+  },
+  {
+    test: "finds posts by their targets in order, each once, page by page, with the number of all",
+    async run({ storage }) {
+      await storage.write([...inserts("posts", manyPosts), ...inserts("targets", targetsOfMany)]);
+      for (const query of targetQueries) {
+        const ids = expectedIds(query);
+        for (const page of [
+          {},
+          { limit: 7 },
+          { limit: 7, offset: 7 },
+          { limit: 3, offset: ids.length },
+          { limit: 0 },
+        ]) {
+          const { offset = 0, limit = ids.length } = page;
+          const { rows, total } = await storage.find("posts", { ...query, ...page });
+          const shown = ids.slice(offset, offset + limit);
+          expect([query, page, idsOf(rows), total]).toEqual([query, page, shown, ids.length]);
+        }
+      }
     },
   },
   {
@@ -187,6 +256,23 @@ export const queryCases: readonly StorageCase[] = [
     },
   },
 ];
+
+/** The ids that a query of `targetQueries` is to find, in their order. */
+function expectedIds({ where, some, order }: (typeof targetQueries)[number]): string[] {
+  const sign = order?.direction === "asc" ? 1 : -1;
+  const isWanted = (row: Row): boolean =>
+    row.account_id === where.account_id &&
+    (where.status === undefined || row.status === where.status) &&
+    String(row.created_at) >= (where.created_at?.gte ?? "") &&
+    targetsOfMany.some(
+      ({ post_id, network, profile_id }) =>
+        post_id === row.id &&
+        (some.targets.network?.in.includes(String(network)) ?? true) &&
+        (some.targets.profile_id ?? profile_id) === profile_id,
+    );
+  const place = ({ created_at, id }: Row): string => `${created_at} ${id}`;
+  return idsOf(manyPosts.filter(isWanted).sort((one, other) => (place(one) < place(other) ? -sign : sign)));
+}
 
 /** The ids that a query finds, by id; the total must be their number. */
 async function found(storage: Storage, query: FindQuery): Promise<string> {

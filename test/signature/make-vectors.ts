@@ -1,6 +1,6 @@
 /**
- * Writes `src/webhook/vectors.json`: fixed cases of the signature, made with
- * Node's own HMAC and none of our code. `npx tsx test/webhook/make-vectors.ts`
+ * Writes `src/signature/vectors.json`: fixed cases of the signature, made with
+ * Node's own HMAC and none of our code. `npx tsx test/signature/make-vectors.ts`
  */
 import { createHmac } from "node:crypto";
 import { writeFileSync } from "node:fs";
@@ -102,5 +102,5 @@ addBytes("a NUL byte", Buffer.from('{"a":"\0"}'), false);
 add("a secret with umlauts", true, { secret: "geheim-üß", header: header(event, "geheim-üß") });
 add("a secret of 200 characters", true, { secret: "s".repeat(200), header: header(event, "s".repeat(200)) });
 
-writeFileSync(new URL("../../src/webhook/vectors.json", import.meta.url), `${JSON.stringify(vectors, null, 2)}\n`);
+writeFileSync(new URL("../../src/signature/vectors.json", import.meta.url), `${JSON.stringify(vectors, null, 2)}\n`);
 console.log(`${vectors.length} vectors`);

@@ -6,7 +6,7 @@ import { createContext, runInContext } from "node:vm";
 import { gzipSync } from "node:zlib";
 import { build } from "tsup";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { sign } from "../../src/webhook/node.ts";
+import { sign } from "../../src/signature/node.ts";
 
 let folder = "";
 /** As an application bundles it, and as something that a script can be made of. */
@@ -20,7 +20,7 @@ beforeAll(async () => {
 }, 60_000);
 
 async function bundle(format: "esm" | "iife"): Promise<string> {
-  const entry = { [format]: fileURLToPath(new URL("../../src/webhook/index.ts", import.meta.url)) };
+  const entry = { [format]: fileURLToPath(new URL("../../src/signature/index.ts", import.meta.url)) };
   const shape = { format, globalName: "webhook", platform: "browser", target: "es2022", minify: true } as const;
   const outExtension = (): { js: string } => ({ js: ".js" });
   await build({ entry, ...shape, outDir: folder, silent: true, config: false, dts: false, outExtension });

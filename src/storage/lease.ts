@@ -1,24 +1,34 @@
 import type { Clock } from "../clock.ts";
-import type { Operation, Storage } from "../storage/storage.ts";
-import { StorageConflict } from "../storage/storage.ts";
-import { fromRow } from "../storage/typed.ts";
-import type { ProfileRow } from "./rows.ts";
+import { type ClaimableCollection, isConflictIn, type Operation, type Storage, StorageConflict } from "./storage.ts";
+import { fromRow } from "./typed.ts";
 
-/** How long a claimed profile is held at first, milliseconds. */
+/** What the rows of a claimable collection have in common: one process at a time works off what is due on one. */
+export interface ClaimableRow {
+  id: string;
+  /** When its holder has something to do, milliseconds; null: nothing. */
+  due_at: number | null;
+  /** Until when its holder holds it, milliseconds. */
+  lease_until: number;
+  /** Rises with every claim: a holder whose number has passed writes nothing. */
+  epoch: number;
+}
+
+/** How long a claimed row is held at first, milliseconds. */
 export const leaseMs = 30_000;
 /** What is left of a lease when a request that needs it reaches its hard end, milliseconds. */
 const leaseMarginMs = 10_000;
 /** Wall and monotonic clocks that part by more than this were tampered with, or the machine slept, milliseconds. */
 export const mostDriftMs = 5_000;
 
-/** Another process holds the profile, or may soon: nothing more may be sent or written for it. */
+/** Another process holds the row, or may soon: nothing more may be sent or written for it. */
 export class LeaseLost extends Error {
   override readonly name = "LeaseLost";
 }
 
-/** The right to work off one profile, alone, until it ends. */
+/** The right to work off one profile, or one endpoint, alone, until it ends. */
 export interface Lease {
-  profileId: string;
+  /** The claimed row's. */
+  id: string;
   epoch: number;
   /** The store's time, milliseconds; goes on with the monotonic clock. */
   now(): number;
@@ -32,9 +42,9 @@ export interface Lease {
   ensure(ms: number): Promise<void>;
   /** Goes into every write of target state: it applies only while this lease is the newest. */
   check(where?: Record<string, string>): Operation;
-  /** Gives the profile back. False when something became due meanwhile: look again first. */
+  /** Gives the row back. False when something became due meanwhile: look again first. */
   release(dueAt: number | null): Promise<boolean>;
-  /** Gives the profile back and leaves what is due on it as it is. */
+  /** Gives the row back and leaves what is due on it as it is. */
   giveBack(): Promise<void>;
 }
 
@@ -56,37 +66,47 @@ export async function storeMoment({ storage, clock }: LeasePorts): Promise<Store
   return { now: await storage.now(), ...sampled };
 }
 
-/**
- * Claims one profile, if nobody holds it.
- *
- * @param options `due`: only if something is due on it; its holder then takes that on
- */
-export async function claimProfile(
+/** One row of a claimable collection. */
+export interface Claim {
+  collection: ClaimableCollection;
+  id: string;
+  /** Only if something is due on it; its holder then takes that on. */
+  due: boolean;
+  moment: StoreMoment;
+}
+
+/** Claims a row, if nobody holds it. */
+export async function claimRow<Claimed extends ClaimableRow>(
   ports: LeasePorts,
-  id: string,
-  options: { due: boolean; moment: StoreMoment },
-): Promise<{ profile: ProfileRow; lease: Lease } | null> {
-  const { now } = options.moment;
-  const row = await ports.storage.get("profiles", id);
-  if (row === null) return null;
-  const known = fromRow<ProfileRow>(row);
+  { collection, id, due, moment }: Claim,
+): Promise<{ row: Claimed; lease: Lease } | null> {
+  const { now } = moment;
+  const found = await ports.storage.get(collection, id);
+  if (found === null) return null;
+  const known = fromRow<Claimed>(found);
   const taken = { epoch: known.epoch + 1, lease_until: now + leaseMs };
-  const change = options.due ? { ...taken, due_at: taken.lease_until } : taken;
+  const change = due ? { ...taken, due_at: taken.lease_until } : taken;
   const free = { epoch: known.epoch, lease_until: { lte: now } };
-  const where = options.due ? { ...free, due_at: { lte: now } } : free;
+  const where = due ? { ...free, due_at: { lte: now } } : free;
   try {
-    await ports.storage.write([{ kind: "update", collection: "profiles", id, change, where }]);
+    await ports.storage.write([{ kind: "update", collection, id, change, where }]);
   } catch (error) {
     if (error instanceof StorageConflict) return null;
     throw error;
   }
-  const profile = { ...known, ...change };
-  return { profile, lease: createLease(profile, options.moment, ports) };
+  const row: Claimed = { ...known, ...change };
+  return { row, lease: createLease(collection, row, moment, ports) };
 }
 
 /** The lease of a row that has just been claimed. */
-export function createLease(row: ProfileRow, moment: StoreMoment, ports: LeasePorts): Lease {
+export function createLease(
+  collection: ClaimableCollection,
+  row: ClaimableRow,
+  moment: StoreMoment,
+  ports: LeasePorts,
+): Lease {
   const { storage, clock } = ports;
+  const { id } = row;
   let seenDueAt = row.due_at;
   let until = row.lease_until;
   /** The longest that anybody here has asked for; requests side by side must not shorten each other's. */
@@ -100,28 +120,28 @@ export function createLease(row: ProfileRow, moment: StoreMoment, ports: LeasePo
   };
 
   return {
-    profileId: row.id,
+    id,
     epoch: row.epoch,
     now,
     hasDrifted,
     async ensure(ms) {
       // A clock that jumped makes our reckoning of the lease worthless.
-      if (hasDrifted()) throw new LeaseLost("The clocks of this machine part; the profile is given up.");
+      if (hasDrifted()) throw new LeaseLost("The clocks of this machine part; what was claimed is given up.");
       const wanted = now() + ms + leaseMarginMs;
       if (until >= wanted) return;
       if (now() >= until) throw new LeaseLost("The lease has ended.");
       asked = Math.max(asked, wanted);
       const extended = asked;
       const change = { lease_until: extended };
-      await onlyWhileHeld(() =>
-        storage.write([{ kind: "update", collection: "profiles", id: row.id, change, where: { epoch: row.epoch } }]),
+      await onlyWhileHeld(collection, () =>
+        storage.write([{ kind: "update", collection, id, change, where: { epoch: row.epoch } }]),
       );
       until = Math.max(until, extended);
     },
     check: (where = {}) => ({
       kind: "check",
-      collection: "profiles",
-      id: row.id,
+      collection,
+      id,
       where: { epoch: row.epoch, ...where },
     }),
     async release(dueAt) {
@@ -129,8 +149,8 @@ export function createLease(row: ProfileRow, moment: StoreMoment, ports: LeasePo
         await storage.write([
           {
             kind: "update",
-            collection: "profiles",
-            id: row.id,
+            collection,
+            id,
             change: { due_at: dueAt, lease_until: 0 },
             where: { epoch: row.epoch, due_at: seenDueAt },
           },
@@ -138,39 +158,41 @@ export function createLease(row: ProfileRow, moment: StoreMoment, ports: LeasePo
         return true;
       } catch (error) {
         if (!(error instanceof StorageConflict)) throw error;
-        const current = await storage.get("profiles", row.id);
-        const profile = current === null ? null : fromRow<ProfileRow>(current);
-        if (profile?.epoch !== row.epoch) throw new LeaseLost("Another process has claimed the profile.");
-        seenDueAt = profile.due_at;
+        const found = await storage.get(collection, id);
+        const current = found === null ? null : fromRow<ClaimableRow>(found);
+        if (current?.epoch !== row.epoch) throw lostToAnother();
+        seenDueAt = current.due_at;
         return false;
       }
     },
     async giveBack() {
       const where = { epoch: row.epoch };
-      await onlyWhileHeld(() =>
-        storage.write([{ kind: "update", collection: "profiles", id: row.id, change: { lease_until: 0 }, where }]),
+      await onlyWhileHeld(collection, () =>
+        storage.write([{ kind: "update", collection, id, change: { lease_until: 0 }, where }]),
       );
     },
   };
 }
 
-/** Turns the conflict of a write that carries `lease.check()` or its `where` into LeaseLost. */
-export async function onlyWhileHeld(write: () => Promise<void>): Promise<void> {
+/** Turns the conflict of a write that carries the lease's `check()`, or its `where`, into LeaseLost. */
+export async function onlyWhileHeld(collection: ClaimableCollection, write: () => Promise<void>): Promise<void> {
   try {
     await write();
   } catch (error) {
-    if (error instanceof StorageConflict && error.operation.collection === "profiles") {
-      throw new LeaseLost("Another process has claimed the profile.", { cause: error });
-    }
+    if (isConflictIn(collection, error)) throw lostToAnother(error);
     throw error;
   }
+}
+
+function lostToAnother(cause?: unknown): LeaseLost {
+  return new LeaseLost("Another process has claimed it.", { cause });
 }
 
 /** Between two extensions of a lease under long work, milliseconds. */
 const beatMs = 10_000;
 
 /**
- * Keeps the profile while `work` goes on, however long that takes: a slow
+ * Keeps the row while `work` goes on, however long that takes: a slow
  * download outlasts any lease.
  *
  * @throws LeaseLost
@@ -200,7 +222,7 @@ const longestAheadMs = 60_000;
 
 /**
  * Runs an exchange that makes nothing public. A lease for all the time that it
- * may take would lock the profile for just as long when this process dies: an
+ * may take would lock the row for just as long when this process dies: an
  * upload may take minutes.
  *
  * @throws LeaseLost

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
-  claimProfile,
+  claimRow,
   keepWhile,
   type Lease,
   LeaseLost,
@@ -8,12 +8,17 @@ import {
   onlyWhileHeld,
   sendWhileHeld,
   storeMoment,
-} from "../../src/profiles/lease.ts";
+} from "../../src/storage/lease.ts";
 import { type Storage, StorageConflict } from "../../src/storage/storage.ts";
-import { type ProfileStore, profileStore } from "./profile-row.ts";
+import { type ProfileStore, profileStore } from "../profiles/profile-row.ts";
 
 async function claim(store: ProfileStore, { due = false } = {}): Promise<Lease> {
-  const claimed = await claimProfile(store, "prof_1", { due, moment: await storeMoment(store) });
+  const claimed = await claimRow(store, {
+    collection: "profiles",
+    id: "prof_1",
+    due,
+    moment: await storeMoment(store),
+  });
   if (claimed === null) throw new Error("the profile was not claimed");
   return claimed.lease;
 }
@@ -27,23 +32,32 @@ describe("claiming a profile", () => {
   it("gives one of two claimers a lease of 30 s under a new epoch", async () => {
     const store = await profileStore({ epoch: 6 });
     const options = { due: false, moment: await storeMoment(store) };
-    const claims = await Promise.all([1, 2].map(() => claimProfile(store, "prof_1", options)));
+    const claims = await Promise.all(
+      [1, 2].map(() => claimRow(store, { collection: "profiles", id: "prof_1", ...options })),
+    );
     expect(claims.filter((claimed) => claimed !== null)).toHaveLength(1);
     expect(await store.read()).toMatchObject({ epoch: 7, lease_until: store.clock.now() + leaseMs, due_at: null });
   });
 
   it("returns the row as it then is", async () => {
     const store = await profileStore();
-    const claimed = await claimProfile(store, "prof_1", { due: false, moment: await storeMoment(store) });
-    expect(claimed?.profile).toEqual(await store.read());
-    expect(claimed?.lease).toMatchObject({ profileId: "prof_1", epoch: 1 });
+    const claimed = await claimRow(store, {
+      collection: "profiles",
+      id: "prof_1",
+      due: false,
+      moment: await storeMoment(store),
+    });
+    expect(claimed?.row).toEqual(await store.read());
+    expect(claimed?.lease).toMatchObject({ id: "prof_1", epoch: 1 });
   });
 
   it("gives nothing while somebody holds it, and all once that lease has ended", async () => {
     const store = await profileStore();
     await claim(store);
     await store.clock.advance(leaseMs - 1);
-    expect(await claimProfile(store, "prof_1", { due: false, moment: await storeMoment(store) })).toBeNull();
+    expect(
+      await claimRow(store, { collection: "profiles", id: "prof_1", due: false, moment: await storeMoment(store) }),
+    ).toBeNull();
     await store.clock.advance(1);
     expect((await claim(store)).epoch).toBe(2);
   });
@@ -59,12 +73,16 @@ describe("claiming a profile", () => {
       },
     };
     const moment = await storeMoment(store);
-    expect(await claimProfile({ ...store, storage }, "prof_1", { due: false, moment })).toBeNull();
+    expect(
+      await claimRow({ ...store, storage }, { collection: "profiles", id: "prof_1", due: false, moment }),
+    ).toBeNull();
   });
 
   it("gives nothing of a profile that does not exist", async () => {
     const store = await profileStore();
-    expect(await claimProfile(store, "prof_2", { due: false, moment: await storeMoment(store) })).toBeNull();
+    expect(
+      await claimRow(store, { collection: "profiles", id: "prof_2", due: false, moment: await storeMoment(store) }),
+    ).toBeNull();
   });
 
   it.each([
@@ -75,9 +93,10 @@ describe("claiming a profile", () => {
     const store = await profileStore();
     const now = store.clock.now();
     await store.change({ due_at: dueInMs === null ? null : now + dueInMs });
-    expect((await claimProfile(store, "prof_1", { due: true, moment: await storeMoment(store) })) !== null).toBe(
-      claimed,
-    );
+    expect(
+      (await claimRow(store, { collection: "profiles", id: "prof_1", due: true, moment: await storeMoment(store) })) !==
+        null,
+    ).toBe(claimed);
   });
 
   it("for what is due takes that on: it is due again when the lease ends, should the holder die", async () => {
@@ -177,23 +196,23 @@ describe("a lease", () => {
     const store = await profileStore();
     const lease = await claim(store);
     const write = () => store.storage.write([lease.check()]);
-    await onlyWhileHeld(write);
+    await onlyWhileHeld("profiles", write);
     await store.change({ epoch: 2 });
-    await expect(onlyWhileHeld(write)).rejects.toBeInstanceOf(LeaseLost);
+    await expect(onlyWhileHeld("profiles", write)).rejects.toBeInstanceOf(LeaseLost);
   });
 
   it("lets a write demand more of the profile", async () => {
     const store = await profileStore({ status: "disconnected" });
     const lease = await claim(store);
     const write = () => store.storage.write([lease.check({ status: "connected" })]);
-    await expect(onlyWhileHeld(write)).rejects.toBeInstanceOf(LeaseLost);
+    await expect(onlyWhileHeld("profiles", write)).rejects.toBeInstanceOf(LeaseLost);
   });
 
   it("is not blamed for the conflict of another collection", async () => {
     const store = await profileStore();
     const write = () =>
       store.storage.write([{ kind: "check", collection: "targets", id: "tgt_1", where: {} } as const]);
-    await expect(onlyWhileHeld(write)).rejects.toBeInstanceOf(StorageConflict);
+    await expect(onlyWhileHeld("profiles", write)).rejects.toBeInstanceOf(StorageConflict);
   });
 });
 
@@ -332,7 +351,7 @@ describe("a lease's time", () => {
       },
     };
     const moment = await storeMoment(store);
-    const claimed = await claimProfile({ ...store, storage }, "prof_1", { due: false, moment });
+    const claimed = await claimRow({ ...store, storage }, { collection: "profiles", id: "prof_1", due: false, moment });
     expect(claimed?.lease.now()).toBe(store.clock.now());
   });
 
@@ -340,10 +359,10 @@ describe("a lease's time", () => {
     const store = await profileStore();
     const readings = [0.1, 0.2, 0.9];
     const finer = { ...store.clock, monotonic: () => store.clock.monotonic() + (readings.shift() ?? 0.95) };
-    const claimed = await claimProfile({ ...store, clock: finer }, "prof_1", {
-      due: false,
-      moment: await storeMoment({ ...store, clock: finer }),
-    });
+    const claimed = await claimRow(
+      { ...store, clock: finer },
+      { collection: "profiles", id: "prof_1", due: false, moment: await storeMoment({ ...store, clock: finer }) },
+    );
     await store.clock.advance(10);
     expect(claimed?.lease.now()).toBe(store.clock.now());
   });

@@ -1,4 +1,4 @@
-/** A published case of the signature, as `src/webhook/vectors.json` holds it. */
+/** A published case of the signature, as `src/signature/vectors.json` holds it. */
 export interface Vector {
   name: string;
   secret: string | string[];

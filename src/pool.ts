@@ -1,0 +1,62 @@
+import type { Logger } from "./logger.ts";
+import type { DueWorker } from "./storage/due-worker.ts";
+
+/** Works off what is due in one collection, so many rows at once. */
+export interface Pool {
+  /** Claims what is due, as far as there is room. Returns how many rows that were. */
+  claimDue(): Promise<number>;
+  /** Works one row off, if there is room; else the next sweep does. */
+  work(id: string): Promise<void>;
+  nextDueAt: DueWorker["nextDueAt"];
+  hasRoom(): boolean;
+  /** The work under way; none of it rejects. */
+  running: ReadonlySet<Promise<void>>;
+}
+
+export interface PoolPorts {
+  logger: Logger;
+  worker: DueWorker;
+  /** Rows worked off side by side; one that takes long holds up none of the others. */
+  atOnce: number;
+  /** Called when there is room again for what an alarm has announced in vain. */
+  onRoom(): void;
+}
+
+export function createPool({ logger, worker, atOnce, onRoom }: PoolPorts): Pool {
+  const running = new Set<Promise<void>>();
+  let isMissed = false;
+
+  const hasRoom = (): boolean => running.size < atOnce;
+
+  function add(work: Promise<void>): Promise<void> {
+    const done: Promise<void> = work.finally(() => {
+      running.delete(done);
+      if (!isMissed) return;
+      isMissed = false;
+      onRoom();
+    });
+    running.add(done);
+    return done;
+  }
+
+  return {
+    running,
+    hasRoom,
+    nextDueAt: worker.nextDueAt,
+    async claimDue() {
+      if (!hasRoom()) return 0;
+      const works = await worker.claimDue(atOnce - running.size);
+      for (const work of works) void add(work);
+      return works.length;
+    },
+    async work(id) {
+      if (!hasRoom()) {
+        isMissed = true;
+        return;
+      }
+      const report = (error: unknown): void =>
+        logger.error("an alarm's work failed; the sweep repeats it", { id, error: String(error) });
+      await add(worker.work(id).catch(report));
+    },
+  };
+}

@@ -1,0 +1,117 @@
+import type { Clock } from "../clock.ts";
+import type { Logger } from "../logger.ts";
+import {
+  type ClaimableRow,
+  claimRow,
+  createLease,
+  type Lease,
+  LeaseLost,
+  leaseMs,
+  type StoreMoment,
+  storeMoment,
+} from "./lease.ts";
+import { type ClaimableCollection, type Operation, type Storage, StorageConflict } from "./storage.ts";
+import { fromRow } from "./typed.ts";
+
+/** Works off what is due in one claimable collection, one holder to a row. */
+export interface DueWorker {
+  /** Claims a row, if nobody holds it and something is due on it, and works it off. */
+  work(id: string): Promise<void>;
+  /** Claims up to `limit` due rows. Returns the work on each, which is under way and never rejects. */
+  claimDue(limit: number): Promise<Promise<void>[]>;
+  /** When the next row is due, the store's time; null: none is by `until`. */
+  nextDueAt(until: number): Promise<number | null>;
+}
+
+export interface DueWorkerPorts {
+  storage: Storage;
+  clock: Clock;
+  logger: Logger;
+  /** Asks to be called for a row at a moment, milliseconds; may be forgotten. */
+  wake(at: number, id: string): void;
+}
+
+/** How the rows of one collection are worked off. */
+export interface DueWork<Claimed extends ClaimableRow> {
+  collection: ClaimableCollection;
+  /** Works one off and gives it back. A LeaseLost ends it. */
+  work(row: Claimed, lease: Lease): Promise<void>;
+  /** What is to be written when a row's lease was made by a clock that ran ahead. @default nothing */
+  mend?(id: string, now: number): Promise<Operation[]>;
+  /** The store's time before a claim. @default read from the store */
+  moment?(): Promise<StoreMoment>;
+}
+
+/** The longest a lease can rightly be: the longest exchange and its margin, milliseconds. */
+const longestLeaseMs = 15 * 60_000;
+
+export function createDueWorker<Claimed extends ClaimableRow>(
+  ports: DueWorkerPorts,
+  { collection, work, mend = async () => [], moment = () => storeMoment(ports) }: DueWork<Claimed>,
+): DueWorker {
+  const { storage, logger } = ports;
+
+  async function workClaimed(row: Claimed, lease: Lease): Promise<void> {
+    // Whatever becomes of this process, somebody looks at the row when the lease ends.
+    ports.wake(lease.now() + leaseMs, row.id);
+    try {
+      await work(row, lease);
+    } catch (error) {
+      if (!(error instanceof LeaseLost)) throw error;
+      logger.info("a lease was lost", { id: row.id, reason: error.message });
+    }
+  }
+
+  /** Leases that end later than any rightly could were made by a clock that ran ahead: they count from now. */
+  async function mendLeases(now: number): Promise<void> {
+    const where = { lease_until: { gte: now + longestLeaseMs + 1 } };
+    const ahead = await storage.find(collection, { where, limit: 100 });
+    for (const { id, epoch } of ahead.rows.map((row) => fromRow<Claimed>(row))) {
+      const until = now + longestLeaseMs;
+      const change = { lease_until: until, due_at: until };
+      await storage
+        .write([
+          { kind: "update", collection, id, change, where: { epoch } },
+          // What that clock said is due has the same fault.
+          ...(await mend(id, now)),
+        ])
+        .catch((error: unknown) => {
+          if (!(error instanceof StorageConflict)) throw error;
+        });
+    }
+  }
+
+  return {
+    async work(id) {
+      const sampled = await moment();
+      const claimed = await claimRow<Claimed>(ports, { collection, id, due: true, moment: sampled });
+      if (claimed !== null) return workClaimed(claimed.row, claimed.lease);
+      // A scheduler keeps the earliest alarm of a row only, and this one was not the one that counts.
+      const row = await storage.get(collection, id);
+      const dueAt = row === null ? null : fromRow<Claimed>(row).due_at;
+      if (dueAt !== null && dueAt > sampled.now) ports.wake(dueAt, id);
+    },
+    async claimDue(limit) {
+      const sampled = await moment();
+      const { now } = sampled;
+      await mendLeases(now);
+      const rows = await storage.claim(collection, { now, leaseUntil: now + leaseMs, limit });
+      return rows.map((found) => {
+        const row = fromRow<Claimed>(found);
+        return workClaimed(row, createLease(collection, row, sampled, ports)).catch((error: unknown) =>
+          logger.error("what was due could not be worked off", { id: row.id, error: describe(error) }),
+        );
+      });
+    },
+    async nextDueAt(until) {
+      const where = { due_at: { lte: until } };
+      const order = { column: "due_at", direction: "asc" } as const;
+      const [row] = (await storage.find(collection, { where, order, limit: 1 })).rows;
+      return row === undefined ? null : fromRow<Claimed>(row).due_at;
+    },
+  };
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+}

@@ -1,0 +1,44 @@
+import type { ColumnValue } from "./columns.ts";
+import type { Condition, Where } from "./storage.ts";
+
+/** A statement with a `?` for each of its values, in their order. */
+export interface Statement {
+  text: string;
+  values: ColumnValue[];
+}
+
+/** `where` as a condition on `table`, a quoted name or alias. */
+export function whereSql(table: string, where: Where): Statement {
+  return allOf(
+    Object.entries(where).map(([column, condition]) => conditionSql(`${table}.${quoted(column)}`, condition)),
+  );
+}
+
+function conditionSql(column: string, condition: Condition): Statement {
+  if (condition === null) return { text: `${column} IS NULL`, values: [] };
+  if (typeof condition !== "object") return { text: `${column} = ?`, values: [condition] };
+  const { in: members, lt, lte, gte, not_null } = condition;
+  const parts: Statement[] = [];
+  if (members?.length === 0) parts.push({ text: "1 = 0", values: [] });
+  else if (members) parts.push({ text: `${column} IN (${members.map(() => "?").join(", ")})`, values: [...members] });
+  if (lt !== undefined) parts.push({ text: `${column} < ?`, values: [lt] });
+  if (lte !== undefined) parts.push({ text: `${column} <= ?`, values: [lte] });
+  if (gte !== undefined) parts.push({ text: `${column} >= ?`, values: [gte] });
+  if (not_null) parts.push({ text: `${column} IS NOT NULL`, values: [] });
+  return allOf(parts);
+}
+
+/** All of them; none: always true. */
+export function allOf(parts: readonly Statement[]): Statement {
+  if (parts.length === 0) return { text: "1 = 1", values: [] };
+  return { text: parts.map(({ text }) => text).join(" AND "), values: parts.flatMap(({ values }) => values) };
+}
+
+/** Names with commas. */
+export function list(names: readonly string[]): string {
+  return names.map(quoted).join(", ");
+}
+
+export function quoted(name: string): string {
+  return `"${name}"`;
+}

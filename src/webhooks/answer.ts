@@ -1,0 +1,35 @@
+/** Read at most, bytes; what comes after is not waited for. */
+const mostBytes = 65_536;
+/** Kept at most, characters. */
+const mostCharacters = 2_000;
+
+/** The beginning of an answer's body as text that every storage can keep. */
+export async function readStart(response: Response, signal: AbortSignal): Promise<string> {
+  if (response.body === null) return "";
+  const reader = response.body.getReader();
+  const stop = (): void => void reader.cancel(signal.reason).catch(() => undefined);
+  signal.addEventListener("abort", stop, { once: true });
+  const decoder = new TextDecoder();
+  let text = "";
+  try {
+    for (let bytes = 0; bytes < mostBytes; ) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      // Beyond what is kept nothing is decoded, only counted.
+      if (text.length <= mostCharacters) text += decoder.decode(value, { stream: true });
+      bytes += value.length;
+    }
+    return keptText(text + decoder.decode());
+  } finally {
+    signal.removeEventListener("abort", stop);
+    stop();
+  }
+}
+
+/** Without NUL, and not cut in the middle of a character. */
+function keptText(text: string): string {
+  return text
+    .slice(0, mostCharacters)
+    .replaceAll("\0", "\ufffd")
+    .replace(/[\ud800-\udbff]$/, "");
+}

@@ -1,0 +1,33 @@
+/** What the codes of failed requests mean to whoever runs the receiver. */
+const words: Readonly<Record<string, string>> = {
+  ENOTFOUND: "The receiver's name has no address.",
+  EAI_AGAIN: "The receiver's name could not be looked up.",
+  ECONNREFUSED: "The receiver refuses connections.",
+  EHOSTUNREACH: "The receiver cannot be reached.",
+  ENETUNREACH: "The receiver cannot be reached.",
+  CONNECT_TIMEOUT: "The receiver took no connection within 5 s.",
+  CERT_HAS_EXPIRED: "The receiver's certificate has expired.",
+  CERT_NOT_YET_VALID: "The receiver's certificate is not valid yet.",
+  ERR_TLS_CERT_ALTNAME_INVALID: "The receiver's certificate is for another name.",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "The receiver's certificate is signed by itself.",
+  SELF_SIGNED_CERT_IN_CHAIN: "The receiver's certificate is signed by nobody known.",
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "The receiver's certificate is signed by nobody known; is the chain complete?",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "The receiver's certificate is signed by nobody known; is the chain complete?",
+};
+
+/** Why a request failed, in words that tell no address. */
+export function failureInWords(error: unknown): string {
+  const { code, message } = causeOf(error);
+  // The guard's own words name the class of the refusal.
+  if (code === "ADDRESS_REFUSED") return `Not sent: ${message}.`;
+  if (code === null) return "The connection to the receiver broke off.";
+  return words[code] ?? `The connection to the receiver broke off (${code}).`;
+}
+
+/** `fetch failed` carries its reason as `cause`; of several tries the first counts. */
+function causeOf(error: unknown): { code: string | null; message: string } {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const first: unknown = cause instanceof AggregateError ? cause.errors[0] : cause;
+  const code = first instanceof Error && "code" in first && typeof first.code === "string" ? first.code : null;
+  return { code, message: first instanceof Error ? first.message : "" };
+}

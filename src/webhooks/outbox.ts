@@ -1,0 +1,103 @@
+import { isoTime } from "../clock.ts";
+import type { ServiceEvent, ServiceEvents } from "../events.ts";
+import type { Ids } from "../ids.ts";
+import { isConflictIn, type Operation, type Storage } from "../storage/storage.ts";
+import { fromRow, toRow } from "../storage/typed.ts";
+import type { DeliveryRow, EndpointRow } from "./rows.ts";
+import type { DeliveryEvent } from "./schema.ts";
+
+/** Writes what has happened together with what follows from it. */
+export interface Outbox {
+  /**
+   * All operations, and a delivery for every endpoint that is subscribed to the
+   * event, in one write: there is never one without the other. The host's
+   * listeners hear of it afterwards. Null: nothing follows.
+   *
+   * @param now the store's time, milliseconds
+   * @throws StorageConflict of `operations`
+   */
+  write(operations: readonly Operation[], event: ServiceEvent | null, now: number): Promise<void>;
+}
+
+export interface OutboxPorts {
+  storage: Storage;
+  ids: Ids;
+  events: ServiceEvents;
+  /** Asks to be called for an endpoint at a moment, milliseconds; may be forgotten. */
+  wake(at: number, endpointId: string): void;
+}
+
+/** How often endpoints change between being read and being written to, at most. */
+const mostConflicts = 20;
+
+export function createOutbox({ storage, ids, events, wake }: OutboxPorts): Outbox {
+  async function writeWithDeliveries(operations: readonly Operation[], event: ServiceEvent, now: number) {
+    for (let conflicts = 0; ; conflicts++) {
+      const endpoints = await readSubscribers(storage, event);
+      const deliveries = endpoints.flatMap((endpoint) => deliveryOperations(ids, endpoint, event, now));
+      try {
+        await storage.write([...operations, ...deliveries]);
+        return endpoints;
+      } catch (error) {
+        const isRepeatable = conflicts < mostConflicts && endpoints.length > 0 && isConflictIn("endpoints", error);
+        if (!isRepeatable) throw error;
+      }
+    }
+  }
+
+  return {
+    async write(operations, event, now) {
+      if (event === null) return storage.write(operations);
+      const endpoints = await writeWithDeliveries(operations, event, now);
+      for (const { id } of endpoints) wake(now, id);
+      events.emit(event);
+    },
+  };
+}
+
+async function readSubscribers(storage: Storage, { name, payload }: ServiceEvent): Promise<EndpointRow[]> {
+  const where = { account_id: payload.account_id, status: "active" };
+  const { rows } = await storage.find("endpoints", { where });
+  return rows
+    .map((row) => fromRow<EndpointRow>(row))
+    .filter(({ events }) => events.length === 0 || events.includes(name));
+}
+
+/** The endpoint must still be subscribed when this is written; its holder then finds the delivery. */
+function deliveryOperations(ids: Ids, endpoint: EndpointRow, event: ServiceEvent, now: number): Operation[] {
+  const { account_id: _, ...data } = event.payload;
+  const where = { status: "active", revision: endpoint.revision };
+  return [
+    { kind: "update", collection: "endpoints", id: endpoint.id, change: { due_at: now }, where },
+    insertDelivery(newDelivery(ids, endpoint, { event: event.name, data, now })),
+  ];
+}
+
+export function insertDelivery(row: DeliveryRow): Operation {
+  return { kind: "insert", collection: "deliveries", row: toRow(row) };
+}
+
+/** A delivery that is due at once. Its bytes are made here and never again. */
+export function newDelivery(
+  ids: Ids,
+  endpoint: EndpointRow,
+  { event, data, now }: { event: DeliveryEvent; data: object; now: number },
+): DeliveryRow {
+  const id = ids.create("delivery", now);
+  const created_at = isoTime(now);
+  return {
+    id,
+    account_id: endpoint.account_id,
+    webhook_id: endpoint.id,
+    event,
+    status: "pending",
+    attempts: 0,
+    due_at: now,
+    created_at,
+    response_status: null,
+    response_body: null,
+    error: null,
+    delivered_at: null,
+    private: { body: JSON.stringify({ id, type: event, created_at, data }) },
+  };
+}

@@ -1,0 +1,20 @@
+import type { Clock } from "../clock.ts";
+import type { Ids } from "../ids.ts";
+import type { Logger } from "../logger.ts";
+import type { Vault } from "../profiles/vault.ts";
+import type { Storage } from "../storage/storage.ts";
+
+/** What webhooks work with. */
+export interface WebhookPorts {
+  storage: Storage;
+  clock: Clock;
+  ids: Ids;
+  logger: Logger;
+  vault: Vault;
+  /** Reaches receivers. */
+  untrustedHttp: typeof fetch;
+  /** Why nothing may be delivered to an address, for humans; null: it may. */
+  refusalOf(url: string): Promise<string | null>;
+  /** Asks to be called for an endpoint at a moment, milliseconds; may be forgotten. */
+  wake(at: number, endpointId: string): void;
+}

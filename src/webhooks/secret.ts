@@ -1,0 +1,25 @@
+import type { Ids } from "../ids.ts";
+import type { SealedPlace, Vault } from "../profiles/vault.ts";
+import type { EndpointRow } from "./rows.ts";
+
+type Owner = Pick<EndpointRow, "account_id" | "id">;
+
+/** `whsec_` and 32 random bytes. */
+export function createSecret(ids: Ids): string {
+  return `whsec_${Buffer.from(ids.bytes(32)).toString("base64url")}`;
+}
+
+export function sealSecret(vault: Vault, owner: Owner, secret: string): string {
+  return vault.seal({ secret }, placeOf(owner));
+}
+
+/** What deliveries are signed with at `now`: the secret, and the one before it while both count. */
+export function openSecrets(vault: Vault, endpoint: EndpointRow, now: number): string[] {
+  const { secret, previous } = endpoint.private;
+  const sealed = previous !== null && now < previous.until ? [secret, previous.secret] : [secret];
+  return sealed.map((each) => String(vault.open(each, placeOf(endpoint)).secret));
+}
+
+function placeOf({ account_id, id }: Owner): SealedPlace {
+  return { account: account_id, collection: "endpoints", id, field: "secret" };
+}

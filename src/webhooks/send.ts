@@ -1,0 +1,86 @@
+import type { Clock } from "../clock.ts";
+import { withDeadline } from "../outbound/deadline.ts";
+import { sign } from "../signature/node.ts";
+import { homepage, version } from "../version.ts";
+import { readStart } from "./answer.ts";
+import { failureInWords } from "./failure.ts";
+
+/** What goes to a receiver. */
+export interface Parcel {
+  url: string;
+  /** The delivery's id. */
+  id: string;
+  webhookId: string;
+  event: string;
+  body: string;
+  /** It is signed with each. */
+  secrets: readonly string[];
+}
+
+/** What came of it. */
+export interface Attempt {
+  /** Null: no whole answer came. */
+  response: { status: number; body: string; retryAfter: string | null } | null;
+  /** Why it failed, for humans; null: it did not. */
+  error: string | null;
+  durationMs: number;
+}
+
+/** Looking the name up, connecting, TLS, headers and body, milliseconds. */
+export const attemptTimeoutMs = 10_000;
+
+const userAgent = `postrider/${version} (+${homepage})`;
+
+/**
+ * Delivers once. Follows no redirect, and never throws for what the receiver
+ * or the way there does.
+ *
+ * @param now what the signature says, milliseconds since 1970
+ */
+export async function sendParcel(
+  ports: { clock: Clock; untrustedHttp: typeof fetch },
+  parcel: Parcel,
+  now: number,
+): Promise<Attempt> {
+  const { clock } = ports;
+  const timestamp = Math.floor(now / 1_000);
+  const headers = {
+    "Content-Type": "application/json",
+    "User-Agent": userAgent,
+    "Service-Event": parcel.event,
+    "Service-Delivery": parcel.id,
+    "Service-Webhook-Id": parcel.webhookId,
+    "Service-Signature": await sign(parcel.body, { secret: parcel.secrets, timestamp }),
+  };
+  const start = clock.monotonic();
+  const duration = (): number => Math.round(clock.monotonic() - start);
+  const deadline = { clock, timeoutMs: attemptTimeoutMs, expired: () => new TimeOver() };
+  try {
+    const response = await withDeadline(deadline, async (signal) => {
+      const init = { method: "POST", headers, body: parcel.body, redirect: "manual", signal } as const;
+      const answer = await ports.untrustedHttp(parcel.url, init);
+      const retryAfter = answer.headers.get("retry-after");
+      return { status: answer.status, body: await readStart(answer, signal), retryAfter };
+    });
+    return { response, error: refusalInWords(response.status), durationMs: duration() };
+  } catch (error) {
+    const inWords =
+      error instanceof TimeOver
+        ? `The receiver did not answer within ${attemptTimeoutMs / 1_000} s.`
+        : failureInWords(error);
+    return { response: null, error: inWords, durationMs: duration() };
+  }
+}
+
+class TimeOver extends Error {
+  override readonly name = "TimeOver";
+}
+
+/** Null for 2xx. */
+function refusalInWords(status: number): string | null {
+  if (status >= 200 && status < 300) return null;
+  if (status >= 300 && status < 400) {
+    return `The receiver answered ${status}, a redirect, which is not followed. Give the endpoint the address that it leads to.`;
+  }
+  return `The receiver answered ${status}.`;
+}

@@ -1,0 +1,106 @@
+import { type Lease, LeaseLost } from "../storage/lease.ts";
+import { isConflictIn, type Operation, StorageConflict } from "../storage/storage.ts";
+import { writeStubbornly } from "../storage/stubborn.ts";
+import { toChange } from "../storage/typed.ts";
+import { afterAttempt, type EndedAttempt, endpointAfter } from "./outcome.ts";
+import type { WebhookPorts } from "./ports.ts";
+import { type EndpointRow, readEndpoint } from "./rows.ts";
+
+/** Records how the attempts of one turn ended. */
+export interface Settler {
+  /** Notes an end; it is recorded soon, together with others. */
+  add(ended: EndedAttempt): void;
+  /** True when what is left of the turn must be looked at again: the endpoint is disabled, has another address or secret, or another holder. */
+  isOver(): boolean;
+  /** Resolves once all is recorded. @throws LeaseLost */
+  flush(): Promise<void>;
+}
+
+/** How long an end waits for others before it is recorded, milliseconds. A process that dies delivers them again. */
+const gatherMs = 100;
+/** How often the host changes an endpoint between its being read and written, at most. */
+const mostConflicts = 20;
+
+export function createSettler(ports: WebhookPorts, lease: Lease, endpoint: EndpointRow): Settler {
+  let waiting: EndedAttempt[] = [];
+  let gathering: AbortController | null = null;
+  let recorded: Promise<void> = Promise.resolve();
+  let hasChanged = false;
+  let expected = endpoint;
+
+  async function record(): Promise<void> {
+    const batch = waiting;
+    waiting = [];
+    if (batch.length === 0) return;
+    const { revision } = await settle(ports, lease, batch);
+    hasChanged ||= revision !== endpoint.revision;
+  }
+
+  function flush(): Promise<void> {
+    gathering?.abort();
+    gathering = null;
+    recorded = recorded.then(record);
+    recorded.catch(() => {
+      hasChanged = true;
+    });
+    return recorded;
+  }
+
+  return {
+    add(ended) {
+      waiting.push(ended);
+      expected = { ...expected, ...endpointAfter(expected, ended) };
+      if (gathering !== null) return;
+      gathering = new AbortController();
+      // Whoever flushes hears of a failure.
+      ports.clock
+        .sleep(gatherMs, gathering.signal)
+        .then(flush)
+        .catch(() => undefined);
+    },
+    isOver: () => hasChanged || expected.status === "disabled",
+    flush,
+  };
+}
+
+/** One write for all of them and their endpoint, as long as its holder is the one that sent them. */
+async function settle(ports: WebhookPorts, lease: Lease, ended: readonly EndedAttempt[]): Promise<EndpointRow> {
+  let batch = ended;
+  for (let conflicts = 0; ; conflicts++) {
+    const endpoint = await readEndpoint(ports.storage, lease.id);
+    if (endpoint?.epoch !== lease.epoch)
+      throw new LeaseLost("Another process delivers to this endpoint, or it is gone.");
+    let settled = endpoint;
+    for (const each of batch) settled = { ...settled, ...endpointAfter(settled, each) };
+    try {
+      await writeStubbornly(ports, operationsFor(endpoint, settled, batch));
+      return settled;
+    } catch (error) {
+      if (!(error instanceof StorageConflict) || conflicts >= mostConflicts) throw error;
+      // Deleted meanwhile, or settled by hand: there is nothing to record about it.
+      if (isConflictIn("deliveries", error)) batch = batch.toSpliced(error.index - 1, 1);
+    }
+  }
+}
+
+function operationsFor(endpoint: EndpointRow, settled: EndpointRow, batch: readonly EndedAttempt[]): Operation[] {
+  const { status, disabled_reason, consecutive_failures, last_succeeded_at, last_failed_at } = settled;
+  const { revision, updated_at } = settled;
+  const change = toChange({
+    ...{ status, disabled_reason, consecutive_failures, last_succeeded_at, last_failed_at },
+    ...{ revision, updated_at },
+  });
+  const where = { epoch: endpoint.epoch, revision: endpoint.revision };
+  return [
+    { kind: "update", collection: "endpoints", id: endpoint.id, change, where },
+    ...batch.map(
+      (each): Operation => ({
+        kind: "update",
+        collection: "deliveries",
+        id: each.delivery.id,
+        change: toChange(afterAttempt(each)),
+        where: { status: "pending" },
+      }),
+    ),
+  ];
+}

@@ -1,0 +1,38 @@
+import { isoTime } from "../clock.ts";
+import { insertDelivery, newDelivery } from "./outbox.ts";
+import type { WebhookPorts } from "./ports.ts";
+import type { EndpointRow } from "./rows.ts";
+import type { TestResult } from "./schema.ts";
+import { openSecrets } from "./secret.ts";
+import { sendParcel } from "./send.ts";
+
+/** Delivers a `webhook.test`, once, and puts it into the log as it ended. */
+export async function testEndpoint(ports: WebhookPorts, endpoint: EndpointRow): Promise<TestResult> {
+  const { storage, ids, vault } = ports;
+  const now = await storage.now();
+  const data = { webhook_id: endpoint.id, message: "This is a test. Nothing has happened." };
+  const delivery = newDelivery(ids, endpoint, { event: "webhook.test", data, now });
+  const parcel = {
+    url: endpoint.url,
+    id: delivery.id,
+    webhookId: endpoint.id,
+    event: delivery.event,
+    body: delivery.private.body,
+    secrets: openSecrets(vault, endpoint, now),
+  };
+  const { response, error, durationMs } = await sendParcel(ports, parcel, now);
+  const answered = { response_status: response?.status ?? null, response_body: response?.body ?? null };
+  await storage.write([
+    insertDelivery({
+      ...delivery,
+      ...answered,
+      status: error === null ? "delivered" : "failed",
+      attempts: 1,
+      due_at: null,
+      error,
+      delivered_at: error === null ? isoTime(await storage.now()) : null,
+    }),
+  ]);
+  const result = { delivery_id: delivery.id, ...answered, duration_ms: durationMs };
+  return error === null ? result : { ...result, error };
+}

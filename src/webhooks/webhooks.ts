@@ -1,0 +1,246 @@
+import { isoTime } from "../clock.ts";
+import { SocialError } from "../errors.ts";
+import { type Page, toPage } from "../pagination.ts";
+import { parseInput } from "../parse.ts";
+import { type Operation, StorageConflict } from "../storage/storage.ts";
+import { fromRow, toChange, toRow } from "../storage/typed.ts";
+import type { WebhookPorts } from "./ports.ts";
+import { type DeliveryRow, type EndpointRow, readDelivery, readEndpoint } from "./rows.ts";
+import {
+  type CreatedEndpoint,
+  type CreateEndpoint,
+  createEndpointSchema,
+  type Delivery,
+  type Endpoint,
+  type ListDeliveries,
+  type ListEndpoints,
+  listDeliveriesSchema,
+  listEndpointsSchema,
+  type RotateSecret,
+  rotateSecretSchema,
+  type TestResult,
+  type UpdateEndpoint,
+  updateEndpointSchema,
+} from "./schema.ts";
+import { createSecret, sealSecret } from "./secret.ts";
+import { toDelivery, toEndpoint } from "./show.ts";
+import { testEndpoint } from "./test-delivery.ts";
+
+/** The webhook endpoints of one account, and what is delivered to them. */
+export interface Webhooks {
+  /**
+   * Registers an endpoint. The `secret` is shown this once.
+   *
+   * @throws SocialError `invalid_request` naming `url` when nothing may be delivered there
+   */
+  create(body: CreateEndpoint): Promise<CreatedEndpoint>;
+  /** Newest first. */
+  list(query?: ListEndpoints): Promise<Page<Endpoint>>;
+  /** @throws SocialError `not_found` */
+  get(id: string): Promise<Endpoint>;
+  /** Changes what the body names. `status: "active"` resumes a disabled endpoint and what waits for it. */
+  update(id: string, body: UpdateEndpoint): Promise<Endpoint>;
+  /** Deletes the endpoint, with its deliveries; what is pending is not sent. */
+  delete(id: string): Promise<void>;
+  /** Replaces the signing secret, at once unless `overlap_seconds` says otherwise. It is shown this once. */
+  rotateSecret(id: string, options?: RotateSecret): Promise<{ secret: string }>;
+  /** Delivers a `webhook.test` now and waits for the answer. Counts neither as success nor as failure. */
+  test(id: string): Promise<TestResult>;
+  deliveries: {
+    /** The log of an endpoint, newest first. */
+    list(webhookId: string, query?: ListDeliveries): Promise<Page<Delivery>>;
+    /**
+     * Sends the same bytes again under the same id, as soon as possible.
+     *
+     * @throws SocialError `conflict` while the endpoint is disabled
+     */
+    retry(webhookId: string, deliveryId: string): Promise<Delivery>;
+  };
+}
+
+/** How often two changes of one endpoint meet, at most. */
+const mostConflicts = 20;
+/** Rows deleted in one write. */
+const deletedAtOnce = 500;
+
+export function createWebhooks(ports: WebhookPorts, accountId: string): Webhooks {
+  const { storage, ids, vault } = ports;
+
+  async function read(id: string): Promise<EndpointRow> {
+    const row = await readEndpoint(storage, id);
+    if (row === null || row.account_id !== accountId) throw noEndpoint();
+    return row;
+  }
+
+  /** Reads, changes and writes again until nobody else has changed it in between. */
+  async function change(
+    id: string,
+    changed: (row: EndpointRow, now: number) => Partial<EndpointRow>,
+  ): Promise<EndpointRow> {
+    for (let conflicts = 0; ; conflicts++) {
+      const row = await read(id);
+      const now = await storage.now();
+      const fields = { ...changed(row, now), revision: row.revision + 1, updated_at: isoTime(now) };
+      const where = { revision: row.revision };
+      try {
+        await storage.write([{ kind: "update", collection: "endpoints", id, change: toChange(fields), where }]);
+        return { ...row, ...fields };
+      } catch (error) {
+        if (!(error instanceof StorageConflict) || conflicts >= mostConflicts) throw error;
+      }
+    }
+  }
+
+  return {
+    async create(body) {
+      const { url, events, description } = parseInput(createEndpointSchema, body);
+      await demandDeliverable(ports, url);
+      const now = await storage.now();
+      const id = ids.create("endpoint", now);
+      const secret = createSecret(ids);
+      const row: EndpointRow = {
+        id,
+        account_id: accountId,
+        url,
+        events: [...new Set(events)],
+        status: "active",
+        secret_last_four: secret.slice(-4),
+        consecutive_failures: 0,
+        description: description || null,
+        disabled_reason: null,
+        last_succeeded_at: null,
+        last_failed_at: null,
+        created_at: isoTime(now),
+        updated_at: isoTime(now),
+        revision: 1,
+        due_at: null,
+        lease_until: 0,
+        epoch: 0,
+        private: { secret: sealSecret(vault, { account_id: accountId, id }, secret), previous: null },
+      };
+      await storage.write([{ kind: "insert", collection: "endpoints", row: toRow(row) }]);
+      return { ...toEndpoint(row), secret };
+    },
+    async list(query = {}) {
+      const { limit, offset } = parseInput(listEndpointsSchema, query);
+      const { rows, total } = await storage.find("endpoints", { where: { account_id: accountId }, limit, offset });
+      const endpoints = rows.map((row) => toEndpoint(fromRow(row)));
+      return toPage(endpoints, total, { limit, offset });
+    },
+    get: async (id) => toEndpoint(await read(id)),
+    async update(id, body) {
+      const { url, events, description, status } = parseInput(updateEndpointSchema, body);
+      await read(id);
+      if (url !== undefined) await demandDeliverable(ports, url);
+      const row = await change(id, (before, now) => ({
+        ...(url === undefined ? {} : { url }),
+        ...(events === undefined ? {} : { events: [...new Set(events)] }),
+        ...(description === undefined ? {} : { description: description || null }),
+        ...(status === undefined || status === before.status ? {} : statusChange(status, now)),
+      }));
+      if (row.due_at !== null) ports.wake(row.due_at, id);
+      return toEndpoint(row);
+    },
+    async delete(id) {
+      // Nothing is recorded for it from here on, and it goes last: a process that dies in between leaves no delivery
+      // that nobody can reach.
+      await change(id, () => ({ status: "disabled", disabled_reason: "It is being deleted." }));
+      await deleteDeliveries(ports, id);
+      await storage.write([{ kind: "delete", collection: "endpoints", id }]);
+    },
+    async rotateSecret(id, options = {}) {
+      const { overlap_seconds } = parseInput(rotateSecretSchema, options);
+      const secret = createSecret(ids);
+      await change(id, (row, now) => ({
+        secret_last_four: secret.slice(-4),
+        private: {
+          secret: sealSecret(vault, row, secret),
+          previous: overlap_seconds === 0 ? null : { secret: row.private.secret, until: now + overlap_seconds * 1_000 },
+        },
+      }));
+      return { secret };
+    },
+    test: async (id) => testEndpoint(ports, await read(id)),
+    deliveries: {
+      async list(webhookId, query = {}) {
+        const { limit, offset, status, event } = parseInput(listDeliveriesSchema, query);
+        const endpoint = await read(webhookId);
+        const where = {
+          webhook_id: webhookId,
+          ...(status === undefined ? {} : { status: { in: status } }),
+          ...(event === undefined ? {} : { event: { in: event } }),
+        };
+        const { rows, total } = await storage.find("deliveries", { where, limit, offset });
+        const deliveries = rows.map((row) => toDelivery(fromRow(row), endpoint));
+        return toPage(deliveries, total, { limit, offset });
+      },
+      async retry(webhookId, deliveryId) {
+        const endpoint = await read(webhookId);
+        const delivery = await readDelivery(storage, deliveryId);
+        if (delivery === null || delivery.webhook_id !== webhookId) {
+          throw noDelivery();
+        }
+        return toDelivery(await retryDelivery(ports, endpoint, delivery), endpoint);
+      },
+    },
+  };
+}
+
+function noEndpoint(): SocialError {
+  return new SocialError("not_found", "There is no such webhook endpoint on this account.");
+}
+
+function noDelivery(): SocialError {
+  return new SocialError("not_found", "There is no such delivery to this endpoint.");
+}
+
+/** @throws SocialError `invalid_request` naming `url` */
+async function demandDeliverable({ refusalOf }: WebhookPorts, url: string): Promise<void> {
+  const refusal = await refusalOf(url);
+  if (refusal === null) return;
+  const message = `Nothing can be delivered there (${refusal}). Give an https address that is reachable from the internet.`;
+  throw new SocialError("invalid_request", "The request is not valid: url.", {
+    details: [{ field: "url", code: "invalid_request", message }],
+  });
+}
+
+/** Resumed, an endpoint starts from zero, and its holder looks for what has been waiting. */
+function statusChange(status: EndpointRow["status"], now: number): Partial<EndpointRow> {
+  if (status === "disabled") return { status, disabled_reason: "Disabled by an update." };
+  return { status, disabled_reason: null, consecutive_failures: 0, due_at: now };
+}
+
+async function deleteDeliveries({ storage }: WebhookPorts, webhookId: string): Promise<void> {
+  for (;;) {
+    const { rows } = await storage.find("deliveries", { where: { webhook_id: webhookId }, limit: deletedAtOnce });
+    if (rows.length === 0) return;
+    await storage.write(rows.map(({ id }): Operation => ({ kind: "delete", collection: "deliveries", id })));
+  }
+}
+
+async function retryDelivery(
+  { storage, wake }: WebhookPorts,
+  endpoint: EndpointRow,
+  delivery: DeliveryRow,
+): Promise<DeliveryRow> {
+  const now = await storage.now();
+  const change = { status: "pending", due_at: now, delivered_at: null } as const;
+  try {
+    await storage.write([
+      {
+        kind: "update",
+        collection: "endpoints",
+        id: endpoint.id,
+        change: { due_at: now },
+        where: { status: "active" },
+      },
+      { kind: "update", collection: "deliveries", id: delivery.id, change, where: {} },
+    ]);
+  } catch (error) {
+    if (!(error instanceof StorageConflict)) throw error;
+    if (error.reason === "missing") throw noDelivery();
+    throw new SocialError("conflict", "The endpoint is disabled: set its status to active first. Nothing was sent.");
+  }
+  wake(now, endpoint.id);
+  return { ...delivery, ...change };
+}
