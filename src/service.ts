@@ -117,7 +117,8 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
   const profiles: ProfilePorts = { ...shared, session, workProfile: worker.work };
   const webhooks: WebhookPorts = {
     ...shared,
-    untrustedHttp,
+    // Receivers are told twice anyway, if need be.
+    untrustedHttp: options.untrustedHttp ?? createUntrustedHttp({ clock, allow, keepConnections: true }),
     refusalOf: createRefusalOf({ clock, resolve, allow }),
     wake: (at, id) => scheduler.wake(at, id),
   };

@@ -148,7 +148,7 @@ const homes: Readonly<Record<string, Places>> = {
   "performance.now": ["clock.ts"],
   setTimeout: ["clock.ts"],
   setInterval: ["clock.ts"],
-  setImmediate: ["testing/clock.ts"],
+  setImmediate: ["testing/clock.ts", "storage/sqlite-connection.ts"],
   queueMicrotask: [],
   "process.nextTick": [],
   "process.hrtime": [],

@@ -1,5 +1,8 @@
 import type { Clock } from "../clock.ts";
 
+/** What ends a timer. An abort without a reason makes an error, with its stack, that nobody reads. */
+const isOver = "over";
+
 export interface Deadline {
   clock: Clock;
   timeoutMs: number;
@@ -32,7 +35,7 @@ export async function withDeadline<Result>(
   try {
     return await unlessAborted(work(working.signal), working.signal);
   } finally {
-    timer.abort();
+    timer.abort(isOver);
     signal?.removeEventListener("abort", stop);
   }
 }

@@ -30,7 +30,7 @@ export function toResponse(incoming: IncomingMessage, request: AnsweredRequest):
   }
   const headers = readHeaders(incoming.rawHeaders);
   const hasBody = request.method !== "HEAD" && ![204, 205, 304].includes(status);
-  if (!hasBody) incoming.destroy();
+  if (!hasBody) incoming.resume();
   const response = new Response(hasBody ? streamOf(decoded(incoming, headers)) : null, {
     status,
     statusText: printable(incoming.statusMessage ?? ""),

@@ -1,5 +1,5 @@
 import { lookup } from "node:dns/promises";
-import type { ClientRequest, IncomingMessage } from "node:http";
+import type { Agent, ClientRequest, IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -7,9 +7,10 @@ import type { Clock } from "../clock.ts";
 import { withDeadline } from "./deadline.ts";
 import { connect, connectTimeout } from "./guard-connect.ts";
 import { codeOf, fetchFailed, guardError, refused } from "./guard-errors.ts";
+import { createKeepingAgent, keptBy } from "./guard-keep.ts";
 import { type Outgoing, readRequest, redirected, redirectLocation, sentChunks } from "./guard-request.ts";
 import { toResponse } from "./guard-response.ts";
-import { type Resolve, readAllowList, type Target, vetUrl } from "./guard-target.ts";
+import { type Resolve, readAllowList, vetUrl } from "./guard-target.ts";
 
 /** How long looking the name up, connecting and the TLS handshake may take together. */
 const connectTimeoutMs = 5_000;
@@ -29,6 +30,13 @@ export interface UntrustedHttpOptions {
    * @default none
    */
   allow?: readonly string[];
+  /**
+   * True: a connection is kept for the next request to the same place, for some
+   * seconds. The other side may close it at any moment; a request that finds it
+   * closed is sent again on a new one. So only for requests that may come twice.
+   * @default false
+   */
+  keepConnections?: boolean;
 }
 
 /**
@@ -53,6 +61,7 @@ export interface UntrustedHttpOptions {
 export function createUntrustedHttp(options: UntrustedHttpOptions): typeof fetch {
   const rules = { resolve: options.resolve ?? resolveBySystem, allow: readAllowList(options.allow ?? []) };
   const { clock } = options;
+  const agent = options.keepConnections === true ? createKeepingAgent(open) : null;
 
   return async (input, init) => {
     const given = input instanceof Request ? input : null;
@@ -61,16 +70,16 @@ export function createUntrustedHttp(options: UntrustedHttpOptions): typeof fetch
     try {
       let url = parseUrl(given?.url ?? String(input));
       let outgoing = await readRequest(given, init);
-      let connection = await open(url, signal);
+      let line = await lineTo(url, signal);
       for (let count = 1; ; count++) {
-        const incoming = await send(outgoing, connection, signal);
+        const incoming = await sendUntilNew(outgoing, line, signal);
         const to = redirect === "manual" ? null : redirectLocation(incoming, url);
         if (to === null) return toResponse(incoming, { url, method: outgoing.method, isRedirected: count > 1 });
         incoming.destroy();
         if (redirect === "error") throw guardError("REDIRECT_REFUSED", "redirected, which this request does not allow");
         outgoing = redirected(outgoing, { from: url, to, status: incoming.statusCode ?? 0, count });
         url = to;
-        connection = await open(url, signal).catch(afterRedirect);
+        line = await lineTo(url, signal).catch(afterRedirect);
       }
     } catch (error) {
       signal?.throwIfAborted();
@@ -78,19 +87,23 @@ export function createUntrustedHttp(options: UntrustedHttpOptions): typeof fetch
     }
   };
 
-  function open(url: URL, signal: AbortSignal | null | undefined): Promise<Connection> {
+  /** Opens a connection, unless connections are kept: then the agent does, when it has none left. */
+  async function lineTo(url: URL, signal: AbortSignal | null | undefined): Promise<Line> {
+    if (agent !== null) return { url, agent };
+    return { url, socket: await open(url, signal) };
+  }
+
+  function open(url: URL, signal: AbortSignal | null | undefined): Promise<Socket> {
     const deadline = { clock, timeoutMs: connectTimeoutMs, expired: connectTimeout, signal };
     return withDeadline(deadline, async (connectSignal) => {
       const target = await vetUrl(url, rules);
-      return { target, socket: await connect(target, { clock, signal: connectSignal }) };
+      return connect(target, { clock, signal: connectSignal });
     });
   }
 }
 
-interface Connection {
-  target: Target;
-  socket: Socket;
-}
+/** Where a request goes, and on what: a connection of its own, or one of the agent's. */
+type Line = { url: URL; socket: Socket } | { url: URL; agent: Agent };
 
 /** All addresses that the machine knows for a name. */
 export async function resolveBySystem(hostname: string): Promise<string[]> {
@@ -108,30 +121,44 @@ function afterRedirect(error: unknown): never {
   throw guardError("REDIRECT_FAILED", `after a redirect: ${error instanceof Error ? error.message : String(error)}`);
 }
 
-/** Sends one request on a connection of its own and waits for the head of the answer. */
-function send(
-  outgoing: Outgoing,
-  { target, socket }: Connection,
-  signal?: AbortSignal | null,
-): Promise<IncomingMessage> {
+/** Sends one request; again, when a kept connection was closed by the other side before it answered. */
+async function sendUntilNew(outgoing: Outgoing, line: Line, signal?: AbortSignal | null): Promise<IncomingMessage> {
+  for (;;) {
+    const message = requestOn(line, outgoing, signal);
+    try {
+      const answer = await send(message, outgoing, signal);
+      if ("socket" in line) answer.once("close", () => line.socket.destroy());
+      return answer;
+    } catch (error) {
+      const isRepeatable = message.reusedSocket && !(outgoing.body instanceof ReadableStream);
+      if (!isRepeatable || signal?.aborted) throw error;
+    }
+  }
+}
+
+function requestOn(line: Line, { method, headers }: Outgoing, signal?: AbortSignal | null): ClientRequest {
+  const { url } = line;
+  return process.getBuiltinModule("node:http").request({
+    ...("socket" in line ? { createConnection: () => line.socket } : keptBy(line.agent, url, signal)),
+    method,
+    path: url.pathname + url.search,
+    headers: { ...Object.fromEntries(headers), host: url.host },
+  });
+}
+
+/** Waits for the head of the answer. */
+function send(message: ClientRequest, outgoing: Outgoing, signal?: AbortSignal | null): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const message = process.getBuiltinModule("node:http").request({
-      createConnection: () => socket,
-      method: outgoing.method,
-      path: target.url.pathname + target.url.search,
-      headers: { ...Object.fromEntries(outgoing.headers), host: target.url.host },
-    });
     let incoming: IncomingMessage | undefined;
     const stop = (): void => void (incoming ?? message).destroy(signal?.reason);
     message.once("response", (answer) => {
       incoming = answer;
       // An error reaches whoever reads the body; without a listener it would be lost on the way there.
       answer.on("error", () => {});
-      answer.once("close", () => socket.destroy());
       resolve(answer);
     });
     // Nobody asked for it, and without a listener the request would never end.
-    message.once("upgrade", () => {
+    message.once("upgrade", (_answer, socket) => {
       socket.destroy();
       reject(guardError("INVALID_STATUS", "answered with status 101, which nobody asked for"));
     });

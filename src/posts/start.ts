@@ -20,6 +20,7 @@ export async function startDuePosts(ports: PostPorts, limit: number): Promise<nu
     where: { status: "scheduled", due_at: { lte: now } },
     order: { column: "due_at", direction: "asc" },
     limit,
+    isCounted: false,
   });
   let handled = 0;
   for (const row of due.rows) {
@@ -40,6 +41,7 @@ export async function nextPostDueAt({ storage }: Pick<PostPorts, "storage">, unt
     where: { status: "scheduled", due_at: { lte: until } },
     order: { column: "due_at", direction: "asc" },
     limit: 1,
+    isCounted: false,
   });
   const [row] = found.rows;
   return row === undefined ? null : fromRow<PostRow>(row).due_at;

@@ -106,7 +106,7 @@ export function createDueWorker<Claimed extends ClaimableRow>(
     async nextDueAt(until) {
       const where = { due_at: { lte: until } };
       const order = { column: "due_at", direction: "asc" } as const;
-      const [row] = (await storage.find(collection, { where, order, limit: 1 })).rows;
+      const [row] = (await storage.find(collection, { where, order, limit: 1, isCounted: false })).rows;
       return row === undefined ? null : fromRow<Claimed>(row).due_at;
     },
   };

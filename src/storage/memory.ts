@@ -59,10 +59,8 @@ export function memoryStorage({ clock = systemClock }: { clock?: Clock } = {}): 
       checkQuery(collection, query);
       const { order = { column: "created_at", direction: "desc" }, limit = Infinity, offset = 0 } = query;
       const found = sortRows(matching(collection, query), order);
-      return {
-        rows: found.slice(offset, offset + limit).map(copyRow),
-        total: found.length,
-      };
+      const rows = found.slice(offset, offset + limit).map(copyRow);
+      return { rows, total: query.isCounted === false ? rows.length : found.length };
     },
 
     async write(operations) {

@@ -105,8 +105,13 @@ export const collections = {
       webhook_id: "text",
       event: "text",
       status: "text",
+      attempts: "integer",
       due_at: "integer",
       created_at: "text",
+      delivered_at: "text",
+      response_status: "integer",
+      response_body: "text",
+      error: "text",
     },
     uniques: [],
     indexes: [

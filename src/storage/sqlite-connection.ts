@@ -19,8 +19,9 @@ export interface SqliteConnection {
   /** Runs `step`, again while the database is locked. */
   read<Result>(step: () => Result): Promise<Result>;
   /**
-   * Runs `step` in a transaction of its own, again from its start while the
-   * database is locked. What it throws rolls everything back.
+   * Runs `step` in a transaction, again from its start while the database is
+   * locked. What it throws rolls back all that it did. Steps that wait together
+   * are committed together, so that they wait for the disk once.
    *
    * @throws Error when a transaction that is not ours is open on the handle
    */
@@ -33,6 +34,17 @@ export interface SqliteConnection {
   exec(sql: string): void;
   /** No step runs after this. Closes the handle when it is `owned`. */
   close(): void;
+}
+
+/** Steps in one transaction at most: the event loop stands still meanwhile. */
+const mostTogether = 64;
+
+/** A step that waits for its transaction. */
+interface WaitingStep {
+  step(): unknown;
+  startedAt: number;
+  resolve(result: unknown): void;
+  reject(error: unknown): void;
 }
 
 export function connectSqlite(options: {
@@ -49,7 +61,8 @@ export function connectSqlite(options: {
   const statements = new Map<string, SqliteStatement>();
   let isConfigured = false;
   let isClosed = false;
-  let lastWrite: Promise<unknown> = Promise.resolve();
+  const waiting: WaitingStep[] = [];
+  let isWriting = false;
 
   async function retried<Result>(step: () => Result, startedAt: number): Promise<Result> {
     for (let attempt = 0; ; attempt++) {
@@ -90,6 +103,29 @@ export function connectSqlite(options: {
     const statement = handle.prepare(text);
     statements.set(text, statement);
     return statement;
+  }
+
+  /** One transaction after the other, so that on a locked database only one of them holds up the event loop. */
+  async function writeWaiting(): Promise<void> {
+    while (waiting.length > 0) {
+      const steps = waiting.splice(0, mostTogether);
+      try {
+        const startedAt = Math.min(...steps.map((each) => each.startedAt));
+        const results = await retried(() => transaction(() => steps.map(({ step }) => step())), startedAt);
+        for (const [index, { resolve }] of steps.entries()) resolve(results[index]);
+      } catch (error) {
+        // Nothing of it is written. One of several may be the only one at fault: each by itself.
+        if (steps.length === 1) steps[0]?.reject(error);
+        else await writeEach(steps);
+      }
+    }
+    isWriting = false;
+  }
+
+  async function writeEach(steps: readonly WaitingStep[]): Promise<void> {
+    for (const { step, startedAt, resolve, reject } of steps) {
+      await retried(() => transaction(step), startedAt).then(resolve, reject);
+    }
   }
 
   function transaction<Result>(step: () => Result): Result {
@@ -140,13 +176,14 @@ export function connectSqlite(options: {
       return retried(step, clock.monotonic());
     },
 
-    write(step) {
-      // One at a time, so that a queue of writes on a locked database holds up the event loop for one of them only.
-      const startedAt = clock.monotonic();
-      const inTurn = (): Promise<ReturnType<typeof step>> => retried(() => transaction(step), startedAt);
-      const written = lastWrite.then(inTurn, inTurn);
-      lastWrite = written;
-      return written;
+    write<Result>(step: () => Result): Promise<Result> {
+      return new Promise<Result>((resolve, reject) => {
+        waiting.push({ step, startedAt: clock.monotonic(), resolve: resolve as (result: unknown) => void, reject });
+        if (isWriting) return;
+        isWriting = true;
+        // Behind all that this turn of the event loop has to say: much of it may be writes.
+        setImmediate(() => void writeWaiting());
+      });
     },
 
     all({ text, values }) {

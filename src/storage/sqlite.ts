@@ -17,6 +17,7 @@ import {
 } from "./sql.ts";
 import { connectSqlite, type SqliteConnection } from "./sqlite-connection.ts";
 import { liesInFile, openSqlite, type SqliteHandle } from "./sqlite-driver.ts";
+import { allOf, whereSql } from "./statement.ts";
 import { type Operation, type Row, type Storage, StorageConflict, type Where } from "./storage.ts";
 
 export type { SqliteHandle, SqliteStatement } from "./sqlite-driver.ts";
@@ -70,14 +71,36 @@ export function sqliteStorage(fileOrHandle: string | SqliteHandle, options: Sqli
       connection.run({ text: `DELETE FROM ${table} WHERE "id" = ?`, values: [id] });
       return;
     }
+    if (operation.kind === "check" || changesColumnsOnly(operation)) {
+      if (!updateInPlace(operation)) throw unfitConflict(operation, index);
+      return;
+    }
     const row = get(collection, id, operation.where);
-    if (row === null) throw new StorageConflict(index, operation, get(collection, id) === null ? "missing" : "where");
-    if (operation.kind === "check" || Object.keys(operation.change).length === 0) return;
+    if (row === null) throw unfitConflict(operation, index);
     const changed = changedRow(row, operation.change);
     const set = assignments(collection, changed, operation.change);
     const text = `UPDATE OR IGNORE ${table} SET ${set.text} WHERE "id" = ? RETURNING "id"`;
     if (connection.all({ text, values: [...set.values, id] }).length === 0)
       throw takenConflict(operation, index, changed);
+  }
+
+  /** One statement, for a change that needs nothing of the row but that it fits. False when it does not. */
+  function updateInPlace(operation: Extract<Operation, { kind: "update" | "check" }>): boolean {
+    const { collection, id } = operation;
+    const change = operation.kind === "check" ? {} : operation.change;
+    const table = tableName(tablePrefix, collection);
+    const fits = allOf([whereSql(table, { id }), whereSql(table, operation.where)]);
+    const set = assignments(collection, { ...change, id }, change);
+    const text =
+      set.values.length === 0
+        ? `SELECT "id" FROM ${table} WHERE ${fits.text}`
+        : `UPDATE ${table} SET ${set.text} WHERE ${fits.text} RETURNING "id"`;
+    return connection.all({ text, values: [...set.values, ...fits.values] }).length > 0;
+  }
+
+  function unfitConflict(operation: Extract<Operation, { kind: "update" | "check" }>, index: number): StorageConflict {
+    const isThere = get(operation.collection, operation.id) !== null;
+    return new StorageConflict(index, operation, isThere ? "where" : "missing");
   }
 
   /** Which id or unique kept `row` out. */
@@ -125,6 +148,7 @@ export function sqliteStorage(fileOrHandle: string | SqliteHandle, options: Sqli
         const { limit = Number.POSITIVE_INFINITY, offset = 0 } = query;
         // The end is on this page, so nothing needs counting.
         const isLast = rows.length < limit && (rows.length > 0 || offset === 0);
+        if (query.isCounted === false) return { rows, total: rows.length };
         if (isLast) return { rows, total: offset + rows.length };
         const [counted] = connection.all(countSql(tablePrefix, collection, query));
         return { rows, total: Number(counted?.total) };
@@ -196,6 +220,14 @@ function connect(
   if (!liesInFile(handle)) return { connection, counters: connection };
   const counters = connectSqlite({ ...opened, handle: openSqlite(fileOrHandle), synchronous: "NORMAL" });
   return { connection, counters };
+}
+
+/** True for a change that touches neither a unique nor what lies in `data`. */
+function changesColumnsOnly({ collection, change }: Extract<Operation, { kind: "update" }>): boolean {
+  const { columns, uniques } = schemaOf(collection);
+  return Object.keys(change).every(
+    (name) => Object.hasOwn(columns, name) && !uniques.some((unique) => unique.includes(name)),
+  );
 }
 
 function plain(text: string): Statement {

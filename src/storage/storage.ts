@@ -56,11 +56,13 @@ export interface FindQuery {
   limit?: number;
   /** Rows skipped. @default 0 */
   offset?: number;
+  /** False: nobody asks how many match in all, and `total` is the number of rows returned. @default true */
+  isCounted?: boolean;
 }
 
 export interface FoundRows {
   rows: Row[];
-  /** How many rows match in all. Read beside the rows: another process may write in between. */
+  /** How many rows match in all, if the query asks. Read beside the rows: another process may write in between. */
   total: number;
 }
 

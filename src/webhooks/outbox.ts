@@ -57,7 +57,7 @@ export function createOutbox({ storage, ids, events, wake }: OutboxPorts): Outbo
 
 async function readSubscribers(storage: Storage, { name, payload }: ServiceEvent): Promise<EndpointRow[]> {
   const where = { account_id: payload.account_id, status: "active" };
-  const { rows } = await storage.find("endpoints", { where });
+  const { rows } = await storage.find("endpoints", { where, isCounted: false });
   return rows
     .map((row) => fromRow<EndpointRow>(row))
     .filter(({ events }) => events.length === 0 || events.includes(name));

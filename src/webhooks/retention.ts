@@ -11,7 +11,7 @@ export async function pruneDeliveries({ storage }: { storage: Storage }): Promis
   const before = isoTime((await storage.now()) - keptMs);
   const where = { status: { in: ["delivered", "failed"] }, created_at: { lt: before } };
   for (;;) {
-    const { rows } = await storage.find("deliveries", { where, limit: deletedAtOnce });
+    const { rows } = await storage.find("deliveries", { where, limit: deletedAtOnce, isCounted: false });
     await storage.write(rows.map(({ id }): Operation => ({ kind: "delete", collection: "deliveries", id })));
     if (rows.length < deletedAtOnce) return;
   }

@@ -10,7 +10,7 @@ import { type EndpointRow, readEndpoint } from "./rows.ts";
 export interface Settler {
   /** Notes an end; it is recorded soon, together with others. */
   add(ended: EndedAttempt): void;
-  /** True when what is left of the turn must be looked at again: the endpoint is disabled, has another address or secret, or another holder. */
+  /** True when nothing more may be sent: the endpoint is disabled by what was noted, or has another holder. */
   isOver(): boolean;
   /** Resolves once all is recorded. @throws LeaseLost */
   flush(): Promise<void>;
@@ -25,15 +25,13 @@ export function createSettler(ports: WebhookPorts, lease: Lease, endpoint: Endpo
   let waiting: EndedAttempt[] = [];
   let gathering: AbortController | null = null;
   let recorded: Promise<void> = Promise.resolve();
-  let hasChanged = false;
+  let hasFailed = false;
   let expected = endpoint;
 
   async function record(): Promise<void> {
     const batch = waiting;
     waiting = [];
-    if (batch.length === 0) return;
-    const { revision } = await settle(ports, lease, batch);
-    hasChanged ||= revision !== endpoint.revision;
+    if (batch.length > 0) await settle(ports, lease, batch);
   }
 
   function flush(): Promise<void> {
@@ -41,7 +39,7 @@ export function createSettler(ports: WebhookPorts, lease: Lease, endpoint: Endpo
     gathering = null;
     recorded = recorded.then(record);
     recorded.catch(() => {
-      hasChanged = true;
+      hasFailed = true;
     });
     return recorded;
   }
@@ -58,13 +56,13 @@ export function createSettler(ports: WebhookPorts, lease: Lease, endpoint: Endpo
         .then(flush)
         .catch(() => undefined);
     },
-    isOver: () => hasChanged || expected.status === "disabled",
+    isOver: () => hasFailed || expected.status === "disabled",
     flush,
   };
 }
 
 /** One write for all of them and their endpoint, as long as its holder is the one that sent them. */
-async function settle(ports: WebhookPorts, lease: Lease, ended: readonly EndedAttempt[]): Promise<EndpointRow> {
+async function settle(ports: WebhookPorts, lease: Lease, ended: readonly EndedAttempt[]): Promise<void> {
   let batch = ended;
   for (let conflicts = 0; ; conflicts++) {
     const endpoint = await readEndpoint(ports.storage, lease.id);
@@ -73,8 +71,7 @@ async function settle(ports: WebhookPorts, lease: Lease, ended: readonly EndedAt
     let settled = endpoint;
     for (const each of batch) settled = { ...settled, ...endpointAfter(settled, each) };
     try {
-      await writeStubbornly(ports, operationsFor(endpoint, settled, batch));
-      return settled;
+      return await writeStubbornly(ports, operationsFor(endpoint, settled, batch));
     } catch (error) {
       if (!(error instanceof StorageConflict) || conflicts >= mostConflicts) throw error;
       // Deleted meanwhile, or settled by hand: there is nothing to record about it.

@@ -246,6 +246,16 @@ export const queryCases: readonly StorageCase[] = [
     },
   },
   {
+    test: "counts nothing but the page when nobody asks how many match",
+    async run({ storage }) {
+      await storage.write(inserts("posts", fivePosts));
+      const page = { where: {}, limit: 2, offset: 1 };
+      const counted = await storage.find("posts", page);
+      expect(await storage.find("posts", { ...page, isCounted: false })).toEqual({ rows: counted.rows, total: 2 });
+      expect(counted.total).toBe(5);
+    },
+  },
+  {
     test: "skips rows without a limit, and counts those that match rather than all",
     async run({ storage }) {
       await storage.write(inserts("posts", fivePosts));

@@ -1,0 +1,32 @@
+import type { Agent, RequestOptions } from "node:http";
+import type { Socket } from "node:net";
+
+/** How long a connection that nobody uses is kept, milliseconds. Many servers close it after 5 s. */
+const keptMs = 4_000;
+/** Unused connections kept to one place. */
+const mostKept = 8;
+
+/** Opens a vetted connection. */
+type Open = (url: URL, signal: AbortSignal | null | undefined) => Promise<Socket>;
+
+interface KeptRequest extends RequestOptions {
+  vetted: { url: URL; signal: AbortSignal | null | undefined };
+}
+
+/** Node's agent, which opens its connections through the guard. Whom a kept one reaches was vetted when it was opened. */
+export function createKeepingAgent(open: Open): Agent {
+  const { Agent } = process.getBuiltinModule("node:http");
+  const agent = new Agent({ keepAlive: true, maxFreeSockets: mostKept, timeout: keptMs });
+  function createConnection({ vetted }: KeptRequest, opened: (error: Error | null, socket?: Socket) => void): void {
+    open(vetted.url, vetted.signal).then((socket) => opened(null, socket), opened);
+  }
+  return Object.assign(agent, { createConnection });
+}
+
+/** What a request on one of the agent's connections is told. */
+export function keptBy(agent: Agent, url: URL, signal: AbortSignal | null | undefined): KeptRequest & { agent: Agent } {
+  const secure = url.protocol === "https:";
+  const port = Number(url.port || (secure ? 443 : 80));
+  // The agent finds a kept connection by these; the protocol keeps https and http apart.
+  return { agent, host: `${url.protocol}${url.hostname}`, port, vetted: { url, signal } };
+}

@@ -1,0 +1,235 @@
+import { describe, expect, it } from "vitest";
+import { receiverHost } from "../../src/sandbox/receivers.ts";
+import { createSandbox } from "../../src/sandbox/sandbox.ts";
+import { memoryStorage } from "../../src/storage/memory.ts";
+import { type ManualClock, manualClock } from "../../src/testing/clock.ts";
+import type { Webhooks } from "../../src/webhooks/webhooks.ts";
+import { createProcess } from "../support/process.ts";
+import { webhookBench } from "../support/webhooks.ts";
+
+describe("a receiver that hangs", () => {
+  it("with 300 deliveries pending holds up no other endpoint's", async () => {
+    const bench = webhookBench();
+    const { social, clock, sandbox } = bench;
+    await bench.endpoint("hangs", { events: ["profile.connected"] });
+    sandbox.receivers.faults.add({ kind: "hang", operation: "hangs", times: 1e9 });
+    await social.start();
+    await bench.happen(300);
+    await clock.advance(30_000);
+    for (let index = 0; index < 20; index++) await bench.endpoint(`well-${index}`);
+    const start = clock.now();
+    await bench.happen(3);
+    await clock.advance(30_000);
+    const arrivals = bench.taken().map(({ at }) => at - start);
+    expect(arrivals).toHaveLength(60);
+    // The outbox of this test rings no alarm: the sweep finds what it wrote.
+    expect(Math.max(...arrivals)).toBeLessThanOrEqual(30_000);
+    await clock.advance(10 * 60_000);
+    const hanging = bench.sent.filter(({ url }) => url.endsWith("hangs"));
+    expect(new Set(hanging.map(({ init }) => new Headers(init.headers).get("service-delivery"))).size).toBe(303);
+    await clock.run(() => social.stop());
+  });
+
+  it("delays nobody who is told by an alarm, not even by a second", async () => {
+    const bench = webhookBench();
+    const { social, clock, sandbox } = bench;
+    await bench.endpoint("hangs");
+    sandbox.receivers.faults.add({ kind: "hang", operation: "hangs", times: 1e9 });
+    await bench.happen(300);
+    await social.start();
+    await clock.advance(5_000);
+    const { instance, access_token } = sandbox.mastodon.addAccount({ username: "alice" });
+    await bench.endpoint("well");
+    await social.profiles.connect({ network: "mastodon", credentials: { instance, access_token } });
+    await clock.advance(0);
+    expect(bench.taken("well")).toHaveLength(1);
+    await clock.run(() => social.stop());
+  });
+
+  it("is given back after sixty-four deliveries, so that others have their turn", async () => {
+    const bench = webhookBench();
+    const { id } = await bench.endpoint("a");
+    await bench.happen(64 + 64 + 1);
+    await bench.deliver();
+    expect(bench.taken()).toHaveLength(129);
+    expect(await bench.storage.get("endpoints", id)).toMatchObject({ epoch: 3, due_at: null, lease_until: 0 });
+  });
+
+  it("gets eight at a time", async () => {
+    const bench = webhookBench();
+    const { clock, sandbox } = bench;
+    const { id } = await bench.endpoint("hangs");
+    sandbox.receivers.faults.add({ kind: "hang", times: 1e9 });
+    await bench.happen(100);
+    const start = clock.now();
+    await clock.run(async () => {
+      await Promise.race([bench.social.runDue(), clock.sleep(75_000)]);
+    });
+    const rounds = new Map<number, number>();
+    for (const { at } of bench.sent) rounds.set((at - start) / 10_000, (rounds.get((at - start) / 10_000) ?? 0) + 1);
+    expect([...rounds.values()]).toEqual([8, 8, 8, 8, 8, 8, 8, 8]);
+    expect((await bench.log(id)).filter(({ attempts }) => attempts === 1)).toHaveLength(56);
+  });
+});
+
+interface Flight {
+  id: string;
+  from: number;
+  to: number;
+}
+
+/** Two processes on one store, whose requests to receivers take 2 s and are watched. */
+function twoProcesses(clock: ManualClock, takesMs: (times: number) => number) {
+  const sandbox = createSandbox({ clock });
+  const storage = memoryStorage({ clock });
+  const flights: Flight[] = [];
+  const watched: typeof fetch = async (input, init) => {
+    if (new URL(String(input)).hostname !== receiverHost) return sandbox.untrustedHttp(input, init);
+    const id = new Headers(init?.headers).get("service-delivery") ?? "";
+    const flight = { id, from: clock.now(), to: Infinity };
+    flights.push(flight);
+    await clock.sleep(takesMs(flights.length));
+    const response = await sandbox.untrustedHttp(input, init);
+    flight.to = clock.now();
+    return response;
+  };
+  const world = { clock, storage, sandbox };
+  const create = (stall?: { at: number; ms: number }) =>
+    createProcess({ ...world, stall, service: { untrustedHttp: watched } });
+  return { ...world, flights, create };
+}
+
+async function register(webhooks: Webhooks, names: readonly string[]): Promise<void> {
+  for (const name of names) await webhooks.create({ url: `https://receiver.sandbox.example/${name}` });
+}
+
+describe("two processes", () => {
+  it("never deliver the same thing side by side, and deliver everything once while both live", async () => {
+    const clock = manualClock();
+    const { sandbox, flights, create } = twoProcesses(clock, (times) => 500 + ((times * 7_919) % 3_000));
+    const [one, other] = [create(), create()];
+    await register(one.social.webhooks, ["a", "b", "c"]);
+    const { instance } = sandbox.mastodon.addAccount({ username: "first" });
+    await one.social.start();
+    await other.social.start();
+    await clock.run(async () => {
+      for (let index = 0; index < 30; index++) {
+        const { access_token } = sandbox.mastodon.addAccount({ username: `user${index}` });
+        const { social } = index % 2 === 0 ? one : other;
+        await social.profiles.connect({ network: "mastodon", credentials: { instance, access_token } });
+      }
+    });
+    await clock.advance(120_000);
+    expect(sandbox.receivers.deliveries()).toHaveLength(90);
+    expect(new Set(flights.map(({ id }) => id)).size).toBe(90);
+    expect(flights).toHaveLength(90);
+    await clock.run(() => Promise.all([one.social.stop(), other.social.stop()]));
+  });
+
+  it("agree on what became of a delivery, at whatever call one of them stands still for two minutes", async () => {
+    const moments = (await stalled(undefined)).moments;
+    expect(moments).toBeGreaterThan(4);
+    let takenOver = 0;
+    for (let at = 0; at < moments; at++) {
+      const { row, endpoint, received, epoch } = await stalled(at);
+      expect(row, `stalled at ${at}`).toMatchObject({ status: "delivered", attempts: 1, response_status: 200 });
+      expect(row, `stalled at ${at}`).not.toHaveProperty("error");
+      expect(endpoint, `stalled at ${at}`).toMatchObject({ consecutive_failures: 0, status: "active" });
+      expect(endpoint, `stalled at ${at}`).not.toHaveProperty("last_failed_at");
+      expect(new Set(received.map(({ body }) => body)).size, `stalled at ${at}`).toBe(1);
+      if (epoch > 1) takenOver += 1;
+    }
+    expect(takenOver).toBeGreaterThan(1);
+  });
+
+  it("let the one whose time is over change nothing, neither the count nor the next attempt", async () => {
+    const { moments } = await stalled(undefined, { refusesFirst: true });
+    let takenOver = 0;
+    for (let at = 0; at < moments; at++) {
+      const { before, after, epoch } = await overtaken(at);
+      if (epoch < 2) continue;
+      takenOver += 1;
+      expect(before.deliveries, `stalled at ${at}`).toMatchObject([{ status: "pending", attempts: 1 }]);
+      expect(after, `stalled at ${at}`).toEqual(before);
+    }
+    expect(takenOver).toBeGreaterThan(1);
+  });
+
+  it("let no answer count that comes to the one whose time is over", async () => {
+    const { moments } = await stalled(undefined, { refusesFirst: true });
+    let stale = 0;
+    for (let at = 0; at < moments; at++) {
+      const { row, endpoint } = await stalled(at, { refusesFirst: true });
+      expect(row, `stalled at ${at}`).toMatchObject({ status: "delivered", response_status: 200 });
+      expect(row, `stalled at ${at}`).not.toHaveProperty("error");
+      // Either the refusal is on record, and the endpoint knows, or it is nowhere.
+      expect("last_failed_at" in (endpoint ?? {}), `stalled at ${at}`).toBe(row?.attempts === 2);
+      if (row?.attempts === 1) stale += 1;
+    }
+    expect(stale).toBeGreaterThan(0);
+  });
+});
+
+const refusing = { kind: "refuse", answer: { status: 500 }, times: 100 } as const;
+
+/** One delivery that is refused, by a process that stands still until another has taken over and been refused, too. */
+async function overtaken(at: number) {
+  const clock = manualClock();
+  const { sandbox, storage, create } = twoProcesses(clock, () => 100);
+  const setUp = create();
+  await register(setUp.social.webhooks, ["a"]);
+  const { instance, access_token } = sandbox.mastodon.addAccount({ username: "alice" });
+  await clock.run(() =>
+    setUp.social.profiles.connect({ network: "mastodon", credentials: { instance, access_token } }),
+  );
+  sandbox.receivers.faults.add(refusing);
+  const stored = async () => ({
+    deliveries: (await storage.find("deliveries", { where: {} })).rows,
+    endpoints: (await storage.find("endpoints", { where: {} })).rows,
+  });
+  const slow = create({ at, ms: 50_000 });
+  return clock.run(async () => {
+    const run = slow.social.runDue();
+    await clock.sleep(35_000);
+    await create().social.runDue();
+    const before = await stored();
+    await run;
+    return { before, after: await stored(), epoch: Number(before.endpoints[0]?.epoch) };
+  });
+}
+
+/** One delivery, by a process that stands still at one moment, with another one beside it. */
+async function stalled(at: number | undefined, { refusesFirst = false } = {}) {
+  const clock = manualClock();
+  const { sandbox, storage, create } = twoProcesses(clock, () => 100);
+  const setUp = create();
+  await register(setUp.social.webhooks, ["a"]);
+  const { instance, access_token } = sandbox.mastodon.addAccount({ username: "alice" });
+  await clock.run(() =>
+    setUp.social.profiles.connect({ network: "mastodon", credentials: { instance, access_token } }),
+  );
+  if (refusesFirst) sandbox.receivers.faults.add({ kind: "refuse", answer: { status: 500 } });
+  const slow = create(at === undefined ? undefined : { at, ms: 120_000 });
+  await clock.run(async () => {
+    const run = slow.social.runDue();
+    await clock.sleep(1_000);
+    const beside = create();
+    for (let sweep = 0; sweep < 8; sweep++) {
+      await beside.social.runDue();
+      await clock.sleep(20_000);
+    }
+    await run;
+  });
+  const { social } = create();
+  const [endpoint] = (await social.webhooks.list()).data;
+  const [row, ...more] = (await social.webhooks.deliveries.list(endpoint?.id ?? "")).data;
+  expect(more).toEqual([]);
+  const stored = await storage.get("endpoints", endpoint?.id ?? "");
+  return {
+    moments: slow.moments(),
+    row,
+    endpoint,
+    received: sandbox.receivers.deliveries(),
+    epoch: Number(stored?.epoch),
+  };
+}

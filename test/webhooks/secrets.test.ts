@@ -1,0 +1,165 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { verify } from "../../src/signature/node.ts";
+import { type CollectionName, collections } from "../../src/storage/schema.ts";
+import { sqliteStorage } from "../../src/storage/sqlite.ts";
+import type { Storage } from "../../src/storage/storage.ts";
+import { manualClock } from "../../src/testing/clock.ts";
+import { recordingLogger } from "../support/logger.ts";
+import { type WebhookBench, webhookBench } from "../support/webhooks.ts";
+
+let cleanUp: () => void | Promise<void> = () => {};
+afterEach(() => cleanUp());
+
+async function everyRow(storage: Storage): Promise<string> {
+  const names = Object.keys(collections) as CollectionName[];
+  return JSON.stringify(await Promise.all(names.map((name) => storage.find(name, { where: {} }))));
+}
+
+/** Endpoints, rotated or not, that have been delivered to, tested and failed. Returns their secrets. */
+async function useSecrets(bench: WebhookBench, heard: unknown[]): Promise<string[]> {
+  const { social, sandbox, clock } = bench;
+  const one = await bench.endpoint("one");
+  const other = await bench.endpoint("other");
+  const rotated = await social.webhooks.rotateSecret(other.id, { overlap_seconds: 600 });
+  await bench.happen();
+  sandbox.receivers.faults.add({ kind: "drop_before", operation: "one" });
+  await bench.deliver();
+  await bench.deliver();
+  const { webhooks } = social;
+  for (const { id } of [one, other]) {
+    heard.push(await clock.run(() => webhooks.test(id)), await webhooks.get(id), await webhooks.deliveries.list(id));
+    heard.push(await webhooks.update(id, { description: "Ours" }));
+  }
+  heard.push(await webhooks.list());
+  return [one.secret, other.secret, rotated.secret];
+}
+
+describe("a signing secret", () => {
+  it("is in no read, no log, no request and no stored row", async () => {
+    const logger = recordingLogger();
+    const bench = webhookBench({ logger });
+    const heard: unknown[] = [];
+    const secrets = await useSecrets(bench, heard);
+    const requests = bench.sent.map(({ url, init }) => ({ url, ...init, signal: null }));
+    const open = JSON.stringify([heard, logger.lines, requests]) + (await everyRow(bench.storage));
+    expect(new Set(secrets).size).toBe(3);
+    expect(open).toContain(`"secret_last_four":"${secrets[2]?.slice(-4)}"`);
+    for (const secret of secrets) {
+      expect(open).not.toContain(secret.slice("whsec_".length, -4));
+    }
+  });
+
+  it("is nowhere in the files of a database either", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "postrider-secrets-"));
+    const clock = manualClock();
+    const storage = sqliteStorage(join(folder, "social.db"), { clock });
+    cleanUp = async () => {
+      await storage.close();
+      rmSync(folder, { recursive: true, force: true });
+    };
+    const secrets = await useSecrets(webhookBench({ storage, clock }), []);
+    const files = readdirSync(folder).map((name) => readFileSync(join(folder, name), "latin1"));
+    expect(files.join("")).toContain("https://receiver.sandbox.example/one");
+    for (const secret of secrets) expect(files.join("")).not.toContain(secret.slice("whsec_".length, -4));
+  });
+
+  it("opens in its own endpoint's row only", async () => {
+    const { social, storage, clock, endpoint } = webhookBench();
+    const one = await endpoint("one");
+    const other = await endpoint("other");
+    const row = await storage.get("endpoints", one.id);
+    const change = { private: row?.private ?? null };
+    await storage.write([{ kind: "update", collection: "endpoints", id: other.id, change, where: {} }]);
+    await expect(clock.run(() => social.webhooks.test(other.id))).rejects.toThrow("do not open");
+  });
+});
+
+describe("a rotation", () => {
+  it("signs the next delivery with the new secret alone", async () => {
+    const bench = webhookBench();
+    const { id, secret: old } = await bench.endpoint("a");
+    await bench.happen();
+    const { secret } = await bench.social.webhooks.rotateSecret(id);
+    await bench.deliver();
+    const { body = "", signature = "" } = bench.taken()[0] ?? {};
+    const now = bench.clock.now() / 1_000;
+    expect(signature.match(/v1=/g)).toHaveLength(1);
+    expect(await verify(body, signature, { secret, now })).not.toBeNull();
+    expect(await verify(body, signature, { secret: old, now })).toBeNull();
+    expect((await bench.social.webhooks.get(id)).secret_last_four).toBe(secret.slice(-4));
+  });
+
+  it("with an overlap signs with both until it is over, and then with the new one alone", async () => {
+    const bench = webhookBench();
+    const { id, secret: old } = await bench.endpoint("a");
+    const { secret } = await bench.social.webhooks.rotateSecret(id, { overlap_seconds: 600 });
+    for (const waitMs of [0, 599_999, 1]) {
+      await bench.clock.advance(waitMs);
+      await bench.happen();
+      await bench.deliver();
+    }
+    const now = bench.clock.now() / 1_000 - 100;
+    const known = await Promise.all(
+      bench.taken().map(async ({ body, signature }) => ({
+        signatures: signature.match(/v1=/g)?.length,
+        old: (await verify(body, signature, { secret: old, now, toleranceSeconds: 9e9 })) !== null,
+        new: (await verify(body, signature, { secret, now, toleranceSeconds: 9e9 })) !== null,
+      })),
+    );
+    const both = { signatures: 2, old: true, new: true };
+    expect(known).toEqual([both, both, { signatures: 1, old: false, new: true }]);
+  });
+
+  it("ends the overlap of the one before it", async () => {
+    const bench = webhookBench();
+    const { id, secret: first } = await bench.endpoint("a");
+    await bench.social.webhooks.rotateSecret(id, { overlap_seconds: 600 });
+    await bench.social.webhooks.rotateSecret(id, { overlap_seconds: 600 });
+    await bench.happen();
+    await bench.deliver();
+    const [delivery] = bench.taken();
+    const now = bench.clock.now() / 1_000;
+    expect(delivery?.signature.match(/v1=/g)).toHaveLength(2);
+    expect(await verify(delivery?.body ?? "", delivery?.signature, { secret: first, now })).toBeNull();
+  });
+
+  it("and another at once follow each other, so that both of their secrets count", async () => {
+    const bench = webhookBench();
+    const { id } = await bench.endpoint("a");
+    const rotate = () => bench.social.webhooks.rotateSecret(id, { overlap_seconds: 600 });
+    const rotated = await Promise.all([rotate(), rotate()]);
+    await bench.happen();
+    await bench.deliver();
+    const { body = "", signature = "" } = bench.taken()[0] ?? {};
+    const now = bench.clock.now() / 1_000;
+    for (const { secret } of rotated) expect(await verify(body, signature, { secret, now })).not.toBeNull();
+  });
+
+  it("holds for what already waits behind a slow delivery", async () => {
+    const bench = webhookBench();
+    const { social, clock } = bench;
+    const { id, secret: old } = await bench.endpoint("a");
+    await bench.happen(20);
+    bench.answer("a", async () => {
+      await clock.sleep(1_000);
+      return new Response("slow");
+    });
+    const { secret } = await clock.run(async () => {
+      const run = social.runDue();
+      await clock.sleep(500);
+      const rotated = await social.webhooks.rotateSecret(id);
+      await run;
+      return rotated;
+    });
+    const now = clock.now() / 1_000;
+    const fits = async (init: RequestInit, each: string) =>
+      (await verify(String(init.body), new Headers(init.headers).get("service-signature"), { secret: each, now })) !==
+      null;
+    const byOld = await Promise.all(bench.sent.map(({ init }) => fits(init, old)));
+    const byNew = await Promise.all(bench.sent.map(({ init }) => fits(init, secret)));
+    expect([byOld.filter(Boolean).length, byNew.filter(Boolean).length]).toEqual([8, 12]);
+  });
+});
