@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 
-export const benchNames = ["handler", "list", "import", "deliver", "verify"] as const;
+export const benchNames = ["handler", "list", "import", "deliver", "hanging", "verify"] as const;
 export type BenchName = (typeof benchNames)[number];
 
 /** What `npm run bench` is told. */

@@ -10,6 +10,7 @@ import { alignedRows } from "../prove/screen.ts";
 import { type BenchName, type BenchOptions, readArguments } from "./arguments.ts";
 import { benchDeliver } from "./deliver.ts";
 import { benchHandler } from "./handler.ts";
+import { benchHanging } from "./hanging.ts";
 import { benchImport } from "./import.ts";
 import { benchList } from "./list.ts";
 import type { Bench, BenchResult } from "./result.ts";
@@ -20,6 +21,7 @@ const benches: Record<BenchName, Bench> = {
   list: benchList,
   import: benchImport,
   deliver: benchDeliver,
+  hanging: benchHanging,
   verify: benchVerify,
 };
 
