@@ -52,7 +52,8 @@ export function createHandler(social: object, options: HandlerOptions = {}): Han
     const caller = await findCaller(request, { storage: ports.storage, authenticate: options.authenticate });
     const limits = await countRequest(ports.storage, { keyId: caller.key_id, bucket: route.bucket });
     const response = await run(matched, { request, url, caller }).catch((error: unknown) => told(error, ports.logger));
-    for (const [name, value] of Object.entries(limits)) response.headers.set(name, value);
+    // A request that only its body tells to be publishing has told its limits already.
+    if (!response.headers.has("ratelimit-limit")) addHeaders(response, limits);
     return response;
   }
 
@@ -71,24 +72,33 @@ export function createHandler(social: object, options: HandlerOptions = {}): Han
     const { request, url, caller } = given;
     demandScope(route, caller);
     const query = url.search === "" ? {} : readQuery(url.searchParams, parameters.get(route) ?? []);
+    const parsedQuery = route.query === null ? demandNone(query) : parseInput(route.query, query);
+    const body = route.body === null ? {} : await readBody(request, route.body, ports);
+    const publishes = route.publishes?.(body as never, await ports.storage.now()) === true;
+    const limits = publishes ? await countRequest(ports.storage, { keyId: caller.key_id, bucket: "publish" }) : {};
     const work = route.run({
       modules: { ...ports.forAccount(caller.account_id), networks: ports.networks },
       id,
       parentId,
-      query: (route.query === null ? demandNone(query) : parseInput(route.query, query)) as never,
-      body: (route.body === null ? {} : await readBody(request, route.body, ports)) as never,
+      query: parsedQuery as never,
+      body: body as never,
       headers: request.headers,
     } satisfies Call<never, never>);
     // Before its end is awaited: a client that leaves must not take the work with it.
-    if (route.bucket === "publish") options.waitUntil?.(work.then(ports.untilIdle, ports.untilIdle));
+    if (publishes || route.bucket === "publish") options.waitUntil?.(work.then(ports.untilIdle, ports.untilIdle));
     const reply = await work;
-    return successAnswer(reply, reply.status ?? route.status);
+    return addHeaders(successAnswer(reply, reply.status ?? route.status), limits);
   }
 
   return async (request) => {
     const response = await answer(request).catch((error: unknown) => told(error, ports.logger));
     return request.method === "HEAD" ? new Response(null, response) : response;
   };
+}
+
+function addHeaders(response: Response, headers: Readonly<Record<string, string>>): Response {
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
+  return response;
 }
 
 /** What was thrown, as an answer. A fault that nobody foresaw says nothing but that it is one. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { publishingCodes, type RequestCode, statusOfCode } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
 import { networkSchema } from "../networks/registry.ts";
-import { createPostSchema, postPlanSchema, postSchema, retryPostSchema } from "../posts/schema.ts";
+import { createPostSchema, postPlanSchema, postSchema, retryPostSchema, updatePostSchema } from "../posts/schema.ts";
 import { connectProfileSchema, profileSchema } from "../profiles/schema.ts";
 import {
   createdEndpointSchema,
@@ -60,6 +60,7 @@ const responseSchemas = {
 
 const requestSchemas = {
   CreatePost: createPostSchema,
+  UpdatePost: updatePostSchema,
   RetryPost: retryPostSchema,
   ConnectProfile: connectProfileSchema,
   CreateWebhook: createEndpointSchema,

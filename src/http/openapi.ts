@@ -43,10 +43,11 @@ export function openApiDocument({ basePath }: { basePath: string }): JsonObject 
 
 function operationOf(route: Route): JsonObject {
   const limit = `${requestLimits[route.bucket]} requests a minute`;
+  const besides = route.publishes === undefined ? "" : " One that publishes counts as publishing, too.";
   return {
     operationId: route.operation,
     summary: route.summary,
-    description: `${route.summary}. The key needs the scope \`${route.scope}\`; ${limit}, ${bucketWords[route.bucket]}.`,
+    description: `${route.summary}. The key needs the scope \`${route.scope}\`; ${limit}, ${bucketWords[route.bucket]}.${besides}`,
     tags: [tagOf(route)],
     parameters: [...pathParameters(route), ...queryParameters(route), ...headerParameters(route)],
     ...(route.body === null ? {} : { requestBody: requestBodyOf(route.body) }),

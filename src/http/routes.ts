@@ -4,12 +4,16 @@ import { networkSchema } from "../networks/registry.ts";
 import {
   type CreatePost,
   createPostSchema,
+  isNow,
   type ListPosts,
   listPostsSchema,
+  type ParsedUpdatePost,
   postPlanSchema,
   postSchema,
   type RetryPost,
   retryPostSchema,
+  type UpdatePost,
+  updatePostSchema,
 } from "../posts/schema.ts";
 import {
   type ConnectProfile,
@@ -77,6 +81,29 @@ export const routes: readonly Route[] = [
     data: postSchema,
     errors: ["not_found"],
     run: async ({ modules, id }: Call<never, never>) => ({ data: await modules.posts.get(id) }),
+  },
+  {
+    ...reads("/v1/posts/{postId}", "updatePost", "Replace what a post that is not out says, or when it goes out"),
+    method: "PATCH",
+    scope: "publish",
+    body: {
+      schema: updatePostSchema,
+      isRequired: true,
+      example: { scheduled_at: "2027-01-01T09:00:00Z", draft: false },
+    },
+    data: postSchema,
+    errors: ["payment_required", "not_found", "conflict"],
+    publishes: ({ publish_now, scheduled_at }: ParsedUpdatePost, now) =>
+      publish_now === true || (scheduled_at != null && isNow(scheduled_at, now)),
+    run: async ({ modules, id, body }: Call<never, UpdatePost>) => ({ data: await modules.posts.update(id, body) }),
+  },
+  {
+    ...reads("/v1/posts/{postId}/cancel", "cancelPost", "End a draft or a scheduled post"),
+    method: "POST",
+    scope: "publish",
+    data: postSchema,
+    errors: ["not_found", "conflict"],
+    run: async ({ modules, id }: Call<never, never>) => ({ data: await modules.posts.cancel(id) }),
   },
   {
     ...publishes("/v1/posts/{postId}/retry", "retryPost", "Try a post's failed targets again"),

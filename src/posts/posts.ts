@@ -7,6 +7,7 @@ import { parseInput } from "../parse.ts";
 import type { Where } from "../storage/storage.ts";
 import { fromRow } from "../storage/typed.ts";
 import { planPost, readAddressees } from "./address.ts";
+import { cancelPost } from "./cancel.ts";
 import { type CreatedPost, createPost, replayEarlier } from "./create.ts";
 import { toPlan } from "./plan.ts";
 import type { PostPorts } from "./ports.ts";
@@ -18,12 +19,14 @@ import {
   createPostSchema,
   type ListPosts,
   listPostsSchema,
-  type ParsedCreatePost,
   type Post,
   type PostPlan,
   type RetryPost,
   retryPostSchema,
+  type UpdatePost,
+  updatePostSchema,
 } from "./schema.ts";
+import { updatePost } from "./update.ts";
 
 /** Where a post came from. @default "library" */
 export interface PostSource {
@@ -48,6 +51,16 @@ export interface Posts {
   get(id: string): Promise<Post>;
   /** Newest first. @throws SocialError `invalid_request` naming an unknown filter */
   list(query?: ListPosts): Promise<Page<Post>>;
+  /**
+   * Replaces what the body names, in a post that nothing of is live: a draft, a
+   * scheduled or a failed one. Publishes it, schedules it, or keeps it as a
+   * draft, as the body says; answers like `create`.
+   *
+   * @throws SocialError `conflict` when it is too late; `invalid_request` and `payment_required` like `create`
+   */
+  update(id: string, body: UpdatePost): Promise<Post>;
+  /** Ends a draft or a scheduled post; nothing is sent, and no event. @throws SocialError `conflict` when it is too late */
+  cancel(id: string): Promise<Post>;
   /** What `create` would publish, part by part, and what stands in its way. Sends nothing. */
   validate(body: CreatePost): Promise<PostPlan>;
   /**
@@ -62,7 +75,7 @@ export function createPosts(ports: PostPorts, accountId: string): Posts {
   async function createOrReplay(body: CreatePost, { source = "library" }: PostSource = {}): Promise<CreatedPost> {
     const context = { accountId, source };
     const key = idempotencyKeySchema.safeParse(body).data?.idempotency_key;
-    return (await replayEarlier(ports, key, context)) ?? createPost(ports, parsePost(body), context);
+    return (await replayEarlier(ports, key, context)) ?? createPost(ports, parsePost(createPostSchema, body), context);
   }
 
   async function read(id: string): Promise<PostRow> {
@@ -91,8 +104,10 @@ export function createPosts(ports: PostPorts, accountId: string): Posts {
       );
       return toPage(data, found.total, { limit, offset });
     },
+    update: async (id, body) => updatePost(ports, await read(id), parsePost(updatePostSchema, body)),
+    cancel: async (id) => cancelPost(ports, await read(id)),
     async validate(body) {
-      const parsed = parsePost(body);
+      const parsed = parsePost(createPostSchema, body);
       const addressees = await readAddressees(ports, accountId, parsed.profile_ids);
       const targets = (await planPost(ports, parsed, addressees)).targets.map(toPlan);
       return { valid: targets.every(({ valid }) => valid), targets };
@@ -108,9 +123,9 @@ export function createPosts(ports: PostPorts, accountId: string): Posts {
 const idempotencyKeySchema = createPostSchema.pick({ idempotency_key: true }).strip();
 
 /** As `parseInput`; a detail about an override names its network, too. */
-function parsePost(body: unknown): ParsedCreatePost {
+function parsePost<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
   try {
-    return parseInput(createPostSchema, body);
+    return parseInput(schema, body);
   } catch (error) {
     if (!SocialError.is(error)) throw error;
     const details = error.details.map((detail) => {

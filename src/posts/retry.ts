@@ -4,7 +4,7 @@ import type { IntentRow } from "../publishing/intent.ts";
 import { type Operation, StorageConflict } from "../storage/storage.ts";
 import { fromRow, toChange } from "../storage/typed.ts";
 import { type Addressee, demandEntitled, demandUsable, planPost, readAddressees } from "./address.ts";
-import { demandValid } from "./create.ts";
+import { demandValid } from "./make.ts";
 import type { PlannedTarget } from "./plan.ts";
 import type { PostPorts } from "./ports.ts";
 import { readTargets } from "./read.ts";

@@ -90,6 +90,7 @@ export const createPostSchema = z.strictObject({
   auto_thread: z.boolean().default(false).describe("Split an over-long caption into a thread instead of refusing it."),
   scheduled_at: dateTime.nullish().describe("When to publish; in the past or under a minute ahead: now."),
   publish_now: z.boolean().default(false).describe("Publish at once, whatever `scheduled_at` says."),
+  draft: z.boolean().default(false).describe("Keep it, and publish nothing until an update says so."),
   networks: networksInput.default({}).describe("Overrides by network."),
   idempotency_key: z
     .string()
@@ -98,6 +99,35 @@ export const createPostSchema = z.strictObject({
     .nullish()
     .describe("Repeating a request with the same key returns the first post."),
 });
+
+const { profile_ids, auto_thread, scheduled_at, publish_now, draft } = createPostSchema.shape;
+
+export const updatePostSchema = z.strictObject({
+  profile_ids: profile_ids.optional(),
+  text: content.text.optional(),
+  media: content.media.optional(),
+  link: content.link.nullish(),
+  post_type: content.post_type.optional(),
+  title: content.title.nullish(),
+  thread: content.thread.nullish(),
+  auto_thread: auto_thread.unwrap().optional(),
+  scheduled_at: scheduled_at.describe("When to publish; under a minute ahead: now. Null makes it a draft."),
+  publish_now: publish_now.unwrap().optional(),
+  draft: draft.unwrap().optional().describe("True makes it a draft; false lets a draft go out at its `scheduled_at`."),
+  networks: networksInput.optional().describe("Overrides by network, all of them."),
+});
+
+/** What `posts.update` takes. What it names is replaced whole, what it does not name stays. */
+export type UpdatePost = z.input<typeof updatePostSchema>;
+export type ParsedUpdatePost = z.output<typeof updatePostSchema>;
+
+/** A time less far ahead than this is now, milliseconds. */
+const soonestScheduleMs = 60_000;
+
+/** True for a time that is over, or so near that it is not waited for. */
+export function isNow(time: string, now: number): boolean {
+  return Date.parse(time) < now + soonestScheduleMs;
+}
 
 /** What `posts.create` takes. */
 export type CreatePost = z.input<typeof createPostSchema>;

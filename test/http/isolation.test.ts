@@ -10,11 +10,12 @@ import type { Delivery, Endpoint } from "../../src/webhooks/schema.ts";
 import { connectBluesky } from "../support/connect.ts";
 import { comparable, createRest, type Rest, type SendOptions } from "./rest.ts";
 
-/** An account with a profile, a post on it that failed, so that there is something to retry, and an endpoint that was told. */
+/** An account with a profile, a post on it that failed, so that there is something to retry, a draft, and an endpoint that was told. */
 interface Tenant {
   key: string;
   profile: Profile;
   post: Post;
+  draft: Post;
   webhook: Endpoint;
   delivery: Delivery;
 }
@@ -34,13 +35,21 @@ async function createTenant(rest: Rest, account_id: string, handle: string): Pro
   const answer = { status: 400, json: { error: "InvalidRequest", message: "No." } };
   rest.sandbox.bluesky.faults.add({ kind: "refuse", answer, operation: "commit" });
   const { body } = await rest.send("POST", "/v1/posts", { key, json: { profile_ids: [profile.id], text: handle } });
+  const draft = await rest.send("POST", "/v1/posts", { key, json: { profile_ids: [profile.id], draft: true } });
   const { webhooks } = rest.social.forAccount(account_id);
   const [delivery] = await rest.clock.run(async () => {
     await rest.social.runDue();
     return (await webhooks.deliveries.list(created.id)).data;
   });
   if (delivery === undefined) throw new Error("Nothing was delivered.");
-  return { key, profile, post: body.data as Post, webhook: await webhooks.get(created.id), delivery };
+  return {
+    key,
+    profile,
+    post: body.data as Post,
+    draft: draft.body.data as Post,
+    webhook: await webhooks.get(created.id),
+    delivery,
+  };
 }
 
 async function createWorld(): Promise<World> {
@@ -54,6 +63,7 @@ async function createWorld(): Promise<World> {
 const ids: Record<string, { of(tenant: Tenant): string; unknown: string }> = {
   profile: { of: ({ profile }) => profile.id, unknown: "prof_01kakdx7e8x1p5v4k9q2m3n6r7" },
   post: { of: ({ post }) => post.id, unknown: "post_01kakdx7e8x1p5v4k9q2m3n6r7" },
+  draft: { of: ({ draft }) => draft.id, unknown: "post_01kakdx7e8x1p5v4k9q2m3n6r7" },
   webhook: { of: ({ webhook }) => webhook.id, unknown: "wh_01kakdx7e8x1p5v4k9q2m3n6r7" },
   delivery: { of: ({ delivery }) => delivery.id, unknown: "dlv_01kakdx7e8x1p5v4k9q2m3n6r7" },
 };
@@ -79,7 +89,8 @@ interface Place {
 function pathPlaces(route: Route): Place[] {
   return [...route.path.matchAll(/\{(\w+)\}/g)].map(([parameter, name = ""]) => ({
     name: `${route.operation} path ${name}`,
-    kind: kindOf(name),
+    // Only what has not gone out is cancelled.
+    kind: route.operation === "cancelPost" ? "draft" : kindOf(name),
     requests: (id, caller) => [
       {
         method: route.method,
@@ -123,6 +134,12 @@ const inside: Record<string, Place["requests"]> = {
       method: "POST",
       path: `/v1/posts/${post.id}/retry`,
       options: { json: { profile_ids, force: true } },
+    })),
+  "updatePost body profile_ids": (id, { post, profile }) =>
+    [[id], [profile.id, id]].map((profile_ids) => ({
+      method: "PATCH",
+      path: `/v1/posts/${post.id}`,
+      options: { json: { profile_ids } },
     })),
   "connectProfile body profile_id": (id, { profile }) => [
     {
@@ -211,10 +228,10 @@ it("lists to nobody what is another account's", async () => {
   const { send, owner, stranger } = await createWorld();
   for (const { path } of routes.filter(({ isList }) => isList)) {
     const theirs = await send("GET", path.replace("{webhookId}", stranger.webhook.id), { key: stranger.key });
-    const { profile, post, webhook, delivery } = owner;
-    for (const id of [profile.id, post.id, profile.external_id, webhook.id, delivery.id])
+    const { profile, post, draft, webhook, delivery } = owner;
+    for (const id of [profile.id, post.id, draft.id, profile.external_id, webhook.id, delivery.id])
       expect(theirs.text).not.toContain(id);
-    expect(theirs.body.meta?.pagination.total).toBe(1);
+    expect(theirs.body.meta?.pagination.total).toBe(path === "/v1/posts" ? 2 : 1);
   }
 });
 

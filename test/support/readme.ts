@@ -1,6 +1,7 @@
 import { requestLimits } from "../../src/http/limits.ts";
 import { routes } from "../../src/http/routes.ts";
 import type { NetworkDescription } from "../../src/networks/registry.ts";
+import { moves } from "../../src/posts/moves.ts";
 
 /** The TypeScript blocks, in order. */
 export function blocksOf(readme: string): string[] {
@@ -13,6 +14,7 @@ export function regenerated(readme: string, networks: readonly NetworkDescriptio
     networks: networksTable(networks),
     credentials: credentialsTable(networks),
     endpoints: endpointsTable(),
+    moves: movesTable(),
   };
   return Object.entries(tables).reduce((text, [name, content]) => replaced(text, name, content), readme);
 }
@@ -26,12 +28,21 @@ function replaced(readme: string, name: string, content: string): string {
 function endpointsTable(): string {
   return table(
     ["endpoint", "what it does", "scope", "requests a minute"],
-    routes.map(({ method, path, summary, scope, bucket }) => [
+    routes.map(({ method, path, summary, scope, bucket, publishes }) => [
       `\`${method} ${path}\``,
       summary,
       `\`${scope}\``,
-      `${requestLimits[bucket]} (${bucket})`,
+      `${requestLimits[bucket]} (${bucket})${publishes === undefined ? "" : `, ${requestLimits.publish} where it publishes`}`,
     ]),
+  );
+}
+
+function movesTable(): string {
+  const cell = (statuses: readonly (string | null)[]): string =>
+    statuses.map((status) => (status === null ? "" : `\`${status}\``)).join(", ");
+  return table(
+    ["move", "from", "to", "when"],
+    moves.map(({ move, from, to, when }) => [`\`${move}\``, cell(from), cell(to), when]),
   );
 }
 

@@ -1,0 +1,36 @@
+import { isoTime } from "../clock.ts";
+import { SocialError } from "../errors.ts";
+import { type Operation, StorageConflict } from "../storage/storage.ts";
+import { demandMove } from "./moves.ts";
+import type { PostPorts } from "./ports.ts";
+import { readTargets } from "./read.ts";
+import type { PostRow } from "./rows.ts";
+import type { Post } from "./schema.ts";
+import { readWhole } from "./wait.ts";
+
+/** Ends a post that has not been started. */
+export async function cancelPost(ports: PostPorts, post: PostRow): Promise<Post> {
+  demandMove("cancel", post.status);
+  const targets = await readTargets(ports.storage, post.id);
+  const now = await ports.storage.now();
+  const change = { status: "cancelled", due_at: null, version: post.version + 1, updated_at: isoTime(now) };
+  const where = { version: post.version, status: post.status };
+  try {
+    await ports.storage.write([
+      { kind: "update", collection: "posts", id: post.id, change, where },
+      ...targets.map(
+        ({ id }): Operation => ({
+          kind: "update",
+          collection: "targets",
+          id,
+          change: { status: "skipped" },
+          where: {},
+        }),
+      ),
+    ]);
+  } catch (error) {
+    if (!(error instanceof StorageConflict)) throw error;
+    throw new SocialError("conflict", "The post changed meanwhile; look at it again.");
+  }
+  return readWhole(ports, post.id);
+}

@@ -1,0 +1,138 @@
+import { isoTime } from "../clock.ts";
+import { type ErrorDetail, SocialError } from "../errors.ts";
+import type { PlannedMedia } from "../networks/adapter.ts";
+import type { Operation } from "../storage/storage.ts";
+import { toRow } from "../storage/typed.ts";
+import { demandEntitled, demandUsable, type PlannedPost, planPost, readAddressees } from "./address.ts";
+import { toDetails, toLink } from "./plan.ts";
+import type { PostPorts } from "./ports.ts";
+import { emptyTargetState, type PostRow, type TargetRow } from "./rows.ts";
+import { isNow, type ParsedCreatePost, type Post } from "./schema.ts";
+import { startedTarget } from "./start.ts";
+
+/** What becomes of a post that is created or updated. */
+export type Intention = "draft" | "scheduled" | "publishing";
+
+/** @throws SocialError `invalid_request` when it is to stay a draft and go out at once */
+export function intentionOf(body: ParsedCreatePost, now: number): Intention {
+  if (body.draft && body.publish_now) {
+    const message = "A draft is not published: leave one of draft and publish_now out.";
+    throw new SocialError("invalid_request", "The request is not valid: draft, publish_now.", {
+      details: ["draft", "publish_now"].map((field) => ({ field, code: "invalid_request", message })),
+    });
+  }
+  if (body.draft) return "draft";
+  if (body.publish_now || body.scheduled_at == null || isNow(body.scheduled_at, now)) return "publishing";
+  return "scheduled";
+}
+
+/**
+ * Reads whom it is addressed to and plans it. A draft need not be publishable
+ * yet, but its files must be there.
+ *
+ * @throws SocialError `invalid_request` with one detail per network and field; `payment_required`
+ */
+export async function planFor(
+  ports: PostPorts,
+  accountId: string,
+  { body, intention }: { body: ParsedCreatePost; intention: Intention },
+): Promise<PlannedPost> {
+  const addressees = await readAddressees(ports, accountId, body.profile_ids);
+  if (intention === "publishing") demandUsable(addressees, body.profile_ids);
+  await demandEntitled(ports, accountId, addressees);
+  const planned = await planPost(ports, body, addressees);
+  if (intention === "draft") refuse(unusedMediaDetails(planned, []));
+  else demandValid(planned);
+  return planned;
+}
+
+/** @throws SocialError `invalid_request` with one detail per network and field, when any target is not valid */
+export function demandValid(planned: PlannedPost): void {
+  const targetDetails = planned.targets.flatMap(toDetails);
+  refuse([...targetDetails, ...unusedMediaDetails(planned, targetDetails)]);
+}
+
+function refuse(details: ErrorDetail[]): void {
+  if (details.length === 0) return;
+  const networks = [...new Set(details.flatMap(({ network }) => network ?? []))].join(", ");
+  const where = networks === "" ? "" : ` for ${networks}`;
+  throw new SocialError("invalid_request", `The post is not valid${where}; nothing was sent.`, { details });
+}
+
+/** A file that no network uses must be there all the same: the post shows it. */
+function unusedMediaDetails({ media }: PlannedPost, known: readonly ErrorDetail[]): ErrorDetail[] {
+  return media.flatMap((result, index) => {
+    const field = `media[${index}]`;
+    if (!("error" in result) || known.some((detail) => detail.field === field)) return [];
+    return [{ field, code: result.error.code, message: result.error.message }];
+  });
+}
+
+/** The wire's fields of a post that come from its body, and when it is to be started. */
+export function fieldsOf(
+  body: ParsedCreatePost,
+  { planned, intention }: { planned: PlannedPost; intention: Intention },
+): Omit<
+  PostRow,
+  "id" | "account_id" | "published_at" | "source" | "idempotency_key" | "created_at" | "updated_at" | "version"
+> {
+  const scheduled_at = body.scheduled_at == null ? null : isoTime(Date.parse(body.scheduled_at));
+  return {
+    status: intention,
+    text: body.text,
+    media: planned.media.flatMap((result) => ("error" in result ? [] : [toPostMedia(result)])),
+    link: toLink(body.link),
+    post_type: body.post_type,
+    title: body.title ?? null,
+    thread: body.thread ?? null,
+    auto_thread: body.auto_thread,
+    networks: body.networks as Post["networks"],
+    scheduled_at,
+    due_at: intention === "scheduled" ? Date.parse(scheduled_at ?? "") : null,
+    private: { body, waiting_since: null },
+  };
+}
+
+/** The targets of a post, new, and what makes their profiles look at them. */
+export function targetOperations(
+  ports: PostPorts,
+  post: Pick<PostRow, "id" | "account_id" | "created_at">,
+  { planned, intention, now }: { planned: PlannedPost; intention: Intention; now: number },
+): Operation[] {
+  const targets = planned.targets.map((plan, position): TargetRow => {
+    const { profile } = plan;
+    const pending: TargetRow = {
+      id: ports.ids.create("target", now),
+      account_id: post.account_id,
+      post_id: post.id,
+      profile_id: profile.id,
+      network: profile.network,
+      profile_name: profile.name,
+      post_ids: [],
+      url: null,
+      published_at: null,
+      error: null,
+      position,
+      created_at: post.created_at,
+      status: "pending",
+      attempts: 0,
+      due_at: null,
+      private: emptyTargetState(),
+    };
+    return intention === "publishing" ? startedTarget(pending, plan, now) : pending;
+  });
+  return [
+    ...targets.map((target): Operation => ({ kind: "insert", collection: "targets", row: toRow(target) })),
+    ...(intention === "publishing" ? planned.targets.map(({ profile }) => pokeUsable(profile.id, now)) : []),
+  ];
+}
+
+/** Makes the profile due; not while it is disconnected. */
+function pokeUsable(id: string, now: number): Operation {
+  return { kind: "update", collection: "profiles", id, change: { due_at: now }, where: { status: "connected" } };
+}
+
+function toPostMedia(media: PlannedMedia): PostRow["media"][number] {
+  const { url, type, mime_type, size_bytes, alt, thumbnail_url } = media;
+  return { url, type, mime_type, size_bytes, alt, thumbnail_url };
+}

@@ -1,0 +1,60 @@
+import { SocialError } from "../errors.ts";
+import type { PostStatus } from "./schema.ts";
+
+/** What can happen to a post. */
+export type MoveName = "create" | "update" | "cancel" | "start" | "settle" | "retry";
+
+export interface Move {
+  move: MoveName;
+  /** Null: there is no post yet. */
+  from: readonly (PostStatus | null)[];
+  to: readonly PostStatus[];
+  /** What makes it happen, and where it leads. */
+  when: string;
+}
+
+/** Every move of a post from one status to another; what is not listed cannot happen. The README's table is made from it. */
+export const moves: readonly Move[] = [
+  {
+    move: "create",
+    from: [null],
+    to: ["draft", "scheduled", "publishing"],
+    when: "`draft`; else `scheduled_at` a minute or more ahead; else at once",
+  },
+  {
+    move: "update",
+    from: ["draft", "scheduled", "failed"],
+    to: ["draft", "scheduled", "publishing"],
+    when: "as with `create`; a failed post only while nothing of it is live or may be",
+  },
+  { move: "cancel", from: ["draft", "scheduled"], to: ["cancelled"], when: "its targets become `skipped`; no event" },
+  {
+    move: "start",
+    from: ["scheduled"],
+    to: ["publishing", "failed"],
+    when: "its time has come; failed where no target can be published any more",
+  },
+  {
+    move: "settle",
+    from: ["publishing", "failed", "partially_published"],
+    to: ["publishing", "published", "partially_published", "failed"],
+    when: "a target has ended; also later, when a network shows what had been given up as `timeout`",
+  },
+  {
+    move: "retry",
+    from: ["publishing", "partially_published", "failed"],
+    to: ["publishing"],
+    when: "failed targets are tried again",
+  },
+];
+
+export function statusesFor(name: MoveName): readonly PostStatus[] {
+  return moves.filter(({ move }) => move === name).flatMap(({ from }) => from.filter((status) => status !== null));
+}
+
+/** @throws SocialError `conflict` when the move is not one for a post in this status */
+export function demandMove(name: MoveName, status: PostStatus): void {
+  const allowed = statusesFor(name);
+  if (allowed.includes(status)) return;
+  throw new SocialError("conflict", `The post is ${status}; only what is ${allowed.join(" or ")} takes ${name}.`);
+}

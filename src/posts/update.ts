@@ -1,0 +1,71 @@
+import { isoTime } from "../clock.ts";
+import { SocialError } from "../errors.ts";
+import { type Operation, StorageConflict } from "../storage/storage.ts";
+import { toChange } from "../storage/typed.ts";
+import { followUp } from "./create.ts";
+import { fieldsOf, intentionOf, planFor, targetOperations } from "./make.ts";
+import { demandMove } from "./moves.ts";
+import type { PostPorts } from "./ports.ts";
+import { readTargets } from "./read.ts";
+import type { PostRow, TargetRow } from "./rows.ts";
+import type { ParsedCreatePost, ParsedUpdatePost, Post } from "./schema.ts";
+
+/**
+ * Replaces what the update names, plans everything anew and makes new targets:
+ * nothing of the old ones has gone out, so nothing of them counts any more.
+ */
+export async function updatePost(ports: PostPorts, post: PostRow, update: ParsedUpdatePost): Promise<Post> {
+  const before = await readTargets(ports.storage, post.id);
+  demandUpdatable(post, before);
+  const now = await ports.storage.now();
+  const body = mergedBody(post, update);
+  const intention = intentionOf(body, now);
+  const planned = await planFor(ports, post.account_id, { body, intention });
+  const fields = fieldsOf({ ...body, publish_now: false }, { planned, intention });
+  const change = { ...fields, version: post.version + 1, updated_at: isoTime(now) };
+  const where = { version: post.version, status: post.status };
+  try {
+    await ports.storage.write([
+      { kind: "update", collection: "posts", id: post.id, change: toChange(change), where },
+      ...before.map(({ id }): Operation => ({ kind: "delete", collection: "targets", id })),
+      ...targetOperations(ports, post, { planned, intention, now }),
+    ]);
+  } catch (error) {
+    if (!(error instanceof StorageConflict)) throw error;
+    throw new SocialError("conflict", "The post, or one of its profiles, changed meanwhile; look at it again.");
+  }
+  return followUp(ports, { id: post.id, due_at: fields.due_at }, { planned, intention });
+}
+
+/** @throws SocialError `conflict` for a post that is, or may be, out there */
+function demandUpdatable(post: PostRow, targets: readonly TargetRow[]): void {
+  demandMove("update", post.status);
+  const isOut = targets.some(({ private: { live, may_be_live } }) => live.length > 0 || may_be_live);
+  if (!isOut) return;
+  throw new SocialError("conflict", "A part of the post is live, or may be: it can be retried, but not changed.");
+}
+
+/** What the post was made from, with what the update names in its place. */
+function mergedBody(post: PostRow, update: ParsedUpdatePost): ParsedCreatePost {
+  const named = Object.fromEntries(Object.entries(update).filter(([, value]) => value !== undefined));
+  const body: ParsedCreatePost = { ...post.private.body, publish_now: false, ...named };
+  if (update.draft === false && !body.publish_now && body.scheduled_at == null) throw withoutTime();
+  return { ...body, draft: staysDraft(post, update, body) };
+}
+
+function withoutTime(): SocialError {
+  const message = "Say when it is to go out: with publish_now, or with scheduled_at.";
+  return new SocialError("invalid_request", "The request is not valid: draft.", {
+    details: [{ field: "draft", code: "invalid_request", message }],
+  });
+}
+
+/** Nothing goes out but what was scheduled before, or is told to. */
+function staysDraft(post: PostRow, update: ParsedUpdatePost, body: ParsedCreatePost): boolean {
+  if (update.draft !== undefined) return update.draft;
+  if (update.publish_now === true) return false;
+  if (post.status === "draft") return true;
+  // A failed post's old time is over; without a new one it waits for the next update.
+  if (post.status === "failed") return update.scheduled_at == null;
+  return body.scheduled_at == null;
+}
