@@ -13,9 +13,15 @@ export function schemaOf(collection: CollectionName): CollectionSchema {
   return collections[collection];
 }
 
+const columnNames = new Map(
+  Object.entries(collections).map(([collection, { columns }]) => [collection, ["id", ...Object.keys(columns)]]),
+);
+
 /** The names of a collection's columns, `id` first. */
-export function columnsOf(collection: CollectionName): string[] {
-  return ["id", ...Object.keys(schemaOf(collection).columns)];
+export function columnsOf(collection: CollectionName): readonly string[] {
+  const names = columnNames.get(collection);
+  if (names === undefined) throw new TypeError(`There is no collection "${collection}".`);
+  return names;
 }
 
 /** The row as every storage returns it: a copy with all columns, null where absent, `id` first. */
