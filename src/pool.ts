@@ -3,8 +3,8 @@ import type { DueWorker } from "./storage/due-worker.ts";
 
 /** Works off what is due in one collection, so many rows at once. */
 export interface Pool {
-  /** Claims what is due, as far as there is room. Returns how many rows that were. */
-  claimDue(): Promise<number>;
+  /** Claims what is due, as far as there is room and at most so many. Returns how many rows that were. */
+  claimDue(atMost?: number): Promise<number>;
   /** Works one row off, if there is room; else the next sweep does. */
   work(id: string): Promise<void>;
   nextDueAt: DueWorker["nextDueAt"];
@@ -43,9 +43,10 @@ export function createPool({ logger, worker, atOnce, onRoom }: PoolPorts): Pool 
     running,
     hasRoom,
     nextDueAt: worker.nextDueAt,
-    async claimDue() {
-      if (!hasRoom()) return 0;
-      const works = await worker.claimDue(atOnce - running.size);
+    async claimDue(atMost = atOnce) {
+      const limit = Math.min(atOnce - running.size, atMost);
+      if (limit <= 0) return 0;
+      const works = await worker.claimDue(limit);
       for (const work of works) void add(work);
       return works.length;
     },

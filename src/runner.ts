@@ -13,6 +13,16 @@ export interface DueReport {
   profiles: number;
   /** Webhook endpoints that something was to be delivered to. */
   endpoints: number;
+  /** There is more to do: a bound was reached first. */
+  hasMore: boolean;
+}
+
+/** Bounds of one run. */
+export interface RunBounds {
+  /** Nothing is begun after this, and nothing is waited for 10 s later, milliseconds. @default no bound */
+  forMs?: number;
+  /** Posts, profiles and endpoints begun at most. @default no bound */
+  atMost?: number;
 }
 
 /** Keeps the service going: alarms, a sweep when something is due and every 30 s besides, and `runDue` for cron jobs. */
@@ -21,8 +31,11 @@ export interface Runner {
   start(): Promise<void>;
   /** Ends the sweep and the alarms; waits up to `graceMs` for what is under way. Nothing is lost. @default 10_000 */
   stop(graceMs?: number): Promise<void>;
-  /** Works off everything that is due, recovery included, then returns: a cron job that calls it is enough. */
-  runDue(): Promise<DueReport>;
+  /**
+   * Works off everything that is due, recovery included, then returns: a cron
+   * job that calls it is enough. What a bound cuts off is left for the next.
+   */
+  runDue(bounds?: RunBounds): Promise<DueReport>;
   /** True when this process works off what is due. */
   isRunning(): boolean;
 }
@@ -46,6 +59,8 @@ const sweepMs = { longest: 30_000, shortest: 1_000 };
 const batch = 20;
 /** Profiles, and endpoints, worked off side by side. */
 const atOnce = 100;
+/** How long a run that is over waits for what it has begun, milliseconds. */
+const lastGraceMs = 10_000;
 /** A process that has called `runDue` this recently is taken to go on doing so, milliseconds. */
 const recentMs = 60_000;
 /** Between two times that old rows are deleted, milliseconds. */
@@ -65,29 +80,44 @@ export function createRunner(ports: RunnerPorts): Runner {
   const pools: readonly Pool[] = [profiles, endpoints];
 
   /** Starts what is due, as far as there is room. */
-  async function startDue(): Promise<DueReport> {
+  async function startDue(atMost = Number.POSITIVE_INFINITY): Promise<Found> {
     lastRun = clock.monotonic();
-    return {
-      posts: await ports.startDuePosts(batch),
-      profiles: await profiles.claimDue(),
-      endpoints: await endpoints.claimDue(),
-    };
+    const posts = await ports.startDuePosts(Math.min(batch, atMost));
+    const profilesFound = await profiles.claimDue(atMost - posts);
+    const endpointsFound = await endpoints.claimDue(atMost - posts - profilesFound);
+    return { posts, profiles: profilesFound, endpoints: endpointsFound };
   }
 
-  async function runDue(): Promise<DueReport> {
-    const report: DueReport = { posts: 0, profiles: 0, endpoints: 0 };
-    for (;;) {
-      const found = await startDue();
-      report.posts += found.posts;
-      report.profiles += found.profiles;
-      report.endpoints += found.endpoints;
-      if (hasMore(found)) continue;
-      const running = pools.flatMap((pool) => [...pool.running]);
+  async function runDue({ forMs = Number.POSITIVE_INFINITY, atMost = Number.POSITIVE_INFINITY }: RunBounds = {}) {
+    const until = clock.monotonic() + forMs;
+    const found: Found = { posts: 0, profiles: 0, endpoints: 0 };
+    const isOver = (): boolean => clock.monotonic() >= until || sum(found) >= atMost;
+    while (!isOver()) {
+      const more = await startDue(atMost - sum(found));
+      found.posts += more.posts;
+      found.profiles += more.profiles;
+      found.endpoints += more.endpoints;
+      if (hasMore(more)) continue;
+      const running = underWay();
       if (running.length === 0) break;
-      await Promise.race(running);
+      await raceUntil(Promise.race(running), until);
     }
+    await raceUntil(Promise.all(underWay()), until + lastGraceMs);
     await pruneSometimes();
-    return report;
+    return { ...found, hasMore: underWay().length > 0 || (isOver() && (await ports.untilNextDue(1)) <= 0) };
+  }
+
+  function underWay(): Promise<void>[] {
+    return pools.flatMap((pool) => [...pool.running]);
+  }
+
+  /** Waits for the work, but not beyond a moment of the monotonic clock. */
+  async function raceUntil(work: Promise<unknown>, until: number): Promise<void> {
+    if (until === Number.POSITIVE_INFINITY) return void (await work);
+    const done = new AbortController();
+    const end = clock.sleep(Math.max(0, until - clock.monotonic()), done.signal).catch(() => undefined);
+    await Promise.race([work, end]);
+    done.abort();
   }
 
   async function sweep(signal: AbortSignal): Promise<void> {
@@ -98,7 +128,7 @@ export function createRunner(ports: RunnerPorts): Runner {
       });
       if (pauseMs > 0) await pause(pauseMs, signal);
     }
-    await Promise.all(pools.flatMap((pool) => [...pool.running]));
+    await Promise.all(underWay());
   }
 
   /** Returns how long to pause, milliseconds. */
@@ -160,6 +190,12 @@ export function createRunner(ports: RunnerPorts): Runner {
   };
 }
 
-function hasMore({ posts, profiles, endpoints }: DueReport): boolean {
+type Found = Omit<DueReport, "hasMore">;
+
+function hasMore({ posts, profiles, endpoints }: Found): boolean {
   return posts === batch || profiles + endpoints > 0;
+}
+
+function sum({ posts, profiles, endpoints }: Found): number {
+  return posts + profiles + endpoints;
 }

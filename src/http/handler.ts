@@ -74,7 +74,7 @@ export function createHandler(social: object, options: HandlerOptions = {}): Han
     const query = url.search === "" ? {} : readQuery(url.searchParams, parameters.get(route) ?? []);
     const parsedQuery = route.query === null ? demandNone(query) : parseInput(route.query, query);
     const body = route.body === null ? {} : await readBody(request, route.body, ports);
-    const publishes = route.publishes?.(body as never, await ports.storage.now()) === true;
+    const publishes = route.publishes?.(body, await ports.storage.now()) === true;
     const limits = publishes ? await countRequest(ports.storage, { keyId: caller.key_id, bucket: "publish" }) : {};
     const work = route.run({
       modules: { ...ports.forAccount(caller.account_id), networks: ports.networks },
@@ -86,8 +86,11 @@ export function createHandler(social: object, options: HandlerOptions = {}): Han
     } satisfies Call<never, never>);
     // Before its end is awaited: a client that leaves must not take the work with it.
     if (publishes || route.bucket === "publish") options.waitUntil?.(work.then(ports.untilIdle, ports.untilIdle));
-    const reply = await work;
-    return addHeaders(successAnswer(reply, reply.status ?? route.status), limits);
+    const response = await work.then(
+      (reply) => successAnswer(reply, reply.status ?? route.status),
+      (error: unknown) => told(error, ports.logger),
+    );
+    return addHeaders(response, limits);
   }
 
   return async (request) => {

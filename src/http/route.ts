@@ -54,8 +54,8 @@ export interface Route {
   summary: string;
   scope: Scope;
   bucket: Bucket;
-  /** Where only the body tells: true for one that publishes, which is counted as such. */
-  publishes?(body: never, now: number): boolean;
+  /** Where only the body tells, as it came: true for one that publishes, which is counted as such. */
+  publishes?(body: Record<string, unknown>, now: number): boolean;
   query: z.ZodObject | null;
   body: RouteBody | null;
   status: 200 | 201 | 204;

@@ -7,7 +7,6 @@ import {
   isNow,
   type ListPosts,
   listPostsSchema,
-  type ParsedUpdatePost,
   postPlanSchema,
   postSchema,
   type RetryPost,
@@ -93,8 +92,7 @@ export const routes: readonly Route[] = [
     },
     data: postSchema,
     errors: ["payment_required", "not_found", "conflict"],
-    publishes: ({ publish_now, scheduled_at }: ParsedUpdatePost, now) =>
-      publish_now === true || (scheduled_at != null && isNow(scheduled_at, now)),
+    publishes: isPublishingUpdate,
     run: async ({ modules, id, body }: Call<never, UpdatePost>) => ({ data: await modules.posts.update(id, body) }),
   },
   {
@@ -254,6 +252,13 @@ export const routes: readonly Route[] = [
     run: async ({ modules }: Call<never, never>) => ({ data: modules.networks.list() }),
   },
 ];
+
+/** As far as the body tells, which nobody has looked at yet; a draft that is let go may also wait for its time. */
+function isPublishingUpdate({ draft, publish_now, scheduled_at }: Record<string, unknown>, now: number): boolean {
+  if (draft === true) return false;
+  if (publish_now === true) return true;
+  return typeof scheduled_at === "string" ? isNow(scheduled_at, now) : draft === false;
+}
 
 type RouteKind = Omit<Route, "data" | "run">;
 

@@ -13,6 +13,11 @@ import { statusFromTargets } from "./status.ts";
 /** Between two tries to start a post whose files cannot be read, or that met a fault, milliseconds. */
 const betweenTriesMs = 30_000;
 
+/** A post found later than this belongs to a backlog, milliseconds. */
+const backlogAfterMs = 1_800_000;
+/** Between two posts of a backlog on one profile, milliseconds: nobody wants ten at once, an hour late. */
+const paceMs = 60_000;
+
 /** Starts the scheduled posts whose time has come, earliest first. Returns how many it started or put off. */
 export async function startDuePosts(ports: PostPorts, limit: number): Promise<number> {
   const now = await ports.storage.now();
@@ -76,6 +81,7 @@ async function startPost(ports: PostPorts, post: PostRow, now: number): Promise<
     if (begun === null) return putOff(ports, post, now);
     started.push(begun);
   }
+  const isBacklog = latenessOf(ports, post, now) >= backlogAfterMs;
   const status = statusFromTargets(started.map((target) => target.status));
   const change = { status, due_at: null, version: post.version + 1, updated_at: isoTime(now) };
   const operations: Operation[] = [
@@ -98,11 +104,11 @@ async function startPost(ports: PostPorts, post: PostRow, now: number): Promise<
     ...started
       .filter(({ due_at }) => due_at !== null)
       .map(
-        ({ profile_id }): Operation => ({
+        ({ profile_id, due_at }): Operation => ({
           kind: "update",
           collection: "profiles",
           id: profile_id,
-          change: { due_at: now },
+          change: isBacklog ? { due_at: now, paced_until: (due_at ?? now) + paceMs } : { due_at: now },
           where: {},
         }),
       ),
@@ -130,7 +136,10 @@ async function startTarget(ports: PostPorts, post: PostRow, target: TargetRow, n
     const waited = waitedMs > 0 ? `Given up after ${Math.round(waitedMs / 60_000)} minutes. ` : "";
     return failedTarget(target, { code, message: `${waited}${detail.field}: ${detail.message}` });
   }
-  return startedTarget(target, planned, now);
+  const begun = startedTarget(target, planned, now);
+  // The first of a backlog goes out at once, and each other one its pace behind the one before.
+  if (lateMs >= backlogAfterMs) begun.due_at = Math.max(now, addressee.profile.paced_until ?? 0);
+  return begun;
 }
 
 /** How late a post was found. What it then waits for its files, as long as that may take, makes it no later. */

@@ -19,7 +19,7 @@ export async function updatePost(ports: PostPorts, post: PostRow, update: Parsed
   demandUpdatable(post, before);
   const now = await ports.storage.now();
   const body = mergedBody(post, update);
-  const intention = intentionOf(body, now);
+  const intention = keepsItsTime(post, update) ? "scheduled" : intentionOf(body, now);
   const planned = await planFor(ports, post.account_id, { body, intention });
   const fields = fieldsOf({ ...body, publish_now: false }, { planned, intention });
   const change = { ...fields, version: post.version + 1, updated_at: isoTime(now) };
@@ -51,6 +51,11 @@ function mergedBody(post: PostRow, update: ParsedUpdatePost): ParsedCreatePost {
   const body: ParsedCreatePost = { ...post.private.body, publish_now: false, ...named };
   if (update.draft === false && !body.publish_now && body.scheduled_at == null) throw withoutTime();
   return { ...body, draft: staysDraft(post, update, body) };
+}
+
+/** Nobody who mends a scheduled post's words shortly before its time wants it to go out early. */
+function keepsItsTime(post: PostRow, { scheduled_at, publish_now, draft }: ParsedUpdatePost): boolean {
+  return post.status === "scheduled" && scheduled_at === undefined && publish_now !== true && draft !== true;
 }
 
 function withoutTime(): SocialError {

@@ -8,6 +8,8 @@ import { type Profile, profileSchema } from "./schema.ts";
 export type ProfileRow = Profile & {
   account_id: string;
   limits: ProfileLimits;
+  /** Before this no further post of a backlog goes out, milliseconds; absent: there was none. */
+  paced_until?: number;
   private: ProfileState;
 } & ClaimableRow;
 

@@ -8,7 +8,9 @@ import type { SandboxHost } from "./network.ts";
 export function sandboxFetch(options: { hosts: readonly SandboxHost[]; media: MediaHost; clock: Clock }): typeof fetch {
   return async (input, init) => {
     const whole = new Request(input, init);
-    whole.signal.throwIfAborted();
+    // The Request's own signal follows the caller's only until the Request is collected as garbage.
+    const signal = init?.signal ?? (input instanceof Request ? input.signal : whole.signal);
+    signal.throwIfAborted();
     const request: SandboxRequest = {
       method: whole.method,
       url: new URL(whole.url),
@@ -25,7 +27,7 @@ export function sandboxFetch(options: { hosts: readonly SandboxHost[]; media: Me
     const operation = host.operation(request);
     const fault = host.faults.next(operation, host.commits.includes(operation));
     const answer = async (): Promise<Response> => dated(toResponse(await host.answer(request)), options.clock);
-    return untilAborted(whole.signal, applyFault({ fault, clock: options.clock, signal: whole.signal, answer }));
+    return untilAborted(signal, applyFault({ fault, clock: options.clock, signal, answer }));
   };
 }
 

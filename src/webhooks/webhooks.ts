@@ -212,7 +212,11 @@ function statusChange(status: EndpointRow["status"], now: number): Partial<Endpo
 
 async function deleteDeliveries({ storage }: WebhookPorts, webhookId: string): Promise<void> {
   for (;;) {
-    const { rows } = await storage.find("deliveries", { where: { webhook_id: webhookId }, limit: deletedAtOnce, isCounted: false });
+    const { rows } = await storage.find("deliveries", {
+      where: { webhook_id: webhookId },
+      limit: deletedAtOnce,
+      isCounted: false,
+    });
     if (rows.length === 0) return;
     await storage.write(rows.map(({ id }): Operation => ({ kind: "delete", collection: "deliveries", id })));
   }

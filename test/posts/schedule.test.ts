@@ -134,6 +134,30 @@ it("does not publish a post that is found more than a day late", async () => {
   expect(service.sandbox.bluesky.posts()).toEqual([]);
 });
 
+it("publishes a backlog a minute apart on each profile, and what is not late at once", async () => {
+  const { social, clock, sandbox } = service;
+  for (const minutes of [60, 61, 62]) await schedule(minutes * 60_000, { text: `Due after ${minutes} min` });
+  const onTime = await schedule(182 * 60_000, { text: "On time" });
+  await clock.run(async () => {
+    await clock.sleep(180 * 60_000);
+    await social.start();
+    while ((await social.posts.get(onTime.id)).status !== "published") await clock.sleep(1_000);
+    await clock.sleep(60_000);
+    await social.stop();
+  });
+  const { data } = await social.posts.list();
+  for (const place of [0, 1]) {
+    const publishedAt = data.map(({ text, targets }) => [text, targets[place]?.published_at]);
+    expect(Object.fromEntries(publishedAt)).toEqual({
+      "Due after 60 min": "2026-11-21T15:00:00.000Z",
+      "Due after 61 min": "2026-11-21T15:01:00.000Z",
+      "Due after 62 min": "2026-11-21T15:02:00.000Z",
+      "On time": "2026-11-21T15:02:00.000Z",
+    });
+  }
+  expect([sandbox.bluesky.posts().length, sandbox.mastodon.posts().length]).toEqual([4, 4]);
+});
+
 it("warns once, loudly, when a post is scheduled that nothing will ever run", async () => {
   const logger = recordingLogger();
   service = createTestService({ logger });

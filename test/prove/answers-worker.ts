@@ -3,6 +3,7 @@ import type { FaultKind } from "../../src/sandbox/faults.ts";
 import { type CrashOptions, countUnheard, crashRun, type World } from "../support/crash.ts";
 import { type CrashCase, crashCases } from "../support/crash-families.ts";
 import { verdictOn } from "../support/verdict.ts";
+import { receiverFault } from "./arena-faults.ts";
 import { type Random, seededRandom } from "./random.ts";
 import { addFindings, addTally, emptyTally, type Tally } from "./tally.ts";
 
@@ -43,8 +44,10 @@ function misfortune(crashCase: CrashCase, random: Random): { words: string[]; op
   );
   const readFaults = random.between(0, 2);
   const dieAt = random.next() < 0.3 ? random.between(0, 60) : undefined;
+  const receiverFaults = Array.from({ length: random.of([0, 0, 0, 1, 2]) }, () => receiverFault(random));
   const beside = random.next() < 0.5 ? { skewMs: random.between(-300, 300) * 1_000 } : undefined;
   const prepare = ({ sandbox }: World): void => {
+    for (const fault of receiverFaults) sandbox.receivers.faults.add(fault);
     for (const network of crashCase.networks) {
       network.lagReads(sandbox, lag);
       for (const fault of faults) network.faults(sandbox).add({ ...fault, operation: "commit" });
@@ -57,6 +60,7 @@ function misfortune(crashCase: CrashCase, random: Random): { words: string[]; op
     ...faults.map((fault) => JSON.stringify(fault)),
     `reads lag ${lag} s`,
     `${readFaults} reads fail`,
+    ...receiverFaults.map((fault) => `the receiver of webhooks: ${JSON.stringify(fault)}`),
     dieAt === undefined ? "no death" : `dies at ${dieAt}`,
     beside === undefined ? "alone" : `beside a worker ${beside.skewMs} ms off`,
   ];

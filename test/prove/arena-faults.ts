@@ -6,10 +6,13 @@ import type { Random } from "./random.ts";
 export interface FaultShares {
   commits: number;
   reads: number;
+  /** Deliveries to the receiver of webhooks. */
+  deliveries: number;
 }
 
 /** From now on requests go wrong at random. What is posted shows 20 s later at the earliest. */
-export function spoil({ bluesky, mastodon, discord }: Sandbox, random: Random, shares: FaultShares): void {
+export function spoil(sandbox: Sandbox, random: Random, shares: FaultShares): void {
+  const { bluesky, mastodon, discord, receivers } = sandbox;
   for (const network of [bluesky, mastodon, discord]) {
     network.lagReads(20);
     network.faults.next = (_, isCommit): Fault | undefined => {
@@ -17,6 +20,19 @@ export function spoil({ bluesky, mastodon, discord }: Sandbox, random: Random, s
       return random.next() < shares.reads ? { kind: "refuse", answer: page(503) } : undefined;
     };
   }
+  receivers.faults.next = () => (random.next() < shares.deliveries ? receiverFault(random) : undefined);
+}
+
+export function receiverFault(random: Random): FaultKind {
+  return random.of<FaultKind>([
+    { kind: "not_sent", code: "ECONNREFUSED" },
+    { kind: "refuse", answer: page(500) },
+    { kind: "refuse_though_done", answer: page(502) },
+    { kind: "drop_before" },
+    { kind: "drop_after" },
+    { kind: "slow", seconds: 15 },
+    { kind: "hang" },
+  ]);
 }
 
 function commitFault(random: Random): FaultKind {

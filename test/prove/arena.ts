@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { demoClock } from "../../examples/demo/clock.ts";
+import type { Post } from "../../src/posts/schema.ts";
 import type { Profile } from "../../src/profiles/schema.ts";
 import type { IntentRow } from "../../src/publishing/intent.ts";
 import type { SandboxPost } from "../../src/sandbox/network.ts";
@@ -11,6 +12,10 @@ import type { SocialService } from "../../src/service.ts";
 import { sqliteStorage } from "../../src/storage/sqlite.ts";
 import type { Storage } from "../../src/storage/storage.ts";
 import { fromRow } from "../../src/storage/typed.ts";
+import type { DeliveryRow } from "../../src/webhooks/rows.ts";
+import type { CreatedEndpoint } from "../../src/webhooks/schema.ts";
+import { judgeDeliveries } from "../support/delivery-verdict.ts";
+import { settlementsOf } from "../support/settlement-watch.ts";
 import { judgeTarget } from "../support/verdict.ts";
 import { type ArenaProcesses, startProcesses } from "./arena-processes.ts";
 import { openArenaService } from "./arena-service.ts";
@@ -19,7 +24,7 @@ import { createKiller, type Killer } from "./killer.ts";
 import type { Random } from "./random.ts";
 import { createProgress } from "./screen.ts";
 import { addFindings, addTally, emptyTally, type Tally } from "./tally.ts";
-import type { OpenVenue, VenueAccount } from "./venue.ts";
+import type { OpenVenue, VenueAccount, VenueReceiver } from "./venue.ts";
 
 export interface ArenaOptions {
   name: string;
@@ -41,6 +46,9 @@ interface Arena {
   options: ArenaOptions;
   killer: Killer;
   accounts: (VenueAccount & { profile: Profile })[];
+  /** Subscribed to everything, before the accounts are connected. */
+  endpoint: CreatedEndpoint;
+  receiver: VenueReceiver;
   social: SocialService;
   storage: Storage;
   processes: ArenaProcesses;
@@ -55,7 +63,7 @@ export async function runArena(options: ArenaOptions): Promise<Tally> {
   const time = { fastFrom: Date.now(), speed: options.speed };
   const clock = demoClock(time);
   const venue = await options.venue(clock);
-  const { picture, blueskyService } = venue;
+  const { picture, blueskyService, receiver } = venue;
   const killer = createKiller(venue, random);
   const line = await serveSandbox(killer.http);
   const world: ArenaWorld = { database: join(folder, "arena.db"), lineUrl: line.url, time, blueskyService };
@@ -63,12 +71,14 @@ export async function runArena(options: ArenaOptions): Promise<Tally> {
   const storage = sqliteStorage(world.database);
   const processes = startProcesses(options.processes, world, random);
   try {
+    const endpoint = await social.webhooks.create({ url: receiver.url });
     const accounts = await connectAccounts(social, venue.accounts);
     const addressable = accounts.map(({ profile, threads }) => ({ profileId: profile.id, threads }));
     const plan = planPosts(options.posts, { ...options, accounts: addressable, picture });
     venue.spoil();
     await processes.ready();
-    return await attack({ options, killer, accounts, social, storage, processes, plan, now: clock.now });
+    const told = { endpoint, receiver };
+    return await attack({ options, killer, accounts, ...told, social, storage, processes, plan, now: clock.now });
   } finally {
     await processes.stop();
     await line.close();
@@ -97,11 +107,12 @@ async function attack(arena: Arena): Promise<Tally> {
     progress.say(`${made} posts made, ${open} targets open, ${kills} kills`),
   );
   await Promise.all([making, killing]).finally(watching.stop);
-  await untilSettled(arena, (open) => progress.say(`all made, ${open} targets open`));
+  await untilSettled(arena, (open) => progress.say(`all made, ${open} targets and deliveries open`));
   progress.end();
   const tally = emptyTally();
   addTally(tally, { kills });
-  await judge(arena, tally);
+  const posts = await judge(arena, tally);
+  await judgeTelling(arena, posts, tally);
   return tally;
 }
 
@@ -150,27 +161,37 @@ async function countOpen({ storage }: Arena): Promise<number> {
 /** Nothing of the engine takes longer than this, seconds by the machine's clock. */
 const longestWaitSeconds = 600;
 
+/** Targets first, then what is to be told of them. */
 async function untilSettled(arena: Arena, say: (open: number) => void): Promise<void> {
   const until = performance.now() + longestWaitSeconds * 1_000;
-  for (let open = await countOpen(arena); open > 0 && performance.now() < until; open = await countOpen(arena)) {
-    say(open);
-    await wait(pollMs);
+  for (const count of [countOpen, countUndelivered]) {
+    for (let open = await count(arena); open > 0 && performance.now() < until; open = await count(arena)) {
+      say(open);
+      await wait(pollMs);
+    }
   }
 }
 
-async function judge({ options, accounts, social, storage, plan }: Arena, tally: Tally): Promise<void> {
+async function countUndelivered({ storage }: Arena): Promise<number> {
+  return (await storage.find("deliveries", { where: { status: "pending" }, limit: 1 })).total;
+}
+
+/** Judges what the networks show; returns the posts as they have ended. */
+async function judge({ options, accounts, social, storage, plan }: Arena, tally: Tally): Promise<Post[]> {
   const intents = await storage.find("intents", { where: {} });
   const unheard = intents.rows.filter((row) => fromRow<IntentRow>(row).private.unknown_since !== null).length;
   addTally(tally, { unheard });
   const stored = await storage.find("posts", { where: {} });
   const shown = new Map<string, SandboxPost[]>();
   for (const { profile, posts } of accounts) shown.set(profile.id, await posts());
+  const ended: Post[] = [];
   const idOf = new Map(stored.rows.map((row) => [row.idempotency_key, row.id]));
   for (const { key, body, texts } of plan) {
     addTally(tally, { tried: 1 });
     const id = idOf.get(key);
     const post = id === undefined ? null : await social.posts.get(id);
-    if (post === null) addFindings(tally, `${options.name}, ${key}`, [{ what: "lost", words: "it was never stored" }]);
+    if (post !== null) ended.push(post);
+    else addFindings(tally, `${options.name}, ${key}`, [{ what: "lost", words: "it was never stored" }]);
     for (const profileId of body.profile_ids) {
       const account = accounts.find(({ profile }) => profile.id === profileId);
       if (account === undefined) throw new Error(`No account has the profile ${profileId}.`);
@@ -188,4 +209,26 @@ async function judge({ options, accounts, social, storage, plan }: Arena, tally:
       addFindings(tally, `${options.name}, ${key}`, findings);
     }
   }
+  return ended;
+}
+
+/** A machine so busy that a request lies there for a while, on a clock that runs fast, seconds. */
+const toleranceSeconds = 900;
+
+/** Judges what the receiver was told of it. */
+async function judgeTelling(arena: Arena, posts: readonly Post[], tally: Tally): Promise<void> {
+  const { options, accounts, endpoint, receiver, social, storage } = arena;
+  const profiles = await Promise.all(accounts.map(({ profile }) => social.profiles.get(profile.id)));
+  const { rows } = await storage.find("deliveries", { where: {} });
+  const { findings, ...ends } = judgeDeliveries({
+    posts,
+    settlements: settlementsOf(posts),
+    profiles,
+    endpoint,
+    rows: rows.map((row) => fromRow<DeliveryRow>(row)),
+    received: receiver.taken(),
+    toleranceSeconds,
+  });
+  addTally(tally, ends);
+  addFindings(tally, `${options.name}, deliveries`, findings);
 }

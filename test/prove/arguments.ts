@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 
-export const phaseNames = ["crash", "answers", "kill", "workers", "fuzz", "planted"] as const;
+export const phaseNames = ["crash", "answers", "kill", "workers", "webhooks", "fuzz", "planted"] as const;
 export type PhaseName = (typeof phaseNames)[number];
 
 /** What `npm run prove` is told. */
@@ -18,6 +18,10 @@ export interface ProveOptions {
   /** Posts of the `workers` phase, and how often its processes are killed. */
   burst: number;
   burstKills: number;
+  /** Deliveries that are interrupted at every call, on virtual time. */
+  deliveries: number;
+  /** Webhook endpoints of which one in a hundred hangs. */
+  endpoints: number;
   /** Requests to the REST surface. */
   requests: number;
   /** Only this planted bug. */
@@ -35,6 +39,8 @@ phases   ${phaseNames.join(", ")}; default: all
 --kills N        kill: kill -9, at random moments                        (150)
 --burst N        workers: posts that are due at once                     (2000)
 --burst-kills N  workers: kill -9 meanwhile                              (20)
+--deliveries N   webhooks: deliveries that are interrupted               (6000)
+--endpoints N    webhooks: endpoints, of which one in a hundred hangs    (1000)
 --requests N     fuzz: requests made from the OpenAPI document           (20000)
 --bug NAME       planted: only this one
 `;
@@ -53,6 +59,8 @@ export function readArguments(given: readonly string[]): ProveOptions {
     kills: toNumber("kills", values.kills, 150),
     burst: toNumber("burst", values.burst, 2_000),
     burstKills: toNumber("burst-kills", values["burst-kills"], 20),
+    deliveries: toNumber("deliveries", values.deliveries, 6_000),
+    endpoints: toNumber("endpoints", values.endpoints, 1_000),
     requests: toNumber("requests", values.requests, 20_000),
     bug: values.bug ?? null,
   };
@@ -68,6 +76,8 @@ function parse(given: readonly string[]) {
     kills: text,
     burst: text,
     "burst-kills": text,
+    deliveries: text,
+    endpoints: text,
     requests: text,
     bug: text,
   };

@@ -1,10 +1,11 @@
+import { deliveryBugs } from "./delivery-bugs.ts";
 import { restBugs } from "./rest-bugs.ts";
 
 /** A mistake that somebody could make: what it does, and the lines that make it. */
 export interface PlantedBug {
   name: string;
-  /** Which runs look for it: `hunt.ts` those of the phase `crash`, `fuzz-hunt.ts` those of `fuzz`. */
-  hunter: "hunt.ts" | "fuzz-hunt.ts";
+  /** Which runs look for it: `hunt.ts` those of the phase `crash`, `delivery-hunt.ts` of `webhooks`, `fuzz-hunt.ts` of `fuzz`. */
+  hunter: "hunt.ts" | "delivery-hunt.ts" | "fuzz-hunt.ts";
   changes: readonly Change[];
 }
 
@@ -177,5 +178,6 @@ const engineBugs: readonly Omit<PlantedBug, "hunter">[] = [
 
 export const plantedBugs: readonly PlantedBug[] = [
   ...engineBugs.map((bug) => ({ ...bug, hunter: "hunt.ts" as const })),
+  ...deliveryBugs,
   ...restBugs.map((bug) => ({ ...bug, hunter: "fuzz-hunt.ts" as const })),
 ];

@@ -1,6 +1,7 @@
 /** Runs all families on all cases until something is found, and reports the first finding. */
 import { crashCases, crashFamilies, crashRuns } from "../support/crash-families.ts";
 import { verdictOn } from "../support/verdict.ts";
+import { beforeTooLong } from "./too-long.ts";
 
 export interface HuntResult {
   run: string | null;
@@ -18,7 +19,7 @@ async function hunt(): Promise<HuntResult> {
     for (const crashCase of crashCases) {
       const runs = crashRuns(family, crashCase);
       for (;;) {
-        const next = await beforeTooLong(runs.next());
+        const next = await beforeTooLong(runs.next(), longestRunMs);
         if (next === "too long") return { run: `after ${last}`, finding: "the next run does not end", tried };
         if (next.done === true) break;
         tried += 1;
@@ -31,14 +32,6 @@ async function hunt(): Promise<HuntResult> {
     }
   }
   return { run: null, finding: null, tried };
-}
-
-async function beforeTooLong<Value>(work: Promise<Value>): Promise<Value | "too long"> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLong = new Promise<"too long">((resolve) => {
-    timer = setTimeout(() => resolve("too long"), longestRunMs);
-  });
-  return Promise.race([work, tooLong]).finally(() => clearTimeout(timer));
 }
 
 process.send?.(await hunt());

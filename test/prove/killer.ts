@@ -7,21 +7,30 @@ import type { Venue } from "./venue.ts";
 /** The line of all processes to the networks, with somebody on it who kills them. */
 export interface Killer {
   http: typeof fetch;
-  /** Kills one process: at a random moment, or when a request of its arrives, or has been carried out. */
+  /** Kills one process: at a random moment, or when a request that publishes or delivers arrives, or has been carried out. */
   killOne(processes: ArenaProcesses): Promise<void>;
 }
 
+const worstMoments = [
+  "publishing arrives",
+  "publishing is carried out",
+  "delivery arrives",
+  "delivery is carried out",
+] as const;
+type WorstMoment = (typeof worstMoments)[number];
+
 /** Whom a request at the worst moment comes from: who is killed then. */
 interface Ambush {
-  moment: "arrives" | "carried out";
+  moment: WorstMoment;
   strike(pid: number): void;
 }
 
-/** How long to wait for a request that publishes before killing anybody, milliseconds. */
+/** How long to wait for such a request before killing anybody, milliseconds. */
 const ambushMs = 2_000;
 const longestWaitMs = 400;
 
-export function createKiller({ http, isCommit }: Pick<Venue, "http" | "isCommit">, random: Random): Killer {
+export function createKiller(venue: Pick<Venue, "http" | "isCommit" | "receiver">, random: Random): Killer {
+  const { http, isCommit, receiver } = venue;
   let ambush: Ambush | null = null;
 
   function spring(moment: Ambush["moment"], pid: number): void {
@@ -43,15 +52,16 @@ export function createKiller({ http, isCommit }: Pick<Venue, "http" | "isCommit"
       const pid = Number(headers.get(processHeader));
       headers.delete(processHeader);
       const { method = "GET" } = init ?? {};
-      const publishes = isCommit({ method, url: String(input), headers });
-      if (publishes) spring("arrives", pid);
+      const url = String(input);
+      const act = url === receiver.url ? "delivery" : isCommit({ method, url, headers }) ? "publishing" : null;
+      if (act !== null) spring(`${act} arrives`, pid);
       const response = await http(input, { ...init, headers });
-      if (publishes) spring("carried out", pid);
+      if (act !== null) spring(`${act} is carried out`, pid);
       return response;
     },
     async killOne(processes) {
       await processes.ready();
-      const moment = random.of(["any", "arrives", "carried out"] as const);
+      const moment = random.of(["any", ...worstMoments] as const);
       if (moment !== "any" && (await fromAmbush(moment, processes))) return;
       ambush = null;
       for (;;) {

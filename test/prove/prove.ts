@@ -1,6 +1,7 @@
 /**
  * `npm run prove`: attacks the publish engine and counts what is there twice,
- * lost or stuck afterwards, and the REST surface. Ends with 1 when anything is.
+ * lost or stuck afterwards, and the webhooks that tell of it, and the REST
+ * surface. Ends with 1 when anything is.
  */
 
 import { proveAnswers } from "./answers.ts";
@@ -11,6 +12,7 @@ import { proveKill } from "./kill.ts";
 import { type Catch, provePlanted } from "./planted.ts";
 import { type PhaseResult, table } from "./screen.ts";
 import { isClean, type Tally } from "./tally.ts";
+import { proveWebhooks } from "./webhooks.ts";
 import { proveWorkers } from "./workers.ts";
 
 const attacks: Partial<Record<PhaseName, (options: ProveOptions) => Promise<Tally>>> = {
@@ -18,6 +20,7 @@ const attacks: Partial<Record<PhaseName, (options: ProveOptions) => Promise<Tall
   answers: proveAnswers,
   kill: proveKill,
   workers: proveWorkers,
+  webhooks: proveWebhooks,
   fuzz: proveFuzz,
 };
 
@@ -38,6 +41,7 @@ async function prove(options: ProveOptions): Promise<boolean> {
   }
   for (const { tally } of results) for (const finding of tally.findings) console.error(`  ${finding}`);
   if (results.length > 0) console.log(table(results, options.seed));
+  for (const { phase, tally } of results) for (const note of tally.notes) console.log(`${phase}: ${note}`);
   if (catches.length > 0) console.log(catchTable(catches));
   return isWhole && results.every(({ tally }) => isClean(tally)) && catches.every(({ run }) => run !== null);
 }

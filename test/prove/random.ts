@@ -1,3 +1,5 @@
+import { type Ids, idPrefixes } from "../../src/ids.ts";
+
 /** Random choices that a seed repeats. */
 export interface Random {
   /** In [0, 1). */
@@ -24,5 +26,14 @@ export function seededRandom(seed: number): Random {
       if (item === undefined) throw new Error("There is nothing to choose from.");
       return item;
     },
+  };
+}
+
+/** Ids, and all other random values of a service, that a seed repeats. */
+export function seededIds(random: Random): Ids {
+  const bytes = (length: number): Uint8Array => Uint8Array.from({ length }, () => random.between(0, 255));
+  return {
+    create: (kind, nowMs) => `${idPrefixes[kind]}${nowMs.toString(36)}${Buffer.from(bytes(8)).toString("hex")}`,
+    bytes,
   };
 }

@@ -4,7 +4,7 @@ import { png } from "../media/samples.ts";
 import { commitOf } from "../support/commit-watch.ts";
 import { type FaultShares, spoil } from "./arena-faults.ts";
 import type { Random } from "./random.ts";
-import type { OpenVenue, VenueAccount } from "./venue.ts";
+import type { OpenVenue, VenueAccount, VenueReceiver } from "./venue.ts";
 
 /** The simulated networks, with `accounts` of each kind, which lose, delay and garble answers. */
 export function sandboxVenue(options: { accounts: number; faults: FaultShares; random: Random }): OpenVenue {
@@ -14,11 +14,16 @@ export function sandboxVenue(options: { accounts: number; faults: FaultShares; r
       http: sandbox.http,
       isCommit: (request) => commitOf(sandbox, request) !== null,
       accounts: addAccounts(sandbox, options.accounts),
+      receiver: receiverIn(sandbox),
       picture: sandbox.media.put("picture.png", png(8, 8), { contentType: "image/png" }),
       spoil: () => spoil(sandbox, options.random, options.faults),
       close: async () => undefined,
     };
   };
+}
+
+export function receiverIn({ receivers }: Sandbox): VenueReceiver {
+  return { url: receivers.url("proof"), taken: () => receivers.deliveries("proof") };
 }
 
 const lookAlike = "look-alike.sandbox.example";

@@ -35,6 +35,8 @@ const columns = {
   undecided: "undecided",
   unknowable: "unknowable",
   givenUp: "given up",
+  deliveries: "deliveries",
+  again: "taken again",
 } as const;
 const columnNames = Object.keys(columns) as (keyof typeof columns)[];
 

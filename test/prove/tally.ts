@@ -8,11 +8,11 @@ export interface Tally {
   kills: number;
   /** Requests whose answer nobody heard. */
   unheard: number;
-  /** Parts that are public more than once; idempotency keys that made two posts. */
+  /** Parts that are public more than once; idempotency keys that made two posts; outcomes that made two deliveries. */
   twice: number;
-  /** Posts that are not there, or not whole. */
+  /** Posts that are not there, or not whole; outcomes without a delivery; deliveries that never arrived. */
   lost: number;
-  /** Posts that never settled; requests without an answer. */
+  /** Posts and deliveries that never settled; requests without an answer. */
   stuck: number;
   /** The store says something else than the network shows, or two requests were under way at once; answers that are not as the document says. */
   wrong: number;
@@ -22,8 +22,14 @@ export interface Tally {
   unknowable: number;
   /** Targets that say after several lost answers that the post is certainly not there, which is true. */
   givenUp: number;
+  /** What was recorded for webhook endpoints, each to be delivered at least once. */
+  deliveries: number;
+  /** How often a receiver took what it had taken before. */
+  again: number;
   /** The first findings, each with the run that it came from. */
   findings: string[];
+  /** What was measured, in words. */
+  notes: string[];
 }
 
 const mostFindings = 20;
@@ -40,15 +46,19 @@ export function emptyTally(): Tally {
     undecided: 0,
     unknowable: 0,
     givenUp: 0,
+    deliveries: 0,
+    again: 0,
     findings: [],
+    notes: [],
   };
 }
 
 export function addTally(sum: Tally, more: Partial<Tally>): void {
-  const { findings = [], ...counts } = more;
-  for (const [name, count] of Object.entries(counts) as [Exclude<keyof Tally, "findings">, number][]) {
+  const { findings = [], notes = [], ...counts } = more;
+  for (const [name, count] of Object.entries(counts) as [Exclude<keyof Tally, "findings" | "notes">, number][]) {
     sum[name] += count;
   }
+  sum.notes.push(...notes);
   sum.findings.push(...findings.slice(0, mostFindings - sum.findings.length));
 }
 

@@ -1,7 +1,8 @@
 import type { Clock } from "../../src/clock.ts";
 import type { SandboxPost } from "../../src/sandbox/network.ts";
+import type { ReceivedDelivery } from "../../src/sandbox/receivers.ts";
 
-/** Where the posts of an arena go: networks, accounts on them, and what they show. */
+/** Where the posts of an arena go: networks, accounts on them, and what they show; and who hears of it. */
 export interface Venue {
   /** Answers in the networks' place. */
   http: typeof fetch;
@@ -10,11 +11,19 @@ export interface Venue {
   accounts: readonly VenueAccount[];
   /** The address of a picture. */
   picture: string;
+  /** Where webhooks are delivered. */
+  receiver: VenueReceiver;
   /** Bluesky's server, where it is not the public one. */
   blueskyService?: string;
   /** From now on requests go wrong. */
   spoil(): void;
   close(): Promise<void>;
+}
+
+export interface VenueReceiver {
+  url: string;
+  /** All that it has taken, in order. */
+  taken(): ReceivedDelivery[];
 }
 
 /** Opens one whose clock is the arena's. */

@@ -10,7 +10,7 @@ export function proveWorkers({ burst, burstKills, seed }: ProveOptions): Promise
   return runArena({
     name: "workers",
     random,
-    venue: sandboxVenue({ accounts: 10, faults: { commits: 0.02, reads: 0.02 }, random }),
+    venue: sandboxVenue({ accounts: 10, faults: { commits: 0.02, reads: 0.02, deliveries: 0.01 }, random }),
     posts: burst,
     kills: burstKills,
     processes: 4,

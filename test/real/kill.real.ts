@@ -4,6 +4,7 @@ import { createSandbox } from "../../src/sandbox/sandbox.ts";
 import { png } from "../media/samples.ts";
 import { runArena } from "../prove/arena.ts";
 import { seededRandom } from "../prove/random.ts";
+import { receiverIn } from "../prove/sandbox-venue.ts";
 import { table } from "../prove/screen.ts";
 import type { OpenVenue, VenueAccount } from "../prove/venue.ts";
 import { type RealPds, type RealRecord, startPds } from "./pds.ts";
@@ -21,14 +22,19 @@ beforeAll(async () => {
 
 afterAll(() => pds?.stop());
 
-/** The PDS, with a file host beside it. It does what it is asked: what goes wrong are the processes that die. */
+/** The PDS, with a file host and a receiver of webhooks beside it. It does what it is asked: what goes wrong are the processes that die. */
 const pdsVenue: OpenVenue = async () => {
-  const { media, http: mediaHttp } = createSandbox();
-  const picture = media.put("picture.png", png(8, 8), { contentType: "image/png" });
+  const sandbox = createSandbox();
+  const receiver = receiverIn(sandbox);
+  const picture = sandbox.media.put("picture.png", png(8, 8), { contentType: "image/png" });
   return {
-    http: (input, init) => (String(input) === picture ? mediaHttp(input, init) : pds.http(input, init)),
+    http: (input, init) => {
+      const isBeside = [picture, receiver.url].includes(String(input));
+      return isBeside ? sandbox.http(input, init) : pds.http(input, init);
+    },
     isCommit: ({ method, url }) => method === "POST" && url.endsWith("/xrpc/com.atproto.repo.createRecord"),
     accounts: await addAccounts(),
+    receiver,
     picture,
     blueskyService: pds.url,
     spoil: () => undefined,
@@ -85,7 +91,7 @@ it(`holds ${posts} posts, threads and pictures exactly once after ${kills} kill 
     atOnce: false,
   });
   console.log(table([{ phase: "real server", tally, seconds: (performance.now() - startedAt) / 1000 }], seed));
-  const { unheard, unknowable, ...rest } = tally;
+  const { unheard, unknowable, again, ...rest } = tally;
   expect(rest).toEqual({
     tried: posts,
     kills,
@@ -95,7 +101,9 @@ it(`holds ${posts} posts, threads and pictures exactly once after ${kills} kill 
     wrong: 0,
     undecided: 0,
     givenUp: 0,
+    deliveries: posts + accounts,
     findings: [],
+    notes: [],
   });
   // Or nothing was interrupted at all.
   expect(unheard).toBeGreaterThan(kills / 10);

@@ -7,9 +7,12 @@ import { memoryStorage } from "../../src/storage/memory.ts";
 import type { Storage } from "../../src/storage/storage.ts";
 import { fromRow } from "../../src/storage/typed.ts";
 import { type ManualClock, manualClock } from "../../src/testing/clock.ts";
+import type { DeliveryRow } from "../../src/webhooks/rows.ts";
+import type { CreatedEndpoint } from "../../src/webhooks/schema.ts";
 import { png } from "../media/samples.ts";
 import { type CommitWatch, createCommitWatch } from "./commit-watch.ts";
 import { createProcess, type ProcessOptions, type SimulatedProcess } from "./process.ts";
+import { type Settlement, watchSettlements } from "./settlement-watch.ts";
 
 /** One network in the crash tests: how an account comes about, and what the world sees of it. */
 export interface CrashNetwork {
@@ -42,23 +45,28 @@ export interface World {
   sandbox: Sandbox;
   storage: Storage;
   watch: CommitWatch;
+  settlements: readonly Settlement[];
   accounts: CrashAccount[];
+  /** Subscribed to everything that happens once the profiles are connected. */
+  endpoint: CreatedEndpoint;
   picture: string;
 }
 
-/** A store, simulated networks and a connected profile on each. */
+/** A store, simulated networks, a connected profile on each and a webhook endpoint. */
 async function createWorld(networks: readonly CrashNetwork[]): Promise<World> {
   const clock = manualClock();
   const sandbox = createSandbox({ clock });
-  const storage = memoryStorage({ clock });
+  const { storage, settlements } = watchSettlements(memoryStorage({ clock }));
   const { social } = createProcess({ storage, sandbox, clock });
   const accounts: CrashAccount[] = [];
   for (const network of networks) {
     const profile = await clock.run(() => social.profiles.connect(network.connect(sandbox)));
     accounts.push({ network, profileId: profile.id, externalId: profile.external_id });
   }
+  // Only now, to be quick: what connecting tells is judged with real processes and in `prove -- webhooks`.
+  const endpoint = await social.webhooks.create({ url: sandbox.receivers.url("proof") });
   const picture = sandbox.media.put("picture.png", png(8, 8), { contentType: "image/png" });
-  return { clock, sandbox, storage, watch: createCommitWatch(sandbox), accounts, picture };
+  return { clock, sandbox, storage, watch: createCommitWatch(sandbox), settlements, accounts, endpoint, picture };
 }
 
 export type PostKind = "text" | "media" | "thread";
@@ -101,6 +109,8 @@ export interface CrashRun {
   recovery: SimulatedProcess;
   /** The post as it is in the end; null when it was never stored. */
   post: Post | null;
+  /** What was recorded for the endpoint. */
+  deliveries: DeliveryRow[];
 }
 
 /** Longer than any wait of the engine, milliseconds. */
@@ -133,7 +143,9 @@ export async function crashRun(
   const found = await world.storage.find("posts", { where: {}, limit: 1 });
   const id = found.rows[0]?.id;
   const { social } = createProcess({ storage: world.storage, sandbox: world.sandbox, clock: world.clock });
-  return { kind, world, process, recovery, post: id === undefined ? null : await social.posts.get(id) };
+  const post = id === undefined ? null : await social.posts.get(id);
+  const recorded = await world.storage.find("deliveries", { where: {} });
+  return { kind, world, process, recovery, post, deliveries: recorded.rows.map((row) => fromRow<DeliveryRow>(row)) };
 }
 
 /** How many requests of the run were given up without an answer that could be read. */
@@ -144,14 +156,15 @@ export async function countUnheard({ world }: CrashRun): Promise<number> {
 
 type Machine = Pick<ProcessOptions, "skewMs" | "storeOnMachine">;
 
-/** Sweeps until nothing is open, but not less than until `notBefore`; or for long enough. */
+/** Sweeps until nothing is open and everything delivered, but not less than until `notBefore`; or for long enough. */
 async function recover({ clock, storage }: World, { social }: SimulatedProcess, notBefore: number): Promise<void> {
   const until = clock.monotonic() + longEnoughMs;
   while (clock.monotonic() < until) {
     await social.runDue();
     const where = { status: { in: ["pending", "publishing"] } };
     const open = await storage.find("targets", { where, limit: 1 });
-    if (open.total === 0 && clock.monotonic() >= notBefore) return;
+    const undelivered = await storage.find("deliveries", { where: { status: "pending" }, limit: 1 });
+    if (open.total + undelivered.total === 0 && clock.monotonic() >= notBefore) return;
     await clock.sleep(sweepMs);
   }
 }

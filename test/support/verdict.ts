@@ -1,14 +1,15 @@
 import type { Target } from "../../src/posts/schema.ts";
 import type { SandboxPost } from "../../src/sandbox/network.ts";
 import { type CrashAccount, type CrashRun, textsFor } from "./crash.ts";
+import { type DeliveryVerdict, judgeDeliveries } from "./delivery-verdict.ts";
 
 /** What must never be. */
 export interface Finding {
   /**
-   * - `twice`: a part is public more than once
+   * - `twice`: a part is public more than once, an outcome recorded for a webhook more than once
    * - `lost`: it is not, or not whole, though nothing stood in its way
    * - `stuck`: it never settled
-   * - `untrue`: the store says something else than the network shows
+   * - `untrue`: the store says something else than the network shows, or than a receiver was told
    * - `overlap`: two requests that publish were under way at once
    */
   what: "twice" | "lost" | "stuck" | "untrue" | "overlap";
@@ -26,16 +27,33 @@ export interface Verdict {
 }
 
 /** Compares what the store says in the end with what the networks show. */
-export function verdictOn(run: CrashRun): Verdict {
+export function verdictOn(run: CrashRun): Verdict & DeliveryVerdict {
   const { world, post } = run;
   const verdicts = world.accounts.map((account) => verdictOnTarget(run, account));
-  const findings = verdicts.flatMap((each) => each.findings);
+  const told = verdictOnDeliveries(run);
+  const findings = [...verdicts.flatMap((each) => each.findings), ...told.findings];
   if (world.watch.overlaps() > 0) findings.push({ what: "overlap", words: "two commits at once" });
   const isOpen = post?.status === "publishing" || post?.status === "scheduled";
   if (isOpen) findings.push({ what: "stuck", words: `the post is still ${post.status}` });
   const sum = (what: "undecided" | "unknowable" | "givenUp"): number =>
     verdicts.reduce((total, verdict) => total + verdict[what], 0);
-  return { findings, undecided: sum("undecided"), unknowable: sum("unknowable"), givenUp: sum("givenUp") };
+  const ends = { undecided: sum("undecided"), unknowable: sum("unknowable"), givenUp: sum("givenUp") };
+  return { ...told, ...ends, findings };
+}
+
+/** A process signs by its own clock, and some are ten minutes off. */
+const toleranceSeconds = 900;
+
+function verdictOnDeliveries({ world, post, deliveries }: CrashRun): DeliveryVerdict {
+  return judgeDeliveries({
+    posts: post === null ? [] : [post],
+    settlements: world.settlements,
+    profiles: [],
+    endpoint: world.endpoint,
+    rows: deliveries,
+    received: world.sandbox.receivers.deliveries(),
+    toleranceSeconds,
+  });
 }
 
 function verdictOnTarget(run: CrashRun, { network, profileId, externalId }: CrashAccount): Verdict {

@@ -1,0 +1,82 @@
+import type { PlantedBug } from "./bugs.ts";
+
+const outcome = "src/webhooks/outcome.ts";
+const lease = "src/storage/lease.ts";
+
+/** Mistakes that somebody could make in telling of what happened. */
+export const deliveryBugs: readonly PlantedBug[] = [
+  {
+    name: "deliveries are recorded after the outcome, not with it",
+    hunter: "hunt.ts",
+    changes: [
+      {
+        file: "src/webhooks/outbox.ts",
+        from: "        await storage.write([...operations, ...deliveries]);\n",
+        to: "        await storage.write(operations);\n        await storage.write(deliveries);\n",
+      },
+    ],
+  },
+  {
+    name: "a repeated delivery is made of new bytes",
+    hunter: "delivery-hunt.ts",
+    changes: [
+      {
+        file: outcome,
+        from: '  return { ...seen, status: "pending", due_at, delivered_at: null };\n',
+        to: `  const body = JSON.stringify({ ...JSON.parse(delivery.private.body), created_at: isoTime(endedAt) });
+  return { ...seen, status: "pending", due_at, delivered_at: null, private: { body } };
+`,
+      },
+    ],
+  },
+  {
+    name: "a repeated delivery has a new id",
+    hunter: "delivery-hunt.ts",
+    changes: [
+      {
+        file: "src/webhooks/send.ts",
+        from: '    "Service-Delivery": parcel.id,\n',
+        to: '    "Service-Delivery": [parcel.id, timestamp].join("-"),\n',
+      },
+    ],
+  },
+  {
+    name: "whoever held the endpoint goes on recording",
+    hunter: "delivery-hunt.ts",
+    changes: [
+      { file: "src/webhooks/settle.ts", from: "if (endpoint?.epoch !== lease.epoch)", to: "if (endpoint === null)" },
+    ],
+  },
+  {
+    name: "one wait is missing: the next attempts come too early",
+    hunter: "delivery-hunt.ts",
+    changes: [{ file: outcome, from: "[60_000, 300_000, ", to: "[60_000, " }],
+  },
+  {
+    name: "an endpoint is disabled one failed delivery too late",
+    hunter: "delivery-hunt.ts",
+    changes: [{ file: outcome, from: "const mostFailures = 20;", to: "const mostFailures = 21;" }],
+  },
+  {
+    name: "an alarm claims an endpoint that another process holds",
+    hunter: "delivery-hunt.ts",
+    changes: [
+      {
+        file: lease,
+        from: "const free = { epoch: known.epoch, lease_until: { lte: now } };",
+        to: "const free = { epoch: known.epoch };",
+      },
+    ],
+  },
+  {
+    name: "failed deliveries in a row are counted only up to the next attempt that fails",
+    hunter: "delivery-hunt.ts",
+    changes: [
+      {
+        file: outcome,
+        from: "endpoint.consecutive_failures + (isOver ? 1 : 0);",
+        to: "isOver ? endpoint.consecutive_failures + 1 : 0;",
+      },
+    ],
+  },
+];

@@ -1,0 +1,70 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+
+/**
+ * What happens to the first message of a client that has `cutAt` in it.
+ * - `before`: it never arrives; both sides see the connection end.
+ * - `answered`: it arrives, and the server's answer gets lost.
+ * - `late`: the client sees the connection end at once; the message arrives when another connection has been made and waited a while.
+ */
+export type Cut = "before" | "answered" | "late";
+
+export interface PostgresProxy {
+  port: number;
+  /** How many connections were cut. */
+  cuts(): number;
+  /** From now on the next such message is cut. */
+  arm(cutAt: RegExp, cut: Cut): void;
+  close(): Promise<void>;
+}
+
+/** Stands between a client and a server on this machine, and cuts one connection at a message. */
+export async function postgresProxy(serverPort: number): Promise<PostgresProxy> {
+  const sockets = new Set<Socket>();
+  let armed: { cutAt: RegExp; cut: Cut } | null = null;
+  let cuts = 0;
+  let onNextConnection: (() => void) | null = null;
+
+  const listener = createServer((client) => {
+    const server = connect(serverPort, "127.0.0.1");
+    onNextConnection?.();
+    onNextConnection = null;
+    for (const socket of [client, server]) {
+      sockets.add(socket);
+      socket.setNoDelay(true);
+      socket.on("error", () => {});
+    }
+    let isCut = false;
+    client.on("close", () => isCut || server.destroy());
+    server.on("close", () => client.destroy());
+    server.on("data", (answer) => (isCut ? server.destroy() : client.write(answer)));
+    client.on("data", (message) => {
+      if (armed === null || !armed.cutAt.test(message.toString("latin1"))) {
+        server.write(message);
+        return;
+      }
+      const { cut } = armed;
+      armed = null;
+      isCut = true;
+      cuts++;
+      if (cut === "before") server.destroy();
+      if (cut === "answered") server.write(message);
+      if (cut === "late") onNextConnection = () => setTimeout(() => server.write(message), 150);
+      if (cut !== "answered") client.destroy();
+    });
+  });
+  listener.listen(0, "127.0.0.1");
+  await once(listener, "listening");
+  return {
+    port: (listener.address() as AddressInfo).port,
+    cuts: () => cuts,
+    arm(cutAt, cut) {
+      armed = { cutAt, cut };
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      listener.close();
+      await once(listener, "close");
+    },
+  };
+}
