@@ -85,6 +85,7 @@ const surroundings = `
 declare global {
   const social: import("postrider").SocialService;
   const profile: import("postrider").Profile;
+  const database: { exec(sql: string): void };
   const rawBody: Uint8Array;
   const signatureHeader: string;
   const { createSocialService }: typeof import("postrider");

@@ -1,11 +1,11 @@
 import { isoTime } from "../clock.ts";
 import { SocialError } from "../errors.ts";
-import { StorageConflict } from "../storage/storage.ts";
+import { type Operation, StorageConflict } from "../storage/storage.ts";
 import { toRow } from "../storage/typed.ts";
 import type { PlannedPost } from "./address.ts";
-import { fieldsOf, type Intention, intentionOf, planFor, targetOperations } from "./make.ts";
+import { fieldsOf, type Intention, insertTargets, intentionOf, type Making, newTargets, planFor } from "./make.ts";
 import type { PostPorts } from "./ports.ts";
-import type { PostRow } from "./rows.ts";
+import type { PostRow, TargetRow } from "./rows.ts";
 import type { ParsedCreatePost, Post } from "./schema.ts";
 import { driveUntilSettled, readWhole, waitUntilSettled } from "./wait.ts";
 
@@ -40,27 +40,37 @@ export async function createPost(
   const now = await ports.storage.now();
   const intention = intentionOf(body, now);
   const planned = await planFor(ports, context.accountId, { body, intention });
-  const created_at = isoTime(now);
+  const { post, operations } = newPost(ports, body, context, { planned, intention, now });
+  try {
+    await ports.storage.write(operations);
+  } catch (error) {
+    return replayAfterConflict(ports, error, { body, context });
+  }
+  return { post: await followUp(ports, post, { planned, intention }), replayed: false };
+}
+
+/** A post and its targets, and what stores them. */
+export function newPost(
+  ports: PostPorts,
+  body: ParsedCreatePost,
+  { accountId, source }: CreateContext,
+  making: Making,
+): { post: PostRow; targets: TargetRow[]; operations: Operation[] } {
+  const created_at = isoTime(making.now);
   const post: PostRow = {
-    id: ports.ids.create("post", now),
-    account_id: context.accountId,
-    ...fieldsOf(body, { planned, intention }),
+    id: ports.ids.create("post", making.now),
+    account_id: accountId,
+    ...fieldsOf(body, making),
     published_at: null,
-    source: context.source,
+    source,
     idempotency_key: body.idempotency_key ?? null,
     created_at,
     updated_at: created_at,
     version: 1,
   };
-  try {
-    await ports.storage.write([
-      { kind: "insert", collection: "posts", row: toRow(post) },
-      ...targetOperations(ports, post, { planned, intention, now }),
-    ]);
-  } catch (error) {
-    return replayAfterConflict(ports, error, { body, context });
-  }
-  return { post: await followUp(ports, post, { planned, intention }), replayed: false };
+  const targets = newTargets(ports, post, making);
+  const insertPost: Operation = { kind: "insert", collection: "posts", row: toRow(post) };
+  return { post, targets, operations: [insertPost, ...insertTargets(targets, making)] };
 }
 
 /** Publishes what is to go out now, sets the alarm of what is to go out later, and returns the post. */
@@ -74,7 +84,11 @@ export async function followUp(
   return readWhole(ports, post.id);
 }
 
-async function findByKey(ports: PostPorts, accountId: string, key: string | null | undefined): Promise<string | null> {
+export async function findByKey(
+  ports: PostPorts,
+  accountId: string,
+  key: string | null | undefined,
+): Promise<string | null> {
   if (key == null) return null;
   const found = await ports.storage.find("posts", { where: { account_id: accountId, idempotency_key: key }, limit: 1 });
   return found.rows[0]?.id ?? null;

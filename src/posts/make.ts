@@ -93,13 +93,20 @@ export function fieldsOf(
   };
 }
 
-/** The targets of a post, new, and what makes their profiles look at them. */
-export function targetOperations(
+/** What becomes of a body. */
+export interface Making {
+  planned: PlannedPost;
+  intention: Intention;
+  now: number;
+}
+
+/** The targets of a post, new. */
+export function newTargets(
   ports: PostPorts,
   post: Pick<PostRow, "id" | "account_id" | "created_at">,
-  { planned, intention, now }: { planned: PlannedPost; intention: Intention; now: number },
-): Operation[] {
-  const targets = planned.targets.map((plan, position): TargetRow => {
+  { planned, intention, now }: Making,
+): TargetRow[] {
+  return planned.targets.map((plan, position): TargetRow => {
     const { profile } = plan;
     const pending: TargetRow = {
       id: ports.ids.create("target", now),
@@ -121,9 +128,13 @@ export function targetOperations(
     };
     return intention === "publishing" ? startedTarget(pending, plan, now) : pending;
   });
+}
+
+/** Stores them, and makes their profiles look at those that are to go out at once. */
+export function insertTargets(targets: readonly TargetRow[], { intention, now }: Making): Operation[] {
   return [
     ...targets.map((target): Operation => ({ kind: "insert", collection: "targets", row: toRow(target) })),
-    ...(intention === "publishing" ? planned.targets.map(({ profile }) => pokeUsable(profile.id, now)) : []),
+    ...(intention === "publishing" ? targets.map(({ profile_id }) => pokeUsable(profile_id, now)) : []),
   ];
 }
 

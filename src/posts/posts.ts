@@ -11,6 +11,7 @@ import { cancelPost } from "./cancel.ts";
 import { type CreatedPost, createPost, replayEarlier } from "./create.ts";
 import { toPlan } from "./plan.ts";
 import type { PostPorts } from "./ports.ts";
+import { type PreparedPost, preparePost } from "./prepare.ts";
 import { readTargets, toPost } from "./read.ts";
 import { retryPost } from "./retry.ts";
 import type { PostRow, TargetRow } from "./rows.ts";
@@ -47,6 +48,13 @@ export interface Posts {
   create(body: CreatePost, options?: PostSource): Promise<Post>;
   /** As `create`; tells besides whether the key was used before. */
   createOrReplay(body: CreatePost, options?: PostSource): Promise<CreatedPost>;
+  /**
+   * Prepares a scheduled post, or a draft, for a transaction of your own
+   * database, which then holds it or does not. No alarm is set: a sweep finds it.
+   *
+   * @throws SocialError like `create`; `invalid_request` for a post that is to go out at once
+   */
+  prepare(body: CreatePost, options?: PostSource): Promise<PreparedPost>;
   /** @throws SocialError `not_found` */
   get(id: string): Promise<Post>;
   /** Newest first. @throws SocialError `invalid_request` naming an unknown filter */
@@ -90,6 +98,8 @@ export function createPosts(ports: PostPorts, accountId: string): Posts {
   return {
     create: async (body, options) => (await createOrReplay(body, options)).post,
     createOrReplay,
+    prepare: async (body, { source = "library" } = {}) =>
+      preparePost(ports, parsePost(createPostSchema, body), { accountId, source }),
     get: async (id) => toPost(await read(id), await readTargets(ports.storage, id)),
     async list(query = {}) {
       const { limit, offset, ...filters } = parseInput(listPostsSchema, query);

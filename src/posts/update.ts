@@ -3,7 +3,7 @@ import { SocialError } from "../errors.ts";
 import { type Operation, StorageConflict } from "../storage/storage.ts";
 import { toChange } from "../storage/typed.ts";
 import { followUp } from "./create.ts";
-import { fieldsOf, intentionOf, planFor, targetOperations } from "./make.ts";
+import { fieldsOf, insertTargets, intentionOf, newTargets, planFor } from "./make.ts";
 import { demandMove } from "./moves.ts";
 import type { PostPorts } from "./ports.ts";
 import { readTargets } from "./read.ts";
@@ -22,13 +22,14 @@ export async function updatePost(ports: PostPorts, post: PostRow, update: Parsed
   const intention = keepsItsTime(post, update) ? "scheduled" : intentionOf(body, now);
   const planned = await planFor(ports, post.account_id, { body, intention });
   const fields = fieldsOf({ ...body, publish_now: false }, { planned, intention });
+  const making = { planned, intention, now };
   const change = { ...fields, version: post.version + 1, updated_at: isoTime(now) };
   const where = { version: post.version, status: post.status };
   try {
     await ports.storage.write([
       { kind: "update", collection: "posts", id: post.id, change: toChange(change), where },
       ...before.map(({ id }): Operation => ({ kind: "delete", collection: "targets", id })),
-      ...targetOperations(ports, post, { planned, intention, now }),
+      ...insertTargets(newTargets(ports, post, making), making),
     ]);
   } catch (error) {
     if (!(error instanceof StorageConflict)) throw error;

@@ -1,14 +1,10 @@
 import { type Clock, systemClock } from "../clock.ts";
-import { changedRow, checkOperation, checkQuery, copyJson, normalizeRow, schemaOf, uniqueValues } from "./columns.ts";
+import { checkOperation, checkQuery, copyJson } from "./columns.ts";
 import { createMigrationsSql, migrationSql, migrations } from "./migrations.ts";
-import type { CollectionName } from "./schema.ts";
 import {
-  assignments,
   countSql,
   defaultTablePrefix,
   findSql,
-  getSql,
-  insertSql,
   rowFrom,
   type Statement,
   selectList,
@@ -17,8 +13,8 @@ import {
 } from "./sql.ts";
 import { connectSqlite, type SqliteConnection } from "./sqlite-connection.ts";
 import { liesInFile, openSqlite, type SqliteHandle } from "./sqlite-driver.ts";
-import { allOf, whereSql } from "./statement.ts";
-import { type Operation, type Row, type Storage, StorageConflict, type Where } from "./storage.ts";
+import { createSqliteRows } from "./sqlite-rows.ts";
+import type { Storage } from "./storage.ts";
 
 export type { SqliteHandle, SqliteStatement } from "./sqlite-driver.ts";
 
@@ -52,73 +48,7 @@ export function sqliteStorage(fileOrHandle: string | SqliteHandle, options: Sqli
   const migrationsTable = tableName(tablePrefix, "migrations");
   const { connection, counters } = connect(fileOrHandle, clock);
 
-  function get(collection: CollectionName, id: string, where?: Where): Row | null {
-    const [found] = connection.all(getSql(tablePrefix, collection, id, where));
-    return found === undefined ? null : rowFrom(collection, found);
-  }
-
-  function apply(operation: Operation, index: number): void {
-    const { collection } = operation;
-    if (operation.kind === "insert") {
-      const row = normalizeRow(collection, operation.row);
-      const inserted = connection.all(insertSql(tablePrefix, collection, row));
-      if (inserted.length === 0) throw takenConflict(operation, index, row);
-      return;
-    }
-    const table = tableName(tablePrefix, collection);
-    const { id } = operation;
-    if (operation.kind === "delete") {
-      connection.run({ text: `DELETE FROM ${table} WHERE "id" = ?`, values: [id] });
-      return;
-    }
-    if (operation.kind === "check" || changesColumnsOnly(operation)) {
-      if (!updateInPlace(operation)) throw unfitConflict(operation, index);
-      return;
-    }
-    const row = get(collection, id, operation.where);
-    if (row === null) throw unfitConflict(operation, index);
-    const changed = changedRow(row, operation.change);
-    const set = assignments(collection, changed, operation.change);
-    const text = `UPDATE OR IGNORE ${table} SET ${set.text} WHERE "id" = ? RETURNING "id"`;
-    if (connection.all({ text, values: [...set.values, id] }).length === 0)
-      throw takenConflict(operation, index, changed);
-  }
-
-  /** One statement, for a change that needs nothing of the row but that it fits. False when it does not. */
-  function updateInPlace(operation: Extract<Operation, { kind: "update" | "check" }>): boolean {
-    const { collection, id } = operation;
-    const change = operation.kind === "check" ? {} : operation.change;
-    const table = tableName(tablePrefix, collection);
-    const fits = allOf([whereSql(table, { id }), whereSql(table, operation.where)]);
-    const set = assignments(collection, { ...change, id }, change);
-    const text =
-      set.values.length === 0
-        ? `SELECT "id" FROM ${table} WHERE ${fits.text}`
-        : `UPDATE ${table} SET ${set.text} WHERE ${fits.text} RETURNING "id"`;
-    return connection.all({ text, values: [...set.values, ...fits.values] }).length > 0;
-  }
-
-  function unfitConflict(operation: Extract<Operation, { kind: "update" | "check" }>, index: number): StorageConflict {
-    const isThere = get(operation.collection, operation.id) !== null;
-    return new StorageConflict(index, operation, isThere ? "where" : "missing");
-  }
-
-  /** Which id or unique kept `row` out. */
-  function takenConflict(operation: Operation, index: number, row: Row): StorageConflict {
-    const { collection } = operation;
-    if (operation.kind === "insert" && get(collection, row.id) !== null) {
-      return new StorageConflict(index, operation, "exists");
-    }
-    const unique = schemaOf(collection).uniques.find((columns) => isTaken(collection, row, columns));
-    return new StorageConflict(index, operation, "unique", unique);
-  }
-
-  function isTaken(collection: CollectionName, row: Row, unique: readonly string[]): boolean {
-    const values = uniqueValues(row, unique);
-    if (values === null) return false;
-    const where = Object.fromEntries(unique.map((column, place) => [column, values[place] ?? null]));
-    return connection.all(findSql(tablePrefix, collection, { where, limit: 2 })).some((other) => other.id !== row.id);
-  }
+  const rows = createSqliteRows(connection, tablePrefix);
 
   return {
     migrate() {
@@ -138,27 +68,34 @@ export function sqliteStorage(fileOrHandle: string | SqliteHandle, options: Sqli
     },
 
     get(collection, id) {
-      return connection.read(() => get(collection, id));
+      return connection.read(() => rows.get(collection, id));
     },
 
     async find(collection, query) {
       checkQuery(collection, query);
       return await connection.read(() => {
-        const rows = connection.all(findSql(tablePrefix, collection, query)).map((found) => rowFrom(collection, found));
+        const found = connection.all(findSql(tablePrefix, collection, query)).map((each) => rowFrom(collection, each));
         const { limit = Number.POSITIVE_INFINITY, offset = 0 } = query;
         // The end is on this page, so nothing needs counting.
-        const isLast = rows.length < limit && (rows.length > 0 || offset === 0);
-        if (query.isCounted === false) return { rows, total: rows.length };
-        if (isLast) return { rows, total: offset + rows.length };
+        const isLast = found.length < limit && (found.length > 0 || offset === 0);
+        if (query.isCounted === false) return { rows: found, total: found.length };
+        if (isLast) return { rows: found, total: offset + found.length };
         const [counted] = connection.all(countSql(tablePrefix, collection, query));
-        return { rows, total: Number(counted?.total) };
+        return { rows: found, total: Number(counted?.total) };
       });
     },
 
     async write(operations) {
       operations.forEach(checkOperation);
       const copied = copyJson(operations);
-      if (copied.length > 0) await connection.write(() => copied.forEach(apply));
+      if (copied.length > 0) await connection.write(() => copied.forEach(rows.apply));
+    },
+
+    writeWithin(transaction, operations) {
+      const handle = openTransaction(transaction);
+      operations.forEach(checkOperation);
+      const within = createSqliteRows(connectDirectly(handle), tablePrefix);
+      copyJson(operations).forEach(within.apply);
     },
 
     claim(collection, { now, leaseUntil, limit }) {
@@ -222,12 +159,24 @@ function connect(
   return { connection, counters };
 }
 
-/** True for a change that touches neither a unique nor what lies in `data`. */
-function changesColumnsOnly({ collection, change }: Extract<Operation, { kind: "update" }>): boolean {
-  const { columns, uniques } = schemaOf(collection);
-  return Object.keys(change).every(
-    (name) => Object.hasOwn(columns, name) && !uniques.some((unique) => unique.includes(name)),
-  );
+/** @throws TypeError for anything but a handle of SQLite on which a transaction is open */
+function openTransaction(transaction: unknown): SqliteHandle {
+  const handle = transaction as Partial<SqliteHandle> & { inTransaction?: unknown; isTransaction?: unknown };
+  if (typeof handle?.prepare !== "function" || typeof handle.exec !== "function") {
+    throw new TypeError("save takes the open SQLite database on which your transaction has begun.");
+  }
+  // libsql and better-sqlite3 call it one thing, node:sqlite the other; older ones do not tell.
+  if (handle.inTransaction === false || handle.isTransaction === false) {
+    throw new TypeError("No transaction is open on this database: begin one, save, write your own rows, commit.");
+  }
+  return handle as SqliteHandle;
+}
+
+function connectDirectly(handle: SqliteHandle): Pick<SqliteConnection, "all" | "run"> {
+  return {
+    all: ({ text, values }) => handle.prepare(text).all(...values) as Record<string, unknown>[],
+    run: ({ text, values }) => void handle.prepare(text).run(...values),
+  };
 }
 
 function plain(text: string): Statement {

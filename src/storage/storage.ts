@@ -121,6 +121,15 @@ export interface Storage {
    */
   write(operations: readonly Operation[]): Promise<void>;
   /**
+   * As `write`, inside a transaction of the host's own: all of it is there if
+   * that is committed, and nothing if it is not. Absent where the storage has
+   * no transactions to offer.
+   *
+   * @param transaction what the storage's documentation says: an open handle, a client
+   * @throws StorageConflict; the host then rolls back
+   */
+  writeWithin?(transaction: unknown, operations: readonly Operation[]): void | Promise<void>;
+  /**
    * Takes rows for their caller alone: those with `due_at` and `lease_until`
    * at or before `now` (null `due_at`: never; null `lease_until`: not leased).
    * Where `limit` cuts, the earliest `due_at` are taken, then the smallest id.
