@@ -10,6 +10,7 @@ export const entries = {
   storage: "src/storage/index.ts",
   "storage/memory": "src/storage/memory.ts",
   "storage/sqlite": "src/storage/sqlite.ts",
+  "storage/postgres": "src/storage/postgres.ts",
   "scheduler/timer": "src/scheduler/timer.ts",
   http: "src/http/index.ts",
   "http/node": "src/http/node.ts",

@@ -42,7 +42,7 @@ describe("the manifest", () => {
 
   it("pins every tool to one version", () => {
     const loose = Object.entries<string>(manifest.devDependencies).filter(
-      ([, range]) => !/^(?:npm:[\w-]+@)?\d+\.\d+\.\d+$/.test(range),
+      ([, range]) => !/^(?:npm:[\w-]+@)?\d+\.\d+\.\d+(?:-beta\.\d+)?$/.test(range),
     );
     expect(loose).toEqual([]);
   });

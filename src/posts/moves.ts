@@ -48,7 +48,7 @@ export const moves: readonly Move[] = [
   },
 ];
 
-export function statusesFor(name: MoveName): readonly PostStatus[] {
+function statusesFor(name: MoveName): readonly PostStatus[] {
   return moves.filter(({ move }) => move === name).flatMap(({ from }) => from.filter((status) => status !== null));
 }
 

@@ -49,6 +49,10 @@ export async function preparePost(
       if (isSaved) return;
       const written = storage.writeWithin?.(transaction, operations);
       isSaved = true;
+      // What failed may be saved again, in another transaction.
+      written?.catch(() => {
+        isSaved = false;
+      });
       return written;
     },
   };

@@ -14,6 +14,7 @@ export function migrations(dialect: Dialect, tablePrefix: string): Migration[] {
     ["002_counters", createCountersSql(dialect, tablePrefix)],
     // Makes the tables and indexes that 001 did not have yet, and passes over the others.
     ["003_collections", createTablesSql(dialect, tablePrefix)],
+    ...(dialect.isRemote ? [["004_writes", createWritesSql(dialect, tablePrefix)] as const] : []),
   ];
 }
 
@@ -32,11 +33,20 @@ export function migrationSql(dialect: Dialect, tablePrefix: string): string {
 
 function createCountersSql(dialect: Dialect, tablePrefix: string): string {
   const table = tableName(tablePrefix, "counters");
-  return `CREATE TABLE IF NOT EXISTS ${table} (
+  return `CREATE ${dialect.forgetfulTable} IF NOT EXISTS ${table} (
   "key" ${dialect.text} PRIMARY KEY NOT NULL,
   "value" ${dialect.integer} NOT NULL,
   "expires_at" ${dialect.integer} NOT NULL
 );
 CREATE INDEX IF NOT EXISTS ${tableName(tablePrefix, "counters_expires_at")} ON ${table} ("expires_at");
+`;
+}
+
+/** The writes of late, each by an id of its own: who did not hear the answer to a commit finds here whether it happened. */
+function createWritesSql(dialect: Dialect, tablePrefix: string): string {
+  return `CREATE TABLE IF NOT EXISTS ${tableName(tablePrefix, "writes")} (
+  "id" ${dialect.text} CONSTRAINT ${tableName(tablePrefix, "writes_id")} PRIMARY KEY,
+  "written_at" TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp()
+);
 `;
 }

@@ -6,13 +6,42 @@ import type { Condition, FindQuery, Row, Where } from "./storage.ts";
 
 export type { Statement } from "./statement.ts";
 
-/** What one database calls the two kinds of column. Text must compare by code point. */
+/** Where the databases differ in what they call things. */
 export interface Dialect {
+  /** A column's type. Text must compare by code point. */
   text: string;
   integer: string;
+  /** What follows a column of an index, so that the index is in the order that `find` asks for: null below everything. */
+  nullsInIndex: "" | " NULLS FIRST";
+  /** A table that may be empty after a loss of power, if that makes it cheaper. */
+  forgetfulTable: "TABLE" | "UNLOGGED TABLE";
+  /** A name's letters that count; the rest is cut off. */
+  longestName: number;
+  /** True: the database is reached over a connection, so its answer to a commit may get lost. */
+  isRemote: boolean;
+  /** True: the parts of a `UNION` are read in the order of the whole, as far as a page of it reaches. */
+  mergesUnions: boolean;
 }
 
-export const sqliteDialect: Dialect = { text: "TEXT", integer: "INTEGER" };
+export const sqliteDialect: Dialect = {
+  text: "TEXT",
+  integer: "INTEGER",
+  nullsInIndex: "",
+  forgetfulTable: "TABLE",
+  longestName: Number.POSITIVE_INFINITY,
+  isRemote: false,
+  mergesUnions: true,
+};
+
+export const postgresDialect: Dialect = {
+  text: 'TEXT COLLATE "C"',
+  integer: "BIGINT",
+  nullsInIndex: " NULLS FIRST",
+  forgetfulTable: "UNLOGGED TABLE",
+  longestName: 63, // https://www.postgresql.org/docs/18/limits.html, read November 2026
+  isRemote: true,
+  mergesUnions: false,
+};
 
 /** What every table's name begins with, unless told otherwise. */
 export const defaultTablePrefix = "postrider_";
@@ -31,8 +60,9 @@ export function createTablesSql(dialect: Dialect, tablePrefix: string): string {
       const table = tableName(tablePrefix, collection);
       const columnLines = Object.entries(columns).map(([column, kind]) => `  ${quoted(column)} ${dialect[kind]},\n`);
       const index = (kind: string, over: readonly string[]): string => {
-        const name = quoted(`${tablePrefix}${collection}_${over.join("_")}`);
-        return `CREATE ${kind} IF NOT EXISTS ${name} ON ${table} (${list(over)});\n`;
+        const name = quoted(indexName(dialect, tablePrefix, collection, over));
+        const inOrder = over.map((column) => quoted(column) + dialect.nullsInIndex).join(", ");
+        return `CREATE ${kind} IF NOT EXISTS ${name} ON ${table} (${inOrder});\n`;
       };
       return [
         `CREATE TABLE IF NOT EXISTS ${table} (\n  "id" ${dialect.text} PRIMARY KEY NOT NULL,\n`,
@@ -45,22 +75,39 @@ export function createTablesSql(dialect: Dialect, tablePrefix: string): string {
     .join("");
 }
 
+/** The name of the index over `columns`; errors about a unique give it. */
+export function indexName(
+  dialect: Dialect,
+  tablePrefix: string,
+  collection: string,
+  columns: readonly string[],
+): string {
+  return `${tablePrefix}${collection}_${columns.join("_")}`.slice(0, dialect.longestName);
+}
+
 /** The columns of a collection as a select list; `rowFrom` reads what comes back. */
-export function selectList(collection: CollectionName): string {
-  return list([...columnsOf(collection), "data"]);
+export function selectList(collection: CollectionName, alias?: string): string {
+  const names = [...columnsOf(collection), "data"];
+  return alias === undefined ? list(names) : names.map((name) => `${alias}.${quoted(name)}`).join(", ");
 }
 
 /** The row that a select list brought. */
 export function rowFrom(collection: CollectionName, found: Record<string, unknown>): Row {
-  const columns = columnsOf(collection).map((column) => [column, found[column]]);
-  return { ...Object.fromEntries(columns), ...JSON.parse(String(found.data)) };
+  const columns: Record<string, unknown> = {};
+  for (const column of columnsOf(collection)) columns[column] = found[column];
+  return { ...columns, ...JSON.parse(String(found.data)) };
 }
 
-export function findSql(tablePrefix: string, collection: CollectionName, query: FindQuery): Statement {
+export function findSql(
+  tablePrefix: string,
+  collection: CollectionName,
+  query: FindQuery,
+  dialect: Dialect = sqliteDialect,
+): Statement {
   const found = `SELECT ${selectList(collection)} FROM ${tableName(tablePrefix, collection)} WHERE`;
   const order = orderSql(query, "id");
   if (isToldByTargets(query)) {
-    const page = walkTargets(tablePrefix, query, query);
+    const page = walkTargets(tablePrefix, query, query, dialect.mergesUnions);
     const text = `${found} "id" IN (SELECT ${quoted(targetsPointBy)} FROM (${page.text}) AS page) ${order}`;
     return { text, values: page.values };
   }
@@ -72,7 +119,7 @@ export function findSql(tablePrefix: string, collection: CollectionName, query: 
 /** Answers `total`. */
 export function countSql(tablePrefix: string, collection: CollectionName, query: FindQuery): Statement {
   if (isToldByTargets(query)) {
-    const all = walkTargets(tablePrefix, query, {});
+    const all = walkTargets(tablePrefix, query, {}, true);
     return { text: `SELECT COUNT(*) AS total FROM (${all.text}) AS found`, values: all.values };
   }
   const condition = queryCondition(tablePrefix, collection, query);
@@ -128,11 +175,16 @@ function isToldByTargets(query: FindQuery): query is TargetsQuery {
   return query.some !== undefined && asked.every((column) => targetsRepeat.includes(column));
 }
 
-/** The posts of matching targets, each once and in its place, read off an index as far as the page reaches. */
+/**
+ * The posts of matching targets, each once and in its place, read off an index as far as the page reaches.
+ *
+ * @param mergesUnions the dialect's
+ */
 function walkTargets(
   tablePrefix: string,
   query: TargetsQuery,
   { limit, offset }: Pick<FindQuery, "limit" | "offset">,
+  mergesUnions: boolean,
 ): Statement {
   const table = tableName(tablePrefix, "targets");
   const columns = list([orderOf(query).column, targetsPointBy]);
@@ -140,11 +192,16 @@ function walkTargets(
   const walks = singly(query.some.targets).map((targets) =>
     allOf([whereSql(table, query.where), whereSql(table, targets)]),
   );
-  const text = walks.map((walk) => `SELECT DISTINCT ${columns} FROM ${table} WHERE ${walk.text}`).join(" UNION ");
+  const order = orderSql(query, targetsPointBy);
   const page = pageSql({ limit, offset });
+  // A page needs no more of any walk than if it were alone.
+  const isCut = !mergesUnions && limit !== undefined && walks.length > 1;
+  const reach = isCut ? pageSql({ limit: limit + (offset ?? 0) }) : { text: "", values: [] };
+  const texts = walks.map(({ text }) => `SELECT DISTINCT ${columns} FROM ${table} WHERE ${text}`);
+  const cut = (text: string): string => (isCut ? `SELECT * FROM (${text} ${order} ${reach.text}) AS walk` : text);
   return {
-    text: `${text} ${orderSql(query, targetsPointBy)} ${page.text}`,
-    values: [...walks.flatMap(({ values }) => values), ...page.values],
+    text: `${texts.map(cut).join(" UNION ")} ${order} ${page.text}`,
+    values: [...walks.flatMap(({ values }) => [...values, ...reach.values]), ...page.values],
   };
 }
 

@@ -42,3 +42,9 @@ export function list(names: readonly string[]): string {
 export function quoted(name: string): string {
   return `"${name}"`;
 }
+
+/** The same text with `$1`, `$2` … for its values, as Postgres counts them. No name and no literal of ours has a `?`. */
+export function numbered(text: string): string {
+  let number = 0;
+  return text.replaceAll("?", () => `$${++number}`);
+}

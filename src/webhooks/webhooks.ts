@@ -2,19 +2,17 @@ import { isoTime } from "../clock.ts";
 import { SocialError } from "../errors.ts";
 import { type Page, toPage } from "../pagination.ts";
 import { parseInput } from "../parse.ts";
-import { type Operation, StorageConflict } from "../storage/storage.ts";
+import { StorageConflict } from "../storage/storage.ts";
 import { fromRow, toChange, toRow } from "../storage/typed.ts";
+import { createDeliveryLog, type DeliveryLog, deleteDeliveries } from "./log.ts";
 import type { WebhookPorts } from "./ports.ts";
-import { type DeliveryRow, type EndpointRow, readDelivery, readEndpoint } from "./rows.ts";
+import { type EndpointRow, readEndpoint } from "./rows.ts";
 import {
   type CreatedEndpoint,
   type CreateEndpoint,
   createEndpointSchema,
-  type Delivery,
   type Endpoint,
-  type ListDeliveries,
   type ListEndpoints,
-  listDeliveriesSchema,
   listEndpointsSchema,
   type RotateSecret,
   rotateSecretSchema,
@@ -23,7 +21,7 @@ import {
   updateEndpointSchema,
 } from "./schema.ts";
 import { createSecret, sealSecret } from "./secret.ts";
-import { toDelivery, toEndpoint } from "./show.ts";
+import { toEndpoint } from "./show.ts";
 import { testEndpoint } from "./test-delivery.ts";
 
 /** The webhook endpoints of one account, and what is delivered to them. */
@@ -46,22 +44,11 @@ export interface Webhooks {
   rotateSecret(id: string, options?: RotateSecret): Promise<{ secret: string }>;
   /** Delivers a `webhook.test` now and waits for the answer. Counts neither as success nor as failure. */
   test(id: string): Promise<TestResult>;
-  deliveries: {
-    /** The log of an endpoint, newest first. */
-    list(webhookId: string, query?: ListDeliveries): Promise<Page<Delivery>>;
-    /**
-     * Sends the same bytes again under the same id, as soon as possible.
-     *
-     * @throws SocialError `conflict` while the endpoint is disabled
-     */
-    retry(webhookId: string, deliveryId: string): Promise<Delivery>;
-  };
+  deliveries: DeliveryLog;
 }
 
 /** How often two changes of one endpoint meet, at most. */
 const mostConflicts = 20;
-/** Rows deleted in one write. */
-const deletedAtOnce = 500;
 
 export function createWebhooks(ports: WebhookPorts, accountId: string): Webhooks {
   const { storage, ids, vault } = ports;
@@ -161,37 +148,12 @@ export function createWebhooks(ports: WebhookPorts, accountId: string): Webhooks
       return { secret };
     },
     test: async (id) => testEndpoint(ports, await read(id)),
-    deliveries: {
-      async list(webhookId, query = {}) {
-        const { limit, offset, status, event } = parseInput(listDeliveriesSchema, query);
-        const endpoint = await read(webhookId);
-        const where = {
-          webhook_id: webhookId,
-          ...(status === undefined ? {} : { status: { in: status } }),
-          ...(event === undefined ? {} : { event: { in: event } }),
-        };
-        const { rows, total } = await storage.find("deliveries", { where, limit, offset });
-        const deliveries = rows.map((row) => toDelivery(fromRow(row), endpoint));
-        return toPage(deliveries, total, { limit, offset });
-      },
-      async retry(webhookId, deliveryId) {
-        const endpoint = await read(webhookId);
-        const delivery = await readDelivery(storage, deliveryId);
-        if (delivery === null || delivery.webhook_id !== webhookId) {
-          throw noDelivery();
-        }
-        return toDelivery(await retryDelivery(ports, endpoint, delivery), endpoint);
-      },
-    },
+    deliveries: createDeliveryLog(ports, read),
   };
 }
 
 function noEndpoint(): SocialError {
   return new SocialError("not_found", "There is no such webhook endpoint on this account.");
-}
-
-function noDelivery(): SocialError {
-  return new SocialError("not_found", "There is no such delivery to this endpoint.");
 }
 
 /** @throws SocialError `invalid_request` naming `url` */
@@ -208,43 +170,4 @@ async function demandDeliverable({ refusalOf }: WebhookPorts, url: string): Prom
 function statusChange(status: EndpointRow["status"], now: number): Partial<EndpointRow> {
   if (status === "disabled") return { status, disabled_reason: "Disabled by an update." };
   return { status, disabled_reason: null, consecutive_failures: 0, due_at: now };
-}
-
-async function deleteDeliveries({ storage }: WebhookPorts, webhookId: string): Promise<void> {
-  for (;;) {
-    const { rows } = await storage.find("deliveries", {
-      where: { webhook_id: webhookId },
-      limit: deletedAtOnce,
-      isCounted: false,
-    });
-    if (rows.length === 0) return;
-    await storage.write(rows.map(({ id }): Operation => ({ kind: "delete", collection: "deliveries", id })));
-  }
-}
-
-async function retryDelivery(
-  { storage, wake }: WebhookPorts,
-  endpoint: EndpointRow,
-  delivery: DeliveryRow,
-): Promise<DeliveryRow> {
-  const now = await storage.now();
-  const change = { status: "pending", due_at: now, delivered_at: null } as const;
-  try {
-    await storage.write([
-      {
-        kind: "update",
-        collection: "endpoints",
-        id: endpoint.id,
-        change: { due_at: now },
-        where: { status: "active" },
-      },
-      { kind: "update", collection: "deliveries", id: delivery.id, change, where: {} },
-    ]);
-  } catch (error) {
-    if (!(error instanceof StorageConflict)) throw error;
-    if (error.reason === "missing") throw noDelivery();
-    throw new SocialError("conflict", "The endpoint is disabled: set its status to active first. Nothing was sent.");
-  }
-  wake(now, endpoint.id);
-  return { ...delivery, ...change };
 }

@@ -13,5 +13,6 @@ process.on("message", (body: CreatePost) => {
     (error: unknown) => process.send?.({ failed: String(error) }),
   );
 });
+process.on("disconnect", () => process.exit());
 await social.start();
 process.send?.({ ready: true });

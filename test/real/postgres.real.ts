@@ -41,7 +41,7 @@ it.skipIf(typeof server === "string")(
     }
 
     const wanted = Array.from({ length: posts }, (_, number) => ({
-      idempotency_key: `key ${number}`,
+      idempotency_key: `post number ${number}`,
       text: `Post ${number}: only once, whatever happens.`,
       profile_ids: [profiles[number % accounts] ?? ""],
     }));

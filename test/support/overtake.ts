@@ -6,26 +6,37 @@ export interface OvertakenStorage {
   storage: Storage;
   /**
    * Lets `first` happen between what a call has read and the next write that
-   * makes a post `becoming`; `put_off`: that starts it later.
+   * makes a post `moment`; `put_off`: that starts it later. `targets`: before
+   * the next reading of targets.
    */
-  overtake(becoming: PostStatus | "put_off", first: () => Promise<unknown>): void;
+  overtake(moment: Moment, first: () => Promise<unknown>): void;
 }
 
+type Moment = PostStatus | "put_off" | "targets";
+
 export function overtakenStorage(storage: Storage): OvertakenStorage {
-  let next: { becoming: PostStatus | "put_off"; first: () => Promise<unknown> } | null = null;
+  let next: { moment: Moment; first: () => Promise<unknown> } | null = null;
+
+  async function letPass(isThere: (moment: Moment) => boolean): Promise<void> {
+    if (next === null || !isThere(next.moment)) return;
+    const { first } = next;
+    next = null;
+    await first();
+  }
+
   return {
-    overtake(becoming, first) {
-      next = { becoming, first };
+    overtake(moment, first) {
+      next = { moment, first };
     },
     storage: {
       ...storage,
       migrate: () => storage.migrate(),
+      async find(collection, query) {
+        await letPass((moment) => moment === collection);
+        return storage.find(collection, query);
+      },
       async write(operations) {
-        const overtaking = next;
-        if (overtaking !== null && operations.some((operation) => becomingOf(operation) === overtaking.becoming)) {
-          next = null;
-          await overtaking.first();
-        }
+        await letPass((moment) => operations.some((operation) => becomingOf(operation) === moment));
         return storage.write(operations);
       },
     },

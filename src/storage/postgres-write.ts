@@ -1,0 +1,163 @@
+import type { Clock } from "../clock.ts";
+import { randomIds } from "../ids.ts";
+import { schemaOf, uniqueValues } from "./columns.ts";
+import type { Query } from "./postgres-client.ts";
+import type { PostgresConnection } from "./postgres-connection.ts";
+import { violatedIndex } from "./postgres-failure.ts";
+import {
+  batchesOf,
+  batchStatement,
+  lockedRows,
+  lockStatement,
+  mayTakeUnique,
+  type Plan,
+  planWrite,
+  type Step,
+} from "./postgres-plan.ts";
+import { findSql, getSql, indexName, postgresDialect, tableName } from "./sql.ts";
+import { type Operation, type Row, StorageConflict } from "./storage.ts";
+
+/** Records of writes are looked for while a write is repeated: for seconds. */
+const writesKept = "10 minutes";
+const betweenPrunesMs = 60_000;
+
+/** Writes in transactions of its own, and in one of the host's. */
+export interface Writer {
+  write(operations: readonly Operation[]): Promise<void>;
+  writeWithin(query: Query, operations: readonly Operation[]): Promise<void>;
+}
+
+/** A step changed nothing, so a unique or an id is taken; which one, is to be seen by going step by step. */
+class StepRefused extends Error {
+  override readonly name = "StepRefused";
+}
+
+/**
+ * `write` on Postgres: one short transaction. It records an id of its own
+ * first, locks and reads the rows that are named, and changes them.
+ *
+ * When the connection breaks nobody knows whether the transaction was
+ * committed. It is repeated under the same id: while the first is still open,
+ * recording the id waits for it; when it was committed the id is taken, and the
+ * write has happened.
+ */
+export function createWriter(ports: { connection: PostgresConnection; clock: Clock; tablePrefix: string }): Writer {
+  const { connection, clock, tablePrefix } = ports;
+  const writesTable = tableName(tablePrefix, "writes");
+  const isTimeToPrune = everySoOften(clock, betweenPrunesMs);
+
+  async function attempt(operations: readonly Operation[], writeId: string, isStepwise: boolean): Promise<void> {
+    const record = `SET LOCAL synchronous_commit = on; INSERT INTO ${writesTable} ("id") VALUES ('${writeId}');`;
+    const lock = lockStatement(tablePrefix, operations);
+    await connection.transaction({ setup: record }, async (query) => {
+      const plan = planWrite(tablePrefix, operations, lock === null ? new Map() : lockedRows(await query(lock)));
+      await carryOut(query, plan, isStepwise);
+    });
+  }
+
+  async function carryOut(query: Query, { steps, conflict }: Plan, isStepwise: boolean): Promise<void> {
+    // An earlier step that a unique keeps out is the conflict to be named.
+    if (conflict !== null && !steps.some(({ operation }) => mayTakeUnique(operation))) throw conflict;
+    if (isStepwise) for (const step of steps) await carryOutStep(query, step);
+    else {
+      for (const batch of batchesOf(steps)) {
+        const applied = await query(batchStatement(batch));
+        if (applied.length < batch.length) throw new StepRefused();
+      }
+    }
+    if (conflict !== null) throw conflict;
+  }
+
+  async function carryOutStep(query: Query, { index, operation, row, statement }: Step): Promise<void> {
+    let applied: unknown[];
+    try {
+      applied = await query(statement);
+    } catch (error) {
+      throw conflictOfIndex(violatedIndex(error), index, operation) ?? error;
+    }
+    if (applied.length === 0 && row !== null) throw await takenConflict(query, index, operation, row);
+  }
+
+  /** What kept an update out. */
+  function conflictOfIndex(name: string | null, index: number, operation: Operation): StorageConflict | null {
+    const { collection } = operation;
+    const { uniques } = schemaOf(collection);
+    const unique = uniques.find((columns) => indexName(postgresDialect, tablePrefix, collection, columns) === name);
+    return unique === undefined ? null : new StorageConflict(index, operation, "unique", unique);
+  }
+
+  /** What kept an insert out. */
+  async function takenConflict(query: Query, index: number, operation: Operation, row: Row): Promise<StorageConflict> {
+    const { collection } = operation;
+    if ((await query(getSql(tablePrefix, collection, row.id))).length > 0) {
+      return new StorageConflict(index, operation, "exists");
+    }
+    for (const unique of schemaOf(collection).uniques) {
+      const values = uniqueValues(row, unique);
+      if (values === null) continue;
+      const where = Object.fromEntries(unique.map((column, place) => [column, values[place] ?? null]));
+      const others = await query(findSql(tablePrefix, collection, { where, limit: 1 }));
+      if (others.length > 0) return new StorageConflict(index, operation, "unique", unique);
+    }
+    return new StorageConflict(index, operation, "unique");
+  }
+
+  async function prune(): Promise<void> {
+    const old = `SELECT "id" FROM ${writesTable} WHERE "written_at" < clock_timestamp() - interval '${writesKept}'`;
+    const text = `DELETE FROM ${writesTable} WHERE "id" IN (${old} FOR UPDATE SKIP LOCKED)`;
+    await connection.query({ text, values: [] });
+  }
+
+  async function write(operations: readonly Operation[]): Promise<void> {
+    if (isTimeToPrune()) await prune();
+    const writeId = newWriteId();
+    try {
+      await attempt(operations, writeId, false).catch((error: unknown) => {
+        if (!(error instanceof StepRefused) && violatedIndex(error) === null) throw error;
+        if (isWritten(error)) throw error;
+        return attempt(operations, writeId, true);
+      });
+    } catch (error) {
+      if (!isWritten(error)) throw error;
+    }
+  }
+
+  /** Step by step: a transaction that a unique has broken cannot be looked into any more. */
+  async function writeWithin(query: Query, operations: readonly Operation[]): Promise<void> {
+    await demandTransaction(query);
+    const lock = lockStatement(tablePrefix, operations);
+    const locked = lock === null ? new Map() : lockedRows(await query(lock));
+    await carryOut(query, planWrite(tablePrefix, operations, locked), true);
+  }
+
+  return { write, writeWithin };
+
+  /** True when the id of this write is recorded: an earlier try was committed, and its answer lost. */
+  function isWritten(error: unknown): boolean {
+    return violatedIndex(error) === `${tablePrefix}writes_id`;
+  }
+}
+
+/** Outside of a transaction each statement is one of its own, and as old as itself. @throws TypeError */
+async function demandTransaction(query: Query): Promise<void> {
+  const text = "SELECT transaction_timestamp() = statement_timestamp() AS is_alone";
+  const [answer] = await query({ text, values: [] });
+  if (answer?.is_alone !== true) return;
+  throw new TypeError("No transaction is open on this client: begin one, save, write your own rows, commit.");
+}
+
+/** True at most once in so many milliseconds, and not the first time. */
+export function everySoOften(clock: Clock, everyMs: number): () => boolean {
+  let lastMs = clock.monotonic();
+  return () => {
+    const nowMs = clock.monotonic();
+    if (nowMs - lastMs < everyMs) return false;
+    lastMs = nowMs;
+    return true;
+  };
+}
+
+/** 128 random bits. */
+function newWriteId(): string {
+  return Buffer.from(randomIds.bytes(16)).toString("hex");
+}

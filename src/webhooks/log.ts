@@ -1,0 +1,93 @@
+import { SocialError } from "../errors.ts";
+import { type Page, toPage } from "../pagination.ts";
+import { parseInput } from "../parse.ts";
+import { type Operation, StorageConflict } from "../storage/storage.ts";
+import { fromRow } from "../storage/typed.ts";
+import type { WebhookPorts } from "./ports.ts";
+import { type DeliveryRow, type EndpointRow, readDelivery } from "./rows.ts";
+import { type Delivery, type ListDeliveries, listDeliveriesSchema } from "./schema.ts";
+import { toDelivery } from "./show.ts";
+
+/** What was delivered to the endpoints of one account, and how. */
+export interface DeliveryLog {
+  /** The log of an endpoint, newest first. */
+  list(webhookId: string, query?: ListDeliveries): Promise<Page<Delivery>>;
+  /**
+   * Sends the same bytes again under the same id, as soon as possible.
+   *
+   * @throws SocialError `conflict` while the endpoint is disabled
+   */
+  retry(webhookId: string, deliveryId: string): Promise<Delivery>;
+}
+
+/** Rows deleted in one write. */
+const deletedAtOnce = 500;
+
+/** @param read an endpoint of the account; throws `not_found` */
+export function createDeliveryLog(ports: WebhookPorts, read: (id: string) => Promise<EndpointRow>): DeliveryLog {
+  const { storage } = ports;
+  return {
+    async list(webhookId, query = {}) {
+      const { limit, offset, status, event } = parseInput(listDeliveriesSchema, query);
+      const endpoint = await read(webhookId);
+      const where = {
+        webhook_id: webhookId,
+        ...(status === undefined ? {} : { status: { in: status } }),
+        ...(event === undefined ? {} : { event: { in: event } }),
+      };
+      const { rows, total } = await storage.find("deliveries", { where, limit, offset });
+      const deliveries = rows.map((row) => toDelivery(fromRow(row), endpoint));
+      return toPage(deliveries, total, { limit, offset });
+    },
+    async retry(webhookId, deliveryId) {
+      const endpoint = await read(webhookId);
+      const delivery = await readDelivery(storage, deliveryId);
+      if (delivery === null || delivery.webhook_id !== webhookId) throw noDelivery();
+      return toDelivery(await retryDelivery(ports, endpoint, delivery), endpoint);
+    },
+  };
+}
+
+function noDelivery(): SocialError {
+  return new SocialError("not_found", "There is no such delivery to this endpoint.");
+}
+
+/** Deletes all that was ever recorded for an endpoint. */
+export async function deleteDeliveries({ storage }: WebhookPorts, webhookId: string): Promise<void> {
+  for (;;) {
+    const { rows } = await storage.find("deliveries", {
+      where: { webhook_id: webhookId },
+      limit: deletedAtOnce,
+      isCounted: false,
+    });
+    if (rows.length === 0) return;
+    await storage.write(rows.map(({ id }): Operation => ({ kind: "delete", collection: "deliveries", id })));
+  }
+}
+
+async function retryDelivery(
+  { storage, wake }: WebhookPorts,
+  endpoint: EndpointRow,
+  delivery: DeliveryRow,
+): Promise<DeliveryRow> {
+  const now = await storage.now();
+  const change = { status: "pending", due_at: now, delivered_at: null } as const;
+  try {
+    await storage.write([
+      {
+        kind: "update",
+        collection: "endpoints",
+        id: endpoint.id,
+        change: { due_at: now },
+        where: { status: "active" },
+      },
+      { kind: "update", collection: "deliveries", id: delivery.id, change, where: {} },
+    ]);
+  } catch (error) {
+    if (!(error instanceof StorageConflict)) throw error;
+    if (error.reason === "missing") throw noDelivery();
+    throw new SocialError("conflict", "The endpoint is disabled: set its status to active first. Nothing was sent.");
+  }
+  wake(now, endpoint.id);
+  return { ...delivery, ...change };
+}

