@@ -10,10 +10,21 @@ export type { SocialServiceOptions } from "./options.ts";
 export type { Page, Pagination } from "./pagination.ts";
 export type { Entitlements } from "./posts/ports.ts";
 export type { Posts } from "./posts/posts.ts";
-export type { CreatePost, ListPosts, Post, PostPlan, RetryPost, Target } from "./posts/schema.ts";
+export type { PreparedPost } from "./posts/prepare.ts";
+export type { CreatePost, ListPosts, Post, PostPlan, RetryPost, Target, UpdatePost } from "./posts/schema.ts";
 export type { Profiles } from "./profiles/profiles.ts";
 export type { ConnectProfile, ListProfiles, Profile } from "./profiles/schema.ts";
-export type { DueReport } from "./runner.ts";
+export type { DueReport, RunBounds } from "./runner.ts";
 export type { Scheduler } from "./scheduler/scheduler.ts";
 export { type AccountModules, createSocialService, type SharedModules, type SocialService } from "./service.ts";
 export type { Storage } from "./storage/storage.ts";
+export type {
+  CreatedEndpoint,
+  CreateEndpoint,
+  Delivery,
+  Endpoint,
+  ListDeliveries,
+  TestResult,
+  UpdateEndpoint,
+} from "./webhooks/schema.ts";
+export type { Webhooks } from "./webhooks/webhooks.ts";
