@@ -8,7 +8,7 @@ import type { Storage } from "./storage/storage.ts";
 
 /** Everything that `createSocialService` can be told. Only `storage` must be. */
 export interface SocialServiceOptions {
-  /** Where everything is kept: `memoryStorage()`, `sqliteStorage("social.db")`. */
+  /** Where everything is kept: `memoryStorage()`, `sqliteStorage("social.db")`, `postgresStorage(pool)`. */
   storage: Storage;
   /** Create and update the storage's tables before their first use. False: the host does it, with `storage.migrate()` or the exported SQL. @default true */
   migrate?: boolean;
@@ -42,13 +42,14 @@ export interface SocialServiceOptions {
   http?: typeof fetch;
   /**
    * `fetch` for every address that a user or a network's answer gave: media
-   * files, instances, personal servers. The default refuses everything that is
+   * files, instances, personal servers, receivers of webhooks. The default refuses everything that is
    * not public; a replacement must do the same.
    */
   untrustedHttp?: typeof fetch;
   /**
    * Hosts that the default `untrustedHttp` may reach although they are not
-   * public, and without TLS: `["localhost:3000"]`. @default none
+   * public, and without TLS: `["localhost:3000"]`. Webhook endpoints may be
+   * registered there, too. @default none
    */
   allowHosts?: readonly string[];
   /** @default warnings and errors to the console */
