@@ -38,7 +38,7 @@ export interface PostgresStorageOptions {
 const longestPrefix = 40;
 
 /**
- * Keeps everything in a Postgres database (13 and up, encoding UTF8), for any
+ * Keeps everything in a Postgres database (tested with 15 and 18; encoding UTF8), for any
  * number of processes on any number of machines.
  *
  * Takes what the host has: a `Pool` of `pg`, what `postgres(…)` of the package

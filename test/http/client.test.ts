@@ -53,6 +53,18 @@ export async function tour(client: Client<paths>, breakNetwork: () => Promise<vo
   const retried = await client.POST("/v1/posts/{postId}/retry", { params: { path: { postId: id } } });
   seen.push(\`retried: \${retried.data?.data.status}, \${retried.data?.data.targets[0]?.attempts} attempts\`);
 
+  const drafted = await client.POST("/v1/posts", { body: { ...body, draft: true } });
+  const draftPath = { path: { postId: drafted.data?.data.id ?? "" } };
+  const changes: components["schemas"]["UpdatePost"] = { text: "Later", scheduled_at: "2027-01-01T09:00:00Z", draft: false };
+  const updated = await client.PATCH("/v1/posts/{postId}", { params: draftPath, body: changes });
+  seen.push(\`updated: \${drafted.data?.data.status}, \${updated.data?.data.status}, \${updated.data?.data.text}\`);
+
+  const cancelled = await client.POST("/v1/posts/{postId}/cancel", { params: draftPath });
+  seen.push(\`cancelled: \${cancelled.data?.data.status}, \${cancelled.data?.data.targets[0]?.status}\`);
+
+  const late = await client.PATCH("/v1/posts/{postId}", { params: draftPath, body: { publish_now: true } });
+  seen.push(\`late \${late.response.status}: \${late.error?.error.code}\`);
+
   const planned = await client.POST("/v1/posts/validate", { body: { ...body, text: "x".repeat(301) } });
   seen.push(\`planned: \${planned.data?.data.valid}, \${planned.data?.data.targets[0]?.issues[0]?.field}\`);
 
@@ -91,6 +103,10 @@ describe("a client that openapi-typescript makes of the document", () => {
     ["a body without what it needs", 'client.POST("/v1/posts", { body: { text: "Hello" } })'],
     ["a status that is none", 'client.GET("/v1/posts", { params: { query: { status: ["sent"] } } })'],
     ["a network that is none", "({ profile_ids: [], networks: { blusky: {} } }) satisfies CreatePost"],
+    [
+      "an idempotency key in an update",
+      '({ idempotency_key: "tour-0001" }) satisfies components["schemas"]["UpdatePost"]',
+    ],
     ["a path that is not there", 'client.GET("/v1/pots")'],
   ])(
     "does not compile with %s",
@@ -106,7 +122,7 @@ describe("a client that openapi-typescript makes of the document", () => {
     60_000,
   );
 
-  it("connects, creates, lists, gets, retries and disconnects", async () => {
+  it("connects, creates, lists, gets, retries, updates, cancels and disconnects", async () => {
     const { handler, key, sandbox, clock } = await createRest({ handler: { basePath: "/social" } });
     sandbox.bluesky.addAccount({ handle: "alice.sandbox.example" });
     const client = createClient<never>({
@@ -133,6 +149,9 @@ describe("a client that openapi-typescript makes of the document", () => {
       "listed failed,published: 2, false",
       "got failed",
       "retried: published, 2 attempts",
+      "updated: draft, scheduled, Later",
+      "cancelled: cancelled, skipped",
+      "late 409: conflict",
       "planned: false, text",
       "networks: bluesky 300,mastodon 500,discord 2000",
       "missing: not_found",

@@ -23,7 +23,7 @@ export const host = "mount.test";
 const largeText = JSON.stringify({ text: "x".repeat(1_200_000) });
 
 /** In this order: later ones see what earlier ones did. */
-export function mountCases({ key, busyKey, profileId, postId }: MountWorld): MountCase[] {
+export function mountCases({ key, busyKey, profileId, postId, draftId }: MountWorld): MountCase[] {
   const post = { profile_ids: [profileId], text: "Füchse 🦊 und 👩‍👩‍👧, é and é." };
   const body = JSON.stringify(post);
   const keyed: [string, string] = ["Idempotency-Key", "case-4711"];
@@ -56,6 +56,21 @@ export function mountCases({ key, busyKey, profileId, postId }: MountWorld): Mou
     "refuses an empty body": { method: "POST", body: "", status: 400 },
     "refuses a streamed body with nothing in it": { method: "POST", body: "", isStreamed: true, status: 400 },
     "takes no body where none is needed": { method: "POST", path: `${posts}/${postId}/retry`, status: 409 },
+    "changes a draft": {
+      method: "PATCH",
+      path: `${posts}/${draftId}`,
+      body: JSON.stringify({ text: "Anders 🦊" }),
+      status: 200,
+    },
+    "schedules it by a streamed body": {
+      method: "PATCH",
+      path: `${posts}/${draftId}`,
+      body: JSON.stringify({ scheduled_at: "2027-01-01T00:00:00Z", draft: false }),
+      isStreamed: true,
+      status: 200,
+    },
+    "ends it, without a body": { method: "POST", path: `${posts}/${draftId}/cancel`, status: 200 },
+    "refuses to change what is out": { method: "PATCH", path: `${posts}/${postId}`, body: "{}", status: 409 },
     "refuses broken JSON": { method: "POST", body: `{"text": "half`, status: 400 },
     "refuses what is no UTF-8": { method: "POST", body: Buffer.from('{"text": "\xff"}', "latin1"), status: 400 },
     "refuses a list": { method: "POST", body: "[]", status: 400 },

@@ -14,6 +14,7 @@ export interface MountWorld extends TestService {
   profileId: string;
   /** Published. */
   postId: string;
+  draftId: string;
 }
 
 /** The same down to the byte, however often it is made. */
@@ -27,9 +28,10 @@ export async function createMountWorld(
   const credentials = { identifier: account.handle, app_password: account.password };
   const profile = await social.profiles.connect({ network: "bluesky", credentials });
   const post = await social.posts.create({ profile_ids: [profile.id], text: "The first one." });
+  const draft = await social.posts.create({ profile_ids: [profile.id], text: "A draft.", draft: true });
   const [{ key }, { key: busyKey }] = [await social.keys.create(), await social.keys.create()];
   const handler = createHandler(social, { basePath, ...handlerOptions });
-  return { ...service, handler, key, busyKey, profileId: profile.id, postId: post.id };
+  return { ...service, handler, key, busyKey, profileId: profile.id, postId: post.id, draftId: draft.id };
 }
 
 function countedIds(): Ids {

@@ -31,17 +31,17 @@ const hostileSteps = [
 ];
 
 export function pathFor({ path, parameters }: Operation, pools: Pools): fc.Arbitrary<Drawn> {
-  const [parameter] = parameters.filter((each) => each.in === "path");
-  const id = parameter === undefined ? fc.constant("") : valueFor(parameter.schema, parameter.name, pools);
+  const own = parameters.filter((each) => each.in === "path");
+  const steps = own.map(({ schema, name }) =>
+    fc.record({ id: valueFor(schema, name, pools), hostile: sparsely(fc.constantFrom(...hostileSteps), 10) }),
+  );
   return fc
-    .record({
-      id,
-      hostileStep: sparsely(fc.constantFrom(...hostileSteps), parameter === undefined ? 0 : 10),
-      bend: sparsely(fc.constantFrom<(path: string) => string>(...bends), 3),
-    })
-    .map(({ id: given, hostileStep, bend }) => {
-      const filled = basePath + path.replace(/\{\w+\}/, () => hostileStep ?? encodeURIComponent(String(given)));
-      return { text: bend === null ? filled : bend(filled), isIntact: hostileStep === null && bend === null };
+    .record({ steps: fc.tuple(...steps), bend: sparsely(fc.constantFrom<(path: string) => string>(...bends), 3) })
+    .map(({ steps: given, bend }) => {
+      const texts = given.map(({ id, hostile }) => hostile ?? encodeURIComponent(String(id)));
+      const filled = basePath + path.replaceAll(/\{\w+\}/g, () => texts.shift() ?? "");
+      const isIntact = bend === null && given.every(({ hostile }) => hostile === null);
+      return { text: bend === null ? filled : bend(filled), isIntact };
     });
 }
 

@@ -177,7 +177,9 @@ function accountOf({ caller }: FuzzRequest): Account {
 function keepsAccountsApart({ world, request, reply }: Judged): string[] {
   const own = accountOf(request);
   const [foreign = own] = accounts.filter((account) => account !== own);
-  const hidden = [...world.secrets, ...world.postIds[foreign], ...world.profileIds[foreign], markOf[foreign]];
+  const { secrets, postIds, profileIds, webhookIds, deliveryIds } = world;
+  const foreignIds = [postIds, profileIds, webhookIds, deliveryIds].flatMap((ids) => ids[foreign]);
+  const hidden = [...secrets, ...foreignIds, markOf[foreign]];
   const sent = `${request.path} ${JSON.stringify(request.headers)} ${JSON.stringify(request.body)}`;
   return hidden
     .filter((word) => reply.text.includes(word) && !sent.includes(word))

@@ -8,6 +8,9 @@ export const reasonsOutside: readonly RegExp[] = [
   /^profile_ids\[\d+\]: This profile is (named twice|disconnected)/,
   /^profile_ids\[\d+\]: The post is not addressed to it/,
   /^idempotency_key: The header Idempotency-Key and the body differ/,
+  /^draft: Say when it is to go out/,
+  /^(draft|publish_now): A draft is not published/,
+  /^url: Nothing can be delivered there \(address refused: /,
   // A pattern sees the year of a time in its own zone.
   /: Give a time in the years 0000 to 9999, in UTC/,
   // Each network's own schema, which its description shows.

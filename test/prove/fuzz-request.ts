@@ -5,7 +5,7 @@ import { pathFor, queryFor, sparsely } from "./fuzz-address.ts";
 import { damage, damaged, type TextDamage, textDamages } from "./fuzz-damage.ts";
 import { type Operation, operations } from "./fuzz-document.ts";
 import { type Pools, valueFor } from "./fuzz-values.ts";
-import { type CallerName, type FuzzWorld, sharedKey } from "./fuzz-world.ts";
+import { type Account, type CallerName, type FuzzWorld, sharedKey } from "./fuzz-world.ts";
 
 export interface FuzzRequest {
   /** The operation that it was made from, which damage may turn into another or none. */
@@ -35,7 +35,14 @@ export interface FuzzCase {
 }
 
 /** Posts and their list are where most can go wrong, and a world without profiles refuses them all. */
-const weightOf: Readonly<Record<string, number>> = { createPost: 20, listPosts: 8, disconnectProfile: 1 };
+const weightOf: Readonly<Record<string, number>> = {
+  createPost: 20,
+  updatePost: 10,
+  listPosts: 8,
+  disconnectProfile: 1,
+  cancelPost: 2,
+  deleteWebhook: 1,
+};
 
 export function fuzzCases(world: FuzzWorld): fc.Arbitrary<FuzzCase> {
   const pools = poolsOf(world);
@@ -56,7 +63,13 @@ export function fuzzCases(world: FuzzWorld): fc.Arbitrary<FuzzCase> {
   });
 }
 
-function poolsOf({ profileIds, postIds, credentials }: FuzzWorld): Pools {
+function poolsOf(world: FuzzWorld): Pools {
+  const { profileIds, postIds, webhookIds, deliveryIds, receivers, credentials } = world;
+  const oursOften = (ids: Record<Account, string[]>, none: string): fc.Arbitrary<string> =>
+    fc.oneof(
+      { weight: 4, arbitrary: fc.constantFrom(...ids.ours) },
+      { weight: 1, arbitrary: fc.constantFrom(...ids.theirs, none) },
+    );
   const unknown = `prof_${"9".repeat(26)}`;
   const profileId = fc.oneof(
     { weight: 12, arbitrary: fc.constantFrom(...profileIds.ours.slice(0, -1)) },
@@ -67,10 +80,10 @@ function poolsOf({ profileIds, postIds, credentials }: FuzzWorld): Pools {
     profile_ids: fc.uniqueArray(profileId, { minLength: 1, maxLength: 3 }),
     profile_id: profileId,
     profileId,
-    postId: fc.oneof(
-      { weight: 4, arbitrary: fc.constantFrom(...postIds.ours) },
-      { weight: 1, arbitrary: fc.constantFrom(...postIds.theirs, unknown) },
-    ),
+    postId: oursOften(postIds, unknown),
+    webhookId: oursOften(webhookIds, unknown),
+    deliveryId: oursOften(deliveryIds, unknown),
+    receiver: fc.constantFrom(...receivers),
     idempotency_key: fc.oneof(key, fc.constant(null)),
     "Idempotency-Key": key,
     credentials: fc.oneof(
@@ -82,8 +95,16 @@ function poolsOf({ profileIds, postIds, credentials }: FuzzWorld): Pools {
 
 const sometimes = (percent: number): fc.Arbitrary<boolean> => fc.nat(99).map((number) => number < percent);
 
-function requestFor(operation: Operation, pools: Pools): fc.Arbitrary<FuzzRequest> {
+/** Mostly addresses that deliveries can go to. */
+function withReceivers({ path }: Operation, pools: Pools): Pools {
+  const { receiver } = pools;
+  if (receiver === undefined || !path.startsWith("/v1/webhooks")) return pools;
+  return { ...pools, url: fc.oneof({ weight: 4, arbitrary: receiver }, { weight: 1, arbitrary: fc.string() }) };
+}
+
+function requestFor(operation: Operation, allPools: Pools): fc.Arbitrary<FuzzRequest> {
   const { body } = operation;
+  const pools = withReceivers(operation, allPools);
   const value = body === null ? fc.constant(undefined) : valueFor(body.schema, "", pools);
   return fc
     .record({

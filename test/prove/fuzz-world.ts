@@ -6,6 +6,7 @@ import type { AccountModules } from "../../src/service.ts";
 import { createSocialService } from "../../src/service.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";
 import { type ManualClock, manualClock } from "../../src/testing/clock.ts";
+import type { CreatedEndpoint } from "../../src/webhooks/schema.ts";
 import { connectBluesky, connectDiscord, connectMastodon, connectWebhook } from "../support/connect.ts";
 import { testKey, testNetworks } from "../support/service.ts";
 import { basePath } from "./fuzz-document.ts";
@@ -23,6 +24,10 @@ export interface FuzzWorld {
   keys: Record<CallerName, string>;
   profileIds: Record<Account, string[]>;
   postIds: Record<Account, string[]>;
+  webhookIds: Record<Account, string[]>;
+  deliveryIds: Record<Account, string[]>;
+  /** Where receivers answer. */
+  receivers: string[];
   /** What connecting takes, of accounts that are there. */
   credentials: { network: string; credentials: Record<string, string> }[];
   /** Passwords and tokens: never in an answer. */
@@ -82,12 +87,26 @@ export async function createFuzzWorld(): Promise<FuzzWorld> {
   const credentials: FuzzWorld["credentials"] = [];
   const profileIds: FuzzWorld["profileIds"] = { ours: [], theirs: [] };
   const postIds: FuzzWorld["postIds"] = { ours: [], theirs: [] };
+  const webhookIds: FuzzWorld["webhookIds"] = { ours: [], theirs: [] };
+  const deliveryIds: FuzzWorld["deliveryIds"] = { ours: [], theirs: [] };
+  const endpointSecrets: string[] = [];
   for (const account of accounts) {
     const modules = social.forAccount(account);
     const known = sandboxAccounts(sandbox, account);
     if (account === "ours") credentials.push(...known);
+    for (const { id, secret } of await createEndpoints({ modules, sandbox, clock }, account)) {
+      webhookIds[account].push(id);
+      endpointSecrets.push(secret);
+    }
     profileIds[account] = await connectProfiles({ social: modules, sandbox, clock }, account);
     postIds[account] = await createPosts({ modules, sandbox, clock }, account, profileIds[account]);
+  }
+  await clock.run(() => social.runDue());
+  for (const account of accounts) {
+    const { deliveries } = social.forAccount(account).webhooks;
+    for (const id of webhookIds[account]) {
+      deliveryIds[account].push(...(await deliveries.list(id)).data.map((delivery) => delivery.id));
+    }
   }
   await clock.advance(120_000);
   return {
@@ -96,10 +115,14 @@ export async function createFuzzWorld(): Promise<FuzzWorld> {
     keys: Object.fromEntries(Object.entries(keys).map(([name, { key }]) => [name, key])) as FuzzWorld["keys"],
     profileIds,
     postIds,
+    webhookIds,
+    deliveryIds,
+    receivers: ["first", "second"].map(sandbox.receivers.url),
     credentials,
     secrets: [
       ...credentials.flatMap((each) => [each.credentials.app_password, each.credentials.access_token]),
       ...Object.values(keys).map(({ key }) => key),
+      ...endpointSecrets,
     ].filter((secret) => secret !== undefined),
     keyed: new Map(),
     errors,
@@ -146,7 +169,21 @@ async function connectProfiles(connecting: Connecting, account: Account): Promis
   return ids;
 }
 
-/** One that is published, one that waits, one that failed, one that did both. */
+/** One that hears of everything, and one that hears of failures only. */
+async function createEndpoints(
+  { modules, sandbox, clock }: { modules: AccountModules; sandbox: Sandbox; clock: ManualClock },
+  account: Account,
+): Promise<CreatedEndpoint[]> {
+  const { webhooks } = modules;
+  const url = sandbox.receivers.url(markOf[account]);
+  const all = await clock.run(() => webhooks.create({ url }));
+  const failures = await clock.run(() =>
+    webhooks.create({ url, events: ["post.failed"], description: markOf[account] }),
+  );
+  return [all, failures];
+}
+
+/** One that is published, one that waits, one that failed, one that did both, two drafts, and more that wait. */
 async function createPosts(
   { modules, sandbox, clock }: { modules: AccountModules; sandbox: Sandbox; clock: ManualClock },
   account: Account,
@@ -165,6 +202,11 @@ async function createPosts(
   await create({ profile_ids: [first], text });
   sandbox.bluesky.faults.add({ kind: "refuse", operation: "commit", answer });
   await create({ profile_ids: [first, second], text });
+  await create({ profile_ids: [first], text, draft: true });
+  await create({ profile_ids: [first, third], text, draft: true, scheduled_at: "2027-01-01T00:00:00Z" });
+  for (const scheduled_at of ["2027-01-01T00:00:00Z", "2027-01-02T00:00:00Z"]) {
+    await create({ profile_ids: [second, third], text, scheduled_at });
+  }
   return ids;
 }
 
