@@ -1,4 +1,5 @@
 import type { Lease } from "../storage/lease.ts";
+import { fromRow } from "../storage/typed.ts";
 import type { EndedAttempt } from "./outcome.ts";
 import type { WebhookPorts } from "./ports.ts";
 import { type DeliveryRow, type EndpointRow, readEndpoint } from "./rows.ts";
@@ -8,44 +9,100 @@ import { createSettler } from "./settle.ts";
 
 /** Deliveries to one endpoint under way at once: a receiver that comes back is not run over. */
 const atOnce = 8;
-/** After this nothing more is begun, milliseconds: what hangs must not keep its place from others for long. */
-const longestTurnMs = 10_000;
+/** Deliveries that one turn takes on; then it is others' turn. */
+const mostAtATurn = 64;
+/** After this nothing more of a backlog is begun, milliseconds: what hangs must not keep its place from others for long. */
+const backlogMs = 10_000;
 /** How old what is known of the endpoint may be when something is sent, milliseconds. */
 const freshMs = 100;
-
-/** What one turn delivers, and to whom. */
-export interface Turn {
-  endpoint: EndpointRow;
-  due: readonly DeliveryRow[];
-}
+/** How often what has become due is looked for while other deliveries are under way, milliseconds. */
+const lookEveryMs = 1_000;
 
 /**
- * Delivers, some at once, and records how it ended. Returns whether that was
- * all; what there was no time for is still due.
+ * Delivers what is due, and what becomes due meanwhile, and records how it
+ * ended. Returns whether that was all; what there was no time for is still due.
  *
  * @throws LeaseLost
  */
-export async function takeTurn(ports: WebhookPorts, lease: Lease, { endpoint, due }: Turn): Promise<boolean> {
+export async function takeTurn(ports: WebhookPorts, lease: Lease, endpoint: EndpointRow): Promise<boolean> {
   const settler = createSettler(ports, lease, endpoint);
   const isUpToDate = createWatch(ports, lease, endpoint);
   const secrets = openSecrets(ports.vault, endpoint, lease.now());
-  const until = lease.now() + longestTurnMs;
-  const queue = [...due];
+  const queue = createQueue(ports, lease);
+  const underWay = new Set<Promise<void>>();
 
-  async function deliverInTurn(): Promise<void> {
-    while (!settler.isOver() && lease.now() < until && (await isUpToDate())) {
-      const delivery = queue.shift();
-      if (delivery === undefined) return;
+  const mayBegin = async (): Promise<boolean> => !settler.isOver() && (await isUpToDate());
+
+  async function beginAll(): Promise<void> {
+    while (underWay.size < atOnce && (await mayBegin())) {
+      const delivery = await queue.next();
+      if (delivery === null) return;
       await lease.ensure(attemptTimeoutMs);
-      settler.add(await deliver(ports, lease, { endpoint, secrets, delivery }));
+      const done: Promise<void> = deliver(ports, lease, { endpoint, secrets, delivery })
+        .then(settler.add)
+        .finally(() => underWay.delete(done));
+      underWay.add(done);
     }
   }
 
-  const lanes = Array.from({ length: Math.min(atOnce, queue.length) }, deliverInTurn);
-  const ends = await Promise.allSettled(lanes);
-  await settler.flush();
-  for (const end of ends) if (end.status === "rejected") throw end.reason;
-  return queue.length === 0;
+  try {
+    for (await beginAll(); underWay.size > 0; await beginAll()) await oneOf(ports, underWay);
+  } finally {
+    await Promise.allSettled(underWay);
+    await settler.flush();
+  }
+  return queue.isEmpty();
+}
+
+/** Resolves when one of them is done, or when it is time to look for what has become due. */
+async function oneOf({ clock }: WebhookPorts, underWay: ReadonlySet<Promise<void>>): Promise<void> {
+  const done = new AbortController();
+  const look = clock.sleep(lookEveryMs, done.signal).catch(() => undefined);
+  await Promise.race([look, ...underWay]);
+  done.abort("done");
+}
+
+interface DueQueue {
+  /** The next delivery; null: nothing is due now. */
+  next(): Promise<DeliveryRow | null>;
+  /** False when more is due than was taken. */
+  isEmpty(): boolean;
+}
+
+function createQueue({ storage }: WebhookPorts, lease: Lease): DueQueue {
+  const startedAt = lease.now();
+  /** When each delivery that was taken had been due. */
+  const taken = new Map<string, number | null>();
+  let waiting: DeliveryRow[] = [];
+  let left = mostAtATurn;
+  let lookedAt = Number.NEGATIVE_INFINITY;
+
+  async function look(): Promise<void> {
+    lookedAt = lease.now();
+    const { rows } = await storage.find("deliveries", {
+      where: { webhook_id: lease.id, due_at: { lte: lookedAt } },
+      order: { column: "due_at", direction: "asc" },
+      limit: mostAtATurn,
+      isCounted: false,
+    });
+    // What was taken is due as before until its end is recorded.
+    waiting = rows.map((row) => fromRow<DeliveryRow>(row)).filter(({ id, due_at }) => taken.get(id) !== due_at);
+  }
+
+  return {
+    async next() {
+      if (lease.now() - lookedAt >= lookEveryMs) await look();
+      // What has become due since is not kept waiting by what hangs.
+      const isBacklogOver = lease.now() - startedAt >= backlogMs;
+      const place = waiting.findIndex(({ due_at }) => !isBacklogOver || (due_at ?? 0) > startedAt);
+      const [delivery] = place === -1 || left === 0 ? [] : waiting.splice(place, 1);
+      if (delivery === undefined) return null;
+      taken.set(delivery.id, delivery.due_at);
+      left -= 1;
+      return delivery;
+    },
+    isEmpty: () => waiting.length === 0 && left > 0,
+  };
 }
 
 async function deliver(

@@ -5,9 +5,6 @@ import type { WebhookPorts } from "./ports.ts";
 import { type DeliveryRow, type EndpointRow, readEndpoint } from "./rows.ts";
 import { takeTurn } from "./turn.ts";
 
-/** Deliveries that one turn takes on; then it is others' turn. */
-const mostAtATurn = 64;
-
 /** Delivers what is due, one holder to an endpoint, so that a receiver that hangs holds up nobody else's. */
 export function createDeliveryWorker(ports: WebhookPorts): DueWorker {
   return createDueWorker<EndpointRow>(ports, {
@@ -20,22 +17,9 @@ async function workEndpoint(ports: WebhookPorts, lease: Lease): Promise<void> {
   for (;;) {
     const endpoint = await readEndpoint(ports.storage, lease.id);
     if (endpoint === null) throw new LeaseLost("The endpoint was deleted.");
-    const due = endpoint.status === "active" ? await dueDeliveries(ports, lease) : [];
-    if (due.length > 0) {
-      const isAll = await takeTurn(ports, lease, { endpoint, due });
-      if (!isAll || due.length === mostAtATurn) return yieldTurn(ports, lease);
-    } else if (await finish(ports, lease, endpoint)) return;
+    if (endpoint.status === "active" && !(await takeTurn(ports, lease, endpoint))) return yieldTurn(ports, lease);
+    if (await finish(ports, lease)) return;
   }
-}
-
-async function dueDeliveries({ storage }: WebhookPorts, lease: Lease): Promise<DeliveryRow[]> {
-  const { rows } = await storage.find("deliveries", {
-    where: { webhook_id: lease.id, due_at: { lte: lease.now() } },
-    order: { column: "due_at", direction: "asc" },
-    limit: mostAtATurn,
-    isCounted: false,
-  });
-  return rows.map((row) => fromRow<DeliveryRow>(row));
 }
 
 /** More is due here, and others may be waiting: back to the end of the queue. */
@@ -46,10 +30,11 @@ async function yieldTurn(ports: WebhookPorts, lease: Lease): Promise<void> {
 }
 
 /** Gives the endpoint back; false when something became due meanwhile. */
-async function finish(ports: WebhookPorts, lease: Lease, endpoint: EndpointRow): Promise<boolean> {
-  const dueAt = endpoint.status === "active" ? await nextAttemptAt(ports, endpoint.id) : null;
+async function finish(ports: WebhookPorts, lease: Lease): Promise<boolean> {
+  const endpoint = await readEndpoint(ports.storage, lease.id);
+  const dueAt = endpoint?.status === "active" ? await nextAttemptAt(ports, lease.id) : null;
   if (!(await lease.release(dueAt))) return false;
-  if (dueAt !== null) ports.wake(dueAt, endpoint.id);
+  if (dueAt !== null) ports.wake(dueAt, lease.id);
   return true;
 }
 

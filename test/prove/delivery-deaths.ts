@@ -153,7 +153,7 @@ async function judge(
   process: SimulatedProcess,
   { endpoints, isStill }: { endpoints: readonly NamedEndpoint[]; isStill: boolean },
 ): Promise<Omit<DeliveryRun, "name" | "kills">> {
-  const rules = { isPunctual: !isStill, everybodyLives: false, askedMs: askedSeconds * 1_000, busyMs: 0 };
+  const rules = { isPunctual: !isStill, everybodyLives: false, askedMs: askedSeconds * 1_000, unseenMs: 0 };
   const findings = judgeAttempts(world.log, rules);
   const posts = (await world.storage.find("posts", { where: {}, limit: 1 })).total;
   const sum = { posts, deliveries: 0, again: 0, findings };

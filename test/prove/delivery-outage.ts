@@ -115,7 +115,7 @@ async function publishFor(
 /** Disabled at the twentieth failed delivery in a row, and not told of anything after that. */
 async function judgeOutage({ world, processes, busy, calm, well }: Scene): Promise<Finding[]> {
   const { log } = world;
-  const rules = { isPunctual: true, everybodyLives: true, askedMs: 0, busyMs: 0 };
+  const rules = { isPunctual: true, everybodyLives: true, askedMs: 0, unseenMs: 0 };
   const findings = judgeAttempts(log, rules);
   const { status, consecutive_failures, disabled_reason = "" } = await processes[0].social.webhooks.get(busy.id);
   const records = log.records.filter(({ webhookId }) => webhookId === busy.id);
@@ -141,7 +141,7 @@ async function judgeOutage({ world, processes, busy, calm, well }: Scene): Promi
 /** All that was not given up arrives once the receiver is there again, each once. */
 async function judgeRecovery({ world, busy, calm }: Scene): Promise<Finding[]> {
   // Late is right for what had to wait; early or miscounted is not.
-  const findings = judgeAttempts(world.log, { isPunctual: true, everybodyLives: false, askedMs: 0, busyMs: 0 });
+  const findings = judgeAttempts(world.log, { isPunctual: true, everybodyLives: false, askedMs: 0, unseenMs: 0 });
   for (const { id, receiver } of [busy, calm]) {
     const taken = world.sandbox.receivers.deliveries(receiver).map((each) => each.id);
     const rows = await readDeliveries(world, id);

@@ -15,8 +15,8 @@ export interface AttemptRules {
   everybodyLives: boolean;
   /** How much longer than it should be a wait may be because a receiver asked for it, milliseconds. */
   askedMs: number;
-  /** How long others of the same endpoint may hold up what is due, milliseconds: a turn ends with its slowest attempt. */
-  busyMs: number;
+  /** How much later an attempt may come because no alarm has announced it, milliseconds. */
+  unseenMs: number;
 }
 
 export function judgeAttempts(log: DeliveryLog, rules: AttemptRules): Finding[] {
@@ -65,7 +65,7 @@ function judgeLateness(requests: readonly SentRequest[], records: readonly Recor
     const waitMs = waitsMs[index - 1];
     if (before === undefined || waitMs === undefined || records[index - 1]?.status !== "pending") return [];
     const pause = from - before.to;
-    if (pause <= Math.max(waitMs, rules.askedMs) * mostLateness + rules.busyMs) return [];
+    if (pause <= Math.max(waitMs, rules.askedMs) * mostLateness + rules.unseenMs) return [];
     return [untrue(`attempt ${index + 1} of ${id} came ${pause} ms after the one before`)];
   });
 }

@@ -55,7 +55,12 @@ export async function wakesRun(options: { seed: number; posts: number }): Promis
   }
   for (let hours = 0; hours < 48 && (await countPending(world)) > 0; hours++) await clock.advance(3_600_000);
   await clock.run(() => Promise.all(processes.map(({ social }) => social.stop())));
-  const findings = judgeAttempts(world.log, { isPunctual: true, everybodyLives: true, askedMs: 0, busyMs: 10_000 });
+  const findings = judgeAttempts(world.log, {
+    isPunctual: true,
+    everybodyLives: true,
+    askedMs: 0,
+    unseenMs: mostUnseenMs,
+  });
   const run = {
     name: `wakes, seed ${options.seed}`,
     posts: options.posts,
