@@ -10,6 +10,8 @@ export const reasonsOutside: readonly RegExp[] = [
   /^idempotency_key: The header Idempotency-Key and the body differ/,
   /^draft: Say when it is to go out/,
   /^(draft|publish_now): A draft is not published/,
+  // A draft's file must be there, whatever its networks say.
+  /^media\[\d+\]: .*check (that )?the address/,
   /^url: Nothing can be delivered there \(address refused: /,
   // A pattern sees the year of a time in its own zone.
   /: Give a time in the years 0000 to 9999, in UTC/,

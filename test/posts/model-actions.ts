@@ -1,0 +1,147 @@
+import { isoTime } from "../../src/clock.ts";
+import { SocialError } from "../../src/errors.ts";
+import { isNow, type Post, type UpdatePost } from "../../src/posts/schema.ts";
+import type { SocialService } from "../../src/service.ts";
+import type { Action, When } from "./model-steps.ts";
+import { hasStarted } from "./model-store.ts";
+import type { ModelWorld } from "./model-world.ts";
+
+type PostAction = Extract<Action, { do: "create" | "update" | "cancel" | "retry" }>;
+
+/**
+ * Takes an action and compares the answer with what the model expects. Of
+ * several at once the model knows only what none of them may answer.
+ */
+export async function act(
+  world: ModelWorld,
+  { act: action, process }: { act: Action; process: number },
+  { isAlone }: { isAlone: boolean },
+): Promise<void> {
+  const social = world.processes[process] as SocialService;
+  const profileId = "profile" in action ? world.profiles[action.profile]?.id : undefined;
+  try {
+    if (action.do === "runDue") await social.runDue();
+    else if (action.do === "disconnect") await social.profiles.disconnect(profileId ?? "");
+    else if (action.do === "reconnect") await reconnect(world, social, action.profile);
+    else await actOnPost(world, social.posts, { action, isAlone });
+  } catch (error) {
+    if (!isExpected(error)) world.findings.push(`${action.do}: ${error instanceof Error ? error.stack : error}`);
+  }
+}
+
+function isExpected(error: unknown): boolean {
+  return SocialError.is(error) && (error.code === "conflict" || error.code === "invalid_request");
+}
+
+async function reconnect(world: ModelWorld, { profiles }: SocialService, index: number): Promise<void> {
+  const connection = world.connections[index];
+  if (connection === undefined) return;
+  const { id } = await profiles.connect(connection);
+  if (id !== world.profiles[index]?.id) world.findings.push(`connected again as ${id}`);
+}
+
+async function actOnPost(
+  world: ModelWorld,
+  posts: SocialService["posts"],
+  { action, isAlone }: { action: PostAction; isAlone: boolean },
+): Promise<void> {
+  const id = action.do === "create" ? null : postOf(world, action.post);
+  if (id === undefined) return;
+  const before = id === null ? null : await posts.get(id);
+  const body = bodyFor(world, action);
+  try {
+    const after = await request(posts, { action, id, body });
+    if (action.do === "create") world.postIds.push(after.id);
+    if (action.do === "cancel") world.cancelled.add(after.id);
+    if (isAlone) world.findings.push(...complaintsAbout(world, { action, before, after, body }));
+  } catch (error) {
+    if (body.text !== undefined) world.refused.add(body.text);
+    if (isAlone && before !== null) world.findings.push(...complaintsAboutRefusal(action, before, error));
+    throw error;
+  }
+}
+
+function postOf({ postIds, store }: ModelWorld, number: number): string | undefined {
+  const isOver = (id: string): boolean => ["published", "cancelled"].includes(store.statusOf(id) ?? "");
+  const open = postIds.filter((id) => !isOver(id));
+  const candidates = number > 3 || open.length === 0 ? postIds : open;
+  return candidates.at(-1 - (number % Math.max(1, candidates.length)));
+}
+
+function request(
+  posts: SocialService["posts"],
+  { action, id, body }: { action: PostAction; id: string | null; body: UpdatePost },
+): Promise<Post> {
+  if (id === null) return posts.create({ profile_ids: [], ...body });
+  if (action.do === "update") return posts.update(id, body);
+  return action.do === "cancel" ? posts.cancel(id) : posts.retry(id);
+}
+
+function bodyFor(world: ModelWorld, action: PostAction): UpdatePost {
+  if (action.do === "cancel" || action.do === "retry") return {};
+  const text = `version ${++world.versions}.`;
+  const thread = action.isThread ? [`${text} Part 1`, `${text} Part 2`] : null;
+  const addressed =
+    action.to === null ? {} : { profile_ids: action.to.map((index) => world.profiles[index]?.id ?? "") };
+  return { text, thread, ...addressed, ...timeOf(world, action) };
+}
+
+function timeOf({ clock }: ModelWorld, { do: name, when }: { do: string; when: When | "no time" | null }): UpdatePost {
+  if (when === null) return {};
+  if (when === "no time") return { scheduled_at: null };
+  if (when === "draft") return { draft: true };
+  if (when === "now") return name === "create" ? {} : { publish_now: true };
+  return { scheduled_at: isoTime(clock.now() + when), draft: false };
+}
+
+interface Answered {
+  action: PostAction;
+  before: Post | null;
+  after: Post;
+  body: UpdatePost;
+}
+
+function complaintsAbout(world: ModelWorld, { action, before, after, body }: Answered): string[] {
+  const expected = expectedStatus(world, { action, before, body });
+  const isAsExpected = expected === "started" ? hasStarted(after.status) : after.status === expected;
+  const from = before?.status ?? "nothing";
+  const complaints = isAsExpected ? [] : [`${action.do} of ${from}: ${after.status} instead of ${expected}`];
+  if (body.text !== undefined && after.text !== body.text) complaints.push(`${after.id} does not say ${body.text}`);
+  const addressed = body.profile_ids ?? before?.targets.map(({ profile_id }) => profile_id);
+  if (after.targets.map(({ profile_id }) => profile_id).join() !== addressed?.join()) {
+    complaints.push(`${after.id} is addressed to others than was said`);
+  }
+  return complaints;
+}
+
+function expectedStatus(world: ModelWorld, { action, before, body }: Omit<Answered, "after">): string {
+  if (action.do === "cancel") return "cancelled";
+  if (action.do === "retry" || body.publish_now === true) return "started";
+  if (body.draft === true) return "draft";
+  if (typeof body.scheduled_at === "string")
+    return isNow(body.scheduled_at, world.clock.now()) ? "started" : "scheduled";
+  if (action.do === "create") return "started";
+  if (body.scheduled_at === null || before?.status === "failed") return "draft";
+  return before?.status ?? "draft";
+}
+
+const takes: Readonly<Record<string, readonly string[]>> = {
+  update: ["draft", "scheduled", "failed"],
+  cancel: ["draft", "scheduled"],
+};
+
+/** Only what is not out any more, or not addressed well, is refused; a conflict says why. */
+function complaintsAboutRefusal(action: PostAction, before: Post, error: unknown): string[] {
+  if (!SocialError.is(error)) return [];
+  const isTaken = takes[action.do]?.includes(before.status) ?? before.targets.some(({ status }) => status === "failed");
+  const { code, message } = error;
+  if (!isTaken) {
+    const saysWhy = action.do === "retry" || message.includes(`The post is ${before.status};`);
+    return code === "conflict" && saysWhy ? [] : [`${action.do} of ${before.status}: ${code}: ${message}`];
+  }
+  const mayBeOut = before.targets.some(
+    ({ post_ids, error: failure }) => post_ids.length > 0 || failure?.code === "timeout",
+  );
+  if (code === "conflict" && mayBeOut) return [];
+  return code === "invalid_request" && action.do !== "cancel" ? [] : [`${action.do} of ${before.status}: ${message}`];
+}

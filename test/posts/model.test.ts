@@ -1,0 +1,58 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { moves } from "../../src/posts/moves.ts";
+import { findingsIn, leftIn } from "./model-rules.ts";
+import { type Action, histories, type Step, type When } from "./model-steps.ts";
+import { createModelWorld } from "./model-world.ts";
+
+/** The seed is printed by fast-check when it fails: POSTRIDER_SEED repeats it. More runs: POSTRIDER_RUNS. */
+const { POSTRIDER_RUNS = "150", POSTRIDER_SEED } = process.env;
+const runs = {
+  numRuns: Number(POSTRIDER_RUNS),
+  ...(POSTRIDER_SEED === undefined ? {} : { seed: Number(POSTRIDER_SEED) }),
+};
+
+/** Returns the moves that were made. */
+async function live(steps: readonly Step[]): Promise<ReadonlySet<string>> {
+  const { world, take, comeToRest } = await createModelWorld();
+  for (const step of steps) {
+    await take(step);
+    expect(await findingsIn(world)).toEqual([]);
+  }
+  await comeToRest();
+  expect([...(await findingsIn(world)), ...(await leftIn(world))]).toEqual([]);
+  return world.store.walked;
+}
+
+it("whatever happens to posts, in whatever order, is a listed move, and nothing is twice, lost or untold", async () => {
+  await fc.assert(
+    fc.asyncProperty(histories, async (steps) => {
+      await live(steps);
+    }),
+    runs,
+  );
+}, 600_000);
+
+it("every listed move can be made; only late evidence is left out", async () => {
+  const hourMs = 3_600_000;
+  const by = (act: Action): Step => ({ act, process: 0 });
+  const create = (when: When, to = [0]): Step => by({ do: "create", to, isThread: false, when });
+  const update = (when: When | null): Step => by({ do: "update", post: 0, to: null, isThread: false, when });
+  const cancel = by({ do: "cancel", post: 0 });
+  const retry = by({ do: "retry", post: 0 });
+  const refuse: Step = { fault: "refuse", network: 0, times: 1, after: 0 };
+  const pass = (passMs: number): Step => ({ passMs, isRun: true });
+  const walked = await live([
+    ...[create("draft"), update(null), update(hourMs), update(null), update("draft"), update("now")],
+    ...[create(hourMs), update("now"), create(hourMs), cancel, create("draft"), cancel],
+    ...[refuse, create("now"), update(null), refuse, update("now"), update(hourMs), cancel],
+    ...[refuse, create("now"), update("now"), refuse, create("now"), retry],
+    ...[refuse, create("now", [0, 1]), retry],
+    ...[create(hourMs), pass(hourMs), create(hourMs), pass(72 * hourMs)],
+  ]);
+  const listed = moves.flatMap(({ move, from, to }) => {
+    const origins = move === "settle" ? ["publishing"] : from;
+    return origins.flatMap((origin) => to.map((end) => `${origin} > ${end}`));
+  });
+  expect([...walked].sort()).toEqual([...new Set(listed)].sort());
+});
