@@ -110,7 +110,8 @@ async function sendIntent(
       hardEndMs: rules.hardEndSeconds * 1000,
       beforeSending: () => {
         const wallPassed = ports.clock.now() - wallBefore;
-        if (lease.now() > sendBy || storeBefore + wallPassed > sendBy) {
+        // A machine that slept while the intent was written has lost more time than its monotonic clock shows.
+        if (lease.hasDrifted() || lease.now() > sendBy || storeBefore + wallPassed > sendBy) {
           throw new CalledOff("The process stood still between the intent and the first byte.");
         }
       },

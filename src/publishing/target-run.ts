@@ -46,7 +46,8 @@ export function createTargetRun(row: TargetRow, options: Omit<TargetRun, "target
           collection: "targets",
           id: target.id,
           change: toChange({ due_at, error, post_ids, private: state }),
-          where: {},
+          // It may have settled without our hearing of it, or be retried since: then this is out of date.
+          where: { status: target.status },
         },
       ]),
     );

@@ -69,10 +69,13 @@ export async function afterFault(run: TargetRun, error: unknown): Promise<void> 
   const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   run.ports.logger.error("a target could not be worked on", { target: run.target().id, error: words });
   const { since, waits, number } = run.target().private.patience ?? { since: now, waits: 0, number: 0 };
-  if (now - since < run.ports.maxRetryMs) {
+  const { live, parts } = run.target().private;
+  const intents = await readIntents(run, live.length);
+  // What the network has said yes to is never given up: a retry would publish it again.
+  const isLive = live.length === parts?.length || intents.some(({ state }) => state === "accepted" || state === "live");
+  if (isLive || now - since < run.ports.maxRetryMs) {
     return run.save({ due_at: now + afterFaultMs, state: { patience: { since, waits: waits + 1, number } } });
   }
-  const intents = await readIntents(run, run.target().private.live.length);
   const mayBeLive = intents.some(({ state }) => state === "open" || state === "unknown");
   const message = `Something unforeseen went wrong here, again and again; see the log.${mayBeLive ? " The post may be live." : ""}`;
   await settle(run, { kind: "fail", code: mayBeLive ? "timeout" : "internal_error", message, mayBeLive });

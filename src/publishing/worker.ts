@@ -3,7 +3,7 @@ import type { TargetRow } from "../posts/rows.ts";
 import { openCredentials } from "../profiles/credentials.ts";
 import type { ProfileRow } from "../profiles/rows.ts";
 import { createDueWorker, type DueWorker } from "../storage/due-worker.ts";
-import { type Lease, LeaseLost, mostDriftMs, type StoreMoment, storeMoment } from "../storage/lease.ts";
+import { type Lease, LeaseLost, mostDriftMs, onlyWhileHeld, type StoreMoment, storeMoment } from "../storage/lease.ts";
 import type { Operation } from "../storage/storage.ts";
 import { fromRow, toChange } from "../storage/typed.ts";
 import { unresolvedStates } from "./intent.ts";
@@ -123,15 +123,14 @@ export function createWorker(ports: PublishingPorts): DueWorker {
         logger.warn("the network was not told of a disconnection", { profile: profile.id, error: describe(error) });
       });
     }
-    await storage.write([
-      {
-        kind: "update",
-        collection: "profiles",
-        id: profile.id,
-        change: toChange({ private: { ...profile.private, secret: null, expires_at: null }, token_expires_at: null }),
-        where: { epoch: lease.epoch, status: "disconnected" },
-      },
-    ]);
+    const change = toChange({
+      private: { ...profile.private, secret: null, expires_at: null },
+      token_expires_at: null,
+    });
+    const where = { epoch: lease.epoch, status: "disconnected" };
+    await onlyWhileHeld("profiles", () =>
+      storage.write([{ kind: "update", collection: "profiles", id: profile.id, change, where }]),
+    );
   }
 
   /** What this process found out is on record; whoever holds the profile now must look at it again. */

@@ -89,7 +89,9 @@ export function createDueWorker<Claimed extends ClaimableRow>(
       // A scheduler keeps the earliest alarm of a row only, and this one was not the one that counts.
       const row = await storage.get(collection, id);
       const dueAt = row === null ? null : fromRow<Claimed>(row).due_at;
-      if (dueAt !== null && dueAt > sampled.now) ports.wake(dueAt, id);
+      if (dueAt === null || dueAt <= sampled.now) return;
+      // By this machine's clock: one that is ahead of the store's would ring again at once, and again.
+      ports.wake(sampled.wall + dueAt - sampled.now, id);
     },
     async claimDue(limit) {
       const sampled = await moment();

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 
-export const phaseNames = ["crash", "answers", "kill", "workers", "webhooks", "fuzz", "planted"] as const;
+export const phaseNames = ["crash", "answers", "simulate", "kill", "workers", "webhooks", "fuzz", "planted"] as const;
 export type PhaseName = (typeof phaseNames)[number];
 
 /** What `npm run prove` is told. */
@@ -12,6 +12,8 @@ export interface ProveOptions {
   pairs: number;
   /** Posts whose answers are lost at random. */
   answers: number;
+  /** Virtual weeks, each with a seed of its own. */
+  seeds: number;
   /** Posts of the `kill` phase, and how often its processes are killed. */
   posts: number;
   kills: number;
@@ -35,6 +37,7 @@ phases   ${phaseNames.join(", ")}; default: all
 --seed N         repeats the random choices                              (1)
 --pairs SHARE    crash: the share of all pairs of deaths, 0 to 1         (1)
 --answers N      answers: posts whose answers are lost at random         (4000)
+--seeds N        simulate: virtual weeks, from the seed on               (1000)
 --posts N        kill: posts                                             (400)
 --kills N        kill: kill -9, at random moments                        (150)
 --burst N        workers: posts that are due at once                     (2000)
@@ -55,6 +58,7 @@ export function readArguments(given: readonly string[]): ProveOptions {
     seed: toNumber("seed", values.seed, 1),
     pairs: Math.min(1, toNumber("pairs", values.pairs, 1)),
     answers: toNumber("answers", values.answers, 4_000),
+    seeds: toNumber("seeds", values.seeds, 1_000),
     posts: toNumber("posts", values.posts, 400),
     kills: toNumber("kills", values.kills, 150),
     burst: toNumber("burst", values.burst, 2_000),
@@ -72,6 +76,7 @@ function parse(given: readonly string[]) {
     seed: text,
     pairs: text,
     answers: text,
+    seeds: text,
     posts: text,
     kills: text,
     burst: text,

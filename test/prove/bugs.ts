@@ -1,11 +1,12 @@
 import { deliveryBugs } from "./delivery-bugs.ts";
 import { restBugs } from "./rest-bugs.ts";
+import { simulateBugs } from "./simulate-bugs.ts";
 
 /** A mistake that somebody could make: what it does, and the lines that make it. */
 export interface PlantedBug {
   name: string;
-  /** Which runs look for it: `hunt.ts` those of the phase `crash`, `delivery-hunt.ts` of `webhooks`, `fuzz-hunt.ts` of `fuzz`. */
-  hunter: "hunt.ts" | "delivery-hunt.ts" | "fuzz-hunt.ts";
+  /** Which runs look for it: `hunt.ts` those of the phase `crash`, `delivery-hunt.ts` of `webhooks`, `fuzz-hunt.ts` of `fuzz`, `simulate-hunt.ts` of `simulate`. */
+  hunter: "hunt.ts" | "delivery-hunt.ts" | "fuzz-hunt.ts" | "simulate-hunt.ts";
   changes: readonly Change[];
 }
 
@@ -179,5 +180,6 @@ const engineBugs: readonly Omit<PlantedBug, "hunter">[] = [
 export const plantedBugs: readonly PlantedBug[] = [
   ...engineBugs.map((bug) => ({ ...bug, hunter: "hunt.ts" as const })),
   ...deliveryBugs,
+  ...simulateBugs,
   ...restBugs.map((bug) => ({ ...bug, hunter: "fuzz-hunt.ts" as const })),
 ];

@@ -21,7 +21,7 @@ export interface Catch {
 
 /**
  * Plants each known bug in a copy of the source and lets the runs of another
- * phase look for it: those of `crash`, `webhooks` or `fuzz`.
+ * phase look for it: those of `crash`, `simulate`, `webhooks` or `fuzz`.
  */
 export async function provePlanted({ bug }: ProveOptions): Promise<Catch[]> {
   const bugs = plantedBugs.filter(({ name }) => bug === null || name.includes(bug));

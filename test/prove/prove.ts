@@ -11,6 +11,7 @@ import { proveFuzz } from "./fuzz.ts";
 import { proveKill } from "./kill.ts";
 import { type Catch, provePlanted } from "./planted.ts";
 import { type PhaseResult, table } from "./screen.ts";
+import { proveSimulate } from "./simulate.ts";
 import { isClean, type Tally } from "./tally.ts";
 import { proveWebhooks } from "./webhooks.ts";
 import { proveWorkers } from "./workers.ts";
@@ -18,6 +19,7 @@ import { proveWorkers } from "./workers.ts";
 const attacks: Partial<Record<PhaseName, (options: ProveOptions) => Promise<Tally>>> = {
   crash: proveCrash,
   answers: proveAnswers,
+  simulate: proveSimulate,
   kill: proveKill,
   workers: proveWorkers,
   webhooks: proveWebhooks,

@@ -13,6 +13,8 @@ import { createTestService, type TestService } from "../support/service.ts";
 function freezingService(options: {
   seconds: number;
   freezes: (operations: readonly Operation[]) => boolean;
+  /** The whole machine sleeps: its monotonic clock stands still as well. @default false */
+  isSuspended?: boolean;
 }): TestService {
   const clock = manualClock();
   const inner = memoryStorage({ clock });
@@ -23,7 +25,8 @@ function freezingService(options: {
       await inner.write(operations);
       if (frozen || !options.freezes(operations)) return;
       frozen = true;
-      await clock.sleep(options.seconds * 1000);
+      if (options.isSuspended === true) clock.jump(options.seconds * 1000);
+      else await clock.sleep(options.seconds * 1000);
     },
   };
   return createTestService({ storage, clock });
@@ -40,6 +43,15 @@ async function intentsOf({ storage }: TestService): Promise<IntentRow[]> {
 
 it("calls a request off when more than five seconds lie between its intent and its first byte, and opens a new one", async () => {
   const service = freezingService({ seconds: 6, freezes: opensIntent });
+  const profile = await connectMastodon(service);
+  const post = await service.clock.run(() => service.social.posts.create({ profile_ids: [profile.id], text: "Once" }));
+  expect(post.status).toBe("published");
+  expect((await intentsOf(service)).map(({ state }) => state)).toEqual(["not_sent", "accepted"]);
+  expect(service.sandbox.mastodon.posts()).toHaveLength(1);
+});
+
+it("calls a request off when the machine slept for as long, which its monotonic clock does not show", async () => {
+  const service = freezingService({ seconds: 600, freezes: opensIntent, isSuspended: true });
   const profile = await connectMastodon(service);
   const post = await service.clock.run(() => service.social.posts.create({ profile_ids: [profile.id], text: "Once" }));
   expect(post.status).toBe("published");

@@ -2,13 +2,20 @@ import { expect, it } from "vitest";
 import { emptyTargetState, type TargetRow } from "../../src/posts/rows.ts";
 import { createTargetRun, type TargetRun } from "../../src/publishing/target-run.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";
-import type { Storage } from "../../src/storage/storage.ts";
-import { toRow } from "../../src/storage/typed.ts";
+import { type Storage, StorageConflict } from "../../src/storage/storage.ts";
+import { toChange, toRow } from "../../src/storage/typed.ts";
 
 it("saves again after a save that failed: a store that was away for a moment ends nothing", async () => {
   const inner = memoryStorage();
   const state = emptyTargetState();
-  const row = { id: "tgt_1", post_ids: [], due_at: 1, error: null, private: state } as unknown as TargetRow;
+  const row = {
+    id: "tgt_1",
+    status: "publishing",
+    post_ids: [],
+    due_at: 1,
+    error: null,
+    private: state,
+  } as unknown as TargetRow;
   await inner.write([
     { kind: "insert", collection: "targets", row: toRow(row) },
     { kind: "insert", collection: "profiles", row: { id: "prof_1", epoch: 1 } },
@@ -27,4 +34,27 @@ it("saves again after a save that failed: a store that was away for a moment end
   away = false;
   await run.save({ due_at: 3 });
   expect(await inner.get("targets", "tgt_1")).toMatchObject({ due_at: 3 });
+});
+
+it("leaves a target alone that has settled without its holder hearing of it", async () => {
+  const storage = memoryStorage();
+  const state = emptyTargetState();
+  const row = {
+    id: "tgt_1",
+    status: "publishing",
+    post_ids: [],
+    due_at: 1,
+    error: null,
+    private: state,
+  } as unknown as TargetRow;
+  const settled = { status: "failed", due_at: null, private: { ...state, may_be_live: true } };
+  await storage.write([
+    { kind: "insert", collection: "targets", row: toRow(row) },
+    { kind: "insert", collection: "profiles", row: { id: "prof_1", epoch: 1 } },
+    { kind: "update", collection: "targets", id: "tgt_1", change: toChange(settled), where: {} },
+  ]);
+  const check = () => ({ kind: "check", collection: "profiles", id: "prof_1", where: { epoch: 1 } }) as const;
+  const run = createTargetRun(row, { ports: { storage }, lease: { check } } as unknown as TargetRun);
+  await expect(run.save({ due_at: 2 })).rejects.toThrow(StorageConflict);
+  expect(await storage.get("targets", "tgt_1")).toMatchObject(settled);
 });

@@ -198,3 +198,14 @@ describe("a lease that a clock made which ran ahead", () => {
     expect(await read("wh_0")).toMatchObject(change);
   });
 });
+
+it("asks to be called by its own clock: one that is ahead of the store's does not ring again and again", async () => {
+  const aheadMs = 300_000;
+  const storeClock = manualClock();
+  const { clock, worker, alarms } = await bench([60_000], {
+    moment: async () => ({ now: storeClock.now(), monotonic: clock.monotonic(), wall: clock.now() }),
+  });
+  clock.jump(aheadMs);
+  await worker.work("wh_0");
+  expect(alarms).toEqual([[60_000, "wh_0"]]);
+});

@@ -1,0 +1,21 @@
+import type { PlantedBug } from "./bugs.ts";
+
+/** Mistakes that the simulation found in this engine, and that the deaths of `crash` do not show. */
+export const simulateBugs: readonly PlantedBug[] = [
+  {
+    name: "a machine that slept since the intent sends all the same",
+    hunter: "simulate-hunt.ts",
+    changes: [{ file: "src/publishing/commit.ts", from: "lease.hasDrifted() || ", to: "" }],
+  },
+  {
+    name: "a target that settled unheard is written over",
+    hunter: "simulate-hunt.ts",
+    changes: [
+      {
+        file: "src/publishing/target-run.ts",
+        from: "          where: { status: target.status },\n",
+        to: "          where: {},\n",
+      },
+    ],
+  },
+];

@@ -1,0 +1,171 @@
+import { isoTime } from "../../src/clock.ts";
+import { SocialError } from "../../src/errors.ts";
+import type { CreatePost, Post, UpdatePost } from "../../src/posts/schema.ts";
+import type { AccountModules } from "../../src/service.ts";
+import type { Random } from "./random.ts";
+import { StoreFailure } from "./simulate-store.ts";
+import type { LivingProcess, SimulatedAccount, SimulatedProfile, SimulatedWorld } from "./simulate-world.ts";
+
+/** What people do in one week. */
+export interface Script {
+  /** One thing that somebody does, through a process; resolves when it is answered, or never will be. */
+  act(process: LivingProcess, another: LivingProcess): Promise<void>;
+  /** Posts whose cancelling was answered with yes. */
+  cancelled: ReadonlySet<string>;
+  /** Profiles that somebody has disconnected, also without an answer. */
+  disconnected: ReadonlySet<string>;
+}
+
+/** What one action works with. */
+interface Stage {
+  account: SimulatedAccount;
+  modules: AccountModules;
+  /** Of another process. */
+  others: AccountModules;
+}
+
+const minuteMs = 60_000;
+
+export function createScript(world: SimulatedWorld, random: Random): Script {
+  const cancelled = new Set<string>();
+  const disconnected = new Set<string>();
+  /** Which post each idempotency key has made, as the answers say. */
+  const madeBy = new Map<string, string>();
+  let marks = 0;
+
+  function someOf<Item>(items: readonly Item[]): Item[] {
+    const chosen = items.filter(() => random.next() < 0.6);
+    return chosen.length > 0 ? chosen : [random.of(items)];
+  }
+
+  /** Every version of every post says something else. */
+  function content(profiles: readonly SimulatedProfile[]): Pick<CreatePost, "text" | "thread" | "media"> {
+    marks += 1;
+    const text = `mark ${marks}`;
+    const kind = random.of(["text", "text", "media", "thread"]);
+    if (kind === "thread" && profiles.every(({ kind: { threads } }) => threads)) {
+      const parts = Array.from({ length: random.between(2, 3) }, (_, part) => `${text}, part ${part + 1}`);
+      return { text, thread: parts, media: [] };
+    }
+    return { text, thread: null, media: kind === "media" ? [{ url: world.picture, alt: "A square." }] : [] };
+  }
+
+  function time(): Pick<CreatePost, "scheduled_at" | "draft"> {
+    const ahead = random.of([0, 0, 1, 2, 10, 60, 600, 1_440, 2_880]) * minuteMs;
+    if (random.next() < 0.15) return { draft: true };
+    return ahead === 0 ? {} : { scheduled_at: isoTime(world.clock.now() + ahead + random.between(0, 5) * 1_000) };
+  }
+
+  async function somePost({ account }: Stage, statuses: readonly string[]): Promise<string | null> {
+    const { rows } = await world.storage.find("posts", { where: { account_id: account.id } });
+    const fitting = rows.filter(({ status }) => statuses.includes(String(status)));
+    if (rows.length === 0) return null;
+    return random.of(fitting.length > 0 && random.next() < 0.9 ? fitting : rows).id;
+  }
+
+  async function create({ account, modules, others }: Stage): Promise<void> {
+    const profiles = someOf(account.profiles);
+    const key = random.next() < 0.7 ? `key-${account.id}-${marks}` : null;
+    const body = {
+      profile_ids: profiles.map(({ id }) => id),
+      ...content(profiles),
+      ...time(),
+      idempotency_key: key,
+    } as CreatePost;
+    const remember = ({ id }: Post): void => {
+      if (key === null) return;
+      const earlier = madeBy.get(key) ?? id;
+      madeBy.set(key, earlier);
+      if (earlier !== id) world.findings.push({ what: "twice", words: `the key ${key} made ${earlier} and ${id}` });
+    };
+    const isDoubled = key !== null && random.next() < 0.25;
+    const first = modules.posts.create(body).then(remember);
+    const second = isDoubled ? others.posts.create(body).then(remember) : null;
+    const isRepeated = key !== null && random.next() < 0.5;
+    const outcomes = await Promise.allSettled([first, ...(second === null ? [] : [second])]);
+    const failed = outcomes.find((outcome) => outcome.status === "rejected");
+    if (failed === undefined) return;
+    if (!isRepeated || !(failed.reason instanceof StoreFailure)) throw failed.reason;
+    await world.clock.sleep(5_000);
+    await others.posts.create(body).then(remember);
+  }
+
+  async function update(stage: Stage): Promise<void> {
+    const id = await somePost(stage, ["draft", "scheduled", "failed"]);
+    if (id === null) return;
+    const profiles = someOf(stage.account.profiles);
+    const named = { ...content(profiles), profile_ids: profiles.map((profile) => profile.id) };
+    const when = random.of<() => UpdatePost>([
+      () => ({}),
+      () => ({ publish_now: true }),
+      () => ({ draft: true }),
+      time,
+    ])();
+    await stage.modules.posts.update(id, { ...named, ...when } as UpdatePost);
+  }
+
+  async function cancel(stage: Stage): Promise<void> {
+    const id = await somePost(stage, ["draft", "scheduled"]);
+    if (id === null) return;
+    await stage.modules.posts.cancel(id);
+    cancelled.add(id);
+  }
+
+  async function retry(stage: Stage): Promise<void> {
+    const id = await somePost(stage, ["failed", "partially_published"]);
+    if (id !== null) await stage.modules.posts.retry(id);
+  }
+
+  async function disconnect({ account, modules }: Stage): Promise<void> {
+    const profile = random.of(account.profiles);
+    disconnected.add(profile.id);
+    await modules.profiles.disconnect(profile.id);
+  }
+
+  async function reconnect({ account, modules }: Stage): Promise<void> {
+    const gone = account.profiles.filter(({ id }) => disconnected.has(id));
+    if (gone.length > 0) await modules.profiles.connect(random.of(gone).body);
+  }
+
+  async function switchEndpoint({ account, modules }: Stage): Promise<void> {
+    await modules.webhooks.update(account.other.id, { status: random.of(["active", "disabled"]) });
+  }
+
+  /** More of what matters most. */
+  const actions = [
+    ...Array.from({ length: 10 }, () => create),
+    ...Array.from({ length: 4 }, () => update),
+    ...Array.from({ length: 3 }, () => retry),
+    cancel,
+    cancel,
+    disconnect,
+    reconnect,
+    reconnect,
+    switchEndpoint,
+  ];
+
+  return {
+    cancelled,
+    disconnected,
+    async act(process, another) {
+      const account = random.of(world.accounts);
+      const stage = {
+        account,
+        modules: process.social.forAccount(account.id),
+        others: another.social.forAccount(account.id),
+      };
+      const action = random.of(actions);
+      try {
+        await action(stage);
+      } catch (error) {
+        if (!isExpected(error)) world.findings.push({ what: "untrue", words: `${action.name} failed: ${error}` });
+      }
+    },
+  };
+}
+
+/** An answer that says what to do, or the store's failure passed on. */
+function isExpected(error: unknown): boolean {
+  if (error instanceof StoreFailure) return true;
+  return SocialError.is(error) && (error.code === "conflict" || error.code === "invalid_request");
+}

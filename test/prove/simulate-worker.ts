@@ -1,0 +1,36 @@
+/** Works off the jobs of the phase `simulate`: one virtual week for each seed. */
+import { simulate } from "./simulate-run.ts";
+import { addFindings, addTally, emptyTally, type Tally } from "./tally.ts";
+import { beforeTooLong } from "./too-long.ts";
+
+/** Seeds `from` up to, but not including, `to`. */
+export interface SimulateJob {
+  from: number;
+  to: number;
+}
+
+/** A week takes a fraction of a second; one that takes this long does not end, milliseconds. */
+const longestWeekMs = 120_000;
+
+process.on("message", (job: SimulateJob) => {
+  void work(job).then((tally) => process.send?.(tally));
+});
+
+async function work({ from, to }: SimulateJob): Promise<Tally & { weeks: number }> {
+  const tally = emptyTally();
+  for (let seed = from; seed < to; seed++) await addWeek(tally, seed);
+  return { ...tally, weeks: to - from };
+}
+
+async function addWeek(tally: Tally, seed: number): Promise<void> {
+  const run = `simulate, seed ${seed}`;
+  try {
+    const week = await beforeTooLong(simulate(seed), longestWeekMs);
+    if (week === "too long") return addFindings(tally, run, [{ what: "stuck", words: "the week does not end" }]);
+    const { findings, doubts, seed: _, posts, ...counts } = week;
+    addTally(tally, { tried: posts, ...counts, notes: doubts.map((words) => `seed ${seed}: undecided: ${words}`) });
+    addFindings(tally, run, findings);
+  } catch (error) {
+    addFindings(tally, run, [{ what: "stuck", words: `the week ended early: ${error}` }]);
+  }
+}
