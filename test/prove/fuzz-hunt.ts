@@ -3,7 +3,7 @@ import { fuzzRun } from "./fuzz-run.ts";
 import type { HuntResult } from "./hunt.ts";
 
 /** More than a bug that is there should need. */
-const mostRuns = 10;
+const mostRuns = 40;
 const requestsPerRun = 500;
 
 async function hunt(): Promise<HuntResult> {
