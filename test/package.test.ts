@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { version } from "../src/version.ts";
 import { entries, nodeEntries } from "../tsup.config.ts";
 
 const run = promisify(execFile);
@@ -38,6 +39,10 @@ describe("the manifest", () => {
       Object.entries(conditions),
     ]);
     expect(lists).toEqual(expected);
+  });
+
+  it("has the version that receivers and networks are told", () => {
+    expect(version).toBe(manifest.version);
   });
 
   it("pins every tool to one version", () => {

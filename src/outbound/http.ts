@@ -1,5 +1,6 @@
 import type { Clock } from "../clock.ts";
 import type { NetworkResponse } from "../networks/request.ts";
+import { homepage, version } from "../version.ts";
 import type { EncodedBody } from "./body.ts";
 import { loadKy } from "./ky.ts";
 import { isCertainlyNotSent } from "./not-sent.ts";
@@ -54,7 +55,7 @@ export interface OutboundPorts {
 }
 
 /** Discord demands this form, and the other networks take it. https://docs.discord.com/developers/reference (2026-08) */
-const userAgent = "DiscordBot (https://www.npmjs.com/package/postrider, 0.1.0) postrider";
+const userAgent = `DiscordBot (${homepage}, ${version}) postrider`;
 
 /** A network's answer to a request of ours is never longer than this; beyond it something is wrong. */
 const longestAnswerBytes = 8 * 1024 * 1024;
