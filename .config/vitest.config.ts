@@ -5,6 +5,5 @@ export default defineConfig({
   root: fileURLToPath(new URL("..", import.meta.url)),
   // Examples import from "postrider", which tsconfig.json maps to src.
   resolve: { tsconfigPaths: true },
-  // By itself vitest leaves one core free, which on two is half of them.
-  test: { include: ["test/**/*.test.ts"], testTimeout: 20_000, maxWorkers: "100%" },
+  test: { include: ["test/**/*.test.ts"], testTimeout: 20_000 },
 });
