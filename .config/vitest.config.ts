@@ -5,5 +5,11 @@ export default defineConfig({
   root: fileURLToPath(new URL("..", import.meta.url)),
   // Examples import from "postrider", which tsconfig.json maps to src.
   resolve: { tsconfigPaths: true },
-  test: { include: ["test/**/*.test.ts"], testTimeout: 20_000 },
+  test: {
+    include: ["test/**/*.test.ts"],
+    testTimeout: 20_000,
+    // Forked workers of vitest 4 end a file now and then without saying so, and the run stands still.
+    pool: "threads",
+    maxWorkers: "100%",
+  },
 });

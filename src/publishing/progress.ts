@@ -3,6 +3,7 @@ import { type PublishingCode, PublishingError } from "../errors.ts";
 import type { PublishedPart } from "../networks/adapter.ts";
 import { NotReady } from "../networks/request.ts";
 import { NetworkRefusal } from "../networks/session.ts";
+import type { TargetRow } from "../posts/rows.ts";
 import { LeaseLost } from "../storage/lease.ts";
 import type { TargetRun } from "./target-run.ts";
 
@@ -37,6 +38,17 @@ export function putOff(
   const until = Math.max(told, now + step);
   const message = told > now ? `${reason.message}; next try ${timeOfDay(until)}` : reason.message;
   return { kind: "wait", until, undecided: false, code: reason.code, message };
+}
+
+/** Found later than this, a target has been waiting for us, milliseconds. */
+const absentMs = 60_000;
+
+/** The target, with its patience prolonged by the time in which nobody was there to work on it. */
+export function withoutAbsence(target: TargetRow, now: number): TargetRow {
+  const { patience } = target.private;
+  const absence = now - (target.due_at ?? now);
+  if (patience === null || absence <= absentMs) return target;
+  return { ...target, private: { ...target.private, patience: { ...patience, since: patience.since + absence } } };
 }
 
 /** A moment as people read it in a message: `14:03:20Z`. */

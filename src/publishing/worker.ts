@@ -8,6 +8,7 @@ import type { Operation } from "../storage/storage.ts";
 import { fromRow, toChange } from "../storage/typed.ts";
 import { unresolvedStates } from "./intent.ts";
 import type { PublishingPorts } from "./ports.ts";
+import { withoutAbsence } from "./progress.ts";
 import { createCommitSlot } from "./slot.ts";
 import { afterFault, workTarget } from "./target.ts";
 import { createTargetRun } from "./target-run.ts";
@@ -88,7 +89,14 @@ export function createWorker(ports: PublishingPorts): DueWorker {
     const queue = [...targets];
     const lanes = Array.from({ length: Math.min(targetsAtOnce, queue.length) }, async () => {
       for (let target = queue.shift(); target !== undefined; target = queue.shift()) {
-        const run = createTargetRun(target, { ports, lease, adapter, credentials, slot, waitsSince: waits });
+        const run = createTargetRun(withoutAbsence(target, lease.now()), {
+          ports,
+          lease,
+          adapter,
+          credentials,
+          slot,
+          waitsSince: waits,
+        });
         await workTarget(run).catch((error: unknown) => {
           if (error instanceof LeaseLost) throw error;
           return afterFault(run, error);

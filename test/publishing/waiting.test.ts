@@ -115,6 +115,29 @@ describe("a rate limit", () => {
   });
 });
 
+describe("patience", () => {
+  const unreachable = { kind: "not_sent", code: "ECONNREFUSED", operation: "commit" } as const;
+
+  it("ends when a network cannot be reached for half an hour", async () => {
+    const { sandbox, social } = service;
+    sandbox.mastodon.faults.next = () => unreachable;
+    const post = await create(mastodon, "In vain");
+    await sweepFor(1_900);
+    const [target] = (await social.posts.get(post.id)).targets;
+    expect(target).toMatchObject({ status: "failed", error: { code: "network_error" } });
+    expect(target?.error?.message).toMatch(/^Given up after 3\d minutes\./);
+  });
+
+  it("does not end while nobody is there to try", async () => {
+    const { sandbox, social, clock } = service;
+    for (let times = 0; times < 6; times++) sandbox.mastodon.faults.add(unreachable);
+    const post = await create(mastodon, "After the weekend");
+    await clock.advance(48 * 3_600_000);
+    await sweepFor(600);
+    expect((await social.posts.get(post.id)).status).toBe("published");
+  });
+});
+
 describe("media that the network is still working on", () => {
   it("is waited for, and uploaded once", async () => {
     const { sandbox, clock } = service;
