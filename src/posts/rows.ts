@@ -51,6 +51,8 @@ export interface TargetState {
   floors: Record<string, number>;
   /** Since when and how often this attempt has been put off, and after which intent last; null: not at all. */
   patience: { since: number; waits: number; number: number } | null;
+  /** Since when every try has ended in a fault of ours or of the store; null: the last one did not. */
+  faulty_since: number | null;
 }
 
 export function emptyTargetState(): TargetState {
@@ -63,6 +65,7 @@ export function emptyTargetState(): TargetState {
     may_be_live: false,
     floors: {},
     patience: null,
+    faulty_since: null,
   };
 }
 

@@ -43,12 +43,16 @@ export function putOff(
 /** Found later than this, a target has been waiting for us, milliseconds. */
 const absentMs = 60_000;
 
-/** The target, with its patience prolonged by the time in which nobody was there to work on it. */
+/** The target, with all patience prolonged by the time in which nobody was there to work on it. */
 export function withoutAbsence(target: TargetRow, now: number): TargetRow {
-  const { patience } = target.private;
+  const { patience, faulty_since } = target.private;
   const absence = now - (target.due_at ?? now);
-  if (patience === null || absence <= absentMs) return target;
-  return { ...target, private: { ...target.private, patience: { ...patience, since: patience.since + absence } } };
+  if (absence <= absentMs) return target;
+  const state = {
+    patience: patience && { ...patience, since: patience.since + absence },
+    faulty_since: faulty_since && faulty_since + absence,
+  };
+  return { ...target, private: { ...target.private, ...state } };
 }
 
 /** A moment as people read it in a message: `14:03:20Z`. */

@@ -65,7 +65,14 @@ type SettledTarget = Pick<TargetRow, "status" | "post_ids" | "url" | "published_
 
 function settledTarget(target: TargetRow, settlement: Settlement, now: number): SettledTarget {
   const { status, live, error, mayBeLive } = settlement;
-  const state: TargetState = { ...target.private, live, may_be_live: mayBeLive, kept: {}, patience: null };
+  const state: TargetState = {
+    ...target.private,
+    live,
+    may_be_live: mayBeLive,
+    kept: {},
+    patience: null,
+    faulty_since: null,
+  };
   return {
     status,
     post_ids: live.map(({ id }) => id),

@@ -46,7 +46,7 @@ async function workParts(run: TargetRun): Promise<boolean> {
     }
     const progress = await workPart(run, index).catch((error: unknown) => progressFromError(run, error));
     if (progress.kind === "live") {
-      run.remember({ live: [...run.target().private.live, progress.published], patience: null });
+      run.remember({ live: [...run.target().private.live, progress.published], patience: null, faulty_since: null });
     } else if (progress.kind === "fail") {
       await settle(run, progress);
       return false;
@@ -68,13 +68,13 @@ export async function afterFault(run: TargetRun, error: unknown): Promise<void> 
   const now = run.lease.now();
   const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   run.ports.logger.error("a target could not be worked on", { target: run.target().id, error: words });
-  const { since, waits, number } = run.target().private.patience ?? { since: now, waits: 0, number: 0 };
-  const { live, parts } = run.target().private;
+  const { live, parts, faulty_since } = run.target().private;
+  const since = faulty_since ?? now;
   const intents = await readIntents(run, live.length);
   // What the network has said yes to is never given up: a retry would publish it again.
   const isLive = live.length === parts?.length || intents.some(({ state }) => state === "accepted" || state === "live");
   if (isLive || now - since < run.ports.maxRetryMs) {
-    return run.save({ due_at: now + afterFaultMs, state: { patience: { since, waits: waits + 1, number } } });
+    return run.save({ due_at: now + afterFaultMs, state: { faulty_since: since } });
   }
   const mayBeLive = intents.some(({ state }) => state === "open" || state === "unknown");
   const message = `Something unforeseen went wrong here, again and again; see the log.${mayBeLive ? " The post may be live." : ""}`;
@@ -266,7 +266,8 @@ async function waitInPlace(run: TargetRun, { until }: { until: number }): Promis
 
 async function storeWait(run: TargetRun, progress: Extract<Progress, { kind: "wait" }>): Promise<void> {
   const { code, message, until } = progress;
-  await run.save({ due_at: until, error: isOpen(run.target().status) ? { code, message } : run.target().error });
+  const error = isOpen(run.target().status) ? { code, message } : run.target().error;
+  await run.save({ due_at: until, error, state: { faulty_since: null } });
 }
 
 async function readIntents(run: TargetRun, part: number): Promise<IntentRow[]> {

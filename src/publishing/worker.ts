@@ -4,7 +4,7 @@ import { openCredentials } from "../profiles/credentials.ts";
 import type { ProfileRow } from "../profiles/rows.ts";
 import { createDueWorker, type DueWorker } from "../storage/due-worker.ts";
 import { type Lease, LeaseLost, mostDriftMs, onlyWhileHeld, type StoreMoment, storeMoment } from "../storage/lease.ts";
-import type { Operation } from "../storage/storage.ts";
+import { isConflictIn, type Operation } from "../storage/storage.ts";
 import { fromRow, toChange } from "../storage/typed.ts";
 import { unresolvedStates } from "./intent.ts";
 import type { PublishingPorts } from "./ports.ts";
@@ -97,10 +97,12 @@ export function createWorker(ports: PublishingPorts): DueWorker {
           slot,
           waitsSince: waits,
         });
-        await workTarget(run).catch((error: unknown) => {
-          if (error instanceof LeaseLost) throw error;
-          return afterFault(run, error);
-        });
+        await workTarget(run)
+          .catch((error: unknown) => {
+            if (error instanceof LeaseLost || isConflictIn("targets", error)) throw error;
+            return afterFault(run, error);
+          })
+          .catch(unlessOutdated);
       }
     });
     const ends = await Promise.allSettled(lanes);
@@ -191,6 +193,11 @@ export function createWorker(ports: PublishingPorts): DueWorker {
       return waiting.rows.map((target) => poke("targets", target.id, now));
     },
   });
+}
+
+/** A target that has settled without our hearing of it, or was retried since: what is on record says how it goes on. */
+function unlessOutdated(error: unknown): void {
+  if (!isConflictIn("targets", error)) throw error;
 }
 
 function poke(collection: "targets" | "profiles", id: string, now: number): Operation {

@@ -13,9 +13,10 @@ export interface Simulation extends SimulationVerdict {
 const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
-const weekMs = 7 * 24 * hourMs;
+const dayMs = 24 * hourMs;
+const weekMs = 7 * dayMs;
 /** Longer than all waits of a delivery, milliseconds. */
-const longestQuietMs = 4 * 24 * hourMs;
+const longestQuietMs = 4 * dayMs;
 const slots = [0, 1, 2] as const;
 
 /** The real code for one virtual week, everything around it at random; then until nothing is left to do. */
@@ -99,7 +100,11 @@ function createWeek(world: SimulatedWorld, random: Random): Week {
     () => at(random.of(slots)).kill(),
     () => at(random.of(slots)).machine.freeze(random.between(1, 300) * secondMs, world.howToFreeze()),
     () => {
-      world.setOff(random.of(slots), random.between(-300, 300) * secondMs);
+      const slot = random.of(slots);
+      const seconds = random.between(-300, 300);
+      // One in six is off by a day besides.
+      const days = seconds % 6 === 0 ? Math.sign(seconds) : 0;
+      world.setOff(slot, days * dayMs + seconds * secondMs);
     },
     () => {
       world.isStoreDown = true;
@@ -142,7 +147,7 @@ async function untilDue({ clock, storage, nextChange }: SimulatedWorld): Promise
     const now = await storage.now();
     const next = await nextDueAt({ storage });
     if (next <= now) return;
-    const longestMs = 24 * hourMs;
+    const longestMs = dayMs;
     await clock.sleep(Math.min(next - now, longestMs), changed).catch(() => undefined);
   }
 }

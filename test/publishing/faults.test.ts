@@ -1,0 +1,106 @@
+import { describe, expect, it } from "vitest";
+import type { PostStatus } from "../../src/posts/schema.ts";
+import { memoryStorage } from "../../src/storage/memory.ts";
+import type { Operation, Storage } from "../../src/storage/storage.ts";
+import { manualClock } from "../../src/testing/clock.ts";
+import { connectBluesky } from "../support/connect.ts";
+import { createTestService, type TestService } from "../support/service.ts";
+
+/** A service whose store fails where `fault` says so, before or after it has done what was asked. */
+function serviceWith(fault: (operations: readonly Operation[]) => "before" | "after" | null): TestService {
+  const clock = manualClock();
+  const inner = memoryStorage({ clock });
+  const storage: Storage = {
+    ...inner,
+    migrate: () => inner.migrate(),
+    async write(operations) {
+      const moment = fault(operations);
+      if (moment === "before") throw new Error("the disk is full");
+      await inner.write(operations);
+      if (moment === "after") throw new Error("the answer was lost");
+    },
+  };
+  return createTestService({ clock, storage });
+}
+
+function opensIntent(operations: readonly Operation[]): boolean {
+  return operations.some(({ kind, collection }) => kind === "insert" && collection === "intents");
+}
+
+function becomes(status: PostStatus, operations: readonly Operation[]): boolean {
+  return operations.some(
+    (operation) =>
+      operation.kind === "update" && operation.collection === "posts" && operation.change.status === status,
+  );
+}
+
+/** Sweeps every ten seconds for this long. */
+async function sweepFor({ social, clock }: TestService, minutes: number): Promise<void> {
+  await clock.run(async () => {
+    for (let passed = 0; passed < minutes * 60; passed += 10) {
+      await social.runDue();
+      await clock.sleep(10_000);
+    }
+  });
+}
+
+async function create(service: TestService) {
+  const { id } = await connectBluesky(service);
+  return service.clock.run(() => service.social.posts.create({ profile_ids: [id], text: "Hello" }));
+}
+
+describe("a fault of ours or of the store", () => {
+  it("that lasts is reported after half an hour, and nothing went out", async () => {
+    const service = serviceWith((operations) => (opensIntent(operations) ? "before" : null));
+    const post = await create(service);
+    await sweepFor(service, 25);
+    expect((await service.social.posts.get(post.id)).status).toBe("publishing");
+    await sweepFor(service, 10);
+    const [target] = (await service.social.posts.get(post.id)).targets;
+    expect(target).toMatchObject({ status: "failed", error: { code: "internal_error" } });
+    expect(target?.error?.message).toContain("again and again");
+    expect(service.sandbox.bluesky.posts()).toEqual([]);
+  });
+
+  it("that passes only delays", async () => {
+    let isOver = false;
+    const service = serviceWith((operations) => (opensIntent(operations) && !isOver ? "before" : null));
+    const post = await create(service);
+    isOver = true;
+    await sweepFor(service, 2);
+    expect((await service.social.posts.get(post.id)).status).toBe("published");
+    expect(service.sandbox.bluesky.posts()).toHaveLength(1);
+  });
+
+  it("does not count with one of hours ago, when it was well in between", async () => {
+    let faults = 0;
+    const service = serviceWith((operations) =>
+      opensIntent(operations) && faults > 0 && faults-- > 0 ? "before" : null,
+    );
+    const { bluesky } = service.sandbox;
+    faults = 1;
+    const post = await create(service);
+    bluesky.rateLimit(4 * 3_600);
+    await sweepFor(service, 5);
+    await service.clock.advance(4 * 3_600_000);
+    faults = 1;
+    await sweepFor(service, 3);
+    expect((await service.social.posts.get(post.id)).status).toBe("published");
+  });
+
+  it("that hides a settlement changes nothing about it, and is no error of whoever waited for it", async () => {
+    let hidden = 0;
+    const service = serviceWith((operations) => {
+      if (opensIntent(operations)) return "before";
+      return becomes("failed", operations) && hidden++ === 0 ? "after" : null;
+    });
+    const { clock, social } = service;
+    const post = await create(service);
+    expect(post.status).toBe("publishing");
+    const profile = await clock.run(() => social.profiles.disconnect(post.targets[0]?.profile_id ?? ""));
+    expect(hidden).toBe(1);
+    expect(profile.status).toBe("disconnected");
+    const [target] = (await social.posts.get(post.id)).targets;
+    expect(target).toMatchObject({ status: "failed", error: { code: "profile_unavailable" } });
+  });
+});
