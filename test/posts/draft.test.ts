@@ -1,47 +1,12 @@
 import { beforeEach, expect, it } from "vitest";
-import type { CreatePost, Post, UpdatePost } from "../../src/posts/schema.ts";
-import type { Profile } from "../../src/profiles/schema.ts";
-import { connectBluesky, connectMastodon } from "../support/connect.ts";
+import type { CreatePost, UpdatePost } from "../../src/posts/schema.ts";
 import { failureOf } from "../support/failure.ts";
-import { createTestService, type TestService } from "../support/service.ts";
+import { createDesk, hourMs } from "./desk.ts";
 
-let service: TestService;
-let bluesky: Profile;
-let mastodon: Profile;
+const desk = createDesk({ text: "Hello", draft: true });
+const { at, create, update, runDueAfter, shown } = desk;
 
-const hourMs = 3_600_000;
-
-beforeEach(async () => {
-  service = createTestService();
-  bluesky = await connectBluesky(service);
-  mastodon = await connectMastodon(service);
-});
-
-function at(aheadMs: number): string {
-  return new Date(service.clock.now() + aheadMs).toISOString();
-}
-
-function create(body: Partial<CreatePost> = {}): Promise<Post> {
-  const base = { profile_ids: [bluesky.id, mastodon.id], text: "Hello", draft: true };
-  return service.clock.run(() => service.social.posts.create({ ...base, ...body }));
-}
-
-function update(id: string, body: UpdatePost): Promise<Post> {
-  return service.clock.run(() => service.social.posts.update(id, body));
-}
-
-function runDueAfter(ms: number) {
-  const { social, clock } = service;
-  return clock.run(async () => {
-    await clock.sleep(ms);
-    return social.runDue();
-  });
-}
-
-function shown(): string[] {
-  const { sandbox } = service;
-  return [sandbox.bluesky, sandbox.mastodon].flatMap((network) => network.posts().map(({ text }) => text));
-}
+beforeEach(() => desk.setUp());
 
 it.each<[string, () => Partial<CreatePost>]>([
   ["without a time", () => ({})],
@@ -56,10 +21,10 @@ it.each<[string, () => Partial<CreatePost>]>([
     published_at: null,
     targets: [{ status: "pending", attempts: 0 }, { status: "pending" }],
   });
-  await service.social.start();
-  await service.clock.advance(2 * hourMs);
-  await service.social.stop();
-  expect(await service.social.posts.get(post.id)).toEqual(post);
+  await desk.service.social.start();
+  await desk.service.clock.advance(2 * hourMs);
+  await desk.service.social.stop();
+  expect(await desk.service.social.posts.get(post.id)).toEqual(post);
   expect(shown()).toEqual([]);
 });
 
@@ -85,7 +50,7 @@ it.each<[string, number, string]>([
   ["that is over by then", hourMs / 2, "published"],
 ])("a draft with a time %s goes out by draft: false", async (_, aheadMs, status) => {
   const post = await create({ scheduled_at: at(aheadMs) });
-  await service.clock.advance(hourMs);
+  await desk.service.clock.advance(hourMs);
   expect((await update(post.id, { draft: false })).status).toBe(status);
   await runDueAfter(hourMs);
   expect(shown()).toEqual(["Hello", "Hello"]);
@@ -98,7 +63,7 @@ it.each<[string, UpdatePost]>([
   const post = await create("scheduled_at" in body ? { scheduled_at: at(hourMs) } : {});
   const error = await failureOf(update(post.id, body));
   expect(error).toMatchObject({ code: "invalid_request", details: [{ field: "draft" }] });
-  expect(await service.social.posts.get(post.id)).toEqual(post);
+  expect(await desk.service.social.posts.get(post.id)).toEqual(post);
 });
 
 it("cannot be asked for together with publish_now: both are named, nothing is made or sent", async () => {
@@ -106,11 +71,11 @@ it("cannot be asked for together with publish_now: both are named, nothing is ma
   const created = await failureOf(create(both));
   expect(created).toMatchObject({ code: "invalid_request", status: 400 });
   expect(created.details.map(({ field }) => field)).toEqual(["draft", "publish_now"]);
-  expect((await service.social.posts.list()).data).toEqual([]);
+  expect((await desk.service.social.posts.list()).data).toEqual([]);
   const post = await create({ scheduled_at: at(hourMs), draft: false });
   const updated = await failureOf(update(post.id, both));
   expect(updated.details.map(({ field }) => field)).toEqual(["draft", "publish_now"]);
-  expect(await service.social.posts.get(post.id)).toEqual(post);
+  expect(await desk.service.social.posts.get(post.id)).toEqual(post);
   expect(shown()).toEqual([]);
 });
 
@@ -122,7 +87,7 @@ it("need not be publishable yet; when it goes out, or is scheduled, it must be",
     const error = await failureOf(update(post.id, body));
     expect(error.details).toMatchObject([{ field: "text", network: "bluesky" }]);
   }
-  expect(await service.social.posts.get(post.id)).toEqual(post);
+  expect(await desk.service.social.posts.get(post.id)).toEqual(post);
   const shorter = await update(post.id, { text: "Short enough", publish_now: true });
   expect(shorter.status).toBe("published");
 });
@@ -141,25 +106,25 @@ it.each<[string, Partial<CreatePost>, string]>([
 ])("is refused with %s", async (_, body, field) => {
   const error = await failureOf(create(body));
   expect(error.details).toMatchObject([{ field }]);
-  expect((await service.social.posts.list()).data).toEqual([]);
+  expect((await desk.service.social.posts.list()).data).toEqual([]);
 });
 
 it("keeps a profile that is disconnected, which is told when it is to go out", async () => {
   const post = await create();
-  await service.clock.run(() => service.social.profiles.disconnect(mastodon.id));
+  await desk.service.clock.run(() => desk.service.social.profiles.disconnect(desk.mastodon.id));
   expect((await update(post.id, { text: "New" })).status).toBe("draft");
   const error = await failureOf(update(post.id, { publish_now: true }));
   expect(error.details).toMatchObject([{ field: "profile_ids[1]", code: "profile_unavailable" }]);
-  expect((await update(post.id, { profile_ids: [bluesky.id], publish_now: true })).status).toBe("published");
+  expect((await update(post.id, { profile_ids: [desk.bluesky.id], publish_now: true })).status).toBe("published");
 });
 
 it("comes back by its idempotency key as it now stands, and nothing else happens", async () => {
   const body = { idempotency_key: "article-4711" };
-  const { posts } = service.social;
+  const { posts } = desk.service.social;
   const post = await create(body);
-  const replay = () => service.clock.run(() => posts.createOrReplay({ ...body, profile_ids: [], text: "Other" }));
+  const replay = () => desk.service.clock.run(() => posts.createOrReplay({ ...body, profile_ids: [], text: "Other" }));
   expect(await replay()).toEqual({ post, replayed: true });
-  const updated = await update(post.id, { text: "New", profile_ids: [mastodon.id] });
+  const updated = await update(post.id, { text: "New", profile_ids: [desk.mastodon.id] });
   expect(await replay()).toEqual({ post: updated, replayed: true });
   const published = await update(post.id, { publish_now: true });
   expect(await replay()).toEqual({ post: published, replayed: true });
@@ -172,11 +137,11 @@ it("comes back by its idempotency key as it now stands, and nothing else happens
 });
 
 it("is found in lists by its status, and so is what was cancelled", async () => {
-  const { posts } = service.social;
+  const { posts } = desk.service.social;
   const draft = await create();
   const scheduled = await create({ draft: false, scheduled_at: at(hourMs) });
   const published = await create({ draft: false });
-  const cancelled = await posts.cancel((await create({ profile_ids: [mastodon.id] })).id);
+  const cancelled = await posts.cancel((await create({ profile_ids: [desk.mastodon.id] })).id);
   const idsOf = async (query: Parameters<typeof posts.list>[0]) =>
     (await posts.list(query)).data.map(({ id }) => id).sort();
   expect(await idsOf({ status: ["draft"] })).toEqual([draft.id]);
