@@ -12,6 +12,8 @@ export const entries = {
   "storage/sqlite": "src/storage/sqlite.ts",
   "storage/postgres": "src/storage/postgres.ts",
   "scheduler/timer": "src/scheduler/timer.ts",
+  "scheduler/pg-boss": "src/scheduler/pg-boss.ts",
+  "scheduler/bullmq": "src/scheduler/bullmq.ts",
   http: "src/http/index.ts",
   "http/node": "src/http/node.ts",
   "http/next": "src/http/next.ts",

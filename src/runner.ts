@@ -1,3 +1,4 @@
+import { createAlarms } from "./alarms.ts";
 import type { Clock } from "./clock.ts";
 import { idPrefixes } from "./ids.ts";
 import type { Logger } from "./logger.ts";
@@ -27,9 +28,16 @@ export interface RunBounds {
 
 /** Keeps the service going: alarms, a sweep when something is due and every 30 s besides, and `runDue` for cron jobs. */
 export interface Runner {
-  /** Works off what is due from now on, until `stop`. Calling it twice is harmless. */
+  /**
+   * Works off what is due from now on, until `stop`. Calling it twice is
+   * harmless. A scheduler that does not start is logged, and tried again.
+   */
   start(): Promise<void>;
-  /** Ends the sweep and the alarms; waits up to `graceMs` for what is under way. Nothing is lost. @default 10_000 */
+  /**
+   * Ends the sweep and the alarms; waits up to `graceMs` for what is under way,
+   * posts that are being sent at once included. What is not finished by then is
+   * for the next process. @default 10_000
+   */
   stop(graceMs?: number): Promise<void>;
   /**
    * Works off everything that is due, recovery included, then returns: a cron
@@ -51,6 +59,8 @@ export interface RunnerPorts {
   untilNextDue(withinMs: number): Promise<number>;
   /** Deletes what has been kept for long enough. */
   prune(): Promise<void>;
+  /** Resolves when nothing goes on that a call has begun: publications at once, retries. */
+  untilIdle(): Promise<void>;
 }
 
 /** The longest and the shortest time between two sweeps, milliseconds. */
@@ -67,7 +77,7 @@ const recentMs = 60_000;
 const pruneEveryMs = 3_600_000;
 
 export function createRunner(ports: RunnerPorts): Runner {
-  const { clock, logger, scheduler } = ports;
+  const { clock, logger } = ports;
   let sweeping: { cancel: AbortController; ended: Promise<void> } | null = null;
   let lastRun: number | null = null;
   let lastPrune: number | null = null;
@@ -78,6 +88,7 @@ export function createRunner(ports: RunnerPorts): Runner {
   const profiles = createPool({ ...room, worker: ports.profiles });
   const endpoints = createPool({ ...room, worker: ports.endpoints });
   const pools: readonly Pool[] = [profiles, endpoints];
+  const alarms = createAlarms(ports, onAlarm);
 
   /** Starts what is due, as far as there is room. */
   async function startDue(atMost = Number.POSITIVE_INFINITY): Promise<Found> {
@@ -122,6 +133,8 @@ export function createRunner(ports: RunnerPorts): Runner {
 
   async function sweep(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
+      // Not waited for: what is due goes out without it, too.
+      void alarms.hear();
       const pauseMs = await sweepOnce().catch((error: unknown) => {
         logger.error("a sweep failed; the next one repeats it", { error: String(error) });
         return sweepMs.longest;
@@ -161,30 +174,29 @@ export function createRunner(ports: RunnerPorts): Runner {
     await profiles.work(id);
   }
 
+  /** Returns what is to be waited for. */
+  function endSweep(graceMs: number): Promise<void>[] {
+    if (sweeping === null) return [];
+    const { cancel, ended } = sweeping;
+    sweeping = null;
+    cancel.abort();
+    return [ended, alarms.stop(graceMs)];
+  }
+
   return {
     runDue,
     isRunning: () => sweeping !== null || (lastRun !== null && clock.monotonic() - lastRun < recentMs),
     async start() {
       if (sweeping !== null) return;
       const cancel = new AbortController();
-      const started = { cancel, ended: Promise.resolve() };
-      sweeping = started;
-      try {
-        await scheduler.start(onAlarm);
-      } catch (error) {
-        sweeping = null;
-        throw error;
-      }
-      started.ended = sweep(cancel.signal);
+      sweeping = { cancel, ended: sweep(cancel.signal) };
+      await alarms.hear();
     },
     async stop(graceMs = 10_000) {
-      if (sweeping === null) return;
-      const { cancel, ended } = sweeping;
-      sweeping = null;
-      cancel.abort();
+      const ends = [ports.untilIdle(), ...endSweep(graceMs)];
       const done = new AbortController();
       const grace = clock.sleep(graceMs, done.signal).catch(() => undefined);
-      await Promise.race([Promise.all([ended, scheduler.stop(graceMs)]), grace]);
+      await Promise.race([Promise.all(ends), grace]);
       done.abort();
     },
   };

@@ -131,6 +131,7 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
     endpoints: deliveryWorker,
     startDuePosts: (limit) => startDuePosts(posts, limit),
     prune: () => pruneDeliveries(shared),
+    untilIdle: work.untilIdle,
     async untilNextDue(withinMs) {
       const now = await storage.now();
       const until = now + withinMs;

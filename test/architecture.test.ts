@@ -26,7 +26,11 @@ const layers: readonly Layer[] = [
   { files: ["service.ts"], values: anything },
   { files: ["index.ts"], values: ["service.ts", "errors.ts", "clock.ts"], types: anything },
   { files: ["options.ts", "events.ts"], values: ground, types: anything },
-  { files: ["runner.ts", "pool.ts"], values: [...ground, "pool.ts"], types: ["scheduler/", "storage/"] },
+  {
+    files: ["runner.ts", "alarms.ts", "pool.ts"],
+    values: [...ground, "alarms.ts", "pool.ts"],
+    types: ["scheduler/", "storage/"],
+  },
   { files: ground, values: ground },
   {
     files: ["networks/*/"],

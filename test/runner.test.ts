@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createRunner, type Runner, type RunnerPorts } from "../src/runner.ts";
+import type { Scheduler } from "../src/scheduler/scheduler.ts";
 import { type ManualClock, manualClock } from "../src/testing/clock.ts";
 import { recordingLogger } from "./support/logger.ts";
 
@@ -70,6 +71,7 @@ function bench(
       return posts.shift() ?? 0;
     },
     untilNextDue: async (withinMs) => withinMs,
+    untilIdle: async () => {},
     ...given.ports,
   });
   return {
@@ -262,31 +264,91 @@ describe("a runner that was started", () => {
 });
 
 describe("a runner whose scheduler does not start", () => {
-  it("says so, and can be started again", async () => {
-    let starts = 0;
-    const scheduler = {
-      async start() {
-        starts += 1;
-        if (starts === 1) throw new Error("no connection");
+  /** A scheduler that starts at the given try only, and what was done to it. */
+  function stubborn(startsAt: number): { scheduler: Scheduler; calls: string[]; ring(key: string): Promise<void> } {
+    const calls: string[] = [];
+    let handler: ((key: string) => Promise<void>) | null = null;
+    return {
+      calls,
+      ring: async (key) => handler?.(key),
+      scheduler: {
+        async start(nextHandler) {
+          calls.push("start");
+          if (calls.length < startsAt) throw new Error("no connection");
+          handler = nextHandler;
+        },
+        wake: () => {},
+        async stop() {
+          calls.push("stop");
+        },
       },
-      wake: () => {},
-      stop: async () => {},
     };
-    const given = bench({ ports: { scheduler } });
-    await expect(given.runner.start()).rejects.toThrow("no connection");
-    expect(given.runner.isRunning()).toBe(false);
+  }
+
+  it("sweeps all the same, and says once what to do", async () => {
+    const given = bench({ ports: { scheduler: stubborn(100).scheduler } });
     await given.runner.start();
-    await given.clock.advance(0);
-    expect(sweeps(given)).toBe(1);
+    expect(given.runner.isRunning()).toBe(true);
+    await given.clock.advance(60_000);
+    expect(sweeps(given)).toBe(3);
+    expect(given.lines).toEqual([
+      expect.stringMatching(/^error the scheduler does not start; .* the sweep finds .*can be reached.*no connection/),
+    ]);
   });
 
-  it("may be stopped while it starts", async () => {
-    const given = bench();
-    const starting = given.runner.start();
+  it("tries again with each sweep until it does, hears alarms from then on, and says so", async () => {
+    const { scheduler, calls, ring } = stubborn(3);
+    const given = bench({ ports: { scheduler } });
+    await given.runner.start();
+    await given.clock.advance(120_000);
+    expect(calls).toEqual(["start", "start", "start"]);
+    await ring("prof_1");
+    expect(given.calls.at(-1)).toBe("profile prof_1");
+    expect(given.lines.slice(1)).toEqual([expect.stringMatching(/^info the scheduler has started after all/)]);
+  });
+
+  it("sweeps while the start neither succeeds nor fails, and tries no second one beside it", async () => {
+    let starts = 0;
+    const start = () => {
+      starts += 1;
+      return new Promise<void>(() => {});
+    };
+    const given = bench({ ports: { scheduler: { start, wake: () => {}, stop: async () => {} } } });
+    void given.runner.start();
+    await given.clock.advance(60_000);
+    expect(sweeps(given)).toBe(3);
+    expect(starts).toBe(1);
+  });
+
+  it("can be stopped, and started again", async () => {
+    const { scheduler, calls } = stubborn(3);
+    const given = bench({ ports: { scheduler } });
+    await given.runner.start();
     await given.runner.stop();
-    await starting;
+    await given.runner.start();
+    expect(calls).toEqual(["start", "stop", "start"]);
+  });
+
+  it("may be stopped while it starts: the scheduler is stopped when it has started", async () => {
+    const calls: string[] = [];
+    const given = bench();
+    const scheduler: Scheduler = {
+      async start() {
+        await given.clock.sleep(1_000);
+        calls.push("started");
+      },
+      wake: () => {},
+      async stop() {
+        calls.push("stopped");
+      },
+    };
+    const slow = bench({ ports: { clock: given.clock, scheduler } });
+    const starting = slow.runner.start();
+    await given.clock.run(() => Promise.all([starting, slow.runner.stop()]));
+    expect(calls).toEqual(["started", "stopped"]);
+    const swept = sweeps(slow);
     await given.clock.advance(300_000);
-    expect(sweeps(given)).toBe(0);
+    expect(sweeps(slow)).toBe(swept);
   });
 });
 
@@ -335,6 +397,13 @@ describe("a runner that is stopped", () => {
       expect(clock.monotonic()).toBe(graceMs ?? 10_000);
     },
   );
+
+  it("waits for what a call has begun, started or not", async () => {
+    const { clock } = bench();
+    const busy = bench({ ports: { clock, untilIdle: () => clock.sleep(5_000) } });
+    await clock.run(() => busy.runner.stop());
+    expect(clock.monotonic()).toBe(5_000);
+  });
 
   it("was never started or is stopped twice: harmless", async () => {
     const given = bench();

@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from "../clock.ts";
 import { type Logger, quietLogger } from "../logger.ts";
+import { createCalls, waitFor } from "./calls.ts";
 import type { Scheduler } from "./scheduler.ts";
 
 export interface TimerOptions {
@@ -12,18 +13,8 @@ export interface TimerOptions {
 export function timerScheduler({ clock = systemClock, logger = quietLogger }: TimerOptions = {}): Scheduler {
   /** The earliest alarm of each key. */
   const alarms = new Map<string, { at: number; cancel: AbortController }>();
-  const running = new Set<Promise<void>>();
-  let handler: ((key: string) => Promise<void>) | null = null;
-
-  function ring(key: string): void {
-    if (handler === null) return;
-    const call = handler(key)
-      .catch((error: unknown) =>
-        logger.error("an alarm's work failed; the sweep repeats it", { key, error: String(error) }),
-      )
-      .finally(() => running.delete(call));
-    running.add(call);
-  }
+  const calls = createCalls(logger);
+  let isStarted = false;
 
   function arm(at: number, key: string): void {
     const cancel = new AbortController();
@@ -31,33 +22,31 @@ export function timerScheduler({ clock = systemClock, logger = quietLogger }: Ti
     clock.sleep(at - clock.now(), cancel.signal).then(
       () => {
         alarms.delete(key);
-        ring(key);
+        calls.ring(key);
       },
       () => undefined,
     );
   }
 
   return {
-    async start(nextHandler) {
-      handler = nextHandler;
+    async start(handler) {
+      calls.open(handler);
+      isStarted = true;
       for (const [key, { at }] of [...alarms]) arm(at, key);
     },
     wake(at, key) {
       const known = alarms.get(key);
       if (known !== undefined && known.at <= at) return;
       known?.cancel.abort();
-      if (handler === null) alarms.set(key, { at, cancel: new AbortController() });
-      else arm(at, key);
+      if (isStarted) arm(at, key);
+      else alarms.set(key, { at, cancel: new AbortController() });
     },
     async stop(graceMs) {
-      handler = null;
+      calls.close();
+      isStarted = false;
       for (const { cancel } of alarms.values()) cancel.abort();
       alarms.clear();
-      if (running.size === 0) return;
-      const done = new AbortController();
-      const grace = clock.sleep(graceMs, done.signal).catch(() => undefined);
-      await Promise.race([Promise.allSettled(running), grace]);
-      done.abort();
+      await waitFor(calls.ended(), { clock, graceMs });
     },
   };
 }

@@ -1,0 +1,90 @@
+import { type Clock, systemClock } from "../clock.ts";
+import { type Logger, quietLogger } from "../logger.ts";
+import { createComplain } from "./complain.ts";
+import { engineScheduler } from "./engine.ts";
+import type { Scheduler } from "./scheduler.ts";
+
+/** What is used of a `Queue` of BullMQ: any that fits will do. */
+export interface BullQueue {
+  add(name: string, data: { key: string; at: number }, options: BullJobOptions): Promise<unknown>;
+  on(event: "error", listener: (error: Error) => void): unknown;
+}
+
+export interface BullJobOptions {
+  jobId: string;
+  delay: number;
+  attempts: number;
+  removeOnComplete: boolean;
+  removeOnFail: boolean;
+}
+
+/** What is used of a `Worker` of BullMQ. */
+export interface BullWorker {
+  on(event: "error", listener: (error: Error) => void): unknown;
+  close(): Promise<void>;
+}
+
+export interface BullmqSchedulerOptions {
+  /**
+   * Makes a worker of the same queue, which begins by itself; called at each
+   * `start`. `process` takes a moment only, so BullMQ's default concurrency will do.
+   */
+  createWorker(process: (job: { data: unknown }) => Promise<void>): BullWorker;
+  /** @default the machine's clock */
+  clock?: Clock;
+  logger?: Logger;
+}
+
+/**
+ * Alarms in a queue of your BullMQ, which nothing else may use: whichever of
+ * the machines is free hears one. `stop` closes the worker that `createWorker`
+ * has made; the queue and the connection stay yours.
+ *
+ * A machine that never calls `start` still hands its alarms to the others.
+ * Alarms are no record: empty Redis, and posts go out a little later. While it
+ * is down nothing waits for it. `error` events of queue and worker are logged,
+ * and do not end the process.
+ *
+ * @example
+ * const connection = new Redis({ maxRetriesPerRequest: null });
+ * const queue = new Queue("postrider-alarms", { connection });
+ * const scheduler = bullmqScheduler(queue, {
+ *   createWorker: (process) => new Worker(queue.name, process, { connection }),
+ * });
+ */
+export function bullmqScheduler(
+  queue: BullQueue,
+  { createWorker, clock = systemClock, logger = quietLogger }: BullmqSchedulerOptions,
+): Scheduler {
+  const complain = createComplain({ clock, logger });
+  let worker: BullWorker | null = null;
+
+  function onError(error: Error): void {
+    complain("BullMQ reports an error", error);
+  }
+  queue.on("error", onError);
+
+  return engineScheduler(
+    {
+      name: "BullMQ",
+      async keep(alarm, id) {
+        await queue.add("alarm", alarm, {
+          jobId: id,
+          delay: Math.max(0, alarm.at - clock.now()),
+          attempts: 1,
+          removeOnComplete: true,
+          removeOnFail: true,
+        });
+      },
+      // Not until the worker is ready: that may be never, and it connects when it can.
+      async listen(ring) {
+        worker = createWorker(async ({ data }) => ring(data));
+        worker.on("error", onError);
+      },
+      async unlisten() {
+        await worker?.close();
+      },
+    },
+    { clock, logger, complain },
+  );
+}

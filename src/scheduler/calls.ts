@@ -1,0 +1,47 @@
+import type { Clock } from "../clock.ts";
+import type { Logger } from "../logger.ts";
+
+/** A scheduler's calls of its handler. */
+export interface Calls {
+  /** From now on there is somebody to call. */
+  open(handler: (key: string) => Promise<void>): void;
+  /** Calls, if there is somebody. What goes wrong is logged and harms no other call. */
+  ring(key: string): void;
+  /** No more calls. */
+  close(): void;
+  /** Resolves when those under way are over. */
+  ended(): Promise<void>;
+}
+
+export function createCalls(logger: Logger): Calls {
+  const running = new Set<Promise<void>>();
+  let handler: ((key: string) => Promise<void>) | null = null;
+  return {
+    open(nextHandler) {
+      handler = nextHandler;
+    },
+    ring(key) {
+      if (handler === null) return;
+      const call = handler(key)
+        .catch((error: unknown) =>
+          logger.error("an alarm's work failed; the sweep repeats it", { key, error: String(error) }),
+        )
+        .finally(() => running.delete(call));
+      running.add(call);
+    },
+    close() {
+      handler = null;
+    },
+    async ended() {
+      while (running.size > 0) await Promise.all(running);
+    },
+  };
+}
+
+/** Waits for the work, but no longer than `graceMs`. It goes on then. */
+export async function waitFor(work: Promise<unknown>, { clock, graceMs }: { clock: Clock; graceMs: number }) {
+  const done = new AbortController();
+  const grace = clock.sleep(graceMs, done.signal).catch(() => undefined);
+  await Promise.race([work, grace]);
+  done.abort();
+}

@@ -1,0 +1,19 @@
+import type { Clock } from "../clock.ts";
+import type { Logger } from "../logger.ts";
+
+/** Logs what an engine does not do. An outage fails hundreds of times a second: the same words come once a minute. */
+export type Complain = (what: string, error: unknown) => void;
+
+/** Between two complaints in the same words, milliseconds. */
+const everyMs = 60_000;
+
+export function createComplain({ clock, logger }: { clock: Clock; logger: Logger }): Complain {
+  const saidAt = new Map<string, number>();
+  return (what, error) => {
+    const now = clock.monotonic();
+    const before = saidAt.get(what);
+    if (before !== undefined && now - before < everyMs) return;
+    saidAt.set(what, now);
+    logger.warn(`${what}; nothing is lost: the sweep finds what is due, up to 30 s late`, { error: String(error) });
+  };
+}

@@ -1,0 +1,197 @@
+import { Pool } from "pg";
+import PgBoss from "pg-boss";
+import { afterAll, describe, expect, it } from "vitest";
+import { systemClock } from "../../src/clock.ts";
+import { type PgBossSchedulerOptions, pgBossScheduler } from "../../src/scheduler/pg-boss.ts";
+import type { Scheduler } from "../../src/scheduler/scheduler.ts";
+import { schedulerContract } from "../../src/testing/scheduler.ts";
+import { recordingLogger, silentLogger } from "../support/logger.ts";
+import { startPostgres } from "../support/postgres.ts";
+import { createMachines } from "./machines.ts";
+
+const server = await startPostgres();
+const url = typeof server === "string" ? "" : server.url;
+const pool = new Pool({ connectionString: url, max: 2 });
+pool.on("error", () => {});
+
+const pollMs = 100;
+const queues: string[] = [];
+const nextQueue = (): string => queues.pop() ?? "";
+
+/** A boss as a host has it, on a connection pool of its own. */
+async function startBoss(schema = "pgboss"): Promise<PgBoss> {
+  const boss = new PgBoss({ connectionString: url, schema, max: 3 });
+  boss.on("error", () => {});
+  await boss.start();
+  return boss;
+}
+
+/** Each as of another machine. */
+const bosses = typeof server === "string" ? [] : [await startBoss(), await startBoss()];
+const [here, there] = bosses as [PgBoss, PgBoss];
+afterAll(async () => {
+  if (typeof server === "string") return;
+  await Promise.all(bosses.map((boss) => boss.stop({ graceful: false })));
+  await pool.end();
+  await server.remove();
+});
+
+function schedulerOn(boss: PgBoss, options: PgBossSchedulerOptions = {}): Scheduler {
+  return pgBossScheduler(boss, { pollMs, logger: silentLogger, ...options });
+}
+
+// One after the other: Postgres ends one of two processes that make tables of pg-boss 10 at once.
+for (let number = 0; number < 20 && here !== undefined; number++) {
+  const queue = `alarms-${number}`;
+  const scheduler = schedulerOn(here, { queue });
+  await scheduler.start(async () => {});
+  await scheduler.stop(1_000);
+  queues.push(queue);
+}
+
+describe.skipIf(typeof server === "string")("pg-boss", () => {
+  schedulerContract({
+    name: "pg-boss",
+    realTime: { lateMs: 1_000 },
+    create({ clock }) {
+      return { scheduler: schedulerOn(here, { clock, queue: nextQueue() }) };
+    },
+  });
+
+  it("spreads alarms over the machines that listen, each to one", async () => {
+    const queue = nextQueue();
+    const heard = [new Set<string>(), new Set<string>()];
+    const schedulers = [schedulerOn(here, { queue }), schedulerOn(there, { queue })];
+    let calls = 0;
+    for (const [number, scheduler] of schedulers.entries()) {
+      await scheduler.start(async (key) => {
+        calls += 1;
+        heard[number]?.add(key);
+      });
+    }
+    const keys = Array.from({ length: 60 }, (_, number) => `prof_${number}`);
+    // Both ask for each, as two machines do that know of one post.
+    for (const [number, key] of keys.entries()) {
+      for (const scheduler of schedulers) scheduler.wake(Date.now() + 200 + 40 * number, key);
+    }
+    while (heard.reduce((sum, { size }) => sum + size, 0) < keys.length) await systemClock.sleep(20);
+    await systemClock.sleep(3 * pollMs);
+    expect(calls).toBe(keys.length);
+    for (const { size } of heard) expect(size).toBeGreaterThan(5);
+    await Promise.all(schedulers.map((scheduler) => scheduler.stop(1_000)));
+    expect(await jobsOf(queue)).toEqual([]);
+  });
+
+  it("makes one job of the same alarm from several machines, and keeps one of months ahead as long as that", async () => {
+    const queue = "made-by-both";
+    const schedulers = [schedulerOn(here, { queue }), schedulerOn(there, { queue })];
+    const at = Date.now() + 90 * 86_400_000;
+    for (const scheduler of schedulers) scheduler.wake(at, "prof_1");
+    // Waits for what is on its way.
+    await Promise.all(schedulers.map((scheduler) => scheduler.stop(5_000)));
+    await here.maintain();
+    const [job, ...others] = await jobsOf(queue);
+    expect(others).toEqual([]);
+    expect(job?.state).toBe("created");
+    expect(Math.abs(Number(job?.start_after) - at)).toBeLessThan(1_000);
+    expect(Number(job?.keep_until)).toBeGreaterThan(at);
+  });
+
+  it("hands the alarm for a post to another machine than the one that took it", async () => {
+    const queue = nextQueue();
+    const machines = await createMachines({
+      schedulers: bosses.map((boss) => (clock) => schedulerOn(boss, { queue, clock })),
+      isSweepBlind: true,
+    });
+    // The first takes posts and runs nothing.
+    await machines.services[1]?.start();
+    const texts = await machines.schedule(3, 1_000);
+    await machines.untilShown(texts.length);
+    expect(machines.shown()).toEqual(texts);
+    await machines.stop();
+  });
+
+  it.each<[string, (boss: PgBoss, queue: string) => Promise<unknown>]>([
+    ["the queue is dropped", dropQueue],
+    ["the schema is dropped", () => pool.query("DROP SCHEMA lost CASCADE")],
+    ["the boss is stopped", (boss) => boss.stop({ graceful: false })],
+  ])("loses no post when %s while posts are scheduled", async (_, lose) => {
+    const queue = "alarms";
+    const boss = await startBoss("lost");
+    const machines = await createMachines({
+      schedulers: [1, 2].map(() => (clock) => schedulerOn(boss, { queue, clock })),
+    });
+    for (const service of machines.services) await service.start();
+    const texts = await machines.schedule(10, 1_500);
+    await lose(boss, queue);
+    const dueAt = Date.now() + 1_500;
+    await machines.untilShown(texts.length);
+    expect(Date.now() - dueAt).toBeLessThan(5_000);
+    expect(machines.shown()).toEqual(texts);
+    await machines.stop();
+    await boss.stop({ graceful: false });
+  });
+
+  it("makes a queue that was dropped anew with the next alarm", async () => {
+    const queue = nextQueue();
+    const rung: string[] = [];
+    const scheduler = schedulerOn(here, { queue });
+    await scheduler.start(async (key) => void rung.push(key));
+    await dropQueue(here, queue);
+    scheduler.wake(Date.now(), "prof_1");
+    while (rung.length === 0) await systemClock.sleep(20);
+    await scheduler.stop(1_000);
+    expect(rung).toEqual(["prof_1"]);
+  });
+
+  it("leaves the host's own queues and workers alone", async () => {
+    const done: object[] = [];
+    await here.createQueue("mail");
+    await here.work<object>("mail", { pollingIntervalSeconds: 0.5 }, async (jobs) => {
+      for (const { data } of jobs) done.push(data);
+    });
+    const scheduler = schedulerOn(here, { queue: nextQueue() });
+    await scheduler.start(async () => {});
+    scheduler.wake(Date.now() + 60_000, "prof_1");
+    await here.send("mail", { to: "alice" });
+    await scheduler.stop(1_000);
+    await here.send("mail", { to: "bob" });
+    while (done.length < 2) await systemClock.sleep(20);
+    expect(done).toEqual([{ to: "alice" }, { to: "bob" }]);
+    await here.offWork("mail");
+  });
+
+  it("says that the boss is to be started when it is not", async () => {
+    const boss = new PgBoss({ connectionString: url });
+    const logger = recordingLogger();
+    const scheduler = schedulerOn(boss, { logger });
+    await expect(scheduler.start(async () => {})).rejects.toThrow("call its start() first");
+    scheduler.wake(Date.now(), "prof_1");
+    await scheduler.stop(1_000);
+    expect(logger.lines).toEqual([
+      expect.stringMatching(/^warn pg-boss has not taken an alarm; nothing is lost: the sweep/),
+    ]);
+  });
+});
+
+/** pg-boss 10 drops no queue that has jobs, and another may come meanwhile. */
+async function dropQueue(boss: PgBoss, queue: string): Promise<void> {
+  await boss.purgeQueue(queue);
+  await boss.deleteQueue(queue).catch(() => dropQueue(boss, queue));
+}
+
+interface JobRow {
+  state: string;
+  /** Milliseconds since 1970. */
+  start_after: string;
+  keep_until: string;
+}
+
+async function jobsOf(queue: string): Promise<JobRow[]> {
+  const { rows } = await pool.query(
+    `SELECT state, extract(epoch FROM start_after) * 1000 AS start_after, extract(epoch FROM keep_until) * 1000 AS keep_until
+     FROM pgboss.job WHERE name = $1`,
+    [queue],
+  );
+  return rows;
+}
