@@ -53,6 +53,17 @@ function sleepOnce(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
+/** Waits for the work, but no longer than `ms`. It goes on then. */
+export async function waitAtMost(clock: Clock, ms: number, work: Promise<unknown>): Promise<void> {
+  const done = new AbortController();
+  const end = clock.sleep(ms, done.signal).catch(() => undefined);
+  try {
+    await Promise.race([work, end]);
+  } finally {
+    done.abort();
+  }
+}
+
 /** Wire time: ISO 8601 in UTC with milliseconds and `Z`. */
 export function isoTime(ms: number): string {
   return new Date(ms).toISOString();

@@ -1,5 +1,5 @@
 import { createAlarms } from "./alarms.ts";
-import type { Clock } from "./clock.ts";
+import { type Clock, waitAtMost } from "./clock.ts";
 import { idPrefixes } from "./ids.ts";
 import type { Logger } from "./logger.ts";
 import { createPool, type Pool } from "./pool.ts";
@@ -125,10 +125,7 @@ export function createRunner(ports: RunnerPorts): Runner {
   /** Waits for the work, but not beyond a moment of the monotonic clock. */
   async function raceUntil(work: Promise<unknown>, until: number): Promise<void> {
     if (until === Number.POSITIVE_INFINITY) return void (await work);
-    const done = new AbortController();
-    const end = clock.sleep(Math.max(0, until - clock.monotonic()), done.signal).catch(() => undefined);
-    await Promise.race([work, end]);
-    done.abort();
+    await waitAtMost(clock, Math.max(0, until - clock.monotonic()), work);
   }
 
   async function sweep(signal: AbortSignal): Promise<void> {
@@ -194,10 +191,7 @@ export function createRunner(ports: RunnerPorts): Runner {
     },
     async stop(graceMs = 10_000) {
       const ends = [ports.untilIdle(), ...endSweep(graceMs)];
-      const done = new AbortController();
-      const grace = clock.sleep(graceMs, done.signal).catch(() => undefined);
-      await Promise.race([Promise.all(ends), grace]);
-      done.abort();
+      await waitAtMost(clock, graceMs, Promise.all(ends));
     },
   };
 }

@@ -1,3 +1,4 @@
+import { waitAtMost } from "../clock.ts";
 import { fromRow } from "../storage/typed.ts";
 import type { PostPorts } from "./ports.ts";
 import { readPost, readTargets, toPost } from "./read.ts";
@@ -20,7 +21,7 @@ export async function driveUntilSettled(ports: PostPorts, postId: string): Promi
       ports.logger.error("publishing was interrupted; the sweep goes on with it", { error: String(error) }),
   );
   ports.track(work);
-  await untilOrFor(ports, work, ports.publishWaitMs);
+  await waitAtMost(ports.clock, ports.publishWaitMs, work);
   return readWhole(ports, postId);
 }
 
@@ -52,11 +53,4 @@ async function driveTarget(
     const untilDueMs = (due_at ?? 0) - (await ports.storage.now());
     await ports.clock.sleep(Math.min(Math.max(untilDueMs, pollMs), leftMs));
   }
-}
-
-async function untilOrFor(ports: PostPorts, work: Promise<unknown>, ms: number): Promise<void> {
-  const done = new AbortController();
-  const timer = ports.clock.sleep(ms, done.signal).catch(() => undefined);
-  await Promise.race([work, timer]);
-  done.abort();
 }

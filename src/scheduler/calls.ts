@@ -1,4 +1,3 @@
-import type { Clock } from "../clock.ts";
 import type { Logger } from "../logger.ts";
 
 /** A scheduler's calls of its handler. */
@@ -36,12 +35,4 @@ export function createCalls(logger: Logger): Calls {
       while (running.size > 0) await Promise.all(running);
     },
   };
-}
-
-/** Waits for the work, but no longer than `graceMs`. It goes on then. */
-export async function waitFor(work: Promise<unknown>, { clock, graceMs }: { clock: Clock; graceMs: number }) {
-  const done = new AbortController();
-  const grace = clock.sleep(graceMs, done.signal).catch(() => undefined);
-  await Promise.race([work, grace]);
-  done.abort();
 }

@@ -1,6 +1,6 @@
-import type { Clock } from "../clock.ts";
+import { type Clock, waitAtMost } from "../clock.ts";
 import type { Logger } from "../logger.ts";
-import { createCalls, waitFor } from "./calls.ts";
+import { createCalls } from "./calls.ts";
 import type { Complain } from "./complain.ts";
 import type { Scheduler } from "./scheduler.ts";
 
@@ -98,7 +98,7 @@ export function engineScheduler(engine: AlarmEngine, { clock, logger, complain }
     async stop(graceMs) {
       // Alarms that are handed over meanwhile still ring: the engine has forgotten them.
       const ended = Promise.all([unlisten(), ...underWay]).then(() => calls.ended());
-      await waitFor(ended, { clock, graceMs });
+      await waitAtMost(clock, graceMs, ended);
       calls.close();
     },
   };

@@ -1,6 +1,6 @@
-import { type Clock, systemClock } from "../clock.ts";
+import { type Clock, systemClock, waitAtMost } from "../clock.ts";
 import { type Logger, quietLogger } from "../logger.ts";
-import { createCalls, waitFor } from "./calls.ts";
+import { createCalls } from "./calls.ts";
 import type { Scheduler } from "./scheduler.ts";
 
 export interface TimerOptions {
@@ -46,7 +46,7 @@ export function timerScheduler({ clock = systemClock, logger = quietLogger }: Ti
       isStarted = false;
       for (const { cancel } of alarms.values()) cancel.abort();
       alarms.clear();
-      await waitFor(calls.ended(), { clock, graceMs });
+      await waitAtMost(clock, graceMs, calls.ended());
     },
   };
 }
