@@ -64,6 +64,17 @@ export async function waitAtMost(clock: Clock, ms: number, work: Promise<unknown
   }
 }
 
+/** True at most once in so many milliseconds, and not the first time. */
+export function everySoOften(clock: Clock, everyMs: number): () => boolean {
+  let lastMs = clock.monotonic();
+  return () => {
+    const nowMs = clock.monotonic();
+    if (nowMs - lastMs < everyMs) return false;
+    lastMs = nowMs;
+    return true;
+  };
+}
+
 /** Wire time: ISO 8601 in UTC with milliseconds and `Z`. */
 export function isoTime(ms: number): string {
   return new Date(ms).toISOString();

@@ -35,15 +35,17 @@ export interface SessionHolder {
   secret(): JsonObject;
   /** Renews the credentials once; throws PublishingError `reauthentication_required` when they are dead. */
   renew(): Promise<void>;
+  /** The store's time, which what a network says of later is compared with. */
+  now(): number;
   /** Runs an exchange that may take so many milliseconds: keeps the profile meanwhile, or throws. */
-  whileHeld: WhileHeld;
+  whileHeld<Value>(hardEndMs: number, exchange: () => Promise<Value>): Promise<Value>;
 }
 
 /** Requests before anyone is connected. */
 export function createLoginContext(adapter: NetworkAdapter, ports: SessionPorts): LoginContext {
   return {
     now: () => ports.clock.now(),
-    request: (request) => asPublishingError(() => sendRepeatably(adapter, request, ports, heldByNobody)),
+    request: (request) => asPublishingError(() => sendRepeatably(adapter, request, ports, heldByNobody(ports))),
   };
 }
 
@@ -59,7 +61,7 @@ export function createNetworkContext(
     assertHostAllowed(adapter, profile.host, request.url);
     const hasOwn = Object.keys(request.headers ?? {}).some((name) => name.toLowerCase() === "authorization");
     const signed = hasOwn ? request : adapter.connect.authorize(request, holder.secret());
-    return sendRepeatably(adapter, signed, ports, holder.whileHeld);
+    return sendRepeatably(adapter, signed, ports, holder);
   }
 
   return {
@@ -67,7 +69,7 @@ export function createNetworkContext(
     get secret() {
       return holder.secret();
     },
-    now: () => ports.clock.now(),
+    now: holder.now,
     async request(request) {
       const used = holder.secret();
       try {
@@ -113,18 +115,20 @@ export function hardEndMsOf(request: NetworkRequest): number {
 /** Waits between the tries of a read or a stage, milliseconds. Longer waits are the engine's. */
 const retryWaitsMs = [500, 2_000];
 
-type WhileHeld = <Value>(hardEndMs: number, exchange: () => Promise<Value>) => Promise<Value>;
+type Hold = Pick<SessionHolder, "now" | "whileHeld">;
 
 /** Before anyone is connected there is no profile to keep. */
-const heldByNobody: WhileHeld = (_, exchange) => exchange();
+function heldByNobody({ clock }: SessionPorts): Hold {
+  return { now: () => clock.now(), whileHeld: (_, exchange) => exchange() };
+}
 
 async function sendRepeatably(
   adapter: NetworkAdapter,
   request: NetworkRequest,
   ports: SessionPorts,
-  whileHeld: WhileHeld,
+  hold: Hold,
 ): Promise<NetworkResponse> {
-  return pRetry(() => sendOnce(adapter, request, ports, whileHeld), {
+  return pRetry(() => sendOnce(adapter, request, ports, hold), {
     retries: retryWaitsMs.length,
     minTimeout: 0,
     maxTimeout: 0,
@@ -141,20 +145,22 @@ async function sendOnce(
   adapter: NetworkAdapter,
   request: NetworkRequest,
   ports: SessionPorts,
-  whileHeld: WhileHeld,
+  hold: Hold,
 ): Promise<NetworkResponse> {
   const hardEndMs = hardEndMsOf(request);
   const trust = trustOf(adapter, request.url);
-  const response = await whileHeld(hardEndMs, async () => {
-    const { method, url, headers = {} } = request;
-    const body = await bodyOf(request, ports);
-    return ports.outbound.send({ method, url, headers, ...body, trust, hardEndMs });
-  }).catch((error: unknown) => {
-    throw unreachable(error);
-  });
+  const response = await hold
+    .whileHeld(hardEndMs, async () => {
+      const { method, url, headers = {} } = request;
+      const body = await bodyOf(request, ports);
+      return ports.outbound.send({ method, url, headers, ...body, trust, hardEndMs });
+    })
+    .catch((error: unknown) => {
+      throw unreachable(error);
+    });
   if (response.status >= 200 && response.status < 300) return response;
   if (request.accept?.includes(response.status)) return response;
-  throw new NetworkRefusal(readRefusal(response, adapter.errors, ports.clock.now()));
+  throw new NetworkRefusal(readRefusal(response, adapter.errors, hold.now()));
 }
 
 async function bodyOf({ body }: NetworkRequest, ports: SessionPorts): Promise<{ body?: EncodedBody }> {

@@ -118,6 +118,7 @@ export function openCredentials(
     profile: factsOf(row),
     secret: () => secret,
     renew,
+    now: () => hold.now(),
     whileHeld: <Value>(hardEndMs: number, exchange: () => Promise<Value>) =>
       sendWhileHeld(hold, ports.session.clock, { hardEndMs, exchange }),
   };

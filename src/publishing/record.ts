@@ -8,7 +8,7 @@ import { type PartRun, publicationOf, publisherOf } from "./part-run.ts";
 
 /** Puts a complete answer on record: accepted, refused, later, or not to be read. */
 export async function recordResponse(run: PartRun, intent: IntentRow, response: NetworkResponse): Promise<void> {
-  const { adapter, ports } = run;
+  const { adapter, lease } = run;
   const publisher = publisherOf(adapter);
   const input = run.inputFor(intent.private.key);
   if (response.status >= 200 && response.status < 300) {
@@ -19,7 +19,7 @@ export async function recordResponse(run: PartRun, intent: IntentRow, response: 
     }
     return record(run, intent, { state: "accepted", message: null, answer: { published } });
   }
-  const refusal = readRefusal(response, adapter.errors, ports.clock.now());
+  const refusal = readRefusal(response, adapter.errors, lease.now());
   if (refusal.effect === "duplicate" && (run.lost.length > 0 || intent.private.unknown_since !== null)) {
     const named = publisher.duplicateOf?.(response.body, input) ?? null;
     if (named !== null) return record(run, intent, { state: "accepted", message: null, answer: { published: named } });

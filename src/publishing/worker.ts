@@ -111,6 +111,7 @@ export function createWorker(ports: PublishingPorts): DueWorker {
 
   /** Gives the profile back; false when something became due meanwhile. */
   async function finish(lease: Lease, profile: ProfileRow): Promise<boolean> {
+    if (lease.hasDrifted()) throw new LeaseLost("The clocks of this machine part; what waits is looked at anew.");
     if (profile.status === "disconnected" && profile.private.secret !== null) await destroyCredentials(lease, profile);
     const next = await storage.find("targets", {
       where: { profile_id: lease.id, due_at: { not_null: true } },
@@ -145,7 +146,8 @@ export function createWorker(ports: PublishingPorts): DueWorker {
 
   /** What this process found out is on record; whoever holds the profile now must look at it again. */
   async function pokeAfterLoss(lease: Lease, touched: ReadonlySet<string>): Promise<void> {
-    const now = lease.now();
+    // Not by the lease, which goes by the time before a jump.
+    const now = await storage.now();
     const pokes = [...touched].map((id) => poke("targets", id, now));
     await storage.write([...pokes, poke("profiles", lease.id, now)]);
     await lease.giveBack().catch((error: unknown) => {

@@ -9,7 +9,7 @@ export interface PgClient {
 
 /** A `Pool` of `pg`, or anything else with these methods. */
 export interface PgPool extends PgClient {
-  connect(): Promise<PgPoolClient>;
+  connect(callback: (error: Error | undefined, client: PgPoolClient | undefined) => void): void;
   /** What tells a pool from a client. */
   readonly totalCount: number;
 }
@@ -89,9 +89,7 @@ function poolDriver(pool: PgPool, isLost: (error: unknown) => boolean): Postgres
     query: (statement) => pgQuery(pool, statement),
 
     async transaction(setup, step) {
-      const client = await pool.connect();
-      // A connection that breaks between two statements is told by an event, and one that nobody hears ends the process.
-      client.on("error", ignore);
+      const client = await borrow(pool);
       let isBroken = false;
       try {
         return await pgTransaction(client, setup, step, isLost);
@@ -104,6 +102,21 @@ function poolDriver(pool: PgPool, isLost: (error: unknown) => boolean): Postgres
       }
     },
   };
+}
+
+/**
+ * A connection that breaks between two statements is told by an event, and one
+ * that nobody hears ends the process. It may come in one breath with the news
+ * that the connection is there, before any promise of it resolves.
+ */
+function borrow(pool: PgPool): Promise<PgPoolClient> {
+  return new Promise((resolve, reject) => {
+    pool.connect((error, client) => {
+      if (client === undefined) return reject(error);
+      client.on("error", ignore);
+      resolve(client);
+    });
+  });
 }
 
 /** One connection: what runs on it waits for the transaction before it. */

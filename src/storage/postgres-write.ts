@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.ts";
+import { type Clock, everySoOften } from "../clock.ts";
 import { randomIds } from "../ids.ts";
 import { schemaOf, uniqueValues } from "./columns.ts";
 import type { Query } from "./postgres-client.ts";
@@ -144,17 +144,6 @@ async function demandTransaction(query: Query): Promise<void> {
   const [answer] = await query({ text, values: [] });
   if (answer?.is_alone !== true) return;
   throw new TypeError("No transaction is open on this client: begin one, save, write your own rows, commit.");
-}
-
-/** True at most once in so many milliseconds, and not the first time. */
-export function everySoOften(clock: Clock, everyMs: number): () => boolean {
-  let lastMs = clock.monotonic();
-  return () => {
-    const nowMs = clock.monotonic();
-    if (nowMs - lastMs < everyMs) return false;
-    lastMs = nowMs;
-    return true;
-  };
 }
 
 /** 128 random bits. */

@@ -1,11 +1,11 @@
-import { type Clock, systemClock } from "../clock.ts";
+import { type Clock, everySoOften, systemClock } from "../clock.ts";
 import { unstorableText } from "../json.ts";
 import { checkOperation, checkQuery, copyJson, schemaOf } from "./columns.ts";
 import { createMigrationsSql, migrationSql, migrations } from "./migrations.ts";
 import { type PostgresClient, type Query, queryWithin } from "./postgres-client.ts";
 import { connectPostgres } from "./postgres-connection.ts";
 import { readRow } from "./postgres-plan.ts";
-import { createWriter, everySoOften } from "./postgres-write.ts";
+import { createWriter } from "./postgres-write.ts";
 import {
   countSql,
   defaultTablePrefix,
@@ -46,7 +46,9 @@ const longestPrefix = 40;
  * storage's alone (a statement of yours could fall into its transaction, and it
  * does not connect again). The client stays the caller's to close. A `Pool`
  * needs your own `pool.on("error", …)`: `pg` ends the process when an idle
- * connection breaks and nobody listens.
+ * connection breaks and nobody listens. `postgres` needs `fetch_types: false`: by
+ * default it ends the process when a connection breaks while it is made
+ * (3.4.9, https://github.com/porsager/postgres/issues/1192, 2026-11).
  *
  * A connection that breaks, a restart, a server that is not there yet: what was
  * asked is repeated, for 10 s. A write is repeated only when it is certain that
@@ -56,7 +58,7 @@ const longestPrefix = 40;
  *
  * @example
  * const storage = postgresStorage(new Pool({ connectionString }));
- * const storage = postgresStorage(postgres(connectionString));
+ * const storage = postgresStorage(postgres(connectionString, { fetch_types: false }));
  */
 export function postgresStorage(client: PostgresClient, options: PostgresStorageOptions = {}): Storage {
   const { clock = systemClock, tablePrefix = defaultTablePrefix } = options;
@@ -130,7 +132,7 @@ export function postgresStorage(client: PostgresClient, options: PostgresStorage
     async claim(collection, { now, leaseUntil, limit }) {
       const table = tableName(tablePrefix, collection);
       const due = `"due_at" <= ? AND ("lease_until" IS NULL OR "lease_until" <= ?)`;
-      const rows = `SELECT "id" FROM ${table} WHERE ${due} ORDER BY "due_at" NULLS FIRST, "id" LIMIT ? FOR UPDATE SKIP LOCKED`;
+      const rows = `SELECT "id" FROM ${table} WHERE ${due} ORDER BY "due_at" NULLS FIRST, "id" NULLS FIRST LIMIT ? FOR UPDATE SKIP LOCKED`;
       // An epoch that was given out must not be given out again after a loss of power, whatever the host's default is.
       const durable = "SELECT set_config('synchronous_commit', 'on', true) AS setting";
       const text =

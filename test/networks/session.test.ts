@@ -76,6 +76,7 @@ function contextOf(given: Bench, adapter: NetworkAdapter = fakeAdapter(), holder
       async renew() {
         secret = (await holder.renew?.()) ?? { access: "new" };
       },
+      now: () => given.ports.clock.now(),
       async whileHeld(hardEndMs, exchange) {
         await holder.beforeRequest?.(hardEndMs);
         return exchange();

@@ -8,6 +8,8 @@ export interface FaultShares {
   reads: number;
   /** Deliveries to the receiver of webhooks. */
   deliveries: number;
+  /** How often a request that publishes reaches a rate limit. @default never */
+  limits?: number;
 }
 
 /** From now on requests go wrong at random. What is posted shows 20 s later at the earliest. */
@@ -16,6 +18,9 @@ export function spoil(sandbox: Sandbox, random: Random, shares: FaultShares): vo
   for (const network of [bluesky, mastodon, discord]) {
     network.lagReads(20);
     network.faults.next = (_, isCommit): Fault | undefined => {
+      if (isCommit && shares.limits !== undefined && random.next() < shares.limits) {
+        network.rateLimit(random.between(5, 30));
+      }
       if (isCommit) return random.next() < shares.commits ? commitFault(random) : undefined;
       return random.next() < shares.reads ? { kind: "refuse", answer: page(503) } : undefined;
     };

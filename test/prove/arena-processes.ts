@@ -2,8 +2,8 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import type { CreatePost } from "../../src/posts/schema.ts";
-import type { ArenaWorld } from "./arena-world.ts";
-import type { PublisherMessage } from "./publisher.ts";
+import type { ArenaMachine, ArenaWorld } from "./arena-world.ts";
+import type { PublisherMessage, PublisherOrder } from "./publisher.ts";
 import type { Random } from "./random.ts";
 
 /** The publishing processes of an arena: as many as wanted, whatever is killed. */
@@ -18,6 +18,10 @@ export interface ArenaProcesses {
   kill(pid: number): boolean;
   /** One that is at work; null: none is just now. */
   any(): number | null;
+  /** Sets the clock of one machine, by its index. */
+  jump(machine: number, byMs: number): void;
+  /** @throws Error when a process has ended by itself, or a post cannot be made */
+  check(): void;
   stop(): Promise<void>;
 }
 
@@ -25,15 +29,25 @@ export interface ArenaProcesses {
 const mostFailures = 50;
 
 interface Publisher {
+  machine: number;
   child: ChildProcess;
   isReady: boolean;
   /** By idempotency key. */
   sent: Map<string, CreatePost>;
 }
 
-export function startProcesses(count: number, world: ArenaWorld, random: Random): ArenaProcesses {
+export interface ArenaProcessOptions {
+  /** One process runs on each. */
+  machines: readonly ArenaMachine[];
+  world: Omit<ArenaWorld, "offMs">;
+  random: Random;
+  /** One of them has said that it has made this post. */
+  onMade(key: string): void;
+}
+
+export function startProcesses({ machines, world, random, onMade }: ArenaProcessOptions): ArenaProcesses {
   const script = fileURLToPath(new URL("publisher.ts", import.meta.url));
-  const env = { ...process.env, POSTRIDER_ARENA: JSON.stringify(world) };
+  const offs = machines.map(({ offMs }) => offMs);
   const publishers = new Map<number, Publisher>();
   const waiting: CreatePost[] = [];
   let isStopping = false;
@@ -41,9 +55,12 @@ export function startProcesses(count: number, world: ArenaWorld, random: Random)
   let failures = 0;
   let announceReady = (): void => {};
 
-  function start(): void {
+  function start(machine: number): void {
+    const told: ArenaWorld = { ...world, offMs: offs[machine] ?? 0 };
+    const zone = machines[machine]?.zone ?? null;
+    const env = { ...process.env, POSTRIDER_ARENA: JSON.stringify(told), ...(zone === null ? {} : { TZ: zone }) };
     const child = fork(script, { env, execArgv: ["--import", "tsx"] });
-    const publisher: Publisher = { child, isReady: false, sent: new Map() };
+    const publisher: Publisher = { machine, child, isReady: false, sent: new Map() };
     const pid = child.pid ?? 0;
     publishers.set(pid, publisher);
     child.on("message", (message: PublisherMessage) => receive(publisher, message));
@@ -51,15 +68,17 @@ export function startProcesses(count: number, world: ArenaWorld, random: Random)
       publishers.delete(pid);
       waiting.push(...publisher.sent.values());
       if (code !== null && !isStopping) failure = new Error(`A publishing process ended by itself with ${code}.`);
-      if (!isStopping && failure === null) start();
+      if (!isStopping && failure === null) start(machine);
       announceReady();
     });
   }
 
   function receive(publisher: Publisher, message: PublisherMessage): void {
     if ("ready" in message) publisher.isReady = true;
-    else if ("made" in message) publisher.sent.delete(message.made);
-    else repeat(publisher, message);
+    else if ("made" in message) {
+      publisher.sent.delete(message.made);
+      onMade(message.made);
+    } else repeat(publisher, message);
     handOut();
     announceReady();
   }
@@ -79,16 +98,24 @@ export function startProcesses(count: number, world: ArenaWorld, random: Random)
     for (const body of waiting.splice(0)) {
       const { child, sent } = random.of(able);
       sent.set(body.idempotency_key ?? "", body);
-      if (child.connected) child.send(body);
+      tell(child, { make: body });
     }
   }
 
-  for (let started = 0; started < count; started++) start();
+  function tell(child: ChildProcess, order: PublisherOrder): void {
+    if (child.connected) child.send(order);
+  }
+
+  function check(): void {
+    if (failure !== null) throw failure;
+  }
+
+  for (const machine of machines.keys()) start(machine);
 
   return {
     async ready() {
-      while ([...publishers.values()].filter(({ isReady }) => isReady).length < count) {
-        if (failure !== null) throw failure;
+      while ([...publishers.values()].filter(({ isReady }) => isReady).length < machines.length) {
+        check();
         await new Promise<void>((resolve) => {
           announceReady = resolve;
         });
@@ -99,7 +126,7 @@ export function startProcesses(count: number, world: ArenaWorld, random: Random)
       handOut();
     },
     unmade() {
-      if (failure !== null) throw failure;
+      check();
       return waiting.length + [...publishers.values()].reduce((sum, { sent }) => sum + sent.size, 0);
     },
     kill(pid) {
@@ -112,6 +139,13 @@ export function startProcesses(count: number, world: ArenaWorld, random: Random)
       const able = [...publishers].filter(([, { isReady }]) => isReady);
       return able.length === 0 ? null : random.of(able)[0];
     },
+    jump(machine, byMs) {
+      offs[machine] = (offs[machine] ?? 0) + byMs;
+      for (const publisher of publishers.values()) {
+        if (publisher.machine === machine) tell(publisher.child, { jumpMs: byMs });
+      }
+    },
+    check,
     async stop() {
       isStopping = true;
       const ends = [...publishers.values()].map(({ child }) => once(child, "exit"));

@@ -1,6 +1,16 @@
 import { parseArgs } from "node:util";
 
-export const phaseNames = ["crash", "answers", "simulate", "kill", "workers", "webhooks", "fuzz", "planted"] as const;
+export const phaseNames = [
+  "crash",
+  "answers",
+  "simulate",
+  "kill",
+  "restarts",
+  "workers",
+  "webhooks",
+  "fuzz",
+  "planted",
+] as const;
 export type PhaseName = (typeof phaseNames)[number];
 
 /** What `npm run prove` is told. */
@@ -17,6 +27,8 @@ export interface ProveOptions {
   /** Posts of the `kill` phase, and how often its processes are killed. */
   posts: number;
   kills: number;
+  /** Posts of the `restarts` phase. */
+  publications: number;
   /** Posts of the `workers` phase, and how often its processes are killed. */
   burst: number;
   burstKills: number;
@@ -38,8 +50,9 @@ phases   ${phaseNames.join(", ")}; default: all
 --pairs SHARE    crash: the share of all pairs of deaths, 0 to 1         (1)
 --answers N      answers: posts whose answers are lost at random         (4000)
 --seeds N        simulate: virtual weeks, from the seed on               (1000)
---posts N        kill: posts                                             (400)
---kills N        kill: kill -9, at random moments                        (150)
+--posts N        kill: posts, in six runs                                (480)
+--kills N        kill: kill -9, at random moments                        (180)
+--publications N restarts: posts, while Postgres is restarted            (5000)
 --burst N        workers: posts that are due at once                     (2000)
 --burst-kills N  workers: kill -9 meanwhile                              (20)
 --deliveries N   webhooks: deliveries that are interrupted               (6000)
@@ -59,8 +72,9 @@ export function readArguments(given: readonly string[]): ProveOptions {
     pairs: Math.min(1, toNumber("pairs", values.pairs, 1)),
     answers: toNumber("answers", values.answers, 4_000),
     seeds: toNumber("seeds", values.seeds, 1_000),
-    posts: toNumber("posts", values.posts, 400),
-    kills: toNumber("kills", values.kills, 150),
+    posts: toNumber("posts", values.posts, 480),
+    kills: toNumber("kills", values.kills, 180),
+    publications: toNumber("publications", values.publications, 5_000),
     burst: toNumber("burst", values.burst, 2_000),
     burstKills: toNumber("burst-kills", values["burst-kills"], 20),
     deliveries: toNumber("deliveries", values.deliveries, 6_000),
@@ -79,6 +93,7 @@ function parse(given: readonly string[]) {
     seeds: text,
     posts: text,
     kills: text,
+    publications: text,
     burst: text,
     "burst-kills": text,
     deliveries: text,

@@ -10,6 +10,7 @@ import { proveCrash } from "./crash.ts";
 import { proveFuzz } from "./fuzz.ts";
 import { proveKill } from "./kill.ts";
 import { type Catch, provePlanted } from "./planted.ts";
+import { proveRestarts } from "./restarts.ts";
 import { type PhaseResult, table } from "./screen.ts";
 import { proveSimulate } from "./simulate.ts";
 import { isClean, type Tally } from "./tally.ts";
@@ -21,6 +22,7 @@ const attacks: Partial<Record<PhaseName, (options: ProveOptions) => Promise<Tall
   answers: proveAnswers,
   simulate: proveSimulate,
   kill: proveKill,
+  restarts: proveRestarts,
   workers: proveWorkers,
   webhooks: proveWebhooks,
   fuzz: proveFuzz,

@@ -6,14 +6,26 @@ import { type FaultShares, spoil } from "./arena-faults.ts";
 import type { Random } from "./random.ts";
 import type { OpenVenue, VenueAccount, VenueReceiver } from "./venue.ts";
 
-/** The simulated networks, with `accounts` of each kind, which lose, delay and garble answers. */
-export function sandboxVenue(options: { accounts: number; faults: FaultShares; random: Random }): OpenVenue {
+export interface SandboxVenueOptions {
+  /** Of each kind. */
+  accounts: number;
+  /** One account of which nobody can tell what is on it. @default true */
+  webhook?: boolean;
+  faults: FaultShares;
+  random: Random;
+}
+
+/** The simulated networks, which lose, delay and garble answers. */
+export function sandboxVenue(options: SandboxVenueOptions): OpenVenue {
   return async (clock) => {
     const sandbox = createSandbox({ clock });
     return {
       http: sandbox.http,
       isCommit: (request) => commitOf(sandbox, request) !== null,
-      accounts: addAccounts(sandbox, options.accounts),
+      accounts: [
+        ...addAccounts(sandbox, options.accounts),
+        ...(options.webhook === false ? [] : [addWebhook(sandbox)]),
+      ],
       receiver: receiverIn(sandbox),
       picture: sandbox.media.put("picture.png", png(8, 8), { contentType: "image/png" }),
       spoil: () => spoil(sandbox, options.random, options.faults),
@@ -28,7 +40,7 @@ export function receiverIn({ receivers }: Sandbox): VenueReceiver {
 
 const lookAlike = "look-alike.sandbox.example";
 
-/** `count` accounts of each kind, and one webhook. */
+/** `count` accounts of each kind. */
 function addAccounts(sandbox: Sandbox, count: number): VenueAccount[] {
   const { bluesky, mastodon, discord } = sandbox;
   mastodon.addInstance({ host: lookAlike });
@@ -56,16 +68,13 @@ function addAccounts(sandbox: Sandbox, count: number): VenueAccount[] {
         threads: false,
       };
     }),
-    {
-      ...account(
-        "discord webhook",
-        { network: "discord", credentials: { webhook_url: discord.addWebhook({ channel: discord.addChannel() }) } },
-        discord.posts,
-      ),
-      threads: false,
-      canBeAsked: false,
-    },
   ];
+}
+
+function addWebhook({ discord }: Sandbox): VenueAccount {
+  const webhook_url = discord.addWebhook({ channel: discord.addChannel() });
+  const connection = { network: "discord" as const, credentials: { webhook_url } };
+  return { ...account("discord webhook", connection, discord.posts), threads: false, canBeAsked: false };
 }
 
 function account(name: string, connection: VenueAccount["connection"], posts: () => SandboxPost[]): VenueAccount {

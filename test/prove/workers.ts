@@ -1,4 +1,5 @@
-import { runArena } from "./arena.ts";
+import { busySeconds, runArena } from "./arena.ts";
+import { rightMachines } from "./arena-world.ts";
 import type { ProveOptions } from "./arguments.ts";
 import { seededRandom } from "./random.ts";
 import { sandboxVenue } from "./sandbox-venue.ts";
@@ -11,11 +12,13 @@ export function proveWorkers({ burst, burstKills, seed }: ProveOptions): Promise
     name: "workers",
     random,
     venue: sandboxVenue({ accounts: 10, faults: { commits: 0.02, reads: 0.02, deliveries: 0.01 }, random }),
+    store: "sqlite",
+    machines: rightMachines(4),
     posts: burst,
     kills: burstKills,
-    processes: 4,
     mostProfiles: 1,
     speed: 5,
-    atOnce: true,
+    pace: "at once",
+    toleranceSeconds: busySeconds,
   });
 }

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { SandboxPost } from "../../src/sandbox/network.ts";
 import { createSandbox } from "../../src/sandbox/sandbox.ts";
 import { png } from "../media/samples.ts";
-import { runArena } from "../prove/arena.ts";
+import { busySeconds, runArena } from "../prove/arena.ts";
+import { rightMachines } from "../prove/arena-world.ts";
 import { seededRandom } from "../prove/random.ts";
 import { receiverIn } from "../prove/sandbox-venue.ts";
 import { table } from "../prove/screen.ts";
@@ -83,12 +84,14 @@ it(`holds ${posts} posts, threads and pictures exactly once after ${kills} kill 
     name: "real server",
     random: seededRandom(seed),
     venue: pdsVenue,
+    store: "sqlite",
+    machines: rightMachines(2),
     posts,
     kills,
-    processes: 2,
     mostProfiles: 1,
     speed: 1,
-    atOnce: false,
+    pace: null,
+    toleranceSeconds: busySeconds,
   });
   console.log(table([{ phase: "real server", tally, seconds: (performance.now() - startedAt) / 1000 }], seed));
   const { unheard, unknowable, again, ...rest } = tally;

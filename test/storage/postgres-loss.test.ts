@@ -50,7 +50,8 @@ describe.skipIf(typeof server === "string")(title, () => {
   function open(driver: (typeof drivers)[number], port: number, max = 2): PostgresClient {
     const address = `postgres://postgres:password@127.0.0.1:${port}/postgres`;
     if (driver === "postgres") {
-      const sql = postgres(address, { max, onnotice: () => {}, backoff: () => 0.02 });
+      // Without fetch_types: as the documentation asks of a host.
+      const sql = postgres(address, { max, onnotice: () => {}, backoff: () => 0.02, fetch_types: false });
       // Without a limit it waits for ever for the query of a connection that broke.
       ends.push(() => sql.end({ timeout: 0 }));
       return sql;
@@ -147,6 +148,14 @@ describe.skipIf(typeof server === "string")(title, () => {
       await Promise.all(writers);
       const { rows } = await admin.query(`SELECT position FROM postrider_targets ORDER BY position`);
       expect(rows.map(({ position }) => Number(position))).toEqual(written.sort((one, other) => one - other));
+    });
+
+    it("goes on when the server shuts down just as it lets a connection in", async () => {
+      const storage = postgresStorage(open(driver, proxy.port));
+      proxy.shutDownAtWelcome();
+      await storage.write(moveOn);
+      expect(proxy.cuts()).toBe(1);
+      expect(await storage.get("posts", "p")).toMatchObject({ version: 2, text: "new" });
     });
 
     it("waits for a server that is not there yet", async () => {

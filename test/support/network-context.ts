@@ -111,6 +111,7 @@ async function connect(options: {
         const renewed = await adapter.connect.refresh?.(context);
         if (renewed !== undefined) secret = renewed.secret;
       },
+      now: () => ports.clock.now(),
       whileHeld: (_, exchange) => exchange(),
     },
     ports,

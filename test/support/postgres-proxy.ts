@@ -15,7 +15,19 @@ export interface PostgresProxy {
   cuts(): number;
   /** From now on the next such message is cut. */
   arm(cutAt: RegExp, cut: Cut): void;
+  /** The next connection hears in one breath that it may begin and that the server shuts down. */
+  shutDownAtWelcome(): void;
   close(): Promise<void>;
+}
+
+// https://www.postgresql.org/docs/18/protocol-message-formats.html (2026-11): ReadyForQuery, idle; ErrorResponse.
+const readyForQuery = Buffer.from("Z\0\0\0\u0005I");
+const goodbye = errorResponse("SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0");
+
+function errorResponse(fields: string): Buffer {
+  const head = Buffer.from("E\0\0\0\0");
+  head.writeUInt32BE(fields.length + 4, 1);
+  return Buffer.concat([head, Buffer.from(fields)]);
 }
 
 /** Stands between a client and a server on this machine, and cuts one connection at a message. */
@@ -24,6 +36,7 @@ export async function postgresProxy(serverPort: number): Promise<PostgresProxy> 
   let armed: { cutAt: RegExp; cut: Cut } | null = null;
   let cuts = 0;
   let onNextConnection: (() => void) | null = null;
+  let isShuttingDown = false;
 
   const listener = createServer((client) => {
     const server = connect(serverPort, "127.0.0.1");
@@ -37,7 +50,15 @@ export async function postgresProxy(serverPort: number): Promise<PostgresProxy> 
     let isCut = false;
     client.on("close", () => isCut || server.destroy());
     server.on("close", () => client.destroy());
-    server.on("data", (answer) => (isCut ? server.destroy() : client.write(answer)));
+    server.on("data", (answer: Buffer) => {
+      if (isCut) server.destroy();
+      else if (isShuttingDown && answer.subarray(-readyForQuery.length).equals(readyForQuery)) {
+        isShuttingDown = false;
+        isCut = true;
+        cuts++;
+        client.end(Buffer.concat([answer, goodbye]));
+      } else client.write(answer);
+    });
     client.on("data", (message) => {
       if (armed === null || !armed.cutAt.test(message.toString("latin1"))) {
         server.write(message);
@@ -60,6 +81,9 @@ export async function postgresProxy(serverPort: number): Promise<PostgresProxy> 
     cuts: () => cuts,
     arm(cutAt, cut) {
       armed = { cutAt, cut };
+    },
+    shutDownAtWelcome() {
+      isShuttingDown = true;
     },
     async close() {
       for (const socket of sockets) socket.destroy();

@@ -12,7 +12,9 @@ export interface PostgresServer {
   url: string;
   /** As if the machine had lost power, but for the disk: nobody is waited for. */
   crash(): Promise<void>;
-  /** After a crash. Resolves when connections are accepted. */
+  /** As before an upgrade or a failover: who is connected is told, and cut off. */
+  shutDown(): Promise<void>;
+  /** After either. Resolves when connections are accepted. */
   start(): Promise<void>;
   /** Ends it and removes its data. */
   remove(): Promise<void>;
@@ -58,20 +60,34 @@ export async function startPostgres(flags: readonly string[] = ["fsync=off"]): P
     console.warn(reason);
     return reason;
   }
+
+  let isUp = true;
+
+  /** https://www.postgresql.org/docs/18/server-shutdown.html (2026-11) */
+  async function end(signal: "SIGQUIT" | "SIGINT"): Promise<void> {
+    const [pid = ""] = readFileSync(join(databaseDir, "postmaster.pid"), "utf8").split("\n");
+    isUp = false;
+    process.kill(Number(pid), signal);
+    while (isRunning(Number(pid))) await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+
   return {
     port,
     url: `postgres://postgres:password@127.0.0.1:${port}/postgres`,
 
-    async crash() {
-      const [pid = ""] = readFileSync(join(databaseDir, "postmaster.pid"), "utf8").split("\n");
-      process.kill(Number(pid), "SIGQUIT");
-      while (isRunning(Number(pid))) await new Promise((resolve) => setTimeout(resolve, 10));
+    crash: () => end("SIGQUIT"),
+    shutDown: () => end("SIGINT"),
+
+    async start() {
+      await server.start().catch(() => {
+        throw new Error(`Postgres did not start again: ${log.slice(-3).join(" ")}`);
+      });
+      isUp = true;
     },
 
-    start: () => server.start(),
-
     async remove() {
-      await server.stop();
+      // It waits for ever for the end of what has ended.
+      if (isUp) await server.stop();
       rmSync(folder, { recursive: true, force: true });
     },
   };
@@ -86,17 +102,19 @@ export function spiedPool(pool: Pool): { pool: PgPool; texts: string[] } {
       texts.push(text);
       return pool.query(text, values);
     },
-    async connect() {
-      const client = await pool.connect();
-      return {
-        query(text, values) {
-          texts.push(text);
-          return client.query(text, values);
-        },
-        release: (destroy) => client.release(destroy),
-        on: (event, listener) => client.on(event, listener),
-        removeListener: (event, listener) => client.removeListener(event, listener),
-      };
+    connect(callback) {
+      pool.connect((error, client) => {
+        if (client === undefined) return callback(error, undefined);
+        callback(undefined, {
+          query(text, values) {
+            texts.push(text);
+            return client.query(text, values);
+          },
+          release: (destroy) => client.release(destroy),
+          on: (event, listener) => client.on(event, listener),
+          removeListener: (event, listener) => client.removeListener(event, listener),
+        });
+      });
     },
   };
   return { pool: spied, texts };
