@@ -27,17 +27,34 @@ export async function startDuePosts(ports: PostPorts, limit: number): Promise<nu
     limit,
     isCounted: false,
   });
+  const posts = due.rows.map((row) => fromRow<PostRow>(row));
+  const isBacklog = (post: PostRow): boolean => latenessOf(ports, post, now) >= backlogAfterMs;
+  const handled = await Promise.allSettled([
+    ...posts.filter((post) => !isBacklog(post)).map((post) => startOnce(ports, post, now)),
+    startInTurn(ports, posts.filter(isBacklog), now),
+  ]);
+  return handled.reduce((total, end) => {
+    if (end.status === "rejected") throw end.reason;
+    return total + end.value;
+  }, 0);
+}
+
+/** Each of a backlog goes by the pace that the one before it has left on their profile. */
+async function startInTurn(ports: PostPorts, posts: readonly PostRow[], now: number): Promise<number> {
   let handled = 0;
-  for (const row of due.rows) {
-    try {
-      await startOrPutOff(ports, fromRow<PostRow>(row), now);
-      handled += 1;
-    } catch (error) {
-      // Another process started, changed or cancelled it first.
-      if (!(error instanceof StorageConflict)) throw error;
-    }
-  }
+  for (const post of posts) handled += await startOnce(ports, post, now);
   return handled;
+}
+
+/** Returns 0 when another process started, changed or cancelled it first, else 1. */
+async function startOnce(ports: PostPorts, post: PostRow, now: number): Promise<number> {
+  try {
+    await startOrPutOff(ports, post, now);
+    return 1;
+  } catch (error) {
+    if (error instanceof StorageConflict) return 0;
+    throw error;
+  }
 }
 
 /** When the next scheduled post is to be started, the store's time; null: none is by `until`. */

@@ -163,10 +163,11 @@ function keyOf(collection: CollectionName, id: string): string {
 /** A row as `pg` and `postgres` give it: 64-bit integers come as texts. */
 export function readRow(collection: CollectionName, found: Record<string, unknown>): Row {
   const { columns } = schemaOf(collection);
-  const read: Record<string, unknown> = { ...found };
+  const read: Record<string, unknown> = { data: found.data };
   for (const column of columnsOf(collection)) {
-    if (read[column] === undefined) throw new TypeError(renamed(column));
-    if (columns[column] === "integer" && read[column] !== null) read[column] = Number(read[column]);
+    const value = found[column];
+    if (value === undefined) throw new TypeError(renamed(column));
+    read[column] = columns[column] === "integer" && value !== null ? Number(value) : value;
   }
   return rowFrom(collection, read);
 }

@@ -32,7 +32,7 @@ export const collections = {
       ...claimable,
     },
     uniques: [["account_id", "network", "external_id"]],
-    indexes: [["account_id", "created_at", "id"], ["due_at"], ["lease_until"]],
+    indexes: [["account_id", "created_at", "id"], ["due_at", "id"], ["lease_until"]],
   },
   posts: {
     columns: {
@@ -48,7 +48,7 @@ export const collections = {
     indexes: [
       ["account_id", "created_at", "id"],
       ["account_id", "status", "created_at", "id"],
-      ["status", "due_at"],
+      ["status", "due_at", "id"],
     ],
   },
   targets: {
@@ -97,7 +97,7 @@ export const collections = {
   endpoints: {
     columns: { account_id: "text", status: "text", revision: "integer", created_at: "text", ...claimable },
     uniques: [],
-    indexes: [["account_id", "created_at", "id"], ["due_at"], ["lease_until"]],
+    indexes: [["account_id", "created_at", "id"], ["due_at", "id"], ["lease_until"]],
   },
   deliveries: {
     columns: {

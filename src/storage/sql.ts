@@ -95,7 +95,9 @@ export function selectList(collection: CollectionName, alias?: string): string {
 export function rowFrom(collection: CollectionName, found: Record<string, unknown>): Row {
   const columns: Record<string, unknown> = {};
   for (const column of columnsOf(collection)) columns[column] = found[column];
-  return { ...columns, ...JSON.parse(String(found.data)) };
+  const rest = JSON.parse(String(found.data));
+  // A fifth of the time that spreading takes; but this name would set the prototype.
+  return Object.hasOwn(rest, "__proto__") ? { ...columns, ...rest } : Object.assign(columns, rest);
 }
 
 export function findSql(

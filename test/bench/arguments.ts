@@ -1,12 +1,24 @@
 import { parseArgs } from "node:util";
 
-export const benchNames = ["handler", "list", "import", "deliver", "hanging", "verify"] as const;
+export const benchNames = [
+  "handler",
+  "list",
+  "import",
+  "deliver",
+  "hanging",
+  "verify",
+  "claim",
+  "publish",
+  "lag",
+  "idle",
+  "memory",
+] as const;
 export type BenchName = (typeof benchNames)[number];
 
 /** What `npm run bench` is told. */
 export interface BenchOptions {
   names: readonly BenchName[];
-  /** Posts in the database of `list`. */
+  /** Posts in the databases of `list`, `idle` and `memory`, profiles and jobs in that of `claim`. */
   rows: number;
   /** Pairs of measurements for each number. */
   pairs: number;
@@ -18,8 +30,8 @@ const usage = `npm run bench -- [names] [options]
 
 names      ${benchNames.join(", ")}; default: all
 
---rows N    list: posts in the database     (1000000)
---pairs N   pairs of measurements           (7)
+--rows N    list, claim, idle, memory: rows in the database  (1000000)
+--pairs N   pairs of measurements                            (7)
 --out FILE  keeps the numbers as JSON
 `;
 

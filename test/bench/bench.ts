@@ -8,11 +8,16 @@ import { cpus } from "node:os";
 import { fileURLToPath } from "node:url";
 import { alignedRows } from "../prove/screen.ts";
 import { type BenchName, type BenchOptions, readArguments } from "./arguments.ts";
+import { benchClaim } from "./claim.ts";
 import { benchDeliver } from "./deliver.ts";
 import { benchHandler } from "./handler.ts";
 import { benchHanging } from "./hanging.ts";
+import { benchIdle } from "./idle.ts";
 import { benchImport } from "./import.ts";
+import { benchLag } from "./lag.ts";
 import { benchList } from "./list.ts";
+import { benchMemory } from "./memory.ts";
+import { benchPublish } from "./publish.ts";
 import type { Bench, BenchResult } from "./result.ts";
 import { benchVerify } from "./verify.ts";
 
@@ -23,6 +28,11 @@ const benches: Record<BenchName, Bench> = {
   deliver: benchDeliver,
   hanging: benchHanging,
   verify: benchVerify,
+  claim: benchClaim,
+  publish: benchPublish,
+  lag: benchLag,
+  idle: benchIdle,
+  memory: benchMemory,
 };
 
 async function run(options: BenchOptions): Promise<boolean> {

@@ -25,15 +25,17 @@ export function builtUrl(name: string): string {
 
 /** The built modules that the benchmarks use. */
 export async function importBuilt() {
-  const [core, http, memory, sqlite, sandbox, mastodon] = await Promise.all([
+  const [core, http, memory, sqlite, postgres, sandbox, bluesky, mastodon] = await Promise.all([
     import(builtUrl("index")) as Promise<typeof import("../../src/index.ts")>,
     import(builtUrl("http")) as Promise<typeof import("../../src/http/index.ts")>,
     import(builtUrl("storage/memory")) as Promise<typeof import("../../src/storage/memory.ts")>,
     import(builtUrl("storage/sqlite")) as Promise<typeof import("../../src/storage/sqlite.ts")>,
+    import(builtUrl("storage/postgres")) as Promise<typeof import("../../src/storage/postgres.ts")>,
     import(builtUrl("sandbox")) as Promise<typeof import("../../src/sandbox/index.ts")>,
+    import(builtUrl("networks/bluesky")) as Promise<typeof import("../../src/networks/bluesky/index.ts")>,
     import(builtUrl("networks/mastodon")) as Promise<typeof import("../../src/networks/mastodon/index.ts")>,
   ]);
-  return { ...core, ...http, ...memory, ...sqlite, ...sandbox, ...mastodon };
+  return { ...core, ...http, ...memory, ...sqlite, ...postgres, ...sandbox, ...bluesky, ...mastodon };
 }
 
 export type Built = Awaited<ReturnType<typeof importBuilt>>;

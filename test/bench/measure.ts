@@ -55,6 +55,23 @@ export async function measure(pair: Pair, pairs: number, now: () => number = wal
   };
 }
 
+/** About how long one measurement of something quick takes, milliseconds. */
+const measurementMs = 300;
+
+/** Milliseconds for one call, where there is nothing to compare it with: the median of so many measurements. */
+export async function timeOf(
+  call: () => Promise<unknown>,
+  measurements: number,
+): Promise<{ ms: number; measured: number[] }> {
+  let calls = 0;
+  const startedAt = wallMs();
+  for (; wallMs() - startedAt < measurementMs; calls++) await call();
+  const measured: number[] = [];
+  const timed = { call: async () => void (await call()), prepare: undefined, now: wallMs };
+  for (let count = 0; count < measurements; count++) measured.push(await repeat(timed, calls));
+  return { ms: median(measured), measured };
+}
+
 interface Repeated {
   call: () => Promise<void>;
   prepare: (() => Promise<void>) | undefined;

@@ -3,6 +3,7 @@ import { bluesky as blueskyNetwork } from "../../src/networks/bluesky/index.ts";
 import type { RuleInput } from "../../src/networks/spec.ts";
 import type { CreatePost } from "../../src/posts/schema.ts";
 import type { Profile } from "../../src/profiles/schema.ts";
+import { png } from "../media/samples.ts";
 import { connectBluesky, connectMastodon } from "../support/connect.ts";
 import { recordingLogger } from "../support/logger.ts";
 import { createProcess } from "../support/process.ts";
@@ -156,6 +157,30 @@ it("publishes a backlog a minute apart on each profile, and what is not late at 
     });
   }
   expect([sandbox.bluesky.posts().length, sandbox.mastodon.posts().length]).toEqual([4, 4]);
+});
+
+it("reads the files of all posts that are due side by side, so that slow hosts add up for none of them", async () => {
+  const { sandbox, clock, storage } = service;
+  const askedAt = new Map<string, number>();
+  let isSlow = false;
+  const http: typeof fetch = async (input, init) => {
+    const url = input instanceof Request ? input.url : String(input);
+    if (isSlow && url.endsWith(".png") && !askedAt.has(url)) {
+      askedAt.set(url, clock.now());
+      await clock.sleep(5_000);
+    }
+    return sandbox.http(input, init);
+  };
+  service = { ...createTestService({ storage, clock, http, untrustedHttp: http }), sandbox };
+  const due = Date.parse("2026-11-21T13:00:00.000Z");
+  for (const name of ["one.png", "two.png", "three.png"]) {
+    const media = [sandbox.media.put(name, png(8, 8), { contentType: "image/png" })];
+    await schedule(due - clock.now(), { profile_ids: [bluesky.id], media });
+  }
+  isSlow = true;
+  await runDueAfter(due - clock.now());
+  expect([...askedAt.values()]).toEqual([due, due, due]);
+  expect(sandbox.bluesky.posts()).toHaveLength(3);
 });
 
 it("warns once, loudly, when a post is scheduled that nothing will ever run", async () => {

@@ -307,6 +307,21 @@ describe.skipIf(skipped !== "")(`postgres${skipped}`, () => {
     }
   });
 
+  it("claims in the order of an index, and sorts nothing though much is due at one moment", async () => {
+    const prefix = freshPrefix();
+    await migrated(admin, prefix);
+    const spy = spiedPool(admin);
+    await postgresStorage(spy.pool, { tablePrefix: prefix }).claim("profiles", { now: 1, leaseUntil: 2, limit: 1 });
+    const client = await admin.connect();
+    await client.query("BEGIN; SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off");
+    const { rows } = await client.query(`EXPLAIN ${spy.texts.at(-1)}`, [1, 1, 1, 2, 2]);
+    await client.query("ROLLBACK");
+    client.release();
+    const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
+    expect(plan).toContain(`Index Scan using ${prefix}profiles_due_at_id`);
+    expect(plan).not.toContain("Sort");
+  });
+
   it("is of no use after it was closed, and leaves the client open", async () => {
     const storage = postgresStorage(admin);
     await storage.close();

@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import Database from "libsql";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Clock } from "../../src/clock.ts";
+import type { CollectionName } from "../../src/storage/schema.ts";
 import { countSql, findSql, type Statement } from "../../src/storage/sql.ts";
 import {
   type SqliteHandle,
@@ -16,7 +17,7 @@ import {
   sqliteStorage,
 } from "../../src/storage/sqlite.ts";
 import { openSqlite } from "../../src/storage/sqlite-driver.ts";
-import type { Operation, Storage, Where } from "../../src/storage/storage.ts";
+import type { FindQuery, Operation, Storage, Where } from "../../src/storage/storage.ts";
 import { storageContract } from "../../src/testing/storage.ts";
 
 const insertPost: Operation = { kind: "insert", collection: "posts", row: { id: "post_1" } };
@@ -269,6 +270,19 @@ describe("sqlite", () => {
     expect(total.join()).not.toContain("TEMP B-TREE");
     const reads = [...page, ...total].filter((step) => step.includes("targets"));
     for (const step of reads) expect(step).toMatch(/^SEARCH postrider_targets USING COVERING INDEX /);
+    handle.close();
+  });
+
+  it.each<{ collection: CollectionName; where: Where }>([
+    { collection: "posts", where: { status: "scheduled", due_at: { lte: 1 } } },
+    { collection: "profiles", where: { due_at: { lte: 1 } } },
+    { collection: "endpoints", where: { due_at: { lte: 1 } } },
+  ])("reads the first of the $collection that are due at one moment off an index, and sorts nothing", async (given) => {
+    const handle = new Database(file);
+    await migrated(sqliteStorage(handle));
+    const query: FindQuery = { where: given.where, order: { column: "due_at", direction: "asc" }, limit: 20 };
+    const plan = planOf(handle, findSql("postrider_", given.collection, query));
+    expect(plan).toEqual([expect.stringMatching(/^SEARCH postrider_\w+ USING INDEX \S+ \(.*due_at<\?\)$/)]);
     handle.close();
   });
 
