@@ -19,7 +19,7 @@ const idleTimeoutMs = 5_000;
 const answerTimeoutMs = 30_000;
 
 /** Ends an alarm: without a reason of ours a DOMException with its stack is made, at every statement. */
-const isAnswered = "answered";
+const answeredInTime = "answered";
 
 /** What every transaction sets for itself. */
 const limits = `SET LOCAL lock_timeout = ${lockTimeoutMs}; SET LOCAL idle_in_transaction_session_timeout = ${idleTimeoutMs};`;
@@ -92,7 +92,7 @@ export function connectPostgres(client: PostgresClient, clock: Clock): PostgresC
     try {
       return await Promise.race([work, late]);
     } finally {
-      alarm.abort(isAnswered);
+      alarm.abort(answeredInTime);
     }
   }
 
