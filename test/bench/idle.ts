@@ -18,6 +18,7 @@ import { type BenchResult, time } from "./result.ts";
 /** For one sweep, microseconds. */
 const goalUs = 10;
 const profiles = 100;
+
 export async function benchIdle({ rows, pairs }: BenchOptions): Promise<BenchResult[]> {
   const built = await importBuilt();
   const results: BenchResult[] = [];

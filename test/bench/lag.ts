@@ -6,6 +6,7 @@
  * once it has made them itself, so that it has an alarm for each.
  */
 import { isoTime } from "../../src/clock.ts";
+import { seededRandom } from "../prove/random.ts";
 import type { BenchOptions } from "./arguments.ts";
 import { type Built, importBuilt } from "./built.ts";
 import { type BenchDatabase, openPostgres, openSqlite } from "./database.ts";
@@ -51,10 +52,10 @@ async function benchOn(database: BenchDatabase, built: Built, schedule: Schedule
   const service = await createInstantService(built, { storage: database.storage, profiles, onPost });
   const { social, profileIds } = service;
   const from = Date.now() + schedule.aheadMs;
-  const random = randomNumbers(seed);
+  const random = seededRandom(seed);
   const scheduled = Array.from({ length: posts }, (_, number): ScheduledPost => {
-    const profileId = profileIds[Math.floor(random() * profiles)] ?? "";
-    return { number, profileId, dueAt: from + Math.floor(random() * withinMs) };
+    const profileId = profileIds[Math.floor(random.next() * profiles)] ?? "";
+    return { number, profileId, dueAt: from + Math.floor(random.next() * withinMs) };
   });
   for (const post of scheduled) dueAt.set(post.number, post.dueAt);
   await schedule.run(scheduled, database, service);
@@ -129,14 +130,3 @@ const scheduleHere: Schedule = {
     await Promise.all(lanes);
   },
 };
-
-/** Numbers in [0, 1) that are the same in each run: xorshift with 32 bits. */
-function randomNumbers(start: number): () => number {
-  let state = start;
-  return () => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) / 2 ** 32;
-  };
-}
