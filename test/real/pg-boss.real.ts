@@ -113,7 +113,7 @@ describe.skipIf(typeof server === "string")("pg-boss", () => {
 
   it.each<[string, (boss: PgBoss, queue: string) => Promise<unknown>]>([
     ["the queue is dropped", dropQueue],
-    ["the schema is dropped", () => pool.query("DROP SCHEMA lost CASCADE")],
+    ["the schema is dropped", () => dropSchema("lost")],
     ["the boss is stopped", (boss) => boss.stop({ graceful: false })],
   ])("loses no post when %s while posts are scheduled", async (_, lose) => {
     const queue = "alarms";
@@ -173,6 +173,14 @@ describe.skipIf(typeof server === "string")("pg-boss", () => {
     ]);
   });
 });
+
+/** Whoever is asking for alarms meanwhile holds the same tables in another order: Postgres then ends one of the two. */
+async function dropSchema(name: string): Promise<void> {
+  await pool.query(`DROP SCHEMA ${name} CASCADE`).catch((error: { code?: string }) => {
+    if (error.code !== "40P01") throw error;
+    return dropSchema(name);
+  });
+}
 
 /** pg-boss 10 drops no queue that has jobs, and another may come meanwhile. */
 async function dropQueue(boss: PgBoss, queue: string): Promise<void> {
