@@ -74,9 +74,7 @@ describe("a fault of ours or of the store", () => {
 
   it("does not count with one of hours ago, when it was well in between", async () => {
     let faults = 0;
-    const service = serviceWith((operations) =>
-      opensIntent(operations) && faults > 0 && faults-- > 0 ? "before" : null,
-    );
+    const service = serviceWith((operations) => (opensIntent(operations) && faults-- > 0 ? "before" : null));
     const { bluesky } = service.sandbox;
     faults = 1;
     const post = await create(service);

@@ -5,17 +5,19 @@ import { memoryStorage } from "../../src/storage/memory.ts";
 import { type Storage, StorageConflict } from "../../src/storage/storage.ts";
 import { toChange, toRow } from "../../src/storage/typed.ts";
 
+const state = emptyTargetState();
+const row = {
+  id: "tgt_1",
+  status: "publishing",
+  post_ids: [],
+  due_at: 1,
+  error: null,
+  private: state,
+} as unknown as TargetRow;
+const check = () => ({ kind: "check", collection: "profiles", id: "prof_1", where: { epoch: 1 } }) as const;
+
 it("saves again after a save that failed: a store that was away for a moment ends nothing", async () => {
   const inner = memoryStorage();
-  const state = emptyTargetState();
-  const row = {
-    id: "tgt_1",
-    status: "publishing",
-    post_ids: [],
-    due_at: 1,
-    error: null,
-    private: state,
-  } as unknown as TargetRow;
   await inner.write([
     { kind: "insert", collection: "targets", row: toRow(row) },
     { kind: "insert", collection: "profiles", row: { id: "prof_1", epoch: 1 } },
@@ -28,7 +30,6 @@ it("saves again after a save that failed: a store that was away for a moment end
       return inner.write(operations);
     },
   };
-  const check = () => ({ kind: "check", collection: "profiles", id: "prof_1", where: { epoch: 1 } }) as const;
   const run = createTargetRun(row, { ports: { storage }, lease: { check } } as unknown as TargetRun);
   await expect(run.save({ due_at: 2 })).rejects.toThrow("cannot be reached");
   away = false;
@@ -38,22 +39,12 @@ it("saves again after a save that failed: a store that was away for a moment end
 
 it("leaves a target alone that has settled without its holder hearing of it", async () => {
   const storage = memoryStorage();
-  const state = emptyTargetState();
-  const row = {
-    id: "tgt_1",
-    status: "publishing",
-    post_ids: [],
-    due_at: 1,
-    error: null,
-    private: state,
-  } as unknown as TargetRow;
   const settled = { status: "failed", due_at: null, private: { ...state, may_be_live: true } };
   await storage.write([
     { kind: "insert", collection: "targets", row: toRow(row) },
     { kind: "insert", collection: "profiles", row: { id: "prof_1", epoch: 1 } },
     { kind: "update", collection: "targets", id: "tgt_1", change: toChange(settled), where: {} },
   ]);
-  const check = () => ({ kind: "check", collection: "profiles", id: "prof_1", where: { epoch: 1 } }) as const;
   const run = createTargetRun(row, { ports: { storage }, lease: { check } } as unknown as TargetRun);
   await expect(run.save({ due_at: 2 })).rejects.toThrow(StorageConflict);
   expect(await storage.get("targets", "tgt_1")).toMatchObject(settled);
