@@ -8,8 +8,5 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     testTimeout: 20_000,
-    // Forked workers of vitest 4 end a file now and then without saying so, and the run stands still.
-    pool: "threads",
-    maxWorkers: "100%",
   },
 });
