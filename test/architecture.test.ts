@@ -129,6 +129,7 @@ const modules: Readonly<Record<string, Places>> = {
     "signature/hmac-node.ts",
     "profiles/vault.ts",
     "publishing/intent.ts",
+    "storage/postgres-prepared.ts",
     "networks/*/",
     "sandbox/",
   ],

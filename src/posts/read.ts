@@ -25,10 +25,11 @@ export async function readPost(storage: Storage, id: string): Promise<PostRow> {
   return fromRow(row);
 }
 
-export async function readTargets(storage: Storage, postId: string): Promise<TargetRow[]> {
+export async function readTargets(storage: Storage, ...postIds: string[]): Promise<TargetRow[]> {
   const found = await storage.find("targets", {
-    where: { post_id: postId },
+    where: { post_id: { in: postIds } },
     order: { column: "position", direction: "asc" },
+    isCounted: false,
   });
   return found.rows.map((row) => fromRow<TargetRow>(row));
 }

@@ -1,5 +1,4 @@
 import { isoTime } from "../clock.ts";
-import type { NetworkAdapter } from "../networks/adapter.ts";
 import type { ProfileRow } from "../profiles/rows.ts";
 import { type Operation, StorageConflict } from "../storage/storage.ts";
 import { fromRow, toChange } from "../storage/typed.ts";
@@ -18,6 +17,14 @@ const backlogAfterMs = 1_800_000;
 /** Between two posts of a backlog on one profile, milliseconds: nobody wants ten at once, an hour late. */
 const paceMs = 60_000;
 
+/** A post to be started, with its targets and their profiles. */
+interface Start {
+  post: PostRow;
+  targets: readonly TargetRow[];
+  /** By id. */
+  profiles: ReadonlyMap<string, ProfileRow>;
+}
+
 /** Starts the scheduled posts whose time has come, earliest first. Returns how many it started or put off. */
 export async function startDuePosts(ports: PostPorts, limit: number): Promise<number> {
   const now = await ports.storage.now();
@@ -29,8 +36,12 @@ export async function startDuePosts(ports: PostPorts, limit: number): Promise<nu
   });
   const posts = due.rows.map((row) => fromRow<PostRow>(row));
   const isBacklog = (post: PostRow): boolean => latenessOf(ports, post, now) >= backlogAfterMs;
+  const onTime = await readStarts(
+    ports,
+    posts.filter((post) => !isBacklog(post)),
+  );
   const handled = await Promise.allSettled([
-    ...posts.filter((post) => !isBacklog(post)).map((post) => startOnce(ports, post, now)),
+    ...onTime.map((start) => startOnce(ports, start, now)),
     startInTurn(ports, posts.filter(isBacklog), now),
   ]);
   return handled.reduce((total, end) => {
@@ -42,14 +53,26 @@ export async function startDuePosts(ports: PostPorts, limit: number): Promise<nu
 /** Each of a backlog goes by the pace that the one before it has left on their profile. */
 async function startInTurn(ports: PostPorts, posts: readonly PostRow[], now: number): Promise<number> {
   let handled = 0;
-  for (const post of posts) handled += await startOnce(ports, post, now);
+  for (const post of posts) {
+    for (const start of await readStarts(ports, [post])) handled += await startOnce(ports, start, now);
+  }
   return handled;
 }
 
+/** Two questions for all of them. */
+async function readStarts({ storage }: PostPorts, posts: readonly PostRow[]): Promise<Start[]> {
+  if (posts.length === 0) return [];
+  const targets = await readTargets(storage, ...posts.map(({ id }) => id));
+  const profileIds = [...new Set(targets.map(({ profile_id }) => profile_id))];
+  const found = await storage.find("profiles", { where: { id: { in: profileIds } }, isCounted: false });
+  const profiles = new Map(found.rows.map((row) => [row.id, fromRow<ProfileRow>(row)]));
+  return posts.map((post) => ({ post, targets: targets.filter(({ post_id }) => post_id === post.id), profiles }));
+}
+
 /** Returns 0 when another process started, changed or cancelled it first, else 1. */
-async function startOnce(ports: PostPorts, post: PostRow, now: number): Promise<number> {
+async function startOnce(ports: PostPorts, start: Start, now: number): Promise<number> {
   try {
-    await startOrPutOff(ports, post, now);
+    await startOrPutOff(ports, start, now);
     return 1;
   } catch (error) {
     if (error instanceof StorageConflict) return 0;
@@ -70,9 +93,10 @@ export async function nextPostDueAt({ storage }: Pick<PostPorts, "storage">, unt
 }
 
 /** One post that cannot be started must not hold up the others. */
-async function startOrPutOff(ports: PostPorts, post: PostRow, now: number): Promise<void> {
+async function startOrPutOff(ports: PostPorts, start: Start, now: number): Promise<void> {
+  const { post } = start;
   try {
-    await startPost(ports, post, now);
+    await startPost(ports, start, now);
   } catch (error) {
     if (error instanceof StorageConflict) throw error;
     ports.logger.error("a scheduled post could not be started; it is tried again", {
@@ -91,10 +115,13 @@ async function putOff(ports: PostPorts, post: PostRow, now: number): Promise<voi
 }
 
 /** Everything is validated again: profiles, limits and files may have changed since the post was made. */
-async function startPost(ports: PostPorts, post: PostRow, now: number): Promise<void> {
-  const targets = await readTargets(ports.storage, post.id);
+async function startPost(ports: PostPorts, { post, targets, profiles }: Start, now: number): Promise<void> {
   const started: TargetRow[] = [];
-  for (const begun of await Promise.all(targets.map((target) => startTarget(ports, post, target, now)))) {
+  const begins = targets.map((target) => {
+    const addressee = addresseeOf(ports, target, profiles.get(target.profile_id));
+    return startTarget(ports, post, { target, addressee }, now);
+  });
+  for (const begun of await Promise.all(begins)) {
     if (begun === null) return putOff(ports, post, now);
     started.push(begun);
   }
@@ -135,13 +162,17 @@ async function startPost(ports: PostPorts, post: PostRow, now: number): Promise<
 }
 
 /** Null: a file cannot be read just now, so nothing of the post starts yet. */
-async function startTarget(ports: PostPorts, post: PostRow, target: TargetRow, now: number): Promise<TargetRow | null> {
+async function startTarget(
+  ports: PostPorts,
+  post: PostRow,
+  { target, addressee }: { target: TargetRow; addressee: Addressee | TargetError },
+  now: number,
+): Promise<TargetRow | null> {
   const lateMs = latenessOf(ports, post, now);
   if (lateMs > ports.maxLatenessMs) {
     const message = `Not published: found ${inWords(lateMs)} late. Nothing ran the service in the meantime.`;
     return failedTarget(target, { code: "internal_error", message });
   }
-  const addressee = await readAddressee(ports, target);
   if ("code" in addressee) return failedTarget(target, addressee);
   const planned = await planOne(ports, post, addressee);
   if ("code" in planned) return failedTarget(target, planned);
@@ -203,14 +234,9 @@ function failedTarget(target: TargetRow, error: TargetError): TargetRow {
   return { ...target, status: "failed", attempts: target.attempts + 1, due_at: null, error };
 }
 
-async function readAddressee(
-  ports: PostPorts,
-  target: TargetRow,
-): Promise<{ profile: ProfileRow; adapter: NetworkAdapter } | TargetError> {
-  const row = await ports.storage.get("profiles", target.profile_id);
-  const profile = row === null ? null : fromRow<ProfileRow>(row);
+function addresseeOf(ports: PostPorts, target: TargetRow, profile: ProfileRow | undefined): Addressee | TargetError {
   const adapter = ports.adapter(target.network);
-  if (profile === null || profile.status === "disconnected") {
+  if (profile === undefined || profile.status === "disconnected") {
     return { code: "profile_unavailable", message: "The profile was disconnected before the post was due." };
   }
   if (adapter === undefined) {

@@ -4,7 +4,7 @@ import type { NetworkRequest } from "../networks/request.ts";
 import { assertHostAllowed, boundaryFrom, trustOf } from "../networks/session.ts";
 import { type EncodedBody, encodeBody } from "../outbound/body.ts";
 import { CalledOff, TransportFailure } from "../outbound/http.ts";
-import { keepWhile, onlyWhileHeld } from "../storage/lease.ts";
+import { keepWhile } from "../storage/lease.ts";
 import { toChange, toRow } from "../storage/typed.ts";
 import { hashOfBody, type IntentRow, newIntent, sendWithinMs, sha256 } from "./intent.ts";
 import { type PartRun, publisherOf } from "./part-run.ts";
@@ -20,7 +20,6 @@ export async function commitPart(run: PartRun, number: number): Promise<void> {
   const request = publisher.commit(run.inputFor(key));
   const { body, fileHashes } = await bodyOf(run, request);
   const signed = sign(run, request);
-  await lease.ensure(hardEndMs);
   const now = lease.now();
   const intent = newIntent({
     id: ports.ids.create("intent", now),
@@ -34,12 +33,10 @@ export async function commitPart(run: PartRun, number: number): Promise<void> {
     now,
     hardEndMs,
   });
-  await onlyWhileHeld("profiles", () =>
-    ports.storage.write([
-      lease.check({ status: "connected" }),
-      { kind: "insert", collection: "intents", row: toRow(intent) },
-    ]),
-  );
+  await lease.ensure(hardEndMs, {
+    operations: [{ kind: "insert", collection: "intents", row: toRow(intent) }],
+    where: { status: "connected" },
+  });
   await sendIntent(run, intent, { signed, body, sendBy: intent.private.send_by });
 }
 
@@ -62,24 +59,15 @@ export async function replayIntent(run: PartRun, intent: IntentRow): Promise<voi
     return record(run, intent, { state: "unknown", message, more: { replay_at: null } });
   }
   const signed = sign(run, stored);
-  await lease.ensure(rules.hardEndSeconds * 1000);
   const now = lease.now();
+  const hardEndMs = rules.hardEndSeconds * 1000;
   const sendBy = Math.min(now + sendWithinMs, intent.private.opened_at + rules.replaySeconds * 1000);
-  const hard_end = now + sendWithinMs + rules.hardEndSeconds * 1000;
-  const again: IntentRow = { ...intent, private: { ...intent.private, hard_end } };
+  const again: IntentRow = { ...intent, private: { ...intent.private, hard_end: now + sendWithinMs + hardEndMs } };
+  const change = toChange({ private: again.private });
   // Should this process die, whoever takes over waits for this request, too.
-  await onlyWhileHeld("profiles", () =>
-    run.ports.storage.write([
-      lease.check(),
-      {
-        kind: "update",
-        collection: "intents",
-        id: intent.id,
-        change: toChange({ private: again.private }),
-        where: { state: intent.state },
-      },
-    ]),
-  );
+  await lease.ensure(hardEndMs, {
+    operations: [{ kind: "update", collection: "intents", id: intent.id, change, where: { state: intent.state } }],
+  });
   await sendIntent(run, again, { signed, body: same.body, sendBy });
 }
 

@@ -48,33 +48,44 @@ export function createWorker(ports: PublishingPorts): DueWorker {
     ]);
   }
 
-  async function workClaimed(lease: Lease): Promise<void> {
+  async function workClaimed(profile: ProfileRow, lease: Lease): Promise<void> {
     const touched = new Set<string>();
     try {
-      await workLease(lease, touched);
+      await workLease(profile, lease, touched);
     } catch (error) {
       if (error instanceof LeaseLost) await pokeAfterLoss(lease, touched);
       throw error;
     }
   }
 
-  async function workLease(lease: Lease, touched: Set<string>): Promise<void> {
-    for (;;) {
-      const profile = await readProfile(lease.id);
-      const targets = await dueTargets(lease, profile);
-      for (const { id } of targets) touched.add(id);
-      if (targets.length === 0) {
-        if (await finish(lease, profile)) return;
-        continue;
-      }
-      const adapter = ports.adapter(profile.network);
-      if (adapter !== undefined) {
-        await workTargets(lease, { profile, adapter }, targets);
-        continue;
-      }
-      logger.error("posts wait for a network that this service was created without", { network: profile.network });
-      if (await lease.release(lease.now() + withoutNetworkMs)) return;
+  async function workLease(claimed: ProfileRow, lease: Lease, touched: Set<string>): Promise<void> {
+    let profile = claimed;
+    for (let isAsRead = true; ; isAsRead = false) {
+      const waiting = await waitingTargets(lease.id);
+      const now = lease.now();
+      // What waits on a profile that was disconnected waits in vain: all of it is due.
+      const due = profile.status === "disconnected" ? waiting : waiting.filter(({ due_at }) => (due_at ?? now) <= now);
+      if (due.length === 0 && (await finish(lease, profile, waiting[0]?.due_at ?? null))) return;
+      if (!isAsRead || due.length === 0) profile = await readProfile(lease.id);
+      if (due.length > 0 && (await workDue(lease, profile, due, touched))) return;
     }
+  }
+
+  /** True when the profile has been given back. */
+  async function workDue(
+    lease: Lease,
+    profile: ProfileRow,
+    targets: readonly TargetRow[],
+    touched: Set<string>,
+  ): Promise<boolean> {
+    for (const { id } of targets) touched.add(id);
+    const adapter = ports.adapter(profile.network);
+    if (adapter !== undefined) {
+      await workTargets(lease, { profile, adapter }, targets);
+      return false;
+    }
+    logger.error("posts wait for a network that this service was created without", { network: profile.network });
+    return lease.release(lease.now() + withoutNetworkMs);
   }
 
   async function workTargets(
@@ -109,17 +120,10 @@ export function createWorker(ports: PublishingPorts): DueWorker {
     for (const end of ends) if (end.status === "rejected") throw end.reason;
   }
 
-  /** Gives the profile back; false when something became due meanwhile. */
-  async function finish(lease: Lease, profile: ProfileRow): Promise<boolean> {
+  /** Gives the profile back; false when something became due meanwhile, or the profile was disconnected. */
+  async function finish(lease: Lease, profile: ProfileRow, dueAt: number | null): Promise<boolean> {
     if (lease.hasDrifted()) throw new LeaseLost("The clocks of this machine part; what waits is looked at anew.");
     if (profile.status === "disconnected" && profile.private.secret !== null) await destroyCredentials(lease, profile);
-    const next = await storage.find("targets", {
-      where: { profile_id: lease.id, due_at: { not_null: true } },
-      order: { column: "due_at", direction: "asc" },
-      limit: 1,
-    });
-    const [row] = next.rows;
-    const dueAt = row === undefined ? null : fromRow<TargetRow>(row).due_at;
     if (!(await lease.release(dueAt))) return false;
     if (dueAt !== null) ports.wake(dueAt, lease.id);
     return true;
@@ -155,13 +159,13 @@ export function createWorker(ports: PublishingPorts): DueWorker {
     });
   }
 
-  /** What waits on a profile that was disconnected waits in vain: all of it is due. */
-  async function dueTargets(lease: Lease, profile: ProfileRow): Promise<TargetRow[]> {
-    const due_at = profile.status === "disconnected" ? ({ not_null: true } as const) : { lte: lease.now() };
+  /** What the profile has to do, now or later; the next first. */
+  async function waitingTargets(profileId: string): Promise<TargetRow[]> {
     const found = await storage.find("targets", {
-      where: { profile_id: lease.id, due_at },
+      where: { profile_id: profileId, due_at: { not_null: true } },
       order: { column: "due_at", direction: "asc" },
       limit: 50,
+      isCounted: false,
     });
     return found.rows.map((row) => fromRow<TargetRow>(row));
   }
@@ -176,6 +180,7 @@ export function createWorker(ports: PublishingPorts): DueWorker {
     const open = await storage.find("targets", {
       where: { id: { in: subjects }, due_at: { not_null: true } },
       limit: 1,
+      isCounted: false,
     });
     return open.rows[0]?.id ?? null;
   }
@@ -188,7 +193,7 @@ export function createWorker(ports: PublishingPorts): DueWorker {
 
   return createDueWorker<ProfileRow>(ports, {
     collection: "profiles",
-    work: (_row, lease) => workClaimed(lease),
+    work: workClaimed,
     moment: storeTime,
     async mend(id, now) {
       const waiting = await storage.find("targets", { where: { profile_id: id, due_at: { gte: now + 1 } } });

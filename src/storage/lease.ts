@@ -1,5 +1,12 @@
 import type { Clock } from "../clock.ts";
-import { type ClaimableCollection, isConflictIn, type Operation, type Storage, StorageConflict } from "./storage.ts";
+import {
+  type ClaimableCollection,
+  isConflictIn,
+  type Operation,
+  type Storage,
+  StorageConflict,
+  type Where,
+} from "./storage.ts";
 import { fromRow } from "./typed.ts";
 
 /** What the rows of a claimable collection have in common: one process at a time works off what is due on one. */
@@ -37,11 +44,12 @@ export interface Lease {
   /**
    * Makes sure that `ms` and a margin are left.
    *
+   * @param alongside what goes into the same write: it applies only while this lease is the newest, and the row is as `where` says
    * @throws LeaseLost
    */
-  ensure(ms: number): Promise<void>;
+  ensure(ms: number, alongside?: { operations: readonly Operation[]; where?: Where }): Promise<void>;
   /** Goes into every write of target state: it applies only while this lease is the newest. */
-  check(where?: Record<string, string>): Operation;
+  check(): Operation;
   /** Gives the row back. False when something became due meanwhile: look again first. */
   release(dueAt: number | null): Promise<boolean>;
   /** Gives the row back and leaves what is due on it as it is. */
@@ -94,8 +102,11 @@ export async function claimRow<Claimed extends ClaimableRow>(
     if (error instanceof StorageConflict) return null;
     throw error;
   }
-  const row: Claimed = { ...known, ...change };
-  return { row, lease: createLease(collection, row, moment, ports) };
+  // Read anew: what was changed just before the claim is not to be missed by its holder.
+  const claimed = await ports.storage.get(collection, id);
+  const row = claimed === null ? null : fromRow<Claimed>(claimed);
+  if (row?.epoch !== taken.epoch) return null;
+  return { row, lease: createLease(collection, { ...row, ...change }, moment, ports) };
 }
 
 /** The lease of a row that has just been claimed. */
@@ -119,31 +130,33 @@ export function createLease(
     return Math.abs(wall - (clock.monotonic() - moment.monotonic)) > mostDriftMs;
   };
 
+  const held = (where: Where = {}) => ({
+    collection,
+    id,
+    where: { epoch: row.epoch, ...where },
+  });
+
   return {
     id,
     epoch: row.epoch,
     now,
     hasDrifted,
-    async ensure(ms) {
+    async ensure(ms, { operations, where } = { operations: [] }) {
       // A clock that jumped makes our reckoning of the lease worthless.
       if (hasDrifted()) throw new LeaseLost("The clocks of this machine part; what was claimed is given up.");
       const wanted = now() + ms + leaseMarginMs;
-      if (until >= wanted) return;
-      if (now() >= until) throw new LeaseLost("The lease has ended.");
-      asked = Math.max(asked, wanted);
+      const isLongEnough = until >= wanted;
+      if (isLongEnough && operations.length === 0) return;
+      if (!isLongEnough && now() >= until) throw new LeaseLost("The lease has ended.");
+      if (!isLongEnough) asked = Math.max(asked, wanted);
       const extended = asked;
-      const change = { lease_until: extended };
-      await onlyWhileHeld(collection, () =>
-        storage.write([{ kind: "update", collection, id, change, where: { epoch: row.epoch } }]),
-      );
-      until = Math.max(until, extended);
+      const guard: Operation = isLongEnough
+        ? { kind: "check", ...held(where) }
+        : { kind: "update", ...held(where), change: { lease_until: extended } };
+      await onlyWhileHeld(collection, () => storage.write([guard, ...operations]));
+      if (!isLongEnough) until = Math.max(until, extended);
     },
-    check: (where = {}) => ({
-      kind: "check",
-      collection,
-      id,
-      where: { epoch: row.epoch, ...where },
-    }),
+    check: () => ({ kind: "check", ...held() }),
     async release(dueAt) {
       try {
         await storage.write([

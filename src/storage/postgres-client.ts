@@ -1,10 +1,12 @@
 import type { ColumnValue } from "./columns.ts";
+import { isNameTrouble } from "./postgres-failure.ts";
+import { isWorthPreparing, type PgQuery, preparedQuery } from "./postgres-prepared.ts";
 import { numbered, type Statement } from "./statement.ts";
 
 /** A `Client` of `pg`, or anything else that answers like one. */
 export interface PgClient {
-  /** Without values the text may hold several statements. */
-  query(text: string, values?: ColumnValue[]): Promise<{ rows: unknown[] }>;
+  /** A text without values may hold several statements. */
+  query(query: string | PgQuery, values?: ColumnValue[]): Promise<{ rows: unknown[] }>;
 }
 
 /** A `Pool` of `pg`, or anything else with these methods. */
@@ -31,6 +33,8 @@ export interface PostgresSqlQuery {
   unsafe(text: string, values?: ColumnValue[], options?: { prepare?: boolean }): PromiseLike<readonly unknown[]>;
 }
 
+export type { PgQuery } from "./postgres-prepared.ts";
+
 export type PostgresClient = PgClient | PgPool | PostgresSql;
 
 export type FoundRow = Record<string, unknown>;
@@ -52,9 +56,6 @@ export interface PostgresDriver {
 
 // Whatever the host has set as its default: the locks that a write takes are thought for this level.
 const transactionMode = "isolation level read committed read write";
-
-/** Statements with more values are as many different ones as lists have lengths: not worth keeping prepared. */
-const mostPreparedValues = 60;
 
 /** @throws TypeError when it is no client */
 export function postgresDriver(client: PostgresClient, isLost: (error: unknown) => boolean): PostgresDriver {
@@ -80,10 +81,11 @@ export function queryWithin(transaction: unknown): Query {
       "save takes the client of pg on which your transaction has begun (not the Pool), or what sql.begin of the package postgres hands to its function.",
     );
   }
-  return (statement) => pgQuery(client as PgClient, statement);
+  return (statement) => plainQuery(client as PgClient, statement);
 }
 
 function poolDriver(pool: PgPool, isLost: (error: unknown) => boolean): PostgresDriver {
+  const pgQuery = createPgQuery();
   return {
     reconnects: true,
     query: (statement) => pgQuery(pool, statement),
@@ -92,7 +94,7 @@ function poolDriver(pool: PgPool, isLost: (error: unknown) => boolean): Postgres
       const client = await borrow(pool);
       let isBroken = false;
       try {
-        return await pgTransaction(client, setup, step, isLost);
+        return await pgTransaction(client, setup, step, { pgQuery, isLost });
       } catch (error) {
         isBroken = isLost(error);
         throw error;
@@ -121,6 +123,7 @@ function borrow(pool: PgPool): Promise<PgPoolClient> {
 
 /** One connection: what runs on it waits for the transaction before it. */
 function clientDriver(client: PgClient, isLost: (error: unknown) => boolean): PostgresDriver {
+  const pgQuery = createPgQuery();
   let last: Promise<unknown> = Promise.resolve();
   function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     const done = last.then(work, work);
@@ -130,7 +133,7 @@ function clientDriver(client: PgClient, isLost: (error: unknown) => boolean): Po
   return {
     reconnects: false,
     query: (statement) => inTurn(() => pgQuery(client, statement)),
-    transaction: (setup, step) => inTurn(() => pgTransaction(client, setup, step, isLost)),
+    transaction: (setup, step) => inTurn(() => pgTransaction(client, setup, step, { pgQuery, isLost })),
   };
 }
 
@@ -138,7 +141,7 @@ async function pgTransaction<Result>(
   client: PgClient,
   setup: string,
   step: (query: Query) => Promise<Result>,
-  isLost: (error: unknown) => boolean,
+  { pgQuery, isLost }: { pgQuery: PgRunner; isLost(error: unknown): boolean },
 ): Promise<Result> {
   try {
     await client.query(`BEGIN ${transactionMode}; ${setup}`);
@@ -152,10 +155,29 @@ async function pgTransaction<Result>(
   }
 }
 
-async function pgQuery(client: PgClient, { text, values }: Statement): Promise<FoundRow[]> {
-  const result = await client.query(numbered(text), values);
-  // Several statements without values answer with a list of results.
-  return (result.rows ?? []) as FoundRow[];
+type PgRunner = (client: PgClient, statement: Statement) => Promise<FoundRow[]>;
+
+/** Runs statements prepared, until that meets a pooler which does not know their names. */
+function createPgQuery(): PgRunner {
+  let prepares = true;
+  return async (client, statement) => {
+    if (!prepares || !isWorthPreparing(statement)) return plainQuery(client, statement);
+    try {
+      return rowsOf(await client.query(preparedQuery(statement)));
+    } catch (error) {
+      if (isNameTrouble(error)) prepares = false;
+      throw error;
+    }
+  };
+}
+
+async function plainQuery(client: PgClient, { text, values }: Statement): Promise<FoundRow[]> {
+  return rowsOf(await client.query(numbered(text), values));
+}
+
+/** Several statements without values answer with a list of results. */
+function rowsOf({ rows }: { rows: unknown[] | undefined }): FoundRow[] {
+  return (rows ?? []) as FoundRow[];
 }
 
 function sqlDriver(sql: PostgresSql, isLost: (error: unknown) => boolean): PostgresDriver {
@@ -181,8 +203,9 @@ function sqlDriver(sql: PostgresSql, isLost: (error: unknown) => boolean): Postg
   };
 }
 
-async function sqlQuery(sql: PostgresSqlQuery, { text, values }: Statement): Promise<FoundRow[]> {
-  const rows = await sql.unsafe(numbered(text), values, { prepare: values.length <= mostPreparedValues });
+async function sqlQuery(sql: PostgresSqlQuery, statement: Statement): Promise<FoundRow[]> {
+  const { text, values } = statement;
+  const rows = await sql.unsafe(numbered(text), values, { prepare: isWorthPreparing(statement) });
   return [...rows] as FoundRow[];
 }
 

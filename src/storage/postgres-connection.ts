@@ -24,9 +24,19 @@ const answeredInTime = "answered";
 /** What every transaction sets for itself. */
 const limits = `SET LOCAL lock_timeout = ${lockTimeoutMs}; SET LOCAL idle_in_transaction_session_timeout = ${idleTimeoutMs};`;
 
+/** The same as expressions, for a statement that is a transaction of its own. */
+export const settingsInStatement = [
+  `set_config('lock_timeout', '${lockTimeoutMs}', true)`,
+  "set_config('synchronous_commit', 'on', true)",
+] as const;
+
+const unknownOutcome = "Whether the last write was applied is not known: the connection broke while it was committed.";
+
 export interface PostgresConnection {
   /** The rows of one statement, which may run twice when a connection breaks. */
   query(statement: Statement): Promise<FoundRow[]>;
+  /** The rows of one statement, which is not repeated. */
+  once(statement: Statement): Promise<FoundRow[]>;
   /**
    * Runs `step` in a transaction of its own; again from its start when the
    * connection breaks or another transaction is in the way.
@@ -43,6 +53,8 @@ export interface TransactionOptions {
   setup: string;
   /** True: it may take as long as it takes. @default false */
   isLong?: boolean;
+  /** True: an earlier try, whose answer was not heard, may have done the same. @default false */
+  mayBeDone?: boolean;
 }
 
 export function connectPostgres(client: PostgresClient, clock: Clock): PostgresConnection {
@@ -52,7 +64,7 @@ export function connectPostgres(client: PostgresClient, clock: Clock): PostgresC
   async function patiently<Result>(work: () => Promise<Result>, outcome: () => string): Promise<Result> {
     const startedAt = clock.monotonic();
     for (let tries = 1; ; tries++) {
-      if (isClosed) throw new Error("The storage on Postgres is closed.");
+      if (isClosed) throw closed();
       try {
         return await work();
       } catch (error) {
@@ -104,8 +116,17 @@ export function connectPostgres(client: PostgresClient, clock: Clock): PostgresC
       );
     },
 
-    transaction({ setup, isLong = false }, step) {
-      let outcome = "Nothing was written.";
+    async once(statement) {
+      if (isClosed) throw closed();
+      try {
+        return await answered(driver.query(statement));
+      } catch (error) {
+        throw failureOf(error) === "locked" ? locked(error) : error;
+      }
+    },
+
+    transaction({ setup, isLong = false, mayBeDone = false }, step) {
+      let outcome = mayBeDone ? unknownOutcome : "Nothing was written.";
       return patiently(
         async () => {
           let isAbandoned = false;
@@ -116,7 +137,7 @@ export function connectPostgres(client: PostgresClient, clock: Clock): PostgresC
               return query(statement);
             });
             if (isAbandoned) throw new PostgresTrouble("lost", "given up");
-            outcome = "Whether the last write was applied is not known: the connection broke while it was committed.";
+            outcome = unknownOutcome;
             return result;
           });
           try {
@@ -133,6 +154,10 @@ export function connectPostgres(client: PostgresClient, clock: Clock): PostgresC
       isClosed = true;
     },
   };
+}
+
+function closed(): Error {
+  return new Error("The storage on Postgres is closed.");
 }
 
 function locked(cause: unknown): Error {

@@ -2,8 +2,8 @@ import { type Clock, everySoOften } from "../clock.ts";
 import { randomIds } from "../ids.ts";
 import { schemaOf, uniqueValues } from "./columns.ts";
 import type { Query } from "./postgres-client.ts";
-import type { PostgresConnection } from "./postgres-connection.ts";
-import { violatedIndex } from "./postgres-failure.ts";
+import { type PostgresConnection, settingsInStatement } from "./postgres-connection.ts";
+import { failureOf, isUnreadableJson, isUnsent, violatedIndex } from "./postgres-failure.ts";
 import {
   batchesOf,
   batchStatement,
@@ -14,6 +14,7 @@ import {
   planWrite,
   type Step,
 } from "./postgres-plan.ts";
+import { singleStatement } from "./postgres-single.ts";
 import { findSql, getSql, indexName, postgresDialect, tableName } from "./sql.ts";
 import { type Operation, type Row, StorageConflict } from "./storage.ts";
 
@@ -32,24 +33,48 @@ class StepRefused extends Error {
   override readonly name = "StepRefused";
 }
 
+/** How far a write has come with one statement. `open`: nothing was changed · `unheard`: perhaps it was, the answer is missing. */
+type FirstTry = "done" | "open" | "unheard";
+
 /**
- * `write` on Postgres: one short transaction. It records an id of its own
- * first, locks and reads the rows that are named, and changes them.
+ * `write` on Postgres: a statement that does all or nothing. Whatever keeps
+ * that from being done, and what it cannot do, is for one short transaction: it
+ * records the write's id first, locks and reads the rows that are named, and
+ * changes them, or tells what is in the way.
  *
- * When the connection breaks nobody knows whether the transaction was
- * committed. It is repeated under the same id: while the first is still open,
- * recording the id waits for it; when it was committed the id is taken, and the
- * write has happened.
+ * When the connection breaks nobody knows whether the write was committed. It
+ * is repeated under the same id: while the first is still open, recording the
+ * id waits for it; when it was committed the id is taken, and the write has
+ * happened.
  */
 export function createWriter(ports: { connection: PostgresConnection; clock: Clock; tablePrefix: string }): Writer {
   const { connection, clock, tablePrefix } = ports;
   const writesTable = tableName(tablePrefix, "writes");
   const isTimeToPrune = everySoOften(clock, betweenPrunesMs);
 
-  async function attempt(operations: readonly Operation[], writeId: string, isStepwise: boolean): Promise<void> {
-    const record = `SET LOCAL synchronous_commit = on; INSERT INTO ${writesTable} ("id") VALUES ('${writeId}');`;
+  async function attemptAtOnce(operations: readonly Operation[], writeId: string): Promise<FirstTry> {
+    const settings = settingsInStatement;
+    const statement = singleStatement(operations, { tablePrefix, settings, writesTable, writeId });
+    if (statement === null) return "open";
+    try {
+      const written = await connection.once(statement);
+      return written.length > 0 ? "done" : "open";
+    } catch (error) {
+      const failure = failureOf(error);
+      if (failure === "lost") return isUnsent(error) ? "open" : "unheard";
+      // Which unique is taken, and by which operation, is for the transaction to find out.
+      if (failure === "contended" || violatedIndex(error) !== null || isUnreadableJson(error)) return "open";
+      throw error;
+    }
+  }
+
+  async function attempt(
+    operations: readonly Operation[],
+    { writeId, isStepwise, mayBeDone }: { writeId: string; isStepwise: boolean; mayBeDone: boolean },
+  ): Promise<void> {
+    const setup = `SET LOCAL synchronous_commit = on; INSERT INTO ${writesTable} ("id") VALUES ('${writeId}');`;
     const lock = lockStatement(tablePrefix, operations);
-    await connection.transaction({ setup: record }, async (query) => {
+    await connection.transaction({ setup, mayBeDone }, async (query) => {
       const plan = planWrite(tablePrefix, operations, lock === null ? new Map() : lockedRows(await query(lock)));
       await carryOut(query, plan, isStepwise);
     });
@@ -111,15 +136,33 @@ export function createWriter(ports: { connection: PostgresConnection; clock: Clo
   async function write(operations: readonly Operation[]): Promise<void> {
     if (isTimeToPrune()) await prune();
     const writeId = newWriteId();
+    const firstTry = await attemptAtOnce(operations, writeId);
+    if (firstTry === "done") return;
+    const mayBeDone = firstTry === "unheard";
     try {
-      await attempt(operations, writeId, false).catch((error: unknown) => {
+      await attempt(operations, { writeId, isStepwise: false, mayBeDone }).catch((error: unknown) => {
         if (!(error instanceof StepRefused) && violatedIndex(error) === null) throw error;
         if (isWritten(error)) throw error;
-        return attempt(operations, writeId, true);
+        return attempt(operations, { writeId, isStepwise: true, mayBeDone });
       });
     } catch (error) {
-      if (!isWritten(error)) throw error;
+      if (isWritten(error)) return;
+      if (mayBeDone && error instanceof StorageConflict && !(await isBarred(writeId))) return;
+      throw error;
     }
+  }
+
+  /**
+   * Sees to it that a first try that is still on its way comes to nothing: its id is recorded, as of a moment to come.
+   * False when it was done before.
+   */
+  async function isBarred(writeId: string): Promise<boolean> {
+    const later = `clock_timestamp() + interval '${writesKept}'`;
+    const bar = `INSERT INTO ${writesTable} ("id", "written_at") VALUES (?, ${later}) ON CONFLICT DO NOTHING`;
+    await connection.query({ text: bar, values: [writeId] });
+    const question = `SELECT "written_at" > clock_timestamp() AS is_barred FROM ${writesTable} WHERE "id" = ?`;
+    const [recorded] = await connection.query({ text: question, values: [writeId] });
+    return recorded?.is_barred === true;
   }
 
   /** Step by step: a transaction that a unique has broken cannot be looked into any more. */

@@ -22,6 +22,7 @@ export type {
   PgClient,
   PgPool,
   PgPoolClient,
+  PgQuery,
   PostgresClient,
   PostgresSql,
   PostgresSqlQuery,
@@ -49,6 +50,9 @@ const longestPrefix = 40;
  * connection breaks and nobody listens. `postgres` needs `fetch_types: false`: by
  * default it ends the process when a connection breaks while it is made
  * (3.4.9, https://github.com/porsager/postgres/issues/1192, 2026-11).
+ *
+ * Statements of `pg` are prepared, until a pooler between turns out not to know
+ * their names: from then on they run without.
  *
  * A connection that breaks, a restart, a server that is not there yet: what was
  * asked is repeated, for 10 s. A write is repeated only when it is certain that

@@ -243,7 +243,7 @@ function pageSql({ limit = Number.MAX_SAFE_INTEGER, offset = 0 }: Pick<FindQuery
 }
 
 /** The fields that are no column, as JSON. */
-function dataOf(collection: CollectionName, row: Row): string {
+export function dataOf(collection: CollectionName, row: Row): string {
   const columns = columnsOf(collection);
   return JSON.stringify(Object.fromEntries(Object.entries(row).filter(([name]) => !columns.includes(name))));
 }

@@ -29,14 +29,8 @@ const engineBugs: readonly Omit<PlantedBug, "hunter">[] = [
     changes: [
       {
         file: commit,
-        from: `  await onlyWhileHeld("profiles", () =>
-    ports.storage.write([
-      lease.check({ status: "connected" }),
-      { kind: "insert", collection: "intents", row: toRow(intent) },
-    ]),
-  );
-`,
-        to: "",
+        from: '    operations: [{ kind: "insert", collection: "intents", row: toRow(intent) }],',
+        to: "    operations: [],",
       },
       {
         file: record,
@@ -70,7 +64,7 @@ const engineBugs: readonly Omit<PlantedBug, "hunter">[] = [
     // A second lock, on the target's own status, would hide it.
     name: "no epoch check: whoever held the profile goes on writing",
     changes: [
-      { file: lease, from: "      where: { epoch: row.epoch, ...where },\n", to: "      where,\n" },
+      { file: lease, from: "    where: { epoch: row.epoch, ...where },\n", to: "    where,\n" },
       {
         file: "src/publishing/target-run.ts",
         from: "          where: { status: target.status },\n",

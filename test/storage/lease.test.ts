@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { ProfileRow } from "../../src/profiles/rows.ts";
 import {
   claimRow,
   keepWhile,
@@ -201,11 +202,33 @@ describe("a lease", () => {
     await expect(onlyWhileHeld("profiles", write)).rejects.toBeInstanceOf(LeaseLost);
   });
 
-  it("lets a write demand more of the profile", async () => {
-    const store = await profileStore({ status: "disconnected" });
-    const lease = await claim(store);
-    const write = () => store.storage.write([lease.check({ status: "connected" })]);
-    await expect(onlyWhileHeld("profiles", write)).rejects.toBeInstanceOf(LeaseLost);
+  describe.each([
+    ["is long enough", 0, leaseMs],
+    ["is extended", 60_000, 70_000],
+  ])("that %s", (_, ms, extendedMs) => {
+    const row = { id: "int_1", subject_id: "tgt_1", part: 0, number: 1 };
+    const operations = [{ kind: "insert", collection: "intents", row } as const];
+
+    it("lets a write through that goes with it", async () => {
+      const store = await profileStore();
+      const lease = await claim(store);
+      await lease.ensure(ms, { operations, where: { status: "connected" } });
+      expect(await leftMs(store)).toBe(extendedMs);
+      expect(await store.storage.get("intents", "int_1")).not.toBeNull();
+    });
+
+    it.each<[string, Partial<ProfileRow>]>([
+      ["it is the newest", { epoch: 2 }],
+      ["the profile is as demanded", { status: "disconnected" }],
+    ])("lets such a write through only while %s", async (_, change) => {
+      const store = await profileStore();
+      const lease = await claim(store);
+      await store.change(change);
+      const ensured = lease.ensure(ms, { operations, where: { status: "connected" } });
+      await expect(ensured).rejects.toBeInstanceOf(LeaseLost);
+      expect(await leftMs(store)).toBe(leaseMs);
+      expect(await store.storage.get("intents", "int_1")).toBeNull();
+    });
   });
 
   it("is not blamed for the conflict of another collection", async () => {

@@ -11,7 +11,7 @@ const server = await startPostgres(["fsync=off", "deadlock_timeout=200ms"]);
 const title = `postgres, when something breaks${typeof server === "string" ? ` (skipped: ${server})` : ""}`;
 
 const drivers = ["pg", "postgres"] as const;
-const cuts: readonly Cut[] = ["before", "answered", "late"];
+const lostAt: readonly Cut[] = ["before", "answered", "late"];
 /** Moves the post on, and takes a unique: neither can happen twice. */
 const moveOn: readonly Operation[] = [
   { kind: "update", collection: "posts", id: "p", change: { version: 2, text: "new" }, where: { version: 1 } },
@@ -21,6 +21,14 @@ const moveOn: readonly Operation[] = [
     row: { id: "n", network: "x", external_account_id: "e", network_post_id: "1" },
   },
 ];
+
+/** What one statement cannot do: a transaction does. */
+const inSteps: readonly Operation[] = [...moveOn, { kind: "delete", collection: "targets", id: "none" }];
+const ways = [
+  { way: "in one statement", operations: moveOn, end: /WITH "settings"/ },
+  { way: "in a transaction", operations: inSteps, end: /commit\0/i },
+];
+const cuts = ways.flatMap((way) => lostAt.map((cut) => ({ ...way, cut })));
 
 describe.skipIf(typeof server === "string")(title, () => {
   if (typeof server === "string") return;
@@ -68,21 +76,24 @@ describe.skipIf(typeof server === "string")(title, () => {
   }
 
   describe.each(drivers)("through %s", (driver) => {
-    it.each(cuts)("writes once when the connection is cut at the commit: %s", async (cut) => {
-      const storage = postgresStorage(open(driver, proxy.port));
-      await storage.now();
-      proxy.arm(/commit\0/i, cut);
-      await storage.write(moveOn);
-      expect(proxy.cuts()).toBe(1);
-      expect(await storage.get("posts", "p")).toMatchObject({ version: 2, text: "new" });
-      expect([await count("postrider_publications"), await count("postrider_writes")]).toEqual([1, 1]);
-    });
+    it.each(cuts)(
+      "writes $way once when the connection is cut at the commit: $cut",
+      async ({ operations, end, cut }) => {
+        const storage = postgresStorage(open(driver, proxy.port));
+        await storage.now();
+        proxy.arm(end, cut);
+        await storage.write(operations);
+        expect(proxy.cuts()).toBe(1);
+        expect(await storage.get("posts", "p")).toMatchObject({ version: 2, text: "new" });
+        expect([await count("postrider_publications"), await count("postrider_writes")]).toEqual([1, 1]);
+      },
+    );
 
-    it.each(cuts)("writes once when the connection is cut before the commit: %s", async (cut) => {
+    it.each(lostAt)("writes once when the connection is cut before the commit: %s", async (cut) => {
       const storage = postgresStorage(open(driver, proxy.port));
       await storage.now();
       proxy.arm(/FOR UPDATE/, cut);
-      await storage.write(moveOn);
+      await storage.write(inSteps);
       expect(proxy.cuts()).toBe(1);
       expect(await storage.get("posts", "p")).toMatchObject({ version: 2 });
       expect(await count("postrider_writes")).toBe(1);
@@ -95,6 +106,19 @@ describe.skipIf(typeof server === "string")(title, () => {
       proxy.arm(/INSERT INTO "postrider_writes"/, "before");
       await expect(storage.write(moveOn)).rejects.toMatchObject({ index: 0, reason: "where" });
       expect(proxy.cuts()).toBe(1);
+    });
+
+    it("does not do later what it has called a conflict, though the first try arrives late", async () => {
+      const storage = postgresStorage(open(driver, proxy.port));
+      await admin.query("UPDATE postrider_posts SET version = 0");
+      proxy.arm(/WITH "settings"/, "held");
+      await expect(storage.write(moveOn)).rejects.toMatchObject({ index: 0, reason: "where" });
+      // What it demanded holds now.
+      await admin.query("UPDATE postrider_posts SET version = 1");
+      await proxy.deliver();
+      expect(proxy.cuts()).toBe(1);
+      expect(await storage.get("posts", "p")).toMatchObject({ version: 1 });
+      expect(await count("postrider_publications")).toBe(0);
     });
 
     it("reads, claims and counts again when the connection is cut", async () => {
@@ -177,11 +201,13 @@ describe.skipIf(typeof server === "string")(title, () => {
       expect(clock.monotonic()).toBeLessThan(11_000);
     });
 
-    it("says of a write whose commit broke for good that it may have been applied", async () => {
+    it.each(ways)("says of a write $way whose commit broke for good that it may have been applied", async (way) => {
       const storage = postgresStorage(open(driver, proxy.port), { clock: fastClock() });
       await storage.now();
-      proxy.arm(/commit\0/i, "before");
-      const writing = expect(storage.write(moveOn)).rejects.toThrow("Whether the last write was applied is not known");
+      proxy.arm(way.end, "before");
+      const writing = expect(storage.write(way.operations)).rejects.toThrow(
+        "Whether the last write was applied is not known",
+      );
       while (proxy.cuts() === 0) await systemClock.sleep(1);
       await proxy.close();
       await writing;
@@ -232,7 +258,7 @@ describe.skipIf(typeof server === "string")(title, () => {
     await client.connect();
     const storage = postgresStorage(client);
     proxy.arm(/FOR UPDATE/, "before");
-    await expect(storage.write(moveOn)).rejects.toThrow(/single client makes no new one.*Nothing was written.*Pool/);
+    await expect(storage.write(inSteps)).rejects.toThrow(/single client makes no new one.*Nothing was written.*Pool/);
     await expect(storage.get("posts", "p")).rejects.toThrow("Give postgresStorage a Pool.");
   });
 
@@ -251,13 +277,18 @@ describe.skipIf(typeof server === "string")(title, () => {
       where: {},
     });
     const there = [change("posts", "a"), change("posts", "p"), change("targets", "t")];
-    const writes = Array.from({ length: 120 }, (_, number) =>
-      storages[number % 2]?.write(number % 3 === 0 ? there : there.toReversed()),
+    const back = there.toReversed();
+    // What one statement cannot do.
+    const none: Operation = { kind: "delete", collection: "targets", id: "none" };
+    const orders = [there, back, back, [...there, none], [none, ...back]];
+    const writes = Array.from({ length: 200 }, (_, number) =>
+      storages[number % 2]?.write(orders[number % orders.length] ?? []),
     );
     await Promise.all(writes);
     // A deadlock would have made one begin again.
-    const begun = spies.flatMap(({ texts }) => texts).filter((text) => text.startsWith("BEGIN"));
-    expect(begun).toHaveLength(120);
+    const texts = spies.flatMap((spy) => spy.texts);
+    expect(texts.filter((text) => text.startsWith("WITH"))).toHaveLength(120 + 80);
+    expect(texts.filter((text) => text.startsWith("BEGIN"))).toHaveLength(80);
   });
 });
 

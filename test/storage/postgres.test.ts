@@ -186,7 +186,7 @@ describe.skipIf(skipped !== "")(`postgres${skipped}`, () => {
     await expect(storage.write([check])).rejects.toMatchObject({ reason: "missing" });
   });
 
-  it("takes four messages for a write of five operations, three where it only inserts", async () => {
+  it("takes one message for a write, whatever it changes, and four where it deletes", async () => {
     const spy = spiedPool(admin);
     const storage = await migrated(spy.pool, freshPrefix());
     const row = { id: "p", post_id: "p", profile_id: "p" };
@@ -196,18 +196,48 @@ describe.skipIf(skipped !== "")(`postgres${skipped}`, () => {
       { kind: "insert", collection: "profiles", row },
       { kind: "insert", collection: "targets", row },
     ]);
-    expect(spy.texts.map((text) => text.split(" ")[0])).toEqual(["BEGIN", "WITH", "COMMIT"]);
+    expect(spy.texts.map((text) => text.split(" ")[0])).toEqual(["WITH"]);
     spy.texts.length = 0;
     const update = { kind: "update", id: "p", change: { text: "x" }, where: {} } as const;
-    await storage.write([
+    const operations: Operation[] = [
       { kind: "check", collection: "profiles", id: "p", where: {} },
       { ...update, collection: "posts" },
       { ...update, collection: "targets" },
       { kind: "insert", collection: "publications", row: { id: "p" } },
       { kind: "insert", collection: "deliveries", row: { id: "p" } },
-    ]);
+    ];
+    await storage.write(operations);
+    expect(spy.texts.map((text) => text.split(" ")[0])).toEqual(["WITH"]);
+    spy.texts.length = 0;
+    await storage.write(operations.slice(0, 3).concat({ kind: "delete", collection: "publications", id: "p" }));
     expect(spy.texts.map((text) => text.split(" ")[0])).toEqual(["BEGIN", "SELECT", "WITH", "COMMIT"]);
   });
+
+  it.each(["forgotten", "given to others"])(
+    "runs its statements without names once a pooler has %s them",
+    async (loss) => {
+      const pools = [1, 2].map(() => new Pool({ connectionString: url, max: 1 })) as [Pool, Pool];
+      const tablePrefix = freshPrefix();
+      const [before, behind] = pools.map((pool) => postgresStorage(pool, { tablePrefix })) as [Storage, Storage];
+      const run = async (storage: Storage, text: string): Promise<void> => {
+        await storage.write([{ kind: "update", collection: "posts", id: "post_1", change: { text }, where: {} }]);
+        expect(await storage.get("posts", "post_1")).toMatchObject({ text });
+      };
+      await before.migrate();
+      await before.write([insertPost]);
+      await run(before, "first");
+      const { rows } = await pools[0].query<{ name: string }>("SELECT name FROM pg_prepared_statements");
+      expect(rows.length).toBeGreaterThan(2);
+      const [pool, storage] = loss === "forgotten" ? [pools[0], before] : [pools[1], behind];
+      if (loss === "forgotten") await pool.query("DEALLOCATE ALL");
+      else for (const { name } of rows) await pool.query(`PREPARE ${name} AS SELECT 1`);
+      await run(storage, "second");
+      await run(storage, "third");
+      const { rowCount } = await pool.query("SELECT FROM pg_prepared_statements WHERE NOT from_sql");
+      expect(rowCount).toBe(0);
+      await Promise.all(pools.map((each) => each.end()));
+    },
+  );
 
   it("runs as statements of their own, in order, what needs another's effect", async () => {
     const spy = spiedPool(admin);

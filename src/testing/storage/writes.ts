@@ -61,6 +61,19 @@ export const writeCases: readonly StorageCase[] = [
     },
   },
   {
+    test: "keeps each field to the byte while others change, the order of its keys too",
+    async run({ storage }) {
+      const kept = { second: [1e21, -0.5, "a\0b \ud800 é"], first: { 2: "two", 1: null } };
+      await storage.write(inserts("posts", [post("a", { kept, other: "old" })]));
+      for (const other of ["new", { "a\0b": "\udfff" }, "newest"]) {
+        await storage.write([{ kind: "update", collection: "posts", id: "a", change: { other }, where: {} }]);
+        const row = await storage.get("posts", "a");
+        expect(row?.other).toEqual(other);
+        expect(JSON.stringify(row?.kept)).toBe(JSON.stringify(kept));
+      }
+    },
+  },
+  {
     test: "deletes a row, and takes a missing one for deleted",
     async run({ storage }) {
       await storage.write(inserts("posts", [post("a", { idempotency_key: "k" }), post("b")]));

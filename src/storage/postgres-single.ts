@@ -1,0 +1,133 @@
+import { unstorableText } from "../json.ts";
+import { columnsOf, columnValue, normalizeRow, schemaOf } from "./columns.ts";
+import { mayTakeUnique } from "./postgres-plan.ts";
+import { assignments, dataOf, tableName } from "./sql.ts";
+import { allOf, list, type Statement, whereSql } from "./statement.ts";
+import type { Operation } from "./storage.ts";
+
+type Insert = Extract<Operation, { kind: "insert" }>;
+type Change = Extract<Operation, { kind: "update" | "check" }>;
+
+/** Postgres plans a statement of many parts slowly. */
+const mostAtOnce = 25;
+
+/**
+ * A whole write as one statement: it locks the rows that are named, in the
+ * order of every write, and when all are as demanded it records the write's id
+ * and changes them. Answers a row if it did, none if a row was not as demanded;
+ * a unique that is taken is an error.
+ *
+ * Null: this write needs more than one. The parts of a statement have no order,
+ * so none may need another's effect.
+ *
+ * @param settings expressions that change settings for this transaction
+ * @param writesTable where the write's id is recorded
+ */
+export function singleStatement(
+  operations: readonly Operation[],
+  options: { tablePrefix: string; settings: readonly string[]; writesTable: string; writeId: string },
+): Statement | null {
+  if (!areApart(operations)) return null;
+  const { tablePrefix, settings, writesTable, writeId } = options;
+  const inserts = operations.filter((operation) => operation.kind === "insert");
+  const changes = operations.filter((operation) => operation.kind === "update" || operation.kind === "check");
+  const updates = changes.filter((operation) => operation.kind === "update");
+  const locks = [...changes].sort(byPlace).map((change) => lockSql(tablePrefix, change));
+  const steps = [
+    ...updates.map((update) => updateSql(tablePrefix, update)),
+    ...inserts.map((insert) => insertSql(tablePrefix, insert)),
+  ];
+  const record = `INSERT INTO ${writesTable} ("id") SELECT ? FROM "settings" WHERE (SELECT count(*) FROM "locked") = ${locks.length} RETURNING "id"`;
+  const parts = [
+    part("settings", { text: `SELECT ${settings.join(", ")}`, values: [] }),
+    part("locked", joined(locks.length > 0 ? locks : [noRow], " UNION ALL ")),
+    part("written", { text: record, values: [writeId] }),
+    ...steps.map((step, place) => part(`step_${place}`, step)),
+  ];
+  const { text, values } = joined(parts, ", ");
+  return { text: `WITH ${text} SELECT "id" FROM "written"`, values };
+}
+
+const noRow: Statement = { text: "SELECT 1 LIMIT 0", values: [] };
+const onlyIfWritten = 'EXISTS (SELECT 1 FROM "written")';
+
+function part(name: string, { text, values }: Statement): Statement {
+  return { text: `"${name}" AS MATERIALIZED (${text})`, values };
+}
+
+function joined(statements: readonly Statement[], separator: string): Statement {
+  return {
+    text: statements.map(({ text }) => text).join(separator),
+    values: statements.flatMap(({ values }) => values),
+  };
+}
+
+/** True when no operation can need another's effect. */
+function areApart(operations: readonly Operation[]): boolean {
+  if (operations.length > mostAtOnce) return false;
+  const ids = operations.map((operation) => `${operation.collection} ${idOf(operation)}`);
+  if (new Set(ids).size < ids.length || ids.some((id) => unstorableText.test(id))) return false;
+  return operations.every((operation) => operation.kind !== "delete" && !mayPassUnique(operation, operations));
+}
+
+/** True for an update of a unique beside others: one row may give up what another takes. */
+function mayPassUnique(operation: Operation, operations: readonly Operation[]): boolean {
+  if (operation.kind !== "update" || !mayTakeUnique(operation)) return false;
+  return operations.filter(({ collection }) => collection === operation.collection).length > 1;
+}
+
+function idOf(operation: Operation): string {
+  return operation.kind === "insert" ? operation.row.id : operation.id;
+}
+
+function byPlace(one: Operation, other: Operation): number {
+  if (one.collection !== other.collection) return one.collection < other.collection ? -1 : 1;
+  return idOf(one) < idOf(other) ? -1 : 1;
+}
+
+/** Answers a row if it is there and as demanded, and locks it. The settings first: one says how long a lock is waited for. */
+function lockSql(tablePrefix: string, { collection, id, where }: Change): Statement {
+  const table = tableName(tablePrefix, collection);
+  const fits = allOf([whereSql(table, { id }), whereSql(table, where)]);
+  const row = `SELECT "id" FROM ${table} WHERE EXISTS (SELECT 1 FROM "settings") AND ${fits.text} FOR UPDATE`;
+  return { text: `SELECT 1 FROM (${row}) AS "row"`, values: fits.values };
+}
+
+function insertSql(tablePrefix: string, { collection, row }: Insert): Statement {
+  const { columns } = schemaOf(collection);
+  const names = columnsOf(collection);
+  const normalized = normalizeRow(collection, row);
+  // What a list selects has no type of its own.
+  const selected = [...names.map((name) => (columns[name] === "integer" ? "?::bigint" : "?::text")), "?::text"];
+  return {
+    text: `INSERT INTO ${tableName(tablePrefix, collection)} (${list([...names, "data"])}) SELECT ${selected.join(", ")} WHERE ${onlyIfWritten}`,
+    values: [...names.map((name) => columnValue(normalized, name)), dataOf(collection, normalized)],
+  };
+}
+
+function updateSql(tablePrefix: string, { collection, id, change }: Extract<Operation, { kind: "update" }>): Statement {
+  const table = tableName(tablePrefix, collection);
+  const columns = columnsOf(collection);
+  const inColumns = Object.fromEntries(Object.entries(change).filter(([name]) => columns.includes(name)));
+  const others = Object.fromEntries(Object.entries(change).filter(([name]) => !columns.includes(name)));
+  const set = assignments(collection, { ...inColumns, id }, inColumns);
+  const sets = [
+    ...(set.values.length > 0 ? [set] : []),
+    ...(Object.keys(others).length > 0 ? [dataSql(others)] : []),
+    // Something must stand there.
+    ...(Object.keys(change).length === 0 ? [{ text: '"id" = "id"', values: [] }] : []),
+  ];
+  const { text, values } = joined(sets, ", ");
+  return { text: `UPDATE ${table} SET ${text} WHERE "id" = ? AND ${onlyIfWritten}`, values: [...values, id] };
+}
+
+/** Replaces fields of the JSON in `data`. Not by `jsonb`, which would write all others anew: their bytes stay as they are. */
+function dataSql(fields: Record<string, unknown>): Statement {
+  const names = Object.keys(fields);
+  const kept = `SELECT "key", "value" FROM json_each("data"::json) WHERE "key" NOT IN (${names.map(() => "?").join(", ")})`;
+  const all = `${kept} UNION ALL SELECT "key", "value" FROM json_each(?::text::json)`;
+  return {
+    text: `"data" = (SELECT json_object_agg("key", "value")::text FROM (${all}) AS "field")`,
+    values: [...names, JSON.stringify(fields)],
+  };
+}
