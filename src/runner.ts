@@ -73,6 +73,8 @@ const atOnce = 100;
 const lastGraceMs = 10_000;
 /** A process that has called `runDue` this recently is taken to go on doing so, milliseconds. */
 const recentMs = 60_000;
+/** Between two sweeps that claim though nothing is due, milliseconds: only a claim finds the leases of a clock that ran ahead. */
+const claimEveryMs = 300_000;
 /** Between two times that old rows are deleted, milliseconds. */
 const pruneEveryMs = 3_600_000;
 
@@ -81,6 +83,7 @@ export function createRunner(ports: RunnerPorts): Runner {
   let sweeping: { cancel: AbortController; ended: Promise<void> } | null = null;
   let lastRun: number | null = null;
   let lastPrune: number | null = null;
+  let lastClaim: number | null = null;
   /** Ends the pause of the sweep. */
   let sweepNow = (): void => {};
 
@@ -132,7 +135,7 @@ export function createRunner(ports: RunnerPorts): Runner {
     while (!signal.aborted) {
       // Not waited for: what is due goes out without it, too.
       void alarms.hear();
-      const pauseMs = await sweepOnce().catch((error: unknown) => {
+      const pauseMs = await sweepOnce(signal).catch((error: unknown) => {
         logger.error("a sweep failed; the next one repeats it", { error: String(error) });
         return sweepMs.longest;
       });
@@ -142,10 +145,20 @@ export function createRunner(ports: RunnerPorts): Runner {
   }
 
   /** Returns how long to pause, milliseconds. */
-  async function sweepOnce(): Promise<number> {
-    if (hasMore(await startDue())) return 0;
+  async function sweepOnce(signal: AbortSignal): Promise<number> {
+    const isClaimLate = lastClaim === null || clock.monotonic() - lastClaim >= claimEveryMs;
+    if (!isClaimLate) {
+      const waitMs = await ports.untilNextDue(sweepMs.longest);
+      if (waitMs > 0) return pauseFor(waitMs);
+    }
+    while (hasMore(await startDue())) if (signal.aborted) return 0;
+    lastClaim = clock.monotonic();
+    return pauseFor(await ports.untilNextDue(sweepMs.longest));
+  }
+
+  async function pauseFor(waitMs: number): Promise<number> {
     await pruneSometimes();
-    return Math.max(sweepMs.shortest, await ports.untilNextDue(sweepMs.longest));
+    return Math.max(sweepMs.shortest, waitMs);
   }
 
   /** Shorter when there is room again where there was none. */
@@ -186,6 +199,7 @@ export function createRunner(ports: RunnerPorts): Runner {
     async start() {
       if (sweeping !== null) return;
       const cancel = new AbortController();
+      lastClaim = null;
       sweeping = { cancel, ended: sweep(cancel.signal) };
       await alarms.hear();
     },

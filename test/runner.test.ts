@@ -70,7 +70,10 @@ function bench(
       calls.push(`posts ${limit}`);
       return posts.shift() ?? 0;
     },
-    untilNextDue: async (withinMs) => withinMs,
+    async untilNextDue(withinMs) {
+      calls.push("asked");
+      return [posts, profiles, endpoints].some(([next = 0]) => next > 0) ? 0 : withinMs;
+    },
     untilIdle: async () => {},
     ...given.ports,
   });
@@ -85,8 +88,13 @@ function bench(
   };
 }
 
-/** How often the due work was looked for. */
+/** How often a sweep that found nothing more asked what is due next. */
 function sweeps({ calls }: Bench): number {
+  return calls.filter((call) => call === "asked").length;
+}
+
+/** How often the due work was claimed. */
+function claims({ calls }: Bench): number {
   return calls.filter((call) => call === "posts 20").length;
 }
 
@@ -100,7 +108,7 @@ describe("runDue", () => {
   it("goes on until nothing is due any more", async () => {
     const given = bench({ posts: [20, 20, 5], profiles: [1, 20, 20, 7] });
     expect(await given.runner.runDue()).toEqual({ posts: 45, profiles: 48, endpoints: 0, hasMore: false });
-    expect(sweeps(given)).toBe(5);
+    expect(claims(given)).toBe(5);
   });
 
   it("begins at most so many, waits for them, and says that there is more", async () => {
@@ -163,12 +171,30 @@ describe("a runner that was started", () => {
     ["not more often than once a second", 3, 1_000],
     ["not later than after 30 s", 600_000, 30_000],
   ])("sweeps %s", async (_, untilDueMs, pauseMs) => {
-    const given = bench({ ports: { untilNextDue: async (withinMs) => Math.min(withinMs, untilDueMs) } });
+    let asked = 0;
+    const untilNextDue = async (withinMs: number): Promise<number> => {
+      asked += 1;
+      return Math.min(withinMs, untilDueMs);
+    };
+    const given = bench({ ports: { untilNextDue } });
     await given.runner.start();
     await given.clock.advance(pauseMs - 1);
-    expect(sweeps(given)).toBe(1);
+    expect(asked).toBe(1);
     await given.clock.advance(1);
-    expect(sweeps(given)).toBe(2);
+    expect(asked).toBe(2);
+  });
+
+  it("claims at once, when something is due, and every five minutes though nothing is", async () => {
+    let isDue = false;
+    const given = bench({ ports: { untilNextDue: async (withinMs) => (isDue ? 0 : withinMs) } });
+    await given.runner.start();
+    await given.clock.advance(299_999);
+    expect(claims(given)).toBe(1);
+    await given.clock.advance(1);
+    expect(claims(given)).toBe(2);
+    isDue = true;
+    await given.clock.advance(30_000);
+    expect(claims(given)).toBe(3);
   });
 
   it("goes on with what is due while one profile takes long", async () => {
