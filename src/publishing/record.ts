@@ -106,7 +106,7 @@ async function writeAnswer(run: PartRun, operations: readonly Operation[]): Prom
       if (!(error instanceof StorageConflict)) throw error;
       if (error.operation.collection === "intents") return;
       // The post is on record as somebody's; that the network accepted ours stands all the same.
-      left = left.filter((operation) => operation !== error.operation);
+      left = left.filter((_, index) => index !== error.index);
     }
   }
 }

@@ -24,18 +24,21 @@ export function columnsOf(collection: CollectionName): readonly string[] {
   return names;
 }
 
-/** The row as every storage returns it: a copy with all columns, null where absent, `id` first. */
+/** The row as every storage returns it: with all columns, null where absent, `id` first. */
 export function normalizeRow(collection: CollectionName, row: Row): Row {
   const absent = Object.fromEntries(columnsOf(collection).map((column) => [column, null]));
-  return { ...absent, ...copyJson(row) };
+  return { ...absent, ...row };
 }
 
 /** The row with the fields of `change` replaced. */
 export function changedRow(row: Row, change: JsonObject): Row {
-  return { ...row, ...copyJson(change) };
+  return { ...row, ...change };
 }
 
-/** A deep copy, through JSON so that every storage forgets the same things (`undefined`, for one). */
+/**
+ * A deep copy, through JSON so that every storage forgets the same things (`undefined`, for one). Each copies once what
+ * it is given to write.
+ */
 export function copyJson<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value));
 }

@@ -4,6 +4,7 @@ import {
   checkOperation,
   checkQuery,
   columnValue,
+  copyJson,
   copyRow,
   normalizeRow,
   schemaOf,
@@ -67,7 +68,7 @@ export function memoryStorage({ clock = systemClock }: { clock?: Clock } = {}): 
       operations.forEach(checkOperation);
       const before: [rows: Rows, id: string, row: Row | undefined][] = [];
       try {
-        for (const [index, operation] of operations.entries()) {
+        for (const [index, operation] of copyJson(operations).entries()) {
           const rows = rowsOf(operation.collection);
           const id = operation.kind === "insert" ? operation.row.id : operation.id;
           before.push([rows, id, rows.get(id)]);

@@ -161,6 +161,7 @@ export class StorageConflict extends Error {
   override readonly name = "StorageConflict";
   /** The operation's place in the list. */
   readonly index: number;
+  /** As it was given, or a copy. */
   readonly operation: Operation;
   /** `exists`: the id is taken · `unique`: the named unique is · `missing`: no such row · `where`: it is not as demanded. */
   readonly reason: "exists" | "unique" | "missing" | "where";

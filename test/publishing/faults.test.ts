@@ -101,4 +101,28 @@ describe("a fault of ours or of the store", () => {
     const [target] = (await social.posts.get(post.id)).targets;
     expect(target).toMatchObject({ status: "failed", error: { code: "profile_unavailable" } });
   });
+
+  it("that has the network's post on record for another leaves it accepted, and asks the store no more", async () => {
+    const clock = manualClock();
+    const inner = memoryStorage({ clock });
+    let writes = 0;
+    const storage: Storage = {
+      ...inner,
+      async write(operations) {
+        writes += 1;
+        if (writes > 1_000) throw new Error("this never ends");
+        const publication = operations.find(({ collection }) => collection === "publications");
+        if (publication?.kind === "insert") {
+          const others = { ...publication, row: { ...publication.row, id: "pub_others", subject_id: "tgt_other" } };
+          await inner.write([others]).catch(() => undefined);
+        }
+        return inner.write(operations);
+      },
+    };
+    const service = createTestService({ clock, storage });
+    const post = await create(service);
+    expect(await service.social.posts.get(post.id)).toMatchObject({ status: "published" });
+    const { rows } = await inner.find("publications", { where: {} });
+    expect(rows).toMatchObject([{ id: "pub_others" }]);
+  });
 });
