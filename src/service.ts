@@ -12,7 +12,7 @@ import { createRefusalOf } from "./outbound/guard-refusal.ts";
 import { createOutbound } from "./outbound/http.ts";
 import type { PostPorts } from "./posts/ports.ts";
 import { createPosts, type Posts } from "./posts/posts.ts";
-import { nextPostDueAt, startDuePosts } from "./posts/start.ts";
+import { createStarter, nextPostDueAt } from "./posts/start.ts";
 import type { ProfilePorts } from "./profiles/ports.ts";
 import { createProfiles, type Profiles } from "./profiles/profiles.ts";
 import { createVault, missingKey, throwAwayKey, type Vault } from "./profiles/vault.ts";
@@ -129,7 +129,7 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
     scheduler,
     profiles: worker,
     endpoints: deliveryWorker,
-    startDuePosts: (limit) => startDuePosts(posts, limit),
+    startDuePosts: createStarter(posts),
     prune: () => pruneDeliveries(shared),
     untilIdle: work.untilIdle,
     async untilNextDue(withinMs) {

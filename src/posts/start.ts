@@ -25,16 +25,44 @@ interface Start {
   profiles: ReadonlyMap<string, ProfileRow>;
 }
 
-/** Starts the scheduled posts whose time has come, earliest first. Returns how many it started or put off. */
-export async function startDuePosts(ports: PostPorts, limit: number): Promise<number> {
-  const now = await ports.storage.now();
-  const due = await ports.storage.find("posts", {
-    where: { status: "scheduled", due_at: { lte: now } },
-    order: { column: "due_at", direction: "asc" },
-    limit,
-    isCounted: false,
-  });
-  const posts = due.rows.map((row) => fromRow<PostRow>(row));
+/**
+ * What starts the scheduled posts whose time has come, earliest first; it
+ * returns how many it started or put off. The sweep and alarms find the same
+ * posts: whoever comes second waits for the first.
+ */
+export function createStarter(ports: PostPorts): (limit: number) => Promise<number> {
+  /** What a post's start is part of, by its id. */
+  const starting = new Map<string, Promise<number>>();
+
+  async function findDue(now: number, limit: number): Promise<PostRow[]> {
+    const due = await ports.storage.find("posts", {
+      where: { status: "scheduled", due_at: { lte: now } },
+      order: { column: "due_at", direction: "asc" },
+      limit,
+      isCounted: false,
+    });
+    return due.rows.map((row) => fromRow<PostRow>(row));
+  }
+
+  function start(posts: readonly PostRow[], now: number): Promise<number> {
+    const started = startAll(ports, posts, now).finally(() => {
+      for (const { id } of posts) starting.delete(id);
+    });
+    for (const { id } of posts) starting.set(id, started);
+    return started;
+  }
+
+  return async (limit) => {
+    const now = await ports.storage.now();
+    const found = await findDue(now, limit + starting.size);
+    const others = new Set(found.flatMap(({ id }) => starting.get(id) ?? []));
+    const ours = found.filter(({ id }) => !starting.has(id)).slice(0, limit);
+    const [started] = await Promise.all([start(ours, now), Promise.allSettled(others)]);
+    return started;
+  };
+}
+
+async function startAll(ports: PostPorts, posts: readonly PostRow[], now: number): Promise<number> {
   const isBacklog = (post: PostRow): boolean => latenessOf(ports, post, now) >= backlogAfterMs;
   const onTime = await readStarts(
     ports,

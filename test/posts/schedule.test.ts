@@ -3,6 +3,7 @@ import { bluesky as blueskyNetwork } from "../../src/networks/bluesky/index.ts";
 import type { RuleInput } from "../../src/networks/spec.ts";
 import type { CreatePost } from "../../src/posts/schema.ts";
 import type { Profile } from "../../src/profiles/schema.ts";
+import type { Storage } from "../../src/storage/storage.ts";
 import { png } from "../media/samples.ts";
 import { connectBluesky, connectMastodon } from "../support/connect.ts";
 import { recordingLogger } from "../support/logger.ts";
@@ -98,6 +99,29 @@ it("publishes once when two processes find it due at the same time", async () =>
   });
   expect(sandbox.bluesky.posts()).toHaveLength(1);
   expect(sandbox.mastodon.posts()).toHaveLength(1);
+});
+
+it("starts each post by one write, though alarms and sweeps of a process find it together", async () => {
+  const { sandbox, clock, storage: shared } = service;
+  let starts = 0;
+  const storage: Storage = {
+    ...shared,
+    async write(operations) {
+      const begins = operations.some(({ kind, collection }) => kind === "update" && collection === "posts");
+      if (begins && operations.some((each) => each.kind === "update" && each.change.attempts === 1)) starts += 1;
+      return shared.write(operations);
+    },
+  };
+  const texts = Array.from({ length: 45 }, (_, number) => `Post ${number}`);
+  for (const text of texts) await schedule(600_000, { profile_ids: [bluesky.id], text });
+  const { social } = createProcess({ storage, sandbox, clock });
+  await clock.run(async () => {
+    await clock.sleep(600_000);
+    await Promise.all(Array.from({ length: 5 }, () => social.runDue()));
+  });
+  expect(starts).toBe(texts.length);
+  const shown = sandbox.bluesky.posts().map(({ text }) => text);
+  expect(shown.sort()).toEqual(texts.sort());
 });
 
 it("accepts a profile that needs attention, and decides when the post is due", async () => {
