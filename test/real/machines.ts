@@ -24,6 +24,9 @@ export interface Machines {
   stop(): Promise<void>;
 }
 
+/** How late a post may be whose alarm is lost, as the README says, milliseconds. */
+export const latestMs = 30_000;
+
 /** A post cannot be scheduled for sooner than this; the tests do not wait for it, milliseconds. */
 const soonestMs = 61_000;
 
