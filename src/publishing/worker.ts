@@ -60,14 +60,17 @@ export function createWorker(ports: PublishingPorts): DueWorker {
 
   async function workLease(claimed: ProfileRow, lease: Lease, touched: Set<string>): Promise<void> {
     let profile = claimed;
-    for (let isAsRead = true; ; isAsRead = false) {
+    let isOld = false;
+    for (;;) {
       const waiting = await waitingTargets(lease.id);
       const now = lease.now();
       // What waits on a profile that was disconnected waits in vain: all of it is due.
       const due = profile.status === "disconnected" ? waiting : waiting.filter(({ due_at }) => (due_at ?? now) <= now);
       if (due.length === 0 && (await finish(lease, profile, waiting[0]?.due_at ?? null))) return;
-      if (!isAsRead || due.length === 0) profile = await readProfile(lease.id);
+      if (isOld || due.length === 0) profile = await readProfile(lease.id);
       if (due.length > 0 && (await workDue(lease, profile, due, touched))) return;
+      // What is done renews credentials, and takes its time.
+      isOld = due.length > 0;
     }
   }
 

@@ -135,6 +135,7 @@ export function createLease(
     id,
     where: { epoch: row.epoch, ...where },
   });
+  const write = (operations: Operation[]): Promise<void> => onlyWhileHeld(collection, () => storage.write(operations));
 
   return {
     id,
@@ -145,16 +146,15 @@ export function createLease(
       // A clock that jumped makes our reckoning of the lease worthless.
       if (hasDrifted()) throw new LeaseLost("The clocks of this machine part; what was claimed is given up.");
       const wanted = now() + ms + leaseMarginMs;
-      const isLongEnough = until >= wanted;
-      if (isLongEnough && operations.length === 0) return;
-      if (!isLongEnough && now() >= until) throw new LeaseLost("The lease has ended.");
-      if (!isLongEnough) asked = Math.max(asked, wanted);
+      if (until >= wanted) {
+        if (operations.length > 0) await write([{ kind: "check", ...held(where) }, ...operations]);
+        return;
+      }
+      if (now() >= until) throw new LeaseLost("The lease has ended.");
+      asked = Math.max(asked, wanted);
       const extended = asked;
-      const guard: Operation = isLongEnough
-        ? { kind: "check", ...held(where) }
-        : { kind: "update", ...held(where), change: { lease_until: extended } };
-      await onlyWhileHeld(collection, () => storage.write([guard, ...operations]));
-      if (!isLongEnough) until = Math.max(until, extended);
+      await write([{ kind: "update", ...held(where), change: { lease_until: extended } }, ...operations]);
+      until = Math.max(until, extended);
     },
     check: () => ({ kind: "check", ...held() }),
     async release(dueAt) {
@@ -179,10 +179,7 @@ export function createLease(
       }
     },
     async giveBack() {
-      const where = { epoch: row.epoch };
-      await onlyWhileHeld(collection, () =>
-        storage.write([{ kind: "update", collection, id, change: { lease_until: 0 }, where }]),
-      );
+      await write([{ kind: "update", ...held(), change: { lease_until: 0 } }]);
     },
   };
 }

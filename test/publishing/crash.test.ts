@@ -3,8 +3,8 @@ import type { CrashRun } from "../support/crash.ts";
 import { type CrashFamily, crashCases, crashFamilies, crashRuns } from "../support/crash-families.ts";
 import { verdictOn } from "../support/verdict.ts";
 
-/** Deaths with nothing around them: at every moment. The rest: at every fifth, and at all of them in `npm run prove`. */
-const every = (family: CrashFamily): number => (family.name === "dies" ? 1 : 5);
+/** Deaths with nothing around them: at every moment. The rest: at every third, and at all of them in `npm run prove`. */
+const every = (family: CrashFamily): number => (family.name === "dies" ? 1 : 3);
 
 describe.each(crashFamilies)("a process that publishes: $name", (family) => {
   it.each(crashCases)("leaves nothing twice, nothing lost and nothing stuck: $name", async (crashCase) => {

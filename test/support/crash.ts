@@ -94,7 +94,7 @@ export interface CrashOptions {
   mortalReads?: boolean;
   /** A call of the process that publishes takes this much longer. */
   stall?: { at: number; ms: number };
-  /** A second worker that sweeps from the beginning, its clock off by `skewMs`. */
+  /** A second worker that sweeps every second, its clock off by `skewMs`. */
   beside?: { skewMs: number };
   prepare?: (world: World) => void;
   /** What all processes but the second worker have in common. */
@@ -169,13 +169,13 @@ async function recover({ clock, storage }: World, { social }: SimulatedProcess, 
   }
 }
 
-/** A second worker, from the beginning to the end. */
+/** A second worker, from the first second to the end: earlier it could take everything away from the process that is watched. */
 function sweepBeside(world: World, skewMs: number): () => void {
   const beside = createProcess({ ...world, skewMs });
   void (async () => {
     while (!beside.isDead()) {
-      await beside.social.runDue();
       await world.clock.sleep(1_000);
+      await beside.social.runDue();
     }
   })();
   return () => beside.kill();
