@@ -12,7 +12,7 @@ import {
 } from "./columns.ts";
 import { matches, sortRows } from "./match.ts";
 import { type CollectionName, targetsPointBy } from "./schema.ts";
-import { type FindQuery, type Operation, type Row, type Storage, StorageConflict } from "./storage.ts";
+import { type FindQuery, type Operation, type Row, rowIdOf, type Storage, StorageConflict } from "./storage.ts";
 
 /** Rows are replaced, never changed in place, so that an old one can be put back. */
 type Rows = Map<string, Row>;
@@ -70,7 +70,7 @@ export function memoryStorage({ clock = systemClock }: { clock?: Clock } = {}): 
       try {
         for (const [index, operation] of copyJson(operations).entries()) {
           const rows = rowsOf(operation.collection);
-          const id = operation.kind === "insert" ? operation.row.id : operation.id;
+          const id = rowIdOf(operation);
           before.push([rows, id, rows.get(id)]);
           apply(rows, operation, index);
         }

@@ -24,7 +24,7 @@ const answeredInTime = "answered";
 /** What every transaction sets for itself. */
 const limits = `SET LOCAL lock_timeout = ${lockTimeoutMs}; SET LOCAL idle_in_transaction_session_timeout = ${idleTimeoutMs};`;
 
-/** The same as expressions, for a statement that is a transaction of its own. */
+/** What a statement that writes, a transaction of its own, sets for itself, as expressions. */
 export const settingsInStatement = [
   `set_config('lock_timeout', '${lockTimeoutMs}', true)`,
   "set_config('synchronous_commit', 'on', true)",

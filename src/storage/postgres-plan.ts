@@ -4,7 +4,7 @@ import { matches } from "./match.ts";
 import type { CollectionName } from "./schema.ts";
 import { assignments, insertSql, rowFrom, selectList, tableName } from "./sql.ts";
 import type { Statement } from "./statement.ts";
-import { type Operation, type Row, StorageConflict } from "./storage.ts";
+import { type Operation, type Row, rowIdOf, StorageConflict } from "./storage.ts";
 
 /** A statement that changes one row. It answers one row when it did, and none when a unique or the id was taken. */
 export interface Step {
@@ -63,7 +63,7 @@ export function planWrite(tablePrefix: string, operations: readonly Operation[],
   const steps: Step[] = [];
   for (const [index, operation] of operations.entries()) {
     const { collection } = operation;
-    const key = keyOf(collection, operation.kind === "insert" ? operation.row.id : operation.id);
+    const key = keyOf(collection, rowIdOf(operation));
     const current = rows.get(key) ?? null;
     const reason = conflictReason(operation, current);
     if (reason !== null) return { steps, conflict: new StorageConflict(index, operation, reason) };
@@ -103,7 +103,7 @@ function stepStatement(tablePrefix: string, operation: Operation, row: Row | nul
 }
 
 /** Postgres plans a statement of many parts slowly. */
-const mostInBatch = 25;
+export const mostInStatement = 25;
 
 /**
  * The steps in groups that may run as one statement each: Postgres does not
@@ -113,7 +113,7 @@ export function batchesOf(steps: readonly Step[]): Step[][] {
   const batches: Step[][] = [];
   let batch: Step[] = [];
   for (const step of steps) {
-    if (batch.length === 0 || batch.length >= mostInBatch || batch.some((earlier) => mustPrecede(earlier, step))) {
+    if (batch.length === 0 || batch.length >= mostInStatement || batch.some((earlier) => mustPrecede(earlier, step))) {
       batch = [];
       batches.push(batch);
     }
@@ -124,7 +124,10 @@ export function batchesOf(steps: readonly Step[]): Step[][] {
 
 function mustPrecede(earlier: Step, later: Step): boolean {
   if (earlier.operation.collection !== later.operation.collection) return false;
-  return idOf(earlier) === idOf(later) || (mayFreeUnique(earlier.operation) && mayTakeUnique(later.operation));
+  return (
+    rowIdOf(earlier.operation) === rowIdOf(later.operation) ||
+    (mayFreeUnique(earlier.operation) && mayTakeUnique(later.operation))
+  );
 }
 
 function mayFreeUnique(operation: Operation): boolean {
@@ -150,10 +153,6 @@ export function batchStatement(batch: readonly Step[]): Statement {
     text: `WITH ${parts.join(", ")} ${answers.join(" UNION ALL ")}`,
     values: batch.flatMap(({ statement }) => statement.values),
   };
-}
-
-function idOf({ operation }: Step): string {
-  return operation.kind === "insert" ? operation.row.id : operation.id;
 }
 
 function keyOf(collection: CollectionName, id: string): string {

@@ -1,15 +1,13 @@
 import { unstorableText } from "../json.ts";
-import { columnsOf, columnValue, normalizeRow, schemaOf } from "./columns.ts";
-import { mayTakeUnique } from "./postgres-plan.ts";
-import { assignments, dataOf, tableName } from "./sql.ts";
+import { columnsOf, normalizeRow, schemaOf } from "./columns.ts";
+import { mayTakeUnique, mostInStatement } from "./postgres-plan.ts";
+import { assignments, insertedValues, tableName } from "./sql.ts";
 import { allOf, list, type Statement, whereSql } from "./statement.ts";
-import type { Operation } from "./storage.ts";
+import { type Operation, rowIdOf } from "./storage.ts";
 
 type Insert = Extract<Operation, { kind: "insert" }>;
-type Change = Extract<Operation, { kind: "update" | "check" }>;
-
-/** Postgres plans a statement of many parts slowly. */
-const mostAtOnce = 25;
+type Update = Extract<Operation, { kind: "update" }>;
+type Check = Extract<Operation, { kind: "check" }>;
 
 /**
  * A whole write as one statement: it locks the rows that are named, in the
@@ -31,7 +29,9 @@ export function singleStatement(
   const { tablePrefix, settings, writesTable, writeId } = options;
   const inserts = operations.filter((operation) => operation.kind === "insert");
   const changes = operations.filter((operation) => operation.kind === "update" || operation.kind === "check");
-  const updates = changes.filter((operation) => operation.kind === "update");
+  const updates = changes
+    .filter((operation) => operation.kind === "update")
+    .filter(({ change }) => Object.keys(change).length > 0);
   const locks = [...changes].sort(byPlace).map((change) => lockSql(tablePrefix, change));
   const steps = [
     ...updates.map((update) => updateSql(tablePrefix, update)),
@@ -64,8 +64,8 @@ function joined(statements: readonly Statement[], separator: string): Statement 
 
 /** True when no operation can need another's effect. */
 function areApart(operations: readonly Operation[]): boolean {
-  if (operations.length > mostAtOnce) return false;
-  const ids = operations.map((operation) => `${operation.collection} ${idOf(operation)}`);
+  if (operations.length > mostInStatement) return false;
+  const ids = operations.map((operation) => `${operation.collection} ${rowIdOf(operation)}`);
   if (new Set(ids).size < ids.length || ids.some((id) => unstorableText.test(id))) return false;
   return operations.every((operation) => operation.kind !== "delete" && !mayPassUnique(operation, operations));
 }
@@ -76,17 +76,13 @@ function mayPassUnique(operation: Operation, operations: readonly Operation[]): 
   return operations.filter(({ collection }) => collection === operation.collection).length > 1;
 }
 
-function idOf(operation: Operation): string {
-  return operation.kind === "insert" ? operation.row.id : operation.id;
-}
-
 function byPlace(one: Operation, other: Operation): number {
   if (one.collection !== other.collection) return one.collection < other.collection ? -1 : 1;
-  return idOf(one) < idOf(other) ? -1 : 1;
+  return rowIdOf(one) < rowIdOf(other) ? -1 : 1;
 }
 
 /** Answers a row if it is there and as demanded, and locks it. The settings first: one says how long a lock is waited for. */
-function lockSql(tablePrefix: string, { collection, id, where }: Change): Statement {
+function lockSql(tablePrefix: string, { collection, id, where }: Update | Check): Statement {
   const table = tableName(tablePrefix, collection);
   const fits = allOf([whereSql(table, { id }), whereSql(table, where)]);
   const row = `SELECT "id" FROM ${table} WHERE EXISTS (SELECT 1 FROM "settings") AND ${fits.text} FOR UPDATE`;
@@ -95,28 +91,22 @@ function lockSql(tablePrefix: string, { collection, id, where }: Change): Statem
 
 function insertSql(tablePrefix: string, { collection, row }: Insert): Statement {
   const { columns } = schemaOf(collection);
-  const names = columnsOf(collection);
-  const normalized = normalizeRow(collection, row);
+  const inserted = insertedValues(collection, normalizeRow(collection, row));
   // What a list selects has no type of its own.
-  const selected = [...names.map((name) => (columns[name] === "integer" ? "?::bigint" : "?::text")), "?::text"];
+  const selected = inserted.names.map((name) => (columns[name] === "integer" ? "?::bigint" : "?::text"));
   return {
-    text: `INSERT INTO ${tableName(tablePrefix, collection)} (${list([...names, "data"])}) SELECT ${selected.join(", ")} WHERE ${onlyIfWritten}`,
-    values: [...names.map((name) => columnValue(normalized, name)), dataOf(collection, normalized)],
+    text: `INSERT INTO ${tableName(tablePrefix, collection)} (${list(inserted.names)}) SELECT ${selected.join(", ")} WHERE ${onlyIfWritten}`,
+    values: inserted.values,
   };
 }
 
-function updateSql(tablePrefix: string, { collection, id, change }: Extract<Operation, { kind: "update" }>): Statement {
+function updateSql(tablePrefix: string, { collection, id, change }: Update): Statement {
   const table = tableName(tablePrefix, collection);
   const columns = columnsOf(collection);
   const inColumns = Object.fromEntries(Object.entries(change).filter(([name]) => columns.includes(name)));
   const others = Object.fromEntries(Object.entries(change).filter(([name]) => !columns.includes(name)));
   const set = assignments(collection, { ...inColumns, id }, inColumns);
-  const sets = [
-    ...(set.values.length > 0 ? [set] : []),
-    ...(Object.keys(others).length > 0 ? [dataSql(others)] : []),
-    // Something must stand there.
-    ...(Object.keys(change).length === 0 ? [{ text: '"id" = "id"', values: [] }] : []),
-  ];
+  const sets = [...(set.values.length > 0 ? [set] : []), ...(Object.keys(others).length > 0 ? [dataSql(others)] : [])];
   const { text, values } = joined(sets, ", ");
   return { text: `UPDATE ${table} SET ${text} WHERE "id" = ? AND ${onlyIfWritten}`, values: [...values, id] };
 }

@@ -162,7 +162,7 @@ export function createWriter(ports: { connection: PostgresConnection; clock: Clo
     await connection.query({ text: bar, values: [writeId] });
     const question = `SELECT "written_at" > clock_timestamp() AS is_barred FROM ${writesTable} WHERE "id" = ?`;
     const [recorded] = await connection.query({ text: question, values: [writeId] });
-    return recorded?.is_barred === true;
+    return recorded?.is_barred !== false;
   }
 
   /** Step by step: a transaction that a unique has broken cannot be looked into any more. */

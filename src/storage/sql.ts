@@ -1,5 +1,5 @@
 import type { JsonObject } from "../json.ts";
-import { columnsOf, columnValue } from "./columns.ts";
+import { type ColumnValue, columnsOf, columnValue } from "./columns.ts";
 import { type CollectionName, collections, targetsPointBy, targetsRepeat } from "./schema.ts";
 import { allOf, list, quoted, type Statement, whereSql } from "./statement.ts";
 import type { Condition, FindQuery, Row, Where } from "./storage.ts";
@@ -140,12 +140,18 @@ export function getSql(tablePrefix: string, collection: CollectionName, id: stri
 
 /** Answers the id, or nothing when the id or a unique is taken. */
 export function insertSql(tablePrefix: string, collection: CollectionName, row: Row): Statement {
-  const columns = columnsOf(collection);
-  const names = [...columns, "data"];
+  const { names, values } = insertedValues(collection, row);
   return {
     text: `INSERT INTO ${tableName(tablePrefix, collection)} (${list(names)}) VALUES (${names.map(() => "?").join(", ")}) ON CONFLICT DO NOTHING RETURNING "id"`,
-    values: [...columns.map((column) => columnValue(row, column)), dataOf(collection, row)],
+    values,
   };
+}
+
+/** What a table holds of a row: the values of its columns, by their names in order. */
+export function insertedValues(collection: CollectionName, row: Row): { names: string[]; values: ColumnValue[] } {
+  const columns = columnsOf(collection);
+  const values = columns.map((column) => columnValue(row, column));
+  return { names: [...columns, "data"], values: [...values, dataOf(collection, row)] };
 }
 
 /** What to SET so that the stored row becomes `row`, of which only the fields `changed` differ. */
@@ -243,7 +249,7 @@ function pageSql({ limit = Number.MAX_SAFE_INTEGER, offset = 0 }: Pick<FindQuery
 }
 
 /** The fields that are no column, as JSON. */
-export function dataOf(collection: CollectionName, row: Row): string {
+function dataOf(collection: CollectionName, row: Row): string {
   const columns = columnsOf(collection);
   return JSON.stringify(Object.fromEntries(Object.entries(row).filter(([name]) => !columns.includes(name))));
 }

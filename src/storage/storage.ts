@@ -88,6 +88,11 @@ export type Operation =
   | { kind: "delete"; collection: CollectionName; id: string }
   | { kind: "check"; collection: CollectionName; id: string; where: Where };
 
+/** The id of the row that an operation is about. */
+export function rowIdOf(operation: Operation): string {
+  return operation.kind === "insert" ? operation.row.id : operation.id;
+}
+
 export interface ClaimOptions {
   /** The store's time, milliseconds. */
   now: number;
@@ -169,9 +174,8 @@ export class StorageConflict extends Error {
   readonly unique: readonly string[] | undefined;
 
   constructor(index: number, operation: Operation, reason: StorageConflict["reason"], unique?: readonly string[]) {
-    const id = operation.kind === "insert" ? operation.row.id : operation.id;
     super(
-      `The write was not applied: ${operation.kind} ${operation.collection} ${id} (operation ${index}): ${reason}` +
+      `The write was not applied: ${operation.kind} ${operation.collection} ${rowIdOf(operation)} (operation ${index}): ${reason}` +
         (unique === undefined ? "" : ` (${unique.join(", ")})`),
     );
     this.index = index;

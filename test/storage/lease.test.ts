@@ -52,6 +52,20 @@ describe("claiming a profile", () => {
     expect(claimed?.lease).toMatchObject({ id: "prof_1", epoch: 1 });
   });
 
+  it("returns what was changed between its read and its claim, too", async () => {
+    const store = await profileStore();
+    const storage: Storage = {
+      ...store.storage,
+      async write(operations) {
+        await store.change({ status: "disconnected" });
+        return store.storage.write(operations);
+      },
+    };
+    const moment = await storeMoment(store);
+    const claimed = await claimRow({ ...store, storage }, { collection: "profiles", id: "prof_1", due: false, moment });
+    expect(claimed?.row).toMatchObject({ status: "disconnected", epoch: 1 });
+  });
+
   it("gives nothing while somebody holds it, and all once that lease has ended", async () => {
     const store = await profileStore();
     await claim(store);
