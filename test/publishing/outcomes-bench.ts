@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { Clock } from "../../src/clock.ts";
 import type { CreatePost, Post } from "../../src/posts/schema.ts";
 import type { Profile } from "../../src/profiles/schema.ts";
@@ -130,6 +131,7 @@ function watch(faults: Faults): Seen[] {
 /** Every alarm rings at its moment, so that what is measured is the engine's own waits. */
 function exactAlarms(clock: Clock): Scheduler {
   const stopped = new AbortController();
+  setMaxListeners(0, stopped.signal); // Every alarm listens, and there are hours of them.
   let ring: ((key: string) => Promise<void>) | undefined;
   return {
     async start(handler) {
