@@ -61,6 +61,11 @@ export function uniqueValues(row: Row, columns: readonly string[]): ColumnValue[
   return values.includes(null) ? null : values;
 }
 
+/** True for an update that names a column of a unique. */
+export function namesUnique({ collection, change }: Extract<Operation, { kind: "update" }>): boolean {
+  return schemaOf(collection).uniques.some((unique) => unique.some((column) => Object.hasOwn(change, column)));
+}
+
 /** A column's value in a row that has been checked. */
 export function columnValue(row: Row, column: string): ColumnValue {
   return (row[column] ?? null) as ColumnValue;

@@ -1,8 +1,8 @@
 import { unstorableText } from "../json.ts";
-import { changedRow, columnsOf, normalizeRow, schemaOf } from "./columns.ts";
+import { changedRow, columnsOf, namesUnique, normalizeRow, schemaOf } from "./columns.ts";
 import { matches } from "./match.ts";
 import type { CollectionName } from "./schema.ts";
-import { assignments, insertSql, rowFrom, selectList, tableName } from "./sql.ts";
+import { assignments, insertSql, rowFrom, selectList, tableName, wholeData } from "./sql.ts";
 import type { Statement } from "./statement.ts";
 import { type Operation, type Row, rowIdOf, StorageConflict } from "./storage.ts";
 
@@ -92,12 +92,15 @@ function rowAfter(operation: Operation, current: Row | null): Row | null {
 
 function stepStatement(tablePrefix: string, operation: Operation, row: Row | null): Statement {
   const { collection } = operation;
-  if (operation.kind === "insert") return insertSql(tablePrefix, collection, row ?? operation.row);
+  if (operation.kind === "insert") {
+    const { text, values } = insertSql(tablePrefix, collection, row ?? operation.row);
+    return { text: `${text} RETURNING "id"`, values };
+  }
   const table = tableName(tablePrefix, collection);
   if (operation.kind !== "update" || row === null) {
     return { text: `DELETE FROM ${table} WHERE "id" = ? RETURNING "id"`, values: [operation.id] };
   }
-  const set = assignments(collection, row, operation.change);
+  const set = assignments(collection, operation.change, () => wholeData(collection, row));
   const text = `UPDATE ${table} SET ${set.text} WHERE "id" = ? RETURNING "id"`;
   return { text, values: [...set.values, operation.id] };
 }
@@ -137,10 +140,6 @@ function mayFreeUnique(operation: Operation): boolean {
 /** True when a unique can keep the operation out. */
 export function mayTakeUnique(operation: Operation): boolean {
   return operation.kind === "insert" || (operation.kind === "update" && namesUnique(operation));
-}
-
-function namesUnique({ collection, change }: Extract<Operation, { kind: "update" }>): boolean {
-  return schemaOf(collection).uniques.some((unique) => unique.some((column) => Object.hasOwn(change, column)));
 }
 
 /** One statement for all of a batch; it answers one row for each that was applied. */

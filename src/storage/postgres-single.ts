@@ -1,8 +1,8 @@
-import { unstorableText } from "../json.ts";
-import { columnsOf, normalizeRow, schemaOf } from "./columns.ts";
+import { type JsonObject, unstorableText } from "../json.ts";
+import { normalizeRow, schemaOf } from "./columns.ts";
 import { mayTakeUnique, mostInStatement } from "./postgres-plan.ts";
 import { assignments, insertedValues, tableName } from "./sql.ts";
-import { allOf, list, type Statement, whereSql } from "./statement.ts";
+import { allOf, joined, list, type Statement, whereSql } from "./statement.ts";
 import { type Operation, rowIdOf } from "./storage.ts";
 
 type Insert = Extract<Operation, { kind: "insert" }>;
@@ -55,13 +55,6 @@ function part(name: string, { text, values }: Statement): Statement {
   return { text: `"${name}" AS MATERIALIZED (${text})`, values };
 }
 
-function joined(statements: readonly Statement[], separator: string): Statement {
-  return {
-    text: statements.map(({ text }) => text).join(separator),
-    values: statements.flatMap(({ values }) => values),
-  };
-}
-
 /** True when no operation can need another's effect. */
 function areApart(operations: readonly Operation[]): boolean {
   if (operations.length > mostInStatement) return false;
@@ -101,18 +94,13 @@ function insertSql(tablePrefix: string, { collection, row }: Insert): Statement 
 }
 
 function updateSql(tablePrefix: string, { collection, id, change }: Update): Statement {
-  const table = tableName(tablePrefix, collection);
-  const columns = columnsOf(collection);
-  const inColumns = Object.fromEntries(Object.entries(change).filter(([name]) => columns.includes(name)));
-  const others = Object.fromEntries(Object.entries(change).filter(([name]) => !columns.includes(name)));
-  const set = assignments(collection, { ...inColumns, id }, inColumns);
-  const sets = [...(set.values.length > 0 ? [set] : []), ...(Object.keys(others).length > 0 ? [dataSql(others)] : [])];
-  const { text, values } = joined(sets, ", ");
-  return { text: `UPDATE ${table} SET ${text} WHERE "id" = ? AND ${onlyIfWritten}`, values: [...values, id] };
+  const set = assignments(collection, change, dataSql);
+  const text = `UPDATE ${tableName(tablePrefix, collection)} SET ${set.text} WHERE "id" = ? AND ${onlyIfWritten}`;
+  return { text, values: [...set.values, id] };
 }
 
 /** Replaces fields of the JSON in `data`. Not by `jsonb`, which would write all others anew: their bytes stay as they are. */
-function dataSql(fields: Record<string, unknown>): Statement {
+function dataSql(fields: JsonObject): Statement {
   const names = Object.keys(fields);
   const kept = `SELECT "key", "value" FROM json_each("data"::json) WHERE "key" NOT IN (${names.map(() => "?").join(", ")})`;
   const all = `${kept} UNION ALL SELECT "key", "value" FROM json_each(?::text::json)`;

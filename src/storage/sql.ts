@@ -1,7 +1,7 @@
 import type { JsonObject } from "../json.ts";
 import { type ColumnValue, columnsOf, columnValue } from "./columns.ts";
 import { type CollectionName, collections, targetsPointBy, targetsRepeat } from "./schema.ts";
-import { allOf, list, quoted, type Statement, whereSql } from "./statement.ts";
+import { allOf, joined, list, quoted, type Statement, whereSql } from "./statement.ts";
 import type { Condition, FindQuery, Row, Where } from "./storage.ts";
 
 export type { Statement } from "./statement.ts";
@@ -138,11 +138,11 @@ export function getSql(tablePrefix: string, collection: CollectionName, id: stri
   return { text: `SELECT ${selectList(collection)} FROM ${table} WHERE ${condition.text}`, values: condition.values };
 }
 
-/** Answers the id, or nothing when the id or a unique is taken. */
+/** Inserts nothing when the id or a unique is taken. */
 export function insertSql(tablePrefix: string, collection: CollectionName, row: Row): Statement {
   const { names, values } = insertedValues(collection, row);
   return {
-    text: `INSERT INTO ${tableName(tablePrefix, collection)} (${list(names)}) VALUES (${names.map(() => "?").join(", ")}) ON CONFLICT DO NOTHING RETURNING "id"`,
+    text: `INSERT INTO ${tableName(tablePrefix, collection)} (${list(names)}) VALUES (${names.map(() => "?").join(", ")}) ON CONFLICT DO NOTHING`,
     values,
   };
 }
@@ -154,15 +154,29 @@ export function insertedValues(collection: CollectionName, row: Row): { names: s
   return { names: [...columns, "data"], values: [...values, dataOf(collection, row)] };
 }
 
-/** What to SET so that the stored row becomes `row`, of which only the fields `changed` differ. */
-export function assignments(collection: CollectionName, row: Row, changed: JsonObject): Statement {
-  const columns = columnsOf(collection).filter((column) => Object.hasOwn(changed, column));
-  const values = columns.map((column) => columnValue(row, column));
-  if (columns.length < Object.keys(changed).length) {
-    columns.push("data");
-    values.push(dataOf(collection, row));
-  }
-  return { text: columns.map((column) => `${quoted(column)} = ?`).join(", "), values };
+/**
+ * What to SET for a change.
+ *
+ * @param dataSql sets `data` so that the fields that are no column are as `others` says
+ */
+export function assignments(
+  collection: CollectionName,
+  change: JsonObject,
+  dataSql: (others: JsonObject) => Statement,
+): Statement {
+  const columns = columnsOf(collection).filter((column) => Object.hasOwn(change, column));
+  const sets: Statement[] = columns.map((column) => ({
+    text: `${quoted(column)} = ?`,
+    values: [(change[column] ?? null) as ColumnValue],
+  }));
+  const others = Object.entries(change).filter(([name]) => !columns.includes(name));
+  if (others.length > 0) sets.push(dataSql(Object.fromEntries(others)));
+  return joined(sets, ", ");
+}
+
+/** Sets `data` to what it is in `row`, the row as it will be. */
+export function wholeData(collection: CollectionName, row: Row): Statement {
+  return { text: '"data" = ?', values: [dataOf(collection, row)] };
 }
 
 function queryCondition(tablePrefix: string, collection: CollectionName, { where, some }: FindQuery): Statement {

@@ -28,8 +28,8 @@ export interface SqliteConnection {
   write<Result>(step: () => Result): Promise<Result>;
   /** Inside a step: the rows of a statement. */
   all(statement: Statement): Record<string, unknown>[];
-  /** Inside a step: a statement that answers nothing. */
-  run(statement: Statement): void;
+  /** Inside a step: how many rows a statement changed that answers nothing. */
+  run(statement: Statement): number;
   /** Inside a step: several statements without values. */
   exec(sql: string): void;
   /** No step runs after this. Closes the handle when it is `owned`. */
@@ -191,7 +191,7 @@ export function connectSqlite(options: {
     },
 
     run({ text, values }) {
-      prepared(text).run(...values);
+      return Number(prepared(text).run(...values).changes);
     },
 
     exec(sql) {

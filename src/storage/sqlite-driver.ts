@@ -14,8 +14,8 @@ export interface SqliteHandle {
 }
 
 export interface SqliteStatement {
-  /** Runs a statement that answers nothing. */
-  run(...values: ColumnValue[]): unknown;
+  /** Runs a statement that answers nothing. `changes`: the rows that it inserted, changed or deleted. */
+  run(...values: ColumnValue[]): { changes: number | bigint };
   /** All rows. (`get` is not asked for: libsql's adds a field of its own, and an unfinished statement may hold its lock.) */
   all(...values: ColumnValue[]): unknown[];
 }

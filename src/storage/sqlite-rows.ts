@@ -1,8 +1,9 @@
-import { changedRow, normalizeRow, schemaOf, uniqueValues } from "./columns.ts";
+import type { JsonObject } from "../json.ts";
+import { changedRow, namesUnique, normalizeRow, schemaOf, uniqueValues } from "./columns.ts";
 import type { CollectionName } from "./schema.ts";
-import { assignments, findSql, getSql, insertSql, rowFrom, tableName } from "./sql.ts";
+import { assignments, findSql, getSql, insertSql, rowFrom, tableName, wholeData } from "./sql.ts";
 import type { SqliteConnection } from "./sqlite-connection.ts";
-import { allOf, whereSql } from "./statement.ts";
+import { allOf, type Statement, whereSql } from "./statement.ts";
 import { type Operation, type Row, StorageConflict, type Where } from "./storage.ts";
 
 /** Reads and writes rows by statements that run at once. */
@@ -13,6 +14,7 @@ export interface SqliteRows {
 }
 
 type Change = Extract<Operation, { kind: "update" | "check" }>;
+type Update = Extract<Operation, { kind: "update" }>;
 
 export function createSqliteRows(connection: Pick<SqliteConnection, "all" | "run">, tablePrefix: string): SqliteRows {
   function get(collection: CollectionName, id: string, where?: Where): Row | null {
@@ -24,41 +26,52 @@ export function createSqliteRows(connection: Pick<SqliteConnection, "all" | "run
     const { collection } = operation;
     if (operation.kind === "insert") {
       const row = normalizeRow(collection, operation.row);
-      const inserted = connection.all(insertSql(tablePrefix, collection, row));
-      if (inserted.length === 0) throw takenConflict(operation, index, row);
-      return;
+      if (connection.run(insertSql(tablePrefix, collection, row)) === 0) throw takenConflict(operation, index, row);
+    } else if (operation.kind === "delete") {
+      const text = `DELETE FROM ${tableName(tablePrefix, collection)} WHERE "id" = ?`;
+      connection.run({ text, values: [operation.id] });
+    } else if (operation.kind === "check" || Object.keys(operation.change).length === 0) {
+      if (!fits(operation)) throw unfitConflict(operation, index);
+    } else if (namesUnique(operation) || !hasPlainNames(operation)) {
+      updateWhole(operation, index);
+    } else {
+      updateInPlace(operation, index);
     }
-    const table = tableName(tablePrefix, collection);
-    const { id } = operation;
-    if (operation.kind === "delete") {
-      connection.run({ text: `DELETE FROM ${table} WHERE "id" = ?`, values: [id] });
-      return;
-    }
-    if (operation.kind === "check" || changesColumnsOnly(operation)) {
-      if (!updateInPlace(operation)) throw unfitConflict(operation, index);
-      return;
-    }
-    const row = get(collection, id, operation.where);
-    if (row === null) throw unfitConflict(operation, index);
-    const changed = changedRow(row, operation.change);
-    const set = assignments(collection, changed, operation.change);
-    const text = `UPDATE OR IGNORE ${table} SET ${set.text} WHERE "id" = ? RETURNING "id"`;
-    if (connection.all({ text, values: [...set.values, id] }).length === 0)
-      throw takenConflict(operation, index, changed);
   }
 
-  /** One statement, for a change that needs nothing of the row but that it fits. False when it does not. */
-  function updateInPlace(operation: Change): boolean {
-    const { collection, id } = operation;
-    const change = operation.kind === "check" ? {} : operation.change;
+  function fits({ collection, id, where }: Change): boolean {
     const table = tableName(tablePrefix, collection);
-    const fits = allOf([whereSql(table, { id }), whereSql(table, operation.where)]);
-    const set = assignments(collection, { ...change, id }, change);
-    const text =
-      set.values.length === 0
-        ? `SELECT "id" FROM ${table} WHERE ${fits.text}`
-        : `UPDATE ${table} SET ${set.text} WHERE ${fits.text} RETURNING "id"`;
-    return connection.all({ text, values: [...set.values, ...fits.values] }).length > 0;
+    const fitting = allOf([whereSql(table, { id }), whereSql(table, where)]);
+    const text = `SELECT 1 FROM ${table} WHERE ${fitting.text}`;
+    return connection.all({ text, values: fitting.values }).length > 0;
+  }
+
+  /** One statement, for a change that needs nothing of the row but that it fits. */
+  function updateInPlace(operation: Update, index: number): void {
+    const { collection, id, change, where } = operation;
+    const table = tableName(tablePrefix, collection);
+    const fitting = allOf([whereSql(table, { id }), whereSql(table, where)]);
+    const set = assignments(collection, change, dataSql);
+    const statement = {
+      text: `UPDATE ${table} SET ${set.text} WHERE ${fitting.text}`,
+      values: [...set.values, ...fitting.values],
+    };
+    try {
+      if (connection.run(statement) === 0) throw unfitConflict(operation, index);
+    } catch (error) {
+      if (!isUnreadableJson(error)) throw error;
+      updateWhole(operation, index);
+    }
+  }
+
+  function updateWhole(operation: Update, index: number): void {
+    const { collection, id, change } = operation;
+    const row = get(collection, id, operation.where);
+    if (row === null) throw unfitConflict(operation, index);
+    const changed = changedRow(row, change);
+    const set = assignments(collection, change, () => wholeData(collection, changed));
+    const text = `UPDATE OR IGNORE ${tableName(tablePrefix, collection)} SET ${set.text} WHERE "id" = ?`;
+    if (connection.run({ text, values: [...set.values, id] }) === 0) throw takenConflict(operation, index, changed);
   }
 
   function unfitConflict(operation: Change, index: number): StorageConflict {
@@ -86,10 +99,19 @@ export function createSqliteRows(connection: Pick<SqliteConnection, "all" | "run
   return { get, apply };
 }
 
-/** True for a change that touches neither a unique nor what lies in `data`. */
-function changesColumnsOnly({ collection, change }: Extract<Operation, { kind: "update" }>): boolean {
-  const { columns, uniques } = schemaOf(collection);
-  return Object.keys(change).every(
-    (name) => Object.hasOwn(columns, name) && !uniques.some((unique) => unique.includes(name)),
-  );
+/** What can stand in the path of a field in JSON as it is. */
+function hasPlainNames({ change }: Update): boolean {
+  return Object.keys(change).every((name) => /^\w+$/.test(name));
+}
+
+/** Replaces fields of the JSON in `data`; the bytes of all others stay as they are. */
+function dataSql(others: JsonObject): Statement {
+  const fields = Object.keys(others).map((name) => `'$."${name}"', json(?)`);
+  const values = Object.values(others).map((value) => JSON.stringify(value));
+  return { text: `"data" = json_set("data", ${fields.join(", ")})`, values };
+}
+
+/** True when JSON is nested deeper than SQLite reads (https://www.sqlite.org/json1.html, read November 2026: 1000 levels). */
+function isUnreadableJson(error: unknown): boolean {
+  return /malformed JSON/.test(String(error));
 }

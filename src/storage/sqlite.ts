@@ -175,7 +175,7 @@ function openTransaction(transaction: unknown): SqliteHandle {
 function connectDirectly(handle: SqliteHandle): Pick<SqliteConnection, "all" | "run"> {
   return {
     all: ({ text, values }) => handle.prepare(text).all(...values) as Record<string, unknown>[],
-    run: ({ text, values }) => void handle.prepare(text).run(...values),
+    run: ({ text, values }) => Number(handle.prepare(text).run(...values).changes),
   };
 }
 

@@ -30,8 +30,12 @@ function conditionSql(column: string, condition: Condition): Statement {
 
 /** All of them; none: always true. */
 export function allOf(parts: readonly Statement[]): Statement {
-  if (parts.length === 0) return { text: "1 = 1", values: [] };
-  return { text: parts.map(({ text }) => text).join(" AND "), values: parts.flatMap(({ values }) => values) };
+  return parts.length === 0 ? { text: "1 = 1", values: [] } : joined(parts, " AND ");
+}
+
+/** One after the other. */
+export function joined(parts: readonly Statement[], separator: string): Statement {
+  return { text: parts.map(({ text }) => text).join(separator), values: parts.flatMap(({ values }) => values) };
 }
 
 /** Names with commas. */

@@ -72,6 +72,24 @@ export const rowCases: readonly StorageCase[] = [
     },
   },
   {
+    test: "changes fields of any name, and beside fields of any depth",
+    async run({ storage }) {
+      let deep: JsonObject = { end: "here" };
+      for (let level = 0; level < 1_200; level++) deep = { deep };
+      const names = { 'quo"ted.$[0]': 2, "it's": 1, 'back\\slash"': 1, "": 3, "ünï.cödé": 4, $: 5, toString: 6 };
+      await storage.write(inserts("posts", [post("post_1", { ...awkwardJson, deep })]));
+      await storage.write([{ kind: "update", collection: "posts", id: "post_1", change: { plain: 1 }, where: {} }]);
+      await storage.write([{ kind: "update", collection: "posts", id: "post_1", change: names, where: {} }]);
+      const changed = post("post_1", { ...awkwardJson, plain: 1, ...names });
+      const found = await storage.get("posts", "post_1");
+      expect(found).toMatchObject(changed);
+      // As text: not every tool that compares objects goes so deep.
+      expect(JSON.stringify(found?.deep)).toBe(JSON.stringify(deep));
+      await storage.write([{ kind: "update", collection: "posts", id: "post_1", change: { deep: null }, where: {} }]);
+      expect(await storage.get("posts", "post_1")).toMatchObject({ ...changed, deep: null });
+    },
+  },
+  {
     test: "keeps unicode and integers up to 2^53 in columns, and finds rows by them",
     async run({ storage }) {
       const columns = { status: "Grüße 👩‍👩‍👧‍👦 ' \" \\ ? \uffff", version: Number.MAX_SAFE_INTEGER };
