@@ -36,18 +36,21 @@ const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 
 /** Ten characters of time and sixteen of randomness (`random`: 10 bytes), like a ULID. */
 function sortableId(nowMs: number, random: Uint8Array): string {
-  let time = "";
-  let rest = Math.floor(nowMs);
-  for (let index = 0; index < 10; index++) {
-    time = alphabet[rest % 32] + time;
+  const [high, low] = [random.subarray(0, 5), random.subarray(5)].map(integerFrom);
+  return inBase32(Math.floor(nowMs), 10) + inBase32(high ?? 0, 8) + inBase32(low ?? 0, 8);
+}
+
+/** The integer of up to six bytes, the highest first. */
+function integerFrom(bytes: Uint8Array): number {
+  return bytes.reduce((value, byte) => value * 256 + byte, 0);
+}
+
+function inBase32(value: number, length: number): string {
+  let text = "";
+  let rest = value;
+  for (let index = 0; index < length; index++) {
+    text = alphabet[rest % 32] + text;
     rest = Math.floor(rest / 32);
   }
-  let bits = 0n;
-  for (const byte of random) bits = (bits << 8n) | BigInt(byte);
-  let tail = "";
-  for (let index = 0; index < 16; index++) {
-    tail = alphabet[Number(bits & 31n)] + tail;
-    bits >>= 5n;
-  }
-  return time + tail;
+  return text;
 }

@@ -20,39 +20,42 @@ const longestWaitInPlaceMs = 10_000;
 /** While another part keeps the commit slot, milliseconds. */
 const slotWaitMs = 15_000;
 
+/** How far a target came: it ended, waits, or waits at a part that may or may not be public. */
+export type TargetEnd = "settled" | "waiting" | "undecided";
+
 /**
  * Brings a target as far as it goes: until it has settled, or has to wait. The
  * record in the store says where to go on, so this may run again at any time,
  * in any process.
  */
-export async function workTarget(run: TargetRun): Promise<void> {
+export async function workTarget(run: TargetRun): Promise<TargetEnd> {
   const { id } = run.target();
   try {
-    const undecided = await workParts(run);
-    run.slot.release(id, { undecided });
+    const end = await workParts(run);
+    run.slot.release(id, { undecided: end === "undecided" });
+    return end;
   } catch (error) {
     run.slot.abandon(id);
     throw error;
   }
 }
 
-/** True when it stops at a part that may or may not be public. */
-async function workParts(run: TargetRun): Promise<boolean> {
+async function workParts(run: TargetRun): Promise<TargetEnd> {
   for (;;) {
     const index = run.target().private.live.length;
     if (index === partsOf(run).length) {
       await settle(run, null);
-      return false;
+      return "settled";
     }
     const progress = await workPart(run, index).catch((error: unknown) => progressFromError(run, error));
     if (progress.kind === "live") {
       run.remember({ live: [...run.target().private.live, progress.published], patience: null, faulty_since: null });
     } else if (progress.kind === "fail") {
       await settle(run, progress);
-      return false;
+      return "settled";
     } else if (!(await waitInPlace(run, progress))) {
       await storeWait(run, progress);
-      return progress.undecided;
+      return progress.undecided ? "undecided" : "waiting";
     }
   }
 }

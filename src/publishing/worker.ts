@@ -11,10 +11,12 @@ import type { PublishingPorts } from "./ports.ts";
 import { withoutAbsence } from "./progress.ts";
 import { createCommitSlot } from "./slot.ts";
 import { afterFault, workTarget } from "./target.ts";
-import { createTargetRun } from "./target-run.ts";
+import { createTargetRun, type TargetRun } from "./target-run.ts";
 
 /** Targets of one profile that are staged side by side. */
 const targetsAtOnce = 4;
+/** Waiting targets of one profile that are read together. */
+const targetsRead = 50;
 /** Between two complaints about a network that is missing, milliseconds. */
 const withoutNetworkMs = 300_000;
 
@@ -68,39 +70,43 @@ export function createWorker(ports: PublishingPorts): DueWorker {
       const due = profile.status === "disconnected" ? waiting : waiting.filter(({ due_at }) => (due_at ?? now) <= now);
       if (due.length === 0 && (await finish(lease, profile, waiting[0]?.due_at ?? null))) return;
       if (isOld || due.length === 0) profile = await readProfile(lease.id);
-      if (due.length > 0 && (await workDue(lease, profile, due, touched))) return;
+      if (due.length > 0) {
+        const end = await workDue(lease, profile, due, touched);
+        const isAll = due.length === waiting.length && waiting.length < targetsRead;
+        if (end === "given_back") return;
+        // Whatever has become due since, `finish` hears of.
+        if (end === "settled" && isAll && (await finish(lease, profile, null))) return;
+      }
       // What is done renews credentials, and takes its time.
       isOld = due.length > 0;
     }
   }
 
-  /** True when the profile has been given back. */
+  /** `settled`: nothing of it waits any longer · `open`: some may · `given_back`: the profile, for later. */
   async function workDue(
     lease: Lease,
     profile: ProfileRow,
     targets: readonly TargetRow[],
     touched: Set<string>,
-  ): Promise<boolean> {
+  ): Promise<"settled" | "open" | "given_back"> {
     for (const { id } of targets) touched.add(id);
     const adapter = ports.adapter(profile.network);
-    if (adapter !== undefined) {
-      await workTargets(lease, { profile, adapter }, targets);
-      return false;
-    }
+    if (adapter !== undefined) return workTargets(lease, { profile, adapter }, targets);
     logger.error("posts wait for a network that this service was created without", { network: profile.network });
-    return lease.release(lease.now() + withoutNetworkMs);
+    return (await lease.release(lease.now() + withoutNetworkMs)) ? "given_back" : "open";
   }
 
   async function workTargets(
     lease: Lease,
     { profile, adapter }: { profile: ProfileRow; adapter: NetworkAdapter },
     targets: readonly TargetRow[],
-  ): Promise<void> {
+  ): Promise<"settled" | "open"> {
     const credentials = openCredentials(profile, { adapter, hold: lease, ports });
     const slot = createCommitSlot(await undecidedSubject(lease));
     // A lease from before a jump goes by the time before it: no wait of its own may seem older than itself.
     const waits = Math.min(waitsSince, lease.now());
     const queue = [...targets];
+    let unsettled = queue.length;
     const lanes = Array.from({ length: Math.min(targetsAtOnce, queue.length) }, async () => {
       for (let target = queue.shift(); target !== undefined; target = queue.shift()) {
         const run = createTargetRun(withoutAbsence(target, lease.now()), {
@@ -111,16 +117,23 @@ export function createWorker(ports: PublishingPorts): DueWorker {
           slot,
           waitsSince: waits,
         });
-        await workTarget(run)
-          .catch((error: unknown) => {
-            if (error instanceof LeaseLost || isConflictIn("targets", error)) throw error;
-            return afterFault(run, error);
-          })
-          .catch(unlessOutdated);
+        if (await isSettledBy(run)) unsettled -= 1;
       }
     });
     const ends = await Promise.allSettled(lanes);
     for (const end of ends) if (end.status === "rejected") throw end.reason;
+    return unsettled === 0 ? "settled" : "open";
+  }
+
+  async function isSettledBy(run: TargetRun): Promise<boolean> {
+    try {
+      return (await workTarget(run)) === "settled";
+    } catch (error) {
+      if (error instanceof LeaseLost) throw error;
+      // A target that has settled without our hearing of it, or was retried since: what is on record says how it goes on.
+      if (!isConflictIn("targets", error)) await afterFault(run, error).catch(unlessOutdated);
+      return false;
+    }
   }
 
   /** Gives the profile back; false when something became due meanwhile, or the profile was disconnected. */
@@ -167,7 +180,7 @@ export function createWorker(ports: PublishingPorts): DueWorker {
     const found = await storage.find("targets", {
       where: { profile_id: profileId, due_at: { not_null: true } },
       order: { column: "due_at", direction: "asc" },
-      limit: 50,
+      limit: targetsRead,
       isCounted: false,
     });
     return found.rows.map((row) => fromRow<TargetRow>(row));
@@ -205,7 +218,6 @@ export function createWorker(ports: PublishingPorts): DueWorker {
   });
 }
 
-/** A target that has settled without our hearing of it, or was retried since: what is on record says how it goes on. */
 function unlessOutdated(error: unknown): void {
   if (!isConflictIn("targets", error)) throw error;
 }

@@ -30,8 +30,8 @@ export interface SqliteStorageOptions {
  *
  * A file name opens the built-in `node:sqlite` (Node 22.13 and up), else an
  * installed `libsql` or `better-sqlite3`. A handle of any of these may be passed
- * instead; its `journal_mode` (WAL), `synchronous` (FULL) and `busy_timeout`
- * are set, and it stays the caller's to close. On a handle that has another's
+ * instead; its `journal_mode` (WAL), `synchronous` (FULL), `busy_timeout` and
+ * `wal_autocheckpoint` are set, and it stays the caller's to close. On a handle that has another's
  * transaction open, every write is refused.
  *
  * While another process writes, a call waits, for 10 s at most.

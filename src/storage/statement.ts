@@ -35,7 +35,9 @@ export function allOf(parts: readonly Statement[]): Statement {
 
 /** One after the other. */
 export function joined(parts: readonly Statement[], separator: string): Statement {
-  return { text: parts.map(({ text }) => text).join(separator), values: parts.flatMap(({ values }) => values) };
+  const values: ColumnValue[] = [];
+  for (const part of parts) values.push(...part.values);
+  return { text: parts.map(({ text }) => text).join(separator), values };
 }
 
 /** Names with commas. */
