@@ -171,18 +171,25 @@ async function commit(run: TargetRun, part: PartRun, number: number): Promise<Pr
   if (profile.status === "needs_attention") {
     return failed("reauthentication_required", profile.status_reason ?? "Connect the profile again.");
   }
-  const limitedUntil = profile.private.limited_until ?? 0;
-  if (limitedUntil > run.lease.now()) {
-    const message = "waiting for the end of the network's rate limit";
-    return putOff(run, { code: "network_error", message, until: limitedUntil });
-  }
+  const limited = putOffByLimit(run);
+  if (limited !== null) return limited;
   await publisherOf(run.adapter).stage?.(createStageContext(run, part.index), part.part);
   if (!(await run.slot.acquire(run.target().id))) {
     const message = "waiting until an earlier post of this profile is decided";
     return { kind: "wait", until: run.lease.now() + slotWaitMs, undecided: false, code: "network_error", message };
   }
+  // The one before in the slot may have been told of it.
+  const limitedSince = putOffByLimit(run);
+  if (limitedSince !== null) return limitedSince;
   await commitPart(part, number);
   return null;
+}
+
+/** Null: the network does not ask to wait. */
+function putOffByLimit(run: TargetRun): Progress | null {
+  const until = run.credentials.profile().private.limited_until ?? 0;
+  if (until <= run.lease.now()) return null;
+  return putOff(run, { code: "network_error", message: "waiting for the end of the network's rate limit", until });
 }
 
 function disconnected(step: NextStep): Progress {

@@ -5,6 +5,7 @@ import type { CreatePost } from "../../src/posts/schema.ts";
 import type { Profile } from "../../src/profiles/schema.ts";
 import type { Storage } from "../../src/storage/storage.ts";
 import { png } from "../media/samples.ts";
+import { rateLimitedUntil } from "../networks/refusal-answers.ts";
 import { connectBluesky, connectMastodon } from "../support/connect.ts";
 import { recordingLogger } from "../support/logger.ts";
 import { createProcess } from "../support/process.ts";
@@ -236,4 +237,19 @@ it("ends a post that a fault keeps from being planned, and starts the others all
   await runDueAfter(3_600_001);
   expect(service.sandbox.bluesky.posts().map(({ text }) => text)).toEqual(["Sound"]);
   expect((await service.social.posts.get(poison.id)).targets[0]?.error?.code).toBe("internal_error");
+});
+
+it("publishes all that waits on one profile, however much that is", async () => {
+  const { sandbox, clock } = service;
+  const count = 60;
+  for (let number = 0; number < count; number++) {
+    await schedule(3_600_000, { profile_ids: [bluesky.id], text: `Number ${number}` });
+  }
+  const answer = rateLimitedUntil("bluesky", { now: clock.now(), endsAt: clock.now() + 3_600_000 + 600_000 });
+  sandbox.bluesky.faults.add({ kind: "refuse", answer, operation: "commit", times: 1 });
+  await runDueAfter(3_600_000);
+  expect(sandbox.bluesky.posts()).toEqual([]);
+  await runDueAfter(601_000);
+  expect(new Set(sandbox.bluesky.posts().map(({ text }) => text)).size).toBe(count);
+  expect(sandbox.bluesky.posts()).toHaveLength(count);
 });
