@@ -3,6 +3,7 @@ import {
   type ClaimableCollection,
   isConflictIn,
   type Operation,
+  type Row,
   type Storage,
   StorageConflict,
   type Where,
@@ -88,25 +89,35 @@ export async function claimRow<Claimed extends ClaimableRow>(
   ports: LeasePorts,
   { collection, id, due, moment }: Claim,
 ): Promise<{ row: Claimed; lease: Lease } | null> {
-  const { now } = moment;
-  const found = await ports.storage.get(collection, id);
-  if (found === null) return null;
-  const known = fromRow<Claimed>(found);
-  const taken = { epoch: known.epoch + 1, lease_until: now + leaseMs };
-  const change = due ? { ...taken, due_at: taken.lease_until } : taken;
-  const free = { epoch: known.epoch, lease_until: { lte: now } };
-  const where = due ? { ...free, due_at: { lte: now } } : free;
+  const claim = due ? claimDue : claimFree;
+  const claimed = await claim(ports.storage, { collection, id, now: moment.now });
+  if (claimed === null) return null;
+  const row = fromRow<Claimed>(claimed);
+  return { row, lease: createLease(collection, row, moment, ports) };
+}
+
+type NamedRow = Pick<Claim, "collection" | "id"> & { now: number };
+
+async function claimDue(storage: Storage, { collection, id, now }: NamedRow): Promise<Row | null> {
+  const [claimed] = await storage.claim(collection, { now, leaseUntil: now + leaseMs, limit: 1, id });
+  return claimed ?? null;
+}
+
+/** Leaves what is due as it is. */
+async function claimFree(storage: Storage, { collection, id, now }: NamedRow): Promise<Row | null> {
+  const known = await storage.get(collection, id);
+  if (known === null) return null;
+  const { epoch } = fromRow<ClaimableRow>(known);
+  const change = { epoch: epoch + 1, lease_until: now + leaseMs };
   try {
-    await ports.storage.write([{ kind: "update", collection, id, change, where }]);
+    await storage.write([{ kind: "update", collection, id, change, where: { epoch, lease_until: { lte: now } } }]);
   } catch (error) {
     if (error instanceof StorageConflict) return null;
     throw error;
   }
   // Read anew: what was changed just before the claim is not to be missed by its holder.
-  const claimed = await ports.storage.get(collection, id);
-  const row = claimed === null ? null : fromRow<Claimed>(claimed);
-  if (row?.epoch !== taken.epoch) return null;
-  return { row, lease: createLease(collection, { ...row, ...change }, moment, ports) };
+  const claimed = await storage.get(collection, id);
+  return claimed?.epoch === change.epoch ? claimed : null;
 }
 
 /** The lease of a row that has just been claimed. */

@@ -12,7 +12,15 @@ import {
 } from "./columns.ts";
 import { matches, sortRows } from "./match.ts";
 import { type CollectionName, targetsPointBy } from "./schema.ts";
-import { type FindQuery, type Operation, type Row, rowIdOf, type Storage, StorageConflict } from "./storage.ts";
+import {
+  type FindQuery,
+  type Operation,
+  type Row,
+  rowIdOf,
+  type Storage,
+  StorageConflict,
+  type Where,
+} from "./storage.ts";
 
 /** Rows are replaced, never changed in place, so that an old one can be put back. */
 type Rows = Map<string, Row>;
@@ -80,11 +88,10 @@ export function memoryStorage({ clock = systemClock }: { clock?: Clock } = {}): 
       }
     },
 
-    async claim(collection, { now, leaseUntil, limit }) {
+    async claim(collection, { now, leaseUntil, limit, id }) {
       const rows = rowsOf(collection);
-      const due = [...rows.values()].filter(
-        (row) => matches(row, { due_at: { lte: now } }) && Number(row.lease_until ?? now) <= now,
-      );
+      const where: Where = { ...(id === undefined ? {} : { id }), due_at: { lte: now } };
+      const due = [...rows.values()].filter((row) => matches(row, where) && Number(row.lease_until ?? now) <= now);
       const claimed = sortRows(due, { column: "due_at", direction: "asc" })
         .slice(0, limit)
         .map((row) => ({

@@ -3,12 +3,13 @@ import { unstorableText } from "../json.ts";
 import { checkOperation, checkQuery, copyJson, schemaOf } from "./columns.ts";
 import { createMigrationsSql, migrationSql, migrations } from "./migrations.ts";
 import { type PostgresClient, type Query, queryWithin } from "./postgres-client.ts";
-import { connectPostgres } from "./postgres-connection.ts";
+import { connectPostgres, settingsInStatement } from "./postgres-connection.ts";
 import { readRow } from "./postgres-plan.ts";
 import { createWriter } from "./postgres-write.ts";
 import {
   countSql,
   defaultTablePrefix,
+  dueSql,
   findSql,
   getSql,
   postgresDialect,
@@ -133,17 +134,20 @@ export function postgresStorage(client: PostgresClient, options: PostgresStorage
       await writer.writeWithin(queryWithin(transaction), copyJson(operations));
     },
 
-    async claim(collection, { now, leaseUntil, limit }) {
+    async claim(collection, { now, leaseUntil, limit, id }) {
       const table = tableName(tablePrefix, collection);
-      const due = `"due_at" <= ? AND ("lease_until" IS NULL OR "lease_until" <= ?)`;
-      const rows = `SELECT "id" FROM ${table} WHERE ${due} ORDER BY "due_at" NULLS FIRST, "id" NULLS FIRST LIMIT ? FOR UPDATE SKIP LOCKED`;
-      // An epoch that was given out must not be given out again after a loss of power, whatever the host's default is.
-      const durable = "SELECT set_config('synchronous_commit', 'on', true) AS setting";
+      const due = dueSql(table, { now, id });
+      const lock = id === undefined ? "FOR UPDATE SKIP LOCKED" : "FOR UPDATE";
+      // The settings first. An epoch that was given out must not be given out again after a loss of power, whatever the
+      // host's default is; and a lock is not waited for without end.
+      const rows =
+        `SELECT "id" FROM ${table} WHERE EXISTS (SELECT 1 FROM settings) AND ${due.text} ` +
+        `ORDER BY "due_at" NULLS FIRST, "id" NULLS FIRST LIMIT ? ${lock}`;
       const text =
-        `WITH due AS MATERIALIZED (${rows}), durable AS MATERIALIZED (${durable}) ` +
+        `WITH settings AS MATERIALIZED (SELECT ${settingsInStatement.join(", ")}), due AS MATERIALIZED (${rows}) ` +
         `UPDATE ${table} AS claimed SET "due_at" = ?, "lease_until" = ?, "epoch" = COALESCE(claimed."epoch", 0) + 1 ` +
-        `FROM due, durable WHERE claimed."id" = due."id" RETURNING ${selectList(collection, "claimed")}`;
-      const found = await connection.query({ text, values: [now, now, limit, leaseUntil, leaseUntil] });
+        `FROM due WHERE claimed."id" = due."id" RETURNING ${selectList(collection, "claimed")}`;
+      const found = await connection.query({ text, values: [...due.values, limit, leaseUntil, leaseUntil] });
       return found.map((row) => readRow(collection, row));
     },
 

@@ -2,7 +2,7 @@ import type { JsonObject } from "../json.ts";
 import { type ColumnValue, columnsOf, columnValue } from "./columns.ts";
 import { type CollectionName, collections, targetsPointBy, targetsRepeat } from "./schema.ts";
 import { allOf, joined, list, quoted, type Statement, whereSql } from "./statement.ts";
-import type { Condition, FindQuery, Row, Where } from "./storage.ts";
+import type { ClaimOptions, Condition, FindQuery, Row, Where } from "./storage.ts";
 
 export type { Statement } from "./statement.ts";
 
@@ -136,6 +136,13 @@ export function getSql(tablePrefix: string, collection: CollectionName, id: stri
   const table = tableName(tablePrefix, collection);
   const condition = allOf([whereSql(table, where), whereSql(table, { id })]);
   return { text: `SELECT ${selectList(collection)} FROM ${table} WHERE ${condition.text}`, values: condition.values };
+}
+
+/** What a claim takes: what is due and not leased. */
+export function dueSql(table: string, { now, id }: Pick<ClaimOptions, "now" | "id">): Statement {
+  const due = whereSql(table, { due_at: { lte: now }, ...(id === undefined ? {} : { id }) });
+  const lease = `${table}."lease_until"`;
+  return allOf([due, { text: `(${lease} IS NULL OR ${lease} <= ?)`, values: [now] }]);
 }
 
 /** Inserts nothing when the id or a unique is taken. */

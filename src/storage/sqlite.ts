@@ -4,6 +4,7 @@ import { createMigrationsSql, migrationSql, migrations } from "./migrations.ts";
 import {
   countSql,
   defaultTablePrefix,
+  dueSql,
   findSql,
   rowFrom,
   type Statement,
@@ -98,14 +99,14 @@ export function sqliteStorage(fileOrHandle: string | SqliteHandle, options: Sqli
       copyJson(operations).forEach(within.apply);
     },
 
-    claim(collection, { now, leaseUntil, limit }) {
+    claim(collection, { now, leaseUntil, limit, id }) {
       const table = tableName(tablePrefix, collection);
-      const due = `"due_at" <= ? AND ("lease_until" IS NULL OR "lease_until" <= ?)`;
+      const due = dueSql(table, { now, id });
       const text =
         `UPDATE ${table} SET "due_at" = ?, "lease_until" = ?, "epoch" = COALESCE("epoch", 0) + 1 ` +
-        `WHERE "id" IN (SELECT "id" FROM ${table} WHERE ${due} ORDER BY "due_at", "id" LIMIT ?) ` +
+        `WHERE "id" IN (SELECT "id" FROM ${table} WHERE ${due.text} ORDER BY "due_at", "id" LIMIT ?) ` +
         `RETURNING ${selectList(collection)}`;
-      const values = [leaseUntil, leaseUntil, now, now, limit];
+      const values = [leaseUntil, leaseUntil, ...due.values, limit];
       return connection.write(() => connection.all({ text, values }).map((found) => rowFrom(collection, found)));
     },
 

@@ -100,6 +100,8 @@ export interface ClaimOptions {
   leaseUntil: number;
   /** Rows taken at most. */
   limit: number;
+  /** This row only; while somebody changes it, that is waited for. @default any */
+  id?: string;
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { PlantedBug } from "./bugs.ts";
 
 const outcome = "src/webhooks/outcome.ts";
-const lease = "src/storage/lease.ts";
 
 /** Mistakes that somebody could make in telling of what happened. */
 export const deliveryBugs: readonly PlantedBug[] = [
@@ -62,9 +61,9 @@ export const deliveryBugs: readonly PlantedBug[] = [
     hunter: "delivery-hunt.ts",
     changes: [
       {
-        file: lease,
-        from: "const free = { epoch: known.epoch, lease_until: { lte: now } };",
-        to: "const free = { epoch: known.epoch };",
+        file: "src/storage/memory.ts",
+        from: "matches(row, where) && Number(row.lease_until ?? now) <= now",
+        to: "matches(row, where) && (id !== undefined || Number(row.lease_until ?? now) <= now)",
       },
     ],
   },

@@ -42,7 +42,9 @@ export async function createMachines(options: {
   const clock: Clock = { ...time, now: () => time.now() + skippedMs };
   const sandbox = createSandbox({ clock: time });
   const store = memoryStorage({ clock: time });
-  const storage: Storage = options.isSweepBlind ? { ...store, claim: async () => [] } : store;
+  const claimByAlarm: Storage["claim"] = async (collection, claim) =>
+    claim.id === undefined ? [] : store.claim(collection, claim);
+  const storage: Storage = options.isSweepBlind ? { ...store, claim: claimByAlarm } : store;
   const services = options.schedulers.map((createScheduler) =>
     createSocialService({
       storage,

@@ -237,6 +237,18 @@ describe.skipIf(typeof server === "string")(title, () => {
       await writing;
       expect(await count("postrider_posts WHERE id IN ('s1', 's2')")).toBe(2);
     });
+
+    it("claims a row that is named as soon as nobody changes it any more, as it then is", async () => {
+      const storage = postgresStorage(open(driver, server.port));
+      await storage.write([{ kind: "insert", collection: "profiles", row: { id: "named", due_at: 1 } }]);
+      const host = await admin.connect();
+      await host.query("BEGIN; UPDATE postrider_profiles SET status = 'changed' WHERE id = 'named'");
+      const claiming = storage.claim("profiles", { now: 1, leaseUntil: 2, limit: 1, id: "named" });
+      while ((await count("pg_stat_activity WHERE wait_event_type = 'Lock'")) === 0) await systemClock.sleep(5);
+      await host.query("COMMIT");
+      host.release();
+      expect(await claiming).toMatchObject([{ id: "named", status: "changed", epoch: 1 }]);
+    });
   });
 
   it("says that all connections of the pool are taken", async () => {

@@ -33,6 +33,27 @@ export const claimCases: readonly StorageCase[] = [
     },
   },
   {
+    test: "claims one row that is named, if it is due and not leased",
+    async run({ storage }) {
+      await storage.write(
+        inserts("profiles", [
+          profile("first", { due_at: 800 }),
+          profile("named", { due_at: 900, epoch: 1 }),
+          profile("later", { due_at: 1001 }),
+          profile("leased", { due_at: 900, lease_until: 1001 }),
+        ]),
+      );
+      const taken: string[] = [];
+      for (const id of ["later", "leased", "missing", "named", "named"]) {
+        const claimed = await storage.claim("profiles", { now: 1000, leaseUntil: 1500, limit: 1, id });
+        taken.push(...idsOf(claimed));
+      }
+      expect(taken).toEqual(["named"]);
+      expect(await storage.get("profiles", "named")).toMatchObject({ due_at: 1500, lease_until: 1500, epoch: 2 });
+      expect(await storage.get("profiles", "first")).toMatchObject({ due_at: 800, epoch: null });
+    },
+  },
+  {
     test: "claims a row again when its lease has run out, with the next epoch",
     async run({ storage }) {
       await storage.write(inserts("profiles", [profile("p", { due_at: 1000 })]));
