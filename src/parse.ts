@@ -9,10 +9,10 @@ export const words = z
 
 const notOnTheWeb = "Give an http or https address.";
 
-/** An address on the web. A pattern says so, because a schema for readers does not tell which protocols are taken. */
+/** An address on the web. A pattern says so, because a schema for readers tells neither which protocols are taken nor that there must be a host. */
 export const webAddress = z
   .url({ error: notOnTheWeb, abort: true })
-  .regex(/^[Hh][Tt][Tt][Pp][Ss]?:\/\//, notOnTheWeb)
+  .regex(/^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^/?#\\]/, notOnTheWeb)
   .meta({ format: "uri" });
 
 /**

@@ -13,7 +13,7 @@ const pictureTypes = [
 ];
 
 /** How JSON Schema tells an address on the web. */
-const webAddress = { type: "string", pattern: "^[Hh][Tt][Tt][Pp][Ss]?:\\/\\/", format: "uri" };
+const webAddress = { type: "string", pattern: "^[Hh][Tt][Tt][Pp][Ss]?:\\/\\/[^/?#\\\\]", format: "uri" };
 
 /** The answer to the request that the document shows for `createPost`. */
 const post = {

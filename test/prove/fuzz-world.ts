@@ -10,6 +10,7 @@ import type { CreatedEndpoint } from "../../src/webhooks/schema.ts";
 import { connectBluesky, connectDiscord, connectMastodon, connectWebhook } from "../support/connect.ts";
 import { testKey, testNetworks } from "../support/service.ts";
 import { basePath } from "./fuzz-document.ts";
+import { seededIds, seededRandom } from "./random.ts";
 
 export const accounts = ["ours", "theirs"] as const;
 export type Account = (typeof accounts)[number];
@@ -84,7 +85,7 @@ export async function createFuzzWorld(): Promise<FuzzWorld> {
   await social.keys.revoke(keys.revoked.id);
   spent.keyId = keys.spent.id;
   sandbox.media.put("hills.png", tinyPng, { contentType: "image/png" });
-  const credentials: FuzzWorld["credentials"] = [];
+  const credentials = createNewcomers(sandbox);
   const profileIds: FuzzWorld["profileIds"] = { ours: [], theirs: [] };
   const postIds: FuzzWorld["postIds"] = { ours: [], theirs: [] };
   const webhookIds: FuzzWorld["webhookIds"] = { ours: [], theirs: [] };
@@ -92,8 +93,6 @@ export async function createFuzzWorld(): Promise<FuzzWorld> {
   const endpointSecrets: string[] = [];
   for (const account of accounts) {
     const modules = social.forAccount(account);
-    const known = sandboxAccounts(sandbox, account);
-    if (account === "ours") credentials.push(...known);
     for (const { id, secret } of await createEndpoints({ modules, sandbox, clock }, account)) {
       webhookIds[account].push(id);
       endpointSecrets.push(secret);
@@ -129,23 +128,19 @@ export async function createFuzzWorld(): Promise<FuzzWorld> {
   };
 }
 
-/** Ids and secrets from a counter, so that a request that is printed can be sent again. */
+/** Ids from a counter and secrets from a seed, so that a request that is printed can be sent again. */
 function countedIds(): Ids {
   let count = 0;
   return {
     create: (kind) => `${idPrefixes[kind]}${String(++count).padStart(26, "0")}`,
-    bytes(length) {
-      count += 1;
-      return Uint8Array.from({ length }, (_, place) => (count * 131 + place * 29 + (count >> 8)) & 0xff);
-    },
+    bytes: seededIds(seededRandom(1)).bytes,
   };
 }
 
-/** Accounts that the sandbox has, not connected yet. */
-function sandboxAccounts(sandbox: Sandbox, account: Account): FuzzWorld["credentials"] {
-  const mark = markOf[account];
-  const { handle, password } = sandbox.bluesky.addAccount({ handle: `${mark}new.sandbox.example` });
-  const { instance, access_token } = sandbox.mastodon.addAccount({ username: `${mark}new` });
+/** Accounts that nobody has connected yet, and anybody may. */
+function createNewcomers(sandbox: Sandbox): FuzzWorld["credentials"] {
+  const { handle, password } = sandbox.bluesky.addAccount({ handle: "newcomer.sandbox.example" });
+  const { instance, access_token } = sandbox.mastodon.addAccount({ username: "newcomer" });
   return [
     { network: "bluesky", credentials: { identifier: handle, app_password: password } },
     { network: "mastodon", credentials: { instance, access_token } },
