@@ -66,9 +66,9 @@ export function namesUnique({ collection, change }: Extract<Operation, { kind: "
   return schemaOf(collection).uniques.some((unique) => unique.some((column) => Object.hasOwn(change, column)));
 }
 
-/** A column's value in a row that has been checked. */
-export function columnValue(row: Row, column: string): ColumnValue {
-  return (row[column] ?? null) as ColumnValue;
+/** A column's value in a row, or a change, that has been checked. */
+export function columnValue(fields: JsonObject, column: string): ColumnValue {
+  return (fields[column] ?? null) as ColumnValue;
 }
 
 /** @throws TypeError naming the column that does not exist or cannot hold its value */

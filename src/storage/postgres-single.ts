@@ -1,8 +1,8 @@
 import { type JsonObject, unstorableText } from "../json.ts";
 import { normalizeRow, schemaOf } from "./columns.ts";
 import { mayTakeUnique, mostInStatement } from "./postgres-plan.ts";
-import { assignments, insertedValues, tableName } from "./sql.ts";
-import { allOf, joined, list, type Statement, whereSql } from "./statement.ts";
+import { assignments, fitsSql, insertedValues, tableName } from "./sql.ts";
+import { joined, list, type Statement } from "./statement.ts";
 import { type Operation, rowIdOf } from "./storage.ts";
 
 type Insert = Extract<Operation, { kind: "insert" }>;
@@ -75,9 +75,9 @@ function byPlace(one: Operation, other: Operation): number {
 }
 
 /** Answers a row if it is there and as demanded, and locks it. The settings first: one says how long a lock is waited for. */
-function lockSql(tablePrefix: string, { collection, id, where }: Update | Check): Statement {
-  const table = tableName(tablePrefix, collection);
-  const fits = allOf([whereSql(table, { id }), whereSql(table, where)]);
+function lockSql(tablePrefix: string, operation: Update | Check): Statement {
+  const table = tableName(tablePrefix, operation.collection);
+  const fits = fitsSql(table, operation);
   const row = `SELECT "id" FROM ${table} WHERE EXISTS (SELECT 1 FROM "settings") AND ${fits.text} FOR UPDATE`;
   return { text: `SELECT 1 FROM (${row}) AS "row"`, values: fits.values };
 }

@@ -134,8 +134,13 @@ export function countSql(tablePrefix: string, collection: CollectionName, query:
 /** Answers the row with this id, if it fulfils `where`. */
 export function getSql(tablePrefix: string, collection: CollectionName, id: string, where: Where = {}): Statement {
   const table = tableName(tablePrefix, collection);
-  const condition = allOf([whereSql(table, where), whereSql(table, { id })]);
+  const condition = fitsSql(table, { id, where });
   return { text: `SELECT ${selectList(collection)} FROM ${table} WHERE ${condition.text}`, values: condition.values };
+}
+
+/** Holds for the row with this id, if it fulfils `where`. */
+export function fitsSql(table: string, { id, where }: { id: string; where: Where }): Statement {
+  return allOf([whereSql(table, { id }), whereSql(table, where)]);
 }
 
 /** What a claim takes: what is due and not leased. */
@@ -174,7 +179,7 @@ export function assignments(
   const columns = columnsOf(collection).filter((column) => Object.hasOwn(change, column));
   const sets: Statement[] = columns.map((column) => ({
     text: `${quoted(column)} = ?`,
-    values: [(change[column] ?? null) as ColumnValue],
+    values: [columnValue(change, column)],
   }));
   const others = Object.entries(change).filter(([name]) => !columns.includes(name));
   if (others.length > 0) sets.push(dataSql(Object.fromEntries(others)));

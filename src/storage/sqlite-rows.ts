@@ -1,9 +1,9 @@
 import type { JsonObject } from "../json.ts";
 import { changedRow, namesUnique, normalizeRow, schemaOf, uniqueValues } from "./columns.ts";
 import type { CollectionName } from "./schema.ts";
-import { assignments, findSql, getSql, insertSql, rowFrom, tableName, wholeData } from "./sql.ts";
+import { assignments, findSql, fitsSql, getSql, insertSql, rowFrom, tableName, wholeData } from "./sql.ts";
 import type { SqliteConnection } from "./sqlite-connection.ts";
-import { allOf, type Statement, whereSql } from "./statement.ts";
+import type { Statement } from "./statement.ts";
 import { type Operation, type Row, StorageConflict, type Where } from "./storage.ts";
 
 /** Reads and writes rows by statements that run at once. */
@@ -39,18 +39,18 @@ export function createSqliteRows(connection: Pick<SqliteConnection, "all" | "run
     }
   }
 
-  function fits({ collection, id, where }: Change): boolean {
-    const table = tableName(tablePrefix, collection);
-    const fitting = allOf([whereSql(table, { id }), whereSql(table, where)]);
+  function fits(operation: Change): boolean {
+    const table = tableName(tablePrefix, operation.collection);
+    const fitting = fitsSql(table, operation);
     const text = `SELECT 1 FROM ${table} WHERE ${fitting.text}`;
     return connection.all({ text, values: fitting.values }).length > 0;
   }
 
   /** One statement, for a change that needs nothing of the row but that it fits. */
   function updateInPlace(operation: Update, index: number): void {
-    const { collection, id, change, where } = operation;
+    const { collection, change } = operation;
     const table = tableName(tablePrefix, collection);
-    const fitting = allOf([whereSql(table, { id }), whereSql(table, where)]);
+    const fitting = fitsSql(table, operation);
     const set = assignments(collection, change, dataSql);
     const statement = {
       text: `UPDATE ${table} SET ${set.text} WHERE ${fitting.text}`,
