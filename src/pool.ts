@@ -7,7 +7,6 @@ export interface Pool {
   claimDue(atMost?: number): Promise<number>;
   /** Works one row off, if there is room; else the next sweep does. */
   work(id: string): Promise<void>;
-  nextDueAt: DueWorker["nextDueAt"];
   hasRoom(): boolean;
   /** The work under way; none of it rejects. */
   running: ReadonlySet<Promise<void>>;
@@ -42,7 +41,6 @@ export function createPool({ logger, worker, atOnce, onRoom }: PoolPorts): Pool 
   return {
     running,
     hasRoom,
-    nextDueAt: worker.nextDueAt,
     async claimDue(atMost = atOnce) {
       const limit = Math.min(atOnce - running.size, atMost);
       if (limit <= 0) return 0;

@@ -12,7 +12,7 @@ import { createRefusalOf } from "./outbound/guard-refusal.ts";
 import { createOutbound } from "./outbound/http.ts";
 import type { PostPorts } from "./posts/ports.ts";
 import { createPosts, type Posts } from "./posts/posts.ts";
-import { createStarter, nextPostDueAt } from "./posts/start.ts";
+import { createStarter } from "./posts/start.ts";
 import type { ProfilePorts } from "./profiles/ports.ts";
 import { createProfiles, type Profiles } from "./profiles/profiles.ts";
 import { createVault, missingKey, throwAwayKey, type Vault } from "./profiles/vault.ts";
@@ -134,13 +134,8 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
     untilIdle: work.untilIdle,
     async untilNextDue(withinMs) {
       const now = await storage.now();
-      const until = now + withinMs;
-      const workers = [worker, deliveryWorker];
-      const moments = await Promise.all([
-        nextPostDueAt(posts, until),
-        ...workers.map(({ nextDueAt }) => nextDueAt(until)),
-      ]);
-      return Math.min(withinMs, ...moments.filter((moment) => moment !== null).map((moment) => moment - now));
+      const dueAt = await storage.nextDueAt(now + withinMs);
+      return dueAt === null ? withinMs : Math.min(withinMs, dueAt - now);
     },
   });
 

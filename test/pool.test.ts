@@ -25,7 +25,6 @@ function bench({ due = 0, atOnce = 2 } = {}) {
         left -= count;
         return Array.from({ length: count }, begin);
       },
-      nextDueAt: async (until) => until - 1,
     },
   });
   return { pool, ends, calls, lines: logger.lines };
@@ -51,7 +50,6 @@ describe("a pool", () => {
     const { pool } = bench();
     expect(await pool.claimDue()).toBe(0);
     expect(pool.running.size).toBe(0);
-    expect(await pool.nextDueAt(8)).toBe(7);
   });
 
   it("counts an alarm's work like what it claimed", async () => {

@@ -52,7 +52,6 @@ function bench(
         calls.push(`due ${limit}`);
         return Array.from({ length: profiles.shift() ?? 0 }, () => given.work?.() ?? Promise.resolve());
       },
-      nextDueAt: async () => null,
     },
     endpoints: {
       async work(id) {
@@ -61,7 +60,6 @@ function bench(
       async claimDue() {
         return Array.from({ length: endpoints.shift() ?? 0 }, () => given.work?.() ?? Promise.resolve());
       },
-      nextDueAt: async () => null,
     },
     async prune() {
       calls.push("prune");

@@ -108,18 +108,6 @@ async function startOnce(ports: PostPorts, start: Start, now: number): Promise<n
   }
 }
 
-/** When the next scheduled post is to be started, the store's time; null: none is by `until`. */
-export async function nextPostDueAt({ storage }: Pick<PostPorts, "storage">, until: number): Promise<number | null> {
-  const found = await storage.find("posts", {
-    where: { status: "scheduled", due_at: { lte: until } },
-    order: { column: "due_at", direction: "asc" },
-    limit: 1,
-    isCounted: false,
-  });
-  const [row] = found.rows;
-  return row === undefined ? null : fromRow<PostRow>(row).due_at;
-}
-
 /** One post that cannot be started must not hold up the others. */
 async function startOrPutOff(ports: PostPorts, start: Start, now: number): Promise<void> {
   const { post } = start;

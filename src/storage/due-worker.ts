@@ -19,8 +19,6 @@ export interface DueWorker {
   work(id: string): Promise<void>;
   /** Claims up to `limit` due rows. Returns the work on each, which is under way and never rejects. */
   claimDue(limit: number): Promise<Promise<void>[]>;
-  /** When the next row is due, the store's time; null: none is by `until`. */
-  nextDueAt(until: number): Promise<number | null>;
 }
 
 export interface DueWorkerPorts {
@@ -104,12 +102,6 @@ export function createDueWorker<Claimed extends ClaimableRow>(
           logger.error("what was due could not be worked off", { id: row.id, error: describe(error) }),
         );
       });
-    },
-    async nextDueAt(until) {
-      const where = { due_at: { lte: until } };
-      const order = { column: "due_at", direction: "asc" } as const;
-      const [row] = (await storage.find(collection, { where, order, limit: 1, isCounted: false })).rows;
-      return row === undefined ? null : fromRow<Claimed>(row).due_at;
     },
   };
 }

@@ -11,7 +11,7 @@ import {
   uniqueValues,
 } from "./columns.ts";
 import { matches, sortRows } from "./match.ts";
-import { type CollectionName, targetsPointBy } from "./schema.ts";
+import { type CollectionName, sweptRows, targetsPointBy } from "./schema.ts";
 import {
   type FindQuery,
   type Operation,
@@ -102,6 +102,14 @@ export function memoryStorage({ clock = systemClock }: { clock?: Clock } = {}): 
         }));
       for (const row of claimed) rows.set(row.id, row);
       return claimed.map(copyRow);
+    },
+
+    async nextDueAt(until) {
+      const swept = sweptRows.flatMap(({ collection, where }) =>
+        matching(collection, { where: { ...where, due_at: { lte: until } } }),
+      );
+      const [next] = sortRows(swept, { column: "due_at", direction: "asc" });
+      return next === undefined ? null : Number(next.due_at);
     },
 
     async increment({ key, by, now, expiresAt }) {

@@ -26,6 +26,7 @@ export function migratedStorage(storage: Storage): Storage {
     find: (...question) => after(() => storage.find(...question)),
     write: (operations) => after(() => storage.write(operations)),
     claim: (...question) => after(() => storage.claim(...question)),
+    nextDueAt: (until) => after(() => storage.nextDueAt(until)),
     increment: (counter) => after(() => storage.increment(counter)),
   };
 }

@@ -12,6 +12,7 @@ import {
   dueSql,
   findSql,
   getSql,
+  nextDueSql,
   postgresDialect,
   type Statement,
   selectList,
@@ -72,6 +73,7 @@ export function postgresStorage(client: PostgresClient, options: PostgresStorage
   const writer = createWriter({ connection, clock, tablePrefix });
   const countersTable = tableName(tablePrefix, "counters");
   const migrationsTable = tableName(tablePrefix, "migrations");
+  const nextDue = nextDueSql(tablePrefix, postgresDialect);
   const isTimeToPruneCounters = everySoOften(clock, 60_000);
 
   async function migrationsToRun(query: Query): Promise<ReturnType<typeof migrations>> {
@@ -149,6 +151,11 @@ export function postgresStorage(client: PostgresClient, options: PostgresStorage
         `FROM due WHERE claimed."id" = due."id" RETURNING ${selectList(collection, "claimed")}`;
       const found = await connection.query({ text, values: [...due.values, limit, leaseUntil, leaseUntil] });
       return found.map((row) => readRow(collection, row));
+    },
+
+    async nextDueAt(until) {
+      const [found] = await connection.query(nextDue(until));
+      return found === undefined ? null : Number(found.due_at);
     },
 
     async increment({ key, by, now, expiresAt }) {

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../json.ts";
 import { type ColumnValue, columnsOf, columnValue } from "./columns.ts";
-import { type CollectionName, collections, targetsPointBy, targetsRepeat } from "./schema.ts";
+import { type CollectionName, collections, sweptRows, targetsPointBy, targetsRepeat } from "./schema.ts";
 import { allOf, joined, list, quoted, type Statement, whereSql } from "./statement.ts";
 import type { ClaimOptions, Condition, FindQuery, Row, Where } from "./storage.ts";
 
@@ -148,6 +148,26 @@ export function dueSql(table: string, { now, id }: Pick<ClaimOptions, "now" | "i
   const due = whereSql(table, { due_at: { lte: now }, ...(id === undefined ? {} : { id }) });
   const lease = `${table}."lease_until"`;
   return allOf([due, { text: `(${lease} IS NULL OR ${lease} <= ?)`, values: [now] }]);
+}
+
+/** Makes the question for the smallest `due_at` by a moment of all that a sweep looks for. */
+export function nextDueSql(
+  tablePrefix: string,
+  { mergesUnions }: Dialect = sqliteDialect,
+): (until: number) => Statement {
+  const smallest = 'ORDER BY "due_at" ASC NULLS FIRST LIMIT 1';
+  const walks = sweptRows.map(({ collection, where }) => {
+    const table = tableName(tablePrefix, collection);
+    const condition = whereSql(table, { ...where, due_at: { lte: 0 } });
+    const text = `SELECT "due_at" FROM ${table} WHERE ${condition.text}`;
+    return {
+      text: mergesUnions ? text : `SELECT * FROM (${text} ${smallest}) AS walk`,
+      values: condition.values.slice(0, -1),
+    };
+  });
+  // Once, for it is what an idle process asks over and over.
+  const text = `${walks.map((walk) => walk.text).join(" UNION ALL ")} ${smallest}`;
+  return (until) => ({ text, values: walks.flatMap(({ values }) => [...values, until]) });
 }
 
 /** Inserts nothing when the id or a unique is taken. */

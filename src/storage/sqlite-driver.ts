@@ -16,7 +16,9 @@ export interface SqliteHandle {
 export interface SqliteStatement {
   /** Runs a statement that answers nothing. `changes`: the rows that it inserted, changed or deleted. */
   run(...values: ColumnValue[]): { changes: number | bigint };
-  /** All rows. (`get` is not asked for: libsql's adds a field of its own, and an unfinished statement may hold its lock.) */
+  /** The first row, or undefined; afterwards the statement holds no lock. (libsql's adds a field of its own, `_metadata`.) */
+  get(...values: ColumnValue[]): unknown;
+  /** All rows. */
   all(...values: ColumnValue[]): unknown[];
 }
 

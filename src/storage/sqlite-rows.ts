@@ -16,9 +16,12 @@ export interface SqliteRows {
 type Change = Extract<Operation, { kind: "update" | "check" }>;
 type Update = Extract<Operation, { kind: "update" }>;
 
-export function createSqliteRows(connection: Pick<SqliteConnection, "all" | "run">, tablePrefix: string): SqliteRows {
+export function createSqliteRows(
+  connection: Pick<SqliteConnection, "first" | "all" | "run">,
+  tablePrefix: string,
+): SqliteRows {
   function get(collection: CollectionName, id: string, where?: Where): Row | null {
-    const [found] = connection.all(getSql(tablePrefix, collection, id, where));
+    const found = connection.first(getSql(tablePrefix, collection, id, where));
     return found === undefined ? null : rowFrom(collection, found);
   }
 
@@ -43,7 +46,7 @@ export function createSqliteRows(connection: Pick<SqliteConnection, "all" | "run
     const table = tableName(tablePrefix, operation.collection);
     const fitting = fitsSql(table, operation);
     const text = `SELECT 1 FROM ${table} WHERE ${fitting.text}`;
-    return connection.all({ text, values: fitting.values }).length > 0;
+    return connection.first({ text, values: fitting.values }) !== undefined;
   }
 
   /** One statement, for a change that needs nothing of the row but that it fits. */

@@ -6,6 +6,7 @@ import {
   defaultTablePrefix,
   dueSql,
   findSql,
+  nextDueSql,
   rowFrom,
   type Statement,
   selectList,
@@ -47,6 +48,7 @@ export function sqliteStorage(fileOrHandle: string | SqliteHandle, options: Sqli
   const { clock = systemClock, tablePrefix = defaultTablePrefix } = options;
   const countersTable = tableName(tablePrefix, "counters");
   const migrationsTable = tableName(tablePrefix, "migrations");
+  const nextDue = nextDueSql(tablePrefix);
   const { connection, counters } = connect(fileOrHandle, clock);
 
   const rows = createSqliteRows(connection, tablePrefix);
@@ -81,8 +83,7 @@ export function sqliteStorage(fileOrHandle: string | SqliteHandle, options: Sqli
         const isLast = found.length < limit && (found.length > 0 || offset === 0);
         if (query.isCounted === false) return { rows: found, total: found.length };
         if (isLast) return { rows: found, total: offset + found.length };
-        const [counted] = connection.all(countSql(tablePrefix, collection, query));
-        return { rows: found, total: Number(counted?.total) };
+        return { rows: found, total: Number(connection.first(countSql(tablePrefix, collection, query))?.total) };
       });
     },
 
@@ -110,6 +111,13 @@ export function sqliteStorage(fileOrHandle: string | SqliteHandle, options: Sqli
       return connection.write(() => connection.all({ text, values }).map((found) => rowFrom(collection, found)));
     },
 
+    nextDueAt(until) {
+      return connection.read(() => {
+        const found = connection.first(nextDue(until));
+        return found === undefined ? null : Number(found.due_at);
+      });
+    },
+
     increment({ key, by, now, expiresAt }) {
       const prune: Statement = { text: `DELETE FROM ${countersTable} WHERE "expires_at" <= ?`, values: [now] };
       const text =
@@ -117,8 +125,7 @@ export function sqliteStorage(fileOrHandle: string | SqliteHandle, options: Sqli
         `ON CONFLICT ("key") DO UPDATE SET "value" = counter."value" + excluded."value" RETURNING "value"`;
       return counters.write(() => {
         counters.run(prune);
-        const [counter] = counters.all({ text, values: [key, by, expiresAt] });
-        return Number(counter?.value);
+        return Number(counters.first({ text, values: [key, by, expiresAt] })?.value);
       });
     },
 
@@ -173,8 +180,9 @@ function openTransaction(transaction: unknown): SqliteHandle {
   return handle as SqliteHandle;
 }
 
-function connectDirectly(handle: SqliteHandle): Pick<SqliteConnection, "all" | "run"> {
+function connectDirectly(handle: SqliteHandle): Pick<SqliteConnection, "first" | "all" | "run"> {
   return {
+    first: ({ text, values }) => handle.prepare(text).get(...values) as Record<string, unknown> | undefined,
     all: ({ text, values }) => handle.prepare(text).all(...values) as Record<string, unknown>[],
     run: ({ text, values }) => Number(handle.prepare(text).run(...values).changes),
   };

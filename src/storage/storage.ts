@@ -145,6 +145,8 @@ export interface Storage {
    * order. Two claimers never get the same row.
    */
   claim(collection: ClaimableCollection, options: ClaimOptions): Promise<Row[]>;
+  /** The smallest `due_at` of all rows that a sweep looks for (`sweptRows` in `schema.ts`); null: none is at or before `until`. */
+  nextDueAt(until: number): Promise<number | null>;
   /**
    * Adds `by` to a counter and returns its new value. A counter that is absent,
    * or whose expiry is at or before `now`, starts at zero and expires at

@@ -66,6 +66,10 @@ async function questionsOfSweep(built: Built, storage: Storage): Promise<Questio
       asked.push({ what: "now", ask: () => storage.now() });
       return storage.now();
     },
+    nextDueAt(until) {
+      asked.push({ what: "nextDueAt", ask: () => storage.nextDueAt(until) });
+      return storage.nextDueAt(until);
+    },
     find: keep("find"),
     claim: keep("claim"),
   };

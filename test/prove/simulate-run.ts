@@ -153,15 +153,7 @@ async function untilDue({ clock, storage, nextChange }: SimulatedWorld): Promise
 }
 
 async function nextDueAt({ storage }: Pick<SimulatedWorld, "storage">): Promise<number> {
-  const order = { column: "due_at", direction: "asc" } as const;
-  const query = { order, limit: 1, isCounted: false };
-  const found = await Promise.all([
-    storage.find("posts", { ...query, where: { status: "scheduled" } }),
-    storage.find("profiles", { ...query, where: { due_at: { not_null: true } } }),
-    storage.find("endpoints", { ...query, where: { due_at: { not_null: true } } }),
-  ]);
-  const moments = found.flatMap(({ rows }) => rows.map(({ due_at }) => Number(due_at)));
-  return Math.min(...moments, Number.POSITIVE_INFINITY);
+  return (await storage.nextDueAt(Number.MAX_SAFE_INTEGER)) ?? Number.POSITIVE_INFINITY;
 }
 
 /** The weather is calm from now on: sweeps until everything is published and delivered, or for too long. */

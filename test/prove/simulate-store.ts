@@ -42,6 +42,7 @@ export function exposedStore(world: SimulatedWorld, machine: Machine, die: () =>
     now: () => call(() => storage.now()),
     get: (...question) => call(() => storage.get(...question)),
     find: (...question) => call(() => storage.find(...question)),
+    nextDueAt: (until) => call(() => storage.nextDueAt(until)),
     claim: (...question) => call(() => mortal(() => storage.claim(...question))),
     async write(operations) {
       await call(() => mortal(() => storage.write(operations)));

@@ -146,18 +146,6 @@ describe("an alarm for one row", () => {
   });
 });
 
-describe("the next due time", () => {
-  it.each([
-    ["the earliest", [7_000, 3_000, null], 10_000, 3_000],
-    ["one in the past", [-2_000, 3_000], 10_000, -2_000],
-    ["none that is later than asked for", [10_001], 10_000, null],
-    ["none where nothing is due", [null], 10_000, null],
-  ])("is %s", async (_, dueIn, withinMs, expected) => {
-    const { worker, start } = await bench(dueIn);
-    expect(await worker.nextDueAt(start + withinMs)).toBe(expected === null ? null : start + expected);
-  });
-});
-
 describe("a lease that a clock made which ran ahead", () => {
   const far = 40 * 86_400_000;
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "../../src/clock.ts";
 import { type PostgresClient, postgresMigrationSql, postgresStorage } from "../../src/storage/postgres.ts";
 import { collections } from "../../src/storage/schema.ts";
-import { findSql, indexName, postgresDialect } from "../../src/storage/sql.ts";
+import { findSql, indexName, nextDueSql, postgresDialect } from "../../src/storage/sql.ts";
 import { numbered } from "../../src/storage/statement.ts";
 import type { FindQuery, Operation, Storage, Where } from "../../src/storage/storage.ts";
 import { storageContract } from "../../src/testing/storage.ts";
@@ -335,6 +335,22 @@ describe.skipIf(skipped !== "")(`postgres${skipped}`, () => {
     for (const place of reads) {
       expect(plan.slice(0, place).findLast((line) => !/Unique|Result/.test(line))).toContain("Limit");
     }
+  });
+
+  it("reads the next moment of each collection off an index, one row of each", async () => {
+    const prefix = freshPrefix();
+    await migrated(admin, prefix);
+    const { text, values } = nextDueSql(prefix, postgresDialect)(1);
+    const client = await admin.connect();
+    await client.query("BEGIN; SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off");
+    const { rows } = await client.query(`EXPLAIN (COSTS OFF) ${numbered(text)}`, values);
+    await client.query("ROLLBACK");
+    client.release();
+    const steps = rows.map((row) => String(row["QUERY PLAN"]).replace(/^[ >-]*| using .*/g, ""));
+    const read = ["Limit", "Index Only Scan", expect.stringMatching(/^Index Cond: .*due_at <= /)];
+    // How the three are then put in order does not matter.
+    const reads = steps.slice(1).filter((step) => !/^(Sort|Append|Merge Append)/.test(step));
+    expect(reads).toEqual([...read, ...read, ...read]);
   });
 
   it("claims in the order of an index, and sorts nothing though much is due at one moment", async () => {

@@ -9,7 +9,7 @@ import Database from "libsql";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Clock } from "../../src/clock.ts";
 import type { CollectionName } from "../../src/storage/schema.ts";
-import { countSql, findSql, type Statement } from "../../src/storage/sql.ts";
+import { countSql, findSql, nextDueSql, type Statement } from "../../src/storage/sql.ts";
 import {
   type SqliteHandle,
   type SqliteStorageOptions,
@@ -65,6 +65,23 @@ for (const { name, open, isMissing } of handles) {
           cleanup: () => void second.close?.(),
         };
       },
+    });
+
+    it("holds no lock of what it has read", async () => {
+      const storage = sqliteStorage(handle);
+      await storage.migrate();
+      await storage.write([insertPost, { kind: "insert", collection: "posts", row: { id: "post_2" } }]);
+      await storage.get("posts", "post_1");
+      await storage.find("posts", { where: {}, limit: 1 });
+      await storage.increment({ key: "k", by: 1, now: 0, expiresAt: 1 });
+      await storage.nextDueAt(1);
+      const other = open();
+      // The log cannot be emptied while anybody reads what stands in it.
+      expect({ ...(other.prepare("PRAGMA wal_checkpoint(TRUNCATE)").all()[0] as object) }).toMatchObject({
+        busy: 0,
+        log: 0,
+      });
+      other.close?.();
     });
 
     it("refuses to write into a transaction that is not its own, and writes when that has ended", async () => {
@@ -283,6 +300,15 @@ describe("sqlite", () => {
     const query: FindQuery = { where: given.where, order: { column: "due_at", direction: "asc" }, limit: 20 };
     const plan = planOf(handle, findSql("postrider_", given.collection, query));
     expect(plan).toEqual([expect.stringMatching(/^SEARCH postrider_\w+ USING INDEX \S+ \(.*due_at<\?\)$/)]);
+    handle.close();
+  });
+
+  it("reads the next moment of each collection off an index alone, and sorts nothing", async () => {
+    const handle = new Database(file);
+    await migrated(sqliteStorage(handle));
+    const reads = planOf(handle, nextDueSql("postrider_")(1)).filter((step) => /postrider_|TEMP/.test(step));
+    expect(reads).toHaveLength(3);
+    for (const step of reads) expect(step).toMatch(/^SEARCH postrider_\w+ USING COVERING INDEX \S+ \(.*due_at<\?\)$/);
     handle.close();
   });
 

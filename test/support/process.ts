@@ -87,6 +87,7 @@ export function createProcess(options: ProcessOptions): SimulatedProcess {
     now: () => read(async () => (await storage.now()) + (options.storeOnMachine === true ? skewMs : 0)),
     get: (...question) => read(() => storage.get(...question)),
     find: (...question) => read(() => storage.find(...question)),
+    nextDueAt: (until) => read(() => storage.nextDueAt(until)),
     write: (operations) => through(() => storage.write(operations)),
     claim: (...question) => through(() => storage.claim(...question)),
   };

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { StorageCase } from "../storage.ts";
-import { idsOf, inserts, profile } from "./fixtures.ts";
+import { idsOf, inserts, post, profile, target } from "./fixtures.ts";
 
 export const claimCases: readonly StorageCase[] = [
   {
@@ -98,6 +98,30 @@ export const claimCases: readonly StorageCase[] = [
       );
       const claimed = (await Promise.all(claims)).flat();
       expect(idsOf(claimed).sort()).toEqual(ids);
+    },
+  },
+  {
+    test: "tells when the next post, profile or endpoint is due, if that is soon",
+    async run({ storage }) {
+      const rows = [
+        ...inserts("posts", [post("scheduled", { status: "scheduled", due_at: 700 }), post("draft", { due_at: 1 })]),
+        ...inserts("profiles", [profile("p", { due_at: 600 }), profile("never", { due_at: null })]),
+        ...inserts("endpoints", [{ id: "late", due_at: 500 }]),
+        ...inserts("targets", [target("t", "scheduled", { due_at: 1 })]),
+      ];
+      expect(await storage.nextDueAt(1000)).toBeNull();
+      await storage.write(rows);
+      expect(await storage.nextDueAt(499)).toBeNull();
+      for (const [collection, id, next] of [
+        ["endpoints", "late", 500],
+        ["profiles", "p", 600],
+        ["posts", "scheduled", 700],
+      ] as const) {
+        expect(await storage.nextDueAt(next)).toBe(next);
+        expect(await storage.nextDueAt(1000)).toBe(next);
+        await storage.write([{ kind: "update", collection, id, change: { due_at: null }, where: {} }]);
+      }
+      expect(await storage.nextDueAt(1000)).toBeNull();
     },
   },
 ];
