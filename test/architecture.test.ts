@@ -16,7 +16,17 @@ interface Layer {
 }
 
 /** Small files that everything may stand on. */
-const ground = ["clock.ts", "errors.ts", "ids.ts", "json.ts", "logger.ts", "pagination.ts", "parse.ts", "version.ts"];
+const ground = [
+  "clock.ts",
+  "errors.ts",
+  "ids.ts",
+  "json.ts",
+  "logger.ts",
+  "pagination.ts",
+  "parse.ts",
+  "shared-run.ts",
+  "version.ts",
+];
 /** The files beside the networks' folders: contract, spec, registry, session. */
 const networkPorts = ["networks/*.ts"];
 const anything = [""];

@@ -75,6 +75,23 @@ describe("a pool", () => {
     expect(calls).toEqual(["claim 2", "room"]);
   });
 
+  it("leaves an alarm to the sweep while others wait for room, and says at once that there is some", async () => {
+    const { pool, ends, calls } = bench({ due: 3 });
+    await pool.claimDue();
+    ends[0]?.finish();
+    await settled();
+    await pool.work("wh_1");
+    expect(calls).toEqual(["claim 2", "room"]);
+    expect(await pool.claimDue()).toBe(1);
+    ends[1]?.finish();
+    await settled();
+    expect(await pool.claimDue()).toBe(0);
+    const work = pool.work("wh_2");
+    expect(calls).toEqual(["claim 2", "room", "claim 1", "claim 1", "work wh_2"]);
+    ends[3]?.finish();
+    await work;
+  });
+
   it("says nothing about room when no alarm was missed", async () => {
     const { pool, ends, calls } = bench({ due: 2 });
     await pool.claimDue();

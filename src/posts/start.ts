@@ -1,5 +1,6 @@
 import { isoTime } from "../clock.ts";
 import type { ProfileRow } from "../profiles/rows.ts";
+import { sharedRun } from "../shared-run.ts";
 import { type Operation, StorageConflict } from "../storage/storage.ts";
 import { fromRow, toChange } from "../storage/typed.ts";
 import { type Addressee, planPost } from "./address.ts";
@@ -34,15 +35,22 @@ export function createStarter(ports: PostPorts): (limit: number) => Promise<numb
   /** What a post's start is part of, by its id. */
   const starting = new Map<string, Promise<number>>();
 
-  async function findDue(now: number, limit: number): Promise<PostRow[]> {
+  /** The most posts that anybody asks for who shares the next look. */
+  let wanted = 0;
+
+  /** A look for each of hundreds of alarms would bring the same posts hundreds of times. */
+  const look = sharedRun(async () => {
+    const limit = wanted + starting.size;
+    wanted = 0;
+    const now = await ports.storage.now();
     const due = await ports.storage.find("posts", {
       where: { status: "scheduled", due_at: { lte: now } },
       order: { column: "due_at", direction: "asc" },
       limit,
       isCounted: false,
     });
-    return due.rows.map((row) => fromRow<PostRow>(row));
-  }
+    return { now, found: due.rows.map((row) => fromRow<PostRow>(row)) };
+  });
 
   function start(posts: readonly PostRow[], now: number): Promise<number> {
     const started = startAll(ports, posts, now).finally(() => {
@@ -53,8 +61,8 @@ export function createStarter(ports: PostPorts): (limit: number) => Promise<numb
   }
 
   return async (limit) => {
-    const now = await ports.storage.now();
-    const found = await findDue(now, limit + starting.size);
+    wanted = Math.max(wanted, limit);
+    const { now, found } = await look();
     const others = new Set(found.flatMap(({ id }) => starting.get(id) ?? []));
     const ours = found.filter(({ id }) => !starting.has(id)).slice(0, limit);
     const [started] = await Promise.all([start(ours, now), Promise.allSettled(others)]);

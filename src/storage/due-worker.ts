@@ -1,5 +1,6 @@
 import type { Clock } from "../clock.ts";
 import type { Logger } from "../logger.ts";
+import { sharedRun } from "../shared-run.ts";
 import {
   type ClaimableRow,
   claimRow,
@@ -48,10 +49,9 @@ export function createDueWorker<Claimed extends ClaimableRow>(
   { collection, work, mend = async () => [], moment = () => storeMoment(ports) }: DueWork<Claimed>,
 ): DueWorker {
   const { storage, logger } = ports;
+  const sample = sharedRun(moment);
 
   async function workClaimed(row: Claimed, lease: Lease): Promise<void> {
-    // Whatever becomes of this process, somebody looks at the row when the lease ends.
-    ports.wake(lease.now() + leaseMs, row.id);
     try {
       await work(row, lease);
     } catch (error) {
@@ -81,7 +81,7 @@ export function createDueWorker<Claimed extends ClaimableRow>(
 
   return {
     async work(id) {
-      const sampled = await moment();
+      const sampled = await sample();
       const claimed = await claimRow<Claimed>(ports, { collection, id, due: true, moment: sampled });
       if (claimed !== null) return workClaimed(claimed.row, claimed.lease);
       // A scheduler keeps the earliest alarm of a row only, and this one was not the one that counts.
@@ -92,7 +92,7 @@ export function createDueWorker<Claimed extends ClaimableRow>(
       ports.wake(sampled.wall + dueAt - sampled.now, id);
     },
     async claimDue(limit) {
-      const sampled = await moment();
+      const sampled = await sample();
       const { now } = sampled;
       await mendLeases(now);
       const rows = await storage.claim(collection, { now, leaseUntil: now + leaseMs, limit });

@@ -125,6 +125,26 @@ it("starts each post by one write, though alarms and sweeps of a process find it
   expect(shown.sort()).toEqual(texts.sort());
 });
 
+it("looks once for all who ask for due posts at the same moment", async () => {
+  const { sandbox, clock, storage: shared } = service;
+  let looks = 0;
+  const storage: Storage = {
+    ...shared,
+    async find(collection, query) {
+      if (collection === "posts") looks += 1;
+      return shared.find(collection, query);
+    },
+  };
+  await schedule(600_000, { profile_ids: [bluesky.id] });
+  const { social } = createProcess({ storage, sandbox, clock });
+  await clock.run(async () => {
+    await clock.sleep(600_000);
+    await Promise.all(Array.from({ length: 50 }, () => social.runDue()));
+  });
+  expect(sandbox.bluesky.posts()).toHaveLength(1);
+  expect(looks).toBeLessThan(5);
+});
+
 it("accepts a profile that needs attention, and decides when the post is due", async () => {
   const { sandbox, social } = service;
   sandbox.mastodon.suspend(mastodon.external_id);

@@ -46,16 +46,12 @@ describe("claiming what is due", () => {
     expect(ids(worked)).toEqual(["wh_0", "wh_1", "wh_4"]);
   });
 
-  it("gives each row a lease of its own, and asks to be called when it ends", async () => {
-    const { worker, worked, alarms } = await bench([0, 0]);
+  it("gives each row a lease of its own", async () => {
+    const { worker, worked } = await bench([0, 0]);
     await Promise.all(await worker.claimDue(20));
     expect(worked.map(({ lease }) => [lease.id, lease.epoch]).sort()).toEqual([
       ["wh_0", 1],
       ["wh_1", 1],
-    ]);
-    expect(alarms.sort()).toEqual([
-      [leaseMs, "wh_0"],
-      [leaseMs, "wh_1"],
     ]);
   });
 
@@ -128,16 +124,13 @@ describe("an alarm for one row", () => {
     expect([worked, alarms]).toEqual([[], []]);
   });
 
-  it("twice at once works it off once, and comes back when the lease ends", async () => {
+  it("twice at once works it off once, and the one that came second is called again when the lease ends", async () => {
     const { worker, alarms, read } = await bench([0], {
       work: () => new Promise<void>((resolve) => setImmediate(resolve)),
     });
     await Promise.all([worker.work("wh_0"), worker.work("wh_0")]);
     expect((await read("wh_0")).epoch).toBe(1);
-    expect(alarms).toEqual([
-      [leaseMs, "wh_0"],
-      [leaseMs, "wh_0"],
-    ]);
+    expect(alarms).toEqual([[leaseMs, "wh_0"]]);
   });
 
   it("passes on why its work failed", async () => {
