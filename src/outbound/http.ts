@@ -89,7 +89,7 @@ export function createOutbound(ports: OutboundPorts): Outbound {
       } catch (error) {
         throw transportFailure(error, exchange);
       } finally {
-        done.abort();
+        done.abort("over");
       }
     },
   };

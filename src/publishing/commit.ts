@@ -8,10 +8,10 @@ import { keepWhile } from "../storage/lease.ts";
 import { toChange, toRow } from "../storage/typed.ts";
 import { hashOfBody, type IntentRow, newIntent, sendWithinMs, sha256 } from "./intent.ts";
 import { type PartRun, publisherOf } from "./part-run.ts";
-import { record, recordResponse } from "./record.ts";
+import { type Recorded, record, recordResponse } from "./record.ts";
 
 /** Writes intent `number` and sends its request once. What came back is on record when this resolves. */
-export async function commitPart(run: PartRun, number: number): Promise<void> {
+export async function commitPart(run: PartRun, number: number): Promise<Recorded> {
   const { ports, lease, adapter, rules } = run;
   const publisher = publisherOf(adapter);
   const hardEndMs = rules.hardEndSeconds * 1000;
@@ -37,11 +37,11 @@ export async function commitPart(run: PartRun, number: number): Promise<void> {
     operations: [{ kind: "insert", collection: "intents", row: toRow(intent) }],
     where: { status: "connected" },
   });
-  await sendIntent(run, intent, { signed, body, sendBy: intent.private.send_by });
+  return sendIntent(run, intent, { signed, body, sendBy: intent.private.send_by });
 }
 
 /** Sends the stored request of an intent again, under the same key. */
-export async function replayIntent(run: PartRun, intent: IntentRow): Promise<void> {
+export async function replayIntent(run: PartRun, intent: IntentRow): Promise<Recorded> {
   const { lease, rules } = run;
   await run.credentials.outlive(rules.hardEndSeconds * 1000);
   const stored: CommitRequest = {
@@ -68,7 +68,7 @@ export async function replayIntent(run: PartRun, intent: IntentRow): Promise<voi
   await lease.ensure(hardEndMs, {
     operations: [{ kind: "update", collection: "intents", id: intent.id, change, where: { state: intent.state } }],
   });
-  await sendIntent(run, again, { signed, body: same.body, sendBy });
+  return sendIntent(run, again, { signed, body: same.body, sendBy });
 }
 
 /** Before the intent: what fails here leaves nothing on record. */
@@ -82,7 +82,7 @@ async function sendIntent(
   run: PartRun,
   intent: IntentRow,
   options: { signed: NetworkRequest; body: EncodedBody; sendBy: number },
-): Promise<void> {
+): Promise<Recorded> {
   const { ports, lease, adapter, rules } = run;
   const { signed, body, sendBy } = options;
   const wallBefore = ports.clock.now();
@@ -104,13 +104,12 @@ async function sendIntent(
         }
       },
     });
-    await recordResponse(run, intent, response);
+    return await recordResponse(run, intent, response);
   } catch (error) {
     if (!(error instanceof TransportFailure)) throw error;
     // A repetition that was not sent leaves its intent as unknown as it was.
-    if (error.kind === "not_sent" && !replayed)
-      await record(run, intent, { state: "not_sent", message: error.message });
-    else await record(run, intent, { state: "unknown", message: error.message });
+    const state = error.kind === "not_sent" && !replayed ? "not_sent" : "unknown";
+    return record(run, intent, { state, message: error.message });
   }
 }
 

@@ -7,7 +7,7 @@ import type { IntentRecord, IntentRow, IntentState } from "./intent.ts";
 import { type PartRun, publicationOf, publisherOf } from "./part-run.ts";
 
 /** Puts a complete answer on record: accepted, refused, later, or not to be read. */
-export async function recordResponse(run: PartRun, intent: IntentRow, response: NetworkResponse): Promise<void> {
+export async function recordResponse(run: PartRun, intent: IntentRow, response: NetworkResponse): Promise<Recorded> {
   const { adapter, lease } = run;
   const publisher = publisherOf(adapter);
   const input = run.inputFor(intent.private.key);
@@ -28,7 +28,7 @@ export async function recordResponse(run: PartRun, intent: IntentRow, response: 
   return recordRefusal(run, intent, refusal);
 }
 
-async function recordRefusal(run: PartRun, intent: IntentRow, refusal: Refusal): Promise<void> {
+async function recordRefusal(run: PartRun, intent: IntentRow, refusal: Refusal): Promise<Recorded> {
   const { message, code } = refusal;
   if (intent.private.unknown_since !== null) {
     // What a repetition is told says nothing about the request whose answer was lost.
@@ -50,6 +50,9 @@ function nextReplay({ lease }: PartRun, refusal: Refusal): number | null {
   return Math.max(soonest, refusal.retryAt ?? 0);
 }
 
+/** The intent as it now is on record; null: its row says something else, which stands. */
+export type Recorded = IntentRow | null;
+
 interface RecordedAnswer {
   state: IntentState;
   message: string | null;
@@ -68,7 +71,7 @@ const changeable = ["open", "unknown", "undecided"] as const satisfies readonly 
  * and tries again while the store cannot be reached: the answer is the only
  * proof of what happened.
  */
-export async function record(run: PartRun, intent: IntentRow, answer: RecordedAnswer): Promise<void> {
+export async function record(run: PartRun, intent: IntentRow, answer: RecordedAnswer): Promise<Recorded> {
   const now = run.lease.now();
   const { unknown_since: wasUnknown, replay_at } = intent.private;
   const isReplay = wasUnknown !== null;
@@ -93,18 +96,19 @@ export async function record(run: PartRun, intent: IntentRow, answer: RecordedAn
     },
   ];
   if (answer.answer?.published !== undefined) operations.push(publicationOf(run, answer.answer.published.id));
-  await writeAnswer(run, operations);
+  return (await isWritten(run, operations)) ? { ...intent, ...change } : null;
 }
 
-/** What the row says already, from another look or a later holder, stands. */
-async function writeAnswer(run: PartRun, operations: readonly Operation[]): Promise<void> {
+/** False: what the row says already, from another look or a later holder, stands. */
+async function isWritten(run: PartRun, operations: readonly Operation[]): Promise<boolean> {
   let left = operations;
   for (;;) {
     try {
-      return await writeStubbornly(run.ports, left);
+      await writeStubbornly(run.ports, left);
+      return true;
     } catch (error) {
       if (!(error instanceof StorageConflict)) throw error;
-      if (error.operation.collection === "intents") return;
+      if (error.operation.collection === "intents") return false;
       // The post is on record as somebody's; that the network accepted ours stands all the same.
       left = left.filter((_, index) => index !== error.index);
     }

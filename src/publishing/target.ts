@@ -84,20 +84,29 @@ export async function afterFault(run: TargetRun, error: unknown): Promise<void> 
   await settle(run, { kind: "fail", code: mayBeLive ? "timeout" : "internal_error", message, mayBeLive });
 }
 
+/** The record has changed: by an intent that is now its last; null: read it again. */
+interface Change {
+  kind: "recorded";
+  last: IntentRow | null;
+}
+
+const changed: Change = { kind: "recorded", last: null };
+
 async function workPart(run: TargetRun, index: number): Promise<Progress> {
+  let intents = await readIntents(run, index);
   for (;;) {
-    const intents = await readIntents(run, index);
     const part = createPartRun(run, index, intents);
     const input = stepInput(run, part, intents);
     const number = (intents.at(-1)?.number ?? 0) + 1;
-    const progress = await takeStep(run, part, nextStep(input), number).catch((error: unknown) =>
+    let end = await takeStep(run, part, nextStep(input), number).catch((error: unknown) =>
       heedRecord(progressFromError(run, error), intents),
     );
-    if (progress === null) continue;
-    if (progress.kind !== "fail" || progress.mayBeLive) return progress;
-    const step = doubt({ do: "fail", ...progress }, { ...input, now: run.lease.now() });
-    const doubted = await takeStep(run, part, step, number).catch((error: unknown) => progressFromError(run, error));
-    if (doubted !== null) return doubted;
+    if (end.kind === "fail" && !end.mayBeLive) {
+      const step = doubt({ do: "fail", ...end }, { ...input, now: run.lease.now() });
+      end = await takeStep(run, part, step, number).catch((error: unknown) => progressFromError(run, error));
+    }
+    if (end.kind !== "recorded") return end;
+    intents = end.last === null ? await readIntents(run, index) : [...intents, end.last];
   }
 }
 
@@ -120,8 +129,7 @@ function stepInput(run: TargetRun, part: PartRun, intents: readonly IntentRow[])
   };
 }
 
-/** Null: the record has changed; read it again. */
-async function takeStep(run: TargetRun, part: PartRun, step: NextStep, number: number): Promise<Progress | null> {
+async function takeStep(run: TargetRun, part: PartRun, step: NextStep, number: number): Promise<Progress | Change> {
   if (step.do !== "adopt" && step.do !== "fail" && run.credentials.profile().status === "disconnected")
     return disconnected(step);
   switch (step.do) {
@@ -129,13 +137,13 @@ async function takeStep(run: TargetRun, part: PartRun, step: NextStep, number: n
       return confirm(run, part, step);
     case "start_wait":
       await startWait(part, step.intent);
-      return null;
+      return changed;
     case "replay":
       await replayIntent(part, step.intent);
-      return null;
+      return changed;
     case "look":
       await lookForPart(part, step.intent);
-      return null;
+      return changed;
     case "wait": {
       const message = `${step.message}; next look ${timeOfDay(step.until)}`;
       return { kind: "wait", until: step.until, undecided: step.undecided, code: "timeout", message };
@@ -164,7 +172,7 @@ function rememberRemedy(run: TargetRun, number: number): void {
   run.remember({ patience: { since, waits, number } });
 }
 
-async function commit(run: TargetRun, part: PartRun, number: number): Promise<Progress | null> {
+async function commit(run: TargetRun, part: PartRun, number: number): Promise<Progress | Change> {
   const { error, status } = run.target();
   if (!isOpen(status)) return failed(error?.code ?? "timeout", "The rest was not published.");
   const profile = run.credentials.profile();
@@ -181,8 +189,7 @@ async function commit(run: TargetRun, part: PartRun, number: number): Promise<Pr
   // The one before in the slot may have been told of it.
   const limitedSince = putOffByLimit(run);
   if (limitedSince !== null) return limitedSince;
-  await commitPart(part, number);
-  return null;
+  return { kind: "recorded", last: await commitPart(part, number) };
 }
 
 /** Null: the network does not ask to wait. */

@@ -9,7 +9,7 @@ export interface PgQuery {
   values: ColumnValue[];
 }
 
-/** Statements with more values are as many different ones as lists have lengths: not worth keeping prepared. */
+/** Statements with more values are as many different ones as lists have lengths, unless it is known of them: not worth keeping prepared. */
 const mostPreparedValues = 60;
 /** Texts kept with their names. A store has fewer. */
 const mostKept = 500;
@@ -17,8 +17,8 @@ const mostKept = 500;
 const kept = new Map<string, { name: string; text: string }>();
 
 /** True for a statement that is worth preparing: Postgres plans it once on each connection, which takes longer than running it. */
-export function isWorthPreparing({ values }: Statement): boolean {
-  return values.length > 0 && values.length <= mostPreparedValues;
+export function isWorthPreparing({ values, isRecurring }: Statement): boolean {
+  return values.length > 0 && (isRecurring === true || values.length <= mostPreparedValues);
 }
 
 /** The statement by a name that says its text. */

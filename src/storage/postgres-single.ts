@@ -9,43 +9,87 @@ type Insert = Extract<Operation, { kind: "insert" }>;
 type Update = Extract<Operation, { kind: "update" }>;
 type Check = Extract<Operation, { kind: "check" }>;
 
+/** A write that one statement can do, by itself or together with others that are like it. */
+export interface SingleWrite {
+  /** What is recorded with it. */
+  id: string;
+  /** The rows that it names, as `collection id`. */
+  rows: readonly string[];
+  /** Equal for writes that differ in nothing but their values. */
+  shape: string;
+  /** True: it may change a unique, which another may need. */
+  isAlone: boolean;
+  /** What answers a row where one is as demanded, by its place in the order of all locks. */
+  locks: readonly { place: string; statement: Statement }[];
+  steps: readonly Statement[];
+}
+
 /**
- * A whole write as one statement: it locks the rows that are named, in the
- * order of every write, and when all are as demanded it records the write's id
- * and changes them. Answers a row if it did, none if a row was not as demanded;
- * a unique that is taken is an error.
+ * Null: this write needs more than one statement. The parts of a statement have
+ * no order, so none may need another's effect.
  *
- * Null: this write needs more than one. The parts of a statement have no order,
- * so none may need another's effect.
- *
- * @param settings expressions that change settings for this transaction
- * @param writesTable where the write's id is recorded
+ * @param id recorded with the write
  */
-export function singleStatement(
-  operations: readonly Operation[],
-  options: { tablePrefix: string; settings: readonly string[]; writesTable: string; writeId: string },
-): Statement | null {
+export function singleWrite(operations: readonly Operation[], tablePrefix: string, id: string): SingleWrite | null {
   if (!areApart(operations)) return null;
-  const { tablePrefix, settings, writesTable, writeId } = options;
   const inserts = operations.filter((operation) => operation.kind === "insert");
   const changes = operations.filter((operation) => operation.kind === "update" || operation.kind === "check");
   const updates = changes
     .filter((operation) => operation.kind === "update")
     .filter(({ change }) => Object.keys(change).length > 0);
-  const locks = [...changes].sort(byPlace).map((change) => lockSql(tablePrefix, change));
+  const locks = changes.map((change) => ({ place: placeOf(change), statement: lockSql(tablePrefix, change) }));
   const steps = [
     ...updates.map((update) => updateSql(tablePrefix, update)),
     ...inserts.map((insert) => insertSql(tablePrefix, insert)),
   ];
-  const record = `INSERT INTO ${writesTable} ("id") SELECT ? FROM "settings" WHERE (SELECT count(*) FROM "locked") = ${locks.length} RETURNING "id"`;
+  const shape = [...locks.map(({ statement }) => statement), ...steps].map(({ text }) => text).join(";");
+  return { id, rows: operations.map(placeOf), shape, isAlone: updates.some(mayTakeUnique), locks, steps };
+}
+
+/**
+ * Whole writes as one statement: it locks the rows that are named, in the order
+ * of every write, and when all are as demanded it records the writes' ids and
+ * changes them. Answers a row if it did, none if a row was not as demanded; a
+ * unique that is taken is an error.
+ *
+ * @param writes one, or several of one shape that name no row twice
+ * @param settings expressions that change settings for this transaction
+ * @param writesTable where the writes' ids are recorded
+ */
+export function singleStatement(
+  writes: readonly SingleWrite[],
+  { settings, writesTable }: { settings: readonly string[]; writesTable: string },
+): Statement {
+  const locks = writes.flatMap((write) => write.locks).sort((one, other) => (one.place < other.place ? -1 : 1));
+  const locked = locks.length > 0 ? locks.map(({ statement }) => statement) : [noRow];
+  const ids = writes.map(() => "(?)").join(", ");
+  const isAllowed = `(SELECT count(*) FROM "locked") = ${locks.length} AND EXISTS (SELECT 1 FROM "settings")`;
+  const record = `INSERT INTO ${writesTable} ("id") SELECT "id" FROM (VALUES ${ids}) AS "new" ("id") WHERE ${isAllowed} RETURNING "id"`;
   const parts = [
     part("settings", { text: `SELECT ${settings.join(", ")}`, values: [] }),
-    part("locked", joined(locks.length > 0 ? locks : [noRow], " UNION ALL ")),
-    part("written", { text: record, values: [writeId] }),
-    ...steps.map((step, place) => part(`step_${place}`, step)),
+    part("locked", joined(locked, " UNION ALL ")),
+    part("written", { text: record, values: writes.map(({ id }) => id) }),
+    ...writes.flatMap(({ steps }) => steps).map((step, place) => part(`step_${place}`, step)),
   ];
   const { text, values } = joined(parts, ", ");
-  return { text: `WITH ${text} SELECT "id" FROM "written"`, values };
+  return { text: `WITH ${text} SELECT "id" FROM "written"`, values, isRecurring: true };
+}
+
+/** Of writes that wait, the first and those that may go with it. */
+export function likeTheFirst([first, ...others]: readonly SingleWrite[]): SingleWrite[] {
+  if (first === undefined) return [];
+  if (first.isAlone) return [first];
+  const most = Math.floor(mostInStatement / first.rows.length);
+  const chosen = [first];
+  const rows = new Set(first.rows);
+  for (const other of others) {
+    if (chosen.length >= most) break;
+    if (other.shape !== first.shape || other.rows.some((row) => rows.has(row))) continue;
+    for (const row of other.rows) rows.add(row);
+    chosen.push(other);
+  }
+  // Few sizes, so few statements.
+  return chosen.slice(0, 2 ** Math.floor(Math.log2(chosen.length)));
 }
 
 const noRow: Statement = { text: "SELECT 1 LIMIT 0", values: [] };
@@ -58,8 +102,8 @@ function part(name: string, { text, values }: Statement): Statement {
 /** True when no operation can need another's effect. */
 function areApart(operations: readonly Operation[]): boolean {
   if (operations.length > mostInStatement) return false;
-  const ids = operations.map((operation) => `${operation.collection} ${rowIdOf(operation)}`);
-  if (new Set(ids).size < ids.length || ids.some((id) => unstorableText.test(id))) return false;
+  const ids = operations.map(rowIdOf);
+  if (new Set(operations.map(placeOf)).size < ids.length || ids.some((id) => unstorableText.test(id))) return false;
   return operations.every((operation) => operation.kind !== "delete" && !mayPassUnique(operation, operations));
 }
 
@@ -69,9 +113,9 @@ function mayPassUnique(operation: Operation, operations: readonly Operation[]): 
   return operations.filter(({ collection }) => collection === operation.collection).length > 1;
 }
 
-function byPlace(one: Operation, other: Operation): number {
-  if (one.collection !== other.collection) return one.collection < other.collection ? -1 : 1;
-  return rowIdOf(one) < rowIdOf(other) ? -1 : 1;
+/** The row's, in the order of all locks. (No name of a collection is the beginning of another's.) */
+function placeOf(operation: Operation): string {
+  return `${operation.collection} ${rowIdOf(operation)}`;
 }
 
 /** Answers a row if it is there and as demanded, and locks it. The settings first: one says how long a lock is waited for. */

@@ -4,6 +4,7 @@ import { schemaOf, uniqueValues } from "./columns.ts";
 import type { Query } from "./postgres-client.ts";
 import { type PostgresConnection, settingsInStatement } from "./postgres-connection.ts";
 import { failureOf, isUnreadableJson, isUnsent, violatedIndex } from "./postgres-failure.ts";
+import { createGathering } from "./postgres-gathering.ts";
 import {
   batchesOf,
   batchStatement,
@@ -14,7 +15,7 @@ import {
   planWrite,
   type Step,
 } from "./postgres-plan.ts";
-import { singleStatement } from "./postgres-single.ts";
+import { likeTheFirst, type SingleWrite, singleStatement, singleWrite } from "./postgres-single.ts";
 import { findSql, getSql, indexName, postgresDialect, tableName } from "./sql.ts";
 import { type Operation, type Row, StorageConflict } from "./storage.ts";
 
@@ -27,6 +28,9 @@ export interface Writer {
   write(operations: readonly Operation[]): Promise<void>;
   writeWithin(query: Query, operations: readonly Operation[]): Promise<void>;
 }
+
+/** Statements that write at once. */
+const writesAtOnce = 3;
 
 /** A step changed nothing, so a unique or an id is taken; which one, is to be seen by going step by step. */
 class StepRefused extends Error {
@@ -52,12 +56,24 @@ export function createWriter(ports: { connection: PostgresConnection; clock: Clo
   const writesTable = tableName(tablePrefix, "writes");
   const isTimeToPrune = everySoOften(clock, betweenPrunesMs);
 
-  async function attemptAtOnce(operations: readonly Operation[], writeId: string): Promise<FirstTry> {
-    const settings = settingsInStatement;
-    const statement = singleStatement(operations, { tablePrefix, settings, writesTable, writeId });
-    if (statement === null) return "open";
+  const tryFirst = createGathering<SingleWrite, FirstTry>({
+    mostAtOnce: writesAtOnce,
+    choose: likeTheFirst,
+    run(writes) {
+      const all = attemptAtOnce(writes);
+      if (writes.length === 1) return [all];
+      // Nothing of it is written, and one of several may be the only one at fault: each by itself.
+      const isOver = all.then(
+        (end) => end !== "open",
+        () => false,
+      );
+      return writes.map(async (write) => ((await isOver) ? all : attemptAtOnce([write])));
+    },
+  });
+
+  async function attemptAtOnce(writes: readonly SingleWrite[]): Promise<FirstTry> {
     try {
-      const written = await connection.once(statement);
+      const written = await connection.once(singleStatement(writes, { settings: settingsInStatement, writesTable }));
       return written.length > 0 ? "done" : "open";
     } catch (error) {
       const failure = failureOf(error);
@@ -136,7 +152,8 @@ export function createWriter(ports: { connection: PostgresConnection; clock: Clo
   async function write(operations: readonly Operation[]): Promise<void> {
     if (isTimeToPrune()) await prune();
     const writeId = newWriteId();
-    const firstTry = await attemptAtOnce(operations, writeId);
+    const single = singleWrite(operations, tablePrefix, writeId);
+    const firstTry = single === null ? "open" : await tryFirst(single);
     if (firstTry === "done") return;
     const mayBeDone = firstTry === "unheard";
     try {

@@ -5,6 +5,7 @@ import { createMigrationsSql, migrationSql, migrations } from "./migrations.ts";
 import { type PostgresClient, type Query, queryWithin } from "./postgres-client.ts";
 import { connectPostgres, settingsInStatement } from "./postgres-connection.ts";
 import { readRow } from "./postgres-plan.ts";
+import { createReads } from "./postgres-reads.ts";
 import { createWriter } from "./postgres-write.ts";
 import {
   countSql,
@@ -70,6 +71,7 @@ export function postgresStorage(client: PostgresClient, options: PostgresStorage
   const { clock = systemClock, tablePrefix = defaultTablePrefix } = options;
   checkPrefix(tablePrefix);
   const connection = connectPostgres(client, clock);
+  const read = createReads(connection.query);
   const writer = createWriter({ connection, clock, tablePrefix });
   const countersTable = tableName(tablePrefix, "counters");
   const migrationsTable = tableName(tablePrefix, "migrations");
@@ -110,13 +112,14 @@ export function postgresStorage(client: PostgresClient, options: PostgresStorage
     async get(collection, id) {
       schemaOf(collection);
       if (unstorableText.test(id)) return null;
-      const [found] = await connection.query(getSql(tablePrefix, collection, id));
+      const [found] = await read({ statement: getSql(tablePrefix, collection, id), pageValues: 0 });
       return found === undefined ? null : readRow(collection, found);
     },
 
     async find(collection, query) {
       checkQuery(collection, query);
-      const found = await connection.query(findSql(tablePrefix, collection, query, postgresDialect));
+      const statement = findSql(tablePrefix, collection, query, postgresDialect);
+      const found = await read({ statement, pageValues: 2 });
       const rows = found.map((row) => readRow(collection, row));
       const { limit = Number.POSITIVE_INFINITY, offset = 0 } = query;
       if (query.isCounted === false) return { rows, total: rows.length };

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../json.ts";
-import { changedRow, namesUnique, normalizeRow, schemaOf, uniqueValues } from "./columns.ts";
+import { changedRow, copyJson, namesUnique, normalizeRow, schemaOf, uniqueValues } from "./columns.ts";
 import type { CollectionName } from "./schema.ts";
 import { assignments, findSql, fitsSql, getSql, insertSql, rowFrom, tableName, wholeData } from "./sql.ts";
 import type { SqliteConnection } from "./sqlite-connection.ts";
@@ -9,8 +9,12 @@ import { type Operation, type Row, StorageConflict, type Where } from "./storage
 /** Reads and writes rows by statements that run at once. */
 export interface SqliteRows {
   get(collection: CollectionName, id: string, where?: Where): Row | null;
-  /** @throws StorageConflict naming the operation; what it did before is for the transaction to undo */
-  apply(operation: Operation, index: number): void;
+  /**
+   * Takes in an operation, whose values may change afterwards, and returns what applies it.
+   *
+   * @throws StorageConflict, when it is applied, naming the operation; what was done before is for the transaction to undo
+   */
+  plan(operation: Operation, index: number): () => void;
 }
 
 type Change = Extract<Operation, { kind: "update" | "check" }>;
@@ -25,46 +29,56 @@ export function createSqliteRows(
     return found === undefined ? null : rowFrom(collection, found);
   }
 
-  function apply(operation: Operation, index: number): void {
+  function plan(operation: Operation, index: number): () => void {
     const { collection } = operation;
     if (operation.kind === "insert") {
       const row = normalizeRow(collection, operation.row);
-      if (connection.run(insertSql(tablePrefix, collection, row)) === 0) throw takenConflict(operation, index, row);
-    } else if (operation.kind === "delete") {
-      const text = `DELETE FROM ${tableName(tablePrefix, collection)} WHERE "id" = ?`;
-      connection.run({ text, values: [operation.id] });
-    } else if (operation.kind === "check" || Object.keys(operation.change).length === 0) {
-      if (!fits(operation)) throw unfitConflict(operation, index);
-    } else if (namesUnique(operation) || !hasPlainNames(operation)) {
-      updateWhole(operation, index);
-    } else {
-      updateInPlace(operation, index);
+      const statement = insertSql(tablePrefix, collection, row);
+      return () => {
+        if (connection.run(statement) === 0) throw takenConflict(operation, index, row);
+      };
     }
-  }
-
-  function fits(operation: Change): boolean {
-    const table = tableName(tablePrefix, operation.collection);
+    const table = tableName(tablePrefix, collection);
+    if (operation.kind === "delete") {
+      const statement = { text: `DELETE FROM ${table} WHERE "id" = ?`, values: [operation.id] };
+      return () => void connection.run(statement);
+    }
     const fitting = fitsSql(table, operation);
-    const text = `SELECT 1 FROM ${table} WHERE ${fitting.text}`;
-    return connection.first({ text, values: fitting.values }) !== undefined;
+    const change = operation.kind === "update" ? withoutUndefined(operation.change) : {};
+    if (operation.kind === "check" || Object.keys(change).length === 0) {
+      const statement = { text: `SELECT 1 FROM ${table} WHERE ${fitting.text}`, values: fitting.values };
+      return () => {
+        if (connection.first(statement) === undefined) throw unfitConflict(operation, index);
+      };
+    }
+    if (namesUnique(operation) || !hasPlainNames(operation)) {
+      const copy = copyJson(operation);
+      return () => updateWhole(copy, index);
+    }
+    return planInPlace({ ...operation, change }, index, fitting);
   }
 
   /** One statement, for a change that needs nothing of the row but that it fits. */
-  function updateInPlace(operation: Update, index: number): void {
-    const { collection, change } = operation;
-    const table = tableName(tablePrefix, collection);
-    const fitting = fitsSql(table, operation);
-    const set = assignments(collection, change, dataSql);
+  function planInPlace(operation: Update, index: number, fitting: Statement): () => void {
+    const { collection } = operation;
+    let fields: [name: string, json: string][] = [];
+    const set = assignments(collection, operation.change, (others) => {
+      fields = Object.entries(others).map(([name, value]) => [name, JSON.stringify(value)]);
+      return dataSql(fields);
+    });
     const statement = {
-      text: `UPDATE ${table} SET ${set.text} WHERE ${fitting.text}`,
+      text: `UPDATE ${tableName(tablePrefix, collection)} SET ${set.text} WHERE ${fitting.text}`,
       values: [...set.values, ...fitting.values],
     };
-    try {
-      if (connection.run(statement) === 0) throw unfitConflict(operation, index);
-    } catch (error) {
-      if (!isUnreadableJson(error)) throw error;
-      updateWhole(operation, index);
-    }
+    return () => {
+      try {
+        if (connection.run(statement) === 0) throw unfitConflict(operation, index);
+      } catch (error) {
+        if (!isUnreadableJson(error)) throw error;
+        const others = Object.fromEntries(fields.map(([name, json]) => [name, JSON.parse(json)]));
+        updateWhole({ ...operation, change: { ...operation.change, ...others } }, index);
+      }
+    };
   }
 
   function updateWhole(operation: Update, index: number): void {
@@ -99,7 +113,14 @@ export function createSqliteRows(
     return connection.all(findSql(tablePrefix, collection, { where, limit: 2 })).some((other) => other.id !== row.id);
   }
 
-  return { get, apply };
+  return { get, plan };
+}
+
+/** As JSON has it: what is undefined is not there. */
+function withoutUndefined(change: JsonObject): JsonObject {
+  const isUndefined = (value: unknown): boolean => value === undefined;
+  if (!Object.values(change).some(isUndefined)) return change;
+  return Object.fromEntries(Object.entries(change).filter(([, value]) => !isUndefined(value)));
 }
 
 /** What can stand in the path of a field in JSON as it is. */
@@ -108,10 +129,9 @@ function hasPlainNames({ change }: Update): boolean {
 }
 
 /** Replaces fields of the JSON in `data`; the bytes of all others stay as they are. */
-function dataSql(others: JsonObject): Statement {
-  const fields = Object.keys(others).map((name) => `'$."${name}"', json(?)`);
-  const values = Object.values(others).map((value) => JSON.stringify(value));
-  return { text: `"data" = json_set("data", ${fields.join(", ")})`, values };
+function dataSql(fields: readonly [name: string, json: string][]): Statement {
+  const paths = fields.map(([name]) => `'$."${name}"', json(?)`);
+  return { text: `"data" = json_set("data", ${paths.join(", ")})`, values: fields.map(([, json]) => json) };
 }
 
 /** True when JSON is nested deeper than SQLite reads (https://www.sqlite.org/json1.html, read November 2026: 1000 levels). */

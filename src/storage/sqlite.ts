@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from "../clock.ts";
-import { checkOperation, checkQuery, copyJson } from "./columns.ts";
+import { checkOperation, checkQuery } from "./columns.ts";
 import { createMigrationsSql, migrationSql, migrations } from "./migrations.ts";
 import {
   countSql,
@@ -89,15 +89,18 @@ export function sqliteStorage(fileOrHandle: string | SqliteHandle, options: Sqli
 
     async write(operations) {
       operations.forEach(checkOperation);
-      const copied = copyJson(operations);
-      if (copied.length > 0) await connection.write(() => copied.forEach(rows.apply));
+      const steps = operations.map(rows.plan);
+      if (steps.length === 0) return;
+      await connection.write(() => {
+        for (const step of steps) step();
+      });
     },
 
     writeWithin(transaction, operations) {
       const handle = openTransaction(transaction);
       operations.forEach(checkOperation);
       const within = createSqliteRows(connectDirectly(handle), tablePrefix);
-      copyJson(operations).forEach(within.apply);
+      for (const [index, operation] of operations.entries()) within.plan(operation, index)();
     },
 
     claim(collection, { now, leaseUntil, limit, id }) {

@@ -5,6 +5,8 @@ import type { Condition, Where } from "./storage.ts";
 export interface Statement {
   text: string;
   values: ColumnValue[];
+  /** True: one of few texts, which run over and over, however many values they have. */
+  isRecurring?: true;
 }
 
 /** `where` as a condition on `table`, a quoted name or alias. */

@@ -93,8 +93,8 @@ const engineBugs: readonly Omit<PlantedBug, "hunter">[] = [
     changes: [
       {
         file: commit,
-        from: 'if (error.kind === "not_sent" && !replayed)',
-        to: 'if (error.kind === "not_sent" || error.kind === "timeout")',
+        from: 'error.kind === "not_sent" && !replayed',
+        to: 'error.kind === "not_sent" || error.kind === "timeout"',
       },
     ],
   },
@@ -160,8 +160,8 @@ const engineBugs: readonly Omit<PlantedBug, "hunter">[] = [
       },
       {
         file: record,
-        from: 'if (error.operation.collection === "intents") return;',
-        to: 'if (error.operation.collection !== "publications") return;',
+        from: 'if (error.operation.collection === "intents") return false;',
+        to: 'if (error.operation.collection !== "publications") return false;',
       },
     ],
   },

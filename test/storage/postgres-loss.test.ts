@@ -99,6 +99,23 @@ describe.skipIf(typeof server === "string")(title, () => {
       expect(await count("postrider_writes")).toBe(1);
     });
 
+    it.each(lostAt)("writes all once that went together when their connection is cut: %s", async (cut) => {
+      const ids = Array.from({ length: 20 }, (_, number) => `p${number}`);
+      const rows = ids.map((id) => ({ id, version: 1 }));
+      await postgresStorage(admin).write(rows.map((row) => ({ kind: "insert", collection: "posts", row })));
+      await admin.query("TRUNCATE postrider_writes");
+      const storage = postgresStorage(open(driver, proxy.port));
+      await storage.now();
+      proxy.arm(/\(VALUES \(\$\d+\), /, cut);
+      const change = { version: 2 };
+      const write = (id: string): Promise<void> =>
+        storage.write([{ kind: "update", collection: "posts", id, change, where: { version: 1 } }]);
+      await Promise.all(ids.map(write));
+      expect(proxy.cuts()).toBe(1);
+      expect(await count("postrider_posts WHERE version = 2")).toBe(ids.length);
+      expect(await count("postrider_writes")).toBe(ids.length);
+    });
+
     it("still names the conflict of a write whose connection was cut before the commit", async () => {
       const storage = postgresStorage(open(driver, proxy.port));
       await storage.now();

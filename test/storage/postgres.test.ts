@@ -6,7 +6,7 @@ import { type PostgresClient, postgresMigrationSql, postgresStorage } from "../.
 import { collections } from "../../src/storage/schema.ts";
 import { findSql, indexName, nextDueSql, postgresDialect } from "../../src/storage/sql.ts";
 import { numbered } from "../../src/storage/statement.ts";
-import type { FindQuery, Operation, Storage, Where } from "../../src/storage/storage.ts";
+import type { FindQuery, Operation, Row, Storage, Where } from "../../src/storage/storage.ts";
 import { storageContract } from "../../src/testing/storage.ts";
 import { spiedPool, startPostgres } from "../support/postgres.ts";
 
@@ -335,6 +335,57 @@ describe.skipIf(skipped !== "")(`postgres${skipped}`, () => {
     for (const place of reads) {
       expect(plan.slice(0, place).findLast((line) => !/Unique|Result/.test(line))).toContain("Limit");
     }
+  });
+
+  it("writes together what waits, and tells each by itself what kept it out", async () => {
+    const prefix = freshPrefix();
+    await migrated(admin, prefix);
+    const spy = spiedPool(admin);
+    const storage = postgresStorage(spy.pool, { tablePrefix: prefix });
+    const ids = Array.from({ length: 60 }, (_, number) => `post_${number}`);
+    const inserts = ids.map((id): Operation => ({ kind: "insert", collection: "posts", row: { id, version: 1 } }));
+    await Promise.all(inserts.map((insert) => storage.write([insert])));
+    expect(spy.texts.length).toBeLessThan(ids.length / 3);
+    const update = (id: string, number: number): Promise<void> => {
+      const where = { version: number % 20 === 7 ? 5 : 1 };
+      return storage.write([{ kind: "update", collection: "posts", id, change: { version: 2 }, where }]);
+    };
+    const ends = await Promise.allSettled(ids.map(update));
+    const refused = ends.flatMap((end, number) => (end.status === "rejected" ? [[number, end.reason.reason]] : []));
+    expect(refused).toEqual([7, 27, 47].map((number) => [number, "where"]));
+    expect(await count(`"${prefix}posts" WHERE version = 2`)).toBe(ids.length - refused.length);
+    const taken = await Promise.allSettled(inserts.slice(0, 10).map((insert) => storage.write([insert])));
+    expect(taken.map((end) => end.status === "rejected" && end.reason.reason)).toEqual(Array(10).fill("exists"));
+  });
+
+  it("reads together what waits, and gives each what it asked for", async () => {
+    const prefix = freshPrefix();
+    await migrated(admin, prefix);
+    const spy = spiedPool(admin);
+    const storage = postgresStorage(spy.pool, { tablePrefix: prefix });
+    const numbers = Array.from({ length: 40 }, (_, number) => number);
+    const row = (number: number): Row => ({
+      id: `post_${number}`,
+      account_id: `a?"'${number % 4}`,
+      due_at: number % 5,
+      text: `text ${number}`,
+    });
+    await storage.write(numbers.map((number) => ({ kind: "insert", collection: "posts", row: row(number) })));
+    spy.texts.length = 0;
+    const got = await Promise.all(numbers.map((number) => storage.get("posts", `post_${number + 1}`)));
+    expect(got.map((post) => post?.text)).toEqual([...numbers.slice(1).map((number) => `text ${number}`), undefined]);
+    const found = await Promise.all(
+      numbers.map((number) => {
+        const where = { account_id: `a?"'${number % 4}`, due_at: { lte: number % 6 } };
+        return storage.find("posts", { where, order: { column: "id", direction: "desc" }, limit: 3, isCounted: false });
+      }),
+    );
+    for (const [number, { rows }] of found.entries()) {
+      const fitting = numbers.filter((other) => other % 4 === number % 4 && other % 5 <= number % 6);
+      const ids = fitting.map((other) => `post_${other}`).sort();
+      expect(rows.map(({ id }) => id)).toEqual(ids.reverse().slice(0, 3));
+    }
+    expect(spy.texts.length).toBeLessThan(numbers.length / 2);
   });
 
   it("reads the next moment of each collection off an index, one row of each", async () => {

@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import type { JsonObject } from "../../json.ts";
 import type { Operation, Storage, StorageConflict } from "../../storage/storage.ts";
 import type { StorageCase } from "../storage.ts";
 import { conflictOf, everything, idsOf, inserts, post, profile, target } from "./fixtures.ts";
@@ -71,6 +72,44 @@ export const writeCases: readonly StorageCase[] = [
         expect(row?.other).toEqual(other);
         expect(JSON.stringify(row?.kept)).toBe(JSON.stringify(kept));
       }
+    },
+  },
+  {
+    test: "takes what is undefined for absent",
+    async run({ storage }) {
+      const absent = { status: undefined, text: undefined } as unknown as JsonObject;
+      await storage.write(inserts("posts", [post("a", { text: "kept", nested: { lost: absent } })]));
+      const change = { ...absent, added: { kept: 1, ...absent } };
+      await storage.write([{ kind: "update", collection: "posts", id: "a", change, where: {} }]);
+      await storage.write([{ kind: "update", collection: "posts", id: "a", change: absent, where: {} }]);
+      const row = await storage.get("posts", "a");
+      expect(row).toMatchObject({ status: "draft", text: "kept" });
+      expect([row?.nested, row?.added]).toStrictEqual([{ lost: {} }, { kept: 1 }]);
+    },
+  },
+  {
+    test: "writes what it was given, whatever becomes of that meanwhile",
+    async run({ storage }) {
+      const row = post("b", { nested: { list: [1] } });
+      const change = { status: "failed", nested: { list: [1] } };
+      const unique = { idempotency_key: "k", nested: { list: [1] } };
+      await storage.write(inserts("posts", [post("a"), post("c")]));
+      const writing = storage.write([
+        ...inserts("posts", [row]),
+        { kind: "update", collection: "posts", id: "a", change, where: {} },
+        { kind: "update", collection: "posts", id: "c", change: unique, where: {} },
+      ]);
+      for (const given of [row, change, unique]) (given.nested as { list: number[] }).list.push(2);
+      change.status = "published";
+      unique.idempotency_key = "other";
+      await writing;
+      const rows = await everything(storage, "posts");
+      expect(rows.map(({ nested }) => nested)).toEqual([1, 2, 3].map(() => ({ list: [1] })));
+      expect(rows.map(({ status, idempotency_key }) => [status, idempotency_key])).toEqual([
+        ["failed", null],
+        ["draft", null],
+        ["draft", "k"],
+      ]);
     },
   },
   {
