@@ -66,7 +66,7 @@ export interface RunnerPorts {
 /** The longest and the shortest time between two sweeps, milliseconds. */
 const sweepMs = { longest: 30_000, shortest: 1_000 };
 /** Posts started at once. */
-const batch = 20;
+const batch = 50;
 /** Profiles, and endpoints, worked off side by side. */
 const atOnce = 100;
 /** How long a run that is over waits for what it has begun, milliseconds. */

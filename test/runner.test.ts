@@ -93,19 +93,19 @@ function sweeps({ calls }: Bench): number {
 
 /** How often the due work was claimed. */
 function claims({ calls }: Bench): number {
-  return calls.filter((call) => call === "posts 20").length;
+  return calls.filter((call) => call === "posts 50").length;
 }
 
 describe("runDue", () => {
   it("starts due posts, then works off due profiles and endpoints, and says how many", async () => {
     const given = bench({ posts: [3], profiles: [2], endpoints: [0, 4] });
     expect(await given.runner.runDue()).toEqual({ posts: 3, profiles: 2, endpoints: 4, hasMore: false });
-    expect(given.calls.slice(0, 2)).toEqual(["posts 20", "due 100"]);
+    expect(given.calls.slice(0, 2)).toEqual(["posts 50", "due 100"]);
   });
 
   it("goes on until nothing is due any more", async () => {
-    const given = bench({ posts: [20, 20, 5], profiles: [1, 20, 20, 7] });
-    expect(await given.runner.runDue()).toEqual({ posts: 45, profiles: 48, endpoints: 0, hasMore: false });
+    const given = bench({ posts: [50, 50, 5], profiles: [1, 20, 20, 7] });
+    expect(await given.runner.runDue()).toEqual({ posts: 105, profiles: 48, endpoints: 0, hasMore: false });
     expect(claims(given)).toBe(5);
   });
 
@@ -249,7 +249,7 @@ describe("a runner that was started", () => {
     await given.clock.advance(0);
     given.calls.length = 0;
     await given.ring("prof_1");
-    expect(given.calls).toEqual(["posts 20", "profile prof_1"]);
+    expect(given.calls).toEqual(["posts 50", "profile prof_1"]);
   });
 
   it("works off the endpoint when its alarm rings", async () => {

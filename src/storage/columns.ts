@@ -43,6 +43,13 @@ export function copyJson<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value));
 }
 
+/** As JSON has it: what is undefined is not there. */
+export function withoutUndefined(change: JsonObject): JsonObject {
+  const isUndefined = (value: unknown): boolean => value === undefined;
+  if (!Object.values(change).some(isUndefined)) return change;
+  return Object.fromEntries(Object.entries(change).filter(([, value]) => !isUndefined(value)));
+}
+
 /** A deep copy of a stored row: what went through `copyJson` once has nothing more to forget. */
 export function copyRow<Value extends Json>(value: Value): Value {
   if (typeof value !== "object" || value === null) return value;

@@ -1,5 +1,5 @@
 import { type JsonObject, unstorableText } from "../json.ts";
-import { normalizeRow, schemaOf } from "./columns.ts";
+import { normalizeRow, schemaOf, withoutUndefined } from "./columns.ts";
 import { mayTakeUnique, mostInStatement } from "./postgres-plan.ts";
 import { assignments, fitsSql, insertedValues, tableName } from "./sql.ts";
 import { joined, list, type Statement } from "./statement.ts";
@@ -36,6 +36,7 @@ export function singleWrite(operations: readonly Operation[], tablePrefix: strin
   const changes = operations.filter((operation) => operation.kind === "update" || operation.kind === "check");
   const updates = changes
     .filter((operation) => operation.kind === "update")
+    .map((update) => ({ ...update, change: withoutUndefined(update.change) }))
     .filter(({ change }) => Object.keys(change).length > 0);
   const locks = changes.map((change) => ({ place: placeOf(change), statement: lockSql(tablePrefix, change) }));
   const steps = [

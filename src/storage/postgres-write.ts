@@ -25,6 +25,7 @@ const betweenPrunesMs = 60_000;
 
 /** Writes in transactions of its own, and in one of the host's. */
 export interface Writer {
+  /** @param operations taken in before the first wait */
   write(operations: readonly Operation[]): Promise<void>;
   writeWithin(query: Query, operations: readonly Operation[]): Promise<void>;
 }
@@ -149,12 +150,15 @@ export function createWriter(ports: { connection: PostgresConnection; clock: Clo
     await connection.query({ text, values: [] });
   }
 
-  async function write(operations: readonly Operation[]): Promise<void> {
-    if (isTimeToPrune()) await prune();
+  async function write(given: readonly Operation[]): Promise<void> {
     const writeId = newWriteId();
-    const single = singleWrite(operations, tablePrefix, writeId);
+    const single = singleWrite(given, tablePrefix, writeId);
+    // Read only if that is not the end of it: most writes are one statement, whose values are taken in by now.
+    const copy = JSON.stringify(given);
+    if (isTimeToPrune()) await prune();
     const firstTry = single === null ? "open" : await tryFirst(single);
     if (firstTry === "done") return;
+    const operations: Operation[] = JSON.parse(copy);
     const mayBeDone = firstTry === "unheard";
     try {
       await attempt(operations, { writeId, isStepwise: false, mayBeDone }).catch((error: unknown) => {

@@ -131,7 +131,7 @@ export function postgresStorage(client: PostgresClient, options: PostgresStorage
 
     async write(operations) {
       operations.forEach(checkOperation);
-      if (operations.length > 0) await writer.write(copyJson(operations));
+      if (operations.length > 0) await writer.write(operations);
     },
 
     async writeWithin(transaction, operations) {

@@ -1,5 +1,12 @@
-import type { JsonObject } from "../json.ts";
-import { changedRow, copyJson, namesUnique, normalizeRow, schemaOf, uniqueValues } from "./columns.ts";
+import {
+  changedRow,
+  copyJson,
+  namesUnique,
+  normalizeRow,
+  schemaOf,
+  uniqueValues,
+  withoutUndefined,
+} from "./columns.ts";
 import type { CollectionName } from "./schema.ts";
 import { assignments, findSql, fitsSql, getSql, insertSql, rowFrom, tableName, wholeData } from "./sql.ts";
 import type { SqliteConnection } from "./sqlite-connection.ts";
@@ -114,13 +121,6 @@ export function createSqliteRows(
   }
 
   return { get, plan };
-}
-
-/** As JSON has it: what is undefined is not there. */
-function withoutUndefined(change: JsonObject): JsonObject {
-  const isUndefined = (value: unknown): boolean => value === undefined;
-  if (!Object.values(change).some(isUndefined)) return change;
-  return Object.fromEntries(Object.entries(change).filter(([, value]) => !isUndefined(value)));
 }
 
 /** What can stand in the path of a field in JSON as it is. */
