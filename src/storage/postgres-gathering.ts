@@ -1,7 +1,9 @@
 /** How statements that wait become one. */
 export interface Gathering<Item, Result> {
-  /** Statements under way at once; what comes then waits. */
+  /** Statements of one shape under way at once; what comes then waits. What is slow holds up nothing of another shape. */
   mostAtOnce: number;
+  /** Equal for what can go together. */
+  shapeOf(item: Item): string;
   /** What goes with the first of those that wait, which are in the order in which they came; the first is part of it. */
   choose(waiting: readonly Item[]): readonly Item[];
   /** Runs all that was chosen, by one statement: what becomes of each, in their order. */
@@ -13,6 +15,12 @@ interface Caller<Result> {
   reject(error: unknown): void;
 }
 
+/** Of one shape. */
+interface Line<Item, Result> {
+  waiting: Map<Item, Caller<Result>>;
+  underWay: number;
+}
+
 /**
  * Gathers what is asked while enough is under way: of many callers several then
  * share one message to the server, its answer, and one wait for the disk. Who
@@ -21,31 +29,40 @@ interface Caller<Result> {
 export function createGathering<Item extends object, Result>(
   gathering: Gathering<Item, Result>,
 ): (item: Item) => Promise<Result> {
-  const { mostAtOnce, choose, run } = gathering;
-  const waiting = new Map<Item, Caller<Result>>();
-  let underWay = 0;
+  const { mostAtOnce, shapeOf, choose, run } = gathering;
+  const lines = new Map<string, Line<Item, Result>>();
 
-  async function runChosen(): Promise<void> {
-    underWay += 1;
-    const chosen = choose([...waiting.keys()]);
+  function lineOf(shape: string): Line<Item, Result> {
+    const line = lines.get(shape) ?? { waiting: new Map(), underWay: 0 };
+    lines.set(shape, line);
+    return line;
+  }
+
+  async function runChosen(line: Line<Item, Result>): Promise<void> {
+    line.underWay += 1;
+    const chosen = choose([...line.waiting.keys()]);
     const ends = run(chosen);
     for (const [place, item] of chosen.entries()) {
-      const caller = waiting.get(item);
-      waiting.delete(item);
+      const caller = line.waiting.get(item);
+      line.waiting.delete(item);
       ends[place]?.then(caller?.resolve, caller?.reject);
     }
     await Promise.allSettled(ends);
-    underWay -= 1;
-    runWaiting();
+    line.underWay -= 1;
   }
 
-  function runWaiting(): void {
-    while (underWay < mostAtOnce && waiting.size > 0) void runChosen();
+  function runWaiting(shape: string): void {
+    const line = lineOf(shape);
+    while (line.underWay < mostAtOnce && line.waiting.size > 0) {
+      void runChosen(line).then(() => runWaiting(shape));
+    }
+    if (line.underWay === 0) lines.delete(shape);
   }
 
   return (item) =>
     new Promise((resolve, reject) => {
-      waiting.set(item, { resolve, reject });
-      runWaiting();
+      const shape = shapeOf(item);
+      lineOf(shape).waiting.set(item, { resolve, reject });
+      runWaiting(shape);
     });
 }

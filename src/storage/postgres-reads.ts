@@ -11,7 +11,7 @@ export interface Read {
   pageValues: number;
 }
 
-/** Reads under way at once. */
+/** Reads of one shape under way at once. */
 const readsAtOnce = 2;
 /** Reads in one statement. */
 const mostTogether = 20;
@@ -20,11 +20,8 @@ const mostTogether = 20;
 export function createReads(query: Query): (read: Read) => Promise<FoundRow[]> {
   return createGathering<Read, FoundRow[]>({
     mostAtOnce: readsAtOnce,
-    choose([first, ...others]) {
-      if (first === undefined) return [];
-      const shape = shapeOf(first);
-      return [first, ...others.filter((other) => shapeOf(other) === shape)].slice(0, mostTogether);
-    },
+    shapeOf,
+    choose: (waiting) => waiting.slice(0, mostTogether),
     run(chosen) {
       const [only] = chosen;
       if (only !== undefined && chosen.length === 1) return [query(only.statement)];

@@ -73,11 +73,11 @@ export function singleStatement(
     ...writes.flatMap(({ steps }) => steps).map((step, place) => part(`step_${place}`, step)),
   ];
   const { text, values } = joined(parts, ", ");
-  return { text: `WITH ${text} SELECT "id" FROM "written"`, values, isRecurring: true };
+  return { text: `WITH ${text} SELECT "id" FROM "written"`, values, isRecurring: writes.length > 1 };
 }
 
-/** Of writes that wait, the first and those that may go with it. */
-export function likeTheFirst([first, ...others]: readonly SingleWrite[]): SingleWrite[] {
+/** Of writes of one shape, the first and those that may go with it. */
+export function withTheFirst([first, ...others]: readonly SingleWrite[]): SingleWrite[] {
   if (first === undefined) return [];
   if (first.isAlone) return [first];
   const most = Math.floor(mostInStatement / first.rows.length);
@@ -85,7 +85,7 @@ export function likeTheFirst([first, ...others]: readonly SingleWrite[]): Single
   const rows = new Set(first.rows);
   for (const other of others) {
     if (chosen.length >= most) break;
-    if (other.shape !== first.shape || other.rows.some((row) => rows.has(row))) continue;
+    if (other.rows.some((row) => rows.has(row))) continue;
     for (const row of other.rows) rows.add(row);
     chosen.push(other);
   }

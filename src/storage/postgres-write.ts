@@ -15,7 +15,7 @@ import {
   planWrite,
   type Step,
 } from "./postgres-plan.ts";
-import { likeTheFirst, type SingleWrite, singleStatement, singleWrite } from "./postgres-single.ts";
+import { type SingleWrite, singleStatement, singleWrite, withTheFirst } from "./postgres-single.ts";
 import { findSql, getSql, indexName, postgresDialect, tableName } from "./sql.ts";
 import { type Operation, type Row, StorageConflict } from "./storage.ts";
 
@@ -30,8 +30,8 @@ export interface Writer {
   writeWithin(query: Query, operations: readonly Operation[]): Promise<void>;
 }
 
-/** Statements that write at once. */
-const writesAtOnce = 3;
+/** Writes of one shape under way at once. */
+const writesAtOnce = 2;
 
 /** A step changed nothing, so a unique or an id is taken; which one, is to be seen by going step by step. */
 class StepRefused extends Error {
@@ -59,7 +59,8 @@ export function createWriter(ports: { connection: PostgresConnection; clock: Clo
 
   const tryFirst = createGathering<SingleWrite, FirstTry>({
     mostAtOnce: writesAtOnce,
-    choose: likeTheFirst,
+    shapeOf: ({ shape }) => shape,
+    choose: withTheFirst,
     run(writes) {
       const all = attemptAtOnce(writes);
       if (writes.length === 1) return [all];

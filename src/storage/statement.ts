@@ -6,7 +6,7 @@ export interface Statement {
   text: string;
   values: ColumnValue[];
   /** True: one of few texts, which run over and over, however many values they have. */
-  isRecurring?: true;
+  isRecurring?: boolean;
 }
 
 /** `where` as a condition on `table`, a quoted name or alias. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createGathering } from "../../src/storage/postgres-gathering.ts";
-import { likeTheFirst, singleWrite } from "../../src/storage/postgres-single.ts";
+import { singleWrite, withTheFirst } from "../../src/storage/postgres-single.ts";
 import type { Operation } from "../../src/storage/storage.ts";
 
 interface Item {
@@ -12,6 +12,7 @@ function bench() {
   const runs: { names: string[]; end(): void; fail(): void }[] = [];
   const ask = createGathering<Item, string>({
     mostAtOnce: 2,
+    shapeOf: ({ name }) => (name < "x" ? "early" : "late"),
     choose: (waiting) => waiting.slice(0, 3),
     run(chosen) {
       const names = chosen.map(({ name }) => name);
@@ -41,6 +42,17 @@ describe("gathering", () => {
     expect(await Promise.all(answers)).toEqual(["a!", "b!", "c!", "d!", "e!", "f!"]);
   });
 
+  it("lets nothing of one shape wait for another", async () => {
+    const { runs, asked } = bench();
+    const answers = asked("a", "b", "c", "x", "y", "z", "d");
+    expect(runs.map(({ names }) => names)).toEqual([["a"], ["b"], ["x"], ["y"]]);
+    for (const run of runs) run.end();
+    await settled();
+    expect(runs.slice(4).map(({ names }) => names)).toEqual([["c", "d"], ["z"]]);
+    for (const run of runs) run.end();
+    expect(await Promise.all(answers)).toEqual(["a!", "b!", "c!", "x!", "y!", "z!", "d!"]);
+  });
+
   it("goes on after a failure, which those hear who were part of it", async () => {
     const { runs, asked } = bench();
     const answers = asked("a", "b", "c", "d", "e", "f").map((answer) => answer.catch((error: Error) => error.message));
@@ -53,22 +65,17 @@ describe("gathering", () => {
   });
 });
 
-describe("writes that go together", () => {
+describe("writes of one shape that go together", () => {
   const update = (id: string, change: object = { version: 2 }): Operation =>
     ({ kind: "update", collection: "posts", id, change, where: { version: 1 } }) as Operation;
   const check = (id: string): Operation => ({ kind: "check", collection: "profiles", id, where: { epoch: 1 } });
   const togetherOf = (...writes: Operation[][]): string[] => {
     const singles = writes.map((operations, place) => singleWrite(operations, "", String(place)));
-    return likeTheFirst(singles.filter((single) => single !== null)).map(({ id }) => id);
+    return withTheFirst(singles.filter((single) => single !== null)).map(({ id }) => id);
   };
 
   it.each<[title: string, writes: Operation[][], together: string[]]>([
     ["differ in their values only", [[update("a")], [update("b", { version: 9 })]], ["0", "1"]],
-    [
-      "are not of another shape",
-      [[update("a")], [update("b", { status: "x" })], [check("c")], [update("d")]],
-      ["0", "3"],
-    ],
     [
       "name no row twice",
       [
