@@ -112,14 +112,13 @@ export function postgresStorage(client: PostgresClient, options: PostgresStorage
     async get(collection, id) {
       schemaOf(collection);
       if (unstorableText.test(id)) return null;
-      const [found] = await read({ statement: getSql(tablePrefix, collection, id), pageValues: 0 });
+      const [found] = await read(getSql(tablePrefix, collection, id));
       return found === undefined ? null : readRow(collection, found);
     },
 
     async find(collection, query) {
       checkQuery(collection, query);
-      const statement = findSql(tablePrefix, collection, query, postgresDialect);
-      const found = await read({ statement, pageValues: 2 });
+      const found = await read(findSql(tablePrefix, collection, query, postgresDialect));
       const rows = found.map((row) => readRow(collection, row));
       const { limit = Number.POSITIVE_INFINITY, offset = 0 } = query;
       if (query.isCounted === false) return { rows, total: rows.length };

@@ -386,6 +386,25 @@ describe.skipIf(skipped !== "")(`postgres${skipped}`, () => {
       expect(rows.map(({ id }) => id)).toEqual(ids.reverse().slice(0, 3));
     }
     expect(spy.texts.length).toBeLessThan(numbers.length / 2);
+    const target = (number: number): Row => {
+      const { id, account_id = null } = row(number);
+      const network = ["bluesky", "mastodon", "discord"][number % 3] ?? "";
+      return { id: `tgt_${number}`, post_id: id, account_id, network, created_at: null };
+    };
+    await storage.write(numbers.map((number) => ({ kind: "insert", collection: "targets", row: target(number) })));
+    const networks = { network: { in: ["bluesky", "mastodon"] } };
+    const pages = await Promise.all(
+      numbers.map((number) => {
+        const where = { account_id: `a?"'${number % 4}` };
+        return storage.find("posts", { where, some: { targets: networks }, limit: 5, offset: 1, isCounted: false });
+      }),
+    );
+    for (const [number, { rows }] of pages.entries()) {
+      const fitting = numbers
+        .filter((other) => other % 4 === number % 4 && other % 3 < 2)
+        .map((other) => `post_${other}`);
+      expect(rows.map(({ id }) => id)).toEqual(fitting.sort().reverse().slice(1, 6));
+    }
   });
 
   it("reads the next moment of each collection off an index, one row of each", async () => {
