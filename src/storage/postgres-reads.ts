@@ -11,7 +11,7 @@ const mostTogether = 20;
 /** A statement that reads, and what of it may differ from others that go with it. */
 interface Read {
   statement: Statement;
-  /** The text, with its pages in it: a page cannot be another for each row of a join. */
+  /** The text, with its pages as numbers: Postgres then plans to read no further than they reach. */
   shape: string;
   /** For each `?` of the shape. */
   values: readonly ColumnValue[];

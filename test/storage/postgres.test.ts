@@ -353,6 +353,8 @@ describe.skipIf(skipped !== "")(`postgres${skipped}`, () => {
     const ends = await Promise.allSettled(ids.map(update));
     const refused = ends.flatMap((end, number) => (end.status === "rejected" ? [[number, end.reason.reason]] : []));
     expect(refused).toEqual([7, 27, 47].map((number) => [number, "where"]));
+    // The others need no transaction, which takes four messages.
+    expect(spy.texts.filter((text) => text.startsWith("BEGIN"))).toHaveLength(refused.length);
     expect(await count(`"${prefix}posts" WHERE version = 2`)).toBe(ids.length - refused.length);
     const taken = await Promise.allSettled(inserts.slice(0, 10).map((insert) => storage.write([insert])));
     expect(taken.map((end) => end.status === "rejected" && end.reason.reason)).toEqual(Array(10).fill("exists"));
