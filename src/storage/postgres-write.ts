@@ -42,8 +42,8 @@ class StepRefused extends Error {
 type FirstTry = "done" | "open" | "unheard";
 
 /**
- * `write` on Postgres: a statement that does all or nothing. Whatever keeps
- * that from being done, and what it cannot do, is for one short transaction: it
+ * `write` on Postgres: a statement that does all or nothing, of one write or of
+ * several that wait. Whatever keeps that from being done, and what it cannot do, is for one short transaction: it
  * records the write's id first, locks and reads the rows that are named, and
  * changes them, or tells what is in the way.
  *

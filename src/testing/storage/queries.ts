@@ -265,6 +265,55 @@ export const queryCases: readonly StorageCase[] = [
       expect(await storage.find("posts", { where: { version: 99 } })).toEqual({ rows: [], total: 0 });
     },
   },
+  {
+    test: "gives each of many callers at once what it asked for",
+    async run({ storage }) {
+      const numbers = Array.from({ length: 40 }, (_, number) => number);
+      const networkOf = (number: number): string => ["bluesky", "mastodon", "discord"][number % 3] ?? "";
+      const accountOf = (number: number): string => `a?"'${number % 4}`;
+      const posts = numbers.map((number) => ({
+        id: `post_${number}`,
+        account_id: accountOf(number),
+        due_at: number % 5,
+      }));
+      const targets = posts.map(({ id, account_id }, number) =>
+        target(`tgt_${number}`, id, { account_id, network: networkOf(number) }),
+      );
+      await storage.write([
+        ...inserts(
+          "posts",
+          posts.map(({ id, ...fields }) => post(id, fields)),
+        ),
+        ...inserts("targets", targets),
+      ]);
+      const fitting = (fits: (number: number) => boolean): string[] =>
+        numbers
+          .filter(fits)
+          .map((number) => `post_${number}`)
+          .sort()
+          .reverse();
+      await Promise.all(
+        numbers.map(async (number) => {
+          const where = { account_id: accountOf(number) };
+          const due = { ...where, due_at: { lte: number % 6 } };
+          const some = { targets: { network: { in: ["bluesky", networkOf(number)] } } };
+          const [got, missing, found, paged] = await Promise.all([
+            storage.get("posts", `post_${number}`),
+            storage.get("posts", `none_${number}`),
+            storage.find("posts", { where: due, order: { column: "id", direction: "desc" }, limit: 3 }),
+            storage.find("posts", { where, some, limit: 5, offset: 1 }),
+          ]);
+          expect([got?.id, missing]).toEqual([`post_${number}`, null]);
+          const isDue = (other: number): boolean => other % 5 <= number % 6 && accountOf(other) === accountOf(number);
+          expect(idsOf(found.rows)).toEqual(fitting(isDue).slice(0, 3));
+          expect(found.total).toBe(fitting(isDue).length);
+          const isThere = (other: number): boolean =>
+            accountOf(other) === accountOf(number) && ["bluesky", networkOf(number)].includes(networkOf(other));
+          expect(idsOf(paged.rows)).toEqual(fitting(isThere).slice(1, 6));
+        }),
+      );
+    },
+  },
 ];
 
 /** The ids that a query of `targetQueries` is to find, in their order. */

@@ -241,6 +241,30 @@ export const writeCases: readonly StorageCase[] = [
       expect(await everything(storage, "posts")).toHaveLength(1);
     },
   },
+  {
+    test: "applies each of many writes at once, but those that are refused",
+    async run({ storage }) {
+      const ids = Array.from({ length: 40 }, (_, number) => `post_${String(number).padStart(2, "0")}`);
+      await Promise.all(ids.map((id) => storage.write(inserts("posts", [post(id)]))));
+      const isRefused = (number: number): boolean => number % 20 === 7;
+      const updates = await Promise.allSettled(
+        ids.map((id, number) => {
+          const where = { version: isRefused(number) ? 5 : 1 };
+          return storage.write([{ kind: "update", collection: "posts", id, change: { version: 2, text: id }, where }]);
+        }),
+      );
+      const reasons = (ends: readonly PromiseSettledResult<void>[]): unknown[] =>
+        ends.map((end) => (end.status === "rejected" ? (end.reason as StorageConflict).reason : null));
+      expect(reasons(updates)).toEqual(ids.map((_, number) => (isRefused(number) ? "where" : null)));
+      const rows = await everything(storage, "posts");
+      expect(rows.map(({ id, version }) => [id, version])).toEqual(
+        ids.map((id, number) => [id, isRefused(number) ? 1 : 2]),
+      );
+      expect(rows.every(({ id, text }, number) => isRefused(number) || text === id)).toBe(true);
+      const again = await Promise.allSettled(ids.map((id) => storage.write(inserts("posts", [post(id)]))));
+      expect(reasons(again)).toEqual(ids.map(() => "exists"));
+    },
+  },
 ];
 
 function compareAndSet(storage: Storage, writer: number): Promise<void> {
