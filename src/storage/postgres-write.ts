@@ -43,9 +43,9 @@ type FirstTry = "done" | "open" | "unheard";
 
 /**
  * `write` on Postgres: a statement that does all or nothing, of one write or of
- * several that wait. Whatever keeps that from being done, and what it cannot do, is for one short transaction: it
- * records the write's id first, locks and reads the rows that are named, and
- * changes them, or tells what is in the way.
+ * several that wait. Whatever keeps that from being done, and what it cannot
+ * do, is for one short transaction: it records the write's id first, locks and
+ * reads the rows that are named, and changes them, or tells what is in the way.
  *
  * When the connection breaks nobody knows whether the write was committed. It
  * is repeated under the same id: while the first is still open, recording the
