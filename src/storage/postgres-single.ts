@@ -25,7 +25,9 @@ export interface SingleWrite {
 }
 
 /**
- * Null: this write needs more than one statement. The parts of a statement have
+ * Takes in a write, whose values may change afterwards.
+ *
+ * Null: it needs more than one statement. The parts of a statement have
  * no order, so none may need another's effect.
  *
  * @param id recorded with the write
