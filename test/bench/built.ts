@@ -1,6 +1,6 @@
 /** The package as it is published: what the loader for TypeScript adds is not measured. */
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { copyFileSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -15,6 +15,8 @@ let isBuilt = false;
 export function builtUrl(name: string): string {
   const dist = join(folder, "dist");
   if (!isBuilt) {
+    // It says that the files are modules: what is not sure to be one, the loader for TypeScript makes into something slower.
+    copyFileSync(join(root, "package.json"), join(folder, "package.json"));
     symlinkSync(join(root, "node_modules"), join(folder, "node_modules"), "junction");
     const tsup = join(root, "node_modules/tsup/dist/cli-default.js");
     execFileSync(process.execPath, [tsup, "--no-dts", "--out-dir", dist], { cwd: root, stdio: "ignore" });
