@@ -269,7 +269,7 @@ async function settle(run: TargetRun, failure: Extract<Progress, { kind: "fail" 
       error: failure === null ? null : { code: failure.code, message: failure.message },
       mayBeLive: failure?.mayBeLive ?? false,
     },
-    { guard: run.lease.check(), now: run.lease.now() },
+    { guard: run.lease.check(), now: await run.lease.settledNow() },
   );
 }
 

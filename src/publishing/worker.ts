@@ -3,7 +3,7 @@ import type { TargetRow } from "../posts/rows.ts";
 import { openCredentials } from "../profiles/credentials.ts";
 import type { ProfileRow } from "../profiles/rows.ts";
 import { createDueWorker, type DueWorker } from "../storage/due-worker.ts";
-import { type Lease, LeaseLost, mostDriftMs, onlyWhileHeld, type StoreMoment, storeMoment } from "../storage/lease.ts";
+import { type Lease, LeaseLost, onlyWhileHeld } from "../storage/lease.ts";
 import { isConflictIn, type Operation } from "../storage/storage.ts";
 import { fromRow, toChange } from "../storage/typed.ts";
 import { unresolvedStates } from "./intent.ts";
@@ -22,25 +22,12 @@ const withoutNetworkMs = 300_000;
 
 /** Works off what is due on profiles: their targets, and credentials that are to be destroyed. */
 export function createWorker(ports: PublishingPorts): DueWorker {
-  const { storage, clock, logger } = ports;
-  let clockOffset = clock.now() - clock.monotonic();
+  const { storage, logger } = ports;
   let waitsSince = 0;
 
-  /** Waits that were counted by a clock which has since jumped start again. */
-  async function storeTime(): Promise<StoreMoment> {
-    const moment = await storeMoment(ports);
-    const offset = moment.wall - moment.monotonic;
-    if (Math.abs(offset - clockOffset) > mostDriftMs) {
-      logger.warn("the machine's clocks have parted; open waits start again", { by_ms: offset - clockOffset });
-      waitsSince = moment.now;
-      clockOffset = offset;
-      await pokeWaiting(moment.now);
-    }
-    return moment;
-  }
-
-  /** Moments that were set by a clock which has been put back may lie far ahead: everything is looked at anew. */
-  async function pokeWaiting(now: number): Promise<void> {
+  /** Waits that were counted by a clock which has since been set start again: everything that waits is looked at anew. */
+  async function recount(now: number): Promise<void> {
+    waitsSince = now;
     const waiting = await storage.find("targets", { where: { due_at: { gte: now + 1 } } });
     const targets = waiting.rows.map((row) => fromRow<TargetRow>(row));
     const profileIds = new Set(targets.map(({ profile_id }) => profile_id));
@@ -170,9 +157,6 @@ export function createWorker(ports: PublishingPorts): DueWorker {
     const now = await storage.now();
     const pokes = [...touched].map((id) => poke("targets", id, now));
     await storage.write([...pokes, poke("profiles", lease.id, now)]);
-    await lease.giveBack().catch((error: unknown) => {
-      if (!(error instanceof LeaseLost)) throw error;
-    });
   }
 
   /** What the profile has to do, now or later; the next first. */
@@ -210,7 +194,7 @@ export function createWorker(ports: PublishingPorts): DueWorker {
   return createDueWorker<ProfileRow>(ports, {
     collection: "profiles",
     work: workClaimed,
-    moment: storeTime,
+    recount,
     async mend(id, now) {
       const waiting = await storage.find("targets", { where: { profile_id: id, due_at: { gte: now + 1 } } });
       return waiting.rows.map((target) => poke("targets", target.id, now));

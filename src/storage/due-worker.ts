@@ -8,6 +8,7 @@ import {
   type Lease,
   LeaseLost,
   leaseMs,
+  mostDriftMs,
   type StoreMoment,
   storeMoment,
 } from "./lease.ts";
@@ -37,8 +38,8 @@ export interface DueWork<Claimed extends ClaimableRow> {
   work(row: Claimed, lease: Lease): Promise<void>;
   /** What is to be written when a row's lease was made by a clock that ran ahead. @default nothing */
   mend?(id: string, now: number): Promise<Operation[]>;
-  /** The store's time before a claim. @default read from the store */
-  moment?(): Promise<StoreMoment>;
+  /** What follows when this machine's clock was set: moments that it had named may lie far ahead of `now`. @default nothing */
+  recount?(now: number): Promise<void>;
 }
 
 /** The longest a lease can rightly be: the longest exchange and its margin, milliseconds. */
@@ -46,10 +47,24 @@ const longestLeaseMs = 15 * 60_000;
 
 export function createDueWorker<Claimed extends ClaimableRow>(
   ports: DueWorkerPorts,
-  { collection, work, mend = async () => [], moment = () => storeMoment(ports) }: DueWork<Claimed>,
+  { collection, work, mend = async () => [], recount = async () => {} }: DueWork<Claimed>,
 ): DueWorker {
-  const { storage, logger } = ports;
-  const sample = sharedRun(moment);
+  const { storage, clock, logger } = ports;
+  let clockOffset = clock.now() - clock.monotonic();
+  const sample = sharedRun(sampleStore);
+
+  /** The store's time before a claim. */
+  async function sampleStore(): Promise<StoreMoment> {
+    const moment = await storeMoment(ports);
+    const offset = moment.wall - moment.monotonic;
+    if (Math.abs(offset - clockOffset) > mostDriftMs) {
+      const parted = { collection, by_ms: offset - clockOffset };
+      logger.warn("the machine's clocks have parted; open waits start again", parted);
+      await recount(moment.now);
+      clockOffset = offset;
+    }
+    return moment;
+  }
 
   async function workClaimed(row: Claimed, lease: Lease): Promise<void> {
     try {
@@ -57,7 +72,14 @@ export function createDueWorker<Claimed extends ClaimableRow>(
     } catch (error) {
       if (!(error instanceof LeaseLost)) throw error;
       logger.info("a lease was lost", { id: row.id, reason: error.message });
+      await giveBack(lease);
     }
+  }
+
+  /** To be looked at anew, unless another holds it by now: a clock that ran ahead may have named its moments. */
+  async function giveBack({ id, epoch }: Lease): Promise<void> {
+    const change = { due_at: await storage.now(), lease_until: 0 };
+    await storage.write([{ kind: "update", collection, id, change, where: { epoch } }]).catch(unlessConflict);
   }
 
   /** Leases that end later than any rightly could were made by a clock that ran ahead: they count from now. */
@@ -73,9 +95,7 @@ export function createDueWorker<Claimed extends ClaimableRow>(
           // What that clock said is due has the same fault.
           ...(await mend(id, now)),
         ])
-        .catch((error: unknown) => {
-          if (!(error instanceof StorageConflict)) throw error;
-        });
+        .catch(unlessConflict);
     }
   }
 
@@ -104,6 +124,10 @@ export function createDueWorker<Claimed extends ClaimableRow>(
       });
     },
   };
+}
+
+function unlessConflict(error: unknown): void {
+  if (!(error instanceof StorageConflict)) throw error;
 }
 
 function describe(error: unknown): string {

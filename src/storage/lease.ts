@@ -42,6 +42,8 @@ export interface Lease {
   now(): number;
   /** True when the machine's clocks part: it slept, or somebody set the time. Waits then start again. */
   hasDrifted(): boolean;
+  /** The store's time, read anew when the machine's clocks part: for what others go by. */
+  settledNow(): Promise<number>;
   /**
    * Makes sure that `ms` and a margin are left.
    *
@@ -153,6 +155,7 @@ export function createLease(
     epoch: row.epoch,
     now,
     hasDrifted,
+    settledNow: async () => (hasDrifted() ? await storage.now() : now()),
     async ensure(ms, { operations, where } = { operations: [] }) {
       // A clock that jumped makes our reckoning of the lease worthless.
       if (hasDrifted()) throw new LeaseLost("The clocks of this machine part; what was claimed is given up.");

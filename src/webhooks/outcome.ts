@@ -9,6 +9,8 @@ const waitsMs = [60_000, 300_000, 1_800_000, 7_200_000, 21_600_000, 86_400_000];
 const longestWaitMs = 86_400_000;
 /** Waits are longer by up to this share, so that what failed together does not come back together. */
 const mostJitter = 0.05;
+/** The longest pause after none, one, two … attempts, unless the receiver asks for more; the last: after all others. */
+export const pausesMs: readonly number[] = [0, ...waitsMs.map((ms) => Math.ceil(ms * (1 + mostJitter))), 0];
 /** Failed deliveries in a row that disable an endpoint. */
 const mostFailures = 20;
 

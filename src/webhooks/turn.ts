@@ -114,7 +114,7 @@ async function deliver(
   const parcel = { url: endpoint.url, id, webhookId: endpoint.id, event, body: state.body, secrets };
   const attempt = await sendParcel(ports, parcel, lease.now());
   const random = (ports.ids.bytes(1)[0] ?? 0) / 255;
-  return { delivery, attempt, endedAt: lease.now(), random };
+  return { delivery, attempt, endedAt: await lease.settledNow(), random };
 }
 
 /** Tells whether the endpoint is as it was read: nothing goes to an old address, or out under an old secret. */

@@ -2,6 +2,7 @@ import { createDueWorker, type DueWorker } from "../storage/due-worker.ts";
 import { type Lease, LeaseLost } from "../storage/lease.ts";
 import { fromRow } from "../storage/typed.ts";
 import type { WebhookPorts } from "./ports.ts";
+import { recount } from "./recount.ts";
 import { type DeliveryRow, type EndpointRow, readEndpoint } from "./rows.ts";
 import { takeTurn } from "./turn.ts";
 
@@ -10,6 +11,7 @@ export function createDeliveryWorker(ports: WebhookPorts): DueWorker {
   return createDueWorker<EndpointRow>(ports, {
     collection: "endpoints",
     work: (_row, lease) => workEndpoint(ports, lease),
+    recount: (now) => recount(ports.storage, now),
   });
 }
 
@@ -24,7 +26,7 @@ async function workEndpoint(ports: WebhookPorts, lease: Lease): Promise<void> {
 
 /** More is due here, and others may be waiting: back to the end of the queue. */
 async function yieldTurn(ports: WebhookPorts, lease: Lease): Promise<void> {
-  const now = lease.now();
+  const now = await lease.settledNow();
   while (!(await lease.release(now)));
   ports.wake(now, lease.id);
 }

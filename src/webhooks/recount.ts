@@ -1,0 +1,55 @@
+import { isConflictIn, type Operation, type Storage, StorageConflict, type Where } from "../storage/storage.ts";
+import { fromRow } from "../storage/typed.ts";
+import { pausesMs } from "./outcome.ts";
+import type { DeliveryRow } from "./rows.ts";
+
+/** Deliveries that are changed together. */
+const atOnce = 200;
+/** How often these change between being read and written, at most. */
+const mostConflicts = 20;
+
+/**
+ * After this machine's clock was set: what was named by a clock that ran ahead
+ * is due no later than if it had been named now, and every endpoint is looked
+ * at anew. That a receiver had asked for a longer pause than ours is forgotten.
+ *
+ * @param now the store's time, milliseconds
+ */
+export async function recount(storage: Storage, now: number): Promise<void> {
+  const { rows } = await storage.find("endpoints", { where: {}, isCounted: false });
+  for (const { id } of rows) {
+    for (const [attempts, pauseMs] of pausesMs.entries()) {
+      // What is tried by hand has more attempts than there are pauses.
+      const isLast = attempts === pausesMs.length - 1;
+      await bringForward(storage, { webhook_id: id, attempts: isLast ? { gte: attempts } : attempts }, now + pauseMs);
+    }
+    await lookAnew(storage, id, now);
+  }
+}
+
+/** Nothing of these is due later than `latest`. */
+async function bringForward(storage: Storage, where: Where, latest: number): Promise<void> {
+  for (let conflicts = 0; ; ) {
+    const late = { ...where, due_at: { gte: latest + 1 } };
+    const { rows } = await storage.find("deliveries", { where: late, limit: atOnce, isCounted: false });
+    if (rows.length === 0) return;
+    const operations = rows.map((row): Operation => {
+      const { id, due_at } = fromRow<DeliveryRow>(row);
+      return { kind: "update", collection: "deliveries", id, change: { due_at: latest }, where: { due_at } };
+    });
+    try {
+      await storage.write(operations);
+    } catch (error) {
+      if (!(error instanceof StorageConflict) || ++conflicts > mostConflicts) throw error;
+    }
+  }
+}
+
+async function lookAnew(storage: Storage, id: string, now: number): Promise<void> {
+  try {
+    await storage.write([{ kind: "update", collection: "endpoints", id, change: { due_at: now }, where: {} }]);
+  } catch (error) {
+    // Deleted meanwhile.
+    if (!isConflictIn("endpoints", error)) throw error;
+  }
+}

@@ -1,0 +1,170 @@
+import { describe, expect, it } from "vitest";
+import { fromRow } from "../../src/storage/typed.ts";
+import { recount } from "../../src/webhooks/recount.ts";
+import type { DeliveryRow } from "../../src/webhooks/rows.ts";
+import { connectMastodon } from "../support/connect.ts";
+import { type WebhookBench, webhookBench } from "../support/webhooks.ts";
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+/** Somebody looks every five seconds, for so long. */
+async function sweepFor({ clock, social }: WebhookBench, ms: number): Promise<void> {
+  await clock.run(async () => {
+    for (let passedMs = 0; passedMs < ms; passedMs += 5_000) {
+      await clock.sleep(5_000);
+      await social.runDue({ forMs: 1 });
+    }
+  });
+}
+
+async function deliveries({ storage }: WebhookBench): Promise<DeliveryRow[]> {
+  const { rows } = await storage.find("deliveries", { where: {}, order: { column: "created_at", direction: "asc" } });
+  return rows.map((row) => fromRow<DeliveryRow>(row));
+}
+
+describe("a machine whose clock, and so its store's, was a day ahead and is put right", () => {
+  it("delivers at once what was recorded before and is not yet sent", async () => {
+    const bench = webhookBench();
+    await bench.endpoint("a");
+    bench.clock.jump(dayMs);
+    await bench.deliver();
+    await bench.happen();
+    bench.clock.jump(-dayMs);
+    await sweepFor(bench, 10_000);
+    expect(bench.taken("a")).toHaveLength(1);
+  });
+
+  it("tries again after a minute what has failed once", async () => {
+    const bench = webhookBench();
+    const { id } = await bench.endpoint("a");
+    bench.clock.jump(dayMs);
+    bench.sandbox.receivers.faults.add({ kind: "refuse", answer: { status: 500 } });
+    await bench.happen();
+    await bench.deliver();
+    bench.clock.jump(-dayMs);
+    await sweepFor(bench, 30_000);
+    expect(bench.taken("a")).toHaveLength(0);
+    await sweepFor(bench, minuteMs);
+    expect(bench.taken("a")).toHaveLength(1);
+    expect(await bench.log(id)).toEqual([expect.objectContaining({ status: "delivered", attempts: 2 })]);
+  });
+
+  it.each([5, 10])(
+    "tries again after a minute what fails %i s after it was sent, and goes on with what else is due",
+    async (seconds) => {
+      const bench = webhookBench();
+      await bench.endpoint("a");
+      bench.clock.jump(dayMs);
+      let sent = 0;
+      const taken = new Set<string>();
+      bench.answer("a", async (request) => {
+        sent += 1;
+        // All that goes out at once fails, so that more is to begin then.
+        if (sent <= 8) return bench.clock.sleep(seconds * 1_000).then(() => new Response(null, { status: 500 }));
+        taken.add(((await request.json()) as { id: string }).id);
+        return new Response(null, { status: 204 });
+      });
+      await bench.happen(20);
+      await bench.clock.run(async () => {
+        const delivering = bench.social.runDue();
+        await bench.clock.sleep(2_000);
+        bench.clock.jump(-dayMs);
+        await bench.social.runDue();
+        await delivering;
+      });
+      await sweepFor(bench, 2 * minuteMs);
+      expect(taken.size).toBe(20);
+    },
+  );
+
+  it("delivers at once that a post is out whose request was under way", async () => {
+    const bench = webhookBench();
+    const { clock, social, sandbox } = bench;
+    const profile = await connectMastodon(bench);
+    await bench.endpoint("a");
+    clock.jump(dayMs);
+    sandbox.mastodon.faults.add({ kind: "slow", seconds: 20, operation: "commit" });
+    await clock.run(async () => {
+      const post = social.posts.create({ profile_ids: [profile.id], text: "Once" });
+      await clock.sleep(10_000);
+      clock.jump(-dayMs);
+      await post;
+    });
+    await sweepFor(bench, minuteMs);
+    expect(bench.taken("a").map(({ event }) => event)).toEqual(["post.published"]);
+  });
+});
+
+describe("a clock that is set", () => {
+  it.each([
+    ["an hour ahead", hourMs],
+    ["an hour back", -hourMs],
+  ])("%s: what waits for its seventh attempt waits no longer than a day more", async (_, jumpMs) => {
+    const bench = webhookBench();
+    await bench.endpoint("a");
+    await bench.happen();
+    const [waiting] = await deliveries(bench);
+    const due_at = bench.clock.now() + dayMs;
+    const change = { attempts: 6, due_at };
+    await bench.storage.write([{ kind: "update", collection: "deliveries", id: waiting?.id ?? "", change, where: {} }]);
+    bench.clock.jump(jumpMs);
+    await sweepFor(bench, minuteMs);
+    expect(bench.taken("a")).toHaveLength(0);
+    const [after] = await deliveries(bench);
+    expect(after?.due_at).toBeLessThanOrEqual(due_at);
+    expect(after?.due_at).toBeGreaterThanOrEqual(due_at - hourMs);
+  });
+
+  it("brings forward just what lies too far ahead for its attempts, of every endpoint, however much that is", async () => {
+    const bench = webhookBench();
+    await bench.endpoint("a");
+    await bench.endpoint("b");
+    await bench.happen(250);
+    const now = bench.clock.now();
+    const aheadOf = [2 * dayMs, minuteMs, 2 * dayMs, 2 * dayMs, 7 * hourMs, 7 * hourMs, 2 * dayMs, dayMs, dayMs];
+    const rows = await deliveries(bench);
+    for (const [place, { id }] of rows.entries()) {
+      const attempts = place % aheadOf.length;
+      const change = { attempts, due_at: now + (aheadOf[attempts] ?? 0) };
+      await bench.storage.write([{ kind: "update", collection: "deliveries", id, change, where: {} }]);
+    }
+    await recount(bench.storage, now);
+    const left = new Map<number, Set<number>>();
+    for (const { attempts, due_at } of await deliveries(bench))
+      left.set(attempts, (left.get(attempts) ?? new Set()).add((due_at ?? 0) - now));
+    const longest = (ms: number): number => Math.ceil(ms * 1.05);
+    expect([...left].sort(([one], [other]) => one - other)).toEqual([
+      [0, new Set([0])],
+      [1, new Set([minuteMs])],
+      [2, new Set([longest(5 * minuteMs)])],
+      [3, new Set([longest(30 * minuteMs)])],
+      [4, new Set([longest(2 * hourMs)])],
+      [5, new Set([longest(6 * hourMs)])],
+      [6, new Set([longest(dayMs)])],
+      [7, new Set([0])],
+      [8, new Set([0])],
+    ]);
+  });
+
+  it("leaves an endpoint alone that is deleted meanwhile, and looks again where a delivery has changed", async () => {
+    const bench = webhookBench();
+    const gone = await bench.endpoint("gone");
+    await bench.endpoint("a");
+    await bench.happen();
+    const now = bench.clock.now() - dayMs;
+    let writes = 0;
+    const storage: typeof bench.storage = {
+      ...bench.storage,
+      async write(operations) {
+        writes += 1;
+        if (writes === 1) await bench.social.webhooks.delete(gone.id);
+        if (writes === 3) await bench.deliver();
+        return bench.storage.write(operations);
+      },
+    };
+    await recount(storage, now);
+    expect(await deliveries(bench)).toEqual([expect.objectContaining({ status: "delivered", due_at: null })]);
+  });
+});
