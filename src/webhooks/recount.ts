@@ -10,21 +10,29 @@ const mostConflicts = 20;
 
 /**
  * After this machine's clock was set: what was named by a clock that ran ahead
- * is due no later than if it had been named now, and every endpoint is looked
- * at anew. That a receiver had asked for a longer pause than ours is forgotten.
+ * is due no later than if it had been named now, and its endpoint is looked at
+ * anew. That a receiver had asked for a longer pause than ours is forgotten.
  *
  * @param now the store's time, milliseconds
  */
 export async function recount(storage: Storage, now: number): Promise<void> {
   const { rows } = await storage.find("endpoints", { where: {}, isCounted: false });
   for (const { id } of rows) {
-    for (const [attempts, pauseMs] of pausesMs.entries()) {
-      // What is tried by hand has more attempts than there are pauses.
-      const isLast = attempts === pausesMs.length - 1;
-      await bringForward(storage, { webhook_id: id, attempts: isLast ? { gte: attempts } : attempts }, now + pauseMs);
-    }
-    await lookAnew(storage, id, now);
+    if (await recountDeliveries(storage, id, now)) await lookAnew(storage, id, now);
   }
+}
+
+/** False: nothing of this endpoint's lies ahead. */
+async function recountDeliveries(storage: Storage, webhook_id: string, now: number): Promise<boolean> {
+  const ahead = { webhook_id, due_at: { gte: now + 1 } };
+  const { total } = await storage.find("deliveries", { where: ahead, limit: 1, isCounted: false });
+  if (total === 0) return false;
+  for (const [attempts, pauseMs] of pausesMs.entries()) {
+    // What is tried by hand has more attempts than there are pauses.
+    const isLast = attempts === pausesMs.length - 1;
+    await bringForward(storage, { webhook_id, attempts: isLast ? { gte: attempts } : attempts }, now + pauseMs);
+  }
+  return true;
 }
 
 /** Nothing of these is due later than `latest`. */
