@@ -38,8 +38,13 @@ export interface DueWork<Claimed extends ClaimableRow> {
   work(row: Claimed, lease: Lease): Promise<void>;
   /** What is to be written when a row's lease was made by a clock that ran ahead. @default nothing */
   mend?(id: string, now: number): Promise<Operation[]>;
-  /** What follows when this machine's clock was set: moments that it had named may lie far ahead of `now`. @default nothing */
-  recount?(now: number): Promise<void>;
+  /**
+   * What follows when this machine's clock was set, or the machine slept: moments that it had named may lie far ahead.
+   *
+   * @param byMs how far the clock was set ahead; below zero: back
+   * @default nothing
+   */
+  recount?(now: number, byMs: number): Promise<void>;
 }
 
 /** The longest a lease can rightly be: the longest exchange and its margin, milliseconds. */
@@ -57,10 +62,10 @@ export function createDueWorker<Claimed extends ClaimableRow>(
   async function sampleStore(): Promise<StoreMoment> {
     const moment = await storeMoment(ports);
     const offset = moment.wall - moment.monotonic;
-    if (Math.abs(offset - clockOffset) > mostDriftMs) {
-      const parted = { collection, by_ms: offset - clockOffset };
-      logger.warn("the machine's clocks have parted; open waits start again", parted);
-      await recount(moment.now);
+    const byMs = offset - clockOffset;
+    if (Math.abs(byMs) > mostDriftMs) {
+      logger.warn("the machine's clocks have parted; open waits start again", { collection, by_ms: byMs });
+      await recount(moment.now, byMs);
       clockOffset = offset;
     }
     return moment;

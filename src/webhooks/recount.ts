@@ -9,7 +9,7 @@ const atOnce = 200;
 const mostConflicts = 20;
 
 /**
- * After this machine's clock was set: what was named by a clock that ran ahead
+ * After this machine's clock was put back: what was named by a clock that ran ahead
  * is due no later than if it had been named now, and its endpoint is looked at
  * anew. That a receiver had asked for a longer pause than ours is forgotten.
  *

@@ -11,7 +11,9 @@ export function createDeliveryWorker(ports: WebhookPorts): DueWorker {
   return createDueWorker<EndpointRow>(ports, {
     collection: "endpoints",
     work: (_row, lease) => workEndpoint(ports, lease),
-    recount: (now) => recount(ports.storage, now),
+    async recount(now, byMs) {
+      if (byMs < 0) await recount(ports.storage, now);
+    },
   });
 }
 

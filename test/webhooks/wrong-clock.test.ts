@@ -119,6 +119,23 @@ describe("a clock that is set", () => {
     expect(after?.due_at).toBeGreaterThanOrEqual(due_at - hourMs);
   });
 
+  it.each([
+    ["ahead, or a machine that slept, takes nothing from the pause that a receiver has asked for", hourMs, 12 * hourMs],
+    ["back makes of that what our own pause is", -hourMs, Math.ceil(minuteMs * 1.05)],
+  ])("%s", async (_, jumpMs, pauseMs) => {
+    const bench = webhookBench();
+    await bench.endpoint("a");
+    await bench.happen();
+    bench.answer("a", () => new Response("later", { status: 503, headers: { "retry-after": String(43_200) } }));
+    await bench.deliver();
+    const askedAt = bench.clock.now();
+    bench.clock.jump(jumpMs);
+    await bench.deliver();
+    const [waiting] = await deliveries(bench);
+    expect((waiting?.due_at ?? 0) - Math.min(askedAt, bench.clock.now())).toBeGreaterThanOrEqual(pauseMs);
+    expect((waiting?.due_at ?? 0) - Math.min(askedAt, bench.clock.now())).toBeLessThanOrEqual(pauseMs * 1.06);
+  });
+
   it("brings forward just what lies too far ahead for its attempts, of every endpoint, however much that is", async () => {
     const bench = webhookBench();
     await bench.endpoint("a");
