@@ -193,3 +193,21 @@ it("asks to be called by its own clock: one that is ahead of the store's does no
   await worker.work("wh_0");
   expect(alarms).toEqual([[60_000, "wh_0"]]);
 });
+
+it("hears of a clock that was set once its recount has succeeded, and of no other", async () => {
+  const recounted: number[] = [];
+  let isBroken = true;
+  const { clock, worker } = await bench([0], {
+    async recount(_now, byMs) {
+      recounted.push(byMs);
+      if (isBroken) throw new Error("the store is away");
+    },
+  });
+  await worker.claimDue(20);
+  clock.jump(-60_000);
+  await expect(worker.claimDue(20)).rejects.toThrow("the store is away");
+  isBroken = false;
+  await worker.claimDue(20);
+  await worker.claimDue(20);
+  expect(recounted).toEqual([-60_000, -60_000]);
+});
