@@ -203,11 +203,11 @@ it("hears of a clock that was set once its recount has succeeded, and of no othe
       if (isBroken) throw new Error("the store is away");
     },
   });
-  await worker.claimDue(20);
+  await Promise.all(await worker.claimDue(20));
   clock.jump(-60_000);
   await expect(worker.claimDue(20)).rejects.toThrow("the store is away");
   isBroken = false;
-  await worker.claimDue(20);
-  await worker.claimDue(20);
+  await Promise.all(await worker.claimDue(20));
+  await Promise.all(await worker.claimDue(20));
   expect(recounted).toEqual([-60_000, -60_000]);
 });
