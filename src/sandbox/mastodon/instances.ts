@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../json.ts";
+import { type InstanceWays, mastodonsWays } from "./ways.ts";
 
 /** A server of the simulated fediverse. */
 export interface SandboxInstance {
@@ -10,11 +11,11 @@ export interface SandboxInstance {
   api_version: number | null;
   /** Has neither the instance document nor the upload of version 2. */
   only_v1: boolean;
-  /** A repeated `Idempotency-Key` makes a second post. */
-  ignores_keys: boolean;
+  /** In what it differs from Mastodon. */
+  ways: InstanceWays;
 }
 
-export interface NewInstance {
+export interface NewInstance extends Partial<InstanceWays> {
   host: string;
   /** @default 500 */
   maxCharacters?: number;
@@ -29,7 +30,7 @@ export interface NewInstance {
 }
 
 export function toInstance(given: NewInstance): SandboxInstance {
-  const { host, maxCharacters = 500, urlLength = 23, maxMedia = 4, apiVersion = 10, onlyV1 = false } = given;
+  const { host, maxCharacters = 500, urlLength = 23, maxMedia = 4, apiVersion = 10, onlyV1 = false, ...ways } = given;
   return {
     host,
     max_characters: maxCharacters,
@@ -37,7 +38,7 @@ export function toInstance(given: NewInstance): SandboxInstance {
     max_media: maxMedia,
     api_version: apiVersion,
     only_v1: onlyV1,
-    ignores_keys: false,
+    ways: { ...mastodonsWays, ...ways },
   };
 }
 
