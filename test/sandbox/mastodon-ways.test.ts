@@ -317,6 +317,17 @@ describe("a simulated Mastodon with other ways: keys, tokens and refusals", () =
     await expect(ask(bench, verify)).resolves.toMatchObject({ status: 200 });
   });
 
+  it("says whose code it runs", async () => {
+    const bench = benchWith();
+    const own = await ask(bench, "/api/v2/instance");
+    expect(own.body).toMatchObject({ version: "4.6.0", source_url: "https://github.com/mastodon/mastodon" });
+    bench.network.changeInstance({ software: "look_alike" });
+    for (const version of ["v1", "v2"]) {
+      const { body } = await ask(bench, `/api/${version}/instance`);
+      expect(body).toMatchObject({ version: "4.6.0 (compatible; Lookalike 1.0)" });
+    }
+  });
+
   it("leaves the other instances as they are, and can be made so from the start", async () => {
     const bench = benchWith({ showsText: true });
     bench.network.addInstance({ host: "other.example", listHides: ["private"] });

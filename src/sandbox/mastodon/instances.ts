@@ -80,14 +80,19 @@ function configuration(instance: SandboxInstance): JsonObject {
   };
 }
 
+/** What a server says that it runs; the second as small servers were seen to say it (2026-11). */
+const software = {
+  mastodon: { version: "4.6.0", source_url: "https://github.com/mastodon/mastodon" },
+  look_alike: { version: "4.6.0 (compatible; Lookalike 1.0)", source_url: "https://lookalike.example/source" },
+} as const;
+
 /** `GET /api/v2/instance` */
 export function instanceV2(instance: SandboxInstance): JsonObject {
   const { host, api_version } = instance;
   return {
     domain: host,
     title: host,
-    version: "4.6.0",
-    source_url: "https://github.com/mastodon/mastodon",
+    ...software[instance.ways.software],
     description: "A simulated server.",
     usage: { users: { active_month: 1 } },
     thumbnail: { url: `https://${host}/thumbnail.png` },
@@ -114,7 +119,7 @@ export function instanceV1(instance: SandboxInstance): JsonObject {
     short_description: "A simulated server.",
     description: "A simulated server.",
     email: `admin@${host}`,
-    version: "4.6.0",
+    version: software[instance.ways.software].version,
     urls: { streaming_api: `wss://${host}` },
     stats: { user_count: 1, status_count: 1, domain_count: 1 },
     thumbnail: null,

@@ -9,6 +9,8 @@ export type PostOption = "poll" | "language" | "sensitive" | "spoiler_text" | "q
  * each was seen on real small servers (2026-11), or in Mastodon's own history.
  */
 export interface InstanceWays {
+  /** Whose code it runs, as its instance document says: a look-alike names a version of Mastodon's, its own, and its own source. @default "mastodon" */
+  software: "mastodon" | "look_alike";
   /** `content` is the text rendered as Markdown: list marks, numbers, asterisks and fences are gone from it. @default false */
   rendersMarkdown: boolean;
   /** There is no `GET /api/v1/statuses/:id/source`. @default false */
@@ -62,6 +64,7 @@ export interface InstanceWays {
 }
 
 export const mastodonsWays: InstanceWays = {
+  software: "mastodon",
   rendersMarkdown: false,
   lacksSource: false,
   showsText: false,
