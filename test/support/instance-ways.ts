@@ -80,3 +80,8 @@ function whyUnrecognized({ ways: own, text, hasFiles }: Doubt): string | null {
   const isSourceHidden = own.lacksSource && !own.showsText;
   return text.hasMarkup && own.rendersMarkdown && isSourceHidden ? "its source cannot be read" : null;
 }
+
+/** As the adapter asks for it: a public thread fills no timeline. */
+export function visibilityAt(visibility: Visibility, part: number): Visibility {
+  return part > 0 && visibility === "public" ? "unlisted" : visibility;
+}

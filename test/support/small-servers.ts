@@ -5,7 +5,7 @@ import type { Random } from "../prove/random.ts";
 import type { CrashContent, CrashNetwork, CrashOptions, PostKind, World } from "./crash.ts";
 import type { CrashCase } from "./crash-families.ts";
 import { crashNetworks } from "./crash-networks.ts";
-import { type Doubt, randomWays, whyUndecided } from "./instance-ways.ts";
+import { type Doubt, randomWays, visibilityAt, whyUndecided } from "./instance-ways.ts";
 import { type MarkedText, markedText, plainText, similarText } from "./marked-texts.ts";
 
 /** A small server of Mastodon's API, an account on it, and what its owner does there by hand. */
@@ -113,11 +113,6 @@ function showBefore(world: World, visibility: Visibility, random: Random): void 
   post(world, { text: plainText(random), visibility: visibilityAt(visibility, 1), reply_to: text });
   const media = [{ name: "by-hand.png", bytes: png(4, 4) }];
   post(world, { text: plainText(random), visibility, media });
-}
-
-/** As the adapter asks for it: a public thread fills no timeline. */
-function visibilityAt(visibility: Visibility, part: number): Visibility {
-  return part > 0 && visibility === "public" ? "unlisted" : visibility;
 }
 
 type Given = Parameters<World["sandbox"]["mastodon"]["postAs"]>[1];
