@@ -15,6 +15,7 @@ const rules: CommitRules = {
   emptyReads: 1,
   replaySeconds: 0,
   pendingCapSeconds: 3600,
+  isKeyed: true,
 };
 
 const createdSchema = z.object({ uri: z.string(), cid: z.string() });
@@ -45,6 +46,7 @@ export const publisher: Publisher = {
 
   confirm: putGates,
   locate,
+  says: (part) => [part.text],
 };
 
 function publishedPart({ uri, cid }: z.infer<typeof createdSchema>, input: CommitInput): PublishedPart {
@@ -65,7 +67,7 @@ async function locate(context: NetworkContext, input: LocateInput): Promise<Sigh
   const response = await context.request({ method: "GET", url, accept: [400, 502] });
   if (response.status === 200) return compare(response.body, input);
   const code = errorCode(response.body);
-  if (response.status === 400 && code === "RecordNotFound") return { candidates: [], complete: true };
+  if (response.status === 400 && code === "RecordNotFound") return { absent: true };
   return { pending: `The account's server does not show its posts now (${code ?? response.status}).` };
 }
 
@@ -77,5 +79,5 @@ function compare(body: unknown, input: LocateInput): Sighting {
   const { text, createdAt } = parsed.data.value;
   if (text !== wanted.text || createdAt !== wanted.createdAt)
     return { cannot_tell: "Another post stands under this post's record key." };
-  return { candidates: [publishedPart(parsed.data, input)], complete: true };
+  return { live: publishedPart(parsed.data, input) };
 }

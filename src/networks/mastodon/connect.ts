@@ -76,7 +76,12 @@ async function readIdentity(
     scopes: await readScopes(context, { host, sign }),
     limits: instance.limits,
     host,
-    known: { account_id: account.id, api_version: instance.api_version },
+    known: {
+      account_id: account.id,
+      api_version: instance.api_version,
+      version: instance.version,
+      is_mastodon: instance.is_mastodon,
+    },
   };
 }
 

@@ -30,8 +30,12 @@ function input({ bench, connected, kept }: Desk, given: Partial<CommitInput> = {
     first: null,
     previous: null,
     key:
-      bench.adapter.publish?.key({ subjectId: "tgt_1", createdAt: Date.parse(created_at), part: index, number: 1 }) ??
-      "",
+      bench.adapter.publish?.key({
+        subjectId: "tgt_1",
+        createdAt: Date.parse(created_at),
+        part: index,
+        bodyHash: "1",
+      }) ?? "",
     created_at,
     ...given,
   };
@@ -226,7 +230,7 @@ describe("finding out what became of a Bluesky post", () => {
     at.bench.network.faults.add({ kind: "drop_after", operation: "createRecord" });
     await expect(at.bench.run(() => at.connected.send(publisher.commit(wanted)))).rejects.toThrow();
     const found = await at.bench.run(() => publisher.locate(at.connected.context, { ...wanted, since: 0 }));
-    expect(found).toMatchObject({ complete: true, candidates: [{ id: at.bench.network.posts()[0]?.id }] });
+    expect(found).toMatchObject({ live: { id: at.bench.network.posts()[0]?.id } });
     const again = await at.bench.run(() => at.connected.send(publisher.commit(wanted)));
     expect(again).toMatchObject({ status: 500, body: { error: "InternalServerError" } });
     expect(at.bench.network.posts()).toHaveLength(1);
@@ -237,7 +241,7 @@ describe("finding out what became of a Bluesky post", () => {
     at.bench.network.expireTokens();
     at.bench.network.revoke(alice.handle);
     const found = await at.bench.run(() => publisher.locate(at.connected.context, { ...input(at), since: 0 }));
-    expect(found).toEqual({ candidates: [], complete: true });
+    expect(found).toEqual({ absent: true });
   });
 
   it("waits while the server does not show the account's posts", async () => {
