@@ -171,7 +171,7 @@ describe("uploading to Mastodon", () => {
     expect(forms.map((form) => form?.get("description"))).toEqual(["picture 0", "picture 1"]);
     expect(forms.map((form) => form?.get("focus"))).toEqual([null, "-0.5,1"]);
     const files = forms.map((form) => form?.get("file"));
-    expect(files).toMatchObject([{ name: "file-0.png" }, { name: "file-1.png" }]);
+    expect(files).toMatchObject([{ name: "name-0-0.png" }, { name: "name-0-1.png" }]);
     expect(at.bench.network.posts()).toMatchObject([{ id: published.id, media: 2, alt: ["picture 0", "picture 1"] }]);
   });
 
