@@ -12,6 +12,7 @@ import { createRefusalOf } from "./outbound/guard-refusal.ts";
 import { createOutbound } from "./outbound/http.ts";
 import type { PostPorts } from "./posts/ports.ts";
 import { createPosts, type Posts } from "./posts/posts.ts";
+import { holdRestored } from "./posts/restored.ts";
 import { createStarter } from "./posts/start.ts";
 import type { ProfilePorts } from "./profiles/ports.ts";
 import { createProfiles, type Profiles } from "./profiles/profiles.ts";
@@ -36,8 +37,24 @@ export interface AccountModules {
   webhooks: Webhooks;
 }
 
+export interface StartOptions {
+  /**
+   * The store was restored from a backup made then: what is due or under way
+   * may have gone out since, so it is looked for before it is sent. Only for
+   * the first start after the restoring, with nothing else running.
+   */
+  restoredFrom?: Date | string | undefined;
+}
+
 /** What belongs to no account. */
-export interface SharedModules extends Pick<Runner, "start" | "stop" | "runDue"> {
+export interface SharedModules extends Pick<Runner, "stop" | "runDue"> {
+  /**
+   * Works off what is due from now on, until `stop`. Calling it twice is
+   * harmless. A scheduler that does not start is logged, and tried again.
+   *
+   * @throws SocialError `invalid_request` for a `restoredFrom` that is no time, or lies ahead
+   */
+  start(options?: StartOptions): Promise<void>;
   networks: { list(): NetworkDescription[] };
   /** The API keys that `postrider/http` takes. */
   keys: Keys;
@@ -151,7 +168,11 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
       webhooks: createWebhooks(webhooks, accountId),
     };
   };
-  const { start, stop, runDue } = runner;
+  const { stop, runDue } = runner;
+  const start: SharedModules["start"] = async ({ restoredFrom } = {}) => {
+    if (restoredFrom !== undefined) await holdRestored(shared, restoredFrom);
+    await runner.start();
+  };
   const keys = createKeys({ storage, ids, defaultAccountId: options.tenants === true ? null : defaultAccountId });
   const networks = { list: registry.list };
   const common = { start, stop, runDue, on: events.on, networks, keys, forAccount };

@@ -246,9 +246,9 @@ export interface SeenPost {
 
 /** Lists whose silence counts only once they have shown a post of the same kind. */
 export interface AccountLists {
-  /** Names under which it is remembered that they do; none where that is known. */
+  /** Names under which it is remembered that they do, one of which is enough; none where that is known. */
   names(input: CommitInput): readonly string[];
-  /** Those that show a part that is certainly live. */
+  /** One that shows a part that is certainly live, if any does. */
   showing(context: NetworkContext, published: PublishedPart, input: CommitInput): Promise<readonly string[]>;
 }
 

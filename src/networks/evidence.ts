@@ -16,6 +16,8 @@ export interface Sought {
   window: Window;
   /** Networks' ids that parts of ours own. */
   owned: ReadonlySet<string>;
+  /** Handles of the lost request are on record. */
+  knowsHandles: boolean;
   /** Lists that have shown such posts before, by name. */
   trusted: ReadonlySet<string>;
 }
@@ -56,9 +58,9 @@ function isTrusted({ name, showsSuch }: AccountList, { trusted }: Sought): boole
   return showsSuch || trusted.has(name);
 }
 
-function isPossible(post: SeenPost, sight: Sight, { owned, window }: Sought): boolean {
+function isPossible(post: SeenPost, sight: Sight, { owned, window, knowsHandles }: Sought): boolean {
   if (owned.has(post.published.id) || post.created_at < window.from) return false;
-  if (post.mark === "foreign") return false;
+  if (post.mark === "foreign" && knowsHandles) return false;
   return post.parent == null || post.parent === sight.parent;
 }
 

@@ -126,7 +126,7 @@ export function newTargets(
       due_at: null,
       private: emptyTargetState(),
     };
-    return intention === "publishing" ? startedTarget(pending, plan, now) : pending;
+    return intention === "publishing" ? startedTarget(pending, plan, { now, dueAt: null }) : pending;
   });
 }
 

@@ -98,7 +98,7 @@ async function restartTargets(
 }
 
 function restarted(target: TargetRow, plan: PlannedTarget | undefined, now: number): TargetRow {
-  if (plan !== undefined) return startedTarget(target, plan, now);
+  if (plan !== undefined) return startedTarget(target, plan, { now, dueAt: null });
   const state = { ...target.private, may_be_live: false, patience: null };
   return { ...target, status: "publishing", attempts: target.attempts + 1, due_at: now, error: null, private: state };
 }

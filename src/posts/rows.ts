@@ -57,6 +57,10 @@ export interface TargetState {
     /** A failure that came several times, word for word; null: the last one was no such. */
     alike: { message: string; times: number } | null;
   } | null;
+  /** The store was restored from a backup of this time, milliseconds: each part may have gone out since. Null or absent: it was not. */
+  restored_from?: number | null;
+  /** What keys are made with as the post's time, ISO 8601: when it was to go out first. Never changes, so that a restored store makes the same ones. */
+  keyed_at: string | null;
   /** Since when every try has ended in a fault of ours or of the store; null: the last one did not. */
   faulty_since: number | null;
 }
@@ -66,6 +70,7 @@ export function emptyTargetState(): TargetState {
     input: null,
     parts: null,
     started_at: null,
+    keyed_at: null,
     kept: {},
     live: [],
     may_be_live: false,

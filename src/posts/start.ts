@@ -208,7 +208,7 @@ async function startTarget(
     const waited = waitedMs > 0 ? `Given up after ${Math.round(waitedMs / 60_000)} minutes. ` : "";
     return failedTarget(target, { code, message: `${waited}${detail.field}: ${detail.message}` });
   }
-  const begun = startedTarget(target, planned, now);
+  const begun = startedTarget(target, planned, { now, dueAt: post.scheduled_at });
   // The first of a backlog goes out at once, and each other one its pace behind the one before.
   if (lateMs >= backlogAfterMs) begun.due_at = Math.max(now, addressee.profile.paced_until ?? 0);
   return begun;
@@ -240,10 +240,16 @@ async function planOne(ports: PostPorts, post: PostRow, addressee: Addressee): P
   return { code: "internal_error", message: "The post could not be planned for this network; see the log." };
 }
 
-/** A target at the beginning of an attempt. */
-export function startedTarget(target: TargetRow, { input, parts }: PlannedTarget, now: number): TargetRow {
-  const { floors, started_at } = target.private;
-  const state = { ...emptyTargetState(), floors, input, parts, started_at: started_at ?? isoTime(now) };
+/** A target at the beginning of an attempt. `dueAt`: when it was to go out, ISO 8601; null: now. */
+export function startedTarget(
+  target: TargetRow,
+  { input, parts }: PlannedTarget,
+  { now, dueAt }: { now: number; dueAt: string | null },
+): TargetRow {
+  const { floors, restored_from = null } = target.private;
+  const started_at = target.private.started_at ?? isoTime(now);
+  const keyed_at = target.private.keyed_at ?? dueAt ?? started_at;
+  const state = { ...emptyTargetState(), floors, input, parts, started_at, keyed_at, restored_from };
   return {
     ...target,
     status: "publishing",

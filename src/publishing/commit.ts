@@ -4,9 +4,9 @@ import type { NetworkRequest } from "../networks/request.ts";
 import { assertHostAllowed, boundaryFrom, trustOf } from "../networks/session.ts";
 import { type EncodedBody, encodeBody } from "../outbound/body.ts";
 import { CalledOff, TransportFailure } from "../outbound/http.ts";
-import { keepWhile } from "../storage/lease.ts";
+import { keepWhile, onlyWhileHeld } from "../storage/lease.ts";
 import { toChange, toRow } from "../storage/typed.ts";
-import { hashOfBody, type IntentRow, newIntent, sendWithinMs, sha256 } from "./intent.ts";
+import { hashOfBody, type IntentRow, newIntent, restoredWords, sendWithinMs, sha256 } from "./intent.ts";
 import { inputOf, type PartRun, publisherOf, sealHandles } from "./part-run.ts";
 import { type Recorded, record, recordResponse } from "./record.ts";
 
@@ -37,6 +37,38 @@ export async function commitPart(run: PartRun, number: number): Promise<Recorded
     where: { status: "connected" },
   });
   return sendIntent(run, intent, { signed, body, sendBy: intent.private.send_by });
+}
+
+/**
+ * Puts a request on record that a store restored from a backup does not know
+ * of, as one whose answer was lost: it is looked for before anything is sent.
+ *
+ * @param since when the backup was made, milliseconds
+ */
+export async function supposeSent(run: PartRun, number: number, since: number): Promise<IntentRow> {
+  const { ports, lease } = run;
+  const now = lease.now();
+  const { id: subjectId, createdAt } = run.subject;
+  const intent = newIntent({
+    id: ports.ids.create("intent", now),
+    profileId: lease.id,
+    subjectId,
+    part: run.index,
+    number,
+    // Its body is not known; a key that is made without it is.
+    key: publisherOf(run.adapter).key({ subjectId, createdAt, part: run.index, bodyHash: "" }),
+    request: { method: "POST", url: "", json: {} },
+    fileHashes: [],
+    handles: null,
+    now: since,
+    hardEndMs: 0,
+  });
+  const known = { hard_end: now, unknown_since: now, replay_at: null, is_restored: true, message: restoredWords };
+  const supposed: IntentRow = { ...intent, state: "unknown", private: { ...intent.private, ...known } };
+  await onlyWhileHeld("profiles", () =>
+    ports.storage.write([lease.check(), { kind: "insert", collection: "intents", row: toRow(supposed) }]),
+  );
+  return supposed;
 }
 
 /** The key is made of the body, which may itself hold the key. */

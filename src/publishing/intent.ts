@@ -66,6 +66,8 @@ export interface IntentRecord {
   doubt: string | null;
   /** The last look that the network refused for want of a permission or a quota, the store's time. */
   refused_at: number | null;
+  /** Nothing was sent from here: the store was restored from a backup, and the part may have gone out before. */
+  is_restored?: boolean;
   /** What it was settled as before a retry looks for it once more; null: that is not the case. */
   settled_as: "undecided" | "absent" | null;
   /** No look before this, where the network was still at work. */
@@ -90,6 +92,8 @@ export interface IntentAnswer {
 
 /** Time between the intent's write and the first byte, milliseconds. */
 export const sendWithinMs = 5_000;
+
+export const restoredWords = "The store was restored from a backup, and it may have gone out since that was made.";
 
 /** A new intent, as it is written before its request is sent. */
 export function newIntent(options: {

@@ -19,7 +19,8 @@ export async function learnLists(run: TargetRun, published: PublishedPart, input
   const { seen = {} } = run.credentials.profile().private;
   const fresh = Object.entries(seen).filter(([, at]) => at > now - trustMs);
   const names = new Set(fresh.map(([name]) => name));
-  if (lists.names(input).every((name) => names.has(name))) return;
+  const wanted = lists.names(input);
+  if (wanted.length === 0 || wanted.some((name) => names.has(name))) return;
   try {
     const showing = await lists.showing(run.credentials.context, published, input);
     const learnt = [...fresh, ...showing.map((name): [string, number] => [name, now])].slice(-mostLists);

@@ -4,7 +4,7 @@ import { markNeedsAttention } from "../profiles/credentials.ts";
 import { onlyWhileHeld } from "../storage/lease.ts";
 import { type Operation, StorageConflict } from "../storage/storage.ts";
 import { toChange } from "../storage/typed.ts";
-import { type IntentRecord, type IntentRow, type IntentState, sendWithinMs } from "./intent.ts";
+import { type IntentRecord, type IntentRow, type IntentState, restoredWords, sendWithinMs } from "./intent.ts";
 import { type PartRun, publicationOf } from "./part-run.ts";
 import { readRivals, rivalsFor } from "./rivals.ts";
 import { type Refused, sight, windowOf } from "./sight.ts";
@@ -65,6 +65,7 @@ async function weighed(run: PartRun, intent: IntentRow, found: Sight): Promise<E
   return weigh(found, {
     says: run.says(),
     window: windowOf(run, intent),
+    knowsHandles: intent.private.is_restored !== true,
     owned: new Set(owned.rows.map((row) => String(row.network_post_id))),
     trusted: new Set(seen.filter(([, at]) => at >= oldest).map(([name]) => name)),
   });
@@ -110,7 +111,9 @@ async function giveUp(
   message: string,
   empty_looks = intent.private.empty_looks,
 ): Promise<void> {
-  return resolve(run, intent, intent.private.settled_as ?? "undecided", { empty_looks, message });
+  const { settled_as, is_restored } = intent.private;
+  const whole = is_restored === true ? `${restoredWords} ${message}` : message;
+  return resolve(run, intent, settled_as ?? "undecided", { empty_looks, message: whole });
 }
 
 async function lookLater(run: PartRun, intent: IntentRow, message: string, until: number | null): Promise<void> {

@@ -6,9 +6,9 @@ import { isOpen } from "../posts/status.ts";
 import { markNeedsAttention } from "../profiles/credentials.ts";
 import { LeaseLost } from "../storage/lease.ts";
 import { fromRow } from "../storage/typed.ts";
-import { commitPart, replayIntent } from "./commit.ts";
+import { commitPart, replayIntent, supposeSent } from "./commit.ts";
+import { confirm } from "./confirm.ts";
 import type { IntentRow } from "./intent.ts";
-import { learnLists } from "./learn.ts";
 import { lookForPart, startWait } from "./look.ts";
 import { doubt, keepsSlot, type NextStep, nextStep, type StepInput } from "./next-step.ts";
 import { kindOf, type PartRun, publisherOf } from "./part-run.ts";
@@ -181,6 +181,7 @@ function rememberRemedy(run: TargetRun, number: number): void {
 async function commit(run: TargetRun, part: PartRun, number: number): Promise<Progress | Change> {
   const { error, status } = run.target();
   if (!isOpen(status)) return failed(error?.code ?? "timeout", "The rest was not published.");
+  if (isUnheard(run, part)) return { kind: "recorded", last: await supposeSent(part, number, restoredFrom(run)) };
   const profile = run.credentials.profile();
   if (profile.status === "needs_attention") {
     return failed("reauthentication_required", profile.status_reason ?? "Connect the profile again.");
@@ -202,6 +203,15 @@ async function commit(run: TargetRun, part: PartRun, number: number): Promise<Pr
   return { kind: "recorded", last: await commitPart(part, number) };
 }
 
+function restoredFrom(run: TargetRun): number {
+  return run.target().private.restored_from ?? 0;
+}
+
+/** The store is a backup's, and nobody has looked yet whether the part went out after it was made. */
+function isUnheard(run: TargetRun, part: PartRun): boolean {
+  return restoredFrom(run) > 0 && !part.lost.some(({ private: { is_restored } }) => is_restored === true);
+}
+
 /** Null: the network does not ask to wait. */
 function putOffByLimit(run: TargetRun): Progress | null {
   const until = run.credentials.profile().private.limited_until ?? 0;
@@ -214,51 +224,6 @@ function disconnected(step: NextStep): Progress {
   if (!wasSent) return failed("profile_unavailable", "The profile was disconnected before this was published.");
   const message = "The profile was disconnected while an answer was missing. The post may be live: look there first.";
   return { kind: "fail", code: "timeout", message, mayBeLive: true };
-}
-
-/** A live post waits no longer than this for a network in trouble to do the rest, milliseconds. */
-const confirmPatienceMs = 120_000;
-
-/** When to try again what failed after a post was live: null, after a while; undefined, not at all. */
-function nextConfirm(run: TargetRun, error: unknown): number | null | undefined {
-  if (error instanceof NotReady) return null;
-  const now = run.lease.now();
-  const until = (run.target().private.patience?.since ?? now) + confirmPatienceMs;
-  if (now >= until) return undefined;
-  if (!(error instanceof NetworkRefusal)) return PublishingError.is(error) && error.isPassing ? null : undefined;
-  const { refusal } = error;
-  if (refusal.effect === "later") return (refusal.retryAt ?? 0) > until ? undefined : refusal.retryAt;
-  return refusal.effect === "unknown" ? null : undefined;
-}
-
-/** Its failure never fails the target: the part is live. */
-async function confirm(
-  run: TargetRun,
-  part: PartRun,
-  { published, key }: { published: PublishedPart; key: string },
-): Promise<Progress> {
-  try {
-    const input = part.inputFor(key);
-    const confirmed =
-      (await publisherOf(run.adapter).confirm?.(run.credentials.context, published, input)) ?? published;
-    await learnLists(run, confirmed, input);
-    return { kind: "live", published: confirmed };
-  } catch (error) {
-    if (error instanceof LeaseLost) throw error;
-    const reason = error instanceof Error ? error.message : "unknown";
-    const until = nextConfirm(run, error);
-    if (until !== undefined) {
-      const message = `The post is live; what belongs to it is still to be done. ${reason}`;
-      const progress = putOff(run, { code: "network_error", message, until });
-      if (progress.kind === "wait") return progress;
-    }
-    run.ports.logger.warn("a published part could not be completed", {
-      target: run.target().id,
-      part: part.index,
-      error: reason,
-    });
-    return { kind: "live", published };
-  }
 }
 
 /** What a network says of the account itself, not of the post; only a connected profile breaks. */
@@ -321,7 +286,7 @@ function createPartRun(run: TargetRun, index: number, intents: readonly IntentRo
     part,
     index,
     says: () => publisherOf(adapter).says(part, index),
-    subject: { id, createdAt: Date.parse(created_at) },
+    subject: { id, createdAt: Date.parse(run.target().private.keyed_at ?? created_at) },
     lost: intents.filter((intent) => intent.private.unknown_since !== null),
     floor: run.target().private.floors[index] ?? 0,
     inputFor(key, staged = stagedValues(run, index)): CommitInput {

@@ -234,7 +234,7 @@ function isWhole(sighting: Sighting, says: readonly string[]): boolean {
 
 function weighed(sight: Sight, says: readonly string[]): Evidence {
   const window = { from: 0, to: Number.MAX_SAFE_INTEGER, isKnown: true };
-  return weigh(sight, { says, window, owned: new Set(), trusted: new Set() });
+  return weigh(sight, { says, window, owned: new Set(), knowsHandles: true, trusted: new Set() });
 }
 
 async function stageAll(publish: Publisher, scene: NetworkScene): Promise<void> {

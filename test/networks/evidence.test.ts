@@ -19,7 +19,14 @@ function seen(given: Partial<SeenPost> = {}, id = "1"): SeenPost {
 function weighed(posts: readonly SeenPost[], sought: Partial<Sought> = {}, list: Partial<AccountList> = {}) {
   const lists = [{ posts, isWhole: true, showsSuch: true, name: "list", ...list }];
   const window = { from: 0, to: 100, isKnown: true };
-  const wanted = { says: [text], window, owned: new Set<string>(), trusted: new Set<string>(), ...sought };
+  const wanted = {
+    says: [text],
+    window,
+    owned: new Set<string>(),
+    knowsHandles: true,
+    trusted: new Set<string>(),
+    ...sought,
+  };
   const { strong, unexplained, isWhole } = weigh({ parent: null, lists }, wanted);
   const ids = (found: readonly SeenPost[]): string[] => found.map(({ published }) => published.id);
   return { strong: ids(strong), unexplained: ids(unexplained), isWhole };
@@ -62,6 +69,10 @@ describe("a post that a look shows is not ours", () => {
     ["about something else", { texts: ["Nobody expects such lovely weather here in late November"] }],
   ])("%s", (_, given) => {
     expect(weighed([seen(given)])).toMatchObject(ruledOut);
+  });
+
+  it("but may be, with another handle, when ours is not known", () => {
+    expect(weighed([seen({ mark: "foreign" })], { knowsHandles: false })).toMatchObject(ours);
   });
 
   it("when another target owns it", () => {

@@ -19,6 +19,7 @@ export function verdictOf(
     says: publisher.says(part, index),
     window: { from: since, to: Number.MAX_SAFE_INTEGER, isKnown: true },
     owned: new Set(),
+    knowsHandles: true,
     trusted: new Set(),
   });
   return {

@@ -18,7 +18,7 @@ const pageSize = 40;
 const smallestFullPage = 20;
 const mostPages = 5;
 
-/** Null: the list cannot be read. */
+/** The account's statuses in a list; null: it cannot be read. */
 export async function readStatuses(
   context: NetworkContext,
   name: ReadList["name"],
@@ -27,7 +27,7 @@ export async function readStatuses(
   const statuses = new Map<string, Status>();
   const list = (isWhole: boolean): ReadList => ({
     name,
-    statuses: [...statuses.values()].filter(({ reblog }) => reblog == null),
+    statuses: [...statuses.values()].filter((status) => isOwn(status, name, context.profile)),
     isWhole,
   });
   let last: string | null = null;
@@ -68,9 +68,9 @@ async function readPage(
   return found.success && found.data.every(({ time }) => !Number.isNaN(time)) ? found.data : null;
 }
 
-export function ownStatuses(statuses: readonly Status[], profile: ProfileFacts): Status[] {
-  const { account_id } = knownAccount(profile);
-  return statuses.filter(({ account }) => account?.id === account_id);
+/** Boosts are nobody's own words; in the home timeline stand others' too. */
+function isOwn({ reblog, account }: Status, name: ReadList["name"], profile: ProfileFacts): boolean {
+  return reblog == null && (name === "account" || account?.id === knownAccount(profile).account_id);
 }
 
 const sourceSchema = z.object({ text: z.string() });

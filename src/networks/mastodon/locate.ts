@@ -2,7 +2,7 @@ import type { AccountList, AccountLists, CommitInput, LocateInput, SeenPost, Sig
 import type { NetworkContext } from "../request.ts";
 import { htmlText, linkedText } from "./html.ts";
 import { knownAccount, listsAll } from "./known.ts";
-import { ownStatuses, type ReadList, readSource, readStatuses } from "./lists.ts";
+import { type ReadList, readSource, readStatuses } from "./lists.ts";
 import { readOptions, visibilityOf } from "./options.ts";
 import { type Status, toPublished } from "./status.ts";
 import { comparable, countPictureAddresses, says } from "./text.ts";
@@ -12,13 +12,14 @@ const mostSources = 10;
 
 /** Reads the account's newest posts back to `since`. */
 export async function locate(context: NetworkContext, input: LocateInput): Promise<Sighting> {
-  const own = await readStatuses(context, "account", input.since);
-  if (own === null) return { pending: "The instance's list of the account's posts could not be read." };
-  const lists = [own];
-  if (!isPublic(input) && !toList(own, input, new Map()).showsSuch) {
-    const home = await readStatuses(context, "home", input.since);
-    if (home !== null) lists.push({ ...home, statuses: ownStatuses(home.statuses, input.profile) });
+  const lists: ReadList[] = [];
+  for (const name of namesFor(input)) {
+    const list = await readStatuses(context, name, input.since);
+    if (list === null) continue;
+    lists.push(list);
+    if (list.isWhole && showsSuch(list, input)) break;
   }
+  if (lists.length === 0) return { pending: "The instance's list of the account's posts could not be read." };
   const sources = await readSources(context, lists, input);
   return { parent: input.previous?.id ?? null, lists: lists.map((list) => toList(list, input, sources)) };
 }
@@ -26,23 +27,24 @@ export async function locate(context: NetworkContext, input: LocateInput): Promi
 /** Lists of servers that are not known to show everything. */
 export const lists: AccountLists = {
   names(input) {
-    if (listsAll(input.profile)) return [];
-    return isPublic(input) ? [nameOf("account", input)] : [nameOf("account", input), nameOf("home", input)];
+    return listsAll(input.profile) ? [] : namesFor(input).map((list) => nameOf(list, input));
   },
 
   async showing(context, published, input) {
-    const shown: string[] = [];
-    for (const list of isPublic(input) ? (["account"] as const) : (["account", "home"] as const)) {
+    for (const list of namesFor(input)) {
       const read = await readStatuses(context, list, context.now());
-      if (read?.statuses.some(({ id }) => id === published.id)) shown.push(nameOf(list, input));
+      if (read?.statuses.some(({ id }) => id === published.id)) return [nameOf(list, input)];
     }
-    return shown;
+    return [];
   },
 };
 
-function isPublic(input: CommitInput): boolean {
-  const visibility = visibilityOf(readOptions(input.part), input.index);
-  return visibility === "public" || visibility === "unlisted";
+/**
+ * Seen on a small server (2026-11): the account's own list leaves out what is
+ * not public, and is one long page; the home timeline shows it all.
+ */
+function namesFor({ profile }: CommitInput): ReadList["name"][] {
+  return listsAll(profile) ? ["account"] : ["home", "account"];
 }
 
 /** What a list must have shown before its silence counts: the same software, visibility and kind. */
@@ -81,9 +83,13 @@ function toList(list: ReadList, input: LocateInput, sources: ReadonlyMap<string,
   return {
     posts: list.statuses.map((status) => toSeen(status, input, sources)),
     isWhole: list.isWhole,
-    showsSuch: listsAll(input.profile) || list.statuses.some((status) => isSuch(status, input)),
+    showsSuch: showsSuch(list, input),
     name: nameOf(list.name, input),
   };
+}
+
+function showsSuch({ statuses }: ReadList, input: CommitInput): boolean {
+  return listsAll(input.profile) || statuses.some((status) => isSuch(status, input));
 }
 
 /** A post of the part's visibility and kind, whichever. */
@@ -122,10 +128,14 @@ function isSameKind({ media_attachments, poll }: Status, { part }: LocateInput):
   return files >= part.media.length && files <= most && (poll == null || options.join("\n") === wanted.join("\n"));
 }
 
-/** By the files that were uploaded for it. Elsewhere than on Mastodon itself a file may get another id. */
+/** By the files that were uploaded for it. Elsewhere than on Mastodon itself a file may get another id, or keep its own in its address only. */
 function markOf({ media_attachments }: Status, { profile, part, staged }: LocateInput): SeenPost["mark"] {
   const ours = new Set(part.media.flatMap((_, index) => staged[`media_${index}`] ?? []));
   if (ours.size === 0) return null;
-  if ((media_attachments ?? []).some(({ id }) => ours.has(id))) return "ours";
+  if ((media_attachments ?? []).some(({ id, url }) => ours.has(id) || ours.has(lastStep(url ?? "")))) return "ours";
   return listsAll(profile) ? "foreign" : null;
+}
+
+function lastStep(url: string): string {
+  return url.split(/[?#]/, 1)[0]?.split("/").at(-1) ?? "";
 }

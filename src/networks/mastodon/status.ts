@@ -17,7 +17,7 @@ export const statusSchema = z
     sensitive: z.boolean().nullish().catch(null),
     language: z.string().nullish(),
     in_reply_to_id: z.string().nullish(),
-    media_attachments: z.array(z.object({ id: z.string() })).nullish(),
+    media_attachments: z.array(z.object({ id: z.string(), url: z.string().nullish() })).nullish(),
     poll: z
       .object({ options: z.array(z.object({ title: z.string() })).nullish() })
       .nullish()

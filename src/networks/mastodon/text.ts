@@ -19,10 +19,11 @@ export const renderings: readonly Rendering[] = [
   { name: "links under words, as the addresses", apply: (text) => text.replace(markdownLink, "$2") },
   { name: "numbered lists, without their numbers", apply: (text) => text.replace(/^[ \t]*\d{1,9}[.)][ \t]+/gm, "") },
   { name: "fenced code, without its language", apply: (text) => text.replace(/^[ \t]*(?:```|~~~)[^\n`]*$/gm, "") },
-  { name: "addresses of pictures, taken out", apply: withoutPictures },
+  { name: "pictures, taken out", apply: (text) => withoutPictures(text.replace(markdownPicture, "")) },
   { name: "tags of HTML, taken out", apply: htmlText },
 ];
 
+const markdownPicture = /!\[[^[\]\n]*\]\([^()\s]*\)/g;
 const markdownLink = /!?\[([^[\]\n]*)\]\(([^()\s]*)\)/g;
 const pictureAddress = /^https?:\/\/.+\.(?:png|jpe?g|gif|webp|avif|heic|svg|bmp)(?:\?.*)?$/i;
 
@@ -41,7 +42,7 @@ export function says(part: Part): string[] {
 
 /** How many addresses of pictures a text holds: a server may attach them. */
 export function countPictureAddresses(text: string): number {
-  return text.split(/\s+/).filter((word) => pictureAddress.test(word)).length;
+  return text.split(/[\s()]+/).filter((word) => pictureAddress.test(word)).length;
 }
 
 /** What marks up a text, whichever way a server reads it. */

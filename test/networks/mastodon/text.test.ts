@@ -9,7 +9,8 @@ const shown: readonly [what: string, text: string, shown: string][] = [
   ["numbered lists, without their numbers", "1. Milk\n2. Bread", "Milk\nBread"],
   ["numbered lists, without their numbers", "2026. What a year", "What a year"],
   ["fenced code, without its language", "```js\nlet a;\n```", "let a;"],
-  ["addresses of pictures, taken out", "Look https://example.com/a.png?w=1 here", "Look here"],
+  ["pictures, taken out", "Look https://example.com/a.png?w=1 here", "Look here"],
+  ["pictures, taken out", "Look ![a dot](https://example.com/a.png) here", "Look here"],
   ["tags of HTML, taken out", "a <b>bold</b> word &amp; more", "a bold word & more"],
 ];
 
@@ -44,7 +45,7 @@ describe("what servers make of a text", () => {
   });
 
   it("counts the addresses of pictures", () => {
-    expect(countPictureAddresses("a https://e.example/1.PNG b http://e.example/x.webp?y c https://e.example/z")).toBe(
+    expect(countPictureAddresses("https://e.example/1.PNG ![x](http://e.example/x.webp?y) https://e.example/z")).toBe(
       2,
     );
   });

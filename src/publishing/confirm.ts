@@ -1,0 +1,54 @@
+import { PublishingError } from "../errors.ts";
+import type { PublishedPart } from "../networks/adapter.ts";
+import { NotReady } from "../networks/request.ts";
+import { NetworkRefusal } from "../networks/session.ts";
+import { LeaseLost } from "../storage/lease.ts";
+import { learnLists } from "./learn.ts";
+import { type PartRun, publisherOf } from "./part-run.ts";
+import { type Progress, putOff } from "./progress.ts";
+import type { TargetRun } from "./target-run.ts";
+
+/** A live post waits no longer than this for a network in trouble to do the rest, milliseconds. */
+const confirmPatienceMs = 120_000;
+
+/** When to try again what failed after a post was live: null, after a while; undefined, not at all. */
+function nextConfirm(run: TargetRun, error: unknown): number | null | undefined {
+  if (error instanceof NotReady) return null;
+  const now = run.lease.now();
+  const until = (run.target().private.patience?.since ?? now) + confirmPatienceMs;
+  if (now >= until) return undefined;
+  if (!(error instanceof NetworkRefusal)) return PublishingError.is(error) && error.isPassing ? null : undefined;
+  const { refusal } = error;
+  if (refusal.effect === "later") return (refusal.retryAt ?? 0) > until ? undefined : refusal.retryAt;
+  return refusal.effect === "unknown" ? null : undefined;
+}
+
+/** Does what is left to do for a part that is live. Its failure never fails the target. */
+export async function confirm(
+  run: TargetRun,
+  part: PartRun,
+  { published, key }: { published: PublishedPart; key: string },
+): Promise<Progress> {
+  try {
+    const input = part.inputFor(key);
+    const confirmed =
+      (await publisherOf(run.adapter).confirm?.(run.credentials.context, published, input)) ?? published;
+    await learnLists(run, confirmed, input);
+    return { kind: "live", published: confirmed };
+  } catch (error) {
+    if (error instanceof LeaseLost) throw error;
+    const reason = error instanceof Error ? error.message : "unknown";
+    const until = nextConfirm(run, error);
+    if (until !== undefined) {
+      const message = `The post is live; what belongs to it is still to be done. ${reason}`;
+      const progress = putOff(run, { code: "network_error", message, until });
+      if (progress.kind === "wait") return progress;
+    }
+    run.ports.logger.warn("a published part could not be completed", {
+      target: run.target().id,
+      part: part.index,
+      error: reason,
+    });
+    return { kind: "live", published };
+  }
+}
