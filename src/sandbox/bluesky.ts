@@ -14,7 +14,7 @@ const server = "pds.sandbox.example";
 const serverDid = `did:web:${server}`;
 /** What Bluesky's own servers say. https://docs.bsky.app/docs/advanced-guides/rate-limits (2026-08) */
 const blueskyBlobLimit = 52_428_800;
-const writes: ReadonlySet<string> = new Set(["createRecord", "putRecord", "uploadBlob"]);
+const writes: ReadonlySet<string> = new Set(["applyWrites", "createRecord", "putRecord", "uploadBlob"]);
 
 /** Bluesky, simulated: bsky.social, plc.directory, video.bsky.app and one server that holds the accounts. */
 export interface BlueskySandbox extends SandboxNetwork {
@@ -40,6 +40,8 @@ export interface BlueskySandbox extends SandboxNetwork {
   lagReads(seconds: number): void;
   /** Largest file that the accounts' server takes; null: a server of before April 2026, which does not say. */
   limitBlobs(bytes: number | null): void;
+  /** The status with which the accounts' server says that it has no such record: the reference server's is 400, another's is 404. */
+  sayMissingWith(status: 400 | 404): void;
 }
 
 export function blueskySandbox(ports: SandboxPorts): BlueskySandbox {
@@ -49,7 +51,11 @@ export function blueskySandbox(ports: SandboxPorts): BlueskySandbox {
   let blobLimit: number | null = blueskyBlobLimit;
   let lagMs = 0;
   let limitedUntil = 0;
-  const repository = createRepository(ports, accounts, () => blobLimit);
+  let missingStatus: 400 | 404 = 400;
+  const repository = createRepository(ports, accounts, {
+    blobLimit: () => blobLimit,
+    missingStatus: () => missingStatus,
+  });
   const video = createVideoService(ports, accounts, {
     serverDid,
     blobLimit: () => blobLimit,
@@ -124,6 +130,7 @@ export function blueskySandbox(ports: SandboxPorts): BlueskySandbox {
     "POST com.atproto.repo.uploadBlob": (request) => repository.uploadBlob(sessions.authenticate(request), request),
     "POST com.atproto.repo.createRecord": (request) =>
       repository.write(sessions.authenticate(request), request, "create"),
+    "POST com.atproto.repo.applyWrites": (request) => repository.applyWrites(sessions.authenticate(request), request),
     "POST com.atproto.repo.putRecord": (request) => repository.write(sessions.authenticate(request), request, "put"),
     "GET com.atproto.repo.getRecord": (request) => repository.getRecord(request),
     "GET app.bsky.actor.getProfile": getProfile,
@@ -144,7 +151,7 @@ export function blueskySandbox(ports: SandboxPorts): BlueskySandbox {
     network: "bluesky",
     serves: (host) => ["bsky.social", "plc.directory", "video.bsky.app", server].includes(host),
     operation,
-    commits: ["createRecord"],
+    commits: ["applyWrites", "createRecord"],
     faults: createFaults(),
     answer(request) {
       try {
@@ -178,6 +185,9 @@ export function blueskySandbox(ports: SandboxPorts): BlueskySandbox {
     },
     limitBlobs(bytes) {
       blobLimit = bytes;
+    },
+    sayMissingWith(status) {
+      missingStatus = status;
     },
   };
 }

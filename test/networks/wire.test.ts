@@ -62,7 +62,7 @@ const did = "did:plc:abcdefghijklmnopqrstuvwx";
 const wires: Record<"bluesky" | "mastodon" | "discord", Wire> = {
   bluesky: {
     adapter: bluesky(),
-    commitUrl: "https://pds.example/xrpc/com.atproto.repo.createRecord",
+    commitUrl: "https://pds.example/xrpc/com.atproto.repo.applyWrites",
     input: inputFor(
       { external_id: did, host: "pds.example", known: { pds: "https://pds.example", blob_upload_limit: null } },
       { access: "the-access-token", refresh: "the-refresh-token" },

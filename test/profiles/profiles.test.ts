@@ -208,8 +208,8 @@ describe("publishing with credentials that run out", () => {
       return undefined;
     };
     await clock.run(() => social.posts.create({ profile_ids: [profile.id], text: "In time" }));
-    const order = seen.filter((operation) => /refreshSession|createRecord/.test(operation));
-    expect(order.map((operation) => operation.replace(/^.*\./, ""))).toEqual(["refreshSession", "createRecord"]);
+    const order = seen.filter((operation) => /refreshSession|applyWrites/.test(operation));
+    expect(order.map((operation) => operation.replace(/^.*\./, ""))).toEqual(["refreshSession", "applyWrites"]);
   });
 
   it("marks the profile once when the session is dead, however many posts meet it", async () => {

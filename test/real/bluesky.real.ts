@@ -120,7 +120,7 @@ describe("a lost answer", () => {
   it("is found on the server: the post is there once", async () => {
     let lost = false;
     intercept = (request) => {
-      if (!lost && request.url.includes("createRecord")) {
+      if (!lost && request.url.includes("applyWrites")) {
         lost = true;
         // The real server takes it; only we never hear of it.
         void request
@@ -143,7 +143,7 @@ describe("a session", () => {
     let expired = true;
     intercept = (request) => {
       if (request.url.includes("refreshSession")) refreshed.push(request.headers.get("authorization") ?? "");
-      if (!expired || !request.url.includes("createRecord")) return request;
+      if (!expired || !request.url.includes("applyWrites")) return request;
       expired = false;
       const headers = new Headers(request.headers);
       headers.set("authorization", `Bearer ${expiredToken(account.did)}`);

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../json.ts";
+import { toBase32 } from "../../networks/bluesky/dag-cbor.ts";
 import type { SandboxPorts } from "../network.ts";
-import { toBase32 } from "./content-id.ts";
 
 export interface StoredBlob {
   mimeType: string;

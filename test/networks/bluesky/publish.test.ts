@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Json, JsonObject } from "../../../src/json.ts";
-import type { CommitInput, Part, PublishedPart } from "../../../src/networks/adapter.ts";
+import type { CommitInput, Part, PublishedPart, Sighting } from "../../../src/networks/adapter.ts";
 import { limits } from "../../../src/networks/bluesky/limits.ts";
 import { options } from "../../../src/networks/bluesky/options.ts";
 import { publisher } from "../../../src/networks/bluesky/publish.ts";
+import { plannedPart } from "../../../src/networks/bluesky/writes.ts";
 import type { BlueskySandbox } from "../../../src/sandbox/bluesky.ts";
 import { alice, blueskyBench, connectedBench, part, pictures, video } from "../../support/bluesky.ts";
 import type { ConnectedProfile, NetworkBench } from "../../support/network-context.ts";
@@ -45,7 +46,7 @@ async function publish(at: Desk, given: Partial<CommitInput>): Promise<Published
   const wanted = input(at, given);
   await stage(at, wanted.part, wanted.index);
   const response = await at.bench.run(() => at.connected.send(publisher.commit(wanted)));
-  expect(response.body).toMatchObject({ uri: expect.any(String) });
+  expect(response.status).toBe(200);
   const accepted = publisher.accepted(response.body, wanted);
   if (accepted === null) throw new Error("not accepted");
   return accepted;
@@ -58,17 +59,22 @@ function recordOf(at: Desk, published: PublishedPart): JsonObject {
 }
 
 describe("a post on Bluesky", () => {
-  it("is one createRecord under our key, with the time of its creation", async () => {
+  it("is one applyWrites under our key, with the time of its creation", async () => {
     const at = await desk();
     const wanted = input(at, { part: part({ text: "Hello world" }) });
     expect(publisher.commit(wanted)).toEqual({
       method: "POST",
-      url: "https://pds.sandbox.example/xrpc/com.atproto.repo.createRecord",
+      url: "https://pds.sandbox.example/xrpc/com.atproto.repo.applyWrites",
       json: {
         repo: at.connected.profile.external_id,
-        collection: "app.bsky.feed.post",
-        rkey: wanted.key,
-        record: { $type: "app.bsky.feed.post", text: "Hello world", createdAt: "2026-11-21T11:00:00.000Z" },
+        writes: [
+          {
+            $type: "com.atproto.repo.applyWrites#create",
+            collection: "app.bsky.feed.post",
+            rkey: wanted.key,
+            value: { $type: "app.bsky.feed.post", text: "Hello world", createdAt: "2026-11-21T11:00:00.000Z" },
+          },
+        ],
       },
     });
   });
@@ -186,36 +192,79 @@ describe("a thread on Bluesky", () => {
 });
 
 describe("reply and quote rules on Bluesky", () => {
-  const given = { replies: ["mentioned", "at://did:plc:abc/app.bsky.graph.list/1"], disable_quotes: true };
+  const list = "at://did:plc:abc/app.bsky.graph.list/1";
+  const given = { part: part({ options: { replies: ["mentioned", list], disable_quotes: true } }) };
 
-  async function confirmed(at: Desk, times: number): Promise<string> {
-    const wanted = { part: part({ options: given }) };
-    const published = await publish(at, wanted);
-    for (let time = 0; time < times; time++)
-      await at.bench.run(async () => publisher.confirm?.(at.connected.context, published, input(at, wanted)));
-    return published.id;
-  }
-
-  it("stand under the post's own record key", async () => {
+  it("go out with the post, under its own record key", async () => {
     const at = await desk();
-    const uri = await confirmed(at, 1);
-    expect(at.bench.network.record(uri.replace("feed.post", "feed.threadgate"))).toMatchObject({
-      post: uri,
-      allow: [
-        { $type: "app.bsky.feed.threadgate#mentionRule" },
-        { $type: "app.bsky.feed.threadgate#listRule", list: "at://did:plc:abc/app.bsky.graph.list/1" },
-      ],
+    const { id } = await publish(at, given);
+    expect(at.bench.seen.filter(({ operation }) => operation === "applyWrites")).toHaveLength(1);
+    expect(at.bench.network.record(id.replace("feed.post", "feed.threadgate"))).toMatchObject({
+      post: id,
+      allow: [{ $type: "app.bsky.feed.threadgate#mentionRule" }, { $type: "app.bsky.feed.threadgate#listRule", list }],
     });
-    expect(at.bench.network.record(uri.replace("feed.post", "feed.postgate"))).toMatchObject({
-      post: uri,
+    expect(at.bench.network.record(id.replace("feed.post", "feed.postgate"))).toMatchObject({
+      post: id,
       embeddingRules: [{ $type: "app.bsky.feed.postgate#disableRule" }],
     });
   });
 
-  it("may be written again and leave one post", async () => {
+  it("stand for every part that may not be quoted, but once for the replies to a thread", async () => {
     const at = await desk();
-    await confirmed(at, 2);
-    expect(at.bench.network.posts()).toHaveLength(1);
+    const first = await publish(at, given);
+    const second = await publish(at, { ...given, index: 1, first, previous: first });
+    expect(at.bench.network.record(second.id.replace("feed.post", "feed.threadgate"))).toBeUndefined();
+    expect(at.bench.network.record(second.id.replace("feed.post", "feed.postgate"))).toBeDefined();
+  });
+
+  it("keep the post from standing alone: a rule that the network refuses refuses the post with it", async () => {
+    const at = await desk();
+    // Past our own check of five rules.
+    const request = publisher.commit(input(at, given));
+    const writes = (request.json.writes as JsonObject[]).map((write) => {
+      const value = write.value as JsonObject;
+      return value.allow === undefined
+        ? write
+        : { ...write, value: { ...value, allow: Array(6).fill({ $type: "x.y.z" }) } };
+    });
+    const response = await at.bench.run(() => at.connected.send({ ...request, json: { ...request.json, writes } }));
+    expect(response).toMatchObject({ status: 400, body: { error: "InvalidRequest" } });
+    expect(at.bench.network.posts()).toEqual([]);
+  });
+
+  it.each([
+    ["one result is missing", (results: JsonObject[]) => results.slice(1)],
+    ["a result is another record's", (results: JsonObject[]) => [...results].reverse()],
+    ["there is one result too many", (results: JsonObject[]) => [...results, ...results.slice(0, 1)]],
+  ])("are not taken for written when %s", async (_, change) => {
+    const at = await desk();
+    const wanted = input(at, given);
+    const { body } = await at.bench.run(() => at.connected.send(publisher.commit(wanted)));
+    const answer = body as { commit: JsonObject; results: JsonObject[] };
+    expect(publisher.accepted(answer, wanted)).not.toBeNull();
+    expect(publisher.accepted({ ...answer, results: change(answer.results) }, wanted)).toBeNull();
+    expect(publisher.accepted({ results: answer.results }, wanted)).toBeNull();
+  });
+
+  it("are known by what they are made of where an old server names no results", async () => {
+    const at = await desk();
+    const wanted = input(at, given);
+    const { body } = await at.bench.run(() => at.connected.send(publisher.commit(wanted)));
+    const { commit } = body as { commit: JsonObject };
+    expect(publisher.accepted({ commit }, wanted)).toEqual(publisher.accepted(body, wanted));
+  });
+});
+
+describe("a thread of Bluesky records that are not written yet", () => {
+  it("refers to each of them as the network will", async () => {
+    const at = await desk();
+    const first = input(at, { part: part({ text: "1" }) });
+    const root = plannedPart(first);
+    const second = plannedPart(input(at, { index: 1, first: root, previous: root, part: part({ text: "2" }) }));
+    const written = await publish(at, { part: part({ text: "1" }) });
+    expect(written).toEqual(root);
+    const reply = await publish(at, { index: 1, first: written, previous: written, part: part({ text: "2" }) });
+    expect(reply).toEqual(second);
   });
 });
 
@@ -223,7 +272,7 @@ describe("finding out what became of a Bluesky post", () => {
   it("finds the post whose answer was lost, and a second create is refused", async () => {
     const at = await desk();
     const wanted = input(at);
-    at.bench.network.faults.add({ kind: "drop_after", operation: "createRecord" });
+    at.bench.network.faults.add({ kind: "drop_after", operation: "applyWrites" });
     await expect(at.bench.run(() => at.connected.send(publisher.commit(wanted)))).rejects.toThrow();
     const found = await at.bench.run(() => publisher.locate(at.connected.context, { ...wanted, since: 0 }));
     expect(found).toMatchObject({ complete: true, candidates: [{ id: at.bench.network.posts()[0]?.id }] });
@@ -238,6 +287,69 @@ describe("finding out what became of a Bluesky post", () => {
     at.bench.network.revoke(alice.handle);
     const found = await at.bench.run(() => publisher.locate(at.connected.context, { ...input(at), since: 0 }));
     expect(found).toEqual({ candidates: [], complete: true });
+  });
+
+  it("takes a missing record for absent in the words of another server, too", async () => {
+    const at = await desk();
+    at.bench.network.sayMissingWith(404);
+    const found = await at.bench.run(() => publisher.locate(at.connected.context, { ...input(at), since: 0 }));
+    expect(found).toEqual({ candidates: [], complete: true });
+  });
+
+  it("does not take a page that is missing for a record that is", async () => {
+    const at = await desk();
+    at.bench.network.faults.add({
+      kind: "refuse",
+      operation: "getRecord",
+      answer: { status: 404, text: "no such page" },
+    });
+    const found = await at.bench.run(() => publisher.locate(at.connected.context, { ...input(at), since: 0 }));
+    expect(found).toEqual({ pending: expect.any(String) });
+  });
+
+  describe("with rules on replies and quotes", () => {
+    const gated = { part: part({ options: { replies: "nobody", disable_quotes: true } }) };
+    const gates = ["app.bsky.feed.threadgate", "app.bsky.feed.postgate"];
+
+    async function look(at: Desk): Promise<Sighting> {
+      return at.bench.run(() => publisher.locate(at.connected.context, { ...input(at, gated), since: 0 }));
+    }
+
+    it("finds it when all of it is there", async () => {
+      const at = await desk();
+      const { id } = await publish(at, gated);
+      expect(await look(at)).toMatchObject({ complete: true, candidates: [{ id }] });
+    });
+
+    it.each(gates)("does not take the post for ours without its %s", async (missing) => {
+      const at = await desk();
+      const request = publisher.commit(input(at, gated));
+      const writes = (request.json.writes as JsonObject[]).filter(({ collection }) => collection !== missing);
+      await at.bench.run(() => at.connected.send({ ...request, json: { ...request.json, writes } }));
+      expect(at.bench.network.posts()).toHaveLength(1);
+      expect(await look(at)).toEqual({ cannot_tell: expect.stringContaining("without the rule") });
+    });
+
+    it.each(gates)("does not take the post for ours with another %s", async (changed) => {
+      const at = await desk();
+      const request = publisher.commit(input(at, gated));
+      const writes = (request.json.writes as JsonObject[]).map((write) => {
+        const rules: JsonObject = changed.endsWith("threadgate")
+          ? { allow: [{ $type: `${changed}#mentionRule` }] }
+          : { embeddingRules: [] };
+        return write.collection === changed ? { ...write, value: { ...(write.value as JsonObject), ...rules } } : write;
+      });
+      await at.bench.run(() => at.connected.send({ ...request, json: { ...request.json, writes } }));
+      expect(await look(at)).toEqual({ cannot_tell: expect.stringContaining("without the rule") });
+    });
+
+    it("waits while a rule cannot be read", async () => {
+      const at = await desk();
+      await publish(at, gated);
+      const answer = { status: 502, json: { error: "UpstreamFailure", message: "Upstream Failure" } };
+      at.bench.network.faults.add({ kind: "refuse", operation: "getRecord", answer, after: 1 });
+      expect(await look(at)).toEqual({ pending: expect.any(String) });
+    });
   });
 
   it("waits while the server does not show the account's posts", async () => {
