@@ -254,7 +254,7 @@ export interface Publisher {
 export interface KeySubject {
   /** The target. */
   subjectId: string;
-  /** When it was created, milliseconds. */
+  /** When publishing it first began, milliseconds: stays the same in every attempt. */
   createdAt: number;
   /** Position in the thread, from 0. */
   part: number;

@@ -4,6 +4,7 @@ import { PublishingError } from "../errors.ts";
 import type { Ids } from "../ids.ts";
 import type { Json, JsonObject } from "../json.ts";
 import { type EncodedBody, encodeBody, type OpenMedia } from "../outbound/body.ts";
+import { codeOf } from "../outbound/guard-errors.ts";
 import { type Outbound, TransportFailure } from "../outbound/http.ts";
 import type { NetworkAdapter, ProfileFacts } from "./adapter.ts";
 import { type Refusal, readRefusal } from "./error-map.ts";
@@ -183,8 +184,22 @@ async function asPublishingError<Value>(work: () => Promise<Value>): Promise<Val
   try {
     return await work();
   } catch (error) {
-    throw error instanceof NetworkRefusal ? toPublishingError(error) : error;
+    throw error instanceof NetworkRefusal ? (addressRefused(error) ?? toPublishingError(error)) : error;
   }
+}
+
+/** Causes are nested: our failure ← `TypeError: fetch failed` ← the guard's error. */
+const deepestCause = 5;
+
+/** Who gave an address that nobody may reach has to give another one: waiting does not help. Null: it is something else. */
+function addressRefused(refusal: NetworkRefusal): PublishingError | null {
+  let cause = refusal.cause;
+  for (let depth = 0; cause instanceof Error && depth < deepestCause; depth++) {
+    if (codeOf(cause) === "ADDRESS_REFUSED")
+      return new PublishingError("invalid_request", `${refusal.message} (${cause.message})`, { cause: refusal.cause });
+    cause = cause.cause;
+  }
+  return null;
 }
 
 /** For callers that cannot wait: the refusal as the error it amounts to. */

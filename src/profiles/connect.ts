@@ -17,7 +17,7 @@ import type { Profile } from "./schema.ts";
 /** Who logged in, and with what. */
 export type Login = Awaited<ReturnType<NetworkAdapter["connect"]["login"]>>;
 
-/** @throws SocialError `invalid_request` naming the credential that is wrong */
+/** @throws SocialError `invalid_request` naming the credential that is wrong, `publish_failed` when the network cannot be asked now */
 export async function logIn(ports: ProfilePorts, adapter: NetworkAdapter, input: JsonObject): Promise<Login> {
   const schema = z.object({ credentials: adapter.connect.credentials });
   const { credentials } = parseInput(schema, { credentials: input });
@@ -30,7 +30,10 @@ export async function logIn(ports: ProfilePorts, adapter: NetworkAdapter, input:
     const named = Object.keys(credentials).find((key) => message.startsWith(`${key}: `));
     const field = named === undefined ? "credentials" : `credentials.${named}`;
     const details = [{ field, network: adapter.spec.network, code, message }];
-    throw new SocialError("invalid_request", message, { details, cause: reason });
+    if (!reason.isPassing) throw new SocialError("invalid_request", message, { details, cause: reason });
+    // The network cannot be asked now: that says nothing about the credentials.
+    const now = `The profile could not be connected now. ${message} Check the address if you gave one, or try again later.`;
+    throw new SocialError("publish_failed", now, { details, cause: reason });
   }
 }
 

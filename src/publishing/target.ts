@@ -300,6 +300,7 @@ function createPartRun(run: TargetRun, index: number, intents: readonly IntentRo
   const part = partsOf(run)[index];
   if (part === undefined) throw new Error(`Target ${run.target().id} has no part ${index}.`);
   const { id, created_at } = run.target();
+  const startedAt = run.target().private.started_at ?? created_at;
   return {
     ports,
     lease,
@@ -308,11 +309,11 @@ function createPartRun(run: TargetRun, index: number, intents: readonly IntentRo
     rules: publisherOf(adapter).rules(credentials.context.profile),
     part,
     index,
-    subject: { id, createdAt: Date.parse(created_at) },
+    subject: { id, createdAt: Date.parse(startedAt) },
     lost: intents.filter((intent) => intent.private.unknown_since !== null),
     floor: run.target().private.floors[index] ?? 0,
     inputFor(key): CommitInput {
-      const { live, started_at } = run.target().private;
+      const { live } = run.target().private;
       return {
         profile: credentials.context.profile,
         secret: credentials.secret(),
@@ -322,7 +323,7 @@ function createPartRun(run: TargetRun, index: number, intents: readonly IntentRo
         first: live[0] ?? null,
         previous: live[index - 1] ?? null,
         key,
-        created_at: started_at ?? created_at,
+        created_at: startedAt,
       };
     },
   };

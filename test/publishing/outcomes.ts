@@ -301,7 +301,7 @@ no answer, not done         | published 1 2 20.5 1   | published 1 3 85.5 1   | 
 401 in other words          | timeout 1 1 0 1        | timeout 1 1 65 1       | timeout 1 1 65 1       | timeout 22 1 150 1
 403 a page                  | published 1 2 0.5 1    | published 1 3 65.5 1   | published 1 3 65.5 1   | published 22 2 150.5 1
 403 in other words          | timeout 1 1 0 1        | timeout 1 1 65 1       | timeout 1 1 65 1       | timeout 22 1 150 1
-404 in other words          | timeout 1 1 0 1        | timeout 1 1 65 1       | timeout 1 1 65 1       | timeout 22 1 150 1
+404 in other words          | published 1 2 30 1     | timeout 1 1 65 1       | timeout 1 1 65 1       | timeout 22 1 150 1
 `;
 
 /** The answer was lost, the post is not there, and the look for it fails: nobody may say that it certainly is not. */

@@ -73,11 +73,12 @@ export function createRepository(ports: SandboxPorts, accounts: Accounts, option
   function prepare(
     account: SandboxAccount,
     { collection, rkey = timeId(ports), record }: { collection: string; rkey?: string | undefined; record: JsonObject },
+    at: string,
   ): Prepared {
     if (tidCollections.has(collection) && !tid.test(rkey))
       throw invalidRequest(`Invalid record key for ${collection}: ${rkey}`);
     const value: JsonObject = { $type: collection, ...record };
-    const validationStatus = checkRecord(collection, value);
+    const validationStatus = checkRecord(collection, value, at);
     checkBlobs(account, value, { mostImageBytes: blobLimit() === null ? 1_000_000 : 2_000_000 });
     return { place: `${collection}/${rkey}`, value, validationStatus };
   }
@@ -110,7 +111,7 @@ export function createRepository(ports: SandboxPorts, accounts: Accounts, option
       const write = readBody(request, writeSchema);
       assertOwn(account, write.repo);
       if (method === "put" && write.rkey === undefined) throw invalidRequest('Input must have the property "rkey"');
-      const prepared = prepare(account, write);
+      const prepared = prepare(account, write, "$.record");
       const { validationStatus } = prepared;
       const before = account.records.get(prepared.place);
       if (before !== undefined && method === "create") throw alreadyThere();
@@ -124,8 +125,8 @@ export function createRepository(ports: SandboxPorts, accounts: Accounts, option
       const { repo, writes } = readBody(request, batchSchema);
       assertOwn(account, repo);
       if (writes.length > mostWrites) throw invalidRequest(`Too many writes. Max: ${mostWrites}`);
-      const prepared = writes.map(({ collection, rkey, value }) =>
-        prepare(account, { collection, rkey, record: value }),
+      const prepared = writes.map(({ collection, rkey, value }, index) =>
+        prepare(account, { collection, rkey, record: value }, `$.writes[${index}].record`),
       );
       const places = new Set(prepared.map(({ place }) => place));
       if (places.size < prepared.length || [...places].some((place) => account.records.has(place)))
