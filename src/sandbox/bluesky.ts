@@ -1,11 +1,18 @@
 import { z } from "zod";
 import type { JsonObject } from "../json.ts";
-import { type Accounts, createAccounts, type NewAccount, type SandboxAccount } from "./bluesky/accounts.ts";
+import {
+  type Accounts,
+  createAccounts,
+  type NewAccount,
+  type SandboxAccount,
+  type StoredRecord,
+} from "./bluesky/accounts.ts";
 import { postsOf } from "./bluesky/posts.ts";
 import { invalidRequest, Refusal } from "./bluesky/refusal.ts";
 import { createRepository } from "./bluesky/repository.ts";
 import { createSessions } from "./bluesky/sessions.ts";
 import { createVideoService } from "./bluesky/video.ts";
+import { postView, recordAt } from "./bluesky/views.ts";
 import { jsonBody, type SandboxAnswer, type SandboxRequest } from "./exchange.ts";
 import { createFaults } from "./faults.ts";
 import type { SandboxNetwork, SandboxPorts, SandboxPost } from "./network.ts";
@@ -86,19 +93,14 @@ export function blueskySandbox(ports: SandboxPorts): BlueskySandbox {
   }
 
   function getPosts(request: SandboxRequest): SandboxAnswer {
-    sessions.authenticate(request);
+    const viewer = sessions.authenticate(request);
     const uris = request.url.searchParams.getAll("uris");
     if (uris.length === 0 || uris.length > 25) throw invalidRequest("uris must have 1 to 25 items");
-    const posts = uris.flatMap((uri) => {
-      const [, author, record] = /^at:\/\/([^/]+)\/(.+)$/.exec(uri) ?? [];
-      const account = accounts.find(author ?? "");
-      const stored = account?.records.get(record ?? "");
-      if (account === undefined || stored === undefined || stored.written_at + lagMs > ports.clock.now()) return [];
-      const { did, handle } = account;
-      const indexedAt = new Date(stored.written_at).toISOString();
-      return [{ uri: stored.uri, cid: stored.cid, author: { did, handle }, record: stored.value, indexedAt }];
-    });
-    return { status: 200, json: { posts } };
+    const shown = (uri: string): StoredRecord | undefined => {
+      const stored = recordAt(accounts, uri);
+      return stored === undefined || stored.written_at + lagMs > ports.clock.now() ? undefined : stored;
+    };
+    return { status: 200, json: { posts: uris.flatMap((uri) => postView(accounts, { uri, viewer, shown }) ?? []) } };
   }
 
   function getProfile(request: SandboxRequest): SandboxAnswer {
@@ -166,10 +168,7 @@ export function blueskySandbox(ports: SandboxPorts): BlueskySandbox {
       return { did, handle, password };
     },
     posts: () => postsOf(accounts.all()),
-    record(uri) {
-      const [, author, record] = /^at:\/\/([^/]+)\/(.+)$/.exec(uri) ?? [];
-      return accounts.find(author ?? "")?.records.get(record ?? "")?.value;
-    },
+    record: (uri) => recordAt(accounts, uri)?.value,
     expireTokens: sessions.expireAll,
     revoke: (handle) => sessions.revoke(accounts.byHandle(handle).did),
     takeDown(handle) {

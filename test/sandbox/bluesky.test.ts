@@ -74,6 +74,13 @@ function findings({ url, method, headers, bytes, answer }: SeenRequest): string[
   });
 }
 
+/** Where the records stand that a request has written. */
+function writtenBy({ operation, answer }: SeenRequest): string[] {
+  if (operation !== "applyWrites") return [];
+  const { results } = (answer?.json ?? { results: [] }) as { results: { uri: string }[] };
+  return results.map(({ uri }) => uri);
+}
+
 function asLex(record: Json | undefined): Record<string, unknown> {
   return jsonToLex(structuredClone(record) as JsonObject) as Record<string, unknown>;
 }
@@ -154,12 +161,23 @@ describe("the adapter and the simulated Bluesky", () => {
       part({ media: pictures(bench, 10), options: { replies, disable_quotes: true } }),
       part({ media: [video(bench)], options: { presentation: "gif" } }),
       part({ link, options: { quote } }),
+      part({ text: "An answer", options: { reply_to: quote } }),
+      part({ text: "", options: { quote: `at://${connected.profile.external_id}/app.bsky.graph.list/friends` } }),
+      part({ media: pictures(bench, 1), options: { quote, disable_quotes: true } }),
     ];
+    await call(at, "POST", "com.atproto.repo.createRecord", {
+      json: {
+        repo: connected.profile.external_id,
+        collection: "app.bsky.graph.list",
+        rkey: "friends",
+        record: { purpose: "app.bsky.graph.defs#curatelist", name: "Friends", createdAt: "2026-11-21T12:00:00Z" },
+      },
+    });
     for (const [index, each] of posts.entries()) {
       const kept: Record<string, Json> = {};
       await bench.run(async () => publisher.stage?.(connected.stage(kept), each));
       const { profile } = connected;
-      const key = `3jzfcijpj2z2${"abcde".charAt(index)}`;
+      const key = `3jzfcijpj2z2${"abcdefgh".charAt(index)}`;
       const input = { profile, secret: {}, part: each, index: 0, staged: kept, first: null, previous: null, key };
       const whole = { ...input, created_at: "2026-11-21T12:00:00.000Z" };
       await bench.run(() => connected.send(publisher.commit(whole)));
@@ -169,8 +187,11 @@ describe("the adapter and the simulated Bluesky", () => {
     await bench.run(() => bench.adapter.connect.inspect(connected.context));
     await bench.run(async () => bench.adapter.connect.revoke?.(connected.context));
     expect(bench.network.posts()).toHaveLength(posts.length);
-    expect(bench.network.posts().map(({ media }) => media)).toEqual([0, 4, 10, 1, 0]);
+    expect(bench.network.posts().map(({ media }) => media)).toEqual([0, 4, 10, 1, 0, 0, 0, 1]);
     expect(bench.seen.flatMap(findings)).toEqual([]);
+    const records = bench.seen.flatMap(writtenBy).map((uri) => bench.network.record(uri) ?? {});
+    expect(records).toHaveLength(posts.length + 3);
+    for (const record of records) lexicons.assertValidRecord(String(record.$type), asLex(record));
     expect(new Set(bench.seen.map(({ operation }) => operation)).size).toBeGreaterThan(14);
   });
 

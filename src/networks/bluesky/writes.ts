@@ -1,8 +1,9 @@
 import type { JsonObject } from "../../json.ts";
 import type { CommitInput, PublishedPart } from "../adapter.ts";
+import { postCollection } from "./address.ts";
 import { recordContentId } from "./content-id.ts";
 import { gateRecords } from "./gates.ts";
-import { postCollection, postRecord } from "./record.ts";
+import { postRecord } from "./record.ts";
 
 /** One record that a commit creates. */
 export interface RecordWrite {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { PublishingError } from "../../../src/errors.ts";
 import type { Json, JsonObject } from "../../../src/json.ts";
 import type { CommitInput, Part, PublishedPart, Sighting } from "../../../src/networks/adapter.ts";
 import { limits } from "../../../src/networks/bluesky/limits.ts";
@@ -132,16 +133,76 @@ describe("a post on Bluesky", () => {
     });
   });
 
-  it("refuses a card's picture that is none", async () => {
+  describe("shows a card without its picture", () => {
+    const image_url = "https://media.example/card.png";
+    const link = { url: "https://example.com/", title: "A title", description: null, image_url };
+
+    async function card(at: Desk): Promise<JsonObject> {
+      const record = recordOf(at, await publish(at, { part: part({ link }) }));
+      return (record.embed as { external: JsonObject }).external;
+    }
+
+    it("when the file is no picture", async () => {
+      const at = await desk();
+      at.bench.files.set(image_url, new TextEncoder().encode("<html>"));
+      expect(await card(at)).toEqual({ uri: link.url, title: "A title", description: "" });
+    });
+
+    it.each([
+      ["is gone", new PublishingError("media_error", "media.example/card.png does not exist")],
+      ["is too large", new PublishingError("media_error", "media.example/card.png is larger than 1000000 bytes")],
+    ])("when the file %s", async (_, failure) => {
+      const at = await desk();
+      const context = { ...at.connected.stage(at.kept), readMedia: () => Promise.reject(failure) };
+      await at.bench.run(async () => publisher.stage?.(context, part({ link })));
+      expect(at.kept.thumb).toBeNull();
+      expect(await card(at)).not.toHaveProperty("thumb");
+    });
+
+    it("when its host is down the second time, too", async () => {
+      const at = await desk();
+      const failure = new PublishingError("media_error", "media.example answered 503", { isPassing: true });
+      const context = { ...at.connected.stage(at.kept), readMedia: () => Promise.reject(failure) };
+      const run = () => at.bench.run(async () => publisher.stage?.(context, part({ link })));
+      await expect(run()).rejects.toMatchObject({ name: "NotReady" });
+      await run();
+      expect(at.kept.thumb).toBeNull();
+    });
+
+    it("but not when its host was down only once, nor when the login is over", async () => {
+      const at = await desk();
+      at.bench.files.set(image_url, Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 1));
+      at.bench.network.faults.add({ kind: "drop_before", operation: "uploadBlob", times: 3 });
+      await expect(stage(at, part({ link }))).rejects.toMatchObject({ name: "NotReady" });
+      expect(await card(at)).toMatchObject({ thumb: { mimeType: "image/png" } });
+      const dead = new PublishingError("reauthentication_required", "Connect the profile again.");
+      const context = { ...at.connected.stage({}), request: () => Promise.reject(dead) };
+      await expect(at.bench.run(async () => publisher.stage?.(context, part({ link })))).rejects.toBe(dead);
+    });
+  });
+
+  it("leaves a mention as plain text when its look-up fails twice", async () => {
     const at = await desk();
-    at.bench.files.set("https://media.example/page", new TextEncoder().encode("<html>"));
-    const link = {
-      url: "https://example.com/",
-      title: null,
-      description: null,
-      image_url: "https://media.example/page",
-    };
-    await expect(stage(at, part({ link }))).rejects.toMatchObject({ code: "media_error" });
+    at.bench.network.addAccount({ handle: "bob.example.com" });
+    at.bench.network.faults.add({
+      kind: "refuse",
+      operation: "resolveHandle",
+      answer: { status: 500, json: { error: "InternalServerError", message: "Internal Server Error" } },
+      times: 99,
+    });
+    const wanted = part({ text: "Hello @bob.example.com" });
+    await expect(stage(at, wanted)).rejects.toMatchObject({ name: "NotReady" });
+    expect(recordOf(at, await publish(at, { part: wanted }))).not.toHaveProperty("facets");
+  });
+
+  it("keeps a mention whose look-up failed once", async () => {
+    const at = await desk();
+    const { did } = at.bench.network.addAccount({ handle: "bob.example.com" });
+    at.bench.network.faults.add({ kind: "drop_before", operation: "resolveHandle", times: 3 });
+    const wanted = part({ text: "Hello @bob.example.com" });
+    await expect(stage(at, wanted)).rejects.toMatchObject({ name: "NotReady" });
+    const record = recordOf(at, await publish(at, { part: wanted }));
+    expect(record.facets).toMatchObject([{ features: [{ did }] }]);
   });
 
   it("quotes a post by its address on bsky.app, alone or beside pictures", async () => {
