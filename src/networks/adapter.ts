@@ -63,6 +63,8 @@ export interface Credentials {
   secret: JsonObject;
   /** When it must be renewed, milliseconds; null: never. */
   expires_at: number | null;
+  /** When it is renewed although nothing needs it, because it would die of idleness, milliseconds. Absent: it would not. */
+  refresh_at?: number;
 }
 
 export interface Connector {

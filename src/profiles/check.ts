@@ -26,6 +26,8 @@ export async function checkProfile(ports: ProfilePorts, profile: ProfileRow): Pr
         last_checked_at: now,
         updated_at: now,
         private: { ...credentials.profile().private, known, host },
+        // Due now: who works it off names what is next, the login's own renewal among it.
+        ...(held.status === "connected" ? {} : { due_at: hold.now() }),
       } as const;
       const where = { epoch: hold.epoch, status: { in: ["connected", "needs_attention"] } };
       const payload = { account_id: held.account_id, profile: toProfile({ ...held, ...change }) };

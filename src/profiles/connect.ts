@@ -83,7 +83,7 @@ async function insert(
     account_id: accountId,
     network: adapter.spec.network,
     created_at: isoTime(now),
-    due_at: null,
+    due_at: login.credentials.refresh_at ?? null,
     lease_until: 0,
     epoch: 0,
     ...fieldsOf(ports, adapter, login, { accountId, id, now }),
@@ -103,8 +103,10 @@ async function renew(
     const fields = fieldsOf(ports, adapter, login, { accountId: held.account_id, id: held.id, now: hold.now() });
     const renewed = { ...held, ...fields };
     const where = { epoch: hold.epoch };
+    // Due now: who works it off names what is next, the login's own renewal among it.
+    const change = toChange({ ...fields, due_at: hold.now() });
     await ports.outbox.write(
-      [{ kind: "update", collection: "profiles", id: held.id, change: toChange(fields), where }],
+      [{ kind: "update", collection: "profiles", id: held.id, change, where }],
       // A renewal of what already worked is no news.
       held.status === "connected" ? null : connected(renewed),
       hold.now(),
@@ -123,7 +125,7 @@ function fieldsOf(
   { identity, credentials }: Login,
   { accountId, id, now }: { accountId: string; id: string; now: number },
 ) {
-  const { secret, expires_at } = credentials;
+  const { secret, expires_at, refresh_at = null } = credentials;
   return {
     ...identityFields(identity),
     status: "connected" as const,
@@ -135,6 +137,7 @@ function fieldsOf(
     private: {
       secret: ports.vault.seal(secret, placeOfSecret({ account_id: accountId, id })),
       expires_at,
+      refresh_at,
       host: identity.host,
       known: identity.known,
       limited_until: null,

@@ -94,7 +94,8 @@ export function openCredentials(
     try {
       const next = await refreshed();
       // Stored before it is used: a rotated token that is lost locks the account out.
-      await save({ secret: vault.seal(next.secret, placeOfSecret(profile)), expires_at: next.expires_at });
+      const { expires_at, refresh_at = null } = next;
+      await save({ secret: vault.seal(next.secret, placeOfSecret(profile)), expires_at, refresh_at });
       secret = next.secret;
     } catch (error) {
       if (PublishingError.is(error) && error.code === "reauthentication_required") {

@@ -58,7 +58,7 @@ export function createConnector(service: string): Connector {
       const session = await createSession(context, server ?? service, account, app_password);
       const pds = server !== null && server === operators ? server : await vouchedServer(context, session.did, server);
       const identity = await readIdentity(context, { pds, session });
-      return { identity, credentials: toCredentials(session) };
+      return { identity, credentials: toCredentials(session, context.now()) };
     },
 
     async inspect(context) {
@@ -80,7 +80,7 @@ export function createConnector(service: string): Connector {
       const session = readSession(response);
       if (session.did !== context.profile.external_id)
         throw new PublishingError("reauthentication_required", "The login now belongs to another account.");
-      return toCredentials(session);
+      return toCredentials(session, context.now());
     },
 
     async revoke(context) {
@@ -170,7 +170,10 @@ function withRefreshToken(context: NetworkContext, method: string): Promise<Netw
   return context.request(withBearer({ method: "POST", url, accept: [400, 401] }, String(context.secret.refresh)));
 }
 
-function toCredentials(session: Session): Credentials {
+/** A refresh token dies after 90 days in which it is not used; it is used when half of its time is over. */
+function toCredentials(session: Session, now: number): Credentials {
   const secret: JsonObject = { access: session.accessJwt, refresh: session.refreshJwt };
-  return { secret, expires_at: readClaims(session.accessJwt).expires_at };
+  const { expires_at } = readClaims(session.accessJwt);
+  const diesAt = readClaims(session.refreshJwt).expires_at;
+  return { secret, expires_at, ...(diesAt === null ? {} : { refresh_at: Math.floor((now + diesAt) / 2) }) };
 }
