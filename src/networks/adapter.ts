@@ -88,6 +88,13 @@ export interface Connector {
    * @throws PublishingError `reauthentication_required` only when the network says that they are dead
    */
   refresh?(context: NetworkContext): Promise<Credentials>;
+  /**
+   * Where the account lives now, asked when the server that it is known on
+   * refuses it or cannot be reached. Null: where it did, as far as is known.
+   *
+   * @throws PublishingError `reauthentication_required` when it lives where these credentials must not go
+   */
+  relocate?(context: NetworkContext): Promise<Pick<Identity, "host" | "known"> | null>;
   /** Tells the network that the credentials are no longer used. Its failure does not keep a profile connected. */
   revoke?(context: NetworkContext): Promise<void>;
 }

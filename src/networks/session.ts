@@ -31,7 +31,8 @@ export class NetworkRefusal extends Error {
 
 /** Whose credentials a session works with. */
 export interface SessionHolder {
-  profile: ProfileFacts;
+  /** As it now is: an account may turn out to have moved. */
+  readonly profile: ProfileFacts;
   /** The credentials as they now are; renewing replaces them. */
   secret(): JsonObject;
   /** Renews the credentials once; throws PublishingError `reauthentication_required` when they are dead. */
@@ -56,17 +57,17 @@ export function createNetworkContext(
   holder: SessionHolder,
   ports: SessionPorts,
 ): NetworkContext {
-  const { profile } = holder;
-
   async function authorized(request: NetworkRequest): Promise<NetworkResponse> {
-    assertHostAllowed(adapter, profile.host, request.url);
+    assertHostAllowed(adapter, holder.profile.host, request.url);
     const hasOwn = Object.keys(request.headers ?? {}).some((name) => name.toLowerCase() === "authorization");
     const signed = hasOwn ? request : adapter.connect.authorize(request, holder.secret());
     return sendRepeatably(adapter, signed, ports, holder);
   }
 
   return {
-    profile,
+    get profile() {
+      return holder.profile;
+    },
     get secret() {
       return holder.secret();
     },

@@ -1,12 +1,6 @@
 import { z } from "zod";
 import type { JsonObject } from "../json.ts";
-import {
-  type Accounts,
-  createAccounts,
-  type NewAccount,
-  type SandboxAccount,
-  type StoredRecord,
-} from "./bluesky/accounts.ts";
+import { type Accounts, createAccounts, firstServer, type NewAccount, type SandboxAccount, type StoredRecord } from "./bluesky/accounts.ts";
 import { postsOf } from "./bluesky/posts.ts";
 import { invalidRequest, Refusal } from "./bluesky/refusal.ts";
 import { createRepository } from "./bluesky/repository.ts";
@@ -17,8 +11,7 @@ import { jsonBody, type SandboxAnswer, type SandboxRequest } from "./exchange.ts
 import { createFaults } from "./faults.ts";
 import type { SandboxNetwork, SandboxPorts, SandboxPost } from "./network.ts";
 
-const server = "pds.sandbox.example";
-const serverDid = `did:web:${server}`;
+const serverDid = `did:web:${firstServer}`;
 /** What Bluesky's own servers say. https://docs.bsky.app/docs/advanced-guides/rate-limits (2026-08) */
 const blueskyBlobLimit = 52_428_800;
 const writes: ReadonlySet<string> = new Set(["applyWrites", "createRecord", "putRecord", "uploadBlob"]);
@@ -47,6 +40,8 @@ export interface BlueskySandbox extends SandboxNetwork {
   lagReads(seconds: number): void;
   /** Largest file that the accounts' server takes; null: a server of before April 2026, which does not say. */
   limitBlobs(bytes: number | null): void;
+  /** The account moves to the server of this name, with all that it has; the one that it leaves says that it is deactivated. */
+  move(handle: string, server: string): void;
   /** The status with which the accounts' server says that it has no such record: the reference server's is 400, another's is 404. */
   sayMissingWith(status: 400 | 404): void;
 }
@@ -55,6 +50,7 @@ export function blueskySandbox(ports: SandboxPorts): BlueskySandbox {
   const accounts = createAccounts(ports);
   const sessions = createSessions(ports, accounts);
   const serviceTokens = new Set<string>();
+  const servers = new Set([firstServer]);
   let blobLimit: number | null = blueskyBlobLimit;
   let lagMs = 0;
   let limitedUntil = 0;
@@ -151,7 +147,7 @@ export function blueskySandbox(ports: SandboxPorts): BlueskySandbox {
 
   return {
     network: "bluesky",
-    serves: (host) => ["bsky.social", "plc.directory", "video.bsky.app", server].includes(host),
+    serves: (host) => ["bsky.social", "plc.directory", "video.bsky.app"].includes(host) || servers.has(host),
     operation,
     commits: ["applyWrites", "createRecord"],
     faults: createFaults(),
@@ -185,6 +181,10 @@ export function blueskySandbox(ports: SandboxPorts): BlueskySandbox {
     limitBlobs(bytes) {
       blobLimit = bytes;
     },
+    move(handle, server) {
+      accounts.byHandle(handle).server = server;
+      servers.add(server);
+    },
     sayMissingWith(status) {
       missingStatus = status;
     },
@@ -210,7 +210,9 @@ function didDocument(accounts: Accounts, request: SandboxRequest): SandboxAnswer
   const did = decodeURIComponent(request.url.pathname.slice(1));
   const account = accounts.find(did);
   if (account === undefined) return { status: 404, json: { message: `DID not registered: ${did}` } };
-  const service = [{ id: "#atproto_pds", type: "AtprotoPersonalDataServer", serviceEndpoint: `https://${server}` }];
+  const service = [
+    { id: "#atproto_pds", type: "AtprotoPersonalDataServer", serviceEndpoint: `https://${account.server}` },
+  ];
   return { status: 200, json: { id: did, alsoKnownAs: [`at://${account.handle}`], service } };
 }
 
