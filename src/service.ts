@@ -98,6 +98,7 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
     outbound,
     session,
     maxRetryMs,
+    maxLatenessMs,
     readMedia: (url, { maxBytes }) => readMedia(url, { ...media, maxBytes }),
     wake: (at, id) => scheduler.wake(at, id),
   };

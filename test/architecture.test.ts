@@ -58,7 +58,7 @@ const layers: readonly Layer[] = [
     ],
     types: ["outbound/"],
   },
-  { files: networkPorts, values: [...networkPorts, ...ground, "outbound/"] },
+  { files: networkPorts, values: [...networkPorts, ...ground, "outbound/", "text/"] },
   { files: ["outbound/"], values: ground, types: networkPorts },
   { files: ["text/"], values: [], types: networkPorts },
   { files: ["media/"], values: [...ground, "outbound/"] },

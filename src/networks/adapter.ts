@@ -153,6 +153,8 @@ export interface PublishedPart {
   url: string | null;
   /** Whatever a reply to it needs besides the id. */
   ref: Json;
+  /** What the network made of it otherwise than asked, for humans: shown on the target. */
+  warnings?: string[];
 }
 
 /** Values that `stage` kept, by name. */
@@ -200,16 +202,64 @@ export interface LocateInput extends CommitInput {
 }
 
 /**
- * What a look at the account shows. The engine drops candidates that another
- * target owns; one left is live, several cannot be told apart, none is absent
- * when the look was `complete` and pending when it was not.
+ * What a look at the account shows. The engine weighs what the lists show; it
+ * drops what other targets own.
  */
 export type Sighting =
-  | { candidates: PublishedPart[]; complete: boolean }
+  /** By our own key or handle, so certain. */
+  | { live: PublishedPart }
+  | { absent: true }
+  /** The account's posts, to be compared with the part. */
+  | Sight
   /** The network is still working on it. */
   | { pending: string }
   /** This account cannot be read; the reason is for humans. */
   | { cannot_tell: string };
+
+export interface Sight {
+  /** What the part replies to; null: nothing. */
+  parent: string | null;
+  lists: readonly AccountList[];
+}
+
+/** The account's posts as one of the network's lists shows them. */
+export interface AccountList {
+  /** All that were read, older ones too. */
+  posts: readonly SeenPost[];
+  /** Paging reached `since`. */
+  isWhole: boolean;
+  /**
+   * Posts like this part, of its visibility and kind, are known to stand in
+   * this list: by the network's documents, or because one does. Else its
+   * silence means nothing, unless it has shown one under `name` before.
+   */
+  showsSuch: boolean;
+  /** List, software and kind of post; as in `AccountLists.names`. */
+  name: string;
+}
+
+/** A post on the account. */
+export interface SeenPost {
+  published: PublishedPart;
+  /** Milliseconds, the network's time. */
+  created_at: number;
+  /** What it says, in each form in which the network shows it: compared with `Publisher.says`. */
+  texts: readonly string[];
+  /** What it replies to; null: nothing. Absent: the list does not tell. */
+  parent?: string | null;
+  /** It has as many files and so on as the part, but for what the network may change. */
+  isSameKind: boolean;
+  /** It bears our own handle, or one that cannot be ours; null: neither can be seen. */
+  mark: "ours" | "foreign" | null;
+}
+
+/** Lists whose silence counts only once they have shown a post of the same kind. */
+export interface AccountLists {
+  /** Names under which it is remembered that they do; none where that is known. */
+  names(input: CommitInput): readonly string[];
+  /** Those that show a part that is certainly live. */
+  showing(context: NetworkContext, published: PublishedPart, input: CommitInput): Promise<readonly string[]>;
+}
 
 /** How long to wait and look, as data; from the network's notes. */
 export interface CommitRules {
@@ -227,6 +277,8 @@ export interface CommitRules {
   replaySeconds: number;
   /** A part that stays pending longer than this cannot be told, seconds. */
   pendingCapSeconds: number;
+  /** A second request under the same key is refused for ever, so what the key shows is certain. */
+  isKeyed: boolean;
 }
 
 /** For networks that must be read back. */
@@ -236,12 +288,13 @@ export const readBackRules: CommitRules = {
   emptyReads: 2,
   replaySeconds: 0,
   pendingCapSeconds: 3600,
+  isKeyed: false,
 };
 
 export interface Publisher {
   /** May differ by profile. */
   rules(profile: ProfileFacts): CommitRules;
-  /** The idempotency key of one intent: stable for the same input. */
+  /** The idempotency key: stable for the same input. */
   key(subject: KeySubject): string;
   /**
    * Uploads and look-ups that nobody can see. May run again at any time; what
@@ -258,6 +311,10 @@ export interface Publisher {
   confirm?(context: NetworkContext, published: PublishedPart, input: CommitInput): Promise<PublishedPart>;
   /** Did the part whose answer was lost go out? Only reads. */
   locate(context: NetworkContext, input: LocateInput): Promise<Sighting>;
+  /** All the words that the part shows, in each form that the network may make of them. Pure. */
+  says(part: Part, index: number): readonly string[];
+  /** Absent: the network's lists are known to show everything. */
+  lists?: AccountLists;
 }
 
 export interface KeySubject {
@@ -267,6 +324,6 @@ export interface KeySubject {
   createdAt: number;
   /** Position in the thread, from 0. */
   part: number;
-  /** Number of the intent, from 1. */
-  number: number;
+  /** SHA-256 of what is sent, made with an empty key, files included: the same body gets the same key. */
+  bodyHash: string;
 }

@@ -4,25 +4,24 @@ import type { ErrorRow, ErrorTable } from "./error-table.ts";
 import type { NetworkResponse } from "./request.ts";
 
 /** What a network's answer that is not a success says. */
-export type Refusal =
-  /** Certain: nothing was done, and it will not be. */
-  | {
-      effect: "none" | "duplicate";
-      code: PublishingCode;
-      message: string;
-      words: string;
-    }
+export type Refusal = {
+  code: PublishingCode;
+  message: string;
+  /** The network's own. */
+  words: string;
+  /** Of its answer; null: none came. */
+  status: number | null;
+} & (
+  | /** Certain: nothing was done, and it will not be. */ { effect: "none" | "duplicate" }
   /** Certain: nothing was done yet. */
   | {
       effect: "later";
       remedy: "refresh" | "rate_limit" | "not_ready" | "stage_again";
       /** When the rate limit ends, milliseconds since 1970, where the answer says so. */
       retryAt: number | null;
-      code: PublishingCode;
-      message: string;
-      words: string;
     }
-  | { effect: "unknown"; code: PublishingCode; message: string; words: string };
+  | { effect: "unknown" }
+);
 
 /**
  * Reads an answer by its network's error table. Rows decide; besides them only
@@ -36,7 +35,8 @@ export function readRefusal(response: NetworkResponse, table: ErrorTable, now: n
   const row = table.rows.find((each) => fits(each, response.status, body));
   if (row === undefined) return unlisted(response.status, body);
   const message = words === "" ? row.message : `${row.message} (${words})`;
-  if (row.effect !== "later") return { effect: row.effect, code: row.as, message, words };
+  const { status } = response;
+  if (row.effect !== "later") return { effect: row.effect, code: row.as, message, words, status };
   return {
     effect: "later",
     remedy: row.remedy,
@@ -44,6 +44,7 @@ export function readRefusal(response: NetworkResponse, table: ErrorTable, now: n
     code: row.as,
     message,
     words,
+    status,
   };
 }
 
@@ -70,8 +71,8 @@ function unlisted(status: number, body: { message: string } | null): Refusal {
   const words = body?.message ?? "";
   if (status >= 400 && status < 500 && body !== null && !undecidedStatuses.has(status)) {
     const message = `The network refused it with status ${status}: ${words}`;
-    return { effect: "none", code: "rejected_by_network", message, words };
+    return { effect: "none", code: "rejected_by_network", message, words, status };
   }
   const message = `The network answered with status ${status}, which does not say whether it was done.`;
-  return { effect: "unknown", code: "network_error", message, words };
+  return { effect: "unknown", code: "network_error", message, words, status };
 }

@@ -63,6 +63,8 @@ export interface NetworkContext {
 export interface StageContext extends NetworkContext {
   /** Position of the part in the thread, from 0. */
   index: number;
+  /** The same in every run for this part, and no other part's: 16 hexadecimal digits. */
+  uniqueName: string;
   /**
    * The value kept under `name`, else what `make` returns, kept before anything
    * else happens. Kept values are reused after a crash for `keepSeconds`, or

@@ -110,8 +110,11 @@ const mediaHardEndSeconds = 300;
 
 /** How long the exchange may take, milliseconds. */
 export function hardEndMsOf(request: NetworkRequest): number {
-  const carriesMedia = request.body !== undefined && ("file" in request.body || "multipart" in request.body);
-  return 1000 * (request.hardEndSeconds ?? (carriesMedia ? mediaHardEndSeconds : defaultHardEndSeconds));
+  return 1000 * (request.hardEndSeconds ?? (carriesMedia(request) ? mediaHardEndSeconds : defaultHardEndSeconds));
+}
+
+function carriesMedia({ body }: NetworkRequest): boolean {
+  return body !== undefined && ("file" in body || "multipart" in body);
 }
 
 /** Waits between the tries of a read or a stage, milliseconds. Longer waits are the engine's. */
@@ -136,7 +139,8 @@ async function sendRepeatably(
     maxTimeout: 0,
     shouldRetry: async ({ error, attemptNumber }) => {
       const passing = error instanceof NetworkRefusal && error.refusal.effect === "unknown";
-      if (!passing) return false;
+      // A server that fails at a file may fail at it each time; the engine counts.
+      if (!passing || (carriesMedia(request) && error.refusal.status === 500)) return false;
       await ports.clock.sleep(retryWaitsMs[attemptNumber - 1] ?? 0);
       return true;
     },
@@ -178,7 +182,10 @@ export function boundaryFrom(ids: Ids): string {
 function unreachable(error: unknown): unknown {
   if (!(error instanceof TransportFailure)) return error;
   const code = error.kind === "timeout" ? "timeout" : "network_error";
-  return new NetworkRefusal({ effect: "unknown", code, message: error.message, words: "" }, { cause: error });
+  return new NetworkRefusal(
+    { effect: "unknown", code, message: error.message, words: "", status: null },
+    { cause: error },
+  );
 }
 
 async function asPublishingError<Value>(work: () => Promise<Value>): Promise<Value> {

@@ -28,7 +28,7 @@ export async function retryPost(
   post: PostRow,
   choice: RetryChoice,
 ): Promise<Post> {
-  const targets = chooseTargets(await readTargets(ports.storage, post.id), choice);
+  const targets = chooseTargets(ports, await readTargets(ports.storage, post.id), choice);
   const profileIds = targets.map(({ profile_id }) => profile_id);
   const addressees = await readAddressees(ports, accountId, profileIds);
   demandUsable(addressees, profileIds);
@@ -36,7 +36,7 @@ export async function retryPost(
   const now = await ports.storage.now();
   const started = await restartTargets(ports, post, { targets, addressees, now });
   try {
-    await ports.storage.write(operationsFor(post, started, now));
+    await ports.storage.write([...operationsFor(post, started, now), ...(await lookOnceMore(ports, started))]);
   } catch (error) {
     if (!(error instanceof StorageConflict)) throw error;
     throw new SocialError("conflict", "The post changed meanwhile; look at it again before you retry.");
@@ -44,14 +44,20 @@ export async function retryPost(
   return driveUntilSettled(ports, post.id);
 }
 
-function chooseTargets(targets: readonly TargetRow[], { profileIds, force }: RetryChoice): TargetRow[] {
+function chooseTargets(
+  { adapter }: PostPorts,
+  targets: readonly TargetRow[],
+  { profileIds, force }: RetryChoice,
+): TargetRow[] {
   demandAddressed(targets, profileIds);
   const failed = targets.filter(
     ({ status, profile_id }) => status === "failed" && (profileIds === null || profileIds.includes(profile_id)),
   );
   if (failed.length === 0)
     throw new SocialError("conflict", "No target of this post has failed; there is nothing to retry.");
-  const doubtful = failed.filter((target) => target.private.may_be_live);
+  // Where a key stays the same for ever, nothing can go out twice.
+  const isKeyed = ({ network }: TargetRow): boolean => adapter(network)?.spec.duplicates.join() === "keyed";
+  const doubtful = failed.filter((target) => target.private.may_be_live && !isKeyed(target));
   if (doubtful.length > 0 && !force) {
     const details = doubtful.map(
       ({ network, error }): ErrorDetail => ({ network, code: "timeout", message: error?.message ?? "It may be live." }),
@@ -95,6 +101,18 @@ function restarted(target: TargetRow, plan: PlannedTarget | undefined, now: numb
   if (plan !== undefined) return startedTarget(target, plan, now);
   const state = { ...target.private, may_be_live: false, patience: null };
   return { ...target, status: "publishing", attempts: target.attempts + 1, due_at: now, error: null, private: state };
+}
+
+/** Requests of earlier attempts whose answers were lost: each is looked for once more before anything is sent. */
+async function lookOnceMore({ storage }: PostPorts, targets: readonly TargetRow[]): Promise<Operation[]> {
+  const lost = await storage.find("intents", {
+    where: { subject_id: { in: targets.map(({ id }) => id) }, state: { in: ["undecided", "absent"] } },
+  });
+  return lost.rows.map((row): Operation => {
+    const { id, state, private: record } = fromRow<IntentRow & { state: "undecided" | "absent" }>(row);
+    const change = { state: "unknown", private: { ...record, settled_as: state, look_at: null, replay_at: null } };
+    return { kind: "update", collection: "intents", id, change: toChange(change), where: { state } };
+  });
 }
 
 /** What earlier attempts left on record no longer decides. */

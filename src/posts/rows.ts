@@ -50,7 +50,13 @@ export interface TargetState {
   /** Intents up to this number belong to earlier attempts, by part. */
   floors: Record<string, number>;
   /** Since when and how often this attempt has been put off, and after which intent last; null: not at all. */
-  patience: { since: number; waits: number; number: number } | null;
+  patience: {
+    since: number;
+    waits: number;
+    number: number;
+    /** A failure that came several times, word for word; null: the last one was no such. */
+    alike: { message: string; times: number } | null;
+  } | null;
   /** Since when every try has ended in a fault of ours or of the store; null: the last one did not. */
   faulty_since: number | null;
 }

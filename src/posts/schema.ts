@@ -182,6 +182,12 @@ export const targetSchema = z.object({
     .object({ code: z.enum(publishingCodes), message: z.string().describe("For humans; it may change.") })
     .nullable()
     .describe("`timeout`: it may be live all the same. While `publishing`: what it waits for."),
+  warnings: z
+    .array(z.string())
+    .optional()
+    .describe(
+      "What the network made of the post otherwise than asked, for humans. Absent where there is nothing to tell.",
+    ),
 });
 
 export type Target = z.infer<typeof targetSchema>;

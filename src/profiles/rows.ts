@@ -24,6 +24,8 @@ export interface ProfileState {
   known: JsonObject;
   /** The network's rate limit ends, milliseconds. */
   limited_until: number | null;
+  /** Lists of the network that have shown posts of a kind, by `AccountList.name`: when they last did, milliseconds. */
+  seen?: Record<string, number>;
 }
 
 export function factsOf(row: ProfileRow): ProfileFacts {

@@ -7,22 +7,20 @@ import { CalledOff, TransportFailure } from "../outbound/http.ts";
 import { keepWhile } from "../storage/lease.ts";
 import { toChange, toRow } from "../storage/typed.ts";
 import { hashOfBody, type IntentRow, newIntent, sendWithinMs, sha256 } from "./intent.ts";
-import { type PartRun, publisherOf } from "./part-run.ts";
+import { inputOf, type PartRun, publisherOf, sealHandles } from "./part-run.ts";
 import { type Recorded, record, recordResponse } from "./record.ts";
 
 /** Writes intent `number` and sends its request once. What came back is on record when this resolves. */
 export async function commitPart(run: PartRun, number: number): Promise<Recorded> {
-  const { ports, lease, adapter, rules } = run;
-  const publisher = publisherOf(adapter);
+  const { ports, lease, rules } = run;
   const hardEndMs = rules.hardEndSeconds * 1000;
   await run.credentials.outlive(hardEndMs);
-  const key = publisher.key({ subjectId: run.subject.id, createdAt: run.subject.createdAt, part: run.index, number });
-  const request = publisher.commit(run.inputFor(key));
-  const { body, fileHashes } = await bodyOf(run, request);
+  const { request, key, body, fileHashes } = await keyedRequest(run);
   const signed = sign(run, request);
   const now = lease.now();
+  const id = ports.ids.create("intent", now);
   const intent = newIntent({
-    id: ports.ids.create("intent", now),
+    id,
     profileId: lease.id,
     subjectId: run.subject.id,
     part: run.index,
@@ -30,6 +28,7 @@ export async function commitPart(run: PartRun, number: number): Promise<Recorded
     key,
     request,
     fileHashes,
+    handles: sealHandles(run, id),
     now,
     hardEndMs,
   });
@@ -40,21 +39,36 @@ export async function commitPart(run: PartRun, number: number): Promise<Recorded
   return sendIntent(run, intent, { signed, body, sendBy: intent.private.send_by });
 }
 
+/** The key is made of the body, which may itself hold the key. */
+async function keyedRequest(
+  run: PartRun,
+): Promise<{ request: CommitRequest; key: string; body: EncodedBody; fileHashes: string[] }> {
+  const publisher = publisherOf(run.adapter);
+  const draft = publisher.commit(run.inputFor(""));
+  const files = await filesOf(run, draft);
+  const fileHashes = files.map(({ file }) => sha256(file.bytes));
+  const { id: subjectId, createdAt } = run.subject;
+  const key = publisher.key({ subjectId, createdAt, part: run.index, bodyHash: hashOfBody(draft.json, fileHashes) });
+  const request = publisher.commit(run.inputFor(key));
+  return { request, key, body: await encode(run, request, files), fileHashes };
+}
+
 /** Sends the stored request of an intent again, under the same key. */
 export async function replayIntent(run: PartRun, intent: IntentRow): Promise<Recorded> {
   const { lease, rules } = run;
   await run.credentials.outlive(rules.hardEndSeconds * 1000);
   const stored: CommitRequest = {
-    ...publisherOf(run.adapter).commit(run.inputFor(intent.private.key)),
+    ...publisherOf(run.adapter).commit(inputOf(run, intent)),
     json: intent.private.json,
   };
   if (intent.private.files === null) delete stored.files;
   else stored.files = intent.private.files;
-  const same = await bodyOf(run, stored).catch((error: unknown) => {
+  const files = await filesOf(run, stored).catch((error: unknown) => {
     if (PublishingError.is(error)) return null;
     throw error;
   });
-  if (same === null || hashOfBody(stored.json, same.fileHashes) !== intent.private.hash) {
+  const fileHashes = files?.map(({ file }) => sha256(file.bytes)) ?? [];
+  if (files === null || hashOfBody(stored.json, fileHashes) !== intent.private.hash) {
     const message = "A file has changed or is gone, so the same request cannot be sent again.";
     return record(run, intent, { state: "unknown", message, more: { replay_at: null } });
   }
@@ -68,7 +82,7 @@ export async function replayIntent(run: PartRun, intent: IntentRow): Promise<Rec
   await lease.ensure(hardEndMs, {
     operations: [{ kind: "update", collection: "intents", id: intent.id, change, where: { state: intent.state } }],
   });
-  return sendIntent(run, again, { signed, body: same.body, sendBy });
+  return sendIntent(run, again, { signed, body: await encode(run, stored, files), sendBy });
 }
 
 /** Before the intent: what fails here leaves nothing on record. */
@@ -113,23 +127,22 @@ async function sendIntent(
   }
 }
 
-async function bodyOf(run: PartRun, request: CommitRequest): Promise<{ body: EncodedBody; fileHashes: string[] }> {
-  const { ports } = run;
-  const options = { openMedia: ports.session.openMedia, boundary: boundaryFrom(ports.ids) };
-  if (request.files === undefined) return { body: await encodeBody({ json: request.json }, options), fileHashes: [] };
-  const { items } = request.files;
-  const files = await keepWhile(run.lease, ports.clock, () => Promise.all(items.map((item) => readFile(run, item))));
-  const json = { name: request.files.json_field, value: JSON.stringify(request.json), contentType: "application/json" };
-  return {
-    body: await encodeBody({ multipart: [json, ...files] }, options),
-    fileHashes: files.map(({ file }) => sha256(file.bytes)),
-  };
+type CommitField = { name: string; filename: string; file: { contentType: string; bytes: Uint8Array } };
+
+async function filesOf(run: PartRun, { files }: CommitRequest): Promise<CommitField[]> {
+  if (files === undefined) return [];
+  return keepWhile(run.lease, run.ports.clock, () => Promise.all(files.items.map((item) => readFile(run, item))));
 }
 
-async function readFile(
-  run: PartRun,
-  item: CommitFile,
-): Promise<{ name: string; filename: string; file: { contentType: string; bytes: Uint8Array } }> {
+function encode(run: PartRun, request: CommitRequest, files: readonly CommitField[]): Promise<EncodedBody> {
+  const { ports } = run;
+  const options = { openMedia: ports.session.openMedia, boundary: boundaryFrom(ports.ids) };
+  if (request.files === undefined) return encodeBody({ json: request.json }, options);
+  const json = { name: request.files.json_field, value: JSON.stringify(request.json), contentType: "application/json" };
+  return encodeBody({ multipart: [json, ...files] }, options);
+}
+
+async function readFile(run: PartRun, item: CommitFile): Promise<CommitField> {
   const media = run.part.media[item.media];
   if (media === undefined) throw new PublishingError("internal_error", `The part has no media ${item.media}.`);
   const rule = run.adapter.spec.media.types.find(({ mime }) => mime === media.mime_type);

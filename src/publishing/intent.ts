@@ -50,6 +50,8 @@ export interface IntentRecord {
   files: { json_field: string; items: CommitFile[] } | null;
   /** SHA-256 of the body, files included. */
   hash: string;
+  /** What was staged for it (containers, sessions, files), sealed: a look goes by these, whatever the target has staged since. Null: nothing. */
+  handles: string | null;
   /** The store's time of this write, milliseconds. */
   opened_at: number;
   /** The first byte leaves before this, or never. */
@@ -58,8 +60,14 @@ export interface IntentRecord {
   hard_end: number;
   /** Since when we know that the answer is lost. */
   unknown_since: number | null;
-  /** Looks at the network that found nothing, the store's time. */
+  /** Looks at the network that did not find it, the store's time. */
   empty_looks: number[];
+  /** Why one of these looks does not mean that nothing is there; null: they do. */
+  doubt: string | null;
+  /** The last look that the network refused for want of a permission or a quota, the store's time. */
+  refused_at: number | null;
+  /** What it was settled as before a retry looks for it once more; null: that is not the case. */
+  settled_as: "undecided" | "absent" | null;
   /** No look before this, where the network was still at work. */
   look_at: number | null;
   /** The same request may go out again at this time; null: never (again). */
@@ -94,6 +102,7 @@ export function newIntent(options: {
   request: CommitRequest;
   /** SHA-256 of each file, in order. */
   fileHashes: readonly string[];
+  handles: string | null;
   now: number;
   hardEndMs: number;
 }): IntentRow {
@@ -112,11 +121,15 @@ export function newIntent(options: {
       json: request.json,
       files,
       hash: hashOfBody(request.json, options.fileHashes),
+      handles: options.handles,
       opened_at: now,
       send_by: now + sendWithinMs,
       hard_end: now + sendWithinMs + options.hardEndMs,
       unknown_since: null,
       empty_looks: [],
+      doubt: null,
+      refused_at: null,
+      settled_as: null,
       look_at: null,
       replay_at: now,
       is_duplicate: false,

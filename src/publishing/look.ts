@@ -1,90 +1,85 @@
-import { PublishingError } from "../errors.ts";
-import type { PublishedPart, Sighting } from "../networks/adapter.ts";
-import { NetworkRefusal } from "../networks/session.ts";
+import type { PublishedPart, Sight } from "../networks/adapter.ts";
+import { type Evidence, weigh } from "../networks/evidence.ts";
+import { markNeedsAttention } from "../profiles/credentials.ts";
 import { onlyWhileHeld } from "../storage/lease.ts";
 import { type Operation, StorageConflict } from "../storage/storage.ts";
 import { toChange } from "../storage/typed.ts";
 import { type IntentRecord, type IntentRow, type IntentState, sendWithinMs } from "./intent.ts";
-import { type PartRun, publicationOf, publisherOf } from "./part-run.ts";
+import { type PartRun, publicationOf } from "./part-run.ts";
+import { readRivals, rivalsFor } from "./rivals.ts";
+import { type Refused, sight, windowOf } from "./sight.ts";
 
-/** What is left of the difference between the network's clock and ours, milliseconds. */
-const clockToleranceMs = 120_000;
-/** How far back to look for a part of which nobody knows when it was sent, milliseconds. */
-const unknownAgeMs = 24 * 3_600_000;
 /** Between two looks while the network is still at work, milliseconds. */
 const betweenPendingLooksMs = 30_000;
+/** Between two looks that the network refuses without saying until when: a quarter of the age, within these, milliseconds. */
+const betweenRefusedLooks = { leastMs: 300_000, mostMs: 3_600_000 };
+/** A look that the network refuses is given up this long after the intent, milliseconds. */
+const refusedCapMs = 72 * 3_600_000;
+/** What a list has shown once it is taken to show for this long, milliseconds. */
+export const trustMs = 30 * 24 * 3_600_000;
+/** What vanishes by itself may have been there and gone, milliseconds. */
+const storyMs = 24 * 3_600_000;
 
 /** Looks once whether a part whose answer was lost is public, and puts on record what that shows. */
 export async function lookForPart(run: PartRun, intent: IntentRow): Promise<void> {
+  const { status, status_reason } = run.credentials.profile();
+  if (status === "needs_attention")
+    return awaitRemedy(run, intent, { refused: status_reason ?? "The profile must be connected again.", until: null });
   await run.lease.ensure(run.rules.hardEndSeconds * 1000);
   const sighting = await sight(run, intent);
-  if ("cannot_tell" in sighting) return resolve(run, intent, "undecided", { message: sighting.cannot_tell });
+  if ("refused" in sighting) return awaitRemedy(run, intent, sighting);
   if ("pending" in sighting) return lookLater(run, intent, sighting.pending, sighting.until);
-  const unowned = await withoutOwned(run, sighting.candidates);
-  const [only, another] = unowned;
-  if (another !== undefined) {
-    const message = "Several posts of this account look like it, and none can be told apart.";
-    return resolve(run, intent, "undecided", { message });
-  }
-  if (only !== undefined) return adoptFound(run, intent, only);
-  if (!sighting.complete) return lookLater(run, intent, "The account's newest posts could not be read whole.", null);
-  return nothingFound(run, intent);
+  if ("cannot_tell" in sighting) return giveUp(run, intent, sighting.cannot_tell);
+  if ("live" in sighting) return adoptFound(run, intent, sighting.live);
+  if ("absent" in sighting) return nothingFound(run, intent, null);
+  return judge(run, intent, sighting);
 }
 
-type Look = Exclude<Sighting, { pending: string }> | { pending: string; until: number | null };
-
-async function sight(run: PartRun, intent: IntentRow): Promise<Look> {
-  const asked = lowerBound(run, intent);
-  const sighting = await locateSince(run, intent, asked);
-  // The look itself may have taught us that the network's clock is not ours.
-  const known = lowerBound(run, intent);
-  return known < asked - clockToleranceMs / 2 ? locateSince(run, intent, known) : sighting;
+async function judge(run: PartRun, intent: IntentRow, found: Sight): Promise<void> {
+  const evidence = await weighed(run, intent, found);
+  const [only, another] = evidence.strong;
+  if (another !== undefined)
+    return giveUp(run, intent, "Several posts of this account look like it, and none can be told apart.");
+  if (only === undefined) return nothingFound(run, intent, await doubtOf(run, intent, evidence));
+  const rivals = only.mark === "ours" ? [] : rivalsFor(only, await readRivals(run));
+  if (rivals.some(({ state }) => state !== "undecided"))
+    return lookLater(run, intent, "The post found may be another one, of which it is not known yet either.", null);
+  if (rivals.length > 0)
+    return giveUp(run, intent, "The post found may be another one, of which it is not known either.");
+  return adoptFound(run, intent, only.published);
 }
 
-async function locateSince(run: PartRun, intent: IntentRow, since: number): Promise<Look> {
-  const { adapter, credentials } = run;
-  try {
-    const input = { ...run.inputFor(intent.private.key), since };
-    const sighting = await publisherOf(adapter).locate(credentials.context, input);
-    return "pending" in sighting ? { ...sighting, until: null } : sighting;
-  } catch (error) {
-    if (PublishingError.is(error) && error.isPassing) return { pending: error.message, until: null };
-    if (!(error instanceof NetworkRefusal)) throw error;
-    const { refusal } = error;
-    if (refusal.effect === "later") return { pending: refusal.message, until: refusal.retryAt };
-    if (refusal.effect === "unknown") return { pending: refusal.message, until: null };
-    return { cannot_tell: `The account could not be read. ${refusal.message}` };
-  }
-}
-
-/**
- * Nothing older than this can be the part, in the network's time. An earlier
- * request may show up only now; what the network calls a duplicate may even be
- * one of an earlier attempt.
- */
-function lowerBound(run: PartRun, intent: IntentRow): number {
-  const { lease, ports, adapter, credentials } = run;
-  const before = run.lost.filter(({ number }) => intent.private.is_duplicate || number > run.floor);
-  const ages = [intent, ...before].map((each) => lease.now() - each.private.opened_at);
-  // An intent of the future was written by a clock that has been put back since: its age is anybody's guess.
-  const ageMs = Math.max(...ages.map((passedMs) => (passedMs < 0 ? unknownAgeMs : passedMs)));
-  const host = credentials.profile().private.host ?? adapter.spec.hosts[0] ?? "";
-  // Of two clocks that differ the earlier one: looking further back than needed does no harm.
-  return Math.min(ports.outbound.timeAt(host), ports.clock.now()) - ageMs - clockToleranceMs;
-}
-
-/** Posts that another part of ours owns are not this one. */
-async function withoutOwned(run: PartRun, candidates: readonly PublishedPart[]): Promise<PublishedPart[]> {
-  if (candidates.length === 0) return [];
-  const owned = await run.ports.storage.find("publications", {
+async function weighed(run: PartRun, intent: IntentRow, found: Sight): Promise<Evidence> {
+  const { adapter, credentials, ports } = run;
+  const ids = new Set(found.lists.flatMap(({ posts }) => posts.map(({ published }) => published.id)));
+  const owned = await ports.storage.find("publications", {
     where: {
-      network: run.adapter.spec.network,
-      external_account_id: run.credentials.profile().external_id,
-      network_post_id: { in: candidates.map(({ id }) => id) },
+      network: adapter.spec.network,
+      external_account_id: credentials.profile().external_id,
+      network_post_id: { in: [...ids] },
     },
+    isCounted: false,
   });
-  const ownedIds = new Set(owned.rows.map((row) => row.network_post_id));
-  return candidates.filter(({ id }) => !ownedIds.has(id));
+  const oldest = run.lease.now() - trustMs;
+  const seen = Object.entries(credentials.profile().private.seen ?? {});
+  return weigh(found, {
+    says: run.says(),
+    window: windowOf(run, intent),
+    owned: new Set(owned.rows.map((row) => String(row.network_post_id))),
+    trusted: new Set(seen.filter(([, at]) => at >= oldest).map(([name]) => name)),
+  });
+}
+
+/** Why finding nothing does not mean that nothing is there; null: it does. */
+async function doubtOf(run: PartRun, intent: IntentRow, evidence: Evidence): Promise<string | null> {
+  if (!evidence.isWhole) return "The account's lists may leave such a post out, or could not be read back far enough.";
+  if (run.part.post_type === "story" && run.lease.now() - intent.private.opened_at > storyMs)
+    return "A story is gone after a day, so it may have been there.";
+  if (evidence.unexplained.length === 0) return null;
+  const rivals = await readRivals(run);
+  // What another request made, in its very words, is not this part.
+  if (evidence.unexplained.every((post) => rivalsFor(post, rivals).length > 0)) return null;
+  return "The account has a post of that time that may be this one, in other words.";
 }
 
 async function adoptFound(run: PartRun, intent: IntentRow, published: PublishedPart): Promise<void> {
@@ -97,22 +92,48 @@ async function adoptFound(run: PartRun, intent: IntentRow, published: PublishedP
   }
 }
 
-async function nothingFound(run: PartRun, intent: IntentRow): Promise<void> {
+async function nothingFound(run: PartRun, intent: IntentRow, newDoubt: string | null): Promise<void> {
+  const { settled_as, is_duplicate } = intent.private;
+  const doubt = intent.private.doubt ?? newDoubt;
+  if (settled_as !== null && doubt !== null) return giveUp(run, intent, doubt);
   const empty_looks = [...intent.private.empty_looks, run.lease.now()];
-  if (empty_looks.length < run.rules.emptyReads) return resolve(run, intent, intent.state, { empty_looks });
-  if (intent.private.is_duplicate) {
-    const message = "The network calls it a duplicate, but does not show it.";
-    return resolve(run, intent, "undecided", { empty_looks, message });
-  }
-  return resolve(run, intent, "absent", { empty_looks });
+  if (empty_looks.length < run.rules.emptyReads) return resolve(run, intent, intent.state, { empty_looks, doubt });
+  if (doubt !== null) return giveUp(run, intent, doubt, empty_looks);
+  if (is_duplicate) return giveUp(run, intent, "The network calls it a duplicate, but does not show it.", empty_looks);
+  return resolve(run, intent, "absent", { empty_looks, doubt });
+}
+
+/** It cannot be told. What a retry looked for once more is again what it was. */
+async function giveUp(
+  run: PartRun,
+  intent: IntentRow,
+  message: string,
+  empty_looks = intent.private.empty_looks,
+): Promise<void> {
+  return resolve(run, intent, intent.private.settled_as ?? "undecided", { empty_looks, message });
 }
 
 async function lookLater(run: PartRun, intent: IntentRow, message: string, until: number | null): Promise<void> {
   const now = run.lease.now();
-  const giveUpAt = intent.private.hard_end + run.rules.pendingCapSeconds * 1000;
-  if (now >= giveUpAt) return resolve(run, intent, "undecided", { message });
+  const { hard_end, refused_at } = intent.private;
+  const giveUpAt = Math.max(hard_end, refused_at ?? 0) + run.rules.pendingCapSeconds * 1000;
+  if (now >= giveUpAt) return giveUp(run, intent, message);
   const look_at = Math.min(Math.max(until ?? 0, now + betweenPendingLooksMs), giveUpAt);
   return resolve(run, intent, intent.state, { message, look_at });
+}
+
+/** A refused look is no answer: it waits until the permission or the quota is there again. */
+async function awaitRemedy(run: PartRun, intent: IntentRow, { refused, until, breaks }: Refused): Promise<void> {
+  const { credentials, lease, ports } = run;
+  const now = lease.now();
+  const giveUpAt = intent.private.opened_at + refusedCapMs;
+  if (breaks === true) await markNeedsAttention(credentials.profile(), refused, { hold: lease, ports });
+  const message = `The account cannot be read. ${refused}`;
+  if (now >= giveUpAt) return giveUp(run, intent, message);
+  const { leastMs, mostMs } = betweenRefusedLooks;
+  const laterMs = Math.min(Math.max((now - intent.private.opened_at) / 4, leastMs), mostMs);
+  const next = until === null ? now + laterMs : Math.max(until, now + betweenPendingLooksMs);
+  return resolve(run, intent, intent.state, { message, look_at: Math.min(next, giveUpAt), refused_at: now });
 }
 
 /** The wait for a lost answer starts now: a newly orphaned intent, or a clock that has jumped. */
@@ -123,6 +144,7 @@ export async function startWait(run: PartRun, intent: IntentRow): Promise<void> 
     unknown_since: now,
     hard_end: Math.min(intent.private.hard_end, now + sendWithinMs + hardEndMs),
     empty_looks: [],
+    doubt: null,
     look_at: null,
     message: intent.private.message ?? "The process that sent it ended before the answer came.",
   });

@@ -14,7 +14,7 @@ export type NextStep =
   | { do: "replay"; intent: IntentRow }
   /** Ask the network. */
   | { do: "look"; intent: IntentRow }
-  | { do: "wait"; until: number; undecided: boolean; message: string }
+  | { do: "wait"; until: number; keepsSlot: boolean; message: string }
   /** Not now: at `until`, or after a while. */
   | { do: "put_off"; number: number; until: number | null; code: PublishingCode; message: string }
   | { do: "renew" }
@@ -35,6 +35,8 @@ export interface StepInput {
   now: number;
   /** Waits that started before this were counted by a clock that has jumped since. */
   waitsSince: number;
+  /** A post that is certainly not live is not sent again later than this after its request, milliseconds. */
+  maxLatenessMs: number;
 }
 
 /** Two empty looks that are closer than this count as one, milliseconds. */
@@ -73,18 +75,20 @@ const doubtfulStates: ReadonlySet<IntentState> = new Set<IntentState>(["open", "
  * still be under way: the last look comes when nothing can be any more.
  */
 function lastLook(early: IntentRow, kind: StepInput["kind"], now: number): NextStep {
-  const lookAt = Math.max(firstLookAt(early, readBackRules.settleSeconds[kind]), early.private.look_at ?? 0);
+  const lookAt = Math.max(firstLookAt(early, settleMs(readBackRules, kind)), early.private.look_at ?? 0);
   if (now >= lookAt) return { do: "look", intent: early };
-  return { do: "wait", until: lookAt, undecided: true, message: "making sure that nothing went out" };
+  return { do: "wait", until: lookAt, keepsSlot: false, message: "making sure that nothing went out" };
 }
 
 function stepByRecord(input: StepInput): NextStep {
   const live = input.intents.find(({ state }) => state === "accepted" || state === "live");
   if (live !== undefined) return adopt(live);
+  const orphan = input.intents.find(({ state }) => state === "open");
+  if (orphan !== undefined) return { do: "start_wait", intent: orphan };
+  const lost = input.intents.find(({ state }) => state === "unknown");
+  if (lost !== undefined) return afterLostAnswer(lost, input);
   const last = input.intents.at(-1);
   if (last === undefined) return { do: "commit" };
-  if (last.state === "open") return { do: "start_wait", intent: last };
-  if (last.state === "unknown") return afterLostAnswer(last, input);
   if (last.number <= input.floor) return { do: "commit" };
   if (last.state === "undecided") return undecided(last);
   if (last.state === "refused") return afterRefusal(last);
@@ -98,6 +102,20 @@ function adopt(intent: IntentRow): NextStep {
   return { do: "adopt", published, key: intent.private.key };
 }
 
+/** A part whose answer is lost keeps other posts of its profile waiting for at most this long, milliseconds. */
+const slotKeptMs = 600_000;
+
+/**
+ * While it is not known what became of a part, its profile publishes nothing
+ * else: until a first look has been taken. Where a handle decides, others
+ * cannot be mistaken for it.
+ */
+export function keepsSlot({ state, private: record }: IntentRow, rules: CommitRules, now: number): boolean {
+  if (state === "open") return true;
+  if (state !== "unknown" || rules.isKeyed || record.settled_as !== null) return false;
+  return record.empty_looks.length === 0 && now < (record.unknown_since ?? now) + slotKeptMs;
+}
+
 /** A wait that seems to start in the future was counted by a clock that has been set back, milliseconds. */
 const futureMs = 5_000;
 
@@ -109,17 +127,23 @@ function afterLostAnswer(intent: IntentRow, { rules, kind, now, waitsSince }: St
   const replayUntil = record.opened_at + rules.replaySeconds * 1000;
   if (rules.replaySeconds > 0 && replay_at !== null && Math.max(now, replay_at) <= replayUntil) {
     if (now >= replay_at) return { do: "replay", intent };
-    return { do: "wait", until: replay_at, undecided: true, message: "its answer was lost; asking again" };
+    return { do: "wait", until: replay_at, keepsSlot: true, message: "its answer was lost; asking again" };
   }
-  const lookAt = Math.max(firstLookAt(intent, rules.settleSeconds[kind]), record.look_at ?? 0, nextLookAt(intent));
+  const lookAt = Math.max(firstLookAt(intent, settleMs(rules, kind)), record.look_at ?? 0, nextLookAt(intent));
   if (now >= lookAt) return { do: "look", intent };
-  return { do: "wait", until: lookAt, undecided: true, message: "waiting to see whether it went out" };
+  const message = record.refused_at === null ? "waiting to see whether it went out" : (record.message ?? "");
+  return { do: "wait", until: lookAt, keepsSlot: keepsSlot(intent, rules, now), message };
 }
 
-function firstLookAt(intent: IntentRow, settleSeconds: number): number {
+/** How long after its hard end a request may still be taken, milliseconds. */
+export function settleMs({ settleSeconds }: CommitRules, kind: StepInput["kind"]): number {
+  return settleSeconds[kind] * 1000;
+}
+
+function firstLookAt(intent: IntentRow, waitMs: number): number {
   const since = intent.private.unknown_since ?? 0;
-  if (settleSeconds === 0) return since;
-  return Math.max(intent.private.hard_end, since) + settleSeconds * 1000;
+  if (waitMs === 0) return since;
+  return Math.max(intent.private.hard_end, since) + waitMs;
 }
 
 function nextLookAt(intent: IntentRow): number {
@@ -137,9 +161,15 @@ function afterRefusal(last: IntentRow): NextStep {
   return { do: "fail", code, message: last.private.message ?? "The network refused it.", mayBeLive: false };
 }
 
-function afterAbsent(last: IntentRow, { intents, floor, waitedFor }: StepInput): NextStep {
+function afterAbsent(last: IntentRow, { intents, floor, waitedFor, rules, now, maxLatenessMs }: StepInput): NextStep {
   const absent = intents.filter((intent) => intent.state === "absent" && intent.number > floor).length;
-  if (absent > mostRepetitions) {
+  if (now - last.private.opened_at > maxLatenessMs) {
+    const hours = Math.round((now - last.private.opened_at) / 3_600_000);
+    const message = `Certainly not posted: its answer was lost ${hours} h ago, and the network does not have it. Retry it if it is still to go out.`;
+    return { do: "fail", code: "network_error", message, mayBeLive: false };
+  }
+  // Under a key that stays for ever, repeating is safe: patience alone ends it.
+  if (absent > mostRepetitions && !rules.isKeyed) {
     const message = `Certainly not posted: its answer was lost ${absent} times, and each time the network does not have it. Retry later.`;
     return { do: "fail", code: "network_error", message, mayBeLive: false };
   }

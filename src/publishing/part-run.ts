@@ -1,7 +1,8 @@
 import { isoTime } from "../clock.ts";
 import { PublishingError } from "../errors.ts";
-import type { CommitInput, CommitRules, NetworkAdapter, Part } from "../networks/adapter.ts";
+import type { CommitInput, CommitRules, NetworkAdapter, Part, Staged } from "../networks/adapter.ts";
 import type { OpenCredentials } from "../profiles/credentials.ts";
+import type { SealedPlace } from "../profiles/vault.ts";
 import type { Lease } from "../storage/lease.ts";
 import type { Operation } from "../storage/storage.ts";
 import { toRow } from "../storage/typed.ts";
@@ -18,13 +19,37 @@ export interface PartRun {
   part: Part;
   /** Position in the thread, from 0. */
   index: number;
+  /** The part's words, in each form in which the network may show them. */
+  says(): readonly string[];
   subject: { id: string; createdAt: number };
   /** The requests for this part that lost their answers, by number: a duplicate refusal is then evidence. */
   lost: readonly IntentRow[];
   /** Intents up to this number belong to earlier attempts. */
   floor: number;
-  /** Builds what the request is made from; the key is the intent's. */
-  inputFor(key: string): CommitInput;
+  /** Builds what the request is made from. `staged`: an intent's, where it is not what is staged now. */
+  inputFor(key: string, staged?: Staged): CommitInput;
+}
+
+/** What was staged for the part now, as an intent keeps it; null: nothing. */
+export function sealHandles(run: PartRun, intentId: string): string | null {
+  const { staged } = run.inputFor("");
+  return Object.keys(staged).length === 0 ? null : run.ports.vault.seal({ ...staged }, placeOfHandles(run, intentId));
+}
+
+/** What an intent's request was made from. */
+export function inputOf(run: PartRun, { id, private: { key, handles } }: IntentRow): CommitInput {
+  return run.inputFor(key, handles === null ? {} : run.ports.vault.open(handles, placeOfHandles(run, id)));
+}
+
+function placeOfHandles(run: PartRun, intentId: string): SealedPlace {
+  const account = run.credentials.profile().account_id;
+  return { account, collection: "intents", id: intentId, field: "handles" };
+}
+
+/** The kind of part, which decides how long the network may take. */
+export function kindOf({ media }: Part): "text" | "image" | "video" {
+  if (media.some(({ type }) => type === "video")) return "video";
+  return media.length > 0 ? "image" : "text";
 }
 
 export function publisherOf(adapter: NetworkAdapter): NonNullable<NetworkAdapter["publish"]> {

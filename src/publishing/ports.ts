@@ -26,4 +26,6 @@ export interface PublishingPorts {
   wake(at: number, profileId: string): void;
   /** How long a target that cannot go out yet is tried, milliseconds. */
   maxRetryMs: number;
+  /** What is certainly not live is not sent again later than this after its request, milliseconds. */
+  maxLatenessMs: number;
 }

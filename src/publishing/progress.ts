@@ -1,16 +1,16 @@
 import { isoTime } from "../clock.ts";
 import { type PublishingCode, PublishingError } from "../errors.ts";
-import type { PublishedPart } from "../networks/adapter.ts";
+import type { Part, PublishedPart } from "../networks/adapter.ts";
 import { NotReady } from "../networks/request.ts";
 import { NetworkRefusal } from "../networks/session.ts";
-import type { TargetRow } from "../posts/rows.ts";
+import type { TargetRow, TargetState } from "../posts/rows.ts";
 import { LeaseLost } from "../storage/lease.ts";
 import type { TargetRun } from "./target-run.ts";
 
 /** How far a part came in one go. */
 export type Progress =
   | { kind: "live"; published: PublishedPart }
-  | { kind: "wait"; until: number; undecided: boolean; code: PublishingCode; message: string }
+  | { kind: "wait"; until: number; keepsSlot: boolean; code: PublishingCode; message: string }
   | { kind: "fail"; code: PublishingCode; message: string; mayBeLive: boolean };
 
 /** Waits of a target that cannot go out yet, milliseconds; the last one repeats. */
@@ -19,25 +19,44 @@ const putOffMs = [5_000, 10_000, 20_000, 40_000] as const;
 /** Nothing was done; it is tried again at `until`, or after a while, as long as there is patience. */
 export function putOff(
   run: TargetRun,
-  reason: { code: PublishingCode; message: string; until?: number | null; number?: number },
+  reason: { code: PublishingCode; message: string; until?: number | null; number?: number; alike?: Alike },
 ): Progress {
   const now = run.lease.now();
-  const before = run.target().private.patience ?? { since: now, waits: 0, number: 0 };
+  const before = run.target().private.patience ?? { since: now, waits: 0, number: 0, alike: null };
   if (now - before.since >= run.ports.maxRetryMs) {
     const minutes = Math.round((now - before.since) / 60_000);
     // Whose host it was that could not be read, the caller's own or the network's.
     const code = reason.code === "media_error" ? reason.code : "network_error";
     return failed(code, `Given up after ${minutes} minutes. ${reason.message}`);
   }
+  const alike = reason.alike ?? null;
   run.remember({
-    patience: { since: before.since, waits: before.waits + 1, number: reason.number ?? before.number },
+    patience: { since: before.since, waits: before.waits + 1, number: reason.number ?? before.number, alike },
   });
   const told = reason.until ?? 0;
   // A network's word is taken once: an end that is past, or that was not the end, must not make us ask without a pause.
   const step = told > now && before.waits === 0 ? 0 : (putOffMs[Math.min(before.waits, putOffMs.length - 1)] ?? 0);
   const until = Math.max(told, now + step);
   const message = told > now ? `${reason.message}; next try ${timeOfDay(until)}` : reason.message;
-  return { kind: "wait", until, undecided: false, code: reason.code, message };
+  return { kind: "wait", until, keepsSlot: false, code: reason.code, message };
+}
+
+/** The same failure, again and again. */
+type Alike = NonNullable<NonNullable<TargetState["patience"]>["alike"]>;
+
+/** A server that fails at a file this often, with the same words, cannot read it. */
+const mostFailuresAlike = 5;
+
+/** What an error of a stage means: as any other, but for a server that fails at the same file each time. */
+export function progressFromStage(run: TargetRun, part: Part, error: unknown): Progress {
+  if (part.media.length === 0 || !(error instanceof NetworkRefusal) || error.refusal.status !== 500)
+    return progressFromError(run, error);
+  const { code, message, effect } = error.refusal;
+  if (effect !== "unknown") return progressFromError(run, error);
+  const before = run.target().private.patience?.alike ?? null;
+  const times = before?.message === message ? before.times + 1 : 1;
+  if (times < mostFailuresAlike) return putOff(run, { code, message, alike: { message, times } });
+  return failed("media_error", `The network failed ${times} times in the same way at a file of this post. ${message}`);
 }
 
 /** Found later than this, a target has been waiting for us, milliseconds. */

@@ -20,12 +20,35 @@ export async function recordResponse(run: PartRun, intent: IntentRow, response: 
     return record(run, intent, { state: "accepted", message: null, answer: { published } });
   }
   const refusal = readRefusal(response, adapter.errors, lease.now());
-  if (refusal.effect === "duplicate" && (run.lost.length > 0 || intent.private.unknown_since !== null)) {
-    const named = publisher.duplicateOf?.(response.body, input) ?? null;
-    if (named !== null) return record(run, intent, { state: "accepted", message: null, answer: { published: named } });
-    return record(run, intent, { state: "unknown", message: refusal.message, more: { is_duplicate: true } });
-  }
-  return recordRefusal(run, intent, refusal);
+  if (run.lost.length === 0 && intent.private.unknown_since === null) return recordRefusal(run, intent, refusal);
+  const named = refusal.effect === "duplicate" ? (publisher.duplicateOf?.(response.body, input) ?? null) : null;
+  if (named !== null && !(await isOwned(run, named.id)))
+    return record(run, intent, { state: "accepted", message: null, answer: { published: named } });
+  const says = evidenceIn(run, refusal);
+  if (says === null) return recordRefusal(run, intent, refusal);
+  return record(run, intent, { state: "unknown", message: refusal.message, more: { is_duplicate: says === "there" } });
+}
+
+/** After an earlier request whose answer was lost, some refusals are evidence: the part may be there. Null: this one is not. */
+function evidenceIn({ rules }: PartRun, refusal: Refusal): "there" | "perhaps" | null {
+  if (refusal.effect === "duplicate") return "there";
+  // Under a key that stays for ever, what was staged may be made anew.
+  if (refusal.effect !== "later" || rules.isKeyed) return null;
+  if (refusal.remedy === "stage_again") return "there";
+  return refusal.remedy === "not_ready" ? "perhaps" : null;
+}
+
+async function isOwned(run: PartRun, networkPostId: string): Promise<boolean> {
+  const found = await run.ports.storage.find("publications", {
+    where: {
+      network: run.adapter.spec.network,
+      external_account_id: run.credentials.profile().external_id,
+      network_post_id: networkPostId,
+    },
+    limit: 1,
+    isCounted: false,
+  });
+  return found.rows.some((row) => row.subject_id !== run.subject.id);
 }
 
 async function recordRefusal(run: PartRun, intent: IntentRow, refusal: Refusal): Promise<Recorded> {

@@ -61,7 +61,10 @@ export async function settleTarget(
   }
 }
 
-type SettledTarget = Pick<TargetRow, "status" | "post_ids" | "url" | "published_at" | "error" | "due_at" | "private">;
+type SettledTarget = Pick<
+  TargetRow,
+  "status" | "post_ids" | "url" | "published_at" | "error" | "warnings" | "due_at" | "private"
+>;
 
 function settledTarget(target: TargetRow, settlement: Settlement, now: number): SettledTarget {
   const { status, live, error, mayBeLive } = settlement;
@@ -73,12 +76,14 @@ function settledTarget(target: TargetRow, settlement: Settlement, now: number): 
     patience: null,
     faulty_since: null,
   };
+  const warnings = [...new Set(live.flatMap((part) => part.warnings ?? []))];
   return {
     status,
     post_ids: live.map(({ id }) => id),
     url: live[0]?.url ?? null,
     published_at: status === "published" ? isoTime(now) : null,
     error: status === "failed" ? halfway(error, state) : null,
+    ...(warnings.length === 0 ? {} : { warnings }),
     due_at: null,
     private: state,
   };

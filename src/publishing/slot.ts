@@ -1,29 +1,39 @@
 /** One commit at a time on a profile, in the order asked for. */
 export interface CommitSlot {
-  /** Waits for its turn. False: a part that is still undecided keeps the slot. */
+  /** Waits for its turn. False: a part of which nothing is known yet keeps the slot. */
   acquire(subjectId: string): Promise<boolean>;
-  /** `undecided`: the part's outcome is not known yet, so nobody else may commit. */
-  release(subjectId: string, options: { undecided: boolean }): void;
+  /** `isKept`: nothing is known of the part yet, so nobody else may commit. */
+  release(subjectId: string, options: { isKept: boolean }): void;
+  /** Runs work while nobody commits, whoever keeps the slot. */
+  whileFree<Value>(subjectId: string, work: () => Promise<Value>): Promise<Value>;
   /** After a fault: if it was this one's turn, nobody knows what became of its request. */
   abandon(subjectId: string): void;
 }
 
-/** `keptBy`: the target whose part was undecided when the profile was claimed. */
+/** `keptBy`: the target of which nothing was known yet when the profile was claimed. */
 export function createCommitSlot(keptBy: string | null): CommitSlot {
   let keeper = keptBy;
   let holder: string | null = null;
   const waiting: (() => void)[] = [];
   return {
     async acquire(subjectId) {
-      while (holder !== null && holder !== subjectId) {
-        await new Promise<void>((resolve) => waiting.push(resolve));
-      }
+      while (isTaken(subjectId)) await nextEnd();
       if (keeper !== null && keeper !== subjectId) return false;
       holder = subjectId;
       return true;
     },
-    release(subjectId, { undecided }) {
-      if (undecided) keeper = subjectId;
+    async whileFree(subjectId, work) {
+      while (isTaken(subjectId)) await nextEnd();
+      const isOurs = holder === subjectId;
+      holder = subjectId;
+      try {
+        return await work();
+      } finally {
+        if (!isOurs) endTurn(subjectId);
+      }
+    },
+    release(subjectId, { isKept }) {
+      if (isKept) keeper = subjectId;
       else if (keeper === subjectId) keeper = null;
       endTurn(subjectId);
     },
@@ -32,6 +42,14 @@ export function createCommitSlot(keptBy: string | null): CommitSlot {
       endTurn(subjectId);
     },
   };
+
+  function isTaken(subjectId: string): boolean {
+    return holder !== null && holder !== subjectId;
+  }
+
+  function nextEnd(): Promise<void> {
+    return new Promise((resolve) => waiting.push(resolve));
+  }
 
   function endTurn(subjectId: string): void {
     if (holder !== subjectId) return;

@@ -5,6 +5,7 @@ import type { TargetError, TargetRow, TargetState } from "../posts/rows.ts";
 import type { OpenCredentials } from "../profiles/credentials.ts";
 import { keepWhile, type Lease, onlyWhileHeld } from "../storage/lease.ts";
 import { toChange } from "../storage/typed.ts";
+import { sha256 } from "./intent.ts";
 import type { PublishingPorts } from "./ports.ts";
 import type { CommitSlot } from "./slot.ts";
 
@@ -85,6 +86,7 @@ export function createStageContext(run: TargetRun, index: number): StageContext 
     now: () => context.now(),
     request: (request) => context.request(request),
     index,
+    uniqueName: sha256(`${run.target().id}/${index}`).slice(0, 16),
     readMedia: (url, options) => keepWhile(run.lease, run.ports.clock, () => run.ports.readMedia(url, options)),
     async once<Value extends Json>(name: string, make: () => Promise<Value>, options: { keepSeconds: number }) {
       const kept = run.target().private.kept[index]?.[name];

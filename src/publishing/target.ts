@@ -8,10 +8,11 @@ import { LeaseLost } from "../storage/lease.ts";
 import { fromRow } from "../storage/typed.ts";
 import { commitPart, replayIntent } from "./commit.ts";
 import type { IntentRow } from "./intent.ts";
+import { learnLists } from "./learn.ts";
 import { lookForPart, startWait } from "./look.ts";
-import { doubt, type NextStep, nextStep, type StepInput } from "./next-step.ts";
-import { type PartRun, publisherOf } from "./part-run.ts";
-import { failed, type Progress, progressFromError, putOff, timeOfDay } from "./progress.ts";
+import { doubt, keepsSlot, type NextStep, nextStep, type StepInput } from "./next-step.ts";
+import { kindOf, type PartRun, publisherOf } from "./part-run.ts";
+import { failed, type Progress, progressFromError, progressFromStage, putOff, timeOfDay } from "./progress.ts";
 import { settleTarget } from "./settle.ts";
 import { createStageContext, partsOf, stagedValues, type TargetRun } from "./target-run.ts";
 
@@ -20,8 +21,8 @@ const longestWaitInPlaceMs = 10_000;
 /** While another part keeps the commit slot, milliseconds. */
 const slotWaitMs = 15_000;
 
-/** How far a target came: it ended, waits, or waits at a part that may or may not be public. */
-export type TargetEnd = "settled" | "waiting" | "undecided";
+/** How far a target came: it ended, waits, or waits at a part before which nothing else may go out. */
+export type TargetEnd = "settled" | "waiting" | "keeps_slot";
 
 /**
  * Brings a target as far as it goes: until it has settled, or has to wait. The
@@ -32,7 +33,7 @@ export async function workTarget(run: TargetRun): Promise<TargetEnd> {
   const { id } = run.target();
   try {
     const end = await workParts(run);
-    run.slot.release(id, { undecided: end === "undecided" });
+    run.slot.release(id, { isKept: end === "keeps_slot" });
     return end;
   } catch (error) {
     run.slot.abandon(id);
@@ -55,7 +56,7 @@ async function workParts(run: TargetRun): Promise<TargetEnd> {
       return "settled";
     } else if (!(await waitInPlace(run, progress))) {
       await storeWait(run, progress);
-      return progress.undecided ? "undecided" : "waiting";
+      return progress.keepsSlot ? "keeps_slot" : "waiting";
     }
   }
 }
@@ -99,7 +100,7 @@ async function workPart(run: TargetRun, index: number): Promise<Progress> {
     const input = stepInput(run, part, intents);
     const number = (intents.at(-1)?.number ?? 0) + 1;
     let end = await takeStep(run, part, nextStep(input), number).catch((error: unknown) =>
-      heedRecord(progressFromError(run, error), intents),
+      heedRecord(progressFromError(run, error), { intents, rules: part.rules, now: run.lease.now() }),
     );
     if (end.kind === "fail" && !end.mayBeLive) {
       const step = doubt({ do: "fail", ...end }, { ...input, now: run.lease.now() });
@@ -110,10 +111,13 @@ async function workPart(run: TargetRun, index: number): Promise<Progress> {
   }
 }
 
-/** While an answer is missing, whatever else goes wrong leaves the part undecided. */
-function heedRecord(progress: Progress, intents: readonly IntentRow[]): Progress {
-  const isMissing = intents.at(-1)?.state === "unknown";
-  return progress.kind === "wait" && isMissing ? { ...progress, undecided: true } : progress;
+/** While an answer is missing, whatever else goes wrong leaves the part as it was. */
+function heedRecord(
+  progress: Progress,
+  { intents, rules, now }: Pick<StepInput, "intents" | "rules" | "now">,
+): Progress {
+  if (progress.kind !== "wait") return progress;
+  return { ...progress, keepsSlot: intents.some((intent) => keepsSlot(intent, rules, now)) };
 }
 
 function stepInput(run: TargetRun, part: PartRun, intents: readonly IntentRow[]): StepInput {
@@ -122,10 +126,11 @@ function stepInput(run: TargetRun, part: PartRun, intents: readonly IntentRow[])
     intents,
     floor: part.floor,
     rules: part.rules,
-    kind: kindOf(part),
+    kind: kindOf(part.part),
     waitedFor: patience?.number ?? 0,
     now: run.lease.now(),
     waitsSince: run.waitsSince,
+    maxLatenessMs: run.ports.maxLatenessMs,
   };
 }
 
@@ -142,11 +147,12 @@ async function takeStep(run: TargetRun, part: PartRun, step: NextStep, number: n
       await replayIntent(part, step.intent);
       return changed;
     case "look":
-      await lookForPart(part, step.intent);
+      // What another one is just posting could be taken for this part.
+      await run.slot.whileFree(run.target().id, () => lookForPart(part, step.intent));
       return changed;
     case "wait": {
       const message = `${step.message}; next look ${timeOfDay(step.until)}`;
-      return { kind: "wait", until: step.until, undecided: step.undecided, code: "timeout", message };
+      return { kind: "wait", until: step.until, keepsSlot: step.keepsSlot, code: "timeout", message };
     }
     case "put_off":
       if (step.until !== null) await run.credentials.save({ limited_until: step.until });
@@ -169,7 +175,7 @@ async function takeStep(run: TargetRun, part: PartRun, step: NextStep, number: n
 /** A remedy is taken once, however often what comes after it has to wait. */
 function rememberRemedy(run: TargetRun, number: number): void {
   const { since, waits } = run.target().private.patience ?? { since: run.lease.now(), waits: 0 };
-  run.remember({ patience: { since, waits, number } });
+  run.remember({ patience: { since, waits, number, alike: null } });
 }
 
 async function commit(run: TargetRun, part: PartRun, number: number): Promise<Progress | Change> {
@@ -181,10 +187,14 @@ async function commit(run: TargetRun, part: PartRun, number: number): Promise<Pr
   }
   const limited = putOffByLimit(run);
   if (limited !== null) return limited;
-  await publisherOf(run.adapter).stage?.(createStageContext(run, part.index), part.part);
+  try {
+    await publisherOf(run.adapter).stage?.(createStageContext(run, part.index), part.part);
+  } catch (error) {
+    return progressFromStage(run, part.part, error);
+  }
   if (!(await run.slot.acquire(run.target().id))) {
     const message = "waiting until an earlier post of this profile is decided";
-    return { kind: "wait", until: run.lease.now() + slotWaitMs, undecided: false, code: "network_error", message };
+    return { kind: "wait", until: run.lease.now() + slotWaitMs, keepsSlot: false, code: "network_error", message };
   }
   // The one before in the slot may have been told of it.
   const limitedSince = putOffByLimit(run);
@@ -229,8 +239,10 @@ async function confirm(
 ): Promise<Progress> {
   try {
     const input = part.inputFor(key);
-    const confirmed = await publisherOf(run.adapter).confirm?.(run.credentials.context, published, input);
-    return { kind: "live", published: confirmed ?? published };
+    const confirmed =
+      (await publisherOf(run.adapter).confirm?.(run.credentials.context, published, input)) ?? published;
+    await learnLists(run, confirmed, input);
+    return { kind: "live", published: confirmed };
   } catch (error) {
     if (error instanceof LeaseLost) throw error;
     const reason = error instanceof Error ? error.message : "unknown";
@@ -309,17 +321,18 @@ function createPartRun(run: TargetRun, index: number, intents: readonly IntentRo
     rules: publisherOf(adapter).rules(credentials.context.profile),
     part,
     index,
+    says: () => publisherOf(adapter).says(part, index),
     subject: { id, createdAt: Date.parse(startedAt) },
     lost: intents.filter((intent) => intent.private.unknown_since !== null),
     floor: run.target().private.floors[index] ?? 0,
-    inputFor(key): CommitInput {
+    inputFor(key, staged = stagedValues(run, index)): CommitInput {
       const { live } = run.target().private;
       return {
         profile: credentials.context.profile,
         secret: credentials.secret(),
         part,
         index,
-        staged: stagedValues(run, index),
+        staged,
         first: live[0] ?? null,
         previous: live[index - 1] ?? null,
         key,
@@ -327,9 +340,4 @@ function createPartRun(run: TargetRun, index: number, intents: readonly IntentRo
       };
     },
   };
-}
-
-function kindOf({ part }: PartRun): "text" | "image" | "video" {
-  if (part.media.some(({ type }) => type === "video")) return "video";
-  return part.media.length > 0 ? "image" : "text";
 }

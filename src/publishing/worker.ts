@@ -1,12 +1,13 @@
-import type { NetworkAdapter } from "../networks/adapter.ts";
+import { type CommitRules, type NetworkAdapter, readBackRules } from "../networks/adapter.ts";
 import type { TargetRow } from "../posts/rows.ts";
 import { openCredentials } from "../profiles/credentials.ts";
-import { type ProfileRow, renewalOf } from "../profiles/rows.ts";
+import { factsOf, type ProfileRow, renewalOf } from "../profiles/rows.ts";
 import { createDueWorker, type DueWorker } from "../storage/due-worker.ts";
 import { type Lease, LeaseLost, onlyWhileHeld } from "../storage/lease.ts";
 import { isConflictIn, type Operation } from "../storage/storage.ts";
 import { fromRow, toChange } from "../storage/typed.ts";
-import { unresolvedStates } from "./intent.ts";
+import { type IntentRow, unresolvedStates } from "./intent.ts";
+import { keepsSlot } from "./next-step.ts";
 import type { PublishingPorts } from "./ports.ts";
 import { withoutAbsence } from "./progress.ts";
 import { createCommitSlot } from "./slot.ts";
@@ -94,7 +95,8 @@ export function createWorker(ports: PublishingPorts): DueWorker {
     targets: readonly TargetRow[],
   ): Promise<"settled" | "open"> {
     const credentials = openCredentials(profile, { adapter, hold: lease, ports });
-    const slot = createCommitSlot(await undecidedSubject(lease));
+    const rules = adapter.publish?.rules(factsOf(profile)) ?? readBackRules;
+    const slot = createCommitSlot(await slotKeeper(lease, rules));
     // A lease from before a jump goes by the time before it: no wait of its own may seem older than itself.
     const waits = Math.min(waitsSince, lease.now());
     const queue = [...targets];
@@ -192,11 +194,14 @@ export function createWorker(ports: PublishingPorts): DueWorker {
   }
 
   /** The target that keeps the commit slot. One that was given up keeps nobody waiting, though its answer is still missing. */
-  async function undecidedSubject(lease: Lease): Promise<string | null> {
+  async function slotKeeper(lease: Lease, rules: CommitRules): Promise<string | null> {
     const intents = await storage.find("intents", {
       where: { profile_id: lease.id, state: { in: unresolvedStates } },
     });
-    const subjects = [...new Set(intents.rows.map((row) => String(row.subject_id)))];
+    const keepers = intents.rows
+      .map((row) => fromRow<IntentRow>(row))
+      .filter((row) => keepsSlot(row, rules, lease.now()));
+    const subjects = [...new Set(keepers.map(({ subject_id }) => subject_id))];
     if (subjects.length === 0) return null;
     const open = await storage.find("targets", {
       where: { id: { in: subjects }, due_at: { not_null: true } },

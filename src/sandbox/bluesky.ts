@@ -1,6 +1,13 @@
 import { z } from "zod";
 import type { JsonObject } from "../json.ts";
-import { type Accounts, createAccounts, firstServer, type NewAccount, type SandboxAccount, type StoredRecord } from "./bluesky/accounts.ts";
+import {
+  type Accounts,
+  createAccounts,
+  firstServer,
+  type NewAccount,
+  type SandboxAccount,
+  type StoredRecord,
+} from "./bluesky/accounts.ts";
 import { postsOf } from "./bluesky/posts.ts";
 import { invalidRequest, Refusal } from "./bluesky/refusal.ts";
 import { createRepository } from "./bluesky/repository.ts";

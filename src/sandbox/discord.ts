@@ -21,6 +21,8 @@ export interface DiscordSandbox extends SandboxNetwork {
   addWebhook(options: { channel: string; name?: string }): string;
   /** A person writes into a channel; returns the message's id. */
   say(options: { channel: string; text: string }): string;
+  /** Another program posts with the same bot; returns the message's id. `bot`: its token. @default the first bot */
+  postAs(options: { channel: string; text: string; bot?: string }): string;
   /** Everything that bots and webhooks have posted, in the order of publication. */
   posts(): SandboxPost[];
   deleteMessage(id: string): void;
@@ -153,6 +155,18 @@ function settings(state: State): Settings {
       const author = { id: state.snowflake(), username: "somebody", isBot: false };
       const payload = { content: text };
       return addMessage(state, { channel: channelBy(channel), channelId: channel, author, files: [], payload }).id;
+    },
+    postAs({ channel, text, bot: token = state.bots[0]?.token }) {
+      const bot = state.bots.find((each) => each.token === token);
+      if (bot === undefined) throw new Error("The sandbox has no such bot.");
+      const payload = { content: text };
+      return addMessage(state, {
+        channel: channelBy(channel),
+        channelId: channel,
+        author: bot.user,
+        files: [],
+        payload,
+      }).id;
     },
     deleteMessage(id) {
       known(state.messages, id).deleted = true;

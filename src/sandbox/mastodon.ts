@@ -1,27 +1,43 @@
 import type { JsonObject } from "../json.ts";
 import type { SandboxAnswer, SandboxRequest } from "./exchange.ts";
 import { createFaults } from "./faults.ts";
-import { createAccounts, credentialAccount, type NewAccount, type SandboxAccount } from "./mastodon/accounts.ts";
+import {
+  createAccounts,
+  credentialAccount,
+  externalIdOf,
+  type NewAccount,
+  type SandboxAccount,
+} from "./mastodon/accounts.ts";
 import { instanceV1, instanceV2, type NewInstance, type SandboxInstance, toInstance } from "./mastodon/instances.ts";
 import { createMediaStore } from "./mastodon/media.ts";
-import { notFound, Refusal } from "./mastodon/refusal.ts";
-import { createStatuses } from "./mastodon/statuses.ts";
-import type { SandboxNetwork, SandboxPorts, SandboxPost } from "./network.ts";
+import type { MastodonPost } from "./mastodon/posts.ts";
+import { answerOf, notFound, Refusal } from "./mastodon/refusal.ts";
+import { createStatuses, type PostByHand } from "./mastodon/statuses.ts";
+import { type InstanceWays, mastodonsWays } from "./mastodon/ways.ts";
+import type { SandboxNetwork, SandboxPorts } from "./network.ts";
 
 const defaultHost = "mastodon.sandbox.example";
 
 /** Mastodon, simulated: any number of instances, each with accounts of its own. */
 export interface MastodonSandbox extends SandboxNetwork {
-  /** Makes an instance. `mastodon.sandbox.example`, with stock limits, is there from the start. */
+  /** Makes an instance. `mastodon.sandbox.example`, with stock limits and Mastodon's ways, is there from the start. */
   addInstance(instance: NewInstance): void;
+  /** From now on the instance does this in another way; the rest stays as it is. @default mastodon.sandbox.example */
+  changeInstance(ways: Partial<InstanceWays>, host?: string): void;
   /** Makes an account; connect it with its instance and access token. */
   addAccount(account: NewAccount): { instance: string; access_token: string; external_id: string };
+  /** The owner of the account of this external id posts by hand, past its tokens; returns the post's id. */
+  postAs(externalId: string, post: PostByHand): string;
+  /** From now on the home timeline of the first account shows the posts of the second. */
+  follow(externalId: string, followed: string): void;
   /** Every post, in the order of publication. */
-  posts(): SandboxPost[];
+  posts(): MastodonPost[];
   /** The author deletes a post. */
   removePost(id: string): void;
   /** The user takes the access token back. */
   revoke(token: string): void;
+  /** A revoked access token works again. */
+  restore(token: string): void;
   /** The account of this external id is suspended. */
   suspend(externalId: string): void;
   /** Whatever changes something is refused for this long. */
@@ -50,6 +66,8 @@ interface Call {
   id: string;
 }
 
+const verification = "GET /api/v1/accounts/verify_credentials";
+
 /** What anybody may read. */
 const documents: Readonly<Record<string, (instance: SandboxInstance) => JsonObject>> = {
   "GET /api/v2/instance": instanceV2,
@@ -66,7 +84,7 @@ export function mastodonSandbox(ports: SandboxPorts): MastodonSandbox {
   instances.set(defaultHost, toInstance({ host: defaultHost }));
 
   const operations: Readonly<Record<string, Operation>> = {
-    "GET /api/v1/accounts/verify_credentials": {
+    [verification]: {
       scope: "read:accounts",
       run: ({ account }) => ({ status: 200, json: credentialAccount(account, statuses.count(account)) }),
     },
@@ -88,11 +106,30 @@ export function mastodonSandbox(ports: SandboxPorts): MastodonSandbox {
       run: ({ account, request }) => statuses.create(account, request),
     },
     "GET /api/v1/statuses/:id": { scope: "read:statuses", run: ({ account, id }) => statuses.show(account, id) },
+    "GET /api/v1/statuses/:id/source": {
+      scope: "read:statuses",
+      run: ({ account, id }) => statuses.source(account, id),
+    },
     "GET /api/v1/accounts/:id/statuses": {
       scope: "read:statuses",
-      run: ({ account, id, request }) => statuses.timeline(account, id, request.url.searchParams),
+      run: ({ account, id, request }) => statuses.list(account, id, request.url.searchParams),
+    },
+    "GET /api/v1/timelines/home": {
+      scope: "read:statuses",
+      run: ({ account, request }) => statuses.home(account, request.url.searchParams),
     },
   };
+
+  function instanceAt(host: string): SandboxInstance {
+    const instance = instances.get(host);
+    if (instance === undefined) throw new Error(`The sandbox has no instance ${host}.`);
+    return instance;
+  }
+
+  function changeInstance(ways: Partial<InstanceWays>, host = defaultHost): void {
+    const instance = instanceAt(host);
+    instance.ways = { ...instance.ways, ...ways };
+  }
 
   async function answer(request: SandboxRequest): Promise<SandboxAnswer> {
     const instance = instances.get(request.url.hostname);
@@ -131,25 +168,27 @@ export function mastodonSandbox(ports: SandboxPorts): MastodonSandbox {
       try {
         return withRateLimit(await answer(request));
       } catch (error) {
-        if (error instanceof Refusal) return withRateLimit(error.answer);
-        throw error;
+        if (!(error instanceof Refusal)) throw error;
+        const ways = instances.get(request.url.hostname)?.ways ?? mastodonsWays;
+        const isVerification = operation(request) === verification;
+        return withRateLimit(answerOf(error, { ways, isVerification }));
       }
     },
     addInstance: (given) => void instances.set(given.host, toInstance(given)),
+    changeInstance,
     addAccount(given) {
-      const { instance: host = defaultHost } = given;
-      const instance = instances.get(host);
-      if (instance === undefined) throw new Error(`The sandbox has no instance ${host}.`);
+      const instance = instanceAt(given.instance ?? defaultHost);
       const { account, token } = accounts.add({ instance, given, id: nextId() });
-      return { instance: host, access_token: token, external_id: `${host}:${account.id}` };
+      return { instance: instance.host, access_token: token, external_id: externalIdOf(account) };
     },
+    postAs: (externalId, post) => statuses.add(accounts.named(externalId), post),
+    follow: (externalId, followed) => void accounts.named(externalId).follows.add(accounts.named(followed)),
     posts: statuses.posts,
     removePost: statuses.remove,
     revoke: accounts.revoke,
+    restore: accounts.restore,
     suspend(externalId) {
-      const account = accounts.all().find(({ id, instance }) => `${instance.host}:${id}` === externalId);
-      if (account === undefined) throw new Error(`The sandbox has no account ${externalId}.`);
-      account.status = "suspended";
+      accounts.named(externalId).status = "suspended";
     },
     rateLimit(seconds) {
       limitedUntil = ports.clock.now() + seconds * 1000;
@@ -157,11 +196,7 @@ export function mastodonSandbox(ports: SandboxPorts): MastodonSandbox {
     processMediaFor: media.processFor,
     failNextMedia: media.failNext,
     lagReads: statuses.lagReads,
-    ignoreIdempotencyKeys(host = defaultHost) {
-      const instance = instances.get(host);
-      if (instance === undefined) throw new Error(`The sandbox has no instance ${host}.`);
-      instance.ignores_keys = true;
-    },
+    ignoreIdempotencyKeys: (host) => changeInstance({ keys: "ignored" }, host),
   };
 }
 

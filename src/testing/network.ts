@@ -8,10 +8,13 @@ import type {
   Part,
   ProfileFacts,
   Publisher,
+  Sight,
+  Sighting,
   Staged,
 } from "../networks/adapter.ts";
 import { readRefusal } from "../networks/error-map.ts";
 import type { ErrorRow } from "../networks/error-table.ts";
+import { type Evidence, weigh } from "../networks/evidence.ts";
 import type { NetworkResponse, StageContext } from "../networks/request.ts";
 import type { Faults } from "../sandbox/faults.ts";
 
@@ -119,7 +122,7 @@ function errorContract({ errors }: NetworkAdapter): void {
 }
 
 function keyContract(publish: Publisher): void {
-  const subject = { subjectId: "tgt_contract", createdAt: Date.UTC(2026, 10, 20), part: 0, number: 1 };
+  const subject = { subjectId: "tgt_contract", createdAt: Date.UTC(2026, 10, 20), part: 0, bodyHash: "9f86d081" };
 
   it("gives the same key for the same intent, and another for another part", () => {
     expect(publish.key(subject)).toBe(publish.key({ ...subject }));
@@ -158,7 +161,8 @@ function publishContract(options: NetworkContractOptions & { publish: Publisher;
       const look = { ...input, since: scene.context.now() - 120_000 };
       const start = scene.requests().length;
       const empty = await scene.run(() => publish.locate(scene.context, look));
-      expect(empty).toEqual({ candidates: [], complete: true });
+      expect(idsIn(empty, publish.says(scene.part, 0))).toEqual([]);
+      expect(isWhole(empty, publish.says(scene.part, 0))).toBe(true);
       const looked = scene.requests().length;
       const accepted = await scene.run(async () => {
         const response = await scene.send(publish.commit(input));
@@ -169,7 +173,7 @@ function publishContract(options: NetworkContractOptions & { publish: Publisher;
       expect(scene.requests().slice(looked)).toHaveLength(1);
       expect(accepted).not.toBeNull();
       const found = await scene.run(() => publish.locate(scene.context, look));
-      expect("candidates" in found && found.candidates.map(({ id }) => id)).toEqual([accepted?.id]);
+      expect(idsIn(found, publish.says(scene.part, 0))).toEqual([accepted?.id]);
       const looks = [...scene.requests().slice(start, looked), ...scene.requests().slice(looked + 1)];
       expect(looks.filter(isWrite)).toEqual([]);
     });
@@ -218,6 +222,21 @@ function publishContract(options: NetworkContractOptions & { publish: Publisher;
   }
 }
 
+/** What the engine would take for a part that says this. */
+function idsIn(sighting: Sighting, says: readonly string[]): string[] {
+  if ("live" in sighting) return [sighting.live.id];
+  return "lists" in sighting ? weighed(sighting, says).strong.map(({ published }) => published.id) : [];
+}
+
+function isWhole(sighting: Sighting, says: readonly string[]): boolean {
+  return "absent" in sighting || ("lists" in sighting && weighed(sighting, says).isWhole);
+}
+
+function weighed(sight: Sight, says: readonly string[]): Evidence {
+  const window = { from: 0, to: Number.MAX_SAFE_INTEGER, isKnown: true };
+  return weigh(sight, { says, window, owned: new Set(), trusted: new Set() });
+}
+
 async function stageAll(publish: Publisher, scene: NetworkScene): Promise<void> {
   await scene.run(async () => publish.stage?.(scene.context, scene.part));
 }
@@ -232,7 +251,7 @@ function commitInput(publish: Publisher, scene: NetworkScene, staged = scene.sta
     staged,
     first: null,
     previous: null,
-    key: publish.key({ subjectId: "tgt_contract", createdAt, part: 0, number: 1 }),
+    key: publish.key({ subjectId: "tgt_contract", createdAt, part: 0, bodyHash: "9f86d081" }),
     created_at: new Date(createdAt).toISOString(),
   };
 }

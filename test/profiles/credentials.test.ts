@@ -210,7 +210,7 @@ describe("a renewal that fails in passing", () => {
   it.each([
     [
       "an answer that says nothing",
-      new NetworkRefusal({ effect: "unknown", code: "network_error", message: "503", words: "" }),
+      new NetworkRefusal({ effect: "unknown", code: "network_error", message: "503", words: "", status: 503 }),
     ],
     [
       "a rate limit",
@@ -221,6 +221,7 @@ describe("a renewal that fails in passing", () => {
         code: "network_error",
         message: "429",
         words: "",
+        status: 429,
       }),
     ],
     ["another publishing error", new PublishingError("profile_unavailable", "suspended")],

@@ -2,6 +2,7 @@
 import type { FaultKind } from "../../src/sandbox/faults.ts";
 import { type CrashOptions, countUnheard, crashRun, type World } from "../support/crash.ts";
 import { type CrashCase, crashCases } from "../support/crash-families.ts";
+import { onServer, randomSmallServer, within } from "../support/small-servers.ts";
 import { verdictOn } from "../support/verdict.ts";
 import { receiverFault } from "./arena-faults.ts";
 import { type Random, seededRandom } from "./random.ts";
@@ -24,13 +25,17 @@ async function work({ seed, from, to }: AnswersJob): Promise<Tally> {
   const tally = emptyTally();
   for (let number = from; number < to; number++) {
     const random = seededRandom(seed * 1_000_003 + number);
-    const crashCase = random.of(cases);
+    // The other half goes to servers as they come.
+    const server = random.next() < 0.5 ? randomSmallServer(random) : null;
+    const crashCase = server === null ? random.of(cases) : onServer(server);
     const { words, options } = misfortune(crashCase, random);
-    const run = await crashRun(crashCase.networks, crashCase.kind, options);
+    const run = await crashRun(crashCase.networks, crashCase.kind, server === null ? options : within(server, options));
     const { findings, ...ends } = verdictOn(run);
     const kills = [run.process, run.recovery].filter((each) => each.isDead()).length;
     addTally(tally, { tried: 1, kills, unheard: await countUnheard(run), ...ends });
-    addFindings(tally, `answers, seed ${seed}, post ${number}, ${crashCase.name}: ${words.join("; ")}`, findings);
+    const name = `answers, seed ${seed}, post ${number}, ${crashCase.name}: ${words.join("; ")}`;
+    addFindings(tally, name, findings);
+    if (ends.undecided > 0) addTally(tally, { notes: [`undecided: ${name}`] });
   }
   return tally;
 }

@@ -1,9 +1,13 @@
 import { crashCases, crashFamilies } from "../support/crash-families.ts";
 
-/** All runs of one family, or of the pairs, on one case. */
+/** All runs of one family, or of the pairs, on one case; or one run each of a family on small servers. */
 export type CrashJob =
   | { what: "family"; family: string; crashCase: string }
+  | { what: "servers"; family: string; from: number; to: number; seed: number }
   | { what: "pairs"; crashCase: string; share: number; seed: number };
+
+/** Small servers for each family, each with ways of its own. */
+const serversPerFamily = 100;
 
 /** Pairs first, because they take longest. */
 export function crashJobs(options: { pairs: number; seed: number }): CrashJob[] {
@@ -14,5 +18,8 @@ export function crashJobs(options: { pairs: number; seed: number }): CrashJob[] 
   const families = crashFamilies.flatMap(({ name }) =>
     names.map((crashCase): CrashJob => ({ what: "family", family: name, crashCase })),
   );
-  return [...(options.pairs > 0 ? pairs.reverse() : []), ...families];
+  const servers = crashFamilies.map(
+    ({ name }): CrashJob => ({ what: "servers", family: name, from: 0, to: serversPerFamily, seed: options.seed }),
+  );
+  return [...(options.pairs > 0 ? pairs.reverse() : []), ...families, ...servers];
 }

@@ -1,6 +1,13 @@
 /** Works off the jobs of the phase `crash`, one message each. */
 import { countUnheard } from "../support/crash.ts";
-import { crashCases, crashFamilies, crashPairs, crashRuns, type NamedRun } from "../support/crash-families.ts";
+import {
+  crashCases,
+  crashFamilies,
+  crashPairs,
+  crashRuns,
+  crashServers,
+  type NamedRun,
+} from "../support/crash-families.ts";
 import { verdictOn } from "../support/verdict.ts";
 import type { CrashJob } from "./crash-jobs.ts";
 import { seededRandom } from "./random.ts";
@@ -17,6 +24,7 @@ async function work(job: CrashJob): Promise<Tally> {
 }
 
 function runsOf(job: CrashJob): AsyncIterable<NamedRun> {
+  if (job.what === "servers") return crashServers(named(crashFamilies, job.family), job);
   const crashCase = named(crashCases, job.crashCase);
   if (job.what === "family") return crashRuns(named(crashFamilies, job.family), crashCase);
   const random = seededRandom(job.seed);
@@ -28,6 +36,7 @@ async function count(tally: Tally, { name, run }: NamedRun): Promise<void> {
   const kills = [run.process, run.recovery].filter((each) => each.isDead()).length;
   addTally(tally, { tried: 1, kills, unheard: await countUnheard(run), ...ends });
   addFindings(tally, name, findings);
+  if (ends.undecided > 0) addTally(tally, { notes: [`undecided: ${name}`] });
 }
 
 function named<Item extends { name: string }>(items: readonly Item[], name: string): Item {

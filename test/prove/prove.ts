@@ -13,7 +13,7 @@ import { type Catch, provePlanted } from "./planted.ts";
 import { proveRestarts } from "./restarts.ts";
 import { type PhaseResult, table } from "./screen.ts";
 import { proveSimulate } from "./simulate.ts";
-import { isClean, type Tally } from "./tally.ts";
+import { countedReasons, isClean, type Tally } from "./tally.ts";
 import { proveWebhooks } from "./webhooks.ts";
 import { proveWorkers } from "./workers.ts";
 
@@ -45,7 +45,8 @@ async function prove(options: ProveOptions): Promise<boolean> {
   }
   for (const { tally } of results) for (const finding of tally.findings) console.error(`  ${finding}`);
   if (results.length > 0) console.log(table(results, options.seed));
-  for (const { phase, tally } of results) for (const note of tally.notes) console.log(`${phase}: ${note}`);
+  for (const { phase, tally } of results)
+    for (const note of [...tally.notes, ...countedReasons(tally)]) console.log(`${phase}: ${note}`);
   if (catches.length > 0) console.log(catchTable(catches));
   return isWhole && results.every(({ tally }) => isClean(tally)) && catches.every(({ run }) => run !== null);
 }

@@ -33,6 +33,7 @@ const columns = {
   stuck: "stuck",
   wrong: "wrong",
   undecided: "undecided",
+  excused: "excused",
   unknowable: "unknowable",
   givenUp: "given up",
   deliveries: "deliveries",

@@ -1,5 +1,8 @@
 import type { ConnectProfile } from "../../src/profiles/schema.ts";
+import type { InstanceWays } from "../../src/sandbox/mastodon/ways.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import { randomWays } from "../support/instance-ways.ts";
+import type { Random } from "./random.ts";
 
 /** A kind of account on a network. */
 export interface ProfileKind {
@@ -7,7 +10,19 @@ export interface ProfileKind {
   threads: boolean;
   /** False: after a lost answer nobody can tell whether the post is there. */
   canBeAsked: boolean;
+  /** Its server has ways of its own. @default false */
+  isSmall?: true;
   connect(sandbox: Sandbox, name: string): ConnectProfile;
+}
+
+/** The instance of a small server is named after its only account. */
+const smallHost = (name: string): string => `${name}.small.example`;
+
+/** Makes the instance on which the account of this name will be. */
+export function addSmallServer(sandbox: Sandbox, name: string, random: Random): Partial<InstanceWays> {
+  const ways = randomWays(random);
+  sandbox.mastodon.addInstance({ host: smallHost(name), apiVersion: null, ...ways });
+  return ways;
 }
 
 /** An instance of mastodon that ignores keys. */
@@ -38,6 +53,17 @@ export const profileKinds: readonly ProfileKind[] = [
     canBeAsked: true,
     connect(sandbox, username) {
       const { instance, access_token } = sandbox.mastodon.addAccount({ username, instance: lookAlike });
+      return { network: "mastodon", credentials: { instance, access_token } };
+    },
+  },
+  {
+    name: "small server",
+    threads: true,
+    canBeAsked: true,
+    isSmall: true,
+    connect(sandbox, username) {
+      const instance = smallHost(username);
+      const { access_token } = sandbox.mastodon.addAccount({ username, instance });
       return { network: "mastodon", credentials: { instance, access_token } };
     },
   },

@@ -1,8 +1,11 @@
 import { isoTime } from "../../src/clock.ts";
 import { SocialError } from "../../src/errors.ts";
 import type { CreatePost, Post, UpdatePost } from "../../src/posts/schema.ts";
+import type { Visibility } from "../../src/sandbox/mastodon/ways.ts";
 import type { AccountModules } from "../../src/service.ts";
+import { type MarkedText, markedText } from "../support/marked-texts.ts";
 import type { Random } from "./random.ts";
+import { postByHand } from "./simulate-by-hand.ts";
 import { StoreFailure } from "./simulate-store.ts";
 import type { LivingProcess, SimulatedAccount, SimulatedProfile, SimulatedWorld } from "./simulate-world.ts";
 
@@ -14,6 +17,17 @@ export interface Script {
   cancelled: ReadonlySet<string>;
   /** Profiles that somebody has disconnected, also without an answer. */
   disconnected: ReadonlySet<string>;
+  /** Every text that was to be published, and how. */
+  written: ReadonlyMap<string, Written>;
+}
+
+/** One part of a post. */
+export interface Written {
+  marked: MarkedText;
+  /** Of the whole post, where a network knows it. */
+  visibility: Visibility;
+  part: number;
+  hasFiles: boolean;
 }
 
 /** What one action works with. */
@@ -31,6 +45,7 @@ export function createScript(world: SimulatedWorld, random: Random): Script {
   const disconnected = new Set<string>();
   /** Which post each idempotency key has made, as the answers say. */
   const madeBy = new Map<string, string>();
+  const written = new Map<string, Written>();
   let marks = 0;
 
   function someOf<Item>(items: readonly Item[]): Item[] {
@@ -38,16 +53,27 @@ export function createScript(world: SimulatedWorld, random: Random): Script {
     return chosen.length > 0 ? chosen : [random.of(items)];
   }
 
+  function write(about: Omit<Written, "marked">): string {
+    const marked = markedText(random);
+    written.set(marked.text, { ...about, marked });
+    return marked.text;
+  }
+
   /** Every version of every post says something else. */
-  function content(profiles: readonly SimulatedProfile[]): Pick<CreatePost, "text" | "thread" | "media"> {
+  function content(profiles: readonly SimulatedProfile[]): Pick<CreatePost, "text" | "thread" | "media" | "networks"> {
     marks += 1;
-    const text = `mark ${marks}`;
+    const visibility = random.of<Visibility>(["public", "public", "public", "unlisted", "private", "direct"]);
+    const isAsked = visibility !== "public" && profiles.some(({ body }) => body.network === "mastodon");
+    const networks = isAsked ? { mastodon: { visibility } } : {};
     const kind = random.of(["text", "text", "media", "thread"]);
     if (kind === "thread" && profiles.every(({ kind: { threads } }) => threads)) {
-      const parts = Array.from({ length: random.between(2, 3) }, (_, part) => `${text}, part ${part + 1}`);
-      return { text, thread: parts, media: [] };
+      const count = random.between(2, 3);
+      const parts = Array.from({ length: count }, (_, part) => write({ visibility, part, hasFiles: false }));
+      return { text: "", thread: parts, media: [], networks };
     }
-    return { text, thread: null, media: kind === "media" ? [{ url: world.picture, alt: "A square." }] : [] };
+    const hasFiles = kind === "media";
+    const media = hasFiles ? [{ url: world.picture, alt: "A square." }] : [];
+    return { text: write({ visibility, part: 0, hasFiles }), thread: null, media, networks };
   }
 
   function time(): Pick<CreatePost, "scheduled_at" | "draft"> {
@@ -127,6 +153,10 @@ export function createScript(world: SimulatedWorld, random: Random): Script {
     if (gone.length > 0) await modules.profiles.connect(random.of(gone).body);
   }
 
+  async function byHand({ account }: Stage): Promise<void> {
+    postByHand(world, { profile: random.of(account.profiles), texts: [...written.keys()].slice(-5), random });
+  }
+
   async function switchEndpoint({ account, modules }: Stage): Promise<void> {
     await modules.webhooks.update(account.other.id, { status: random.of(["active", "disabled"]) });
   }
@@ -142,11 +172,15 @@ export function createScript(world: SimulatedWorld, random: Random): Script {
     reconnect,
     reconnect,
     switchEndpoint,
+    byHand,
+    byHand,
+    byHand,
   ];
 
   return {
     cancelled,
     disconnected,
+    written,
     async act(process, another) {
       const account = random.of(world.accounts);
       const stage = {

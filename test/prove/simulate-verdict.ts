@@ -2,8 +2,9 @@ import type { Post, Target } from "../../src/posts/schema.ts";
 import type { IntentRow } from "../../src/publishing/intent.ts";
 import type { SandboxPost } from "../../src/sandbox/network.ts";
 import { fromRow } from "../../src/storage/typed.ts";
-import type { Finding } from "../support/verdict.ts";
+import { type Finding, uploadedFiles } from "../support/verdict.ts";
 import { judgeEndpoints } from "./simulate-deliveries.ts";
+import { complaintAbout, excuseFor, type UndecidedTarget } from "./simulate-doubt.ts";
 import type { Script } from "./simulate-script.ts";
 import type { SimulatedProfile, SimulatedWorld } from "./simulate-world.ts";
 
@@ -15,6 +16,9 @@ export interface SimulationVerdict {
   undecided: number;
   /** The undecided ones, in words. */
   doubts: string[];
+  /** The same where nobody could tell, and why. */
+  excused: number;
+  reasons: string[];
   unknowable: number;
   givenUp: number;
   deliveries: number;
@@ -30,6 +34,8 @@ export async function judgeWorld(world: SimulatedWorld, script: Script): Promise
     unheard: await countUnheard(world),
     undecided: 0,
     doubts: [],
+    excused: 0,
+    reasons: [],
     unknowable: 0,
     givenUp: 0,
     deliveries: 0,
@@ -80,7 +86,7 @@ interface ProfileEvidence {
 function judgeProfile(verdict: SimulationVerdict, { world, profile, posts, script }: ProfileEvidence): void {
   const { sandbox } = world;
   const all = [sandbox.bluesky, sandbox.mastodon, sandbox.discord].flatMap((network) => network.posts());
-  const shown = all.filter(({ account }) => account === profile.externalId);
+  const shown = all.filter(({ account, id }) => account === profile.externalId && !world.byHand.has(id));
   const texts = shown.map(({ text }) => text);
   const say = (what: Finding["what"], words: string): void =>
     void verdict.findings.push({ what, words: `${profile.kind.name} ${profile.id}: ${words}` });
@@ -95,21 +101,31 @@ function judgeProfile(verdict: SimulationVerdict, { world, profile, posts, scrip
     for (const part of parts) explained.add(part);
     const words = complaintOf(target, { post, expected, parts, wasDisconnected: script.disconnected.has(profile.id) });
     if (words !== null) say(words.what, `${post.id} (${expected[0]}): ${words.words}`);
-    count(verdict, target, profile);
+    const complaint = complaintAbout(parts, { profile, script });
+    if (complaint !== null) say("untrue", complaint);
+    count(verdict, world, { profile, post, target, parts, script });
   }
   for (const { text } of shown.filter((part) => !explained.has(part)))
     say("untrue", `"${text}" is there, and no target says so`);
 }
 
-function count(verdict: SimulationVerdict, { id, error }: Target, { kind }: SimulatedProfile): void {
+function count(verdict: SimulationVerdict, world: SimulatedWorld, undecided: UndecidedTarget): void {
+  const { target, profile } = undecided;
+  const { id, error } = target;
   if (error?.code === "network_error") verdict.givenUp += 1;
   if (error?.code !== "timeout") return;
-  if (!kind.canBeAsked || error.message.includes("disconnected")) {
+  if (!profile.kind.canBeAsked || error.message.includes("disconnected")) {
     verdict.unknowable += 1;
     return;
   }
+  const reason = excuseFor(world, undecided);
+  if (reason !== null) {
+    verdict.excused += 1;
+    verdict.reasons.push(reason);
+    return;
+  }
   verdict.undecided += 1;
-  verdict.doubts.push(`${kind.name} ${id}: ${error.message}`);
+  verdict.doubts.push(`${profile.kind.name} ${id}, ${JSON.stringify(profile.ways)}: ${error.message}`);
 }
 
 interface TargetEvidence {
@@ -142,7 +158,9 @@ function complaintOf(target: Target, { post, expected, parts, wasDisconnected }:
       )
     )
       return { what: "lost", words: `there is only ${parts.map(({ text }) => text)}` };
-    if (parts[0]?.media !== post.media.length) return { what: "lost", words: "without its picture" };
+    const [first] = parts;
+    if (first === undefined || uploadedFiles(first) !== post.media.length)
+      return { what: "lost", words: "without its picture" };
     const parents = parts.map(({ reply_to }) => reply_to);
     if (!isSame(parents, [null, ...ids.slice(0, -1)])) return { what: "lost", words: "the thread is out of order" };
     return areTold && error === null

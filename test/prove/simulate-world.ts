@@ -1,4 +1,5 @@
 import type { ConnectProfile, Profile } from "../../src/profiles/schema.ts";
+import type { InstanceWays } from "../../src/sandbox/mastodon/ways.ts";
 import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
 import type { SocialService } from "../../src/service.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";
@@ -12,7 +13,7 @@ import type { Finding } from "../support/verdict.ts";
 import { type Random, seededIds, seededRandom } from "./random.ts";
 import { createLine } from "./simulate-line.ts";
 import { createMachine, type Machine, type WallClock } from "./simulate-machine.ts";
-import { lookAlike, type ProfileKind, profileKinds } from "./simulate-networks.ts";
+import { addSmallServer, lookAlike, type ProfileKind, profileKinds } from "./simulate-networks.ts";
 import { exposedStore } from "./simulate-store.ts";
 import { watchStore } from "./simulate-watch.ts";
 import { calm, exposeSandbox, type Weather } from "./simulate-weather.ts";
@@ -33,6 +34,8 @@ export interface SimulatedWorld {
   profileNews: readonly string[];
   accounts: SimulatedAccount[];
   picture: string;
+  /** What owners have posted past the library, by the networks' ids. */
+  byHand: Map<string, PostedByHand>;
   /** Sets a machine's wall clock off. There is one for all, the store's included; or one for each, and the store's is right. */
   setOff(slot: number, offMs: number): void;
   /** How often the store's clock was set. */
@@ -63,6 +66,14 @@ export interface SimulatedProfile {
   externalId: string;
   kind: ProfileKind;
   body: ConnectProfile;
+  /** Its server's own. */
+  ways: Partial<InstanceWays>;
+}
+
+export interface PostedByHand {
+  profileId: string;
+  /** The text that it resembles; null: none. */
+  similarTo: string | null;
 }
 
 /** What goes out now waits no longer than this for its outcome, milliseconds. */
@@ -100,6 +111,7 @@ export async function createSimulatedWorld(seed: number): Promise<SimulatedWorld
     profileNews: watched.profileNews,
     accounts: [],
     picture: sandbox.media.put("picture.png", png(8, 8), { contentType: "image/png" }),
+    byHand: new Map(),
     storeJumps: 0,
     setOff(slot, offMs) {
       wallOf(slot).offMs = offMs;
@@ -144,9 +156,11 @@ async function addAccount(
   const connected: SimulatedProfile[] = [];
   for (let number = make.between(1, 4); number > 0; number--) {
     const kind = make.of(profileKinds);
-    const body = kind.connect(sandbox, `${id.replace("_", "")}n${number}`);
+    const name = `${id.replace("_", "")}n${number}`;
+    const ways = kind.isSmall === true ? addSmallServer(sandbox, name, make) : {};
+    const body = kind.connect(sandbox, name);
     const profile: Profile = await profiles.connect(body);
-    connected.push({ id: profile.id, externalId: profile.external_id, kind, body });
+    connected.push({ id: profile.id, externalId: profile.external_id, kind, body, ways });
   }
   return { id, profiles: connected, endpoint, other };
 }

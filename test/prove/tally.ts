@@ -18,6 +18,10 @@ export interface Tally {
   wrong: number;
   /** Targets of which nobody can tell whether they are live, on networks that can be asked. */
   undecided: number;
+  /** The same on servers where nobody could tell. */
+  excused: number;
+  /** Why, one each. */
+  reasons: string[];
   /** The same where nobody can be asked: webhooks. */
   unknowable: number;
   /** Targets that say after several lost answers that the post is certainly not there, which is true. */
@@ -34,6 +38,8 @@ export interface Tally {
 
 const mostFindings = 20;
 
+type Count = Exclude<keyof Tally, "findings" | "notes" | "reasons">;
+
 export function emptyTally(): Tally {
   return {
     tried: 0,
@@ -44,6 +50,8 @@ export function emptyTally(): Tally {
     stuck: 0,
     wrong: 0,
     undecided: 0,
+    excused: 0,
+    reasons: [],
     unknowable: 0,
     givenUp: 0,
     deliveries: 0,
@@ -54,11 +62,12 @@ export function emptyTally(): Tally {
 }
 
 export function addTally(sum: Tally, more: Partial<Tally>): void {
-  const { findings = [], notes = [], ...counts } = more;
-  for (const [name, count] of Object.entries(counts) as [Exclude<keyof Tally, "findings" | "notes">, number][]) {
+  const { findings = [], notes = [], reasons = [], ...counts } = more;
+  for (const [name, count] of Object.entries(counts) as [Count, number][]) {
     sum[name] += count;
   }
   sum.notes.push(...notes);
+  sum.reasons.push(...reasons);
   sum.findings.push(...findings.slice(0, mostFindings - sum.findings.length));
 }
 
@@ -69,6 +78,12 @@ export function addFindings(sum: Tally, run: string, findings: readonly Finding[
   for (const { what, words } of findings) {
     addTally(sum, { [columnOf[what]]: 1, findings: [`${run}: ${what}: ${words}`] });
   }
+}
+
+/** Each reason once, with how often it was given. */
+export function countedReasons({ reasons }: Pick<Tally, "reasons">): string[] {
+  const distinct = [...new Set(reasons)].sort();
+  return distinct.map((reason) => `excused, ${reasons.filter((each) => each === reason).length} times: ${reason}`);
 }
 
 /** True when the promise held. */

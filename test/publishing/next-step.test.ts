@@ -31,11 +31,15 @@ function intent(state: IntentState, { number = 1, ...given }: GivenIntent = {}):
       json: {},
       files: null,
       hash: "hash",
+      handles: null,
       opened_at: opened,
       send_by: opened + 5_000,
       hard_end: hardEnd,
       unknown_since: null,
       empty_looks: [],
+      doubt: null,
+      refused_at: null,
+      settled_as: null,
       look_at: null,
       replay_at: null,
       is_duplicate: false,
@@ -74,6 +78,7 @@ function step(intents: readonly IntentRow[], given: Partial<StepInput> = {}) {
     waitedFor: 0,
     now: opened,
     waitsSince: 0,
+    maxLatenessMs: 86_400_000,
     ...given,
   });
 }
@@ -165,7 +170,7 @@ describe("a lost answer", () => {
     expect(step([lost], { kind: row.kind, now: lookAt - 1 })).toEqual({
       do: "wait",
       until: lookAt,
-      undecided: true,
+      keepsSlot: true,
       message: "waiting to see whether it went out",
     });
     expect(step([lost], { kind: row.kind, now: lookAt })).toEqual({ do: "look", intent: lost });
@@ -214,7 +219,7 @@ describe("a lost answer where the same request may be repeated", () => {
     expect(step([lost], { rules: replayRules, now: opened + 6_999 })).toEqual({
       do: "wait",
       until: opened + 7_000,
-      undecided: true,
+      keepsSlot: true,
       message: "its answer was lost; asking again",
     });
   });
@@ -370,7 +375,8 @@ describe("a part that could not go out yet", () => {
 
 describe("a failure that comes from elsewhere", () => {
   const failure = { do: "fail", code: "media_error", message: "Gone.", mayBeLive: false } as const;
-  const input = { floor: 0, rules: readBackRules, kind: "text", waitedFor: 0, now: opened, waitsSince: 0 } as const;
+  const counts = { floor: 0, waitedFor: 0, now: opened, waitsSince: 0, maxLatenessMs: 86_400_000 };
+  const input = { ...counts, rules: readBackRules, kind: "text" } as const;
 
   it.each([[], [refused()], [absent()], [intent("not_sent")], [later("rate_limit")]])(
     "stands after %o",
@@ -403,7 +409,7 @@ describe("a refusal after an earlier request that a key protects", () => {
     expect(step(intents, { rules: keyedRules, kind, now: lookAt - 1 })).toEqual({
       do: "wait",
       until: lookAt,
-      undecided: true,
+      keepsSlot: false,
       message: "making sure that nothing went out",
     });
     expect(step(intents, { rules: keyedRules, kind, now: lookAt })).toEqual({ do: "look", intent: early });

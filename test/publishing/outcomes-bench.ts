@@ -59,7 +59,7 @@ const lookOperations: ReadonlySet<string> = new Set([
 ]);
 
 /** Longer than any wait of the engine, milliseconds. */
-const longEnoughMs = 30 * 3_600_000;
+const longEnoughMs = 80 * 3_600_000;
 /** After it has settled: time for what comes late, and for what must not come at all, milliseconds. */
 const afterwardsMs = 600_000;
 

@@ -37,23 +37,23 @@ certificate of another host   | published 2 0 5 1         | published 2 0 5 1   
  * Bluesky's record key is the same for ever, so that a request may even take effect long after we stopped waiting for it.
  */
 export const lost = `
-                               | bluesky                 | mastodon                | mastodon look-alike     | discord bot              | discord webhook
-reset, not done                | published 2 1 5 1       | published 2 2 130 1     | published 2 2 130 1     | published 2 0 0 1        | timeout 1 0 0 0
-reset, not done, 2 times       | published 3 2 15 1      | published 3 4 265 1     | published 3 4 265 1     | published 3 0 5 1        | timeout 1 0 0 0
-reset, not done, 3 times       | network_error 3 6 80 0  | network_error 3 6 390 0 | network_error 3 6 390 0 | published 4 0 10 1       | timeout 1 0 0 0
-reset, not done, for hours     | network_error 3 6 80 0  | network_error 3 6 390 0 | network_error 3 6 390 0 | network_error 66 6 645 0 | timeout 1 0 0 0
-reset, done                    | published 1 1 0 1       | published 1 2 65 1      | published 1 2 65 1      | published 2 0 0 1        | timeout 1 0 0 1
-reset, done, for hours         | published 1 1 0 1       | published 1 2 65 1      | published 1 2 65 1      | published 22 1 150 1     | timeout 1 0 0 1
-reset, done 4 s later          | published 2 2 5 1       | published 1 2 65 1      | published 1 2 65 1      | published 2 0 0 1        | timeout 1 0 0 1
-reset, done 60 s later         | published 2 1 5 1       | published 1 2 65 1      | published 1 2 65 1      | published 2 0 0 1        | timeout 1 0 0 1
-reset, done 90 s later         | published 2 1 5 1       | published 1 3 125 1     | published 1 3 125 1     | published 2 0 0 1        | timeout 1 0 0 1
-reset, done 10 min later       | published 2 1 5 1       |                         |                         |                          | timeout 1 0 0 1
-no answer, not done            | published 2 1 35 1      | published 2 2 130 1     | published 2 2 130 1     | published 2 0 15 1       | timeout 1 0 60 0
-no answer, not done, for hours | network_error 3 6 140 0 | network_error 3 6 390 0 | network_error 3 6 390 0 | network_error 18 6 630 0 | timeout 1 0 60 0
-answer after 5 s               | published 1 0 5 1       | published 1 0 5 1       | published 1 0 5 1       | published 1 0 5 1        | published 1 0 5 1
-answer after 10 min            | published 1 1 30 1      | published 1 2 65 1      | published 1 2 65 1      | published 2 0 15 1       | timeout 1 0 60 1
-drips for 5 s                  | published 1 0 5 1       | published 1 0 5 1       | published 1 0 5 1       | published 1 0 5 1        | published 1 0 5 1
-drips for 10 min               | published 1 1 30 1      | published 1 2 65 1      | published 1 2 65 1      | published 2 0 15 1       | timeout 1 0 60 1
+                               | bluesky                    | mastodon                | mastodon look-alike     | discord bot              | discord webhook
+reset, not done                | published 2 1 5 1          | published 2 2 130 1     | published 2 2 130 1     | published 2 0 0 1        | timeout 1 0 0 0
+reset, not done, 2 times       | published 3 2 15 1         | published 3 4 265 1     | published 3 4 265 1     | published 3 0 5 1        | timeout 1 0 0 0
+reset, not done, 3 times       | published 4 3 35 1         | network_error 3 6 390 0 | network_error 3 6 390 0 | published 4 0 10 1       | timeout 1 0 0 0
+reset, not done, for hours     | network_error 49 98 1900 0 | network_error 3 6 390 0 | network_error 3 6 390 0 | network_error 66 6 645 0 | timeout 1 0 0 0
+reset, done                    | published 1 1 0 1          | published 1 2 65 1      | published 1 2 65 1      | published 2 0 0 1        | timeout 1 0 0 1
+reset, done, for hours         | published 1 1 0 1          | published 1 2 65 1      | published 1 2 65 1      | published 22 1 150 1     | timeout 1 0 0 1
+reset, done 4 s later          | published 2 2 5 1          | published 1 2 65 1      | published 1 2 65 1      | published 2 0 0 1        | timeout 1 0 0 1
+reset, done 60 s later         | published 2 1 5 1          | published 1 2 65 1      | published 1 2 65 1      | published 2 0 0 1        | timeout 1 0 0 1
+reset, done 90 s later         | published 2 1 5 1          | published 1 3 125 1     | published 1 3 125 1     | published 2 0 0 1        | timeout 1 0 0 1
+reset, done 10 min later       | published 2 1 5 1          |                         |                         |                          | timeout 1 0 0 1
+no answer, not done            | published 2 1 35 1         | published 2 2 130 1     | published 2 2 130 1     | published 2 0 15 1       | timeout 1 0 60 0
+no answer, not done, for hours | network_error 28 56 1870 0 | network_error 3 6 390 0 | network_error 3 6 390 0 | network_error 18 6 630 0 | timeout 1 0 60 0
+answer after 5 s               | published 1 0 5 1          | published 1 0 5 1       | published 1 0 5 1       | published 1 0 5 1        | published 1 0 5 1
+answer after 10 min            | published 1 1 30 1         | published 1 2 65 1      | published 1 2 65 1      | published 2 0 15 1       | timeout 1 0 60 1
+drips for 5 s                  | published 1 0 5 1          | published 1 0 5 1       | published 1 0 5 1       | published 1 0 5 1        | published 1 0 5 1
+drips for 10 min               | published 1 1 30 1         | published 1 2 65 1      | published 1 2 65 1      | published 2 0 15 1       | timeout 1 0 60 1
 `;
 
 /** A success that cannot be read is no success yet. */
@@ -82,26 +82,26 @@ export const redirects = `
 
 /** A server that is not well may have posted all the same. */
 export const serverErrors = `
-                               | bluesky                | mastodon                | mastodon look-alike     | discord bot              | discord webhook
-500, not done                  | published 2 1 5 1      | published 2 2 130 1     | published 2 2 130 1     | published 2 0 0 1        | timeout 1 0 0 0
-500, done                      | published 1 1 0 1      | published 1 2 65 1      | published 1 2 65 1      | published 2 0 0 1        | timeout 1 0 0 1
-501, not done                  | published 2 1 5 1      | published 2 2 130 1     | published 2 2 130 1     | published 2 0 0 1        | timeout 1 0 0 0
-501, done                      | published 1 1 0 1      | published 1 2 65 1      | published 1 2 65 1      | published 2 0 0 1        | timeout 1 0 0 1
-502, not done                  | published 2 1 5 1      | published 2 2 130 1     | published 2 2 130 1     | published 2 0 0 1        | timeout 1 0 0 0
-502, done                      | published 1 1 0 1      | published 1 2 65 1      | published 1 2 65 1      | published 2 0 0 1        | timeout 1 0 0 1
-503, not done                  | published 2 1 5 1      | published 2 2 130 1     | published 2 2 130 1     | published 2 0 0 1        | timeout 1 0 0 0
-503, done                      | published 1 1 0 1      | published 1 2 65 1      | published 1 2 65 1      | published 2 0 0 1        | timeout 1 0 0 1
-504, not done                  | published 2 1 5 1      | published 2 2 130 1     | published 2 2 130 1     | published 2 0 0 1        | timeout 1 0 0 0
-504, done                      | published 1 1 0 1      | published 1 2 65 1      | published 1 2 65 1      | published 2 0 0 1        | timeout 1 0 0 1
-520, not done                  | published 2 1 5 1      | published 2 2 130 1     | published 2 2 130 1     | published 2 0 0 1        | timeout 1 0 0 0
-520, done                      | published 1 1 0 1      | published 1 2 65 1      | published 1 2 65 1      | published 2 0 0 1        | timeout 1 0 0 1
-524, not done                  | published 2 1 5 1      | published 2 2 130 1     | published 2 2 130 1     | published 2 0 0 1        | timeout 1 0 0 0
-524, done                      | published 1 1 0 1      | published 1 2 65 1      | published 1 2 65 1      | published 2 0 0 1        | timeout 1 0 0 1
-500 in its own words, not done | published 2 1 5 1      | published 2 2 130 1     | published 2 2 130 1     | published 2 0 0 1        | timeout 1 0 0 0
-500 in its own words, done     | published 1 1 0 1      | published 1 2 65 1      | published 1 2 65 1      | published 2 0 0 1        | timeout 1 0 0 1
-503 in its own words, not done | published 2 1 5 1      | published 2 2 130 1     | published 2 2 130 1     | published 2 0 0 1        | timeout 1 0 0 0
-503 in its own words, done     | published 1 1 0 1      | published 1 2 65 1      | published 1 2 65 1      | published 2 0 0 1        | timeout 1 0 0 1
-503, not done, for hours       | network_error 3 6 80 0 | network_error 3 6 390 0 | network_error 3 6 390 0 | network_error 66 6 645 0 | timeout 1 0 0 0
+                               | bluesky                    | mastodon                | mastodon look-alike     | discord bot              | discord webhook
+500, not done                  | published 2 1 5 1          | published 2 2 130 1     | published 2 2 130 1     | published 2 0 0 1        | timeout 1 0 0 0
+500, done                      | published 1 1 0 1          | published 1 2 65 1      | published 1 2 65 1      | published 2 0 0 1        | timeout 1 0 0 1
+501, not done                  | published 2 1 5 1          | published 2 2 130 1     | published 2 2 130 1     | published 2 0 0 1        | timeout 1 0 0 0
+501, done                      | published 1 1 0 1          | published 1 2 65 1      | published 1 2 65 1      | published 2 0 0 1        | timeout 1 0 0 1
+502, not done                  | published 2 1 5 1          | published 2 2 130 1     | published 2 2 130 1     | published 2 0 0 1        | timeout 1 0 0 0
+502, done                      | published 1 1 0 1          | published 1 2 65 1      | published 1 2 65 1      | published 2 0 0 1        | timeout 1 0 0 1
+503, not done                  | published 2 1 5 1          | published 2 2 130 1     | published 2 2 130 1     | published 2 0 0 1        | timeout 1 0 0 0
+503, done                      | published 1 1 0 1          | published 1 2 65 1      | published 1 2 65 1      | published 2 0 0 1        | timeout 1 0 0 1
+504, not done                  | published 2 1 5 1          | published 2 2 130 1     | published 2 2 130 1     | published 2 0 0 1        | timeout 1 0 0 0
+504, done                      | published 1 1 0 1          | published 1 2 65 1      | published 1 2 65 1      | published 2 0 0 1        | timeout 1 0 0 1
+520, not done                  | published 2 1 5 1          | published 2 2 130 1     | published 2 2 130 1     | published 2 0 0 1        | timeout 1 0 0 0
+520, done                      | published 1 1 0 1          | published 1 2 65 1      | published 1 2 65 1      | published 2 0 0 1        | timeout 1 0 0 1
+524, not done                  | published 2 1 5 1          | published 2 2 130 1     | published 2 2 130 1     | published 2 0 0 1        | timeout 1 0 0 0
+524, done                      | published 1 1 0 1          | published 1 2 65 1      | published 1 2 65 1      | published 2 0 0 1        | timeout 1 0 0 1
+500 in its own words, not done | published 2 1 5 1          | published 2 2 130 1     | published 2 2 130 1     | published 2 0 0 1        | timeout 1 0 0 0
+500 in its own words, done     | published 1 1 0 1          | published 1 2 65 1      | published 1 2 65 1      | published 2 0 0 1        | timeout 1 0 0 1
+503 in its own words, not done | published 2 1 5 1          | published 2 2 130 1     | published 2 2 130 1     | published 2 0 0 1        | timeout 1 0 0 0
+503 in its own words, done     | published 1 1 0 1          | published 1 2 65 1      | published 1 2 65 1      | published 2 0 0 1        | timeout 1 0 0 1
+503, not done, for hours       | network_error 49 98 1900 0 | network_error 3 6 390 0 | network_error 3 6 390 0 | network_error 66 6 645 0 | timeout 1 0 0 0
 `;
 
 /** Statuses that do not tell whether it was done, although the answer is the network's own. */
@@ -152,19 +152,19 @@ export const refused = `
 
 /** The first answer is lost, and whatever is sent after it fails, too. */
 export const severalTroubles = `
-                                  | bluesky                      | mastodon                            | mastodon look-alike                 | discord bot                          | discord webhook
-reset, done; then 500             | published 1 1 0 1            | published 1 2 65 1                  | published 1 2 65 1                  | published 22 1 150 1                 | timeout 1 0 0 1
-reset, done; then 400             | published 1 1 0 1            | published 1 2 65 1                  | published 1 2 65 1                  | published 2 1 50 1                   | timeout 1 0 0 1
-reset, done; then 401             | published 1 1 0 1            | published 1 2 65 1                  | published 1 2 65 1                  | published 2 1 50 1                   | timeout 1 0 0 1
-reset, done; then 429             | published 1 1 0 1            | published 1 2 65 1                  | published 1 2 65 1                  | published 22 1 150 1                 | timeout 1 0 0 1
-reset, done; then unreachable     | published 1 1 0 1            | published 1 2 65 1                  | published 1 2 65 1                  | published 22 1 150 1                 | timeout 1 0 0 1
-reset, not done; then 500         | network_error 3 6 80 0       | network_error 3 6 390 0             | network_error 3 6 390 0             | network_error 66 6 645 0             | timeout 1 0 0 0
-reset, not done; then 400         | rejected_by_network 2 2 65 0 | rejected_by_network 2 2 130 0       | rejected_by_network 2 2 130 0       | rejected_by_network 3 2 115 0        | timeout 1 0 0 0
-reset, not done; then 401         | rejected_by_network 2 2 65 0 | reauthentication_required 2 2 130 0 | reauthentication_required 2 2 130 0 | reauthentication_required 3 2 115 0  | timeout 1 0 0 0
-reset, not done; then 429         | network_error 49 2 1835 0    | network_error 49 2 1960 0           | network_error 49 2 1960 0           | network_error 70 2 2045 0            | timeout 1 0 0 0
-reset, not done; then unreachable | network_error 49 2 1835 0    | network_error 49 2 1960 0           | network_error 49 2 1960 0           | network_error 70 2 2045 0            | timeout 1 0 0 0
-reset, done 60 s later; then 400  | published 2 2 65 1           | published 1 2 65 1                  | published 1 2 65 1                  | published 2 2 110 1                  | timeout 1 0 0 1
-reset, done 60 s later; then 429  | published 49 2 1835 1        | published 1 2 65 1                  | published 1 2 65 1                  | published 22 1 150 1                 | timeout 1 0 0 1
+                                  | bluesky                      | mastodon                            | mastodon look-alike                 | discord bot                         | discord webhook
+reset, done; then 500             | published 1 1 0 1            | published 1 2 65 1                  | published 1 2 65 1                  | published 22 1 150 1                | timeout 1 0 0 1
+reset, done; then 400             | published 1 1 0 1            | published 1 2 65 1                  | published 1 2 65 1                  | published 2 1 50 1                  | timeout 1 0 0 1
+reset, done; then 401             | published 1 1 0 1            | published 1 2 65 1                  | published 1 2 65 1                  | published 2 1 50 1                  | timeout 1 0 0 1
+reset, done; then 429             | published 1 1 0 1            | published 1 2 65 1                  | published 1 2 65 1                  | published 22 1 150 1                | timeout 1 0 0 1
+reset, done; then unreachable     | published 1 1 0 1            | published 1 2 65 1                  | published 1 2 65 1                  | published 22 1 150 1                | timeout 1 0 0 1
+reset, not done; then 500         | network_error 49 98 1900 0   | network_error 3 6 390 0             | network_error 3 6 390 0             | network_error 66 6 645 0            | timeout 1 0 0 0
+reset, not done; then 400         | rejected_by_network 2 2 65 0 | rejected_by_network 2 2 130 0       | rejected_by_network 2 2 130 0       | rejected_by_network 3 2 115 0       | timeout 1 0 0 0
+reset, not done; then 401         | rejected_by_network 2 2 65 0 | reauthentication_required 2 2 130 0 | reauthentication_required 2 2 130 0 | reauthentication_required 3 2 115 0 | timeout 1 0 0 0
+reset, not done; then 429         | network_error 49 2 1835 0    | network_error 49 2 1960 0           | network_error 49 2 1960 0           | network_error 70 2 2045 0           | timeout 1 0 0 0
+reset, not done; then unreachable | network_error 49 2 1835 0    | network_error 49 2 1960 0           | network_error 49 2 1960 0           | network_error 70 2 2045 0           | timeout 1 0 0 0
+reset, done 60 s later; then 400  | published 2 2 65 1           | published 1 2 65 1                  | published 1 2 65 1                  | published 2 2 110 1                 | timeout 1 0 0 1
+reset, done 60 s later; then 429  | published 49 2 1835 1        | published 1 2 65 1                  | published 1 2 65 1                  | published 22 1 150 1                | timeout 1 0 0 1
 `;
 
 /** With a picture; Mastodon and Discord may take 2 min to show it. */
@@ -210,13 +210,13 @@ answer after 10 min        | published 3 1 30 3          | published 3 2 65 3   
 2xx cut in the middle      | published 3 1 0 3           | published 3 2 65 3          | published 3 2 65 3
 500, not done              | published 4 1 5 3           | published 4 4 130 3         | published 4 4 130 3
 500, done                  | published 3 1 0 3           | published 3 2 65 3          | published 3 2 65 3
-reset, not done, for hours | network_error 4 6 80 1      | network_error 4 12 390 1    | network_error 4 12 390 1
+reset, not done, for hours | network_error 50 98 1900 1  | network_error 4 12 390 1    | network_error 4 12 390 1
 429 until in 60 s          | published 4 0 61 3          | published 4 0 60 3          | published 4 0 60 3
 400 in other words         | rejected_by_network 2 0 0 1 | rejected_by_network 2 0 0 1 | rejected_by_network 2 0 0 1
 `;
 
 /**
- * The upload of a picture, which nobody sees: repeated at once after 0.5 and 2 s, then with pauses, for half an hour.
+ * The upload of a picture, which nobody sees: repeated at once after 0.5 and 2 s, then with pauses, for half an hour; a 500, which may be the file's fault, only with pauses.
  * The numbers: uploads · requests sent · seconds · posts there.
  */
 export const stage = `
@@ -240,8 +240,8 @@ drips for 10 min               | published 2 1 300.5 1       | published 2 1 300
 2xx another JSON               | published 2 1 5 1           | published 2 1 5 1           | published 2 1 5 1
 2xx of 9 MiB                   | published 2 1 0.5 1         | published 2 1 0.5 1         | published 2 1 0.5 1
 302, not done                  | published 2 1 0.5 1         | published 2 1 0.5 1         | published 2 1 0.5 1
-500, not done                  | published 2 1 0.5 1         | published 2 1 0.5 1         | published 2 1 0.5 1
-500, done                      | published 2 1 0.5 1         | published 2 1 0.5 1         | published 2 1 0.5 1
+500, not done                  | published 2 1 5 1           | published 2 1 5 1           | published 2 1 5 1
+500, done                      | published 2 1 5 1           | published 2 1 5 1           | published 2 1 5 1
 502, not done                  | published 2 1 0.5 1         | published 2 1 0.5 1         | published 2 1 0.5 1
 503, not done, for hours       | network_error 138 0 1830 0  | network_error 138 0 1830 0  | network_error 138 0 1830 0
 504, done                      | published 2 1 0.5 1         | published 2 1 0.5 1         | published 2 1 0.5 1
@@ -278,7 +278,7 @@ answer after 10 min            | published 1 2 20.5 1
 403 a page                     | published 1 2 0.5 1
 `;
 
-/** The answer was lost, the post is there, and the look for it fails. */
+/** The answer was lost, the post is there, and the look for it fails. One that is refused is no answer: it goes on after the remedy, for 72 h. */
 export const locateDone = `
                             | bluesky                | mastodon               | mastodon look-alike    | discord bot
 connection refused          | published 1 2 0.5 1    | published 1 3 65.5 1   | published 1 3 65.5 1   | published 22 2 150.5 1
@@ -295,12 +295,12 @@ no answer, not done         | published 1 2 20.5 1   | published 1 3 85.5 1   | 
 503, not done, for hours    | timeout 1 339 3637.5 1 | timeout 1 333 3637.5 1 | timeout 1 333 3637.5 1 | timeout 22 333 3722.5 1
 429 until in 60 s           | published 1 2 61 1     | published 1 3 95 1     | published 1 3 95 1     | published 22 2 210 1
 429 until in 20 min         | published 1 2 1201 1   | published 1 3 1200 1   | published 1 3 1200 1   | published 22 2 1350 1
-429 until in 2 h            | published 1 2 3635 1   | published 1 3 3635 1   | published 1 3 3635 1   | published 22 2 3720 1
-429, end unknown, for hours | timeout 1 123 3635 1   | timeout 1 120 3635 1   | timeout 1 120 3635 1   | timeout 22 120 3720 1
-401 a page                  | published 1 2 0.5 1    | timeout 1 1 65 1       | timeout 1 1 65 1       | published 22 2 150.5 1
-401 in other words          | timeout 1 1 0 1        | timeout 1 1 65 1       | timeout 1 1 65 1       | timeout 22 1 150 1
+429 until in 2 h            | published 1 2 7201 1   | published 1 3 7200 1   | published 1 3 7200 1   | published 22 2 7350 1
+429, end unknown, for hours | timeout 1 84 259200 1  | timeout 1 84 259200 1  | timeout 1 84 259200 1  | timeout 22 84 259200 1
+401 a page                  | published 1 2 0.5 1    | timeout 1 1 259200 1   | timeout 1 1 259200 1   | published 22 2 150.5 1
+401 in other words          | published 1 2 300 1    | timeout 1 1 259200 1   | timeout 1 1 259200 1   | timeout 22 1 259200 1
 403 a page                  | published 1 2 0.5 1    | published 1 3 65.5 1   | published 1 3 65.5 1   | published 22 2 150.5 1
-403 in other words          | timeout 1 1 0 1        | timeout 1 1 65 1       | timeout 1 1 65 1       | timeout 22 1 150 1
+403 in other words          | published 1 2 300 1    | published 1 3 365 1    | published 1 3 365 1    | published 22 2 450 1
 404 in other words          | published 1 2 30 1     | timeout 1 1 65 1       | timeout 1 1 65 1       | timeout 22 1 150 1
 `;
 
@@ -312,9 +312,9 @@ reset, done              | published 2 2 5.5 1    | published 2 3 130.5 1  | pub
 2xx a page               | published 2 2 35 1     | published 2 3 160 1    | published 2 3 160 1    | published 23 3 245 1
 503, not done, for hours | timeout 1 339 3637.5 0 | timeout 1 333 3637.5 0 | timeout 1 333 3637.5 0 | timeout 22 333 3722.5 0
 429 until in 60 s        | published 2 2 66 1     | published 2 3 160 1    | published 2 3 160 1    | published 23 3 275 1
-429 until in 2 h         | published 2 2 3640 1   | published 2 3 3700 1   | published 2 3 3700 1   | published 23 3 3785 1
-401 in other words       | timeout 1 1 0 0        | timeout 1 1 65 0       | timeout 1 1 65 0       | timeout 22 1 150 0
-403 in other words       | timeout 1 1 0 0        | timeout 1 1 65 0       | timeout 1 1 65 0       | timeout 22 1 150 0
+429 until in 2 h         | published 2 2 7206 1   | published 2 3 7265 1   | published 2 3 7265 1   | published 23 3 7415 1
+401 in other words       | published 2 2 305 1    | timeout 1 1 259200 0   | timeout 1 1 259200 0   | timeout 22 1 259200 0
+403 in other words       | published 2 2 305 1    | published 2 3 430 1    | published 2 3 430 1    | published 23 3 515 1
 `;
 
 /** The answer was lost, and reads show the post this much later. */

@@ -15,10 +15,10 @@ describe("the commit slot of a profile", () => {
     });
     await settle();
     expect(order).toEqual(["first"]);
-    slot.release("first", { undecided: false });
+    slot.release("first", { isKept: false });
     await settle();
     expect(order).toEqual(["first", "second"]);
-    slot.release("second", { undecided: false });
+    slot.release("second", { isKept: false });
     await Promise.all(work);
     expect(order).toEqual(["first", "second", "third"]);
   });
@@ -33,7 +33,7 @@ describe("the commit slot of a profile", () => {
     const slot = createCommitSlot(null);
     await slot.acquire("first");
     const waiting = slot.acquire("second");
-    slot.release("first", { undecided: true });
+    slot.release("first", { isKept: true });
     expect(await waiting).toBe(false);
     expect(await slot.acquire("third")).toBe(false);
     expect(await slot.acquire("first")).toBe(true);
@@ -42,15 +42,15 @@ describe("the commit slot of a profile", () => {
   it("is free again once the part is decided", async () => {
     const slot = createCommitSlot(null);
     await slot.acquire("first");
-    slot.release("first", { undecided: true });
-    slot.release("first", { undecided: false });
+    slot.release("first", { isKept: true });
+    slot.release("first", { isKept: false });
     expect(await slot.acquire("second")).toBe(true);
   });
 
   it("is kept by a part that was undecided when the profile was claimed", async () => {
     const slot = createCommitSlot("orphan");
     expect(await slot.acquire("first")).toBe(false);
-    slot.release("orphan", { undecided: false });
+    slot.release("orphan", { isKept: false });
     expect(await slot.acquire("first")).toBe(true);
   });
 
@@ -65,12 +65,12 @@ describe("the commit slot of a profile", () => {
 
   it("is not given up by those who do not have it", async () => {
     const slot = createCommitSlot("orphan");
-    slot.release("first", { undecided: false });
+    slot.release("first", { isKept: false });
     expect(await slot.acquire("first")).toBe(false);
 
     const held = createCommitSlot(null);
     await held.acquire("first");
-    held.release("second", { undecided: false });
+    held.release("second", { isKept: false });
     let second: boolean | undefined;
     void held.acquire("second").then((answer) => {
       second = answer;

@@ -177,6 +177,7 @@ describe("a refusal as a duplicate", () => {
   it("of what was sent before is evidence: the post may be live, and nobody says that it certainly is not", async () => {
     const { sandbox, social } = service;
     sandbox.mastodon.lagReads(36_000);
+    sandbox.mastodon.ignoreIdempotencyKeys();
     sandbox.mastodon.faults.add({ kind: "drop_after", operation: "commit" });
     // Its picture is attached to the first post, so the server refuses it for a second one.
     const post = await create(mastodon, "Look", { media: [sandbox.media.put("a.png", png(8, 8))] });
@@ -190,15 +191,16 @@ describe("a refusal as a duplicate", () => {
 
 describe("a clock that jumps", () => {
   it.each([
-    ["a day ahead", 86_400_000],
-    ["a day back", -86_400_000],
-  ])("%s: the wait for a lost answer starts again, and nothing goes out twice", async (_, jumpMs) => {
+    ["a day ahead", 86_400_000, "published"],
+    // Nobody knows any more when it was sent: the same words may be an older post's.
+    ["a day back", -86_400_000, "failed"],
+  ])("%s: the wait for a lost answer starts again, and nothing goes out twice", async (_, jumpMs, status) => {
     const { sandbox, clock, social } = service;
     sandbox.mastodon.faults.add({ kind: "accept_late", seconds: 55, operation: "commit" });
     const post = await create(mastodon, "Once");
     clock.jump(jumpMs);
     await sweepFor(1_200);
     expect(sandbox.mastodon.posts()).toHaveLength(1);
-    expect((await social.posts.get(post.id)).status).toBe("published");
+    expect((await social.posts.get(post.id)).status).toBe(status);
   });
 });

@@ -111,6 +111,20 @@ describe("the simulated Discord", () => {
     expect(await send(at, body)).toMatchObject({ status: 404, json: { code: 10008 } });
   });
 
+  it("shows what another program posts with the same bot, without a nonce", async () => {
+    const there = scene();
+    const id = there.sandbox.discord.postAs({ channel: there.channel, text: "by another program" });
+    const mine = await call(there, "POST", `/channels/${there.channel}/messages`, { json: { content: "mine" } });
+    const { author } = mine.json as { author: object };
+    await expect(call(there, "GET", `/channels/${there.channel}/messages/${id}`)).resolves.toMatchObject({
+      status: 200,
+      json: { id, content: "by another program", author },
+    });
+    expect(there.sandbox.discord.posts().map(({ text }) => text)).toEqual(["by another program", "mine"]);
+    const other = { channel: there.channel, text: "a", bot: "unknown" };
+    expect(() => there.sandbox.discord.postAs(other)).toThrow("no such bot");
+  });
+
   it("passes over a webhook's nonce", async () => {
     const at = scene();
     const url = at.sandbox.discord.addWebhook({ channel: at.channel }).replace("/api/", "/api/v10/");

@@ -3,35 +3,13 @@ import type { Json, JsonObject } from "../../src/json.ts";
 import type { CommitInput, Part, PublishedPart } from "../../src/networks/adapter.ts";
 import { connector } from "../../src/networks/mastodon/connect.ts";
 import { publisher } from "../../src/networks/mastodon/publish.ts";
-import { type SandboxRequest, toResponse } from "../../src/sandbox/exchange.ts";
 import { host, type MastodonBench, mastodonBench, part, pictures, video } from "../support/mastodon.ts";
 import type { ConnectedProfile } from "../support/network-context.ts";
-import { contractFile, type OpenApiChecker, type OpenApiDocument, openApiChecker } from "../support/openapi.ts";
-
-const contract = contractFile("mastodon.json");
-
-/** In two places the document says `oneOf` of kinds that overlap, and means any of them. */
-function amend(document: OpenApiDocument): void {
-  const statuses = document.paths["/api/v1/statuses"]?.post as JsonObject;
-  const schemas = document.components.schemas as JsonObject;
-  for (const schema of [
-    at(statuses, "requestBody", "content", "application/json", "schema"),
-    at(schemas, "Status", "properties", "quote"),
-  ]) {
-    schema.anyOf = schema.oneOf ?? [];
-    delete schema.oneOf;
-  }
-}
-
-function at(node: JsonObject, ...steps: string[]): JsonObject {
-  return steps.reduce<JsonObject>((each, step) => each[step] as JsonObject, node);
-}
+import { ask, checker, contract, findings, post, upload } from "./mastodon-wire.ts";
 
 describe.skipIf("skip" in contract)(
   `what is exchanged with Mastodon fits its contract${"skip" in contract ? ` (skipped: ${contract.skip})` : ""}`,
   () => {
-    const checker = (): OpenApiChecker => openApiChecker("file" in contract ? contract.file : "", { amend });
-
     it("when an account publishes texts, files, polls and threads", async () => {
       const bench = mastodonBench();
       bench.network.addAccount({ username: "bob" });
@@ -99,17 +77,6 @@ describe.skipIf("skip" in contract)(
   },
 );
 
-function findings(bench: MastodonBench, check: OpenApiChecker): string[] {
-  return bench.seen.flatMap(({ method, url, headers, bytes, answer }) => {
-    const isJson = headers.get("content-type") === "application/json";
-    const sent = isJson ? check.request(method, url.pathname, JSON.parse(new TextDecoder().decode(bytes))) : [];
-    // A 206 has a body, which the document does not describe.
-    const body = answer?.status === 206 ? undefined : answer?.json;
-    const came = answer === null ? [] : check.reply(method, url.pathname, answer.status, body);
-    return [...sent, ...came].map((finding) => `${method} ${url.pathname} ${answer?.status}: ${finding}`);
-  });
-}
-
 function input(connected: ConnectedProfile, given: Partial<CommitInput>): CommitInput {
   return {
     profile: connected.profile,
@@ -139,45 +106,6 @@ async function publish(
   const accepted = publisher.accepted(response.body, wanted);
   if (accepted === null) throw new Error(JSON.stringify(response.body));
   return accepted;
-}
-
-/** Asks as any client would, with Alice's token. */
-async function ask(bench: MastodonBench, path: string, init: RequestInit = {}, token = bench.token): Promise<Asked> {
-  const headers = { authorization: `Bearer ${token}`, ...(init.headers as Record<string, string>) };
-  const whole = new Request(`https://${host}${path}`, { ...init, headers });
-  const request: SandboxRequest = {
-    method: whole.method,
-    url: new URL(whole.url),
-    headers: whole.headers,
-    bytes: new Uint8Array(await whole.arrayBuffer()),
-  };
-  const answer = await bench.network.answer(request);
-  bench.seen.push({ ...request, operation: bench.network.operation(request), answer });
-  const response = toResponse(answer);
-  return { status: response.status, headers: response.headers, body: (await response.json()) as Asked["body"] };
-}
-
-interface Asked {
-  status: number;
-  headers: Headers;
-  body: { id: string; error: string; content: string; media_attachments: JsonObject[]; visibility: string };
-}
-
-function post(bench: MastodonBench, body: JsonObject, token = bench.token, key?: string): Promise<Asked> {
-  const headers = { "content-type": "application/json", ...(key === undefined ? {} : { "idempotency-key": key }) };
-  return ask(bench, "/api/v1/statuses", { method: "POST", headers, body: JSON.stringify(body) }, token);
-}
-
-async function upload(bench: MastodonBench, content: string): Promise<Asked> {
-  const form = new FormData();
-  form.set("file", new File([Uint8Array.from(content, (character) => character.charCodeAt(0))], "file"));
-  const encoded = new Request("https://unused.example", { method: "POST", body: form });
-  const bytes = new Uint8Array(await encoded.arrayBuffer());
-  const headers = {
-    "content-type": encoded.headers.get("content-type") ?? "",
-    "content-length": String(bytes.length),
-  };
-  return ask(bench, "/api/v2/media", { method: "POST", headers, body: bytes });
 }
 
 describe("the simulated Mastodon", () => {

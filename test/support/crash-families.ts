@@ -1,5 +1,7 @@
+import { seededRandom } from "../prove/random.ts";
 import { type CrashNetwork, type CrashOptions, type CrashRun, crashRun, type PostKind, type World } from "./crash.ts";
 import { crashNetworks } from "./crash-networks.ts";
+import { onServer, randomSmallServer, within } from "./small-servers.ts";
 
 /** What is posted where. */
 export interface CrashCase {
@@ -169,5 +171,25 @@ export async function* crashPairs(crashCase: CrashCase, isTaken: () => boolean):
       const run = await crashRun(networks, kind, { dieAt, dieAgainAt });
       yield { name: `dies twice: ${crashCase.name}, moments ${dieAt} and ${dieAgainAt}`, run };
     }
+  }
+}
+
+/** The latest moment of one run at which something is left to be done. */
+const lastMoment = 80;
+
+/** One run of the family on each of the small servers `from` to `to`, at a moment of its own. */
+export async function* crashServers(
+  family: CrashFamily,
+  { seed, from, to }: { seed: number; from: number; to: number },
+): AsyncGenerator<NamedRun> {
+  for (let number = from; number < to; number++) {
+    const random = seededRandom(seed * 1_000_003 + number);
+    const server = randomSmallServer(random);
+    const moment = random.next() < 0.2 ? null : random.between(0, lastMoment);
+    const crashCase = onServer(server);
+    const options = within(server, family.options(moment, crashCase));
+    const run = await crashRun(crashCase.networks, crashCase.kind, options);
+    const name = `${family.name}: seed ${seed}, server ${number}, moment ${moment}, ${server.words}`;
+    yield { name, run };
   }
 }

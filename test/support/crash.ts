@@ -1,6 +1,7 @@
 import type { CreatePost, Post } from "../../src/posts/schema.ts";
 import type { IntentRow } from "../../src/publishing/intent.ts";
 import type { Faults } from "../../src/sandbox/faults.ts";
+import type { Visibility } from "../../src/sandbox/mastodon/ways.ts";
 import type { SandboxPost } from "../../src/sandbox/network.ts";
 import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";
@@ -30,6 +31,17 @@ export interface CrashNetwork {
   threads: boolean;
   /** False: after a lost answer nobody can tell whether the post is there. */
   canBeAsked: boolean;
+  /** Why a part need not be told; null: it must be. Absent: it always must. */
+  whyUndecided?(world: World, part: UndecidedPart): string | null;
+  /** What is wrong with what it shows, past texts and order; null: nothing. */
+  complaint?(shown: readonly SandboxPost[], visibility: Visibility): string | null;
+}
+
+export interface UndecidedPart {
+  /** Position in the thread, from 0. */
+  part: number;
+  /** It stands on the network. */
+  isLive: boolean;
 }
 
 /** One connected account of the world. */
@@ -50,6 +62,8 @@ export interface World {
   /** Subscribed to everything that happens once the profiles are connected. */
   endpoint: CreatedEndpoint;
   picture: string;
+  /** What the owners of the accounts have posted past the library, by the networks' ids. */
+  byHand: Set<string>;
 }
 
 /** A store, simulated networks, a connected profile on each and a webhook endpoint. */
@@ -66,21 +80,33 @@ async function createWorld(networks: readonly CrashNetwork[]): Promise<World> {
   // Only now, to be quick: what connecting tells is judged with real processes and in `prove -- webhooks`.
   const endpoint = await social.webhooks.create({ url: sandbox.receivers.url("proof") });
   const picture = sandbox.media.put("picture.png", png(8, 8), { contentType: "image/png" });
-  return { clock, sandbox, storage, watch: createCommitWatch(sandbox), settlements, accounts, endpoint, picture };
+  const watch = createCommitWatch(sandbox);
+  return { clock, sandbox, storage, watch, settlements, accounts, endpoint, picture, byHand: new Set() };
 }
 
 export type PostKind = "text" | "media" | "thread";
 
-function bodyFor(kind: PostKind, world: World): CreatePost {
-  const base = { profile_ids: world.accounts.map(({ profileId }) => profileId), idempotency_key: "the-one-and-only" };
-  const [text = ""] = textsFor(kind);
-  if (kind === "text") return { ...base, text };
-  if (kind === "media") return { ...base, text, media: [{ url: world.picture, alt: "A square." }] };
-  return { ...base, thread: textsFor(kind) };
+/** What is posted, one text a part. */
+export interface CrashContent {
+  texts: readonly string[];
+  /** Where a network knows it. */
+  visibility: Visibility;
 }
 
-/** What each network must show afterwards, in order. */
-export function textsFor(kind: PostKind): string[] {
+function bodyFor(kind: PostKind, { texts, visibility }: CrashContent, world: World): CreatePost {
+  const base = {
+    profile_ids: world.accounts.map(({ profileId }) => profileId),
+    idempotency_key: "the-one-and-only",
+    ...(visibility === "public" ? {} : { networks: { mastodon: { visibility } } }),
+  };
+  const [text = ""] = texts;
+  if (kind === "text") return { ...base, text };
+  if (kind === "media") return { ...base, text, media: [{ url: world.picture, alt: "A square." }] };
+  return { ...base, thread: [...texts] };
+}
+
+/** What is posted where nothing else is said. */
+function textsFor(kind: PostKind): string[] {
   if (kind === "text") return ["Only once, whatever happens."];
   if (kind === "media") return ["With a picture."];
   return ["The first part.", "The second part.", "The third part."];
@@ -96,13 +122,16 @@ export interface CrashOptions {
   stall?: { at: number; ms: number };
   /** A second worker that sweeps every second, its clock off by `skewMs`. */
   beside?: { skewMs: number };
-  prepare?: (world: World) => void;
+  prepare?: (world: World) => void | Promise<void>;
+  /** @default plain words, for everybody to see */
+  content?: CrashContent;
   /** What all processes but the second worker have in common. */
   machine?: Machine;
 }
 
 export interface CrashRun {
   kind: PostKind;
+  content: CrashContent;
   world: World;
   process: SimulatedProcess;
   /** The first one that recovers. */
@@ -127,13 +156,14 @@ export async function crashRun(
   options: CrashOptions,
 ): Promise<CrashRun> {
   const world = await createWorld([network].flat());
-  options.prepare?.(world);
+  await options.prepare?.(world);
+  const { content = { texts: textsFor(kind), visibility: "public" } } = options;
   const { dieAt, dieAgainAt, stall, mortalReads, beside, machine } = options;
   const process = createProcess({ ...world, ...machine, dieAt, stall, mortalReads });
   const recovery = createProcess({ ...world, ...machine, dieAt: dieAgainAt });
   await world.clock.run(async () => {
     const stopBeside = beside === undefined ? undefined : sweepBeside(world, beside.skewMs);
-    const create = process.social.posts.create(bodyFor(kind, world)).catch(() => undefined);
+    const create = process.social.posts.create(bodyFor(kind, content, world)).catch(() => undefined);
     await Promise.race([create, process.died]);
     const notBefore = world.clock.monotonic() + (stall === undefined ? 0 : stall.ms + 2 * sweepMs);
     await Promise.race([recover(world, recovery, notBefore), recovery.died]);
@@ -145,7 +175,8 @@ export async function crashRun(
   const { social } = createProcess({ storage: world.storage, sandbox: world.sandbox, clock: world.clock });
   const post = id === undefined ? null : await social.posts.get(id);
   const recorded = await world.storage.find("deliveries", { where: {} });
-  return { kind, world, process, recovery, post, deliveries: recorded.rows.map((row) => fromRow<DeliveryRow>(row)) };
+  const deliveries = recorded.rows.map((row) => fromRow<DeliveryRow>(row));
+  return { kind, content, world, process, recovery, post, deliveries };
 }
 
 /** How many requests of the run were given up without an answer that could be read. */

@@ -73,10 +73,10 @@ export function pictures(bench: DiscordBench, count: number, given: Partial<Plan
 
 export function commitInput(
   { connected, bench }: Pick<Place, "connected" | "bench">,
-  given: { part: Part; number?: number; subjectId?: string },
+  given: { part: Part; bodyHash?: string; subjectId?: string },
 ): CommitInput {
   const createdAt = bench.clock.now();
-  const subject = { subjectId: given.subjectId ?? "tgt_1", createdAt, part: 0, number: given.number ?? 1 };
+  const subject = { subjectId: given.subjectId ?? "tgt_1", createdAt, part: 0, bodyHash: given.bodyHash ?? "1" };
   return {
     profile: connected.profile,
     secret: connected.secret(),

@@ -130,6 +130,7 @@ async function connect(options: {
       request: (request) => context.request(request),
       now: () => context.now(),
       index,
+      uniqueName: `name-${index}`,
       async once<Value extends Json>(name: string, make: () => Promise<Value>): Promise<Value> {
         if (!(name in kept)) kept[name] = await make();
         return kept[name] as Value;

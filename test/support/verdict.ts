@@ -1,6 +1,7 @@
 import type { Target } from "../../src/posts/schema.ts";
+import type { MastodonPost } from "../../src/sandbox/mastodon/posts.ts";
 import type { SandboxPost } from "../../src/sandbox/network.ts";
-import { type CrashAccount, type CrashRun, textsFor } from "./crash.ts";
+import type { CrashAccount, CrashRun, UndecidedPart } from "./crash.ts";
 import { type DeliveryVerdict, judgeDeliveries } from "./delivery-verdict.ts";
 
 /** What must never be. */
@@ -20,6 +21,9 @@ export interface Verdict {
   findings: Finding[];
   /** Targets that say that the post may be live, on networks that can be asked. */
   undecided: number;
+  /** The same where nobody could tell in that server's place, for reasons that are named: no failure. */
+  excused: number;
+  reasons: string[];
   /** The same where nobody can be asked. */
   unknowable: number;
   /** Targets that say that the post is certainly not there after several tries, which is true. */
@@ -35,10 +39,11 @@ export function verdictOn(run: CrashRun): Verdict & DeliveryVerdict {
   if (world.watch.overlaps() > 0) findings.push({ what: "overlap", words: "two commits at once" });
   const isOpen = post?.status === "publishing" || post?.status === "scheduled";
   if (isOpen) findings.push({ what: "stuck", words: `the post is still ${post.status}` });
-  const sum = (what: "undecided" | "unknowable" | "givenUp"): number =>
+  const sum = (what: "undecided" | "excused" | "unknowable" | "givenUp"): number =>
     verdicts.reduce((total, verdict) => total + verdict[what], 0);
-  const ends = { undecided: sum("undecided"), unknowable: sum("unknowable"), givenUp: sum("givenUp") };
-  return { ...told, ...ends, findings };
+  const reasons = verdicts.flatMap((each) => each.reasons);
+  const ends = { unknowable: sum("unknowable"), givenUp: sum("givenUp"), undecided: sum("undecided") };
+  return { ...told, ...ends, excused: sum("excused"), reasons, findings };
 }
 
 /** A process signs by its own clock, and some are ten minutes off. */
@@ -57,11 +62,18 @@ function verdictOnDeliveries({ world, post, deliveries }: CrashRun): DeliveryVer
 }
 
 function verdictOnTarget(run: CrashRun, { network, profileId, externalId }: CrashAccount): Verdict {
-  const shown = network.posts(run.world.sandbox).filter(({ account }) => account === externalId);
+  const { world, content, kind } = run;
+  const all = network.posts(world.sandbox).filter(({ account }) => account === externalId);
+  const shown = all.filter(({ id }) => !world.byHand.has(id));
   const target = run.post?.targets.find((each) => each.profile_id === profileId);
-  const wasHeard = run.world.watch.wasHeard(network.commit);
-  const expected = { texts: textsFor(run.kind), media: run.kind === "media" ? 1 : 0 };
-  return judgeTarget({ name: network.name, canBeAsked: network.canBeAsked, expected, target, shown, wasHeard });
+  const wasHeard = world.watch.wasHeard(network.commit);
+  const expected = { texts: content.texts, media: kind === "media" ? 1 : 0 };
+  const evidence = { name: network.name, canBeAsked: network.canBeAsked, expected, target, shown, wasHeard };
+  return judgeTarget({
+    ...evidence,
+    whyUndecided: (part) => network.whyUndecided?.(world, part) ?? null,
+    complaint: network.complaint?.(shown, content.visibility) ?? null,
+  });
 }
 
 /** One target, and what its account shows of the post. */
@@ -77,6 +89,10 @@ export interface Evidence {
   shown: readonly SandboxPost[];
   /** A living process was told that it is done. */
   wasHeard: boolean;
+  /** Why a part need not be told; null: it must be. @default it must be */
+  whyUndecided?: (part: UndecidedPart) => string | null;
+  /** What else is wrong with what is shown. @default nothing */
+  complaint?: string | null;
 }
 
 export function judgeTarget(evidence: Evidence): Verdict {
@@ -84,11 +100,13 @@ export function judgeTarget(evidence: Evidence): Verdict {
   const twice = expected.texts.filter((text) => shown.filter((part) => part.text === text).length > 1);
   if (twice.length > 0) return bad("twice", `on ${name}: ${twice.join(" | ")}`);
   if (target === undefined) return shown.length === 0 ? fine() : bad("untrue", "posted, but not in the store");
+  if (evidence.complaint != null) return bad("untrue", `on ${name}: ${evidence.complaint}`);
   if (target.status === "pending" || target.status === "publishing") return bad("stuck", `still ${target.status}`);
   return target.status === "published" ? judgePublished(target, evidence) : judgeFailed(target, evidence);
 }
 
-function judgeFailed(target: Target, { name, canBeAsked, shown, wasHeard }: Evidence): Verdict {
+function judgeFailed(target: Target, evidence: Evidence): Verdict {
+  const { name, canBeAsked, shown, wasHeard } = evidence;
   const { code = "", message = "" } = target.error ?? {};
   if (code === "network_error" && message.includes("Certainly not posted")) {
     const ids = shown.map(({ id }) => id);
@@ -96,14 +114,25 @@ function judgeFailed(target: Target, { name, canBeAsked, shown, wasHeard }: Evid
   }
   const saysSo = code === "timeout" && message.includes("may be live");
   if (!saysSo) return bad("lost", `on ${name}: ${code}: ${message}`);
+  const reason = reasonFor(target, evidence);
+  if (reason !== null) return { ...fine(), excused: 1, reasons: [reason] };
   if (wasHeard) return bad("untrue", "the network's yes was heard, and forgotten");
   return { ...fine(), ...(canBeAsked ? { undecided: 1 } : { unknowable: 1 }) };
+}
+
+/** Undecided is the part behind the last one that is known. */
+function reasonFor({ post_ids }: Target, { expected, shown, whyUndecided }: Evidence): string | null {
+  const part = post_ids.length;
+  const isLive = shown.some(({ text }) => text === expected.texts[part]);
+  return whyUndecided?.({ part, isLive }) ?? null;
 }
 
 function judgePublished(target: Target, { shown, expected }: Evidence): Verdict {
   const texts = shown.map(({ text }) => text);
   if (!isSame(texts, expected.texts)) return bad("lost", `called published, but there is only: ${texts.join(" | ")}`);
-  if (shown[0]?.media !== expected.media) return bad("lost", `${shown[0]?.media} files instead of ${expected.media}`);
+  const [first] = shown;
+  if (first === undefined || uploadedFiles(first) !== expected.media)
+    return bad("lost", `${first?.media} files instead of ${expected.media}`);
   const ids = shown.map(({ id }) => id);
   if (!isSame(target.post_ids, ids)) return bad("untrue", `post_ids ${target.post_ids} instead of ${ids}`);
   const parents = shown.map(({ reply_to }) => reply_to);
@@ -111,8 +140,13 @@ function judgePublished(target: Target, { shown, expected }: Evidence): Verdict 
   return target.error === null ? fine() : bad("untrue", `published, with an error: ${target.error.message}`);
 }
 
+/** Without those that the server has made of addresses in the text. */
+export function uploadedFiles(post: SandboxPost & Partial<MastodonPost>): number {
+  return post.files?.filter(({ address }) => address === null).length ?? post.media;
+}
+
 function fine(): Verdict {
-  return { findings: [], undecided: 0, unknowable: 0, givenUp: 0 };
+  return { findings: [], undecided: 0, excused: 0, reasons: [], unknowable: 0, givenUp: 0 };
 }
 
 function bad(what: Finding["what"], words: string): Verdict {

@@ -18,10 +18,10 @@ type Found = { body: unknown } | { absent: true } | { pending: string };
 export async function locate(context: NetworkContext, input: LocateInput): Promise<Sighting> {
   const [post, ...gates] = partWrites(input);
   const found = await readRecord(context, input, post);
-  if ("absent" in found) return { candidates: [], complete: true };
+  if ("absent" in found) return found;
   if ("pending" in found) return found;
   const sighting = readPost(found.body, input, post);
-  if (!("candidates" in sighting)) return sighting;
+  if (!("live" in sighting)) return sighting;
   for (const gate of gates) {
     const trouble = await troubleWithGate(context, input, gate);
     if (trouble !== null) return trouble;
@@ -36,7 +36,7 @@ function readPost(body: unknown, input: LocateInput, { record }: RecordWrite): S
   const { cid, value } = parsed.data;
   if (value.text !== record.text || value.createdAt !== record.createdAt)
     return { cannot_tell: "Another post stands under this post's record key." };
-  return { candidates: [publishedPart(input, cid)], complete: true };
+  return { live: publishedPart(input, cid) };
 }
 
 const unreadable = { pending: "The account's server gave an answer that could not be read." };

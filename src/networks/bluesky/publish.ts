@@ -13,6 +13,7 @@ const rules: CommitRules = {
   emptyReads: 1,
   replaySeconds: 0,
   pendingCapSeconds: 3600,
+  isKeyed: true,
 };
 
 /** Servers of before August 2024 name no results. https://github.com/bluesky-social/atproto/blob/main/lexicons/com/atproto/repo/applyWrites.json (2026-08) */
@@ -45,6 +46,7 @@ export const publisher: Publisher = {
 
   accepted,
   locate,
+  says: (part) => [part.text],
 };
 
 function accepted(body: unknown, input: CommitInput): PublishedPart | null {

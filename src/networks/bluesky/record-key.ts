@@ -15,7 +15,7 @@ const subMillisecondSlots = 900;
  * target's id, so that two targets of the same moment differ; parts sort in
  * their order.
  *
- * @example recordKey({ subjectId: "tgt_1", createdAt: 1763725800000, part: 0, number: 1 }) // "3m6…", 13 characters
+ * @example recordKey({ subjectId: "tgt_1", createdAt: 1763725800000, part: 0, bodyHash: "9f86…" }) // "3m6…", 13 characters
  */
 export function recordKey(subject: KeySubject): string {
   const digest = createHash("sha256").update(subject.subjectId).digest();

@@ -35,7 +35,19 @@ export function publishedPart(input: CommitInput, cid: string): PublishedPart {
     id: uriOf(input, postCollection),
     url: `https://bsky.app/profile/${external_id}/post/${input.key}`,
     ref: { cid },
+    ...warningsOf(input),
   };
+}
+
+/** What the post went out without. */
+function warningsOf({ part, staged }: CommitInput): Pick<PublishedPart, "warnings"> {
+  const lost = Object.keys(staged).flatMap((name) => /^mention_(.*)_failed$/.exec(name)?.[1] ?? []);
+  const warnings = lost
+    .filter((handle) => staged[`mention_${handle}`] === null)
+    .map((handle) => `@${handle} stays plain text: the handle could not be looked up.`);
+  if (part.link?.image_url != null && staged.thumb === null)
+    warnings.push("The link card has no picture: link.image_url is missing, too large or no picture.");
+  return warnings.length === 0 ? {} : { warnings };
 }
 
 function uriOf({ profile, key }: CommitInput, collection: string): string {

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { LocateInput, PublishedPart, Sighting } from "../adapter.ts";
+import type { AccountList, LocateInput, Sighting } from "../adapter.ts";
 import type { NetworkContext } from "../request.ts";
 import { endpoint, permalink, readAnswer } from "./api.ts";
 import { mayReadHistory } from "./bot.ts";
 import { holdsThreads, type KnownBot, readKnown } from "./known.ts";
-import { type FoundMessage, isOurs, messageSchema } from "./match.ts";
+import { type FoundMessage, isByBot, messageSchema, parentOf, toSeen } from "./match.ts";
 import { snowflakeAt } from "./snowflake.ts";
 import { findThreads } from "./threads.ts";
 
@@ -13,10 +13,11 @@ export async function locate(context: NetworkContext, input: LocateInput): Promi
   const known = readKnown(input.profile);
   if (known.kind === "webhook")
     return { cannot_tell: "Discord does not show what a webhook has posted, so it may be in the channel." };
-  const found = holdsThreads(known)
+  const list = holdsThreads(known)
     ? await findThreads(context, input, known)
     : await findMessages(context, input, known);
-  if (found.candidates.length > 0 || (await mayReadHistory(context, known))) return found;
+  const sight = { parent: parentOf(input.part), lists: [list] };
+  if (list.posts.length > 0 || (await mayReadHistory(context, known))) return sight;
   return { cannot_tell: "The bot lacks Read Message History, so Discord shows it none of the channel's messages." };
 }
 
@@ -28,25 +29,28 @@ const mostPages = 10;
 const pageSchema = z.array(messageSchema);
 
 /** Reads back from the newest message to the lower bound. */
-async function findMessages(
-  context: NetworkContext,
-  input: LocateInput,
-  known: KnownBot,
-): Promise<{ candidates: PublishedPart[]; complete: boolean }> {
+async function findMessages(context: NetworkContext, input: LocateInput, known: KnownBot): Promise<AccountList> {
   const lowerBound = snowflakeAt(input.since);
-  const candidates: PublishedPart[] = [];
+  const messages: FoundMessage[] = [];
   let before: string | undefined;
   for (let page = 0; page < mostPages; page++) {
-    const messages = await readPage(context, known.channel_id, before);
-    const recent = messages.filter(({ id }) => BigInt(id) >= lowerBound);
-    candidates.push(...recent.filter((message) => isOurs(message, input, known)).map(toPart));
-    before = messages.at(-1)?.id;
-    if (messages.length < pageSize || recent.length < messages.length) return { candidates, complete: true };
+    const found = await readPage(context, known.channel_id, before);
+    messages.push(...found);
+    before = found.at(-1)?.id;
+    const isPast = before === undefined || BigInt(before) < lowerBound;
+    if (found.length < pageSize || isPast) return toList(true);
   }
-  return { candidates, complete: false };
+  return toList(false);
 
-  function toPart({ id, channel_id }: FoundMessage): PublishedPart {
-    return { id, url: permalink(known.guild_id, channel_id, id), ref: { channel_id } };
+  function toList(isWhole: boolean): AccountList {
+    const posts = messages
+      .filter((message) => isByBot(message, known))
+      .map((message) => {
+        const { id, channel_id } = message;
+        return toSeen(message, input, { id, url: permalink(known.guild_id, channel_id, id), ref: { channel_id } });
+      });
+    // A bot that may read a channel's history sees all of it.
+    return { posts, isWhole, showsSuch: true, name: "channel" };
   }
 }
 

@@ -1,10 +1,12 @@
 import { z } from "zod";
-import type { CommitInput, PlannedMedia } from "../adapter.ts";
+import type { LocateInput, Part, PlannedMedia, PublishedPart, SeenPost } from "../adapter.ts";
 import { messageFiles } from "./files.ts";
 import type { KnownBot } from "./known.ts";
+import { threadName } from "./message.ts";
 import { readOptions } from "./options.ts";
-import { snowflake } from "./snowflake.ts";
+import { snowflake, timeOf } from "./snowflake.ts";
 
+/** https://docs.discord.com/developers/resources/message (2026-08) */
 export const messageSchema = z.object({
   id: snowflake,
   channel_id: snowflake,
@@ -13,28 +15,76 @@ export const messageSchema = z.object({
   nonce: z.union([z.string(), z.number()]).nullish(),
   webhook_id: z.string().nullish(),
   attachments: z.array(z.object({ filename: z.string() })),
+  embeds: z
+    .array(z.object({ type: z.string().nullish(), title: z.string().nullish(), description: z.string().nullish() }))
+    .nullish(),
+  poll: z
+    .object({
+      question: z.object({ text: z.string().nullish() }),
+      answers: z.array(z.object({ poll_media: z.object({ text: z.string().nullish() }) })),
+    })
+    .nullish(),
   message_reference: z.object({ message_id: z.string().nullish() }).nullish(),
 });
 
 export type FoundMessage = z.infer<typeof messageSchema>;
 
-/** Whether a message in the channel is what the part's request makes. */
-export function isOurs(message: FoundMessage, { part, key }: CommitInput, known: KnownBot): boolean {
-  if (message.author.id !== known.bot_user_id || message.webhook_id != null) return false;
-  if (message.nonce != null) return String(message.nonce) === key;
-  const { reply_to, spoiler = false } = readOptions(part);
-  const replied = message.message_reference?.message_id ?? null;
-  // A reply to a message that is gone is posted as a plain one.
-  if (replied !== null && replied !== reply_to) return false;
-  if (message.attachments.length !== part.media.length) return false;
-  if (part.text.trim() === "") return message.content.trim() === "" && sameNames(message, part.media, spoiler);
-  return folded(message.content) === folded(part.text);
+export function isByBot({ author, webhook_id }: FoundMessage, known: KnownBot): boolean {
+  return author.id === known.bot_user_id && webhook_id == null;
+}
+
+/** The message that the part replies to; null: none. */
+export function parentOf(part: Part): string | null {
+  return readOptions(part).reply_to ?? null;
+}
+
+/** The part's words: its text, boxes and poll; and with the title of the thread that it opens in a forum. */
+export function says(part: Part): string[] {
+  const { embeds = [], poll } = readOptions(part);
+  const boxes = embeds.flatMap(({ title, description }) => [title ?? "", description ?? ""]);
+  const words = [part.text, ...boxes, ...(poll === undefined ? [] : [poll.question, ...poll.answers])].join("\n");
+  return [shownAs(words), shownAs(`${threadName(part) ?? ""}\n${words}`)];
+}
+
+/** `title`: the thread that the message opens. */
+export function toSeen(
+  message: FoundMessage,
+  { part, key }: LocateInput,
+  published: PublishedPart,
+  title = "",
+): SeenPost {
+  const { nonce, attachments } = message;
+  const isMarked = nonce != null || (part.text.trim() === "" && part.media.length > 0);
+  const isOurs = nonce != null ? String(nonce) === key : hasNames(message, part);
+  return {
+    published,
+    created_at: timeOf(message.id),
+    texts: [wordsOf(message, title)],
+    // A reply to a message that is gone is posted as a plain one.
+    parent: message.message_reference?.message_id ?? parentOf(part),
+    isSameKind: attachments.length === part.media.length,
+    mark: isMarked ? (isOurs ? "ours" : "foreign") : null,
+  };
+}
+
+function wordsOf({ content, embeds, poll }: FoundMessage, title: string): string {
+  // Cards that Discord makes of links are not `rich`.
+  const boxes = (embeds ?? [])
+    .filter(({ type }) => type == null || type === "rich")
+    .flatMap((embed) => [embed.title ?? "", embed.description ?? ""]);
+  const asked = poll == null ? [] : [poll.question.text, ...poll.answers.map(({ poll_media }) => poll_media.text)];
+  return shownAs([title, content, ...boxes, ...asked].join("\n"));
 }
 
 /** Without a text only the names tell files apart. */
-function sameNames({ attachments }: FoundMessage, media: readonly PlannedMedia[], isSpoiler: boolean): boolean {
-  const wanted = messageFiles(media, isSpoiler).map(({ filename }) => filename);
+function hasNames({ content, attachments }: FoundMessage, part: Part): boolean {
+  if (content.trim() !== "" || attachments.length !== part.media.length) return false;
+  const wanted = namesOf(part.media, readOptions(part).spoiler ?? false);
   return attachments.every(({ filename }, index) => filename === wanted[index]);
+}
+
+function namesOf(media: readonly PlannedMedia[], isSpoiler: boolean): string[] {
+  return messageFiles(media, isSpoiler).map(({ filename }) => filename);
 }
 
 /**
@@ -42,6 +92,11 @@ function sameNames({ attachments }: FoundMessage, media: readonly PlannedMedia[]
  * characters and those that break the layout.
  * https://docs.discord.com/developers/resources/message, "Create Message" (2026-08)
  */
-export function folded(text: string): string {
-  return text.normalize("NFC").replace(/[\p{C}\p{Z}\p{M}\s]+/gu, "");
+export function shownAs(text: string): string {
+  return text
+    .normalize("NFC")
+    .replace(/[\s\p{Z}]+/gu, " ")
+    .replace(/[\p{C}\p{M}]+/gu, "")
+    .replace(/ +/g, " ")
+    .trim();
 }

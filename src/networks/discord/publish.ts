@@ -17,6 +17,7 @@ import { errorCode } from "./errors.ts";
 import { messageFiles } from "./files.ts";
 import { holdsThreads, type Known, type KnownBot, readKnown } from "./known.ts";
 import { locate } from "./locate.ts";
+import { says } from "./match.ts";
 import { messageBody, threadName } from "./message.ts";
 import { readOptions } from "./options.ts";
 import { snowflake } from "./snowflake.ts";
@@ -50,6 +51,7 @@ export const publisher: Publisher = {
   accepted: (body, input) => publishedPart(body, readKnown(input.profile)),
   confirm,
   locate,
+  says,
 };
 
 function rulesFor(known: Known): CommitRules {
@@ -60,9 +62,9 @@ function rulesFor(known: Known): CommitRules {
 /** At most 25 characters. https://docs.discord.com/developers/resources/message, "Create Message" (2026-08) */
 const nonceLength = 22;
 
-/** Another one for each intent: only the very same request may be answered with the earlier message. */
-function nonceOf({ subjectId, part, number }: KeySubject): string {
-  const digest = createHash("sha256").update(`${subjectId}/${part}/${number}`).digest("base64url");
+/** The same for the same body: even another attempt is answered with the earlier message, while Discord remembers it. */
+function nonceOf({ subjectId, part, bodyHash }: KeySubject): string {
+  const digest = createHash("sha256").update(`${subjectId}/${part}/${bodyHash}`).digest("base64url");
   return digest.slice(0, nonceLength);
 }
 

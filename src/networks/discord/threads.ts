@@ -1,10 +1,9 @@
 import { z } from "zod";
-import type { LocateInput, PublishedPart } from "../adapter.ts";
+import type { AccountList, LocateInput, SeenPost } from "../adapter.ts";
 import type { NetworkContext } from "../request.ts";
 import { endpoint, permalink, readAnswer } from "./api.ts";
 import type { KnownBot } from "./known.ts";
-import { folded, isOurs, messageSchema } from "./match.ts";
-import { threadName } from "./message.ts";
+import { isByBot, messageSchema, toSeen } from "./match.ts";
 import { snowflake, snowflakeAt } from "./snowflake.ts";
 
 const threadsSchema = z.object({
@@ -22,28 +21,27 @@ const threadsSchema = z.object({
 
 type Thread = z.infer<typeof threadsSchema>["threads"][number];
 
-/** The bot's own threads in a forum or media channel that say what the part says. */
-export async function findThreads(
-  context: NetworkContext,
-  input: LocateInput,
-  known: KnownBot,
-): Promise<{ candidates: PublishedPart[]; complete: boolean }> {
+/** Threads of one look whose first message is read, at most. */
+const mostFirstMessages = 20;
+
+/** The bot's own threads in a forum or media channel, back to `since`. */
+export async function findThreads(context: NetworkContext, input: LocateInput, known: KnownBot): Promise<AccountList> {
   const lowerBound = snowflakeAt(input.since);
-  const name = folded(threadName(input.part) ?? "");
   const active = await readThreads(context, endpoint(["guilds", known.guild_id, "threads", "active"]));
   const archived = await readArchived(context, input, known);
-  const likely = new Map(
+  const own = new Map(
     [...active.threads, ...archived.threads]
       .filter((thread) => thread.parent_id === known.channel_id && thread.owner_id === known.bot_user_id)
-      .filter((thread) => BigInt(thread.id) >= lowerBound && folded(thread.name) === name)
+      .filter((thread) => BigInt(thread.id) >= lowerBound)
       .map((thread) => [thread.id, thread]),
   );
-  const candidates: PublishedPart[] = [];
-  for (const id of likely.keys()) {
-    const url = permalink(known.guild_id, id, id);
-    if (await startsAsOurs(context, input, known, id)) candidates.push({ id, url, ref: { channel_id: id } });
+  const read = [...own.values()].slice(0, mostFirstMessages);
+  const posts: SeenPost[] = [];
+  for (const thread of read) {
+    const post = await readFirst(context, input, { known, thread });
+    if (post !== null) posts.push(post);
   }
-  return { candidates, complete: archived.complete };
+  return { posts, isWhole: archived.complete && read.length === own.size, showsSuch: true, name: "forum" };
 }
 
 /** https://docs.discord.com/developers/resources/channel, "List Public Archived Threads" (2026-08) */
@@ -74,14 +72,17 @@ async function readThreads(context: NetworkContext, url: string): Promise<z.infe
   return readAnswer(threadsSchema, await context.request({ method: "GET", url }));
 }
 
-/** A thread's first message has the thread's id. It may have been deleted since. */
-async function startsAsOurs(
+/** A thread's first message has the thread's id. Null: it has been deleted since. */
+async function readFirst(
   context: NetworkContext,
   input: LocateInput,
-  known: KnownBot,
-  threadId: string,
-): Promise<boolean> {
-  const url = endpoint(["channels", threadId, "messages", threadId]);
+  { known, thread }: { known: KnownBot; thread: Thread },
+): Promise<SeenPost | null> {
+  const { id } = thread;
+  const url = endpoint(["channels", id, "messages", id]);
   const response = await context.request({ method: "GET", url, accept: [404] });
-  return response.status === 200 && isOurs(readAnswer(messageSchema, response), input, known);
+  if (response.status === 404) return null;
+  const message = readAnswer(messageSchema, response);
+  if (!isByBot(message, known)) return null;
+  return toSeen(message, input, { id, url: permalink(known.guild_id, id, id), ref: { channel_id: id } }, thread.name);
 }

@@ -40,7 +40,12 @@ export const connector: Connector = {
   async login(context, input) {
     const { instance, access_token } = credentialsSchema.parse(input);
     const host = instanceHost(instance);
-    const identity = await readIdentity(context, { host, sign: (request) => withToken(request, access_token) });
+    const sign = (request: NetworkRequest): NetworkRequest => withToken(request, access_token);
+    const identity = await readIdentity(context, { host, sign }).catch((error: unknown) => {
+      if (!PublishingError.is(error) || error.code !== "reauthentication_required") throw error;
+      const message = `access_token: ${host} does not take it, or not for what is needed. Make one in Preferences → Development with the scopes read and write, and copy it whole.`;
+      throw new PublishingError(error.code, message, { cause: error });
+    });
     return { identity, credentials: { secret: { access_token }, expires_at: null } };
   },
 
@@ -62,7 +67,10 @@ async function readIdentity(
   // The token goes out only after the host has shown that it is such a server.
   const instance = await readInstance(context, host);
   const url = `https://${host}/api/v1/accounts/verify_credentials`;
-  const response = await context.request(sign({ method: "GET", url }));
+  const response = await context.request(sign({ method: "GET", url, accept: [422] }));
+  // One small server says so of a wrong token (2026-11).
+  if (response.status === 422)
+    throw new PublishingError("reauthentication_required", `${host} does not take this access token: connect again.`);
   const parsed = accountSchema.safeParse(response.body);
   if (!parsed.success) throw new PublishingError("network_error", `The account on ${host} could not be read.`);
   const account = parsed.data;
@@ -76,7 +84,12 @@ async function readIdentity(
     scopes: await readScopes(context, { host, sign }),
     limits: instance.limits,
     host,
-    known: { account_id: account.id, api_version: instance.api_version },
+    known: {
+      account_id: account.id,
+      api_version: instance.api_version,
+      version: instance.version,
+      is_mastodon: instance.is_mastodon,
+    },
   };
 }
 

@@ -40,6 +40,17 @@ const rows: readonly ErrorRow[] = [
     effect: "none",
     source: "https://docs.joinmastodon.org/api/oauth-scopes/ (2026-07)",
   },
+  ...["insufficient_scope", "Forbidden: token has insufficient scope"].map(
+    // Seen on two small servers of the same API (2026-11).
+    (words): ErrorRow => ({
+      status: 403,
+      words,
+      as: "reauthentication_required",
+      message: "The access token lacks a permission: connect the profile again with the scopes read and write.",
+      effect: "none",
+      source: "https://datatracker.ietf.org/doc/html/rfc6750#section-3.1 (2026-11)",
+    }),
+  ),
   {
     // "currently disabled", "missing a confirmed e-mail address", "currently pending approval"
     status: 403,

@@ -1,6 +1,6 @@
 /** Any tag. It stops at the next `<`, so that hostile input takes linear time. */
 const tag = /<[^<>]*>/g;
-const lineBreak = /<(?:br|\/p|p|\/div|\/li)\b[^<>]*>/gi;
+const lineBreak = /<(?:br|hr|\/?(?:p|div|li|ul|ol|pre|blockquote|h[1-6]|tr))\b[^<>]*>/gi;
 const anchor = /<a\b([^<>]*)>/gi;
 const address = /\bhref="([^"<>]*)"/i;
 

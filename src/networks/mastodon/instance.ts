@@ -11,6 +11,7 @@ const instanceSchema = z.object({
   /** Version 2. */
   domain: z.string().nullish(),
   version: z.string(),
+  source_url: z.string().nullish().catch(null),
   api_versions: z.object({ mastodon: count }).nullish().catch(null),
   configuration: z
     .object({
@@ -38,6 +39,10 @@ export interface Instance {
   domain: string;
   /** `api_versions.mastodon`; null on servers before 4.3 and on look-alikes. */
   api_version: number | null;
+  /** As the server calls it. */
+  version: string;
+  /** It runs Mastodon's own code, or a fork that shares these parts. */
+  is_mastodon: boolean;
   limits: ProfileLimits;
 }
 
@@ -74,9 +79,16 @@ export async function readInstance(context: Pick<LoginContext, "request">, host:
   return {
     domain: document.domain || host,
     api_version: document.api_versions?.mastodon ?? null,
+    version: document.version.slice(0, mostVersionCharacters),
+    is_mastodon: mastodonSources.test(document.source_url ?? ""),
     limits: instanceLimits(document),
   };
 }
+
+/** Look-alikes claim a version of Mastodon's, but name their own source. https://docs.joinmastodon.org/entities/Instance/#source_url (2026-07) */
+const mastodonSources =
+  /^https:\/\/github\.com\/(?:mastodon\/mastodon|glitch-soc\/mastodon|hometown-fork\/hometown)\/?$/i;
+const mostVersionCharacters = 100;
 
 /** A server that has no such document answers with a page, a redirect or a refusal. */
 const otherAnswers = [301, 302, 303, 307, 308, 400, 401, 403, 404, 405, 406, 410];

@@ -2,14 +2,13 @@ import { createHash } from "node:crypto";
 import type { KeySubject } from "../adapter.ts";
 
 /**
- * The `Idempotency-Key` of one intent: the same for its repetitions, another
- * for the next intent, since the server answers a known key with the first
- * post even where that has been deleted meanwhile (then 404).
+ * The `Idempotency-Key` of a part: the same for the same body, so that even
+ * another attempt is dropped where the server heeds it (for an hour).
  *
- * @example idempotencyKey({ subjectId: "tgt_1", createdAt: 0, part: 0, number: 1 }) // "7b1c…-….", 36 characters
+ * @example idempotencyKey({ subjectId: "tgt_1", createdAt: 0, part: 0, bodyHash: "9f86…" }) // "7b1c…-….", 36 characters
  */
-export function idempotencyKey({ subjectId, part, number }: KeySubject): string {
-  const digest = createHash("sha256").update(`${subjectId}/${part}/${number}`).digest("hex");
+export function idempotencyKey({ subjectId, part, bodyHash }: KeySubject): string {
+  const digest = createHash("sha256").update(`${subjectId}/${part}/${bodyHash}`).digest("hex");
   return [
     digest.slice(0, 8),
     digest.slice(8, 12),

@@ -1,93 +1,131 @@
-import { z } from "zod";
-import type { LocateInput, PublishedPart, Sighting } from "../adapter.ts";
+import type { AccountList, AccountLists, CommitInput, LocateInput, SeenPost, Sighting } from "../adapter.ts";
 import type { NetworkContext } from "../request.ts";
 import { htmlText, linkedText } from "./html.ts";
-import { readOptions } from "./options.ts";
-import { comparable } from "./text.ts";
+import { knownAccount, listsAll } from "./known.ts";
+import { ownStatuses, type ReadList, readSource, readStatuses } from "./lists.ts";
+import { readOptions, visibilityOf } from "./options.ts";
+import { type Status, toPublished } from "./status.ts";
+import { comparable, countPictureAddresses, says } from "./text.ts";
 
-/** Newest first, at most 40 a page. https://docs.joinmastodon.org/methods/accounts/#statuses (2026-07) */
-const pageSize = 40;
-const mostPages = 5;
+/** Statuses of one look whose source is asked for, at most: of those that may be the part. */
+const mostSources = 10;
 
-/** https://docs.joinmastodon.org/entities/Status/ (2026-07); `text`, the source, only on some servers. */
-const statusSchema = z.object({
-  id: z.string().min(1),
-  created_at: z.string().refine((time) => !Number.isNaN(Date.parse(time))),
-  url: z.string().nullish(),
-  uri: z.string().nullish(),
-  content: z.string().nullish(),
-  text: z.string().nullish(),
-  in_reply_to_id: z.string().nullish(),
-  media_attachments: z.array(z.object({ id: z.string() })).nullish(),
-  reblog: z.unknown().optional(),
-});
-
-type Status = z.infer<typeof statusSchema>;
-
-/** Reads the account's newest posts back to `since` and compares them with the part. */
+/** Reads the account's newest posts back to `since`. */
 export async function locate(context: NetworkContext, input: LocateInput): Promise<Sighting> {
-  const { statuses, complete } = await newestStatuses(context, input.since);
-  const alike = statuses.filter((status) => isAlike(status, input));
-  const withOurFiles = alike.filter((status) => hasStagedMedia(status, input));
-  const found = withOurFiles.length > 0 ? withOurFiles : alike;
-  return { candidates: found.map(toPublished), complete };
-}
-
-async function newestStatuses(
-  context: NetworkContext,
-  since: number,
-): Promise<{ statuses: Status[]; complete: boolean }> {
-  const statuses = new Map<string, Status>();
-  let last: string | null = null;
-  for (let page = 0; page < mostPages; page++) {
-    const found = z.array(statusSchema).safeParse(await readPage(context, last));
-    if (!found.success) return { statuses: [...statuses.values()], complete: false };
-    const oldest = found.data.at(-1);
-    const known = statuses.size;
-    for (const status of found.data) if (createdAt(status) >= since) statuses.set(status.id, status);
-    if (oldest === undefined || createdAt(oldest) < since) return { statuses: [...statuses.values()], complete: true };
-    // A server that gives the same page again cannot be read further back.
-    if (statuses.size === known) break;
-    last = oldest.id;
+  const own = await readStatuses(context, "account", input.since);
+  if (own === null) return { pending: "The instance's list of the account's posts could not be read." };
+  const lists = [own];
+  if (!isPublic(input) && !toList(own, input, new Map()).showsSuch) {
+    const home = await readStatuses(context, "home", input.since);
+    if (home !== null) lists.push({ ...home, statuses: ownStatuses(home.statuses, input.profile) });
   }
-  return { statuses: [...statuses.values()], complete: false };
+  const sources = await readSources(context, lists, input);
+  return { parent: input.previous?.id ?? null, lists: lists.map((list) => toList(list, input, sources)) };
 }
 
-function createdAt(status: Status): number {
-  return Date.parse(status.created_at);
+/** Lists of servers that are not known to show everything. */
+export const lists: AccountLists = {
+  names(input) {
+    if (listsAll(input.profile)) return [];
+    return isPublic(input) ? [nameOf("account", input)] : [nameOf("account", input), nameOf("home", input)];
+  },
+
+  async showing(context, published, input) {
+    const shown: string[] = [];
+    for (const list of isPublic(input) ? (["account"] as const) : (["account", "home"] as const)) {
+      const read = await readStatuses(context, list, context.now());
+      if (read?.statuses.some(({ id }) => id === published.id)) shown.push(nameOf(list, input));
+    }
+    return shown;
+  },
+};
+
+function isPublic(input: CommitInput): boolean {
+  const visibility = visibilityOf(readOptions(input.part), input.index);
+  return visibility === "public" || visibility === "unlisted";
 }
 
-async function readPage({ profile, request }: NetworkContext, maxId: string | null): Promise<unknown> {
-  const account = encodeURIComponent(String(profile.known.account_id));
-  const url = new URL(`https://${profile.host}/api/v1/accounts/${account}/statuses`);
-  url.searchParams.set("limit", String(pageSize));
-  url.searchParams.set("exclude_reblogs", "true");
-  if (maxId !== null) url.searchParams.set("max_id", maxId);
-  return (await request({ method: "GET", url: url.href })).body;
-}
-
-function isAlike(status: Status, input: LocateInput): boolean {
-  return (
-    status.reblog == null &&
-    (status.in_reply_to_id ?? null) === (input.previous?.id ?? null) &&
-    (status.media_attachments ?? []).length === input.part.media.length &&
-    hasText(status, input)
+/** What a list must have shown before its silence counts: the same software, visibility and kind. */
+function nameOf(list: ReadList["name"], { profile, part, index, previous }: CommitInput): string {
+  const visibility = visibilityOf(readOptions(part), index);
+  return [list, knownAccount(profile).version, visibility, ...kindOf(previous !== null, part.media.length > 0)].join(
+    " ",
   );
 }
 
-function hasText({ text, content }: Status, { part }: LocateInput): boolean {
-  // Mastodon makes a content warning without a text the text. https://github.com/mastodon/mastodon/blob/main/app/services/post_status_service.rb (2026-07)
-  const wanted = part.text.trim() === "" ? ["", readOptions(part).spoiler_text ?? ""] : [part.text];
+function kindOf(isReply: boolean, hasFiles: boolean): string[] {
+  return [isReply ? "reply" : "post", hasFiles ? "files" : "text"];
+}
+
+/** Only where the list itself does not show the part's words, and only where the server has such a question. */
+async function readSources(
+  context: NetworkContext,
+  lists: readonly ReadList[],
+  input: LocateInput,
+): Promise<Map<string, string>> {
+  const wanted = new Set(says(input.part));
+  const open = lists
+    .flatMap(({ statuses }) => statuses)
+    .filter((status) => status.time >= input.since && status.text == null)
+    .filter((status) => !shownTexts(status).some((text) => wanted.has(text)));
+  const sources = new Map<string, string>();
+  for (const { id } of open.slice(0, mostSources)) {
+    const source = await readSource(context, id);
+    if (source === null) break;
+    sources.set(id, source);
+  }
+  return sources;
+}
+
+function toList(list: ReadList, input: LocateInput, sources: ReadonlyMap<string, string>): AccountList {
+  return {
+    posts: list.statuses.map((status) => toSeen(status, input, sources)),
+    isWhole: list.isWhole,
+    showsSuch: listsAll(input.profile) || list.statuses.some((status) => isSuch(status, input)),
+    name: nameOf(list.name, input),
+  };
+}
+
+/** A post of the part's visibility and kind, whichever. */
+function isSuch(
+  { visibility, in_reply_to_id, media_attachments }: Status,
+  { part, index, previous }: CommitInput,
+): boolean {
+  const kind = kindOf(in_reply_to_id != null, (media_attachments ?? []).length > 0);
+  const wanted = kindOf(previous !== null, part.media.length > 0);
+  return visibility === visibilityOf(readOptions(part), index) && kind.join() === wanted.join();
+}
+
+function toSeen(status: Status, input: LocateInput, sources: ReadonlyMap<string, string>): SeenPost {
+  const source = sources.get(status.id);
+  return {
+    published: toPublished(status, input),
+    created_at: status.time,
+    texts: [...(source === undefined ? [] : [comparable(source)]), ...shownTexts(status)],
+    parent: status.in_reply_to_id ?? null,
+    isSameKind: isSameKind(status, input),
+    mark: markOf(status, input),
+  };
+}
+
+function shownTexts({ text, content }: Status): string[] {
   const shown = [text ?? "", htmlText(content ?? ""), linkedText(content ?? "")];
-  if (wanted.includes("") && shown.every((each) => comparable(each) === "")) return true;
-  return wanted.some((each) => each !== "" && shown.some((other) => comparable(other) === comparable(each)));
+  return [...new Set(shown.map(comparable))].filter((each) => each.trim() !== "");
 }
 
-function hasStagedMedia({ media_attachments }: Status, { part, staged }: LocateInput): boolean {
-  const ours = new Set(part.media.map((_, index) => staged[`media_${index}`]));
-  return (media_attachments ?? []).some(({ id }) => ours.has(id));
+/** A server may attach the pictures whose addresses the text holds. */
+function isSameKind({ media_attachments, poll }: Status, { part }: LocateInput): boolean {
+  const files = (media_attachments ?? []).length;
+  const most = part.media.length + countPictureAddresses(part.text);
+  const wanted = readOptions(part).poll?.options ?? [];
+  const options = poll?.options?.map(({ title }) => title) ?? [];
+  return files >= part.media.length && files <= most && (poll == null || options.join("\n") === wanted.join("\n"));
 }
 
-function toPublished({ id, url, uri }: Status): PublishedPart {
-  return { id, url: url ?? uri ?? null, ref: null };
+/** By the files that were uploaded for it. Elsewhere than on Mastodon itself a file may get another id. */
+function markOf({ media_attachments }: Status, { profile, part, staged }: LocateInput): SeenPost["mark"] {
+  const ours = new Set(part.media.flatMap((_, index) => staged[`media_${index}`] ?? []));
+  if (ours.size === 0) return null;
+  if ((media_attachments ?? []).some(({ id }) => ours.has(id))) return "ours";
+  return listsAll(profile) ? "foreign" : null;
 }

@@ -1,14 +1,12 @@
-import { z } from "zod";
 import { PublishingError } from "../../errors.ts";
 import type { Json, JsonObject } from "../../json.ts";
 import { type CommitInput, type Publisher, readBackRules } from "../adapter.ts";
 import { idempotencyKey } from "./key.ts";
-import { locate } from "./locate.ts";
+import { lists, locate } from "./locate.ts";
 import { readOptions, visibilityOf } from "./options.ts";
 import { stage } from "./stage.ts";
-
-/** `url` is always set for own posts; `uri` leads there too. https://docs.joinmastodon.org/entities/Status/ (2026-07) */
-const statusSchema = z.object({ id: z.string().min(1), url: z.string().nullish(), uri: z.string().nullish() });
+import { statusSchema, toPublished } from "./status.ts";
+import { says } from "./text.ts";
 
 export const publisher: Publisher = {
   /** Small servers ignore the Idempotency-Key, so nothing is repeated before it was looked for. */
@@ -25,14 +23,14 @@ export const publisher: Publisher = {
     };
   },
 
-  accepted(body) {
+  accepted(body, input) {
     const parsed = statusSchema.safeParse(body);
-    if (!parsed.success) return null;
-    const { id, url, uri } = parsed.data;
-    return { id, url: url ?? uri ?? null, ref: null };
+    return parsed.success ? toPublished(parsed.data, input) : null;
   },
 
   locate,
+  says,
+  lists,
 };
 
 /** `visibility` is always sent: its default is the user's own setting. https://docs.joinmastodon.org/methods/statuses/ (2026-07) */

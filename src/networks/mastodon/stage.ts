@@ -60,22 +60,26 @@ async function upload(context: StageContext, file: StagedFile): Promise<Upload> 
   return { id: parsed.data.id, ready: response.status !== 202 };
 }
 
-function uploadFields({ profile }: StageContext, { media, index, options }: StagedFile): MultipartField[] {
+function uploadFields({ profile, uniqueName }: StageContext, { media, index, options }: StagedFile): MultipartField[] {
   const rules = profile.limits.media?.types ?? limits.media.types;
   const maxBytes = rules.find(({ mime }) => mime === media.mime_type)?.max_bytes ?? 0;
   const focus = options.focus?.[index];
   return [
     ...(media.alt === null ? [] : [{ name: "description", value: media.alt }]),
     ...(focus == null ? [] : [{ name: "focus", value: `${focus.x},${focus.y}` }]),
-    { name: "file", filename: filename(media, index), file: { contentType: media.mime_type, media, maxBytes } },
+    {
+      name: "file",
+      filename: filename(uniqueName, media, index),
+      file: { contentType: media.mime_type, media, maxBytes },
+    },
   ];
 }
 
 const extensions: Readonly<Record<string, string>> = { "image/jpeg": "jpg", "video/quicktime": "mov" };
 
-/** Some servers go by the extension. */
-function filename({ mime_type }: PlannedMedia, index: number): string {
-  return `file-${index}.${extensions[mime_type] ?? mime_type.slice(mime_type.indexOf("/") + 1)}`;
+/** Some servers go by the extension, and one makes the file's id of its name: a second file of that name takes the first one's place. */
+function filename(uniqueName: string, { mime_type }: PlannedMedia, index: number): string {
+  return `${uniqueName}-${index}.${extensions[mime_type] ?? mime_type.slice(mime_type.indexOf("/") + 1)}`;
 }
 
 /**

@@ -1,8 +1,56 @@
 import { mentions } from "../../text/links.ts";
+import type { Part } from "../adapter.ts";
+import { htmlText } from "./html.ts";
+import { readOptions } from "./options.ts";
+
+/** What a server may make of a text besides showing it as it is. */
+interface Rendering {
+  name: string;
+  apply(text: string): string;
+}
+
+/**
+ * Seen on small servers of the same API (2026-11): some take a text for
+ * Markdown, or for HTML, and keep no source of it; one takes the address of a
+ * picture out of the text and attaches the picture.
+ */
+export const renderings: readonly Rendering[] = [
+  { name: "links under words, as the words", apply: (text) => text.replace(markdownLink, "$1") },
+  { name: "links under words, as the addresses", apply: (text) => text.replace(markdownLink, "$2") },
+  { name: "numbered lists, without their numbers", apply: (text) => text.replace(/^[ \t]*\d{1,9}[.)][ \t]+/gm, "") },
+  { name: "fenced code, without its language", apply: (text) => text.replace(/^[ \t]*(?:```|~~~)[^\n`]*$/gm, "") },
+  { name: "addresses of pictures, taken out", apply: withoutPictures },
+  { name: "tags of HTML, taken out", apply: htmlText },
+];
+
+const markdownLink = /!?\[([^[\]\n]*)\]\(([^()\s]*)\)/g;
+const pictureAddress = /^https?:\/\/.+\.(?:png|jpe?g|gif|webp|avif|heic|svg|bmp)(?:\?.*)?$/i;
+
+function withoutPictures(text: string): string {
+  return text.replace(/\S+/g, (word) => (pictureAddress.test(word) ? "" : word));
+}
+
+/** The part's words in each form in which a server may show them, the plain one first. */
+export function says(part: Part): string[] {
+  // Mastodon makes a content warning without a text the text. https://github.com/mastodon/mastodon/blob/main/app/services/post_status_service.rb (2026-07)
+  const text = part.text.trim() === "" ? (readOptions(part).spoiler_text ?? "") : part.text;
+  const single = renderings.map(({ apply }) => apply(text));
+  const all = renderings.reduce((rendered, { apply }) => apply(rendered), text);
+  return [...new Set([text, ...single, all].map(comparable))];
+}
+
+/** How many addresses of pictures a text holds: a server may attach them. */
+export function countPictureAddresses(text: string): number {
+  return text.split(/\s+/).filter((word) => pictureAddress.test(word)).length;
+}
+
+/** What marks up a text, whichever way a server reads it. */
+const marks = /[*_~`#>[\]()!|\\]+/g;
+const bullet = /^[ \t]*[-+•][ \t]+/gm;
 
 /**
  * A text in a form in which what was sent and what a server shows are equal:
- * whitespace folded, `@user@host` as `@user`, one Unicode normalization.
+ * without marks, `@user@host` as `@user`.
  */
 export function comparable(text: string): string {
   let bare = "";
@@ -12,5 +60,7 @@ export function comparable(text: string): string {
     bare += text.slice(position, at === -1 ? end : start + 1 + at);
     position = end;
   }
-  return (bare + text.slice(position)).normalize("NFC").replace(/\s+/g, " ").trim();
+  const words = bare + text.slice(position);
+  const unmarked = words.replace(bullet, "").replace(marks, "");
+  return unmarked.trim() === "" ? words : unmarked;
 }

@@ -11,6 +11,8 @@ export interface SandboxAccount {
   display_name: string;
   status: "active" | "suspended";
   created_at: string;
+  /** Whose posts its home timeline shows beside its own. */
+  follows: Set<SandboxAccount>;
 }
 
 export interface NewAccount {
@@ -35,42 +37,68 @@ export interface Accounts {
     token: string;
   };
   all(): SandboxAccount[];
+  /** The account of this external id. */
+  named(externalId: string): SandboxAccount;
   /** Whose token the request carries. `scope`: what it must allow; null: anything. @throws Refusal */
   authenticate(request: SandboxRequest, scope: string | null): { account: SandboxAccount; scopes: readonly string[] };
   revoke(token: string): void;
+  /** A revoked token works again. */
+  restore(token: string): void;
 }
 
 export function createAccounts(ports: SandboxPorts): Accounts {
   const accounts: SandboxAccount[] = [];
   const tokens = new Map<string, Token>();
+
+  function setRevoked(text: string, revoked: boolean): void {
+    const token = tokens.get(text);
+    if (token === undefined) throw new Error("The sandbox has no such token.");
+    token.revoked = revoked;
+  }
+
   return {
     add({ instance, given, id }) {
       const { username, display_name = username, scopes = ["read", "write"] } = given;
       const created_at = new Date(ports.clock.now()).toISOString();
-      const account: SandboxAccount = { id, instance, username, display_name, status: "active", created_at };
+      const account: SandboxAccount = {
+        id,
+        instance,
+        username,
+        display_name,
+        status: "active",
+        created_at,
+        follows: new Set(),
+      };
       const token = randomToken(ports);
       accounts.push(account);
       tokens.set(token, { account, scopes, revoked: false });
       return { account, token };
     },
     all: () => accounts,
+    named(externalId) {
+      const account = accounts.find((each) => externalIdOf(each) === externalId);
+      if (account === undefined) throw new Error(`The sandbox has no account ${externalId}.`);
+      return account;
+    },
     authenticate(request, scope) {
       const text = request.headers.get("authorization")?.replace(/^Bearer /, "") ?? "";
       const token = tokens.get(text);
       if (token === undefined || token.account.instance.host !== request.url.hostname)
-        throw new Refusal(401, "The access token is invalid");
-      if (token.revoked) throw new Refusal(401, "The access token was revoked");
+        throw new Refusal(401, "The access token is invalid", "token");
+      if (token.revoked) throw new Refusal(401, "The access token was revoked", "token");
       if (scope !== null && !allows(token.scopes, scope))
-        throw new Refusal(403, "This action is outside the authorized scopes");
+        throw new Refusal(403, "This action is outside the authorized scopes", "scope");
       if (token.account.status === "suspended") throw new Refusal(403, "Your login is currently disabled");
       return token;
     },
-    revoke(text) {
-      const token = tokens.get(text);
-      if (token === undefined) throw new Error("The sandbox has no such token.");
-      token.revoked = true;
-    },
+    revoke: (text) => setRevoked(text, true),
+    restore: (text) => setRevoked(text, false),
   };
+}
+
+/** Ids are unique on their own server only. */
+export function externalIdOf({ instance, id }: SandboxAccount): string {
+  return `${instance.host}:${id}`;
 }
 
 /** `write` holds `write:media`. https://docs.joinmastodon.org/api/oauth-scopes/ (2026-07) */

@@ -2,8 +2,10 @@ import { z } from "zod";
 import type { Json, JsonObject } from "../../json.ts";
 import { findLinks } from "../../text/links.ts";
 import { accountEntity, type SandboxAccount } from "./accounts.ts";
+import { renderMarkdown } from "./markdown.ts";
 import type { StoredMedia } from "./media.ts";
-import { renderContent } from "./render.ts";
+import { type RenderOptions, renderContent, renderLinks } from "./render.ts";
+import type { Visibility } from "./ways.ts";
 
 export const pollSchema = z.object({
   options: z.array(z.string()),
@@ -17,10 +19,13 @@ export type Poll = z.infer<typeof pollSchema>;
 export interface StoredStatus {
   id: string;
   account: SandboxAccount;
+  /** What its author sent. */
+  sent: string;
+  /** What the instance keeps of it. */
   text: string;
   spoiler_text: string;
   sensitive: boolean;
-  visibility: string;
+  visibility: Visibility;
   language: string | null;
   media: StoredMedia[];
   poll: Poll | null;
@@ -49,13 +54,17 @@ export function statusEntity(status: StoredStatus, options: EntityOptions): Json
   const named = links.flatMap(({ kind, value }) =>
     kind === "mention" ? (findMentioned(value, account, options.accounts) ?? []) : [],
   );
-  const content = renderContent(status.text, {
+  const { rendersMarkdown, showsText } = account.instance.ways;
+  const rendering: RenderOptions = {
     host,
     resolve(name) {
       const found = findMentioned(name, account, options.accounts);
       return found && { username: found.username, url: addressOf(found) };
     },
-  });
+  };
+  const content = rendersMarkdown
+    ? renderMarkdown(status.text, (plain) => renderLinks(plain, rendering))
+    : renderContent(status.text, rendering);
   return {
     id: status.id,
     uri: `${site}/users/${account.username}/statuses/${status.id}`,
@@ -64,6 +73,7 @@ export function statusEntity(status: StoredStatus, options: EntityOptions): Json
     edited_at: null,
     account: accountEntity(account, options.statusesCount),
     content: quoteLine(status.quoted) + content,
+    ...(showsText ? { text: status.text } : {}),
     visibility: status.visibility,
     sensitive: status.sensitive,
     spoiler_text: status.spoiler_text,

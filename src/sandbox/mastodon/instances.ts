@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../json.ts";
+import { type InstanceWays, mastodonsWays } from "./ways.ts";
 
 /** A server of the simulated fediverse. */
 export interface SandboxInstance {
@@ -10,11 +11,11 @@ export interface SandboxInstance {
   api_version: number | null;
   /** Has neither the instance document nor the upload of version 2. */
   only_v1: boolean;
-  /** A repeated `Idempotency-Key` makes a second post. */
-  ignores_keys: boolean;
+  /** In what it differs from Mastodon. */
+  ways: InstanceWays;
 }
 
-export interface NewInstance {
+export interface NewInstance extends Partial<InstanceWays> {
   host: string;
   /** @default 500 */
   maxCharacters?: number;
@@ -29,7 +30,7 @@ export interface NewInstance {
 }
 
 export function toInstance(given: NewInstance): SandboxInstance {
-  const { host, maxCharacters = 500, urlLength = 23, maxMedia = 4, apiVersion = 10, onlyV1 = false } = given;
+  const { host, maxCharacters = 500, urlLength = 23, maxMedia = 4, apiVersion = 10, onlyV1 = false, ...ways } = given;
   return {
     host,
     max_characters: maxCharacters,
@@ -37,7 +38,7 @@ export function toInstance(given: NewInstance): SandboxInstance {
     max_media: maxMedia,
     api_version: apiVersion,
     only_v1: onlyV1,
-    ignores_keys: false,
+    ways: { ...mastodonsWays, ...ways },
   };
 }
 
@@ -79,14 +80,19 @@ function configuration(instance: SandboxInstance): JsonObject {
   };
 }
 
+/** What a server says that it runs; the second as small servers were seen to say it (2026-11). */
+const software = {
+  mastodon: { version: "4.6.0", source_url: "https://github.com/mastodon/mastodon" },
+  look_alike: { version: "4.6.0 (compatible; Lookalike 1.0)", source_url: "https://lookalike.example/source" },
+} as const;
+
 /** `GET /api/v2/instance` */
 export function instanceV2(instance: SandboxInstance): JsonObject {
   const { host, api_version } = instance;
   return {
     domain: host,
     title: host,
-    version: "4.6.0",
-    source_url: "https://github.com/mastodon/mastodon",
+    ...software[instance.ways.software],
     description: "A simulated server.",
     usage: { users: { active_month: 1 } },
     thumbnail: { url: `https://${host}/thumbnail.png` },
@@ -113,7 +119,7 @@ export function instanceV1(instance: SandboxInstance): JsonObject {
     short_description: "A simulated server.",
     description: "A simulated server.",
     email: `admin@${host}`,
-    version: "4.6.0",
+    version: software[instance.ways.software].version,
     urls: { streaming_api: `wss://${host}` },
     stats: { user_count: 1, status_count: 1, domain_count: 1 },
     thumbnail: null,

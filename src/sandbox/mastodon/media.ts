@@ -1,16 +1,22 @@
+import { createHash } from "node:crypto";
 import type { JsonObject } from "../../json.ts";
 import { formBody, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
 import type { SandboxAccount } from "./accounts.ts";
 import { descriptionLimit, imageSizeLimit, videoSizeLimit } from "./instances.ts";
-import { invalid, notFound, Refusal } from "./refusal.ts";
+import { broken, invalid, notFound, Refusal } from "./refusal.ts";
 
 export interface StoredMedia {
+  /** No other file's, except where ids are made from names. */
   id: string;
   account: SandboxAccount;
   kind: "image" | "gifv" | "video";
   description: string | null;
   focus: { x: number; y: number } | null;
+  /** Of its bytes, hex; null: it lies elsewhere. */
+  sha256: string | null;
+  /** Where it lies, if not here. */
+  address: string | null;
   ready_at: number;
   /** Converted without success. */
   failed: boolean;
@@ -22,9 +28,22 @@ export interface MediaStore {
   show(account: SandboxAccount, id: string): SandboxAnswer;
   /** The account's files that are in no post yet, in the order asked for. @throws Refusal */
   forPost(account: SandboxAccount, ids: readonly string[]): StoredMedia[];
+  /** A file that the account's owner attaches by hand. */
+  add(account: SandboxAccount, file: NewFile): StoredMedia;
+  /** An image that lies elsewhere. */
+  addRemote(account: SandboxAccount, address: string): StoredMedia;
+  /** The file that has this one's id now. */
+  current(media: StoredMedia): StoredMedia;
   entity(media: StoredMedia): JsonObject;
   processFor(seconds: number): void;
   failNext(): void;
+}
+
+export interface NewFile {
+  name: string;
+  bytes: Uint8Array;
+  /** @default none */
+  alt?: string;
 }
 
 export function createMediaStore(ports: SandboxPorts, nextId: () => string): MediaStore {
@@ -37,17 +56,35 @@ export function createMediaStore(ports: SandboxPorts, nextId: () => string): Med
   }
 
   function entity(media: StoredMedia): JsonObject {
-    const address = `https://${media.account.instance.host}/media/${media.id}`;
+    const own = `https://${media.account.instance.host}/media/${media.id}`;
+    const url = media.address ?? (isReady(media) ? `${own}/original` : null);
     return {
       id: media.id,
       type: media.kind,
-      url: isReady(media) ? `${address}/original` : null,
-      preview_url: `${address}/small`,
-      remote_url: null,
+      url,
+      preview_url: media.address ?? `${own}/small`,
+      remote_url: media.address,
       description: media.description,
       blurhash: null,
       meta: media.focus === null ? {} : { focus: { ...media.focus } },
     };
+  }
+
+  function keep(account: SandboxAccount, given: Pick<StoredMedia, "kind"> & Partial<StoredMedia>): StoredMedia {
+    const media: StoredMedia = {
+      id: nextId(),
+      account,
+      description: null,
+      focus: null,
+      sha256: null,
+      address: null,
+      ready_at: ports.clock.now(),
+      failed: false,
+      attached: false,
+      ...given,
+    };
+    stored.set(media.id, media);
+    return media;
   }
 
   async function upload(
@@ -61,26 +98,30 @@ export function createMediaStore(ports: SandboxPorts, nextId: () => string): Med
     const form = await formBody(request);
     const file = form?.get("file");
     if (!(file instanceof File)) throw invalid("File can't be blank");
-    const kind = kindOf(new Uint8Array(await file.arrayBuffer()));
-    if (kind === null) throw invalid("File content type is invalid, File is invalid");
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    const kind = intactKind(account, bytes);
     if (file.size > (kind === "video" ? videoSizeLimit : imageSizeLimit)) throw invalid("File is too big");
     const description = form?.get("description") ?? null;
     if (typeof description === "string" && [...description].length > descriptionLimit)
       throw invalid(`Description is too long (maximum is ${descriptionLimit} characters)`);
     const isSlow = kind !== "image" && version === "v2";
-    const media: StoredMedia = {
-      id: nextId(),
-      account,
+    const media = keep(account, {
+      id: idFor(account, file.name),
       kind,
       description: typeof description === "string" ? description : null,
       focus: readFocus(form?.get("focus")),
+      sha256: hash(bytes),
       ready_at: ports.clock.now() + (isSlow ? seconds * 1000 : 0),
       failed: nextFails,
-      attached: false,
-    };
+    });
     nextFails = false;
-    stored.set(media.id, media);
     return isSlow ? { status: 202, json: { ...entity(media), url: null } } : { status: 200, json: entity(media) };
+  }
+
+  /** Ids made from names end as the names do. */
+  function idFor(account: SandboxAccount, name: string): string {
+    if (!account.instance.ways.mediaIdFromName) return nextId();
+    return `${hash(new TextEncoder().encode(`${account.id}/${name}`)).slice(0, 32)}${/\.\w+$/.exec(name)?.[0] ?? ""}`;
   }
 
   return {
@@ -105,6 +146,12 @@ export function createMediaStore(ports: SandboxPorts, nextId: () => string): Med
         throw new Refusal(422, "Cannot attach files that have not finished processing. Try again in a moment!");
       return media;
     },
+    add(account, { name, bytes, alt }) {
+      const kind = kindOf(bytes) ?? "image";
+      return keep(account, { id: idFor(account, name), kind, description: alt ?? null, sha256: hash(bytes) });
+    },
+    addRemote: (account, address) => keep(account, { kind: "image", address }),
+    current: (media) => stored.get(media.id) ?? media,
     entity,
     processFor(duration) {
       seconds = duration;
@@ -113,6 +160,25 @@ export function createMediaStore(ports: SandboxPorts, nextId: () => string): Med
       nextFails = true;
     },
   };
+}
+
+/** @throws Refusal */
+function intactKind({ instance }: SandboxAccount, bytes: Uint8Array): StoredMedia["kind"] {
+  const kind = kindOf(bytes);
+  if (kind !== null && !isCutShort(bytes)) return kind;
+  if (instance.ways.failsOnBrokenFiles) throw broken();
+  if (kind === null) throw invalid("File content type is invalid, File is invalid");
+  throw new Refusal(500, "Error processing thumbnail for uploaded media");
+}
+
+/** A PNG that begins as one and does not end as one. */
+function isCutShort(bytes: Uint8Array): boolean {
+  const text = (part: Uint8Array): string => String.fromCharCode(...part);
+  return text(bytes.subarray(12, 16)) === "IHDR" && text(bytes.subarray(-8, -4)) !== "IEND";
+}
+
+function hash(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
 }
 
 /** The server goes by the bytes, not by what the upload says. */

@@ -1,13 +1,19 @@
 import type { SandboxAnswer } from "../exchange.ts";
+import type { InstanceWays } from "./ways.ts";
+
+/** Reasons that some servers put into other words. */
+type Reason = "token" | "scope";
 
 /** Thrown by a simulated call: answer this instead. */
 export class Refusal extends Error {
   override readonly name = "Refusal";
-  readonly answer: SandboxAnswer;
+  readonly status: number;
+  readonly reason: Reason | null;
 
-  constructor(status: number, error: string) {
+  constructor(status: number, error: string, reason: Reason | null = null) {
     super(error);
-    this.answer = { status, json: { error } };
+    this.status = status;
+    this.reason = reason;
   }
 }
 
@@ -19,3 +25,34 @@ export function notFound(): Refusal {
 export function invalid(reason: string): Refusal {
   return new Refusal(422, `Validation failed: ${reason}`);
 }
+
+/** A server's own fault: there is nothing to read. */
+export function broken(): Refusal {
+  return new Refusal(500, "");
+}
+
+const notFoundPage = "<!doctype html><html><head><title>404 Not Found</title></head><body>404 Not Found</body></html>";
+
+/** A refusal as a server of these ways answers it. */
+export function answerOf(
+  { status, message, reason }: Refusal,
+  options: { ways: InstanceWays; isVerification: boolean },
+): SandboxAnswer {
+  const { wrongToken, missingScope, htmlNotFound } = options.ways;
+  if (message === "") return { status };
+  if (reason === "token" && wrongToken !== "words")
+    return { status: wrongToken === "empty_422" && options.isVerification ? 422 : status };
+  if (reason === "scope" && missingScope !== "mastodon") return { status, json: scopeErrors[missingScope] };
+  if (status === 404 && htmlNotFound)
+    return { status, headers: { "content-type": "text/html; charset=utf-8" }, text: notFoundPage };
+  return { status, json: { error: message } };
+}
+
+/** The first: https://datatracker.ietf.org/doc/html/rfc6750#section-3.1 */
+const scopeErrors = {
+  insufficient_scope: {
+    error: "insufficient_scope",
+    error_description: "The request requires higher privileges than provided by the access token.",
+  },
+  forbidden: { error: "Forbidden: token has insufficient scope permission" },
+} as const;

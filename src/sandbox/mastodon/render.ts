@@ -18,15 +18,21 @@ export interface RenderOptions {
  */
 export function renderContent(text: string, options: RenderOptions): string {
   if (text === "") return "";
+  const paragraphs = renderLinks(text, options)
+    .replace(/\r\n?/g, "\n")
+    .split(/\n{2,}/);
+  return paragraphs.map((paragraph) => `<p>${paragraph.replaceAll("\n", "<br />")}</p>`).join("");
+}
+
+/** Only what can be followed in it is rendered. */
+export function renderLinks(text: string, options: RenderOptions): string {
   let html = "";
   let position = 0;
   for (const link of findLinks(text)) {
     html += escapeHtml(text.slice(position, link.start)) + renderLink(link, text.slice(link.start, link.end), options);
     position = link.end;
   }
-  html += escapeHtml(text.slice(position));
-  const paragraphs = html.replace(/\r\n?/g, "\n").split(/\n{2,}/);
-  return paragraphs.map((paragraph) => `<p>${paragraph.replaceAll("\n", "<br />")}</p>`).join("");
+  return html + escapeHtml(text.slice(position));
 }
 
 function renderLink({ kind, value }: LinkSpan, written: string, { host, resolve }: RenderOptions): string {
@@ -55,7 +61,7 @@ function renderUrl(url: string): string {
   return `<a href="${escapeHtml(url)}" target="_blank" rel="nofollow noopener" translate="no">${spans.join("")}</a>`;
 }
 
-function escapeHtml(text: string): string {
+export function escapeHtml(text: string): string {
   return text
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")

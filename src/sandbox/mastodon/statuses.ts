@@ -1,46 +1,46 @@
-import { z } from "zod";
 import type { JsonObject } from "../../json.ts";
-import { countText } from "../../text/count.ts";
-import { countGraphemes } from "../../text/graphemes.ts";
 import { jsonBody, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
-import type { SandboxPorts, SandboxPost } from "../network.ts";
+import type { SandboxPorts } from "../network.ts";
 import type { SandboxAccount } from "./accounts.ts";
-import { type Poll, pollSchema, type StoredStatus, statusEntity } from "./entities.ts";
-import { pollLimits } from "./instances.ts";
-import type { MediaStore } from "./media.ts";
-import { invalid, notFound, Refusal } from "./refusal.ts";
-
-/** What the server reads of the body; anything else it ignores. */
-const bodySchema = z.object({
-  status: z.string().default(""),
-  media_ids: z.array(z.string()).default([]),
-  poll: pollSchema.optional(),
-  in_reply_to_id: z.string().nullish(),
-  visibility: z.string().nullish(),
-  spoiler_text: z.string().default(""),
-  sensitive: z.boolean().optional(),
-  language: z.string().nullish(),
-  quoted_status_id: z.string().nullish(),
-  scheduled_at: z.unknown().optional(),
-});
-
-type Body = z.infer<typeof bodySchema>;
+import { bodySchema, type Draft, draftOf, type StatusBody } from "./draft.ts";
+import { type StoredStatus, statusEntity } from "./entities.ts";
+import type { MediaStore, NewFile } from "./media.ts";
+import { type MastodonPost, toPost } from "./posts.ts";
+import { broken, invalid, notFound, Refusal } from "./refusal.ts";
+import { byConversation, pageOf } from "./timelines.ts";
+import type { Visibility } from "./ways.ts";
 
 /** The key is kept for an hour. https://docs.joinmastodon.org/methods/statuses/ (2026-07) */
 const keyKeptMs = 3_600_000;
+/** Where two at once both get through: from when on it is known. */
+const keyLateMs = 1_000;
 /** 4.5. */
 const firstApiWithQuotes = 7;
-const visibilities = ["public", "unlisted", "private", "direct"];
 
 export interface Statuses {
   create(account: SandboxAccount, request: SandboxRequest): SandboxAnswer;
   show(account: SandboxAccount, id: string): SandboxAnswer;
-  timeline(reader: SandboxAccount, accountId: string, parameters: URLSearchParams): SandboxAnswer;
-  posts(): SandboxPost[];
+  source(account: SandboxAccount, id: string): SandboxAnswer;
+  /** One account's posts. */
+  list(reader: SandboxAccount, accountId: string, parameters: URLSearchParams): SandboxAnswer;
+  /** The reader's own posts, and those of whom it follows. */
+  home(reader: SandboxAccount, parameters: URLSearchParams): SandboxAnswer;
+  /** The account's owner posts by hand. */
+  add(account: SandboxAccount, given: PostByHand): string;
+  posts(): MastodonPost[];
   count(account: SandboxAccount): number;
   /** The author deletes it. */
   remove(id: string): void;
   lagReads(seconds: number): void;
+}
+
+export interface PostByHand {
+  text: string;
+  /** @default "public" */
+  visibility?: Visibility;
+  /** The id of another post on the same instance. */
+  reply_to?: string;
+  media?: readonly NewFile[];
 }
 
 export function createStatuses(
@@ -49,21 +49,22 @@ export function createStatuses(
 ): Statuses {
   const { media } = options;
   let stored: StoredStatus[] = [];
-  const keys = new Map<string, { id: string; until: number }>();
+  const keys = new Map<string, { id: string; from: number; until: number }>();
   let lagMs = 0;
 
-  const find = (account: SandboxAccount, id: string | null | undefined): StoredStatus | undefined =>
-    stored.find(
-      (status) =>
-        status.id === id &&
-        status.account.instance === account.instance &&
-        (status.account === account || status.visibility === "public" || status.visibility === "unlisted"),
-    );
+  function isReadable({ account, visibility }: StoredStatus, reader: SandboxAccount): boolean {
+    if (account.instance !== reader.instance) return false;
+    if (account === reader || visibility === "public" || visibility === "unlisted") return true;
+    return visibility === "private" && reader.follows.has(account);
+  }
+
+  const find = (reader: SandboxAccount, id: string | null | undefined): StoredStatus | undefined =>
+    stored.find((status) => status.id === id && isReadable(status, reader));
 
   function entity(status: StoredStatus): JsonObject {
     return statusEntity(status, {
       accounts: options.accounts(),
-      media: status.media.map(media.entity),
+      media: status.media.map((file) => media.entity(media.current(file))),
       quoted: status.quoted === null ? null : entity(status.quoted),
       replies: stored.filter(({ reply_to }) => reply_to === status).length,
       statusesCount: count(status.account),
@@ -84,49 +85,42 @@ export function createStatuses(
     const replyTo = body.in_reply_to_id == null ? null : find(account, body.in_reply_to_id);
     if (replyTo === undefined) throw new Refusal(404, "The post you are trying to reply to does not appear to exist.");
     const key = request.headers.get("idempotency-key");
-    const first = key === null || account.instance.ignores_keys ? undefined : keys.get(`${account.id}/${key}`);
-    if (first !== undefined && ports.clock.now() < first.until) return show(account, first.id);
-    const status = toStatus(account, body, replyTo);
-    stored.push(status);
-    for (const each of status.media) each.attached = true;
-    if (key !== null) keys.set(`${account.id}/${key}`, { id: status.id, until: ports.clock.now() + keyKeptMs });
+    const first = key === null ? null : firstUnder(account, key);
+    if (first !== null && account.instance.ways.keys === "fails") throw broken();
+    if (first !== null) return show(account, first);
+    const quoted = quotedBy(account, body);
+    const status = place(account, { draft: draftOf(account, body, media), reply_to: replyTo, quoted });
+    if (key !== null) rememberKey(status, key);
     return { status: 200, json: entity(status) };
   }
 
-  function toStatus(account: SandboxAccount, body: Body, replyTo: StoredStatus | null): StoredStatus {
-    const { instance } = account;
-    if (body.media_ids.length > instance.max_media || (body.media_ids.length > 0 && body.poll !== undefined))
-      throw new Refusal(422, `Cannot attach more than ${instance.max_media} files`);
-    const files = media.forPost(account, body.media_ids);
-    // A content warning without a text becomes the text.
-    const isWarningOnly = body.status.trim() === "" && body.spoiler_text !== "";
-    const text = isWarningOnly ? body.spoiler_text : body.status;
-    const spoiler_text = isWarningOnly ? "" : body.spoiler_text;
-    if (text.trim() === "" && files.length === 0) throw invalid("Text can't be blank");
-    assertLength(account, spoiler_text, text);
-    if (body.visibility != null && !visibilities.includes(body.visibility))
-      throw invalid("Visibility is not included in the list");
-    if (body.poll !== undefined) assertPoll(body.poll);
-    return {
-      id: options.nextId(),
-      account,
-      text,
-      spoiler_text,
-      sensitive: body.sensitive ?? spoiler_text !== "",
-      // The account's own default, which differs from what callers expect.
-      visibility: body.visibility ?? "unlisted",
-      language: body.language ?? null,
-      media: files,
-      poll: body.poll ?? null,
-      reply_to: replyTo,
-      quoted: quotedBy(account, body),
-      created_at: ports.clock.now(),
-    };
+  /** The id of what was posted under this key before. */
+  function firstUnder({ id, instance }: SandboxAccount, key: string): string | null {
+    const first = keys.get(`${id}/${key}`);
+    if (first === undefined || instance.ways.keys === "ignored") return null;
+    return ports.clock.now() >= first.from && ports.clock.now() < first.until ? first.id : null;
+  }
+
+  function rememberKey({ id, account, created_at }: StoredStatus, key: string): void {
+    const from = created_at + (account.instance.ways.keys === "late" ? keyLateMs : 0);
+    keys.set(`${account.id}/${key}`, { id, from, until: created_at + keyKeptMs });
+  }
+
+  function place(
+    account: SandboxAccount,
+    { draft, ...around }: { draft: Draft } & Pick<StoredStatus, "reply_to" | "quoted">,
+  ): StoredStatus {
+    const status = { ...draft, ...around, id: options.nextId(), account, created_at: ports.clock.now() };
+    stored.push(status);
+    for (const file of status.media) file.attached = true;
+    return status;
   }
 
   /** An older server ignores what it does not know. */
-  function quotedBy(account: SandboxAccount, { quoted_status_id }: Body): StoredStatus | null {
-    if (quoted_status_id == null || (account.instance.api_version ?? 0) < firstApiWithQuotes) return null;
+  function quotedBy(account: SandboxAccount, { quoted_status_id }: StatusBody): StoredStatus | null {
+    const { instance } = account;
+    const knowsQuotes = (instance.api_version ?? 0) >= firstApiWithQuotes;
+    if (quoted_status_id == null || !knowsQuotes || instance.ways.drops.includes("quoted_status_id")) return null;
     const quoted = find(account, quoted_status_id);
     if (quoted === undefined) throw new Refusal(404, "The post you are trying to quote does not appear to exist.");
     return quoted;
@@ -138,24 +132,50 @@ export function createStatuses(
     return { status: 200, json: entity(status) };
   }
 
+  function listed(fits: (status: StoredStatus) => boolean): StoredStatus[] {
+    return stored.filter((status) => status.created_at + lagMs <= ports.clock.now() && fits(status));
+  }
+
   return {
     create,
     show,
-    timeline(reader, accountId, parameters) {
-      if (!options.accounts().some(({ id, instance }) => id === accountId && instance === reader.instance))
-        throw notFound();
-      const limit = Math.min(Number(parameters.get("limit") ?? 20), 40);
-      const maxId = parameters.get("max_id");
-      // What is no number is read as far as it is one.
-      const below = maxId === null ? null : BigInt(/^\d+/.exec(maxId)?.[0] ?? "0");
-      const newest = stored
-        .filter(({ account, created_at }) => account.id === accountId && created_at + lagMs <= ports.clock.now())
-        .filter(({ id }) => find(reader, id) !== undefined)
-        .filter(({ id }) => below === null || BigInt(id) < below)
-        .sort((a, b) => (BigInt(a.id) < BigInt(b.id) ? 1 : -1));
-      return { status: 200, json: newest.slice(0, limit).map(entity) };
+    source(account, id) {
+      const status = find(account, id);
+      if (status === undefined || status.account !== account || account.instance.ways.lacksSource) throw notFound();
+      return { status: 200, json: { id, text: status.text, spoiler_text: status.spoiler_text } };
     },
-    posts: () => stored.map(toPost),
+    list(reader, accountId, parameters) {
+      const { instance } = reader;
+      const { listHides, listHidesReplies, listOrder } = instance.ways;
+      if (!options.accounts().some((each) => each.id === accountId && each.instance === instance)) throw notFound();
+      const hidesReplies = listHidesReplies || parameters.get("exclude_replies") === "true";
+      const shown = listed(
+        (status) =>
+          status.account.id === accountId &&
+          isReadable(status, reader) &&
+          !listHides.includes(status.visibility) &&
+          !(hidesReplies && status.reply_to !== null),
+      );
+      const page = pageOf(shown, { parameters, ways: instance.ways });
+      return { status: 200, json: (listOrder === "conversation" ? byConversation(page) : page).map(entity) };
+    },
+    home(reader, parameters) {
+      const { ways } = reader.instance;
+      if (ways.lacksHome) throw notFound();
+      const shown = listed((status) => {
+        if (status.account === reader) return !ways.homeHides.includes(status.visibility);
+        return reader.follows.has(status.account) && isReadable(status, reader);
+      });
+      return { status: 200, json: pageOf(shown, { parameters, ways }).map(entity) };
+    },
+    add(account, { text, visibility = "public", reply_to: replyTo, media: files = [] }) {
+      const reply_to = replyTo === undefined ? null : find(account, replyTo);
+      if (reply_to === undefined) throw new Error(`The sandbox has no post ${replyTo} that this account can see.`);
+      const media_ids = files.map((file) => media.add(account, file).id);
+      const body = bodySchema.parse({ status: text, visibility, media_ids });
+      return place(account, { draft: draftOf(account, body, media), reply_to, quoted: null }).id;
+    },
+    posts: () => stored.map((status) => toPost(status, media)),
     count,
     remove(id) {
       stored = stored.filter((status) => status.id !== id);
@@ -163,36 +183,5 @@ export function createStatuses(
     lagReads(seconds) {
       lagMs = seconds * 1000;
     },
-  };
-}
-
-/** https://docs.joinmastodon.org/user/posting/ (2026-07) */
-function assertLength({ instance }: SandboxAccount, spoilerText: string, text: string): void {
-  const { max_characters: max, url_length } = instance;
-  const length = countText(spoilerText + text, { max, unit: "graphemes", url_length, bare_mentions: true });
-  if (length > max) throw invalid(`Text character limit of ${max} exceeded`);
-}
-
-function assertPoll({ options, expires_in }: Poll): void {
-  const { max_options, max_characters_per_option: longest, min_expiration, max_expiration } = pollLimits;
-  if (options.length < 2) throw invalid("Options must have more than one item");
-  if (options.length > max_options) throw invalid(`Options can't contain more than ${max_options} items`);
-  if (options.some((option) => countGraphemes(option) > longest))
-    throw invalid(`Options cannot be longer than ${longest} characters each`);
-  if (expires_in < min_expiration) throw invalid("Expires at is too soon");
-  if (expires_in > max_expiration) throw invalid("Expires at is too far into the future");
-}
-
-function toPost(status: StoredStatus): SandboxPost {
-  const { host } = status.account.instance;
-  return {
-    id: status.id,
-    account: `${host}:${status.account.id}`,
-    text: status.text,
-    media: status.media.length,
-    alt: status.media.map(({ description }) => description ?? ""),
-    reply_to: status.reply_to?.id ?? null,
-    url: `https://${host}/@${status.account.username}/${status.id}`,
-    created_at: new Date(status.created_at).toISOString(),
   };
 }

@@ -82,7 +82,10 @@ describe("a Bluesky account that has moved", () => {
   it("stays where it is while the directory cannot be asked", async () => {
     service.sandbox.bluesky.takeDown(handle);
     service.sandbox.bluesky.faults.add({ kind: "drop_before", operation: "plc.directory", times: 99 });
-    expect(await check()).toMatchObject({ status: "needs_attention", status_reason: expect.stringContaining("closed") });
+    expect(await check()).toMatchObject({
+      status: "needs_attention",
+      status_reason: expect.stringContaining("closed"),
+    });
   });
 });
 

@@ -32,8 +32,12 @@ function input({ bench, connected, kept }: Desk, given: Partial<CommitInput> = {
     first: null,
     previous: null,
     key:
-      bench.adapter.publish?.key({ subjectId: "tgt_1", createdAt: Date.parse(created_at), part: index, number: 1 }) ??
-      "",
+      bench.adapter.publish?.key({
+        subjectId: "tgt_1",
+        createdAt: Date.parse(created_at),
+        part: index,
+        bodyHash: "1",
+      }) ?? "",
     created_at,
     ...given,
   };
@@ -167,6 +171,8 @@ describe("a post on Bluesky", () => {
       await expect(run()).rejects.toMatchObject({ name: "NotReady" });
       await run();
       expect(at.kept.thumb).toBeNull();
+      const { warnings } = await publish(at, { part: part({ link }) });
+      expect(warnings).toEqual([expect.stringContaining("has no picture")]);
     });
 
     it("but not when its host was down only once, nor when the login is over", async () => {
@@ -192,7 +198,9 @@ describe("a post on Bluesky", () => {
     });
     const wanted = part({ text: "Hello @bob.example.com" });
     await expect(stage(at, wanted)).rejects.toMatchObject({ name: "NotReady" });
-    expect(recordOf(at, await publish(at, { part: wanted }))).not.toHaveProperty("facets");
+    const published = await publish(at, { part: wanted });
+    expect(recordOf(at, published)).not.toHaveProperty("facets");
+    expect(published.warnings).toEqual([expect.stringContaining("@bob.example.com stays plain text")]);
   });
 
   it("keeps a mention whose look-up failed once", async () => {
@@ -201,8 +209,9 @@ describe("a post on Bluesky", () => {
     at.bench.network.faults.add({ kind: "drop_before", operation: "resolveHandle", times: 3 });
     const wanted = part({ text: "Hello @bob.example.com" });
     await expect(stage(at, wanted)).rejects.toMatchObject({ name: "NotReady" });
-    const record = recordOf(at, await publish(at, { part: wanted }));
-    expect(record.facets).toMatchObject([{ features: [{ did }] }]);
+    const published = await publish(at, { part: wanted });
+    expect(recordOf(at, published).facets).toMatchObject([{ features: [{ did }] }]);
+    expect(published).not.toHaveProperty("warnings");
   });
 
   it("quotes a post by its address on bsky.app, alone or beside pictures", async () => {
@@ -336,7 +345,7 @@ describe("finding out what became of a Bluesky post", () => {
     at.bench.network.faults.add({ kind: "drop_after", operation: "applyWrites" });
     await expect(at.bench.run(() => at.connected.send(publisher.commit(wanted)))).rejects.toThrow();
     const found = await at.bench.run(() => publisher.locate(at.connected.context, { ...wanted, since: 0 }));
-    expect(found).toMatchObject({ complete: true, candidates: [{ id: at.bench.network.posts()[0]?.id }] });
+    expect(found).toMatchObject({ live: { id: at.bench.network.posts()[0]?.id } });
     const again = await at.bench.run(() => at.connected.send(publisher.commit(wanted)));
     expect(again).toMatchObject({ status: 500, body: { error: "InternalServerError" } });
     expect(at.bench.network.posts()).toHaveLength(1);
@@ -347,14 +356,14 @@ describe("finding out what became of a Bluesky post", () => {
     at.bench.network.expireTokens();
     at.bench.network.revoke(alice.handle);
     const found = await at.bench.run(() => publisher.locate(at.connected.context, { ...input(at), since: 0 }));
-    expect(found).toEqual({ candidates: [], complete: true });
+    expect(found).toEqual({ absent: true });
   });
 
   it("takes a missing record for absent in the words of another server, too", async () => {
     const at = await desk();
     at.bench.network.sayMissingWith(404);
     const found = await at.bench.run(() => publisher.locate(at.connected.context, { ...input(at), since: 0 }));
-    expect(found).toEqual({ candidates: [], complete: true });
+    expect(found).toEqual({ absent: true });
   });
 
   it("does not take a page that is missing for a record that is", async () => {
@@ -379,7 +388,7 @@ describe("finding out what became of a Bluesky post", () => {
     it("finds it when all of it is there", async () => {
       const at = await desk();
       const { id } = await publish(at, gated);
-      expect(await look(at)).toMatchObject({ complete: true, candidates: [{ id }] });
+      expect(await look(at)).toMatchObject({ live: { id } });
     });
 
     it.each(gates)("does not take the post for ours without its %s", async (missing) => {

@@ -43,7 +43,7 @@ async function write(collection: string, record: JsonObject, given: { rkey?: str
 const post = (text: string, more: JsonObject = {}) => ({ text, ...more });
 
 function keyAt(ms: number): string {
-  return recordKey({ subjectId: "tgt_bobs", createdAt: ms, part: 0, number: 1 });
+  return recordKey({ subjectId: "tgt_bobs", createdAt: ms, part: 0, bodyHash: "" });
 }
 
 function stage(given: JsonObject, index = 0): Promise<void> {

@@ -64,14 +64,20 @@ describe("a post is there once, on a server that ignores the key", () => {
   });
 });
 
-it("says that a post may be live when the account cannot be read", async () => {
+it("looks on for three days while the account cannot be read, then says that the post may be live", async () => {
   const service = await connected();
-  const { sandbox, profileId } = service;
+  const { sandbox, profileId, clock, social } = service;
   sandbox.mastodon.faults.add({ kind: "drop_after", operation: "commit" });
   const answer = { status: 403, json: { error: "This action is not allowed" } };
-  sandbox.mastodon.faults.add({ kind: "refuse", operation: "GET /api/v1/accounts/:id/statuses", answer, times: 99 });
+  sandbox.mastodon.faults.add({ kind: "refuse", operation: "GET /api/v1/accounts/:id/statuses", answer, times: 999 });
   const target = await settle(service, { profile_ids: [profileId], text: "Hello" });
-  expect(target).toMatchObject({ status: "failed", error: { code: "timeout" } });
+  expect(target).toMatchObject({ status: "publishing", error: { message: expect.stringContaining("cannot be read") } });
+  for (let hours = 0; hours < 73; hours++) {
+    await clock.advance(3_600_000);
+    await clock.run(() => social.runDue());
+  }
+  const [given] = (await social.posts.list({})).data;
+  expect(given?.targets[0]).toMatchObject({ status: "failed", error: { code: "timeout" } });
   expect(sandbox.mastodon.posts()).toHaveLength(1);
 });
 

@@ -1,0 +1,24 @@
+import type { ProfileFacts } from "../adapter.ts";
+
+/** What was learnt of an account and its server when it was connected. */
+export interface KnownAccount {
+  account_id: string;
+  /** As the server calls itself, its version in it; "" where it was not learnt. */
+  version: string;
+  /** The server runs Mastodon's own code, or a fork that shares these parts. */
+  is_mastodon: boolean;
+}
+
+export function knownAccount({ known }: Pick<ProfileFacts, "known">): KnownAccount {
+  const { account_id, version, is_mastodon } = known;
+  return {
+    account_id: String(account_id),
+    version: typeof version === "string" ? version : "",
+    is_mastodon: is_mastodon === true,
+  };
+}
+
+/** To its owner, Mastodon lists every post of an account. https://github.com/mastodon/mastodon/blob/main/app/models/account_statuses_filter.rb (2026-07) */
+export function listsAll(profile: Pick<ProfileFacts, "known">): boolean {
+  return knownAccount(profile).is_mastodon;
+}

@@ -1,0 +1,37 @@
+import { z } from "zod";
+import type { CommitInput, PublishedPart } from "../adapter.ts";
+import { warningsFor } from "./warnings.ts";
+
+/** https://docs.joinmastodon.org/entities/Status/ (2026-07); `text`, the source, only on some servers. */
+export const statusSchema = z
+  .object({
+    id: z.string().min(1),
+    created_at: z.string().nullish(),
+    url: z.string().nullish(),
+    uri: z.string().nullish(),
+    account: z.object({ id: z.string() }).nullish().catch(null),
+    content: z.string().nullish(),
+    text: z.string().nullish(),
+    visibility: z.string().nullish(),
+    spoiler_text: z.string().nullish(),
+    sensitive: z.boolean().nullish().catch(null),
+    language: z.string().nullish(),
+    in_reply_to_id: z.string().nullish(),
+    media_attachments: z.array(z.object({ id: z.string() })).nullish(),
+    poll: z
+      .object({ options: z.array(z.object({ title: z.string() })).nullish() })
+      .nullish()
+      .catch(null),
+    quote: z.unknown().optional(),
+    reblog: z.unknown().optional(),
+  })
+  .transform((status) => ({ ...status, time: Date.parse(status.created_at ?? "") }));
+
+export type Status = z.infer<typeof statusSchema>;
+
+/** `url` is always set for own posts; `uri` leads there too. https://docs.joinmastodon.org/entities/Status/ (2026-07) */
+export function toPublished(status: Status, input: CommitInput): PublishedPart {
+  const { id, url, uri } = status;
+  const warnings = warningsFor(status, input);
+  return { id, url: url ?? uri ?? null, ref: null, ...(warnings.length === 0 ? {} : { warnings }) };
+}

@@ -1,0 +1,32 @@
+import { PublishingError } from "../errors.ts";
+import type { CommitInput, PublishedPart } from "../networks/adapter.ts";
+import { NetworkRefusal } from "../networks/session.ts";
+import { trustMs } from "./look.ts";
+import { publisherOf } from "./part-run.ts";
+import type { TargetRun } from "./target-run.ts";
+
+/** Lists of one profile that are remembered; a server that changes its version with every answer fills no row. */
+const mostLists = 100;
+
+/**
+ * Remembers which of the network's lists show a part that is certainly live:
+ * after a lost answer the silence of such a list means that nothing went out.
+ */
+export async function learnLists(run: TargetRun, published: PublishedPart, input: CommitInput): Promise<void> {
+  const { lists } = publisherOf(run.adapter);
+  if (lists === undefined) return;
+  const now = run.lease.now();
+  const { seen = {} } = run.credentials.profile().private;
+  const fresh = Object.entries(seen).filter(([, at]) => at > now - trustMs);
+  const names = new Set(fresh.map(([name]) => name));
+  if (lists.names(input).every((name) => names.has(name))) return;
+  try {
+    const showing = await lists.showing(run.credentials.context, published, input);
+    const learnt = [...fresh, ...showing.map((name): [string, number] => [name, now])].slice(-mostLists);
+    if (showing.length > 0) await run.credentials.save({ seen: Object.fromEntries(learnt) });
+  } catch (error) {
+    if (!(error instanceof NetworkRefusal) && !PublishingError.is(error)) throw error;
+    // The part is live; the next one may teach us.
+    run.ports.logger.info("a network's lists could not be read", { profile: run.lease.id, error: error.message });
+  }
+}

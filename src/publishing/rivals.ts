@@ -1,0 +1,44 @@
+import type { SeenPost } from "../networks/adapter.ts";
+import { hasWords, type Window } from "../networks/evidence.ts";
+import type { TargetRow } from "../posts/rows.ts";
+import { fromRow } from "../storage/typed.ts";
+import type { IntentRow, IntentState } from "./intent.ts";
+import { type PartRun, publisherOf } from "./part-run.ts";
+import { windowOf } from "./sight.ts";
+
+/** A request of another part of the profile whose outcome is not known. */
+export interface Rival {
+  state: IntentState;
+  window: Window;
+  says: readonly string[];
+}
+
+export async function readRivals(run: PartRun): Promise<Rival[]> {
+  const { storage } = run.ports;
+  const found = await storage.find("intents", {
+    where: { profile_id: run.lease.id, state: { in: ["open", "unknown", "undecided"] } },
+    isCounted: false,
+  });
+  const others = found.rows
+    .map((row) => fromRow<IntentRow>(row))
+    .filter(({ subject_id, part }) => subject_id !== run.subject.id || part !== run.index);
+  if (others.length === 0) return [];
+  const targets = await storage.find("targets", {
+    where: { id: { in: [...new Set(others.map(({ subject_id }) => subject_id))] } },
+    isCounted: false,
+  });
+  const parts = new Map(targets.rows.map((row) => [row.id, fromRow<TargetRow>(row).private.parts]));
+  return others.flatMap((intent) => {
+    const part = parts.get(intent.subject_id)?.[intent.part];
+    if (part === undefined) return [];
+    const says = publisherOf(run.adapter).says(part, intent.part);
+    return [{ state: intent.state, window: windowOf({ ...run, lost: [] }, intent), says }];
+  });
+}
+
+/** Those that may have made this post. */
+export function rivalsFor(post: SeenPost, rivals: readonly Rival[]): Rival[] {
+  return rivals.filter(
+    ({ window, says }) => post.created_at >= window.from && post.created_at <= window.to && hasWords(post, says),
+  );
+}

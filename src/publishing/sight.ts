@@ -1,0 +1,85 @@
+import { PublishingError } from "../errors.ts";
+import type { Sighting } from "../networks/adapter.ts";
+import type { Refusal } from "../networks/error-map.ts";
+import type { Window } from "../networks/evidence.ts";
+import { NetworkRefusal } from "../networks/session.ts";
+import type { IntentRow } from "./intent.ts";
+import { settleMs } from "./next-step.ts";
+import { inputOf, kindOf, type PartRun, publisherOf } from "./part-run.ts";
+
+/** What is left of the difference between the network's clock and ours, milliseconds. */
+const clockToleranceMs = 120_000;
+/** How far back to look for a part of which nobody knows when it was sent, milliseconds. */
+const unknownAgeMs = 24 * 3_600_000;
+
+/** The network does not let us look: no answer to the question. */
+export interface Refused {
+  refused: string;
+  /** When it may, milliseconds; null: it does not say. */
+  until: number | null;
+  /** The profile must be connected again. */
+  breaks?: boolean;
+}
+
+export type Look = Exclude<Sighting, { pending: string }> | { pending: string; until: number | null } | Refused;
+
+/** Asks the network once for the part of an intent. */
+export async function sight(run: PartRun, intent: IntentRow): Promise<Look> {
+  const asked = windowOf(run, intent).from;
+  const sighting = await locateSince(run, intent, asked);
+  // The look itself may have taught us that the network's clock is not ours.
+  const known = windowOf(run, intent).from;
+  return known < asked - clockToleranceMs / 2 ? locateSince(run, intent, known) : sighting;
+}
+
+async function locateSince(run: PartRun, intent: IntentRow, since: number): Promise<Look> {
+  const { adapter, credentials } = run;
+  try {
+    const sighting = await publisherOf(adapter).locate(credentials.context, { ...inputOf(run, intent), since });
+    return "pending" in sighting ? { ...sighting, until: null } : sighting;
+  } catch (error) {
+    if (PublishingError.is(error) && error.isPassing) return { pending: error.message, until: null };
+    // The credentials could not be renewed; the profile says so by now.
+    if (PublishingError.is(error) && breaksProfile(error.code)) return { refused: error.message, until: null };
+    if (!(error instanceof NetworkRefusal)) throw error;
+    return fromRefusal(error.refusal);
+  }
+}
+
+/** Token, scope, credits, quota or version: the question was not answered. */
+const unansweredStatuses: ReadonlySet<number | null> = new Set([401, 402, 403, 426, 429]);
+
+function fromRefusal(refusal: Refusal): Look {
+  const { message, status, code } = refusal;
+  const until = refusal.effect === "later" ? refusal.retryAt : null;
+  if (unansweredStatuses.has(status) || breaksProfile(code))
+    return { refused: message, until, breaks: breaksProfile(code) };
+  if (refusal.effect === "later") return { pending: message, until };
+  if (refusal.effect === "unknown") return { pending: message, until: null };
+  return { cannot_tell: `The account could not be read. ${message}` };
+}
+
+function breaksProfile(code: string): boolean {
+  return code === "reauthentication_required" || code === "profile_unavailable";
+}
+
+/**
+ * When the part can have been made, in the network's time. An earlier request
+ * may show up only now; what the network calls a duplicate may even be one of
+ * an earlier attempt.
+ */
+export function windowOf(run: PartRun, intent: IntentRow): Window {
+  const { lease, ports, adapter, credentials } = run;
+  const { hard_end, is_duplicate } = intent.private;
+  const now = lease.now();
+  const before = run.lost.filter(({ number }) => is_duplicate || number > run.floor);
+  const agesMs = [intent, ...before].map((each) => now - each.private.opened_at);
+  // An intent of the future was written by a clock that has been put back since: its age is anybody's guess.
+  const isKnown = agesMs.every((passedMs) => passedMs >= 0);
+  const ageMs = Math.max(...agesMs.map((passedMs) => (passedMs < 0 ? unknownAgeMs : passedMs)));
+  const host = credentials.profile().private.host ?? adapter.spec.hosts[0] ?? "";
+  const clocks = [ports.outbound.timeAt(host), ports.clock.now()];
+  const lastMs = hard_end - now + settleMs(run.rules, kindOf(run.part)) + clockToleranceMs;
+  // Of two clocks that differ the earlier one, and at the end the later: looking at more than needed does no harm.
+  return { from: Math.min(...clocks) - ageMs - clockToleranceMs, to: Math.max(...clocks) + lastMs, isKnown };
+}

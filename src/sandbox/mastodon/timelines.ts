@@ -1,0 +1,49 @@
+import type { StoredStatus } from "./entities.ts";
+import type { InstanceWays } from "./ways.ts";
+
+/** Ids sort by time; what is no number is read as far as it is one. */
+function toNumber(id: string): bigint {
+  return BigInt(/^\d+/.exec(id)?.[0] ?? "0");
+}
+
+function newestFirst(a: StoredStatus, b: StoredStatus): number {
+  return toNumber(a.id) < toNumber(b.id) ? 1 : -1;
+}
+
+/**
+ * One page of a listing: the newest below `max_id` and above `since_id`, or
+ * those next above `min_id`; the newest first either way.
+ *
+ * https://docs.joinmastodon.org/methods/accounts/#statuses (2026-07)
+ */
+export function pageOf(
+  statuses: readonly StoredStatus[],
+  { parameters, ways }: { parameters: URLSearchParams; ways: InstanceWays },
+): StoredStatus[] {
+  const limit = Math.min(Number(parameters.get("limit") ?? 20), ways.mostPerPage);
+  const bound = (name: string): bigint | null => {
+    const value = parameters.get(name);
+    return value === null ? null : toNumber(value);
+  };
+  const below = ways.ignoresMaxId ? null : bound("max_id");
+  const [since, next] = [bound("since_id"), bound("min_id")];
+  const found = statuses
+    .filter(({ id }) => below === null || toNumber(id) < below)
+    .filter(({ id }) => toNumber(id) > (since ?? -1n) && toNumber(id) > (next ?? -1n))
+    .sort(newestFirst);
+  return next === null ? found.slice(0, limit) : found.slice(-limit);
+}
+
+/** The conversation with the newest post first, and each from its first post on. */
+export function byConversation(statuses: readonly StoredStatus[]): StoredStatus[] {
+  const conversations = new Map<StoredStatus, StoredStatus[]>();
+  for (const status of [...statuses].sort(newestFirst)) {
+    const root = rootOf(status);
+    conversations.set(root, [status, ...(conversations.get(root) ?? [])]);
+  }
+  return [...conversations.values()].flat();
+}
+
+function rootOf(status: StoredStatus): StoredStatus {
+  return status.reply_to === null ? status : rootOf(status.reply_to);
+}

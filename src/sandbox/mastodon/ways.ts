@@ -1,0 +1,87 @@
+/** Who sees a post. https://docs.joinmastodon.org/entities/Status/#visibility (2026-07) */
+export type Visibility = "public" | "unlisted" | "private" | "direct";
+
+/** What a post may ask for beside its text. */
+export type PostOption = "poll" | "language" | "sensitive" | "spoiler_text" | "quoted_status_id";
+
+/**
+ * In what a server differs from Mastodon although it speaks Mastodon's API:
+ * each was seen on real small servers (2026-11), or in Mastodon's own history.
+ */
+export interface InstanceWays {
+  /** Whose code it runs, as its instance document says: a look-alike names a version of Mastodon's, its own, and its own source. @default "mastodon" */
+  software: "mastodon" | "look_alike";
+  /** `content` is the text rendered as Markdown: list marks, numbers, asterisks and fences are gone from it. @default false */
+  rendersMarkdown: boolean;
+  /** There is no `GET /api/v1/statuses/:id/source`. @default false */
+  lacksSource: boolean;
+  /** A status carries its source as `text`, as on some forks. @default false */
+  showsText: boolean;
+
+  /** Own posts that `GET /api/v1/accounts/:id/statuses` leaves out. @default [] */
+  listHides: readonly Visibility[];
+  /** That list leaves replies out. @default false */
+  listHidesReplies: boolean;
+  /** That list goes by conversation, the newest first, and within it by time. @default "time" */
+  listOrder: "time" | "conversation";
+  /** There is no `GET /api/v1/timelines/home`. @default false */
+  lacksHome: boolean;
+  /** Own posts that the home timeline leaves out. @default [] */
+  homeHides: readonly Visibility[];
+  /** Both listings give their newest page whatever `max_id` says. @default false */
+  ignoresMaxId: boolean;
+  /** Posts on a page, however many are asked for. @default 40 */
+  mostPerPage: number;
+
+  /** A file's id is made from its name: a newer file of the same name takes its place, in older posts as well. @default false */
+  mediaIdFromName: boolean;
+  /**
+   * An image's address in the text becomes an attachment: `added`, and the text
+   * stays whole; or `moved`, and the address is gone from the text. @default "text"
+   */
+  imageAddresses: "text" | "added" | "moved";
+  /** A file that is broken or of no known kind is answered by 500 with an empty body, each time. @default false */
+  failsOnBrokenFiles: boolean;
+
+  /** Options that are passed over without a word. @default [] */
+  drops: readonly PostOption[];
+  /** Visibilities that become others without a word. @default {} */
+  visibilityBecomes: Readonly<Partial<Record<Visibility, Visibility>>>;
+  /**
+   * What a repeated `Idempotency-Key` does: nothing but show the first post; a second post (`ignored`); a second post
+   * where the two come within a second of each other (`late`); an answer 500, as Mastodon's of September 2026 (`fails`).
+   *
+   * @default "heeded"
+   */
+  keys: "heeded" | "ignored" | "late" | "fails";
+
+  /** How a token that is wrong or revoked is refused: in words; by an empty 401; or so, and by an empty 422 where it is verified. @default "words" */
+  wrongToken: "words" | "empty_401" | "empty_422";
+  /** How a token without the scope is refused, always by 403: in Mastodon's words, OAuth's error, or other words. @default "mastodon" */
+  missingScope: "mastodon" | "insufficient_scope" | "forbidden";
+  /** What is not there is answered by a page. @default false */
+  htmlNotFound: boolean;
+}
+
+export const mastodonsWays: InstanceWays = {
+  software: "mastodon",
+  rendersMarkdown: false,
+  lacksSource: false,
+  showsText: false,
+  listHides: [],
+  listHidesReplies: false,
+  listOrder: "time",
+  lacksHome: false,
+  homeHides: [],
+  ignoresMaxId: false,
+  mostPerPage: 40,
+  mediaIdFromName: false,
+  imageAddresses: "text",
+  failsOnBrokenFiles: false,
+  drops: [],
+  visibilityBecomes: {},
+  keys: "heeded",
+  wrongToken: "words",
+  missingScope: "mastodon",
+  htmlNotFound: false,
+};

@@ -1,0 +1,66 @@
+import { findLinks } from "./links.ts";
+
+/** What a text consists of, to be compared with another. */
+export interface Words {
+  /** Words, emoji and the hosts of links, in lower case. */
+  all: ReadonlySet<string>;
+  /** Its numbers and its links, in order of the alphabet. */
+  exact: string;
+}
+
+/** A longer text is compared by its beginning, UTF-16 units: cutting it into words takes 3 µs each. */
+const comparedLength = 1_000;
+
+/** A text in a form in which differences of width, case and whitespace are gone. */
+export function folded(text: string): string {
+  return text.normalize("NFKC").toLowerCase().replace(/\s+/g, " ").trim();
+}
+
+let segmenter: Intl.Segmenter | undefined;
+
+export function wordsOf(text: string): Words {
+  segmenter ??= new Intl.Segmenter("und", { granularity: "word" });
+  const plain = folded(text.slice(0, comparedLength));
+  const links = findLinks(plain)
+    .filter(({ kind }) => kind === "url" || kind === "domain")
+    .map(({ value }) => value.replace(/^https?:\/\//, "").replace(/\/$/, ""));
+  const found = [...segmenter.segment(plain)].filter(({ segment, isWordLike }) => isWordLike || isEmoji(segment));
+  const words = found.map(({ segment }) => segment);
+  const numbers = words.filter((word) => /^\p{N}+$/u.test(word));
+  return {
+    all: new Set([...words, ...links.map((link) => link.split(/[/?#]/, 1)[0] ?? "")]),
+    exact: [...numbers, ...links].sort().join(" "),
+  };
+}
+
+function isEmoji(segment: string): boolean {
+  return /\p{Extended_Pictographic}|\p{Regional_Indicator}/u.test(segment);
+}
+
+/** How much two texts have in common: 0 nothing … 1 all. Twice what they share, by the sum of both. */
+export function nearness(one: Words, other: Words): number {
+  const sum = one.all.size + other.all.size;
+  return sum === 0 ? 0 : (2 * shared(one.all, other.all)) / sum;
+}
+
+/** How much of the smaller one the other one holds, 0 … 1, and how many words each has, all without `common` ones. */
+export function overlap(one: Words, other: Words, common: ReadonlySet<string>): { held: number; smaller: number } {
+  const [ours, theirs] = [one, other].map(({ all }) => new Set([...all].filter((word) => !common.has(word))));
+  if (ours === undefined || theirs === undefined) return { held: 0, smaller: 0 };
+  const smaller = Math.min(ours.size, theirs.size);
+  return { held: smaller === 0 ? 0 : shared(ours, theirs) / smaller, smaller };
+}
+
+function shared(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  let count = 0;
+  for (const word of one) if (other.has(word)) count += 1;
+  return count;
+}
+
+/** Words that at least two of the texts have. */
+export function commonWords(texts: readonly Words[]): Set<string> {
+  const once = new Set<string>();
+  const twice = new Set<string>();
+  for (const { all } of texts) for (const word of all) (once.has(word) ? twice : once).add(word);
+  return twice;
+}

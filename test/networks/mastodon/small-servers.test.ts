@@ -1,0 +1,189 @@
+import { describe, expect, it } from "vitest";
+import type { JsonObject } from "../../../src/json.ts";
+import type { CreatePost } from "../../../src/posts/schema.ts";
+import type { NewInstance } from "../../../src/sandbox/mastodon/instances.ts";
+import { png } from "../../media/samples.ts";
+import { createTestService, type TestService } from "../../support/service.ts";
+
+type Ways = Omit<Partial<NewInstance>, "host">;
+
+interface Desk extends TestService {
+  profileId: string;
+  externalId: string;
+  token: string;
+  post(body: Partial<CreatePost>): ReturnType<typeof settled>;
+}
+
+/** A profile on a small server that speaks Mastodon's API in its own way. */
+async function desk(ways: Ways): Promise<Desk> {
+  const service = createTestService();
+  const { sandbox, clock, social } = service;
+  sandbox.mastodon.addInstance({ host: "small.example", software: "look_alike", keys: "ignored", ...ways });
+  const { access_token, external_id } = sandbox.mastodon.addAccount({ username: "alice", instance: "small.example" });
+  const credentials = { instance: "small.example", access_token };
+  const { id } = await clock.run(() => social.profiles.connect({ network: "mastodon", credentials }));
+  const at = { ...service, profileId: id, externalId: external_id, token: access_token };
+  return { ...at, post: (body) => settled(at, body) };
+}
+
+async function settled({ social, clock, profileId }: Omit<Desk, "post">, body: Partial<CreatePost>) {
+  const { id } = await clock.run(() => social.posts.create({ profile_ids: [profileId], ...body }));
+  for (let looks = 0; looks < 60; looks++) {
+    await clock.advance(20_000);
+    await clock.run(() => social.runDue());
+  }
+  const [target] = (await social.posts.get(id)).targets;
+  return target;
+}
+
+const markdown = "# News\n\n1. *Milk* and `eggs`\n2. Bread\n\n> said [the baker](https://example.com/b)";
+
+describe("a lost answer, the post is there", () => {
+  it.each<[string, Ways, Partial<CreatePost>]>([
+    ["text that is rendered, its source to be read", { rendersMarkdown: true }, { text: markdown }],
+    ["text that is rendered without a source", { rendersMarkdown: true, lacksSource: true }, { text: markdown }],
+    ["a list that begins with a year", { rendersMarkdown: true, lacksSource: true }, { text: "2026. What a year" }],
+    ["an address that becomes an attachment", { imageAddresses: "moved" }, { text: "Look https://example.com/a.png" }],
+    ["pages that ignore where they begin", { ignoresMaxId: true }, { text: "Hello" }],
+    [
+      "a private post that only the home timeline shows",
+      { listHides: ["private", "direct"] },
+      { text: "Psst", networks: { mastodon: { visibility: "private" } } },
+    ],
+  ])("finds %s", async (_, ways, body) => {
+    const { sandbox, post } = await desk(ways);
+    sandbox.mastodon.faults.add({ kind: "drop_after", operation: "commit" });
+    const target = await post(body);
+    expect(target).toMatchObject({ status: "published", error: null });
+    expect(sandbox.mastodon.posts().map(({ id }) => id)).toEqual(target?.post_ids);
+  });
+
+  it("says that it may be live where no list shows such posts", async () => {
+    const { sandbox, post } = await desk({ listHides: ["direct"], lacksHome: true });
+    sandbox.mastodon.faults.add({ kind: "drop_after", operation: "commit" });
+    const target = await post({ text: "Psst", networks: { mastodon: { visibility: "direct" } } });
+    expect(target).toMatchObject({ status: "failed", error: { code: "timeout" } });
+    expect(sandbox.mastodon.posts()).toHaveLength(1);
+  });
+});
+
+describe("a lost answer, the post is not there", () => {
+  it("is no reason to send again while no list has shown such a post, and one once it has", async () => {
+    const { sandbox, post } = await desk({});
+    sandbox.mastodon.faults.add({ kind: "drop_before", operation: "commit" });
+    expect(await post({ text: "One" })).toMatchObject({ status: "failed", error: { code: "timeout" } });
+    expect(await post({ text: "Two" })).toMatchObject({ status: "published" });
+    sandbox.mastodon.faults.add({ kind: "drop_before", operation: "commit" });
+    expect(await post({ text: "Three" })).toMatchObject({ status: "published" });
+    expect(sandbox.mastodon.posts().map(({ text }) => text)).toEqual(["Two", "Three"]);
+  });
+
+  it("is no reason to send again while the account shows a post that nobody can explain", async () => {
+    const { sandbox, post, externalId } = await desk({});
+    await post({ text: "The first, so that the list has shown one" });
+    sandbox.mastodon.faults.add({ kind: "drop_before", operation: "commit" });
+    sandbox.mastodon.postAs(externalId, { text: "Hm" });
+    expect(await post({ text: "Good morning" })).toMatchObject({ status: "failed", error: { code: "timeout" } });
+    expect(sandbox.mastodon.posts()).toHaveLength(2);
+  });
+
+  it("is sent again beside a post by hand about something else", async () => {
+    const { sandbox, post, externalId } = await desk({});
+    await post({ text: "The first, so that the list has shown one" });
+    sandbox.mastodon.faults.add({ kind: "drop_before", operation: "commit" });
+    sandbox.mastodon.postAs(externalId, { text: "Nobody expects such lovely weather here in late November" });
+    expect(await post({ text: "We open the new shop on Main Street this Saturday" })).toMatchObject({
+      status: "published",
+    });
+    expect(sandbox.mastodon.posts()).toHaveLength(3);
+  });
+});
+
+describe("a retry", () => {
+  it("by force first looks for what was lost, and takes it", async () => {
+    const { sandbox, social, clock, post } = await desk({ listHides: ["private"], lacksHome: true });
+    sandbox.mastodon.faults.add({ kind: "drop_after", operation: "commit" });
+    const target = await post({ text: "Psst", networks: { mastodon: { visibility: "private" } } });
+    expect(target?.error?.code).toBe("timeout");
+    sandbox.mastodon.changeInstance({ listHides: [] }, "small.example");
+    const [{ id } = { id: "" }] = (await social.posts.list({})).data;
+    const retried = await clock.run(() => social.posts.retry(id, { force: true }));
+    expect(retried.status).toBe("published");
+    expect(sandbox.mastodon.posts()).toHaveLength(1);
+  });
+});
+
+describe("a token that dies before the look", () => {
+  it.each<Ways["wrongToken"]>(["words", "empty_401"])(
+    "breaks the profile, and the look goes on once it is renewed (%s)",
+    async (wrongToken) => {
+      const at = await desk(wrongToken === undefined ? {} : { wrongToken });
+      const { sandbox, social, clock, profileId, token } = at;
+      sandbox.mastodon.faults.add({ kind: "drop_after", operation: "commit" });
+      const created = await clock.run(() => social.posts.create({ profile_ids: [profileId], text: "Hello" }));
+      sandbox.mastodon.revoke(token);
+      for (let minutes = 0; minutes < 10; minutes++) {
+        await clock.advance(60_000);
+        await clock.run(() => social.runDue());
+      }
+      expect(await social.profiles.get(profileId)).toMatchObject({ status: "needs_attention" });
+      expect((await social.posts.get(created.id)).status).toBe("publishing");
+      sandbox.mastodon.restore(token);
+      const credentials = { instance: "small.example", access_token: token };
+      await clock.run(() => social.profiles.connect({ network: "mastodon", credentials }));
+      for (let minutes = 0; minutes < 20; minutes++) {
+        await clock.advance(60_000);
+        await clock.run(() => social.runDue());
+      }
+      expect((await social.posts.get(created.id)).status).toBe("published");
+      expect(sandbox.mastodon.posts()).toHaveLength(1);
+    },
+  );
+});
+
+describe("files", () => {
+  it("keep their own pictures where the server goes by their names", async () => {
+    const { sandbox, post } = await desk({ mediaIdFromName: true });
+    for (const side of [8, 9])
+      await post({ text: `${side}`, media: [{ url: sandbox.media.put(`${side}.png`, png(side, side)) }] });
+    expect(sandbox.mastodon.posts().flatMap(({ files }) => files.map(({ is_original }) => is_original))).toEqual([
+      true,
+      true,
+    ]);
+  });
+
+  it("that a server fails at five times alike are no longer sent", async () => {
+    const { sandbox, post } = await desk({});
+    const answer = { status: 500, json: {} };
+    sandbox.mastodon.faults.add({ kind: "refuse", operation: "POST /api/v2/media", answer, times: 1000 });
+    const target = await post({ text: "Look", media: [{ url: sandbox.media.put("a.png", png(8, 8)) }] });
+    expect(target).toMatchObject({ status: "failed", error: { code: "media_error" } });
+    expect(target?.error?.message).toContain("failed 5 times in the same way");
+  });
+});
+
+describe("what a server drops without a word", () => {
+  it.each<[string, Ways, JsonObject, string]>([
+    [
+      "who may see it",
+      { visibilityBecomes: { direct: "public" } },
+      { visibility: "direct" },
+      "as public, not as direct",
+    ],
+    ["a poll", { drops: ["poll"] }, { poll: { options: ["yes", "no"], expires_in: 600 } }, "poll"],
+    ["the language", { drops: ["language"] }, { language: "de" }, "language de"],
+    ["the warning", { drops: ["spoiler_text"] }, { spoiler_text: "careful" }, "content warning"],
+  ])("is told as a warning on the target: %s", async (_, ways, options, words) => {
+    const { social, clock, post } = await desk(ways);
+    const target = await post({ text: "Hello", networks: { mastodon: options } });
+    expect(target).toMatchObject({ status: "published", warnings: [expect.stringContaining(words)] });
+    await clock.advance(60_000);
+    expect((await social.posts.list({})).data[0]?.targets[0]?.warnings).toHaveLength(1);
+  });
+
+  it("is nothing where everything was taken", async () => {
+    const { post } = await desk({});
+    const options = { visibility: "unlisted", language: "de", spoiler_text: "careful", sensitive: true };
+    expect((await post({ text: "Hello", networks: { mastodon: options } }))?.warnings).toBeUndefined();
+  });
+});

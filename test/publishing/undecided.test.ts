@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest";
+import { type InstanceWays, mastodonsWays } from "../../src/sandbox/mastodon/ways.ts";
+import { seededRandom } from "../prove/random.ts";
+import { type Doubt, randomWays, whyUndecided } from "../support/instance-ways.ts";
+import { markedText, plainText, similarText } from "../support/marked-texts.ts";
+
+function doubt(ways: Partial<InstanceWays> = {}, given: Partial<Omit<Doubt, "ways">> = {}): Doubt {
+  return {
+    ways: { ...mastodonsWays, software: "look_alike", ...ways },
+    text: { text: "*one* two", hasMarkup: true, hasImageAddress: false },
+    visibility: "public",
+    isReply: false,
+    hasFiles: false,
+    isLive: false,
+    wasShownBefore: true,
+    hasSimilar: false,
+    posts: 3,
+    ...given,
+  };
+}
+
+const image = { text: "one https://a.example/b.png", hasMarkup: false, hasImageAddress: true };
+
+describe("a part whose outcome nobody knows may stay undecided", () => {
+  it.each<[string, Partial<InstanceWays>, Partial<Omit<Doubt, "ways">>]>([
+    ["where no listing shows it", { listHides: ["private"], lacksHome: true }, { visibility: "private" }],
+    ["also when it is there", { listHides: ["direct"], homeHides: ["direct"] }, { visibility: "direct", isLive: true }],
+    ["where replies are left out", { listHidesReplies: true }, { isReply: true }],
+    ["where it is shown otherwise", { rendersMarkdown: true, lacksSource: true }, { isLive: true }],
+    ["where its address was taken out", { imageAddresses: "moved" }, { isLive: true, text: image }],
+    ["beside something similar", {}, { hasSimilar: true }],
+    ["where no such post was seen", {}, { wasShownBefore: false }],
+    ["where it becomes another kind", { visibilityBecomes: { direct: "private" } }, { visibility: "direct" }],
+    ["where older posts are out of reach", { ignoresMaxId: true }, { posts: 20 }],
+  ])("%s", (_, ways, given) => {
+    expect(whyUndecided(doubt(ways, given))).toEqual(expect.any(String));
+  });
+});
+
+describe("a part whose outcome nobody knows must be told", () => {
+  it.each<[string, Partial<InstanceWays>, Partial<Omit<Doubt, "ways">>]>([
+    ["on a server like any other", {}, {}],
+    ["on Mastodon itself, seen or not", { software: "mastodon" }, { wasShownBefore: false, visibility: "private" }],
+    ["where the home timeline shows it", { listHides: ["private"] }, { visibility: "private" }],
+    ["when it is there, seen before or not", {}, { isLive: true, wasShownBefore: false }],
+    ["when it is there beside something similar", {}, { isLive: true, hasSimilar: true }],
+    ["where the source can be read", { rendersMarkdown: true }, { isLive: true }],
+    ["where the source is shown", { rendersMarkdown: true, lacksSource: true, showsText: true }, { isLive: true }],
+    ["where its files tell", { rendersMarkdown: true, lacksSource: true }, { isLive: true, hasFiles: true }],
+    ["where its address was only copied", { imageAddresses: "added" }, { isLive: true, text: image }],
+    ["where the only page holds all", { ignoresMaxId: true }, { posts: 19 }],
+    ["where only replies are left out", { listHidesReplies: true }, {}],
+  ])("%s", (_, ways, given) => {
+    expect(whyUndecided(doubt(ways, given))).toBeNull();
+  });
+});
+
+describe("what is drawn for small servers", () => {
+  const random = seededRandom(7);
+  const words = (text: string): Set<string> => new Set(text.match(/[\p{L}\p{N}]+/gu));
+  const held = (one: string, other: string): number => {
+    const [some, others] = [words(one), words(other)];
+    return [...some].filter((word) => others.has(word)).length / Math.min(some.size, others.size);
+  };
+
+  it("has texts that have nothing in common, or about half", () => {
+    for (let count = 0; count < 200; count++) {
+      const { text } = markedText(random);
+      expect(held(text, plainText(random))).toBeLessThan(0.2);
+      const share = held(text, similarText(text, random));
+      expect(share, text).toBeGreaterThan(0.3);
+      expect(share, text).toBeLessThan(0.75);
+    }
+  });
+
+  it("has every way", () => {
+    const drawn = new Set(Array.from({ length: 500 }, () => Object.keys(randomWays(random))).flat());
+    const notDrawn = new Set(["drops", "failsOnBrokenFiles", "missingScope"]);
+    expect([...drawn].sort()).toEqual(
+      Object.keys(mastodonsWays)
+        .filter((way) => !notDrawn.has(way))
+        .sort(),
+    );
+  });
+});

@@ -1,0 +1,87 @@
+import type { InstanceWays, Visibility } from "../../src/sandbox/mastodon/ways.ts";
+import type { Random } from "../prove/random.ts";
+import type { MarkedText } from "./marked-texts.ts";
+
+/** A look-alike of Mastodon: one to five ways of its own. */
+export function randomWays(random: Random): Partial<InstanceWays> {
+  const drawn: Partial<InstanceWays> = { software: "look_alike" };
+  for (let count = random.between(1, 5); count > 0; count--) Object.assign(drawn, random.of(ways)(random));
+  return drawn;
+}
+
+/** Those at which posts went out twice come more often. */
+const ways: readonly ((random: Random) => Partial<InstanceWays>)[] = [
+  () => ({ rendersMarkdown: true }),
+  () => ({ rendersMarkdown: true }),
+  () => ({ rendersMarkdown: true, lacksSource: true }),
+  () => ({ lacksSource: true }),
+  () => ({ showsText: true }),
+  (random) => ({ listHides: random.of<Visibility[]>([["private", "direct"], ["direct"], ["private"]]) }),
+  () => ({ listHides: ["private", "direct"], lacksHome: true }),
+  (random) => ({ homeHides: random.of<Visibility[]>([["direct"], ["private", "direct"]]) }),
+  () => ({ lacksHome: true }),
+  () => ({ listHidesReplies: true }),
+  () => ({ listOrder: "conversation" }),
+  () => ({ ignoresMaxId: true }),
+  () => ({ ignoresMaxId: true }),
+  () => ({ mostPerPage: 20 }),
+  () => ({ mediaIdFromName: true }),
+  (random) => ({ imageAddresses: random.of(["added", "moved"] as const) }),
+  (random) => ({ imageAddresses: random.of(["added", "moved"] as const) }),
+  (random) => ({ keys: random.of(["ignored", "late", "fails"] as const) }),
+  (random) => ({ keys: random.of(["ignored", "late", "fails"] as const) }),
+  () => ({ visibilityBecomes: { unlisted: "public", direct: "private" } }),
+  (random) => ({ wrongToken: random.of(["empty_401", "empty_422"] as const), htmlNotFound: true }),
+];
+
+/** One part whose outcome nobody knows, and what can be known of its account. */
+export interface Doubt {
+  ways: InstanceWays;
+  text: MarkedText;
+  /** As it was asked for. */
+  visibility: Visibility;
+  isReply: boolean;
+  /** Its uploaded files have ids of their own by which it can be told. */
+  hasFiles: boolean;
+  /** It stands on the network. */
+  isLive: boolean;
+  /** Posts of its visibility and kind stood there before, for every list to show. */
+  wasShownBefore: boolean;
+  /** The owner posted something similar at the time. */
+  hasSimilar: boolean;
+  /** How many posts the account has. */
+  posts: number;
+}
+
+/** Pages of fewer posts say that there are no more. */
+const leastFullPage = 20;
+
+/** Why nobody can tell whether the part is there; null: it must be told. */
+export function whyUndecided(doubt: Doubt): string | null {
+  const { ways: own, visibility, isReply, isLive } = doubt;
+  const shownAs = own.visibilityBecomes[visibility] ?? visibility;
+  const isListed = !own.listHides.includes(shownAs);
+  const isHome = !own.lacksHome && !own.homeHides.includes(shownAs);
+  if (!isListed && !isHome) return `no listing shows ${shownAs} posts`;
+  if (isReply && own.listHidesReplies) return "the list leaves replies out";
+  if (isLive) return whyUnrecognized(doubt);
+  if (doubt.hasSimilar) return "the owner posted something similar";
+  if (own.software === "mastodon") return null;
+  if (!doubt.wasShownBefore) return "no such post was ever seen there";
+  if (shownAs !== visibility) return `it makes ${shownAs} of ${visibility}, so no such post can be seen`;
+  const isOutOfReach = own.ignoresMaxId || own.listOrder === "conversation";
+  return isOutOfReach && doubt.posts >= leastFullPage ? "older posts cannot be reached" : null;
+}
+
+/** It is shown, but in other words. */
+function whyUnrecognized({ ways: own, text, hasFiles }: Doubt): string | null {
+  if (hasFiles) return null;
+  if (text.hasImageAddress && own.imageAddresses === "moved") return "an address is gone from its text";
+  const isSourceHidden = own.lacksSource && !own.showsText;
+  return text.hasMarkup && own.rendersMarkdown && isSourceHidden ? "its source cannot be read" : null;
+}
+
+/** As the adapter asks for it: a public thread fills no timeline. */
+export function visibilityAt(visibility: Visibility, part: number): Visibility {
+  return part > 0 && visibility === "public" ? "unlisted" : visibility;
+}
