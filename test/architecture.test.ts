@@ -111,7 +111,12 @@ const layers: readonly Layer[] = [
     types: ["storage/", "webhooks/", "posts/", "profiles/", "networks/"],
   },
   { files: ["signature/"], values: [] },
-  { files: ["sandbox/"], values: [...ground, "text/"], types: networkPorts },
+  {
+    files: ["sandbox/"],
+    // How a record is hashed is the network's rule, and checked against a real server; nothing else is shared.
+    values: [...ground, "text/", "networks/bluesky/content-id.ts", "networks/bluesky/dag-cbor.ts"],
+    types: networkPorts,
+  },
   {
     files: ["testing/"],
     values: [...ground, ...networkPorts, "storage/", "outbound/ky.ts"],

@@ -3,7 +3,7 @@ import type { Sandbox, SandboxNetwork, SandboxPost } from "postrider/sandbox";
 /** A request that a simulated network has just carried out. */
 export interface Exchange {
   network: string;
-  /** What was asked: `createRecord`, `POST /api/v1/statuses`. */
+  /** What was asked: `applyWrites`, `POST /api/v1/statuses`. */
   operation: string;
   status: number;
   /** Which part of the post it made public, from 1; null: it made nothing public. */

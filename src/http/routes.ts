@@ -129,7 +129,7 @@ export const routes: readonly Route[] = [
     },
     status: 201,
     data: z.object({ profiles: z.array(profileSchema) }),
-    errors: ["not_found", "conflict"],
+    errors: ["not_found", "conflict", "publish_failed"],
     run: async ({ modules, body }: Call<never, ConnectProfile>) => ({
       data: { profiles: [await modules.profiles.connect(body)] },
     }),

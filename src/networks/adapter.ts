@@ -63,6 +63,8 @@ export interface Credentials {
   secret: JsonObject;
   /** When it must be renewed, milliseconds; null: never. */
   expires_at: number | null;
+  /** When it is renewed although nothing needs it, because it would die of idleness, milliseconds. Absent: it would not. */
+  refresh_at?: number;
 }
 
 export interface Connector {
@@ -86,6 +88,13 @@ export interface Connector {
    * @throws PublishingError `reauthentication_required` only when the network says that they are dead
    */
   refresh?(context: NetworkContext): Promise<Credentials>;
+  /**
+   * Where the account lives now, asked when the server that it is known on
+   * refuses it or cannot be reached. Null: where it did, as far as is known.
+   *
+   * @throws PublishingError `reauthentication_required` when it lives where these credentials must not go
+   */
+  relocate?(context: NetworkContext): Promise<Pick<Identity, "host" | "known"> | null>;
   /** Tells the network that the credentials are no longer used. Its failure does not keep a profile connected. */
   revoke?(context: NetworkContext): Promise<void>;
 }
@@ -190,6 +199,11 @@ export interface CommitFile {
 export interface LocateInput extends CommitInput {
   /** Nothing older than this can be the part, milliseconds in the network's time (the intent's less two minutes). */
   since: number;
+  /**
+   * The store was restored from a backup: what was sent, and when, is not on
+   * record, only the part. `staged` is empty, and `created_at` may be later.
+   */
+  isRestored?: boolean;
 }
 
 /**
@@ -311,7 +325,7 @@ export interface Publisher {
 export interface KeySubject {
   /** The target. */
   subjectId: string;
-  /** When it was created, milliseconds. */
+  /** When publishing it first began, milliseconds: stays the same in every attempt. */
   createdAt: number;
   /** Position in the thread, from 0. */
   part: number;

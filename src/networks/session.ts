@@ -4,6 +4,7 @@ import { PublishingError } from "../errors.ts";
 import type { Ids } from "../ids.ts";
 import type { Json, JsonObject } from "../json.ts";
 import { type EncodedBody, encodeBody, type OpenMedia } from "../outbound/body.ts";
+import { codeOf } from "../outbound/guard-errors.ts";
 import { type Outbound, TransportFailure } from "../outbound/http.ts";
 import type { NetworkAdapter, ProfileFacts } from "./adapter.ts";
 import { type Refusal, readRefusal } from "./error-map.ts";
@@ -30,7 +31,8 @@ export class NetworkRefusal extends Error {
 
 /** Whose credentials a session works with. */
 export interface SessionHolder {
-  profile: ProfileFacts;
+  /** As it now is: an account may turn out to have moved. */
+  readonly profile: ProfileFacts;
   /** The credentials as they now are; renewing replaces them. */
   secret(): JsonObject;
   /** Renews the credentials once; throws PublishingError `reauthentication_required` when they are dead. */
@@ -55,17 +57,17 @@ export function createNetworkContext(
   holder: SessionHolder,
   ports: SessionPorts,
 ): NetworkContext {
-  const { profile } = holder;
-
   async function authorized(request: NetworkRequest): Promise<NetworkResponse> {
-    assertHostAllowed(adapter, profile.host, request.url);
+    assertHostAllowed(adapter, holder.profile.host, request.url);
     const hasOwn = Object.keys(request.headers ?? {}).some((name) => name.toLowerCase() === "authorization");
     const signed = hasOwn ? request : adapter.connect.authorize(request, holder.secret());
     return sendRepeatably(adapter, signed, ports, holder);
   }
 
   return {
-    profile,
+    get profile() {
+      return holder.profile;
+    },
     get secret() {
       return holder.secret();
     },
@@ -190,8 +192,22 @@ async function asPublishingError<Value>(work: () => Promise<Value>): Promise<Val
   try {
     return await work();
   } catch (error) {
-    throw error instanceof NetworkRefusal ? toPublishingError(error) : error;
+    throw error instanceof NetworkRefusal ? (addressRefused(error) ?? toPublishingError(error)) : error;
   }
+}
+
+/** Causes are nested: our failure ← `TypeError: fetch failed` ← the guard's error. */
+const deepestCause = 5;
+
+/** Who gave an address that nobody may reach has to give another one: waiting does not help. Null: it is something else. */
+function addressRefused(refusal: NetworkRefusal): PublishingError | null {
+  let cause = refusal.cause;
+  for (let depth = 0; cause instanceof Error && depth < deepestCause; depth++) {
+    if (codeOf(cause) === "ADDRESS_REFUSED")
+      return new PublishingError("invalid_request", `${refusal.message} (${cause.message})`, { cause: refusal.cause });
+    cause = cause.cause;
+  }
+  return null;
 }
 
 /** For callers that cannot wait: the refusal as the error it amounts to. */

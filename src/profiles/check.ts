@@ -1,10 +1,11 @@
 import { isoTime } from "../clock.ts";
 import { PublishingError, SocialError } from "../errors.ts";
+import type { Identity, NetworkAdapter } from "../networks/adapter.ts";
 import { NetworkRefusal, toPublishingError } from "../networks/session.ts";
 import { isConflictIn } from "../storage/storage.ts";
 import { toChange } from "../storage/typed.ts";
 import { identityFields } from "./connect.ts";
-import { markNeedsAttention, openCredentials } from "./credentials.ts";
+import { markNeedsAttention, type OpenCredentials, openCredentials } from "./credentials.ts";
 import { holdProfile } from "./hold.ts";
 import { adapterOf, type ProfilePorts } from "./ports.ts";
 import { type ProfileRow, toProfile } from "./rows.ts";
@@ -15,7 +16,7 @@ export async function checkProfile(ports: ProfilePorts, profile: ProfileRow): Pr
   await holdProfile(ports, profile.id, async (held, hold) => {
     const credentials = openCredentials(held, { adapter, hold, ports });
     try {
-      const identity = await adapter.connect.inspect(credentials.context);
+      const identity = await inspect(adapter, credentials);
       if (identity.external_id !== held.external_id) throw otherAccount();
       const { known, host } = identity;
       const now = isoTime(hold.now());
@@ -26,6 +27,8 @@ export async function checkProfile(ports: ProfilePorts, profile: ProfileRow): Pr
         last_checked_at: now,
         updated_at: now,
         private: { ...credentials.profile().private, known, host },
+        // Due now: who works it off names what is next, the login's own renewal among it.
+        ...(held.status === "connected" ? {} : { due_at: hold.now() }),
       } as const;
       const where = { epoch: hold.epoch, status: { in: ["connected", "needs_attention"] } };
       const payload = { account_id: held.account_id, profile: toProfile({ ...held, ...change }) };
@@ -47,6 +50,18 @@ export async function checkProfile(ports: ProfilePorts, profile: ProfileRow): Pr
       throw new SocialError("publish_failed", `The profile could not be checked. ${reason.message}`, { cause: reason });
     }
   });
+}
+
+/** An account that its server refuses may have moved, and be fine where it lives now. */
+async function inspect(adapter: NetworkAdapter, credentials: OpenCredentials): Promise<Identity> {
+  const { host } = credentials.profile().private;
+  try {
+    return await adapter.connect.inspect(credentials.context);
+  } catch (error) {
+    const hasMoved = (await credentials.relocate(error)) || credentials.profile().private.host !== host;
+    if (!hasMoved) throw error;
+    return adapter.connect.inspect(credentials.context);
+  }
 }
 
 function otherAccount(): PublishingError {

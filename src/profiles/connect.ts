@@ -17,7 +17,7 @@ import type { Profile } from "./schema.ts";
 /** Who logged in, and with what. */
 export type Login = Awaited<ReturnType<NetworkAdapter["connect"]["login"]>>;
 
-/** @throws SocialError `invalid_request` naming the credential that is wrong */
+/** @throws SocialError `invalid_request` naming the credential that is wrong, `publish_failed` when the network cannot be asked now */
 export async function logIn(ports: ProfilePorts, adapter: NetworkAdapter, input: JsonObject): Promise<Login> {
   const schema = z.object({ credentials: adapter.connect.credentials });
   const { credentials } = parseInput(schema, { credentials: input });
@@ -30,7 +30,10 @@ export async function logIn(ports: ProfilePorts, adapter: NetworkAdapter, input:
     const named = Object.keys(credentials).find((key) => message.startsWith(`${key}: `));
     const field = named === undefined ? "credentials" : `credentials.${named}`;
     const details = [{ field, network: adapter.spec.network, code, message }];
-    throw new SocialError("invalid_request", message, { details, cause: reason });
+    if (!reason.isPassing) throw new SocialError("invalid_request", message, { details, cause: reason });
+    // The network cannot be asked now: that says nothing about the credentials.
+    const now = `The profile could not be connected now. ${message} Check the address if you gave one, or try again later.`;
+    throw new SocialError("publish_failed", now, { details, cause: reason });
   }
 }
 
@@ -80,7 +83,7 @@ async function insert(
     account_id: accountId,
     network: adapter.spec.network,
     created_at: isoTime(now),
-    due_at: null,
+    due_at: login.credentials.refresh_at ?? null,
     lease_until: 0,
     epoch: 0,
     ...fieldsOf(ports, adapter, login, { accountId, id, now }),
@@ -100,8 +103,10 @@ async function renew(
     const fields = fieldsOf(ports, adapter, login, { accountId: held.account_id, id: held.id, now: hold.now() });
     const renewed = { ...held, ...fields };
     const where = { epoch: hold.epoch };
+    // Due now: who works it off names what is next, the login's own renewal among it.
+    const change = toChange({ ...fields, due_at: hold.now() });
     await ports.outbox.write(
-      [{ kind: "update", collection: "profiles", id: held.id, change: toChange(fields), where }],
+      [{ kind: "update", collection: "profiles", id: held.id, change, where }],
       // A renewal of what already worked is no news.
       held.status === "connected" ? null : connected(renewed),
       hold.now(),
@@ -120,7 +125,7 @@ function fieldsOf(
   { identity, credentials }: Login,
   { accountId, id, now }: { accountId: string; id: string; now: number },
 ) {
-  const { secret, expires_at } = credentials;
+  const { secret, expires_at, refresh_at = null } = credentials;
   return {
     ...identityFields(identity),
     status: "connected" as const,
@@ -132,6 +137,7 @@ function fieldsOf(
     private: {
       secret: ports.vault.seal(secret, placeOfSecret({ account_id: accountId, id })),
       expires_at,
+      refresh_at,
       host: identity.host,
       known: identity.known,
       limited_until: null,

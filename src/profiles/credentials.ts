@@ -2,10 +2,10 @@ import { isoTime } from "../clock.ts";
 import { PublishingError } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
 import type { Logger } from "../logger.ts";
-import type { Credentials, NetworkAdapter } from "../networks/adapter.ts";
+import type { Connector, Credentials, NetworkAdapter } from "../networks/adapter.ts";
 import type { NetworkContext } from "../networks/request.ts";
 import { createNetworkContext, NetworkRefusal, type SessionPorts } from "../networks/session.ts";
-import { type Lease, onlyWhileHeld, sendWhileHeld } from "../storage/lease.ts";
+import { type Lease, LeaseLost, onlyWhileHeld, sendWhileHeld } from "../storage/lease.ts";
 import { isConflictIn, type Storage } from "../storage/storage.ts";
 import { writeStubbornly } from "../storage/stubborn.ts";
 import { toChange } from "../storage/typed.ts";
@@ -35,6 +35,11 @@ export interface OpenCredentials {
   outlive(ms: number): Promise<void>;
   /** Renews now. @throws PublishingError `reauthentication_required` when they are dead */
   renew(): Promise<void>;
+  /**
+   * Looks whether the account lives on another server now, after a failure on
+   * the known one. True: what follows goes there. @throws what it was given when that cannot be told
+   */
+  relocate(after: unknown): Promise<boolean>;
   /** Stores changed private fields. */
   save(change: Partial<ProfileState>): Promise<void>;
 }
@@ -71,13 +76,37 @@ export function openCredentials(
 
   async function refreshed(): Promise<Credentials> {
     if (profile.status !== "connected" || adapter.connect.refresh === undefined) throw deadCredentials(adapter);
+    const { refresh } = adapter.connect;
     try {
-      return await adapter.connect.refresh(refreshContext);
+      return await refreshOnce(refresh);
+    } catch (error) {
+      if (!(await relocate(error))) throw error;
+      return refreshOnce(refresh);
+    }
+  }
+
+  async function refreshOnce(refresh: NonNullable<Connector["refresh"]>): Promise<Credentials> {
+    try {
+      return await refresh(refreshContext);
     } catch (error) {
       const dead =
         (error instanceof NetworkRefusal && error.refusal.code === "reauthentication_required") ||
         (PublishingError.is(error) && error.code === "reauthentication_required");
       throw dead ? deadCredentials(adapter, error) : error;
+    }
+  }
+
+  async function relocate(after: unknown): Promise<boolean> {
+    if (after instanceof LeaseLost) throw after;
+    try {
+      const place = (await adapter.connect.relocate?.(refreshContext)) ?? null;
+      if (place === null) return false;
+      await save(place);
+      return true;
+    } catch (error) {
+      if (error instanceof LeaseLost) throw error;
+      // That it cannot be told now where the account lives is no news.
+      throw PublishingError.is(error) && error.code === "reauthentication_required" ? error : after;
     }
   }
 
@@ -94,7 +123,8 @@ export function openCredentials(
     try {
       const next = await refreshed();
       // Stored before it is used: a rotated token that is lost locks the account out.
-      await save({ secret: vault.seal(next.secret, placeOfSecret(profile)), expires_at: next.expires_at });
+      const { expires_at, refresh_at = null } = next;
+      await save({ secret: vault.seal(next.secret, placeOfSecret(profile)), expires_at, refresh_at });
       secret = next.secret;
     } catch (error) {
       if (PublishingError.is(error) && error.code === "reauthentication_required") {
@@ -115,7 +145,9 @@ export function openCredentials(
   }
 
   const holder = {
-    profile: factsOf(row),
+    get profile() {
+      return factsOf(profile);
+    },
     secret: () => secret,
     renew,
     now: () => hold.now(),
@@ -135,6 +167,7 @@ export function openCredentials(
     secret: () => secret,
     context,
     renew,
+    relocate,
     save,
     async outlive(ms) {
       const { expires_at } = profile.private;

@@ -23,7 +23,7 @@ export interface Profiles {
    * Connects an account with its credentials, or renews those of a profile
    * that is already there.
    *
-   * @throws SocialError `invalid_request` naming the credential that is wrong
+   * @throws SocialError `invalid_request` naming the credential that is wrong, `publish_failed` when the network cannot be asked now
    */
   connect(body: ConnectProfile): Promise<Profile>;
   /** Newest first. */

@@ -18,6 +18,8 @@ export interface ProfileState {
   secret: string | null;
   /** When the credentials must be renewed, milliseconds. */
   expires_at: number | null;
+  /** When they are renewed although nothing needs them, milliseconds; null or absent: they do not die of idleness. */
+  refresh_at?: number | null;
   host: string | null;
   known: JsonObject;
   /** The network's rate limit ends, milliseconds. */
@@ -29,6 +31,11 @@ export interface ProfileState {
 export function factsOf(row: ProfileRow): ProfileFacts {
   const { id, external_id, handle, url, limits } = row;
   return { id, external_id, handle, url, limits, host: row.private.host, known: row.private.known };
+}
+
+/** When a profile's login is to be renewed although nothing needs it, milliseconds; null: never. */
+export function renewalOf({ status, private: state }: Pick<ProfileRow, "status" | "private">): number | null {
+  return status === "connected" && state.secret !== null ? (state.refresh_at ?? null) : null;
 }
 
 /** A profile as the wire shows it. */

@@ -35,7 +35,11 @@ export async function sight(run: PartRun, intent: IntentRow): Promise<Look> {
 async function locateSince(run: PartRun, intent: IntentRow, since: number): Promise<Look> {
   const { adapter, credentials } = run;
   try {
-    const sighting = await publisherOf(adapter).locate(credentials.context, { ...inputOf(run, intent), since });
+    const sighting = await publisherOf(adapter).locate(credentials.context, {
+      ...inputOf(run, intent),
+      since,
+      isRestored: intent.private.is_restored === true,
+    });
     return "pending" in sighting ? { ...sighting, until: null } : sighting;
   } catch (error) {
     if (PublishingError.is(error) && error.isPassing) return { pending: error.message, until: null };

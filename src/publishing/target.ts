@@ -1,10 +1,6 @@
-import { PublishingError } from "../errors.ts";
-import type { CommitInput, PublishedPart } from "../networks/adapter.ts";
-import { NotReady } from "../networks/request.ts";
-import { NetworkRefusal } from "../networks/session.ts";
+import type { CommitInput } from "../networks/adapter.ts";
 import { isOpen } from "../posts/status.ts";
 import { markNeedsAttention } from "../profiles/credentials.ts";
-import { LeaseLost } from "../storage/lease.ts";
 import { fromRow } from "../storage/typed.ts";
 import { commitPart, replayIntent, supposeSent } from "./commit.ts";
 import { confirm } from "./confirm.ts";
@@ -277,6 +273,7 @@ function createPartRun(run: TargetRun, index: number, intents: readonly IntentRo
   const part = partsOf(run)[index];
   if (part === undefined) throw new Error(`Target ${run.target().id} has no part ${index}.`);
   const { id, created_at } = run.target();
+  const startedAt = run.target().private.started_at ?? created_at;
   return {
     ports,
     lease,
@@ -286,11 +283,11 @@ function createPartRun(run: TargetRun, index: number, intents: readonly IntentRo
     part,
     index,
     says: () => publisherOf(adapter).says(part, index),
-    subject: { id, createdAt: Date.parse(run.target().private.keyed_at ?? created_at) },
+    subject: { id, createdAt: Date.parse(run.target().private.keyed_at ?? startedAt) },
     lost: intents.filter((intent) => intent.private.unknown_since !== null),
     floor: run.target().private.floors[index] ?? 0,
     inputFor(key, staged = stagedValues(run, index)): CommitInput {
-      const { live, started_at } = run.target().private;
+      const { live } = run.target().private;
       return {
         profile: credentials.context.profile,
         secret: credentials.secret(),
@@ -300,7 +297,7 @@ function createPartRun(run: TargetRun, index: number, intents: readonly IntentRo
         first: live[0] ?? null,
         previous: live[index - 1] ?? null,
         key,
-        created_at: started_at ?? created_at,
+        created_at: startedAt,
       };
     },
   };

@@ -1,7 +1,7 @@
 import { type CommitRules, type NetworkAdapter, readBackRules } from "../networks/adapter.ts";
 import type { TargetRow } from "../posts/rows.ts";
 import { openCredentials } from "../profiles/credentials.ts";
-import { factsOf, type ProfileRow } from "../profiles/rows.ts";
+import { factsOf, type ProfileRow, renewalOf } from "../profiles/rows.ts";
 import { createDueWorker, type DueWorker } from "../storage/due-worker.ts";
 import { type Lease, LeaseLost, onlyWhileHeld } from "../storage/lease.ts";
 import { isConflictIn, type Operation } from "../storage/storage.ts";
@@ -18,6 +18,8 @@ import { createTargetRun, type TargetRun } from "./target-run.ts";
 const targetsAtOnce = 4;
 /** Waiting targets of one profile that are read together. */
 const targetsRead = 50;
+/** Between two tries to renew an idle login, which has weeks for it, milliseconds. */
+const renewAgainMs = 3_600_000;
 /** Between two complaints about a network that is missing, milliseconds. */
 const withoutNetworkMs = 300_000;
 
@@ -56,7 +58,10 @@ export function createWorker(ports: PublishingPorts): DueWorker {
       const now = lease.now();
       // What waits on a profile that was disconnected waits in vain: all of it is due.
       const due = profile.status === "disconnected" ? waiting : waiting.filter(({ due_at }) => (due_at ?? now) <= now);
-      if (due.length === 0 && (await finish(lease, profile, waiting[0]?.due_at ?? null))) return;
+      if (due.length === 0) {
+        profile = await renewIdle(lease, profile);
+        if (await finish(lease, profile, waiting[0]?.due_at ?? null)) return;
+      }
       if (isOld || due.length === 0) profile = await readProfile(lease.id);
       if (due.length > 0) {
         const end = await workDue(lease, profile, due, touched);
@@ -125,11 +130,27 @@ export function createWorker(ports: PublishingPorts): DueWorker {
     }
   }
 
+  /** A login that would die of idleness is renewed, whether or not anything is to be published. Returns the profile as it then is. */
+  async function renewIdle(lease: Lease, known: ProfileRow): Promise<ProfileRow> {
+    if ((renewalOf(known) ?? Number.POSITIVE_INFINITY) > lease.now()) return known;
+    const profile = await readProfile(lease.id);
+    const adapter = ports.adapter(profile.network);
+    if (adapter === undefined || (renewalOf(profile) ?? Number.POSITIVE_INFINITY) > lease.now()) return profile;
+    try {
+      await openCredentials(profile, { adapter, hold: lease, ports }).renew();
+    } catch (error) {
+      if (error instanceof LeaseLost) throw error;
+      logger.warn("an idle login could not be renewed", { profile: profile.id, error: describe(error) });
+    }
+    return readProfile(lease.id);
+  }
+
   /** Gives the profile back; false when something became due meanwhile, or the profile was disconnected. */
   async function finish(lease: Lease, profile: ProfileRow, dueAt: number | null): Promise<boolean> {
     if (lease.hasDrifted()) throw new LeaseLost("The clocks of this machine part; what waits is looked at anew.");
     if (profile.status === "disconnected" && profile.private.secret !== null) await destroyCredentials(lease, profile);
-    if (!(await lease.release(dueAt))) return false;
+    const next = Math.min(dueAt ?? Number.POSITIVE_INFINITY, nextRenewal(profile, lease.now()));
+    if (!(await lease.release(Number.isFinite(next) ? next : null))) return false;
     if (dueAt !== null) ports.wake(dueAt, lease.id);
     return true;
   }
@@ -144,7 +165,7 @@ export function createWorker(ports: PublishingPorts): DueWorker {
       });
     }
     const change = toChange({
-      private: { ...profile.private, secret: null, expires_at: null },
+      private: { ...profile.private, secret: null, expires_at: null, refresh_at: null },
       token_expires_at: null,
     });
     const where = { epoch: lease.epoch, status: "disconnected" };
@@ -205,6 +226,12 @@ export function createWorker(ports: PublishingPorts): DueWorker {
       return waiting.rows.map((target) => poke("targets", target.id, now));
     },
   });
+}
+
+/** When a profile's login is renewed next. One that is due could not be renewed just now. */
+function nextRenewal(profile: ProfileRow, now: number): number {
+  const at = renewalOf(profile) ?? Number.POSITIVE_INFINITY;
+  return at > now ? at : now + renewAgainMs;
 }
 
 function unlessOutdated(error: unknown): void {

@@ -1,20 +1,27 @@
 import { z } from "zod";
 import type { JsonObject } from "../json.ts";
-import { type Accounts, createAccounts, type NewAccount, type SandboxAccount } from "./bluesky/accounts.ts";
+import {
+  type Accounts,
+  createAccounts,
+  firstServer,
+  type NewAccount,
+  type SandboxAccount,
+  type StoredRecord,
+} from "./bluesky/accounts.ts";
 import { postsOf } from "./bluesky/posts.ts";
 import { invalidRequest, Refusal } from "./bluesky/refusal.ts";
 import { createRepository } from "./bluesky/repository.ts";
 import { createSessions } from "./bluesky/sessions.ts";
 import { createVideoService } from "./bluesky/video.ts";
+import { postView, recordAt } from "./bluesky/views.ts";
 import { jsonBody, type SandboxAnswer, type SandboxRequest } from "./exchange.ts";
 import { createFaults } from "./faults.ts";
 import type { SandboxNetwork, SandboxPorts, SandboxPost } from "./network.ts";
 
-const server = "pds.sandbox.example";
-const serverDid = `did:web:${server}`;
+const serverDid = `did:web:${firstServer}`;
 /** What Bluesky's own servers say. https://docs.bsky.app/docs/advanced-guides/rate-limits (2026-08) */
 const blueskyBlobLimit = 52_428_800;
-const writes: ReadonlySet<string> = new Set(["createRecord", "putRecord", "uploadBlob"]);
+const writes: ReadonlySet<string> = new Set(["applyWrites", "createRecord", "putRecord", "uploadBlob"]);
 
 /** Bluesky, simulated: bsky.social, plc.directory, video.bsky.app and one server that holds the accounts. */
 export interface BlueskySandbox extends SandboxNetwork {
@@ -40,16 +47,25 @@ export interface BlueskySandbox extends SandboxNetwork {
   lagReads(seconds: number): void;
   /** Largest file that the accounts' server takes; null: a server of before April 2026, which does not say. */
   limitBlobs(bytes: number | null): void;
+  /** The account moves to the server of this name, with all that it has; the one that it leaves says that it is deactivated. */
+  move(handle: string, server: string): void;
+  /** The status with which the accounts' server says that it has no such record: the reference server's is 400, another's is 404. */
+  sayMissingWith(status: 400 | 404): void;
 }
 
 export function blueskySandbox(ports: SandboxPorts): BlueskySandbox {
   const accounts = createAccounts(ports);
   const sessions = createSessions(ports, accounts);
   const serviceTokens = new Set<string>();
+  const servers = new Set([firstServer]);
   let blobLimit: number | null = blueskyBlobLimit;
   let lagMs = 0;
   let limitedUntil = 0;
-  const repository = createRepository(ports, accounts, () => blobLimit);
+  let missingStatus: 400 | 404 = 400;
+  const repository = createRepository(ports, accounts, {
+    blobLimit: () => blobLimit,
+    missingStatus: () => missingStatus,
+  });
   const video = createVideoService(ports, accounts, {
     serverDid,
     blobLimit: () => blobLimit,
@@ -80,19 +96,14 @@ export function blueskySandbox(ports: SandboxPorts): BlueskySandbox {
   }
 
   function getPosts(request: SandboxRequest): SandboxAnswer {
-    sessions.authenticate(request);
+    const viewer = sessions.authenticate(request);
     const uris = request.url.searchParams.getAll("uris");
     if (uris.length === 0 || uris.length > 25) throw invalidRequest("uris must have 1 to 25 items");
-    const posts = uris.flatMap((uri) => {
-      const [, author, record] = /^at:\/\/([^/]+)\/(.+)$/.exec(uri) ?? [];
-      const account = accounts.find(author ?? "");
-      const stored = account?.records.get(record ?? "");
-      if (account === undefined || stored === undefined || stored.written_at + lagMs > ports.clock.now()) return [];
-      const { did, handle } = account;
-      const indexedAt = new Date(stored.written_at).toISOString();
-      return [{ uri: stored.uri, cid: stored.cid, author: { did, handle }, record: stored.value, indexedAt }];
-    });
-    return { status: 200, json: { posts } };
+    const shown = (uri: string): StoredRecord | undefined => {
+      const stored = recordAt(accounts, uri);
+      return stored === undefined || stored.written_at + lagMs > ports.clock.now() ? undefined : stored;
+    };
+    return { status: 200, json: { posts: uris.flatMap((uri) => postView(accounts, { uri, viewer, shown }) ?? []) } };
   }
 
   function getProfile(request: SandboxRequest): SandboxAnswer {
@@ -124,6 +135,7 @@ export function blueskySandbox(ports: SandboxPorts): BlueskySandbox {
     "POST com.atproto.repo.uploadBlob": (request) => repository.uploadBlob(sessions.authenticate(request), request),
     "POST com.atproto.repo.createRecord": (request) =>
       repository.write(sessions.authenticate(request), request, "create"),
+    "POST com.atproto.repo.applyWrites": (request) => repository.applyWrites(sessions.authenticate(request), request),
     "POST com.atproto.repo.putRecord": (request) => repository.write(sessions.authenticate(request), request, "put"),
     "GET com.atproto.repo.getRecord": (request) => repository.getRecord(request),
     "GET app.bsky.actor.getProfile": getProfile,
@@ -142,9 +154,9 @@ export function blueskySandbox(ports: SandboxPorts): BlueskySandbox {
 
   return {
     network: "bluesky",
-    serves: (host) => ["bsky.social", "plc.directory", "video.bsky.app", server].includes(host),
+    serves: (host) => ["bsky.social", "plc.directory", "video.bsky.app"].includes(host) || servers.has(host),
     operation,
-    commits: ["createRecord"],
+    commits: ["applyWrites", "createRecord"],
     faults: createFaults(),
     answer(request) {
       try {
@@ -159,10 +171,7 @@ export function blueskySandbox(ports: SandboxPorts): BlueskySandbox {
       return { did, handle, password };
     },
     posts: () => postsOf(accounts.all()),
-    record(uri) {
-      const [, author, record] = /^at:\/\/([^/]+)\/(.+)$/.exec(uri) ?? [];
-      return accounts.find(author ?? "")?.records.get(record ?? "")?.value;
-    },
+    record: (uri) => recordAt(accounts, uri)?.value,
     expireTokens: sessions.expireAll,
     revoke: (handle) => sessions.revoke(accounts.byHandle(handle).did),
     takeDown(handle) {
@@ -178,6 +187,13 @@ export function blueskySandbox(ports: SandboxPorts): BlueskySandbox {
     },
     limitBlobs(bytes) {
       blobLimit = bytes;
+    },
+    move(handle, server) {
+      accounts.byHandle(handle).server = server;
+      servers.add(server);
+    },
+    sayMissingWith(status) {
+      missingStatus = status;
     },
   };
 }
@@ -201,7 +217,9 @@ function didDocument(accounts: Accounts, request: SandboxRequest): SandboxAnswer
   const did = decodeURIComponent(request.url.pathname.slice(1));
   const account = accounts.find(did);
   if (account === undefined) return { status: 404, json: { message: `DID not registered: ${did}` } };
-  const service = [{ id: "#atproto_pds", type: "AtprotoPersonalDataServer", serviceEndpoint: `https://${server}` }];
+  const service = [
+    { id: "#atproto_pds", type: "AtprotoPersonalDataServer", serviceEndpoint: `https://${account.server}` },
+  ];
   return { status: 200, json: { id: did, alsoKnownAs: [`at://${account.handle}`], service } };
 }
 

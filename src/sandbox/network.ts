@@ -11,7 +11,7 @@ import type { Faults } from "./faults.ts";
 export interface SandboxHost {
   /** Does it answer for this name? */
   serves(host: string): boolean;
-  /** The operation's name, for failure scripts: `createRecord`, `POST /api/v1/statuses`. */
+  /** The operation's name, for failure scripts: `applyWrites`, `POST /api/v1/statuses`. */
   operation(request: SandboxRequest): string;
   /** Operations that make something public: what "commit" in a failure script means. */
   commits: readonly string[];

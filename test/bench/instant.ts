@@ -36,11 +36,9 @@ export async function createInstantService(
   return { social, profileIds };
 }
 
-interface CreateRecord {
+interface ApplyWrites {
   repo: string;
-  collection: string;
-  rkey: string;
-  record: { text: string };
+  writes: { collection: string; rkey: string; value: { text: string } }[];
 }
 
 const cid = "bafyreie5737gdxlw5i64vzichcalba3z2v5n6icifvx5xytvske7mr3hpm";
@@ -49,11 +47,13 @@ const cid = "bafyreie5737gdxlw5i64vzichcalba3z2v5n6icifvx5xytvske7mr3hpm";
 function instantHttp(others: typeof fetch, onPost: (text: string) => void): typeof fetch {
   return async (input, init) => {
     const url = input instanceof Request ? input.url : String(input);
-    if (!url.endsWith("/xrpc/com.atproto.repo.createRecord")) return others(input, init);
+    if (!url.endsWith("/xrpc/com.atproto.repo.applyWrites")) return others(input, init);
     const body = init?.body as Uint8Array;
-    const { repo, collection, rkey, record } = JSON.parse(Buffer.from(body).toString()) as CreateRecord;
-    onPost(record.text);
-    const uri = `at://${repo}/${collection}/${rkey}`;
-    return new Response(JSON.stringify({ uri, cid }), { headers: { "content-type": "application/json" } });
+    const { repo, writes } = JSON.parse(Buffer.from(body).toString()) as ApplyWrites;
+    for (const { value } of writes) onPost(value.text);
+    const results = writes.map(({ collection, rkey }) => ({ uri: `at://${repo}/${collection}/${rkey}`, cid }));
+    return new Response(JSON.stringify({ commit: { cid }, results }), {
+      headers: { "content-type": "application/json" },
+    });
   };
 }

@@ -19,7 +19,7 @@ it.each(crashNetworks.map((network) => [network.name, network] as const))(
     expect(failures.length).toBeGreaterThan(0);
     for (const failure of failures) {
       expect(failure).toBeInstanceOf(SocialError);
-      expect(failure).toMatchObject({ code: "invalid_request", details: [{ code: "network_error" }] });
+      expect(failure).toMatchObject({ code: "publish_failed", details: [{ code: "network_error" }] });
     }
   },
 );

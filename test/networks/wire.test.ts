@@ -62,7 +62,7 @@ const did = "did:plc:abcdefghijklmnopqrstuvwx";
 const wires: Record<"bluesky" | "mastodon" | "discord", Wire> = {
   bluesky: {
     adapter: bluesky(),
-    commitUrl: "https://pds.example/xrpc/com.atproto.repo.createRecord",
+    commitUrl: "https://pds.example/xrpc/com.atproto.repo.applyWrites",
     input: inputFor(
       { external_id: did, host: "pds.example", known: { pds: "https://pds.example", blob_upload_limit: null } },
       { access: "the-access-token", refresh: "the-refresh-token" },
@@ -137,14 +137,19 @@ async function send(
 
 describe("what leaves", () => {
   it("bluesky: a record under our key, with the session's token", async () => {
-    const { seen } = await send(wires.bluesky, fixture("bluesky", "create-record.200"));
+    const { seen } = await send(wires.bluesky, fixture("bluesky", "apply-writes.200"));
     expect(seen.headers.get("authorization")).toBe("Bearer the-access-token");
     expect(seen.headers.get("content-type")).toBe("application/json");
     expect(await seen.json()).toEqual({
       repo: did,
-      collection: "app.bsky.feed.post",
-      rkey: "3n2t2gu4wkqgc",
-      record: { $type: "app.bsky.feed.post", text: "Hello from the wire", createdAt: "2026-11-21T12:00:00.000Z" },
+      writes: [
+        {
+          $type: "com.atproto.repo.applyWrites#create",
+          collection: "app.bsky.feed.post",
+          rkey: "3n2t2gu4wkqgc",
+          value: { $type: "app.bsky.feed.post", text: "Hello from the wire", createdAt: "2026-11-21T12:00:00.000Z" },
+        },
+      ],
     });
   });
 
@@ -170,7 +175,7 @@ describe("what leaves", () => {
 
 describe("what recorded answers are read as", () => {
   it.each([
-    ["bluesky", "create-record.200", `at://${did}/app.bsky.feed.post/3n2t2gu4wkqgc`],
+    ["bluesky", "apply-writes.200", `at://${did}/app.bsky.feed.post/3n2t2gu4wkqgc`],
     ["mastodon", "create-status.200", "103270115826048975"],
     ["discord", "create-message.200", "1334385199974967042"],
   ] as const)("%s, %s: accepted, by its id", async (network, name, id) => {
@@ -183,8 +188,8 @@ describe("what recorded answers are read as", () => {
   });
 
   it.each([
-    ["bluesky", "create-record.400", { effect: "none", code: "invalid_request" }],
-    ["bluesky", "create-record.429", { effect: "later", remedy: "rate_limit", retryAt: now + 6_000 }],
+    ["bluesky", "apply-writes.400", { effect: "none", code: "invalid_request" }],
+    ["bluesky", "apply-writes.429", { effect: "later", remedy: "rate_limit", retryAt: now + 6_000 }],
     ["mastodon", "create-status.422", { effect: "none", code: "invalid_request" }],
     ["mastodon", "create-status.429", { effect: "later", remedy: "rate_limit", retryAt: now + 5_000 }],
     ["discord", "create-message.400", { effect: "none", code: "invalid_request" }],

@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { EventName } from "../../src/events.ts";
+import type { JsonObject } from "../../src/json.ts";
+import type { Fault } from "../../src/sandbox/faults.ts";
 import { connectAll, connectBluesky, connectMastodon, connectWebhook } from "../support/connect.ts";
 import { failureOf } from "../support/failure.ts";
 import { createTestService, type TestService } from "../support/service.ts";
@@ -77,11 +79,6 @@ describe("connecting", () => {
       "credentials",
     ],
     [
-      "an instance that is not there",
-      { network: "mastodon", credentials: { instance: "gone.example", access_token: "x" } },
-      "credentials",
-    ],
-    [
       "a wrong bot token",
       { network: "discord", credentials: { bot_token: "no", channel_id: "1573669306368000002" } },
       "credentials.bot_token",
@@ -92,6 +89,53 @@ describe("connecting", () => {
     expect(error).toMatchObject({ code: "invalid_request", status: 400 });
     expect(error.details.map((detail) => detail.field)).toContain(field);
     expect((await service.social.profiles.list()).pagination.total).toBe(0);
+  });
+
+  const loginOn: [network: "bluesky" | "mastodon" | "discord", credentials: JsonObject][] = [
+    ["bluesky", { identifier: "alice.sandbox.example", app_password: "abcd-efgh-ijkl-mnop" }],
+    ["mastodon", { instance: "mastodon.sandbox.example", access_token: "x" }],
+    ["discord", { bot_token: "a-token-of-a-bot-in-form", channel_id: "1573669306368000002" }],
+  ];
+  const troubles: [name: string, fault: Fault, code: string][] = [
+    ["cannot be reached", { kind: "not_sent", code: "ECONNREFUSED" }, "network_error"],
+    ["has no such host", { kind: "not_sent", code: "ENOTFOUND" }, "network_error"],
+    ["hangs up", { kind: "drop_before" }, "network_error"],
+    ["answers 503", { kind: "refuse", answer: { status: 503, text: "busy" } }, "network_error"],
+    ["does not answer", { kind: "hang" }, "timeout"],
+  ];
+
+  it.each(
+    loginOn.flatMap(([network, credentials]) => troubles.map((trouble) => [network, credentials, ...trouble] as const)),
+  )("does not blame the credentials while %s %j %s", async (network, credentials, _, fault, code) => {
+    service.sandbox.bluesky.addAccount({ handle: "alice.sandbox.example" });
+    service.sandbox[network].faults.add({ ...fault, times: 99 });
+    const error = await failureOf(service.clock.run(() => service.social.profiles.connect({ network, credentials })));
+    expect(error).toMatchObject({ code: "publish_failed", status: 422, details: [{ network, code }] });
+    expect(error.message).toMatch(/^The profile could not be connected now\. .* try again later\.$/);
+    expect((await service.social.profiles.list()).pagination.total).toBe(0);
+  });
+
+  it("does not blame the credentials for an instance that is not there", async () => {
+    const credentials = { instance: "gone.example", access_token: "x" };
+    const connecting = service.clock.run(() => service.social.profiles.connect({ network: "mastodon", credentials }));
+    expect(await failureOf(connecting)).toMatchObject({
+      code: "publish_failed",
+      details: [{ field: "credentials", code: "network_error", message: "gone.example could not be reached." }],
+    });
+  });
+
+  it("asks for another instance when nobody may reach the one that was given", async () => {
+    const refused = Object.assign(new Error("address refused: private"), { code: "ADDRESS_REFUSED" });
+    service = createTestService({
+      untrustedHttp: () => Promise.reject(new TypeError("fetch failed", { cause: refused })),
+    });
+    const credentials = { instance: "intranet.example", access_token: "x" };
+    const connecting = service.clock.run(() => service.social.profiles.connect({ network: "mastodon", credentials }));
+    const message = "intranet.example could not be reached. (address refused: private)";
+    expect(await failureOf(connecting)).toMatchObject({
+      code: "invalid_request",
+      details: [{ field: "credentials", code: "invalid_request", message }],
+    });
   });
 
   it("refuses to reconnect a profile with another account's credentials", async () => {
@@ -208,8 +252,8 @@ describe("publishing with credentials that run out", () => {
       return undefined;
     };
     await clock.run(() => social.posts.create({ profile_ids: [profile.id], text: "In time" }));
-    const order = seen.filter((operation) => /refreshSession|createRecord/.test(operation));
-    expect(order.map((operation) => operation.replace(/^.*\./, ""))).toEqual(["refreshSession", "createRecord"]);
+    const order = seen.filter((operation) => /refreshSession|applyWrites/.test(operation));
+    expect(order.map((operation) => operation.replace(/^.*\./, ""))).toEqual(["refreshSession", "applyWrites"]);
   });
 
   it("marks the profile once when the session is dead, however many posts meet it", async () => {

@@ -252,30 +252,30 @@ drips for 10 min               | published 2 1 300.5 1       | published 2 1 300
 `;
 
 /**
- * What is set once the post is there: who may reply on Bluesky, sending it on from a Discord announcement channel. It never fails the post.
+ * What is set once the post is there: sending it on from a Discord announcement channel. It never fails the post.
  * The numbers: requests sent · requests that confirm · seconds · posts there.
  */
 export const confirm = `
-                               | bluesky              | discord announcement
-connection refused             | published 1 2 0.5 1  | published 1 2 0.5 1
-connection refused, for hours  | published 1 18 130 1 | published 1 18 130 1
-reset, not done                | published 1 2 0.5 1  | published 1 2 0.5 1
-reset, done                    | published 1 2 0.5 1  | published 1 2 0.5 1
-reset, done, for hours         | published 1 18 130 1 | published 1 18 130 1
-no answer, not done            | published 1 2 20.5 1 | published 1 2 20.5 1
-no answer, not done, for hours | published 1 9 202.5 1 | published 1 9 202.5 1
-answer after 10 min            | published 1 2 20.5 1 | published 1 2 20.5 1
-2xx cut in the middle          | published 1 2 0.5 1  | published 1 2 0.5 1
-2xx a page                     | published 1 1 0 1    | published 1 1 0 1
-302, not done                  | published 1 2 0.5 1  | published 1 2 0.5 1
-500, not done                  | published 1 2 0.5 1  | published 1 2 0.5 1
-500, done                      | published 1 2 0.5 1  | published 1 2 0.5 1
-503, not done, for hours       | published 1 18 130 1 | published 1 18 130 1
-429 until in 60 s              | published 1 2 61 1   | published 1 2 60 1
-429, end unknown, for hours    | published 1 7 155 1  | published 1 7 155 1
-400 in other words             | published 1 1 0 1    | published 1 1 0 1
-401 in other words             | published 1 1 0 1    | published 1 1 0 1
-403 a page                     | published 1 2 0.5 1  | published 1 2 0.5 1
+                               | discord announcement
+connection refused             | published 1 2 0.5 1
+connection refused, for hours  | published 1 18 130 1
+reset, not done                | published 1 2 0.5 1
+reset, done                    | published 1 2 0.5 1
+reset, done, for hours         | published 1 18 130 1
+no answer, not done            | published 1 2 20.5 1
+no answer, not done, for hours | published 1 9 202.5 1
+answer after 10 min            | published 1 2 20.5 1
+2xx cut in the middle          | published 1 2 0.5 1
+2xx a page                     | published 1 1 0 1
+302, not done                  | published 1 2 0.5 1
+500, not done                  | published 1 2 0.5 1
+500, done                      | published 1 2 0.5 1
+503, not done, for hours       | published 1 18 130 1
+429 until in 60 s              | published 1 2 60 1
+429, end unknown, for hours    | published 1 7 155 1
+400 in other words             | published 1 1 0 1
+401 in other words             | published 1 1 0 1
+403 a page                     | published 1 2 0.5 1
 `;
 
 /** The answer was lost, the post is there, and the look for it fails. One that is refused is no answer: it goes on after the remedy, for 72 h. */
@@ -301,7 +301,7 @@ no answer, not done         | published 1 2 20.5 1   | published 1 3 85.5 1   | 
 401 in other words          | published 1 2 300 1    | timeout 1 1 259200 1   | timeout 1 1 259200 1   | timeout 22 1 259200 1
 403 a page                  | published 1 2 0.5 1    | published 1 3 65.5 1   | published 1 3 65.5 1   | published 22 2 150.5 1
 403 in other words          | published 1 2 300 1    | published 1 3 365 1    | published 1 3 365 1    | published 22 2 450 1
-404 in other words          | timeout 1 1 0 1        | timeout 1 1 65 1       | timeout 1 1 65 1       | timeout 22 1 150 1
+404 in other words          | published 1 2 30 1     | timeout 1 1 65 1       | timeout 1 1 65 1       | timeout 22 1 150 1
 `;
 
 /** The answer was lost, the post is not there, and the look for it fails: nobody may say that it certainly is not. */

@@ -39,7 +39,7 @@ beforeEach(async () => {
     { pds, files, clock },
     {
       onResponse(request, response) {
-        if (request.url.includes("createRecord")) commits.push(response);
+        if (request.url.includes("applyWrites")) commits.push(response);
       },
     },
   );

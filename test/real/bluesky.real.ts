@@ -1,5 +1,7 @@
 import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { JsonObject } from "../../src/json.ts";
+import { recordContentId } from "../../src/networks/bluesky/content-id.ts";
 import type { Post } from "../../src/posts/schema.ts";
 import type { Profile } from "../../src/profiles/schema.ts";
 import type { SocialService } from "../../src/service.ts";
@@ -116,11 +118,82 @@ describe("publishing", () => {
   });
 });
 
+describe("several records in one commit", () => {
+  /** What was sent, and what the server said. */
+  async function publishGated(): Promise<{ sent: Request[]; post: Post }> {
+    const sent: Request[] = [];
+    intercept = (request) => {
+      if (request.method === "POST" && request.url.includes("com.atproto.repo.")) sent.push(request.clone());
+      return request;
+    };
+    const networks = { bluesky: { replies: ["mentioned"], disable_quotes: true } } as const;
+    return { post: await create({ text: "Gated", networks }), sent };
+  }
+
+  it("is one request, and a repetition of it is refused whole", async () => {
+    const { sent, post } = await publishGated();
+    const [only, ...others] = sent;
+    expect(others).toEqual([]);
+    expect(only?.url).toMatch(/applyWrites$/);
+    const before = await readBack(post);
+    const again = await fetch(`${pds.url}/xrpc/com.atproto.repo.applyWrites`, {
+      method: "POST",
+      headers: only?.headers ?? {},
+      body: await (only?.arrayBuffer() ?? ""),
+    });
+    expect(again.status).toBe(500);
+    expect(await pds.records(account.did)).toEqual(before);
+  });
+
+  it("has the content ids that follow from the records", async () => {
+    const { post } = await publishGated();
+    await readBack(post);
+    for (const collection of ["app.bsky.feed.post", "app.bsky.feed.threadgate", "app.bsky.feed.postgate"]) {
+      const [record] = await pds.records(account.did, collection);
+      expect(recordContentId(record?.value as JsonObject)).toBe(record?.cid);
+    }
+  });
+
+  it("leaves nothing when the server finds one record wrong", async () => {
+    intercept = (request) => {
+      if (!request.url.includes("applyWrites")) return request;
+      const body = request
+        .clone()
+        .text()
+        .then((text) => text.replace(/"post":"at:[^"]*"/, '"post":"no address"'));
+      return new Request(request.url, {
+        method: "POST",
+        headers: jsonHeaders(request),
+        body: streamOf(body),
+        duplex: "half",
+      });
+    };
+    const post = await create({ text: "Never", networks: { bluesky: { replies: "nobody" } } });
+    expect(post.targets[0]).toMatchObject({ status: "failed", error: { code: "invalid_request" } });
+    expect(await pds.records(account.did)).toEqual([]);
+  });
+});
+
+function jsonHeaders(request: Request): Headers {
+  const headers = new Headers(request.headers);
+  headers.delete("content-length");
+  return headers;
+}
+
+function streamOf(text: Promise<string>): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    async start(controller) {
+      controller.enqueue(new TextEncoder().encode(await text));
+      controller.close();
+    },
+  });
+}
+
 describe("a lost answer", () => {
   it("is found on the server: the post is there once", async () => {
     let lost = false;
     intercept = (request) => {
-      if (!lost && request.url.includes("createRecord")) {
+      if (!lost && request.url.includes("applyWrites")) {
         lost = true;
         // The real server takes it; only we never hear of it.
         void request
@@ -143,7 +216,7 @@ describe("a session", () => {
     let expired = true;
     intercept = (request) => {
       if (request.url.includes("refreshSession")) refreshed.push(request.headers.get("authorization") ?? "");
-      if (!expired || !request.url.includes("createRecord")) return request;
+      if (!expired || !request.url.includes("applyWrites")) return request;
       expired = false;
       const headers = new Headers(request.headers);
       headers.set("authorization", `Bearer ${expiredToken(account.did)}`);

@@ -70,7 +70,7 @@ async function publishTraced(synchronous: "FULL" | "NORMAL"): Promise<Observed> 
   };
   const program = ["--import", "tsx", errandRunner, JSON.stringify(errand)];
   const calls = await traceProgram(program, { cwd: root, file: join(folder, "trace") });
-  const request = calls.find((call) => call.file.startsWith("TCP:") && call.text.includes("createRecord"));
+  const request = calls.find((call) => call.file.startsWith("TCP:") && call.text.includes("applyWrites"));
   if (request === undefined) throw new Error("No request for the post was seen.");
   const intent = logWrites(calls, request).find((call) => call.text.includes(text) && call.text.includes("send_by"));
   if (intent === undefined) throw new Error("No intent was written before the request.");

@@ -33,7 +33,7 @@ const pdsVenue: OpenVenue = async () => {
       const isBeside = [picture, receiver.url].includes(String(input));
       return isBeside ? sandbox.http(input, init) : pds.http(input, init);
     },
-    isCommit: ({ method, url }) => method === "POST" && url.endsWith("/xrpc/com.atproto.repo.createRecord"),
+    isCommit: ({ method, url }) => method === "POST" && url.endsWith("/xrpc/com.atproto.repo.applyWrites"),
     accounts: await addAccounts(),
     receiver,
     picture,

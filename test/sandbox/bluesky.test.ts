@@ -59,6 +59,8 @@ function findings({ url, method, headers, bytes, answer }: SeenRequest): string[
     checks.push(() => lexicons.assertValidXrpcInput(nsid, jsonToLex(body)));
     if (body.record !== undefined)
       checks.push(() => lexicons.assertValidRecord(String(body.collection), asLex(body.record)));
+    for (const { collection, value } of (body.writes ?? []) as JsonObject[])
+      checks.push(() => lexicons.assertValidRecord(String(collection), asLex(value)));
   }
   if (answer?.status === 200 && answer.json !== undefined && !knownToDiffer.includes(nsid))
     checks.push(() => lexicons.assertValidXrpcOutput(nsid, jsonToLex(structuredClone(answer.json) as JsonObject)));
@@ -70,6 +72,13 @@ function findings({ url, method, headers, bytes, answer }: SeenRequest): string[
       return [`${nsid}: ${String(error)}`];
     }
   });
+}
+
+/** Where the records stand that a request has written. */
+function writtenBy({ operation, answer }: SeenRequest): string[] {
+  if (operation !== "applyWrites") return [];
+  const { results } = (answer?.json ?? { results: [] }) as { results: { uri: string }[] };
+  return results.map(({ uri }) => uri);
 }
 
 function asLex(record: Json | undefined): Record<string, unknown> {
@@ -152,25 +161,37 @@ describe("the adapter and the simulated Bluesky", () => {
       part({ media: pictures(bench, 10), options: { replies, disable_quotes: true } }),
       part({ media: [video(bench)], options: { presentation: "gif" } }),
       part({ link, options: { quote } }),
+      part({ text: "An answer", options: { reply_to: quote } }),
+      part({ text: "", options: { quote: `at://${connected.profile.external_id}/app.bsky.graph.list/friends` } }),
+      part({ media: pictures(bench, 1), options: { quote, disable_quotes: true } }),
     ];
+    await call(at, "POST", "com.atproto.repo.createRecord", {
+      json: {
+        repo: connected.profile.external_id,
+        collection: "app.bsky.graph.list",
+        rkey: "friends",
+        record: { purpose: "app.bsky.graph.defs#curatelist", name: "Friends", createdAt: "2026-11-21T12:00:00Z" },
+      },
+    });
     for (const [index, each] of posts.entries()) {
       const kept: Record<string, Json> = {};
       await bench.run(async () => publisher.stage?.(connected.stage(kept), each));
       const { profile } = connected;
-      const key = `3jzfcijpj2z2${"abcde".charAt(index)}`;
+      const key = `3jzfcijpj2z2${"abcdefgh".charAt(index)}`;
       const input = { profile, secret: {}, part: each, index: 0, staged: kept, first: null, previous: null, key };
       const whole = { ...input, created_at: "2026-11-21T12:00:00.000Z" };
-      const response = await bench.run(() => connected.send(publisher.commit(whole)));
-      const published = publisher.accepted(response.body, whole);
-      if (published !== null) await bench.run(async () => publisher.confirm?.(connected.context, published, whole));
+      await bench.run(() => connected.send(publisher.commit(whole)));
       await bench.run(() => publisher.locate(connected.context, { ...whole, since: 0 }));
     }
     bench.network.expireTokens();
     await bench.run(() => bench.adapter.connect.inspect(connected.context));
     await bench.run(async () => bench.adapter.connect.revoke?.(connected.context));
     expect(bench.network.posts()).toHaveLength(posts.length);
-    expect(bench.network.posts().map(({ media }) => media)).toEqual([0, 4, 10, 1, 0]);
+    expect(bench.network.posts().map(({ media }) => media)).toEqual([0, 4, 10, 1, 0, 0, 0, 1]);
     expect(bench.seen.flatMap(findings)).toEqual([]);
+    const records = bench.seen.flatMap(writtenBy).map((uri) => bench.network.record(uri) ?? {});
+    expect(records).toHaveLength(posts.length + 3);
+    for (const record of records) lexicons.assertValidRecord(String(record.$type), asLex(record));
     expect(new Set(bench.seen.map(({ operation }) => operation)).size).toBeGreaterThan(14);
   });
 
@@ -262,6 +283,83 @@ describe("the simulated server's checks of a record", () => {
   });
 });
 
+describe("the simulated server's commit of several records", () => {
+  const createdAt = "2026-11-21T12:00:00Z";
+  const key = "3jzfcijpj2z2a";
+
+  function write(record: JsonObject, given: JsonObject = {}): JsonObject {
+    const collection = "app.bsky.feed.post";
+    const value = { $type: collection, text: "Hello", createdAt, ...record };
+    return { $type: "com.atproto.repo.applyWrites#create", collection, rkey: key, value, ...given };
+  }
+
+  function gate(at: Desk, given: JsonObject = {}): JsonObject {
+    const collection = "app.bsky.feed.threadgate";
+    const post = `at://${at.connected.profile.external_id}/app.bsky.feed.post/${key}`;
+    return write({}, { collection, value: { $type: collection, post, createdAt, allow: [], ...given } });
+  }
+
+  function apply(at: Desk, writes: JsonObject[], given: JsonObject = {}): ReturnType<typeof call> {
+    const json = { repo: at.connected.profile.external_id, writes, ...given };
+    return call(at, "POST", "com.atproto.repo.applyWrites", { json });
+  }
+
+  it("writes all of them and names each, in order", async () => {
+    const at = await connectedBench();
+    const { status, json } = await apply(at, [write({}), gate(at)]);
+    expect(status).toBe(200);
+    const uris = (json.results as JsonObject[]).map(({ uri }) => String(uri));
+    const repo = `at://${at.connected.profile.external_id}`;
+    expect(uris).toEqual([`${repo}/app.bsky.feed.post/${key}`, `${repo}/app.bsky.feed.threadgate/${key}`]);
+    expect(uris.map((uri) => at.bench.network.record(uri)?.$type)).toEqual([
+      "app.bsky.feed.post",
+      "app.bsky.feed.threadgate",
+    ]);
+  });
+
+  it.each([
+    ["a rule is wrong", (at: Desk) => [write({}), gate(at, { post: "no address" })], 400],
+    ["a post is too long", (at: Desk) => [gate(at), write({ text: "a".repeat(301) })], 400],
+    ["two stand in one place", () => [write({}), write({ text: "Again" })], 500],
+    ["a key is no TID", () => [write({}), write({}, { rkey: "my-post" })], 400],
+    ["an action is unknown", () => [write({}), write({}, { $type: "com.atproto.repo.applyWrites#move" })], 400],
+    [
+      "there are 201",
+      () =>
+        Array.from({ length: 201 }, (_, index) =>
+          write(
+            {},
+            {
+              rkey: `3jzfcijpj2${(1024 + index).toString(32).replace(/[0189]/g, (digit) => "wxyz".charAt("0189".indexOf(digit)))}`,
+            },
+          ),
+        ),
+      400,
+    ],
+  ])("writes none when %s", async (_, writes, status) => {
+    const at = await connectedBench();
+    expect((await apply(at, writes(at))).status).toBe(status);
+    expect(at.bench.network.posts()).toEqual([]);
+  });
+
+  it("is refused whole when it is repeated, and when one of its records is there already", async () => {
+    const at = await connectedBench();
+    await apply(at, [gate(at)]);
+    const refused = { status: 500, json: { error: "InternalServerError", message: "Internal Server Error" } };
+    expect(await apply(at, [write({}), gate(at)])).toMatchObject(refused);
+    expect(at.bench.network.posts()).toEqual([]);
+    await apply(at, [write({})]);
+    expect(await apply(at, [write({})])).toMatchObject(refused);
+    expect(at.bench.network.posts()).toHaveLength(1);
+  });
+
+  it("is refused in another's repository", async () => {
+    const at = await connectedBench();
+    const { did } = at.bench.network.addAccount({ handle: "bob.example.com" });
+    expect(await apply(at, [write({})], { repo: did })).toMatchObject({ status: 401 });
+  });
+});
+
 describe("the simulated server's sessions", () => {
   it.each([
     { headers: { authorization: "Bearer nonsense" }, status: 400, error: "InvalidToken" },
@@ -324,12 +422,15 @@ describe("the simulated server's sessions", () => {
 });
 
 describe("the simulated server's other answers", () => {
-  it("say 400 of a record that is not there and 502 of an account that is not served", async () => {
+  it("say 400 (404, if told so) of a record that is not there and 502 of an account that is not served", async () => {
     const at = await connectedBench();
     const { external_id } = at.connected.profile;
     const query = `repo=${external_id}&collection=app.bsky.feed.post&rkey=3jzfcijpj2z2a`;
     const missing = await call(at, "GET", "com.atproto.repo.getRecord", { query });
     expect(missing).toMatchObject({ status: 400, json: { error: "RecordNotFound" } });
+    at.bench.network.sayMissingWith(404);
+    const elsewhere = await call(at, "GET", "com.atproto.repo.getRecord", { query });
+    expect(elsewhere).toMatchObject({ status: 404, json: { error: "RecordNotFound" } });
     at.bench.network.takeDown(alice.handle);
     const closed = await call(at, "GET", "com.atproto.repo.getRecord", { query });
     expect(closed).toMatchObject({ status: 502, json: { error: "UpstreamFailure" } });

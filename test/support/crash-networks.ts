@@ -6,7 +6,7 @@ const lookAlike = "look-alike.sandbox.example";
 export const crashNetworks: readonly CrashNetwork[] = [
   {
     name: "bluesky",
-    commit: "createRecord",
+    commit: "applyWrites",
     read: "getRecord",
     threads: true,
     canBeAsked: true,

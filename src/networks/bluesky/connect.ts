@@ -6,7 +6,7 @@ import type { Connector, Credentials } from "../adapter.ts";
 import type { LoginContext, NetworkContext, NetworkResponse } from "../request.ts";
 import { errorCode } from "./errors.ts";
 import { readIdentity } from "./identity.ts";
-import { findDid, findServer } from "./server.ts";
+import { findDid, findServer, shareSessions } from "./server.ts";
 import { readClaims } from "./token.ts";
 import { isPublic, readAnswer, withBearer, xrpc } from "./xrpc.ts";
 
@@ -52,13 +52,13 @@ export function createConnector(service: string): Connector {
     async login(context, input) {
       const { identifier, app_password, service: own } = credentialsSchema.parse(input);
       const account = tidyIdentifier(identifier);
-      const operators = service === defaultService ? null : service;
+      const operators = operatorsOf(service);
       const named = own === null || new URL(own).origin === defaultService ? operators : new URL(own).origin;
       const server = named ?? (await serverOf(context, account));
       const session = await createSession(context, server ?? service, account, app_password);
       const pds = server !== null && server === operators ? server : await vouchedServer(context, session.did, server);
       const identity = await readIdentity(context, { pds, session });
-      return { identity, credentials: toCredentials(session) };
+      return { identity, credentials: toCredentials(session, context.now()) };
     },
 
     async inspect(context) {
@@ -80,13 +80,32 @@ export function createConnector(service: string): Connector {
       const session = readSession(response);
       if (session.did !== context.profile.external_id)
         throw new PublishingError("reauthentication_required", "The login now belongs to another account.");
-      return toCredentials(session);
+      return toCredentials(session, context.now());
+    },
+
+    async relocate(context) {
+      const { external_id, known } = context.profile;
+      // Any other DID's document lies on a host of its own, to which no credential may be taken along.
+      if (!external_id.startsWith("did:plc:") || String(known.pds) === operatorsOf(service)) return null;
+      const pds = await findServer(context, external_id);
+      if (pds === known.pds) return null;
+      const { host } = new URL(pds);
+      if (shareSessions(String(known.pds), pds)) return { host, known: { ...known, pds } };
+      throw new PublishingError(
+        "reauthentication_required",
+        `The account has moved to ${host}: connect the profile again, with an app password made there.`,
+      );
     },
 
     async revoke(context) {
       await withRefreshToken(context, "com.atproto.server.deleteSession");
     },
   };
+}
+
+/** The one server that all accounts of this service live on; null where each has its own. */
+function operatorsOf(service: string): string | null {
+  return service === defaultService ? null : service;
 }
 
 /**
@@ -170,7 +189,10 @@ function withRefreshToken(context: NetworkContext, method: string): Promise<Netw
   return context.request(withBearer({ method: "POST", url, accept: [400, 401] }, String(context.secret.refresh)));
 }
 
-function toCredentials(session: Session): Credentials {
+/** A refresh token dies after 90 days in which it is not used; it is used when half of its time is over. */
+function toCredentials(session: Session, now: number): Credentials {
   const secret: JsonObject = { access: session.accessJwt, refresh: session.refreshJwt };
-  return { secret, expires_at: readClaims(session.accessJwt).expires_at };
+  const { expires_at } = readClaims(session.accessJwt);
+  const diesAt = readClaims(session.refreshJwt).expires_at;
+  return { secret, expires_at, ...(diesAt === null ? {} : { refresh_at: Math.floor((now + diesAt) / 2) }) };
 }

@@ -4,7 +4,7 @@ import type { CommitInput, PlannedMedia, Staged } from "../adapter.ts";
 import { mostPlainImages } from "./limits.ts";
 import { type BlueskyOptions, readOptions } from "./options.ts";
 
-/** What a post shows below its text; null when that is nothing. A quoted post stands alone or beside one other thing. */
+/** What a post shows below its text; null when that is nothing. A quoted record stands alone or beside one other thing. */
 export function postEmbed(input: CommitInput): JsonObject | null {
   const media = mediaEmbed(input) ?? cardEmbed(input);
   const { quote } = readOptions(input.part);
@@ -45,13 +45,14 @@ function videoEmbed(media: PlannedMedia, options: BlueskyOptions, values: Staged
 function cardEmbed({ part, staged: values }: CommitInput): JsonObject | null {
   if (part.link === null) return null;
   const { url, title, description, image_url } = part.link;
+  const thumb = image_url === null ? null : staged(values, "thumb");
   return {
     $type: "app.bsky.embed.external",
     external: {
       uri: url,
       title: title ?? url,
       description: description ?? "",
-      ...(image_url === null ? {} : { thumb: staged(values, "thumb") }),
+      ...(thumb === null ? {} : { thumb }),
     },
   };
 }
@@ -60,7 +61,8 @@ function aspectRatio({ width, height }: PlannedMedia): JsonObject {
   return width === null || height === null ? {} : { aspectRatio: { width, height } };
 }
 
-function staged(values: Staged, name: string): Json {
+/** @throws PublishingError when `stage` has not made it */
+export function staged(values: Staged, name: string): Json {
   const value = values[name];
   if (value === undefined) throw new PublishingError("internal_error", `${name} was not staged.`);
   return value;

@@ -1,15 +1,10 @@
 import type { JsonObject } from "../../json.ts";
-import type { CommitInput, PublishedPart } from "../adapter.ts";
-import type { NetworkContext } from "../request.ts";
+import type { CommitInput } from "../adapter.ts";
 import { readOptions } from "./options.ts";
 import { createdAt } from "./record.ts";
-import { xrpc } from "./xrpc.ts";
 
-/**
- * Who may reply and quote: records of their own under the post's record key.
- * They name the post, so they come after it; writing one again changes nothing.
- */
-function gateRecords(input: CommitInput, uri: string): JsonObject[] {
+/** Who may reply and quote: records of their own, which name the post and stand under its record key. */
+export function gateRecords(input: CommitInput, uri: string): JsonObject[] {
   const { replies, disable_quotes } = readOptions(input.part);
   const common = { post: uri, createdAt: createdAt(input) };
   const gates: JsonObject[] = [];
@@ -35,26 +30,4 @@ function allowed(replies: "nobody" | readonly string[]): JsonObject[] {
     const rule = replyRules[who];
     return rule === undefined ? { $type: "app.bsky.feed.threadgate#listRule", list: who } : { $type: rule };
   });
-}
-
-export async function putGates(
-  context: NetworkContext,
-  published: PublishedPart,
-  input: CommitInput,
-): Promise<PublishedPart> {
-  for (const record of gateRecords(input, published.id)) {
-    await context.request({
-      method: "POST",
-      url: xrpc(String(context.profile.known.pds), "com.atproto.repo.putRecord"),
-      body: {
-        json: {
-          repo: context.profile.external_id,
-          collection: record.$type ?? null,
-          rkey: input.key,
-          record,
-        },
-      },
-    });
-  }
-  return published;
 }

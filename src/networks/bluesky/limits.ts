@@ -60,8 +60,23 @@ const emptyPost: SpecRule = {
   code: "invalid_request",
   check: ({ parts }) =>
     parts.some((part, index) => isEmpty(part) && !(index === 0 && readOptions(part).quote !== undefined))
-      ? { field: "text", message: "A Bluesky post needs a text, a file, a link or a quoted post." }
+      ? { field: "text", message: "A Bluesky post needs a text, a file, a link or something quoted." }
       : null,
+};
+
+/** Who may reply is for the post to say that begins a conversation. https://github.com/bluesky-social/atproto/blob/main/lexicons/app/bsky/feed/threadgate.json (2026-08) */
+const replyHasNoRules: SpecRule = {
+  code: "invalid_request",
+  check: ({ parts }) => {
+    const [first] = parts;
+    if (first === undefined) return null;
+    const { reply_to, replies } = readOptions(first);
+    if (reply_to === undefined || replies === undefined || replies === "everyone") return null;
+    return {
+      field: "networks.bluesky.replies",
+      message: "Who may reply is decided by the post that begins the conversation: leave it out, or reply_to.",
+    };
+  },
 };
 
 const videoOptionsNeedVideo: SpecRule = {
@@ -98,7 +113,7 @@ export const limits: NetworkSpec = {
   api_version: "atproto lexicons of 2026-08",
   sunset_at: null,
   hosts: ["bsky.social", "plc.directory", "video.bsky.app"],
-  rules: [linkBesideMedia, galleryNeedsDimensions, emptyPost, videoOptionsNeedVideo],
+  rules: [linkBesideMedia, galleryNeedsDimensions, emptyPost, replyHasNoRules, videoOptionsNeedVideo],
   sources: {
     text: `${lexicons}/feed/post.json (2026-08)`,
     "media.max_items": `${officialApp} (2026-08); a gallery's schema allows 20: ${lexicons}/embed/gallery.json (2026-08)`,

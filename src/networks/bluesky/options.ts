@@ -3,6 +3,7 @@ import { webAddress } from "../../parse.ts";
 import { countBytes } from "../../text/count.ts";
 import { countGraphemes } from "../../text/graphemes.ts";
 import type { Part } from "../adapter.ts";
+import { postCollection, readAddress } from "./address.ts";
 
 /** https://github.com/bluesky-social/atproto/blob/main/lexicons/com/atproto/label/defs.json (2026-08) */
 const selfLabels = ["!no-unauthenticated", "porn", "sexual", "nudity", "graphic-media"] as const;
@@ -24,6 +25,11 @@ const tag = z
 /** https://github.com/bluesky-social/atproto/blob/main/lexicons/app/bsky/feed/threadgate.json (2026-08) */
 const repliers = z.union([z.enum(["mentioned", "followers", "following"]), listUri]);
 
+const recordAddress = z
+  .string()
+  .max(2000)
+  .regex(/^(at:\/\/|https:\/\/bsky\.app\/)/, "An at:// address, or one on https://bsky.app.");
+
 export const options = z.strictObject({
   langs: z.array(language).min(1).max(3).optional().describe("Languages of the text, at most 3: `en`, `pt-BR`."),
   labels: z
@@ -33,12 +39,16 @@ export const options = z.strictObject({
     .optional()
     .describe("Content warnings that the author puts on the post."),
   tags: z.array(tag).min(1).max(8).optional().describe("Hashtags besides those in the text, without #, at most 8."),
-  quote: z
-    .string()
-    .max(2000)
-    .regex(/^(at:\/\/|https:\/\/bsky\.app\/profile\/)/)
+  quote: recordAddress
+    .refine((address) => readAddress(address) !== null, "No address of a post, list, feed or starter pack.")
     .optional()
-    .describe("The post to quote: its at:// address or its address on bsky.app."),
+    .describe(
+      "What to show below the text: a post, list, feed or starter pack, by its at:// address or its address on bsky.app.",
+    ),
+  reply_to: recordAddress
+    .refine((address) => readAddress(address)?.collection === postCollection, "No address of a post.")
+    .optional()
+    .describe("The post to reply to: its at:// address or its address on bsky.app. A thread goes on from there."),
   replies: z
     .union([z.enum(["everyone", "nobody"]), z.array(repliers).min(1).max(5)])
     .optional()

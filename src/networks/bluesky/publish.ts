@@ -1,11 +1,9 @@
 import { z } from "zod";
-import type { CommitInput, CommitRules, LocateInput, PublishedPart, Publisher, Sighting } from "../adapter.ts";
-import type { NetworkContext } from "../request.ts";
-import { errorCode } from "./errors.ts";
-import { putGates } from "./gates.ts";
-import { postCollection, postRecord } from "./record.ts";
+import type { CommitInput, CommitRules, PublishedPart, Publisher } from "../adapter.ts";
+import { locate } from "./locate.ts";
 import { recordKey } from "./record-key.ts";
 import { stage } from "./stage.ts";
+import { partWrites, plannedPart, publishedPart } from "./writes.ts";
 import { xrpc } from "./xrpc.ts";
 
 /** The record key decides: a second create under it is refused, and one look tells. */
@@ -18,66 +16,46 @@ const rules: CommitRules = {
   isKeyed: true,
 };
 
-const createdSchema = z.object({ uri: z.string(), cid: z.string() });
-const foundSchema = createdSchema.extend({ value: z.object({ text: z.string(), createdAt: z.string() }) });
+/** Servers of before August 2024 name no results. https://github.com/bluesky-social/atproto/blob/main/lexicons/com/atproto/repo/applyWrites.json (2026-08) */
+const appliedSchema = z.object({
+  commit: z.object({ cid: z.string() }),
+  results: z.array(z.object({ uri: z.string(), cid: z.string() })).optional(),
+});
 
 export const publisher: Publisher = {
   rules: () => rules,
   key: recordKey,
   stage,
 
+  /** All records of the part in one commit of the repository: none of them is ever there without the others. */
   commit(input) {
     return {
       method: "POST",
-      url: xrpc(String(input.profile.known.pds), "com.atproto.repo.createRecord"),
+      url: xrpc(String(input.profile.known.pds), "com.atproto.repo.applyWrites"),
       json: {
         repo: input.profile.external_id,
-        collection: postCollection,
-        rkey: input.key,
-        record: postRecord(input),
+        writes: partWrites(input).map(({ collection, record }) => ({
+          $type: "com.atproto.repo.applyWrites#create",
+          collection,
+          rkey: input.key,
+          value: record,
+        })),
       },
     };
   },
 
-  accepted(body, input) {
-    const parsed = createdSchema.safeParse(body);
-    return parsed.success ? publishedPart(parsed.data, input) : null;
-  },
-
-  confirm: putGates,
+  accepted,
   locate,
   says: (part) => [part.text],
 };
 
-function publishedPart({ uri, cid }: z.infer<typeof createdSchema>, input: CommitInput): PublishedPart {
-  return {
-    id: uri,
-    url: `https://bsky.app/profile/${input.profile.external_id}/post/${input.key}`,
-    ref: { cid },
-  };
-}
-
-/** Reads the record under our key, at the account's own server: there a record is seen as soon as it is written. */
-async function locate(context: NetworkContext, input: LocateInput): Promise<Sighting> {
-  const url = xrpc(String(input.profile.known.pds), "com.atproto.repo.getRecord", {
-    repo: input.profile.external_id,
-    collection: postCollection,
-    rkey: input.key,
-  });
-  const response = await context.request({ method: "GET", url, accept: [400, 502] });
-  if (response.status === 200) return compare(response.body, input);
-  const code = errorCode(response.body);
-  if (response.status === 400 && code === "RecordNotFound") return { absent: true };
-  return { pending: `The account's server does not show its posts now (${code ?? response.status}).` };
-}
-
-/** A record under our key that says something else was not made by us. */
-function compare(body: unknown, input: LocateInput): Sighting {
-  const parsed = foundSchema.safeParse(body);
-  if (!parsed.success) return { pending: "The account's server gave an answer that could not be read." };
-  const wanted = postRecord(input);
-  const { text, createdAt } = parsed.data.value;
-  if (text !== wanted.text || createdAt !== wanted.createdAt)
-    return { cannot_tell: "Another post stands under this post's record key." };
-  return { live: publishedPart(parsed.data, input) };
+function accepted(body: unknown, input: CommitInput): PublishedPart | null {
+  const parsed = appliedSchema.safeParse(body);
+  if (!parsed.success) return null;
+  const { results } = parsed.data;
+  if (results === undefined) return plannedPart(input);
+  const written = partWrites(input).map(({ uri }) => uri);
+  const isAll = results.length === written.length && results.every(({ uri }, index) => uri === written[index]);
+  const [post] = results;
+  return isAll && post !== undefined ? publishedPart(input, post.cid) : null;
 }

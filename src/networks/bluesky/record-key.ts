@@ -25,6 +25,14 @@ export function recordKey(subject: KeySubject): string {
   return toTid((microseconds << 10n) | clockId);
 }
 
+/** The moment that a record key carries, milliseconds since 1970; null where it is no TID. */
+export function timeOfKey(key: string): number | null {
+  if (!/^[2-7a-j][2-7a-z]{12}$/.test(key)) return null;
+  let value = 0n;
+  for (const letter of key) value = (value << 5n) | BigInt(alphabet.indexOf(letter));
+  return Number((value >> 10n) / 1000n);
+}
+
 function toTid(value: bigint): string {
   let text = "";
   for (let rest = value; text.length < length; rest >>= 5n) text = alphabet.charAt(Number(rest & 31n)) + text;

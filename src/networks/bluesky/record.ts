@@ -2,10 +2,9 @@ import { isoTime } from "../../clock.ts";
 import type { Json, JsonObject } from "../../json.ts";
 import { findFacets, type TextFacet } from "../../text/facets.ts";
 import type { CommitInput, PublishedPart, Staged } from "../adapter.ts";
-import { postEmbed } from "./embed.ts";
+import { postCollection } from "./address.ts";
+import { postEmbed, staged } from "./embed.ts";
 import { readOptions } from "./options.ts";
-
-export const postCollection = "app.bsky.feed.post";
 
 /** The record of one part. https://github.com/bluesky-social/atproto/blob/main/lexicons/app/bsky/feed/post.json (2026-08) */
 export function postRecord(input: CommitInput): JsonObject {
@@ -13,12 +12,13 @@ export function postRecord(input: CommitInput): JsonObject {
   const { langs, labels, tags } = readOptions(input.part);
   const facets = postFacets(text, input.staged);
   const embed = postEmbed(input);
+  const reply = replyRefs(input);
   return {
     $type: postCollection,
     text,
     createdAt: createdAt(input),
     ...(facets.length === 0 ? {} : { facets }),
-    ...(input.first === null || input.previous === null ? {} : { reply: reply(input.first, input.previous) }),
+    ...(reply === null ? {} : { reply }),
     ...(embed === null ? {} : { embed }),
     ...(langs === undefined ? {} : { langs }),
     ...(labels === undefined
@@ -33,8 +33,13 @@ export function createdAt(input: CommitInput): string {
   return isoTime(Date.parse(input.created_at) + input.index);
 }
 
-function reply(first: PublishedPart, previous: PublishedPart): JsonObject {
-  return { root: strongRef(first), parent: strongRef(previous) };
+/** Where the part stands in a conversation; null for one that begins it. A thread that answers a post belongs to that post's conversation. */
+function replyRefs(input: CommitInput): JsonObject | null {
+  const { first, previous } = input;
+  const answered =
+    readOptions(input.part).reply_to === undefined ? null : (staged(input.staged, "reply") as JsonObject);
+  if (first === null || previous === null) return answered;
+  return { root: answered?.root ?? strongRef(first), parent: strongRef(previous) };
 }
 
 /** A post as others refer to it: address and content id. */
@@ -43,17 +48,17 @@ function strongRef(part: PublishedPart): JsonObject {
 }
 
 /** The server finds no links, mentions or hashtags by itself: their places go with the text, in UTF-8 bytes. */
-function postFacets(text: string, staged: Staged): Json[] {
+function postFacets(text: string, values: Staged): Json[] {
   return findFacets(text).flatMap(({ byteStart, byteEnd, kind, value }) => {
-    const feature = facetFeature(kind, value, staged);
+    const feature = facetFeature(kind, value, values);
     return feature === null ? [] : [{ index: { byteStart, byteEnd }, features: [feature] }];
   });
 }
 
 /** Null where it must stay plain text. */
-function facetFeature(kind: TextFacet["kind"], value: string, staged: Staged): JsonObject | null {
+function facetFeature(kind: TextFacet["kind"], value: string, values: Staged): JsonObject | null {
   if (kind === "link") return { $type: "app.bsky.richtext.facet#link", uri: value };
   if (kind === "tag") return { $type: "app.bsky.richtext.facet#tag", tag: value };
-  const did = staged[`mention_${value.toLowerCase()}`];
+  const did = values[`mention_${value.toLowerCase()}`];
   return typeof did === "string" ? { $type: "app.bsky.richtext.facet#mention", did } : null;
 }

@@ -1,10 +1,7 @@
 import { z } from "zod";
 import { PublishingError } from "../../errors.ts";
 import type { LoginContext } from "../request.ts";
-import { readAnswer, xrpc } from "./xrpc.ts";
-
-/** https://web.plc.directory/api/redoc (2026-08) */
-const directory = "https://plc.directory";
+import { directory, readAnswer, xrpc } from "./xrpc.ts";
 
 /** https://atproto.com/specs/handle (2026-08) */
 const handlePattern = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/;
@@ -43,7 +40,7 @@ export async function resolveHandle(
 }
 
 /** The address of the server that holds an account's data, out of the account's DID document: `https://pds.example.com`. */
-export async function findServer(context: LoginContext, did: string): Promise<string> {
+export async function findServer(context: Pick<LoginContext, "request">, did: string): Promise<string> {
   const response = await context.request({ method: "GET", url: documentUrl(did), accept: [404, 410] });
   const document = response.status >= 400 ? null : readAnswer(didDocument, response);
   if (document?.id !== did)
@@ -53,6 +50,11 @@ export async function findServer(context: LoginContext, did: string): Promise<st
   if (!URL.canParse(endpoint) || !endpoint.startsWith("https://"))
     throw new PublishingError("profile_unavailable", `The account ${did} names no server of its own.`);
   return new URL(endpoint).origin;
+}
+
+/** Bluesky's own servers take each other's sessions, which bsky.social makes for all of them. https://docs.bsky.app/docs/advanced-guides/entryway (2026-08) */
+export function shareSessions(one: string, another: string): boolean {
+  return [one, another].every((server) => new URL(server).hostname.endsWith(".host.bsky.network"));
 }
 
 function documentUrl(did: string): string {

@@ -2,20 +2,20 @@ import { PublishingError } from "../../errors.ts";
 import type { Json } from "../../json.ts";
 import { findFacets } from "../../text/facets.ts";
 import type { Part, PlannedMedia } from "../adapter.ts";
-import type { StageContext } from "../request.ts";
+import { NotReady, type StageContext } from "../request.ts";
 import { keepSeconds, stageBlob, uploadBlob } from "./blob.ts";
 import { mostCaptionBytes, mostImageBytes, mostThumbBytes } from "./limits.ts";
 import { readOptions } from "./options.ts";
-import { findQuoted } from "./quote.ts";
+import { findQuoted, findReplied } from "./reference.ts";
 import { resolveHandle } from "./server.ts";
 import { stageVideo } from "./video.ts";
 
 /** A handle that nobody has today may be somebody's tomorrow. */
 const keepMentionsSeconds = 24 * 3600;
 
-/** Uploads a part's files and looks up what it names: `media_0`, `video`, `captions_0`, `thumb`, `quote`, `mention_<handle>`. */
+/** Uploads a part's files and looks up what it names: `media_0`, `video`, `captions_0`, `thumb`, `quote`, `reply`, `mention_<handle>`. */
 export async function stage(context: StageContext, part: Part): Promise<void> {
-  const { captions = [], quote } = readOptions(part);
+  const { captions = [], quote, reply_to } = readOptions(part);
   for (const [index, media] of part.media.entries()) {
     if (media.type === "video") await stageVideoFiles(context, media, captions);
     else await stageImage(context, media, index);
@@ -23,6 +23,8 @@ export async function stage(context: StageContext, part: Part): Promise<void> {
   if (part.link?.image_url != null) await stageThumb(context, part.link.image_url);
   if (quote !== undefined && context.index === 0)
     await context.once("quote", () => findQuoted(context, quote), { keepSeconds });
+  // The whole thread belongs to the conversation that its first part joins.
+  if (reply_to !== undefined) await context.once("reply", () => findReplied(context, reply_to), { keepSeconds });
   await stageMentions(context, part.text);
 }
 
@@ -41,7 +43,7 @@ async function stageVideoFiles(
     await stageBlob(context, `captions_${track}`, { url, contentType: "text/vtt", maxBytes: mostCaptionBytes });
 }
 
-/** The server tells the picture's type from its bytes. */
+/** The server tells the picture's type from its bytes. A card without a picture is still a card. */
 async function stageThumb(context: StageContext, url: string): Promise<void> {
   const upload = async (): Promise<Json> => {
     const file = { url, contentType: "application/octet-stream", maxBytes: mostThumbBytes };
@@ -50,16 +52,50 @@ async function stageThumb(context: StageContext, url: string): Promise<void> {
       throw new PublishingError("media_error", "link.image_url: the file is no picture.");
     return blob as Json;
   };
-  await context.once("thumb", upload, { keepSeconds });
+  await context.once("thumb", () => triedTwice(context, "thumb", upload), { keepSeconds });
 }
 
-/** Handle → DID of every mention; null where nobody has the handle, so that it stays plain text. */
+/** Handle → DID of every mention; null where nobody has the handle, or none can be found, so that it stays plain text. */
 async function stageMentions(context: StageContext, text: string): Promise<void> {
   const pds = String(context.profile.known.pds);
   const mentions = findFacets(text).filter((facet) => facet.kind === "mention");
   const handles = new Set(mentions.map((facet) => facet.value.toLowerCase()));
   for (const handle of handles) {
+    const name = `mention_${handle}`;
     const resolve = (): Promise<string | null> => resolveHandle(context, pds, handle);
-    await context.once(`mention_${handle}`, resolve, { keepSeconds: keepMentionsSeconds });
+    await context.once(name, () => triedTwice(context, name, resolve), { keepSeconds: keepMentionsSeconds });
+  }
+}
+
+/**
+ * What a post can do without: it goes out without it after a second failure,
+ * or after one that says that the file is to blame. When the profile is no
+ * longer held, keeping that it failed fails as well, and ends the run.
+ */
+async function triedTwice<Value extends Json>(
+  context: StageContext,
+  name: string,
+  work: () => Promise<Value>,
+): Promise<Value | null> {
+  try {
+    return await work();
+  } catch (error) {
+    if (PublishingError.is(error) && !error.isPassing) {
+      if (error.code === "media_error") return null;
+      throw error;
+    }
+    let isFirst = false;
+    await context.once(
+      `${name}_failed`,
+      async () => {
+        isFirst = true;
+        return true;
+      },
+      { keepSeconds },
+    );
+    if (!isFirst) return null;
+    throw new NotReady(
+      error instanceof Error ? error.message : "Something that belongs to the post cannot be had now.",
+    );
   }
 }

@@ -9,6 +9,9 @@ export function xrpc(server: string, method: string, parameters: Readonly<Record
   return url.href;
 }
 
+/** https://web.plc.directory/api/redoc (2026-08) */
+export const directory = "https://plc.directory";
+
 /**
  * Methods that anybody may call. They are asked without a credential, so that
  * an expired one cannot turn a plain answer into a refusal.
@@ -21,7 +24,8 @@ const publicMethods: ReadonlySet<string> = new Set([
 ]);
 
 export function isPublic(url: string): boolean {
-  return publicMethods.has(new URL(url).pathname.slice("/xrpc/".length));
+  const { origin, pathname } = new URL(url);
+  return origin === directory || publicMethods.has(pathname.slice("/xrpc/".length));
 }
 
 /** The request with a token of its own instead of the profile's credential. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../json.ts";
+import { toBase32 } from "../../networks/bluesky/dag-cbor.ts";
 import type { SandboxPorts } from "../network.ts";
-import { toBase32 } from "./content-id.ts";
 
 export interface StoredBlob {
   mimeType: string;
@@ -24,6 +24,8 @@ export interface SandboxAccount {
   /** The app password's kind, as the session tokens name it. */
   scope: string;
   status: "active" | "takendown" | "deactivated";
+  /** The host name of the server that it lives on. */
+  server: string;
   blobs: Map<string, StoredBlob>;
   /** By `collection/rkey`, in the order of writing. */
   records: Map<string, StoredRecord>;
@@ -38,6 +40,9 @@ export interface NewAccount {
   /** @default "com.atproto.appPass" */
   scope?: string;
 }
+
+/** Where accounts live that have not moved. */
+export const firstServer = "pds.sandbox.example";
 
 export interface Accounts {
   add(account: NewAccount): SandboxAccount;
@@ -60,6 +65,7 @@ export function createAccounts(ports: SandboxPorts): Accounts {
         display_name,
         scope,
         status: "active",
+        server: firstServer,
         blobs: new Map(),
         records: new Map(),
       };

@@ -119,8 +119,12 @@ const schemas: Readonly<Record<string, z.ZodType>> = {
   }),
 };
 
-/** @returns what the server says of the check; @throws Refusal */
-export function checkRecord(collection: string, value: JsonObject): "valid" | "unknown" {
+/**
+ * @param at where in the request the record stands: `$.record`
+ * @returns what the server says of the check
+ * @throws Refusal
+ */
+export function checkRecord(collection: string, value: JsonObject, at: string): "valid" | "unknown" {
   if (value.$type !== collection)
     throw invalidRequest(`Invalid $type: expected ${collection}, got ${String(value.$type)}`);
   const schema = schemas[collection];
@@ -129,7 +133,7 @@ export function checkRecord(collection: string, value: JsonObject): "valid" | "u
   if (result.success) return "valid";
   const [issue] = result.error.issues;
   const path = issue?.path.map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`)).join("");
-  throw invalidRequest(`Invalid ${collection} record: ${issue?.message} at $.record${path}`);
+  throw invalidRequest(`Invalid ${collection} record: ${issue?.message} at ${at}${path}`);
 }
 
 interface BlobLimit {

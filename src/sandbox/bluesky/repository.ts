@@ -1,21 +1,39 @@
 import { z } from "zod";
 import type { JsonObject } from "../../json.ts";
+import { contentId, recordContentId } from "../../networks/bluesky/content-id.ts";
 import { jsonBody, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
 import { type Accounts, randomBytes, type SandboxAccount, type StoredRecord } from "./accounts.ts";
-import { contentId, inStoredOrder } from "./content-id.ts";
 import { checkBlobs, checkRecord } from "./records.ts";
 import { invalidRequest, Refusal } from "./refusal.ts";
+import { inStoredOrder } from "./stored-order.ts";
+
+const collectionSchema = z.string().regex(/^[a-zA-Z][a-zA-Z0-9-]*(\.[a-zA-Z0-9-]+)+$/);
+const recordKeySchema = z.string().regex(/^[A-Za-z0-9._:~-]{1,512}$/);
+const recordSchema = z.record(z.string(), z.json());
 
 const writeSchema = z.looseObject({
   repo: z.string(),
-  collection: z.string().regex(/^[a-zA-Z][a-zA-Z0-9-]*(\.[a-zA-Z0-9-]+)+$/),
-  rkey: z
-    .string()
-    .regex(/^[A-Za-z0-9._:~-]{1,512}$/)
-    .optional(),
-  record: z.record(z.string(), z.json()),
+  collection: collectionSchema,
+  rkey: recordKeySchema.optional(),
+  record: recordSchema,
 });
+
+/** Of the three actions only creates are simulated. https://github.com/bluesky-social/atproto/blob/main/lexicons/com/atproto/repo/applyWrites.json (2026-08) */
+const batchSchema = z.looseObject({
+  repo: z.string(),
+  writes: z.array(
+    z.looseObject({
+      $type: z.literal("com.atproto.repo.applyWrites#create"),
+      collection: collectionSchema,
+      rkey: recordKeySchema.optional(),
+      value: recordSchema,
+    }),
+  ),
+});
+
+/** https://github.com/bluesky-social/atproto/blob/main/packages/pds/src/api/com/atproto/repo/applyWrites.ts (2026-08) */
+const mostWrites = 200;
 
 /** https://atproto.com/specs/tid (2026-08) */
 const tid = /^[234567abcdefghij][234567abcdefghijklmnopqrstuvwxyz]{12}$/;
@@ -28,16 +46,48 @@ const defaultBlobBytes = 5 * 1024 * 1024;
 export interface Repository {
   uploadBlob(account: SandboxAccount, request: SandboxRequest): SandboxAnswer;
   write(account: SandboxAccount, request: SandboxRequest, method: "create" | "put"): SandboxAnswer;
+  /** Several creates in one commit: all of them or none. */
+  applyWrites(account: SandboxAccount, request: SandboxRequest): SandboxAnswer;
   getRecord(request: SandboxRequest): SandboxAnswer;
 }
 
-/** @param blobLimit bytes; null: a server of before April 2026 */
-export function createRepository(ports: SandboxPorts, accounts: Accounts, blobLimit: () => number | null): Repository {
-  function store(account: SandboxAccount, key: string, value: JsonObject): StoredRecord {
+/** What the server says, which differs by its age and make. */
+export interface RepositoryOptions {
+  /** Bytes; null: a server of before April 2026. */
+  blobLimit: () => number | null;
+  /** The status that goes with `RecordNotFound`. */
+  missingStatus: () => 400 | 404;
+}
+
+/** A record that has passed every check but the one for its place. */
+interface Prepared {
+  /** `collection/rkey` */
+  place: string;
+  value: JsonObject;
+  validationStatus: "valid" | "unknown";
+}
+
+export function createRepository(ports: SandboxPorts, accounts: Accounts, options: RepositoryOptions): Repository {
+  const { blobLimit, missingStatus } = options;
+
+  function prepare(
+    account: SandboxAccount,
+    { collection, rkey = timeId(ports), record }: { collection: string; rkey?: string | undefined; record: JsonObject },
+    at: string,
+  ): Prepared {
+    if (tidCollections.has(collection) && !tid.test(rkey))
+      throw invalidRequest(`Invalid record key for ${collection}: ${rkey}`);
+    const value: JsonObject = { $type: collection, ...record };
+    const validationStatus = checkRecord(collection, value, at);
+    checkBlobs(account, value, { mostImageBytes: blobLimit() === null ? 1_000_000 : 2_000_000 });
+    return { place: `${collection}/${rkey}`, value, validationStatus };
+  }
+
+  function store(account: SandboxAccount, { place, value }: Prepared): StoredRecord {
     const stored = inStoredOrder(value) as JsonObject;
-    const cid = contentId("record", new TextEncoder().encode(JSON.stringify(stored)));
-    const record = { uri: `at://${account.did}/${key}`, cid, value: stored, written_at: ports.clock.now() };
-    account.records.set(key, record);
+    const uri = `at://${account.did}/${place}`;
+    const record = { uri, cid: recordContentId(stored), value: stored, written_at: ports.clock.now() };
+    account.records.set(place, record);
     return record;
   }
 
@@ -58,25 +108,35 @@ export function createRepository(ports: SandboxPorts, accounts: Accounts, blobLi
     },
 
     write(account, request, method) {
-      const { repo, collection, rkey, record } = readWrite(request);
-      if (repo !== account.did && repo !== account.handle)
-        throw new Refusal(401, "AuthenticationRequired", "Authentication Required");
-      if (method === "put" && rkey === undefined) throw invalidRequest('Input must have the property "rkey"');
-      const recordKey = rkey ?? timeId(ports);
-      if (tidCollections.has(collection) && !tid.test(recordKey))
-        throw invalidRequest(`Invalid record key for ${collection}: ${recordKey}`);
-      const value: JsonObject = { $type: collection, ...record };
-      const validationStatus = checkRecord(collection, value);
-      checkBlobs(account, value, { mostImageBytes: blobLimit() === null ? 1_000_000 : 2_000_000 });
-      const key = `${collection}/${recordKey}`;
-      const before = account.records.get(key);
-      // The reference server fails on its database's unique index; the cause is only in its log.
-      if (before !== undefined && method === "create")
-        throw new Refusal(500, "InternalServerError", "Internal Server Error");
-      if (before !== undefined && JSON.stringify(before.value) === JSON.stringify(inStoredOrder(value)))
+      const write = readBody(request, writeSchema);
+      assertOwn(account, write.repo);
+      if (method === "put" && write.rkey === undefined) throw invalidRequest('Input must have the property "rkey"');
+      const prepared = prepare(account, write, "$.record");
+      const { validationStatus } = prepared;
+      const before = account.records.get(prepared.place);
+      if (before !== undefined && method === "create") throw alreadyThere();
+      if (before !== undefined && JSON.stringify(before.value) === JSON.stringify(inStoredOrder(prepared.value)))
         return { status: 200, json: { uri: before.uri, cid: before.cid, validationStatus } };
-      const { uri, cid } = store(account, key, value);
+      const { uri, cid } = store(account, prepared);
       return { status: 200, json: { uri, cid, commit: commit(), validationStatus } };
+    },
+
+    applyWrites(account, request) {
+      const { repo, writes } = readBody(request, batchSchema);
+      assertOwn(account, repo);
+      if (writes.length > mostWrites) throw invalidRequest(`Too many writes. Max: ${mostWrites}`);
+      const prepared = writes.map(({ collection, rkey, value }, index) =>
+        prepare(account, { collection, rkey, record: value }, `$.writes[${index}].record`),
+      );
+      const places = new Set(prepared.map(({ place }) => place));
+      if (places.size < prepared.length || [...places].some((place) => account.records.has(place)))
+        throw alreadyThere();
+      const results = prepared.map((each): JsonObject => {
+        const { uri, cid } = store(account, each);
+        const { validationStatus } = each;
+        return { $type: "com.atproto.repo.applyWrites#createResult", uri, cid, validationStatus };
+      });
+      return { status: 200, json: { commit: commit(), results } };
     },
 
     getRecord(request) {
@@ -88,19 +148,29 @@ export function createRepository(ports: SandboxPorts, accounts: Accounts, blobLi
         throw new Refusal(502, "UpstreamFailure", "Upstream Failure");
       const record = account.records.get(`${collection}/${rkey}`);
       const uri = `at://${account.did}/${collection}/${rkey}`;
-      if (record === undefined) throw new Refusal(400, "RecordNotFound", `Could not locate record: ${uri}`);
+      if (record === undefined) throw new Refusal(missingStatus(), "RecordNotFound", `Could not locate record: ${uri}`);
       return { status: 200, json: { uri: record.uri, cid: record.cid, value: record.value } };
     },
   };
 }
 
-function readWrite(request: SandboxRequest): z.infer<typeof writeSchema> {
+function assertOwn(account: SandboxAccount, repo: string): void {
+  if (repo !== account.did && repo !== account.handle)
+    throw new Refusal(401, "AuthenticationRequired", "Authentication Required");
+}
+
+/** The reference server fails on its database's unique index; the cause is only in its log. */
+function alreadyThere(): Refusal {
+  return new Refusal(500, "InternalServerError", "Internal Server Error");
+}
+
+function readBody<Schema extends z.ZodType>(request: SandboxRequest, schema: Schema): z.infer<Schema> {
   if (request.headers.get("content-type")?.startsWith("application/json") !== true)
     throw invalidRequest("Wrong request encoding (Content-Type)");
   if (request.bytes.length > mostJsonBytes) throw new Refusal(413, "PayloadTooLargeError", "request entity too large");
   const body = jsonBody(request);
   if (body === undefined) throw new Refusal(400, "SyntaxError", "Unexpected token in JSON");
-  const parsed = writeSchema.safeParse(body);
+  const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw invalidRequest(`Input/${issue?.path.join("/")} ${issue?.message}`);

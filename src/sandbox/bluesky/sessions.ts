@@ -61,6 +61,8 @@ export function createSessions(ports: SandboxPorts, accounts: Accounts): Session
     if (token.revoked) throw new Refusal(400, "ExpiredToken", "Token has been revoked");
     const account = accounts.byHandle(token.did);
     assertOpen(account);
+    // A server that an account has left keeps it, deactivated.
+    if (request.url.hostname !== account.server) throw deactivated();
     return { text, token, account };
   }
 
@@ -108,5 +110,9 @@ export function createSessions(ports: SandboxPorts, accounts: Accounts): Session
 
 function assertOpen(account: SandboxAccount): void {
   if (account.status === "takendown") throw new Refusal(401, "AccountTakedown", "Account has been taken down");
-  if (account.status === "deactivated") throw new Refusal(401, "AccountDeactivated", "Account is deactivated");
+  if (account.status === "deactivated") throw deactivated();
+}
+
+function deactivated(): Refusal {
+  return new Refusal(401, "AccountDeactivated", "Account is deactivated");
 }

@@ -1,9 +1,9 @@
 import { Buffer } from "node:buffer";
 import type { Json, JsonObject } from "../../json.ts";
+import { contentId } from "../../networks/bluesky/content-id.ts";
 import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
 import type { Accounts, SandboxAccount } from "./accounts.ts";
-import { contentId } from "./content-id.ts";
 import { invalidRequest, Refusal } from "./refusal.ts";
 
 interface Job {

@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { PublishingError } from "../../../src/errors.ts";
 import type { Json, JsonObject } from "../../../src/json.ts";
-import type { CommitInput, Part, PublishedPart } from "../../../src/networks/adapter.ts";
+import type { CommitInput, Part, PublishedPart, Sighting } from "../../../src/networks/adapter.ts";
 import { limits } from "../../../src/networks/bluesky/limits.ts";
 import { options } from "../../../src/networks/bluesky/options.ts";
 import { publisher } from "../../../src/networks/bluesky/publish.ts";
+import { plannedPart } from "../../../src/networks/bluesky/writes.ts";
 import type { BlueskySandbox } from "../../../src/sandbox/bluesky.ts";
 import { alice, blueskyBench, connectedBench, part, pictures, video } from "../../support/bluesky.ts";
 import type { ConnectedProfile, NetworkBench } from "../../support/network-context.ts";
@@ -49,7 +51,7 @@ async function publish(at: Desk, given: Partial<CommitInput>): Promise<Published
   const wanted = input(at, given);
   await stage(at, wanted.part, wanted.index);
   const response = await at.bench.run(() => at.connected.send(publisher.commit(wanted)));
-  expect(response.body).toMatchObject({ uri: expect.any(String) });
+  expect(response.status).toBe(200);
   const accepted = publisher.accepted(response.body, wanted);
   if (accepted === null) throw new Error("not accepted");
   return accepted;
@@ -62,17 +64,22 @@ function recordOf(at: Desk, published: PublishedPart): JsonObject {
 }
 
 describe("a post on Bluesky", () => {
-  it("is one createRecord under our key, with the time of its creation", async () => {
+  it("is one applyWrites under our key, with the time of its creation", async () => {
     const at = await desk();
     const wanted = input(at, { part: part({ text: "Hello world" }) });
     expect(publisher.commit(wanted)).toEqual({
       method: "POST",
-      url: "https://pds.sandbox.example/xrpc/com.atproto.repo.createRecord",
+      url: "https://pds.sandbox.example/xrpc/com.atproto.repo.applyWrites",
       json: {
         repo: at.connected.profile.external_id,
-        collection: "app.bsky.feed.post",
-        rkey: wanted.key,
-        record: { $type: "app.bsky.feed.post", text: "Hello world", createdAt: "2026-11-21T11:00:00.000Z" },
+        writes: [
+          {
+            $type: "com.atproto.repo.applyWrites#create",
+            collection: "app.bsky.feed.post",
+            rkey: wanted.key,
+            value: { $type: "app.bsky.feed.post", text: "Hello world", createdAt: "2026-11-21T11:00:00.000Z" },
+          },
+        ],
       },
     });
   });
@@ -130,16 +137,81 @@ describe("a post on Bluesky", () => {
     });
   });
 
-  it("refuses a card's picture that is none", async () => {
+  describe("shows a card without its picture", () => {
+    const image_url = "https://media.example/card.png";
+    const link = { url: "https://example.com/", title: "A title", description: null, image_url };
+
+    async function card(at: Desk): Promise<JsonObject> {
+      const record = recordOf(at, await publish(at, { part: part({ link }) }));
+      return (record.embed as { external: JsonObject }).external;
+    }
+
+    it("when the file is no picture", async () => {
+      const at = await desk();
+      at.bench.files.set(image_url, new TextEncoder().encode("<html>"));
+      expect(await card(at)).toEqual({ uri: link.url, title: "A title", description: "" });
+    });
+
+    it.each([
+      ["is gone", new PublishingError("media_error", "media.example/card.png does not exist")],
+      ["is too large", new PublishingError("media_error", "media.example/card.png is larger than 1000000 bytes")],
+    ])("when the file %s", async (_, failure) => {
+      const at = await desk();
+      const context = { ...at.connected.stage(at.kept), readMedia: () => Promise.reject(failure) };
+      await at.bench.run(async () => publisher.stage?.(context, part({ link })));
+      expect(at.kept.thumb).toBeNull();
+      expect(await card(at)).not.toHaveProperty("thumb");
+    });
+
+    it("when its host is down the second time, too", async () => {
+      const at = await desk();
+      const failure = new PublishingError("media_error", "media.example answered 503", { isPassing: true });
+      const context = { ...at.connected.stage(at.kept), readMedia: () => Promise.reject(failure) };
+      const run = () => at.bench.run(async () => publisher.stage?.(context, part({ link })));
+      await expect(run()).rejects.toMatchObject({ name: "NotReady" });
+      await run();
+      expect(at.kept.thumb).toBeNull();
+      const { warnings } = await publish(at, { part: part({ link }) });
+      expect(warnings).toEqual([expect.stringContaining("has no picture")]);
+    });
+
+    it("but not when its host was down only once, nor when the login is over", async () => {
+      const at = await desk();
+      at.bench.files.set(image_url, Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 1));
+      at.bench.network.faults.add({ kind: "drop_before", operation: "uploadBlob", times: 3 });
+      await expect(stage(at, part({ link }))).rejects.toMatchObject({ name: "NotReady" });
+      expect(await card(at)).toMatchObject({ thumb: { mimeType: "image/png" } });
+      const dead = new PublishingError("reauthentication_required", "Connect the profile again.");
+      const context = { ...at.connected.stage({}), request: () => Promise.reject(dead) };
+      await expect(at.bench.run(async () => publisher.stage?.(context, part({ link })))).rejects.toBe(dead);
+    });
+  });
+
+  it("leaves a mention as plain text when its look-up fails twice", async () => {
     const at = await desk();
-    at.bench.files.set("https://media.example/page", new TextEncoder().encode("<html>"));
-    const link = {
-      url: "https://example.com/",
-      title: null,
-      description: null,
-      image_url: "https://media.example/page",
-    };
-    await expect(stage(at, part({ link }))).rejects.toMatchObject({ code: "media_error" });
+    at.bench.network.addAccount({ handle: "bob.example.com" });
+    at.bench.network.faults.add({
+      kind: "refuse",
+      operation: "resolveHandle",
+      answer: { status: 500, json: { error: "InternalServerError", message: "Internal Server Error" } },
+      times: 99,
+    });
+    const wanted = part({ text: "Hello @bob.example.com" });
+    await expect(stage(at, wanted)).rejects.toMatchObject({ name: "NotReady" });
+    const published = await publish(at, { part: wanted });
+    expect(recordOf(at, published)).not.toHaveProperty("facets");
+    expect(published.warnings).toEqual([expect.stringContaining("@bob.example.com stays plain text")]);
+  });
+
+  it("keeps a mention whose look-up failed once", async () => {
+    const at = await desk();
+    const { did } = at.bench.network.addAccount({ handle: "bob.example.com" });
+    at.bench.network.faults.add({ kind: "drop_before", operation: "resolveHandle", times: 3 });
+    const wanted = part({ text: "Hello @bob.example.com" });
+    await expect(stage(at, wanted)).rejects.toMatchObject({ name: "NotReady" });
+    const published = await publish(at, { part: wanted });
+    expect(recordOf(at, published).facets).toMatchObject([{ features: [{ did }] }]);
+    expect(published).not.toHaveProperty("warnings");
   });
 
   it("quotes a post by its address on bsky.app, alone or beside pictures", async () => {
@@ -190,36 +262,79 @@ describe("a thread on Bluesky", () => {
 });
 
 describe("reply and quote rules on Bluesky", () => {
-  const given = { replies: ["mentioned", "at://did:plc:abc/app.bsky.graph.list/1"], disable_quotes: true };
+  const list = "at://did:plc:abc/app.bsky.graph.list/1";
+  const given = { part: part({ options: { replies: ["mentioned", list], disable_quotes: true } }) };
 
-  async function confirmed(at: Desk, times: number): Promise<string> {
-    const wanted = { part: part({ options: given }) };
-    const published = await publish(at, wanted);
-    for (let time = 0; time < times; time++)
-      await at.bench.run(async () => publisher.confirm?.(at.connected.context, published, input(at, wanted)));
-    return published.id;
-  }
-
-  it("stand under the post's own record key", async () => {
+  it("go out with the post, under its own record key", async () => {
     const at = await desk();
-    const uri = await confirmed(at, 1);
-    expect(at.bench.network.record(uri.replace("feed.post", "feed.threadgate"))).toMatchObject({
-      post: uri,
-      allow: [
-        { $type: "app.bsky.feed.threadgate#mentionRule" },
-        { $type: "app.bsky.feed.threadgate#listRule", list: "at://did:plc:abc/app.bsky.graph.list/1" },
-      ],
+    const { id } = await publish(at, given);
+    expect(at.bench.seen.filter(({ operation }) => operation === "applyWrites")).toHaveLength(1);
+    expect(at.bench.network.record(id.replace("feed.post", "feed.threadgate"))).toMatchObject({
+      post: id,
+      allow: [{ $type: "app.bsky.feed.threadgate#mentionRule" }, { $type: "app.bsky.feed.threadgate#listRule", list }],
     });
-    expect(at.bench.network.record(uri.replace("feed.post", "feed.postgate"))).toMatchObject({
-      post: uri,
+    expect(at.bench.network.record(id.replace("feed.post", "feed.postgate"))).toMatchObject({
+      post: id,
       embeddingRules: [{ $type: "app.bsky.feed.postgate#disableRule" }],
     });
   });
 
-  it("may be written again and leave one post", async () => {
+  it("stand for every part that may not be quoted, but once for the replies to a thread", async () => {
     const at = await desk();
-    await confirmed(at, 2);
-    expect(at.bench.network.posts()).toHaveLength(1);
+    const first = await publish(at, given);
+    const second = await publish(at, { ...given, index: 1, first, previous: first });
+    expect(at.bench.network.record(second.id.replace("feed.post", "feed.threadgate"))).toBeUndefined();
+    expect(at.bench.network.record(second.id.replace("feed.post", "feed.postgate"))).toBeDefined();
+  });
+
+  it("keep the post from standing alone: a rule that the network refuses refuses the post with it", async () => {
+    const at = await desk();
+    // Past our own check of five rules.
+    const request = publisher.commit(input(at, given));
+    const writes = (request.json.writes as JsonObject[]).map((write) => {
+      const value = write.value as JsonObject;
+      return value.allow === undefined
+        ? write
+        : { ...write, value: { ...value, allow: Array(6).fill({ $type: "x.y.z" }) } };
+    });
+    const response = await at.bench.run(() => at.connected.send({ ...request, json: { ...request.json, writes } }));
+    expect(response).toMatchObject({ status: 400, body: { error: "InvalidRequest" } });
+    expect(at.bench.network.posts()).toEqual([]);
+  });
+
+  it.each([
+    ["one result is missing", (results: JsonObject[]) => results.slice(1)],
+    ["a result is another record's", (results: JsonObject[]) => [...results].reverse()],
+    ["there is one result too many", (results: JsonObject[]) => [...results, ...results.slice(0, 1)]],
+  ])("are not taken for written when %s", async (_, change) => {
+    const at = await desk();
+    const wanted = input(at, given);
+    const { body } = await at.bench.run(() => at.connected.send(publisher.commit(wanted)));
+    const answer = body as { commit: JsonObject; results: JsonObject[] };
+    expect(publisher.accepted(answer, wanted)).not.toBeNull();
+    expect(publisher.accepted({ ...answer, results: change(answer.results) }, wanted)).toBeNull();
+    expect(publisher.accepted({ results: answer.results }, wanted)).toBeNull();
+  });
+
+  it("are known by what they are made of where an old server names no results", async () => {
+    const at = await desk();
+    const wanted = input(at, given);
+    const { body } = await at.bench.run(() => at.connected.send(publisher.commit(wanted)));
+    const { commit } = body as { commit: JsonObject };
+    expect(publisher.accepted({ commit }, wanted)).toEqual(publisher.accepted(body, wanted));
+  });
+});
+
+describe("a thread of Bluesky records that are not written yet", () => {
+  it("refers to each of them as the network will", async () => {
+    const at = await desk();
+    const first = input(at, { part: part({ text: "1" }) });
+    const root = plannedPart(first);
+    const second = plannedPart(input(at, { index: 1, first: root, previous: root, part: part({ text: "2" }) }));
+    const written = await publish(at, { part: part({ text: "1" }) });
+    expect(written).toEqual(root);
+    const reply = await publish(at, { index: 1, first: written, previous: written, part: part({ text: "2" }) });
+    expect(reply).toEqual(second);
   });
 });
 
@@ -227,7 +342,7 @@ describe("finding out what became of a Bluesky post", () => {
   it("finds the post whose answer was lost, and a second create is refused", async () => {
     const at = await desk();
     const wanted = input(at);
-    at.bench.network.faults.add({ kind: "drop_after", operation: "createRecord" });
+    at.bench.network.faults.add({ kind: "drop_after", operation: "applyWrites" });
     await expect(at.bench.run(() => at.connected.send(publisher.commit(wanted)))).rejects.toThrow();
     const found = await at.bench.run(() => publisher.locate(at.connected.context, { ...wanted, since: 0 }));
     expect(found).toMatchObject({ live: { id: at.bench.network.posts()[0]?.id } });
@@ -242,6 +357,69 @@ describe("finding out what became of a Bluesky post", () => {
     at.bench.network.revoke(alice.handle);
     const found = await at.bench.run(() => publisher.locate(at.connected.context, { ...input(at), since: 0 }));
     expect(found).toEqual({ absent: true });
+  });
+
+  it("takes a missing record for absent in the words of another server, too", async () => {
+    const at = await desk();
+    at.bench.network.sayMissingWith(404);
+    const found = await at.bench.run(() => publisher.locate(at.connected.context, { ...input(at), since: 0 }));
+    expect(found).toEqual({ absent: true });
+  });
+
+  it("does not take a page that is missing for a record that is", async () => {
+    const at = await desk();
+    at.bench.network.faults.add({
+      kind: "refuse",
+      operation: "getRecord",
+      answer: { status: 404, text: "no such page" },
+    });
+    const found = await at.bench.run(() => publisher.locate(at.connected.context, { ...input(at), since: 0 }));
+    expect(found).toEqual({ pending: expect.any(String) });
+  });
+
+  describe("with rules on replies and quotes", () => {
+    const gated = { part: part({ options: { replies: "nobody", disable_quotes: true } }) };
+    const gates = ["app.bsky.feed.threadgate", "app.bsky.feed.postgate"];
+
+    async function look(at: Desk): Promise<Sighting> {
+      return at.bench.run(() => publisher.locate(at.connected.context, { ...input(at, gated), since: 0 }));
+    }
+
+    it("finds it when all of it is there", async () => {
+      const at = await desk();
+      const { id } = await publish(at, gated);
+      expect(await look(at)).toMatchObject({ live: { id } });
+    });
+
+    it.each(gates)("does not take the post for ours without its %s", async (missing) => {
+      const at = await desk();
+      const request = publisher.commit(input(at, gated));
+      const writes = (request.json.writes as JsonObject[]).filter(({ collection }) => collection !== missing);
+      await at.bench.run(() => at.connected.send({ ...request, json: { ...request.json, writes } }));
+      expect(at.bench.network.posts()).toHaveLength(1);
+      expect(await look(at)).toEqual({ cannot_tell: expect.stringContaining("without the rule") });
+    });
+
+    it.each(gates)("does not take the post for ours with another %s", async (changed) => {
+      const at = await desk();
+      const request = publisher.commit(input(at, gated));
+      const writes = (request.json.writes as JsonObject[]).map((write) => {
+        const rules: JsonObject = changed.endsWith("threadgate")
+          ? { allow: [{ $type: `${changed}#mentionRule` }] }
+          : { embeddingRules: [] };
+        return write.collection === changed ? { ...write, value: { ...(write.value as JsonObject), ...rules } } : write;
+      });
+      await at.bench.run(() => at.connected.send({ ...request, json: { ...request.json, writes } }));
+      expect(await look(at)).toEqual({ cannot_tell: expect.stringContaining("without the rule") });
+    });
+
+    it("waits while a rule cannot be read", async () => {
+      const at = await desk();
+      await publish(at, gated);
+      const answer = { status: 502, json: { error: "UpstreamFailure", message: "Upstream Failure" } };
+      at.bench.network.faults.add({ kind: "refuse", operation: "getRecord", answer, after: 1 });
+      expect(await look(at)).toEqual({ pending: expect.any(String) });
+    });
   });
 
   it("waits while the server does not show the account's posts", async () => {

@@ -1,0 +1,47 @@
+/** A record as its address names it. */
+export interface RecordAddress {
+  /** Handle or DID of its author. */
+  author: string;
+  collection: string;
+  recordKey: string;
+}
+
+export const postCollection = "app.bsky.feed.post";
+
+/** What can stand below a post's text, and how bsky.app writes its address: `/profile/alice.bsky.social/post/3jzfcijpj2z2a`. */
+const pages: readonly { collection: string; path: RegExp }[] = [
+  { collection: postCollection, path: /^\/profile\/([^/]+)\/post\/([^/]+)\/?$/ },
+  { collection: "app.bsky.graph.list", path: /^\/profile\/([^/]+)\/lists\/([^/]+)\/?$/ },
+  { collection: "app.bsky.feed.generator", path: /^\/profile\/([^/]+)\/feed\/([^/]+)\/?$/ },
+  { collection: "app.bsky.graph.starterpack", path: /^\/(?:starter-pack|start)\/([^/]+)\/([^/]+)\/?$/ },
+];
+
+const atUri = /^at:\/\/([^/]+)\/([^/]+)\/([^/]+)$/;
+/** https://atproto.com/specs/record-key (2026-08) */
+const recordKeyPattern = /^[A-Za-z0-9._:~-]{1,512}$/;
+const authorPattern = /^[A-Za-z0-9._:%-]{3,2048}$/;
+
+/** Reads an at:// address or one on bsky.app; null where it is neither, or names nothing that a post can show. */
+export function readAddress(address: string): RecordAddress | null {
+  const [author, collection, recordKey] = address.startsWith("at://") ? fromUri(address) : fromPage(address);
+  if (author === undefined || collection === undefined || recordKey === undefined) return null;
+  const isKnown = pages.some((page) => page.collection === collection);
+  return isKnown && authorPattern.test(author) && recordKeyPattern.test(recordKey)
+    ? { author, collection, recordKey }
+    : null;
+}
+
+function fromUri(address: string): (string | undefined)[] {
+  return atUri.exec(address)?.slice(1) ?? [];
+}
+
+function fromPage(address: string): (string | undefined)[] {
+  if (!URL.canParse(address)) return [];
+  const { origin, pathname } = new URL(address);
+  if (origin !== "https://bsky.app") return [];
+  for (const { collection, path } of pages) {
+    const found = path.exec(pathname);
+    if (found !== null) return [found[1], collection, found[2]];
+  }
+  return [];
+}

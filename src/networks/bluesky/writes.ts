@@ -1,0 +1,58 @@
+import type { JsonObject } from "../../json.ts";
+import type { CommitInput, PublishedPart } from "../adapter.ts";
+import { postCollection } from "./address.ts";
+import { recordContentId } from "./content-id.ts";
+import { gateRecords } from "./gates.ts";
+import { postRecord } from "./record.ts";
+
+/** One record that a commit creates. */
+export interface RecordWrite {
+  collection: string;
+  /** Where it will stand. */
+  uri: string;
+  record: JsonObject;
+}
+
+/** The records of a part: its post, then the rules on who may reply to it and quote it. They go out together or not at all. */
+export function partWrites(input: CommitInput): [RecordWrite, ...RecordWrite[]] {
+  const post = { collection: postCollection, uri: uriOf(input, postCollection), record: postRecord(input) };
+  return [post, ...gateWrites(input)];
+}
+
+export function gateWrites(input: CommitInput): RecordWrite[] {
+  return gateRecords(input, uriOf(input, postCollection)).map((record) => {
+    const collection = String(record.$type);
+    return { collection, uri: uriOf(input, collection), record };
+  });
+}
+
+/** A part as others refer to it, known before it is written: its key and its record decide both address and content id. */
+export function plannedPart(input: CommitInput): PublishedPart {
+  const [post] = partWrites(input);
+  return publishedPart(input, recordContentId(post.record));
+}
+
+export function publishedPart(input: CommitInput, cid: string): PublishedPart {
+  const { external_id } = input.profile;
+  return {
+    id: uriOf(input, postCollection),
+    url: `https://bsky.app/profile/${external_id}/post/${input.key}`,
+    ref: { cid },
+    ...warningsOf(input),
+  };
+}
+
+/** What the post went out without. */
+function warningsOf({ part, staged }: CommitInput): Pick<PublishedPart, "warnings"> {
+  const lost = Object.keys(staged).flatMap((name) => /^mention_(.*)_failed$/.exec(name)?.[1] ?? []);
+  const warnings = lost
+    .filter((handle) => staged[`mention_${handle}`] === null)
+    .map((handle) => `@${handle} stays plain text: the handle could not be looked up.`);
+  if (part.link?.image_url != null && staged.thumb === null)
+    warnings.push("The link card has no picture: link.image_url is missing, too large or no picture.");
+  return warnings.length === 0 ? {} : { warnings };
+}
+
+function uriOf({ profile, key }: CommitInput, collection: string): string {
+  return `at://${profile.external_id}/${collection}/${key}`;
+}

@@ -1,0 +1,48 @@
+import { z } from "zod";
+import type { JsonObject } from "../../json.ts";
+import type { Accounts, SandboxAccount, StoredRecord } from "./accounts.ts";
+
+const placePattern = /^at:\/\/([^/]+)\/(.+)$/;
+
+export function recordAt(accounts: Accounts, uri: string): StoredRecord | undefined {
+  const [, author = "", place = ""] = placePattern.exec(uri) ?? [];
+  return accounts.find(author)?.records.get(place);
+}
+
+const replySchema = z.looseObject({ reply: z.looseObject({ root: z.looseObject({ uri: z.string() }) }) });
+
+/** A post as the view service shows it to one account; undefined while it does not. */
+export function postView(
+  accounts: Accounts,
+  options: { uri: string; viewer: SandboxAccount; shown: (uri: string) => StoredRecord | undefined },
+): JsonObject | undefined {
+  const { viewer, shown } = options;
+  const author = accounts.find(placePattern.exec(options.uri)?.[1] ?? "");
+  const post = shown(options.uri);
+  if (author === undefined || post === undefined) return undefined;
+  const reply = replySchema.safeParse(post.value);
+  const root = reply.success ? reply.data.reply.root.uri : post.uri;
+  return {
+    uri: post.uri,
+    cid: post.cid,
+    author: { did: author.did, handle: author.handle },
+    record: post.value,
+    indexedAt: new Date(post.written_at).toISOString(),
+    viewer: {
+      embeddingDisabled: author !== viewer && forbids(shown(gateOf(post.uri, "postgate")), "embeddingRules"),
+      replyDisabled: !root.startsWith(`at://${viewer.did}/`) && forbids(shown(gateOf(root, "threadgate")), "allow"),
+    },
+  };
+}
+
+/** A gate stands under its post's record key. */
+function gateOf(uri: string, gate: "postgate" | "threadgate"): string {
+  return uri.replace("app.bsky.feed.post", `app.bsky.feed.${gate}`);
+}
+
+/** A list of rules against quotes forbids them when it holds one, a list of who may reply when it holds none: mentions and followers are not simulated. */
+function forbids(gate: StoredRecord | undefined, list: "embeddingRules" | "allow"): boolean {
+  const rules = gate?.value[list];
+  if (!Array.isArray(rules)) return false;
+  return list === "allow" ? rules.length === 0 : rules.length > 0;
+}

@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import type { Post } from "../../../src/posts/schema.ts";
+import { connectBluesky } from "../../support/connect.ts";
+import { createTestService } from "../../support/service.ts";
+
+const dayMs = 24 * 3_600_000;
+const alphabet = "234567abcdefghijklmnopqrstuvwxyz";
+
+/** The time that a record key carries, milliseconds. */
+function timeOf(uri: string): number {
+  let value = 0n;
+  for (const letter of uri.slice(uri.lastIndexOf("/") + 1)) value = (value << 5n) | BigInt(alphabet.indexOf(letter));
+  return Number((value >> 10n) / 1000n);
+}
+
+async function scheduled(aheadMs: number) {
+  const service = createTestService({ maxRetryMs: 60_000 });
+  const { social, clock } = service;
+  const profile = await connectBluesky(service);
+  const at = clock.now() + aheadMs;
+  const create = () =>
+    social.posts.create({ profile_ids: [profile.id], text: "Later", scheduled_at: new Date(at).toISOString() });
+  const { id } = await clock.run(create);
+  const due = async (): Promise<Post> => {
+    await clock.run(() => social.runDue());
+    return social.posts.get(id);
+  };
+  return { ...service, id, at, due };
+}
+
+describe("the record key of a Bluesky post", () => {
+  it("carries the time of the first attempt, not of the plan", async () => {
+    const { clock, due, at, sandbox } = await scheduled(60 * dayMs);
+    await clock.advance(60 * dayMs);
+    expect(await due()).toMatchObject({ status: "published" });
+    const [post] = sandbox.bluesky.posts();
+    expect(timeOf(post?.id ?? "")).toBe(at);
+    expect(Date.parse(post?.created_at ?? "")).toBe(at);
+  });
+
+  it("stays the same when the post is tried again days later", async () => {
+    const { clock, due, at, sandbox, social, id } = await scheduled(dayMs);
+    const keys: unknown[] = [];
+    sandbox.bluesky.faults.add({ kind: "not_sent", code: "ECONNREFUSED", operation: "applyWrites", times: 99 });
+    await clock.advance(dayMs);
+    for (let round = 0; round < 12; round++) {
+      await due();
+      await clock.advance(20_000);
+    }
+    expect((await social.posts.get(id)).status).toBe("failed");
+    sandbox.bluesky.faults.clear();
+    await clock.advance(3 * dayMs);
+    const again = await clock.run(() => social.posts.retry(id));
+    expect(again.status).toBe("published");
+    keys.push(timeOf(again.targets[0]?.post_ids[0] ?? ""));
+    expect(keys).toEqual([at]);
+  });
+});

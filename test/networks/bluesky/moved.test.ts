@@ -1,0 +1,99 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Profile } from "../../../src/profiles/schema.ts";
+import { connectBluesky } from "../../support/connect.ts";
+import { createTestService, type TestService } from "../../support/service.ts";
+
+const handle = "alice.sandbox.example";
+/** Bluesky's own servers, between which it moves accounts by itself. */
+const morel = "morel.us-east.host.bsky.network";
+const puffball = "puffball.us-east.host.bsky.network";
+
+let service: TestService;
+let profile: Profile;
+/** Where each credential went. */
+let told: Set<string>;
+
+/** A service whose network notes which hosts see a credential. */
+function watched(): TestService {
+  told = new Set();
+  const { clock, sandbox } = createTestService();
+  const http: typeof fetch = (input, init) => {
+    const request = new Request(input, init);
+    if (request.headers.has("authorization")) told.add(new URL(request.url).hostname);
+    return sandbox.http(input, init);
+  };
+  return { ...createTestService({ clock, http, untrustedHttp: http }), sandbox };
+}
+
+beforeEach(async () => {
+  service = watched();
+  service.sandbox.bluesky.addAccount({ handle });
+  service.sandbox.bluesky.move(handle, morel);
+  const credentials = { identifier: handle, app_password: "abcd-efgh-ijkl-mnop" };
+  profile = await service.clock.run(() => service.social.profiles.connect({ network: "bluesky", credentials }));
+});
+
+function publish() {
+  return service.clock.run(() => service.social.posts.create({ profile_ids: [profile.id], text: "Still here" }));
+}
+
+function check(): Promise<Profile> {
+  return service.clock.run(() => service.social.profiles.check(profile.id));
+}
+
+describe("a Bluesky account that has moved", () => {
+  it("is found by a check, and posts where it lives now", async () => {
+    service.sandbox.bluesky.move(handle, puffball);
+    expect(await check()).toMatchObject({ status: "connected" });
+    expect((await publish()).status).toBe("published");
+    expect(told).toEqual(new Set([morel, puffball]));
+  });
+
+  it("is found when its refresh is refused, without a check", async () => {
+    service.sandbox.bluesky.move(handle, puffball);
+    await service.clock.advance(3 * 3_600_000);
+    expect((await publish()).status).toBe("published");
+    expect(await service.social.profiles.get(profile.id)).toMatchObject({ status: "connected" });
+  });
+
+  it("is found when its old server is gone", async () => {
+    service.sandbox.bluesky.move(handle, puffball);
+    service.sandbox.bluesky.faults.add({ kind: "not_sent", code: "ENOTFOUND", operation: "getSession", times: 3 });
+    expect(await check()).toMatchObject({ status: "connected" });
+  });
+
+  it("works again at a check after a post has failed on it", async () => {
+    service.sandbox.bluesky.move(handle, puffball);
+    expect((await publish()).targets[0]?.error?.code).toBe("profile_unavailable");
+    expect((await service.social.profiles.get(profile.id)).status).toBe("needs_attention");
+    expect(await check()).toMatchObject({ status: "connected" });
+    expect((await publish()).status).toBe("published");
+  });
+
+  it("to somebody else's server is to be connected again, and its credentials do not go there", async () => {
+    service.sandbox.bluesky.move(handle, "pds.elsewhere.example");
+    expect(await check()).toMatchObject({
+      status: "needs_attention",
+      status_reason: expect.stringContaining("has moved to pds.elsewhere.example: connect the profile again"),
+    });
+    expect(told).toEqual(new Set([morel]));
+  });
+
+  it("stays where it is while the directory cannot be asked", async () => {
+    service.sandbox.bluesky.takeDown(handle);
+    service.sandbox.bluesky.faults.add({ kind: "drop_before", operation: "plc.directory", times: 99 });
+    expect(await check()).toMatchObject({
+      status: "needs_attention",
+      status_reason: expect.stringContaining("closed"),
+    });
+  });
+});
+
+describe("a Bluesky account that has not moved", () => {
+  it("is not looked for on another server's word", async () => {
+    const other = await connectBluesky({ ...service, social: service.social }, "bob.sandbox.example");
+    service.sandbox.bluesky.takeDown("bob.sandbox.example");
+    await service.clock.run(() => service.social.profiles.check(other.id));
+    expect(told).toEqual(new Set([morel, "pds.sandbox.example"]));
+  });
+});

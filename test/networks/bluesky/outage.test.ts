@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import type { CreatePost, Post } from "../../../src/posts/schema.ts";
+import { connectBluesky } from "../../support/connect.ts";
+import { createTestService } from "../../support/service.ts";
+
+const minuteMs = 60_000;
+const trouble = { status: 503, json: { error: "UpstreamFailure", message: "Upstream Failure" } };
+
+/** What becomes of a post while writes are answered with 503 for so long; with `done`, they are carried out all the same. */
+async function through(outageMs: number, given: { body: Partial<CreatePost>; done?: boolean; after?: number }) {
+  const service = createTestService();
+  const { social, sandbox, clock } = service;
+  const profile = await connectBluesky(service);
+  const kind = given.done === true ? "refuse_though_done" : "refuse";
+  const { after = 0 } = given;
+  sandbox.bluesky.faults.add({ kind, answer: trouble, operation: "applyWrites", times: 10_000, after });
+  const endsAt = clock.now() + outageMs;
+  const { id } = await clock.run(() => social.posts.create({ profile_ids: [profile.id], ...given.body }));
+  let post: Post = await social.posts.get(id);
+  while (post.status === "publishing") {
+    await clock.advance(5_000);
+    if (clock.now() >= endsAt) sandbox.bluesky.faults.clear();
+    await clock.run(() => social.runDue());
+    post = await social.posts.get(id);
+  }
+  return { post, posts: sandbox.bluesky.posts(), tookMs: clock.now() - endsAt + outageMs };
+}
+
+describe("writes that Bluesky answers with 503", () => {
+  it("for three minutes do not keep a post from going out, once", async () => {
+    const { post, posts, tookMs } = await through(3 * minuteMs, { body: { text: "Patience" } });
+    expect(post.status).toBe("published");
+    expect(posts.map(({ text }) => text)).toEqual(["Patience"]);
+    expect(tookMs).toBeLessThan(5 * minuteMs);
+  });
+
+  it("for three minutes though they are carried out leave one post", async () => {
+    const { post, posts } = await through(3 * minuteMs, { body: { text: "Once" }, done: true });
+    expect(post.status).toBe("published");
+    expect(posts).toHaveLength(1);
+  });
+
+  it.each([0, 1, 2])("for 40 seconds do not stop a thread of three behind part %d", async (after) => {
+    const { post, posts } = await through(40_000, { body: { thread: ["One", "Two", "Three"] }, after });
+    expect(post.status).toBe("published");
+    expect(posts.map(({ text }) => text)).toEqual(["One", "Two", "Three"]);
+    expect(posts.map(({ id }) => id)).toEqual(post.targets[0]?.post_ids);
+  });
+
+  it("for longer than maxRetryMs end the post as certainly not posted", async () => {
+    const { post, posts, tookMs } = await through(24 * 60 * minuteMs, { body: { text: "Given up" } });
+    expect(post.targets[0]).toMatchObject({ status: "failed", error: { code: "network_error" } });
+    expect(posts).toEqual([]);
+    expect(tookMs).toBeGreaterThan(29 * minuteMs);
+    expect(tookMs).toBeLessThan(35 * minuteMs);
+  });
+});
