@@ -18,8 +18,9 @@ export function crashJobs(options: { pairs: number; seed: number }): CrashJob[] 
   const families = crashFamilies.flatMap(({ name }) =>
     names.map((crashCase): CrashJob => ({ what: "family", family: name, crashCase })),
   );
-  const servers = crashFamilies.map(
-    ({ name }): CrashJob => ({ what: "servers", family: name, from: 0, to: serversPerFamily, seed: options.seed }),
-  );
+  const servers = crashFamilies.map(({ name }, index): CrashJob => {
+    const from = index * serversPerFamily;
+    return { what: "servers", family: name, from, to: from + serversPerFamily, seed: options.seed };
+  });
   return [...(options.pairs > 0 ? pairs.reverse() : []), ...families, ...servers];
 }

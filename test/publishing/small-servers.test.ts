@@ -1,0 +1,18 @@
+import { describe, expect, it } from "vitest";
+import { crashFamilies, crashServers } from "../support/crash-families.ts";
+import { verdictOn } from "../support/verdict.ts";
+
+/** Servers for each family, others for each; a hundred in `npm run prove -- crash`. */
+const count = 12;
+const numbered = crashFamilies.map((family, index) => ({ ...family, from: index * count }));
+
+describe("a process that publishes on small servers of Mastodon's API", () => {
+  it.each(numbered)("leaves nothing twice, lost, stuck or needlessly undecided: $name", async ({ from, ...family }) => {
+    let runs = 0;
+    for await (const { name, run } of crashServers(family, { seed: 1, from, to: from + count })) {
+      runs += 1;
+      expect(verdictOn(run), name).toMatchObject({ findings: [], undecided: 0 });
+    }
+    expect(runs).toBe(count);
+  });
+});
