@@ -6,7 +6,7 @@ import type { SkippingClock } from "./skipping-clock.ts";
 import { askSnac, readAll, type SnacAnswer, type SnacServer } from "./snac.ts";
 import { certifiedName, trustingFetch } from "./trusting-fetch.ts";
 
-/** What becomes of the one request that makes a post public. */
+/** What becomes of one request. "Before" it is passed on, or after. */
 export const faults = [
   "dropped before",
   "dropped after",
@@ -22,17 +22,21 @@ export const faults = [
 ] as const;
 export type Fault = (typeof faults)[number];
 
+/** What can be spoilt: a post, the upload of a picture, a look at what the account has posted. */
+export type Spoilt = "post" | "upload" | "look";
+
 export interface Spoil {
   fault: Fault;
-  /** Which post from now on, from 0. */
+  what: Spoilt;
+  /** Which one from now on, from 0. */
   at: number;
   /** Right after the fault, still before anybody looks. */
-  afterwards(): Promise<void>;
+  afterwards?(): Promise<void>;
   /** What "killed" does. */
-  kill(): Promise<void>;
+  kill?(): Promise<void>;
 }
 
-/** A front as small servers have one: it speaks TLS, passes on what it is asked, and spoils one request on order. */
+/** A front as small servers have one: it speaks TLS, passes on what it is asked, and spoils single requests on order. */
 export interface SnacFront {
   /** What an account's handle ends in here. */
   host: string;
@@ -40,8 +44,8 @@ export interface SnacFront {
   http: typeof fetch;
   /** Has a picture ready. Returns its address. */
   putPicture(name: string, bytes: Uint8Array): string;
-  spoil(spoil: Spoil): void;
-  /** True once the order was carried out. */
+  spoil(orders: readonly Spoil[]): void;
+  /** True once all orders were carried out. */
   hasSpoilt(): boolean;
   stop(): Promise<void>;
 }
@@ -62,8 +66,8 @@ interface Passed {
 export async function startFront(snac: SnacServer, clock: SkippingClock): Promise<SnacFront> {
   const aheadOf = new Map<string, number>();
   const pictures = new Map<string, Uint8Array>();
-  let order: Spoil | null = null;
-  let posts = 0;
+  let orders: Spoil[] = [];
+  let seen: Record<Spoilt, number> = { post: 0, upload: 0, look: 0 };
   let letTimePass = (): void => undefined;
 
   const server = createServer({ key: testKey, cert: testCertificate }, (request, response) => {
@@ -82,9 +86,17 @@ export async function startFront(snac: SnacServer, clock: SkippingClock): Promis
       return;
     }
     const passed = { method, path, headers, body: await readAll(request) };
-    const isPost = method === "POST" && path === "/api/v1/statuses";
-    if (isPost && order !== null && posts++ === order.at) await carryOut(order, passed, response);
-    else answerWith(await pass(passed), response);
+    const order = orderFor(kindOf(passed));
+    if (order === undefined) answerWith(await pass(passed), response);
+    else await carryOut(order, passed, response);
+  }
+
+  function orderFor(what: Spoilt | null): Spoil | undefined {
+    if (what === null) return undefined;
+    const number = seen[what]++;
+    const order = orders.find((each) => each.what === what && each.at === number);
+    orders = orders.filter((each) => each !== order);
+    return order;
   }
 
   async function pass({ method, path, headers, body }: Passed): Promise<SnacAnswer> {
@@ -113,13 +125,12 @@ export async function startFront(snac: SnacServer, clock: SkippingClock): Promis
   }
 
   async function carryOut({ fault, afterwards, kill }: Spoil, passed: Passed, response: ServerResponse): Promise<void> {
-    order = null;
-    if (fault === "killed before") await kill();
+    if (fault === "killed before") await kill?.();
     if (fault === "late post") await leave(response);
     const isPassed = !fault.endsWith("before");
     const answer = isPassed ? await pass(passed) : null;
-    if (fault === "killed after") await kill();
-    await afterwards();
+    if (fault === "killed after") await kill?.();
+    await afterwards?.();
     if (fault === "late answer") await leave(response);
     if (fault.startsWith("502")) return answerWith(page(502), response);
     if (fault === "page for an answer") return answerWith(page(200), response);
@@ -152,16 +163,25 @@ export async function startFront(snac: SnacServer, clock: SkippingClock): Promis
       pictures.set(`/${name}`, bytes);
       return `https://${host}/${name}`;
     },
-    spoil(spoil) {
-      order = spoil;
-      posts = 0;
+    spoil(ordered) {
+      orders = [...ordered];
+      seen = { post: 0, upload: 0, look: 0 };
     },
-    hasSpoilt: () => order === null,
+    hasSpoilt: () => orders.length === 0,
     async stop() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/** Lists and sources of posts, whichever a look reads. */
+const looks = /^\/api\/v1\/(accounts\/[^/]+\/statuses|timelines\/home|statuses\/[^/]+)/;
+
+function kindOf({ method, path }: Passed): Spoilt | null {
+  if (method === "GET") return looks.test(path) ? "look" : null;
+  if (path === "/api/v1/statuses") return "post";
+  return path.startsWith("/api/v2/media") ? "upload" : null;
 }
 
 interface Status {

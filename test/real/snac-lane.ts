@@ -8,7 +8,7 @@ import { png } from "../media/samples.ts";
 import { skippingClock } from "./skipping-clock.ts";
 import type { SnacNote, SnacServer } from "./snac.ts";
 import { type PostByHand, postByHand } from "./snac-by-hand.ts";
-import { type Fault, startFront } from "./snac-front.ts";
+import { type Fault, type Spoil, startFront } from "./snac-front.ts";
 import type { PostKind } from "./snac-posts.ts";
 import type { SnacErrand } from "./snac-publisher.ts";
 import { openSnacService } from "./snac-service.ts";
@@ -16,10 +16,21 @@ import { judge, type SnacVerdict } from "./snac-verdict.ts";
 
 /** One account with all that publishes on it; each kind of post has its own, so that they go on side by side. */
 export interface SnacLane {
-  publish(options: { fault: Fault; byHand: Omit<PostByHand, "visibility"> | null }): Promise<SnacVerdict>;
+  publish(options: SnacCase): Promise<SnacVerdict>;
   /** Pictures of published posts that the server no longer shows as they were given. */
   changedPictures(): string[];
   stop(): Promise<void>;
+}
+
+export interface SnacCase {
+  /** What becomes of the post, or of one part of a thread. @default nothing */
+  fault?: Fault;
+  /** What becomes of the first upload. @default nothing */
+  uploadFault?: Fault;
+  /** What becomes of the first look. @default nothing */
+  lookFault?: Fault;
+  /** What the owner posts with another program while the answer is missing. */
+  byHand: Omit<PostByHand, "visibility"> | null;
 }
 
 /** Between two cases, so that none finds what the one before has left undecided. */
@@ -28,14 +39,14 @@ const betweenCasesMs = 3 * 3_600_000;
 export async function openLane(options: {
   snac: SnacServer;
   kind: PostKind;
-  number: number;
+  name: string;
   folder: string;
 }): Promise<SnacLane> {
-  const { snac, kind, number } = options;
+  const { snac, kind, name } = options;
   const clock = skippingClock();
-  const account = await snac.addAccount(`user${number}`);
+  const account = await snac.addAccount(name);
   const front = await startFront(snac, clock);
-  const database = join(options.folder, `lane-${number}.db`);
+  const database = join(options.folder, `${name}.db`);
   const profile = await withService(async (social) => {
     const credentials = { instance: front.host, access_token: account.access_token };
     return social.profiles.connect({ network: "mastodon", credentials });
@@ -57,7 +68,7 @@ export async function openLane(options: {
 
   function nextPost(): { post: CreatePost; texts: string[]; files: Uint8Array[] } {
     taken += 1;
-    const texts = kind.texts.map((text) => text.replaceAll("{n}", `n${number}x${taken}`));
+    const texts = kind.texts.map((text) => text.replaceAll("{n}", `${name}x${taken}`));
     const files = Array.from({ length: kind.pictures ?? 0 }, (_, index) => png(taken + 8, index + 8));
     const media = files.map((bytes, index) => ({
       url: front.putPicture(`${taken}-${index}.png`, bytes),
@@ -94,14 +105,15 @@ export async function openLane(options: {
   }
 
   return {
-    async publish({ fault, byHand }) {
+    async publish({ fault, uploadFault, lookFault, byHand }) {
       clock.skip(betweenCasesMs);
       const { post, texts, files } = nextPost();
       const before = new Set(snac.notes(account.name).map(({ id }) => id));
       const foreign = new Set<string>();
       let child: ChildProcess | null = null;
-      front.spoil({
-        fault,
+      const ordered: Spoil = {
+        fault: fault ?? "dropped after",
+        what: "post",
         at: taken % texts.length,
         async afterwards() {
           if (byHand !== null) foreign.add(await postByHand(front, account, { ...byHand, visibility }));
@@ -112,19 +124,25 @@ export async function openLane(options: {
           child.kill("SIGKILL");
           await ended;
         },
-      });
-      if (fault.startsWith("killed")) {
+      };
+      front.spoil([
+        ...(fault === undefined ? [] : [ordered]),
+        ...(uploadFault === undefined ? [] : [{ fault: uploadFault, what: "upload" as const, at: 0 }]),
+        ...(lookFault === undefined ? [] : [{ fault: lookFault, what: "look" as const, at: 0 }]),
+      ]);
+      const isKilled = fault?.startsWith("killed") === true;
+      if (isKilled) {
         child = startPublisher({ database, aheadMs: clock.aheadMs(), post });
         await once(child, "exit");
       }
-      const { targets } = await (fault.startsWith("killed") ? goOnAfterDeath() : publishHere(post));
-      if (!front.hasSpoilt()) throw new Error(`${kind.name}: nothing was ${fault}.`);
+      const { targets } = await (isKilled ? goOnAfterDeath() : publishHere(post));
+      if (!front.hasSpoilt()) throw new Error(`${kind.name}: not all was spoilt.`);
       const [target] = targets;
       if (target === undefined) throw new Error("A post without a target.");
       const notes = snac.notes(account.name).filter(({ id }) => !before.has(id) && !foreign.has(id));
       const verdict = judge({ texts, attachments: files.length + (kind.addresses ?? 0), target, notes });
       const first = notes.find(({ id }) => id === target.url);
-      if (first !== undefined) files.forEach((bytes, index) => pictures.push({ bytes, note: first, index }));
+      if (first !== undefined) pictures.push(...files.map((bytes, index) => ({ bytes, note: first, index })));
       return verdict;
     },
     changedPictures() {
