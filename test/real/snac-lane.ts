@@ -29,6 +29,8 @@ export interface SnacCase {
   uploadFault?: Fault;
   /** What becomes of the first look. @default nothing */
   lookFault?: Fault;
+  /** The access token dies with the fault; whoever is told that the profile needs attention gives it a new one. */
+  tokenDies?: boolean;
   /** What the owner posts with another program while the answer is missing. */
   byHand: Omit<PostByHand, "visibility"> | null;
 }
@@ -54,6 +56,7 @@ export async function openLane(options: {
   const visibility = String(kind.options?.visibility ?? "public");
   const pictures: { bytes: Uint8Array; note: SnacNote; index: number }[] = [];
   let taken = 0;
+  let isTokenDead = false;
 
   function withService<Value>(work: (social: SocialService) => Promise<Value>): Promise<Value> {
     return clock.run(async () => {
@@ -87,12 +90,27 @@ export async function openLane(options: {
     });
   }
 
+  async function reconnect(social: SocialService): Promise<void> {
+    account.access_token = await snac.newToken(account);
+    isTokenDead = false;
+    const credentials = { instance: front.host, access_token: account.access_token };
+    await social.profiles.connect({ network: "mastodon", profile_id: profile.id, credentials });
+  }
+
   async function publishHere(post: CreatePost): Promise<Post> {
     return withService(async (social) => {
       const outcome = settled(social);
+      let reconnected: Promise<void> | null = null;
+      social.on("profile.needs_attention", () => {
+        reconnected = reconnect(social);
+        return reconnected;
+      });
       await social.start();
       await social.posts.create(post);
-      return outcome;
+      const settledPost = await outcome;
+      // The next case begins with a token that works, whether this one missed it or not.
+      await (reconnected ?? (isTokenDead ? reconnect(social) : undefined));
+      return settledPost;
     });
   }
 
@@ -105,7 +123,7 @@ export async function openLane(options: {
   }
 
   return {
-    async publish({ fault, uploadFault, lookFault, byHand }) {
+    async publish({ fault, uploadFault, lookFault, tokenDies = false, byHand }) {
       clock.skip(betweenCasesMs);
       const { post, texts, files } = nextPost();
       const before = new Set(snac.notes(account.name).map(({ id }) => id));
@@ -117,6 +135,8 @@ export async function openLane(options: {
         at: taken % texts.length,
         async afterwards() {
           if (byHand !== null) foreign.add(await postByHand(front, account, { ...byHand, visibility }));
+          if (tokenDies) snac.revoke(account.access_token);
+          isTokenDead = tokenDies;
         },
         async kill() {
           if (child === null) throw new Error("There is no process to kill.");
@@ -140,7 +160,9 @@ export async function openLane(options: {
       const [target] = targets;
       if (target === undefined) throw new Error("A post without a target.");
       const notes = snac.notes(account.name).filter(({ id }) => !before.has(id) && !foreign.has(id));
-      const verdict = judge({ texts, attachments: files.length + (kind.addresses ?? 0), target, notes });
+      const attachments = files.length + (kind.addresses ?? 0);
+      const obstacle = tokenDies ? ("reauthentication_required" as const) : null;
+      const verdict = judge({ texts, attachments, target, obstacle, notes });
       const first = notes.find(({ id }) => id === target.url);
       if (first !== undefined) pictures.push(...files.map((bytes, index) => ({ bytes, note: first, index })));
       return verdict;

@@ -1,3 +1,4 @@
+import type { PublishingCode } from "../../src/errors.ts";
 import type { Target } from "../../src/posts/schema.ts";
 import type { SnacNote } from "./snac.ts";
 
@@ -8,9 +9,10 @@ export interface SnacVerdict {
    * - `lost`: it is not there, though the post is called published, or nothing stood in its way any more
    * - `wrong`: what the target says is not what the server has
    * - `undecided`: the target says that the post may be live
+   * - `refused`: the target names what stood in its way, and what is there
    * - `exact`: once, and called so
    */
-  what: "exact" | "undecided" | "twice" | "lost" | "wrong";
+  what: "exact" | "refused" | "undecided" | "twice" | "lost" | "wrong";
   words: string;
 }
 
@@ -19,12 +21,14 @@ export interface SnacEvidence {
   /** How many attachments the first part has. */
   attachments: number;
   target: Target;
+  /** What stood in the post's way for good; null: nothing did. */
+  obstacle: PublishingCode | null;
   /** What the account has posted since, without what was posted by hand. */
   notes: readonly SnacNote[];
 }
 
 export function judge(evidence: SnacEvidence): SnacVerdict {
-  const { texts, target, notes } = evidence;
+  const { texts, target, notes, obstacle } = evidence;
   const copies = (text: string): number => notes.filter(({ sourceContent }) => sourceContent === text).length;
   const wanted = (text: string): number => texts.filter((each) => each === text).length;
   const unexpected = notes.filter(({ sourceContent }) => wanted(sourceContent) === 0);
@@ -36,7 +40,7 @@ export function judge(evidence: SnacEvidence): SnacVerdict {
   if (target.error?.code === "timeout")
     return { what: "undecided", words: `${notes.length} of ${texts.length}, ${said}` };
   if (notes.length > target.post_ids.length) return { what: "wrong", words: `${notes.length} are there; ${said}` };
-  return { what: "lost", words: said };
+  return { what: target.error?.code === obstacle ? "refused" : "lost", words: said };
 }
 
 function judgePublished({ texts, attachments, target, notes }: SnacEvidence): SnacVerdict {

@@ -19,7 +19,8 @@ const timeoutMs = 300_000;
 
 let folder: string;
 
-beforeAll(() => {
+beforeAll(async () => {
+  if (typeof server !== "string") await server.addAccount("bob");
   folder = mkdtempSync(join(tmpdir(), "postrider-snac-lanes-"));
 });
 
@@ -40,7 +41,7 @@ afterAll(() => console.table(tally(outcomes)));
 function tally(all: readonly Outcome[]): Record<string, Record<Outcome["what"], number>> {
   const rows: Record<string, Record<Outcome["what"], number>> = {};
   for (const { where, what } of all) {
-    rows[where] ??= { exact: 0, undecided: 0, twice: 0, lost: 0, wrong: 0 };
+    rows[where] ??= { exact: 0, refused: 0, undecided: 0, twice: 0, lost: 0, wrong: 0 };
     rows[where][what] += 1;
   }
   return rows;
@@ -56,7 +57,7 @@ async function tryAll(kind: PostKind, cases: readonly { where: string; tried: Sn
     const said = `${where}${tried.byHand === null ? "" : `, "${tried.byHand.text.slice(0, 12)}…" by hand`}: ${what}, ${words}`;
     outcomes.push({ where, what });
     if (what === "undecided") console.log(`${kind.name}, ${said}`);
-    else if (what !== "exact") findings.push(said);
+    else if (what !== "exact" && what !== "refused") findings.push(said);
   }
   findings.push(...lane.changedPictures().map((id) => `${id} shows other pictures than it was given`));
   await lane.stop();
@@ -104,6 +105,18 @@ describe.skipIf(typeof server === "string")(`a small server, behind a front that
           tried: { fault, lookFault, byHand: null },
         })),
       );
+      expect(await tryAll(kind, cases)).toEqual([]);
+    },
+    timeoutMs,
+  );
+
+  it.each(chosen.filter(({ name }) => ["plain text", "for followers", "a thread"].includes(name)))(
+    "has $name at most once when the access token dies before the look, and says which",
+    async (kind) => {
+      const cases = (["502 before", "502 after", "late post"] as const).map((fault) => ({
+        where: `${fault}, token gone`,
+        tried: { fault, tokenDies: true, byHand: null },
+      }));
       expect(await tryAll(kind, cases)).toEqual([]);
     },
     timeoutMs,

@@ -15,6 +15,10 @@ export interface SnacServer {
   port: number;
   /** Makes an account and gets an access token for it, as an app does. */
   addAccount(name: string): Promise<SnacAccount>;
+  /** Another access token for the same account. */
+  newToken(account: SnacAccount): Promise<string>;
+  /** As if the account's owner had taken it back. */
+  revoke(token: string): void;
   /** Everything that the account has posted, as the server's own files have it: past the API and past this package. */
   notes(name: string): SnacNote[];
   /** The bytes that the server shows for an attachment today. */
@@ -24,6 +28,7 @@ export interface SnacServer {
 
 export interface SnacAccount {
   name: string;
+  password: string;
   access_token: string;
 }
 
@@ -68,9 +73,11 @@ export async function startSnac(): Promise<SnacServer | string> {
     port,
     async addAccount(name) {
       const printed = String(execFileSync(program, ["adduser", folder, name], { input: "\n" }));
-      const passwd = /^User password is (\S+)$/m.exec(printed)?.[1] ?? "";
-      return { name, access_token: await logIn(port, { login: name, passwd }) };
+      const password = /^User password is (\S+)$/m.exec(printed)?.[1] ?? "";
+      return { name, password, access_token: await logIn(port, { login: name, passwd: password }) };
     },
+    newToken: ({ name, password }) => logIn(port, { login: name, passwd: password }),
+    revoke: (token) => rmSync(join(folder, "token", `${token}.json`)),
     notes(name) {
       const own = join(folder, "user", name, "private");
       if (!existsSync(own)) return [];
