@@ -179,7 +179,7 @@ export async function openLane(options: {
   };
 }
 
-const publisher = fileURLToPath(new URL("snac-publisher.ts", import.meta.url));
+const publisher = fileURLToPath(new URL("./snac-publisher.ts", import.meta.url));
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 function startPublisher(errand: SnacErrand): ChildProcess {
