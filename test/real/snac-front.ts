@@ -1,0 +1,199 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { testCertificate, testKey } from "../outbound/certificate.ts";
+import type { SkippingClock } from "./skipping-clock.ts";
+import { askSnac, readAll, type SnacAnswer, type SnacServer } from "./snac.ts";
+import { certifiedName, trustingFetch } from "./trusting-fetch.ts";
+
+/** What becomes of one request. "Before" it is passed on, or after. */
+export const faults = [
+  "dropped before",
+  "dropped after",
+  "502 before",
+  "502 after",
+  "late answer",
+  "late post",
+  "cut answer",
+  "broken answer",
+  "page for an answer",
+  "killed before",
+  "killed after",
+] as const;
+export type Fault = (typeof faults)[number];
+
+/** What can be spoilt: a post, the upload of a picture, a look at what the account has posted. */
+export type Spoilt = "post" | "upload" | "look";
+
+export interface Spoil {
+  fault: Fault;
+  what: Spoilt;
+  /** Which one from now on, from 0. */
+  at: number;
+  /** Right after the fault, still before anybody looks. */
+  afterwards?(): Promise<void>;
+  /** What "killed" does. */
+  kill?(): Promise<void>;
+}
+
+/** A front as small servers have one: it speaks TLS, passes on what it is asked, and spoils single requests on order. */
+export interface SnacFront {
+  /** What an account's handle ends in here. */
+  host: string;
+  /** `fetch` for the service: reaches this front, and nothing else. */
+  http: typeof fetch;
+  /** Has a picture ready. Returns its address. */
+  putPicture(name: string, bytes: Uint8Array): string;
+  spoil(orders: readonly Spoil[]): void;
+  /** True once all orders were carried out. */
+  hasSpoilt(): boolean;
+  stop(): Promise<void>;
+}
+
+interface Passed {
+  method: string;
+  path: string;
+  headers: IncomingMessage["headers"];
+  body: Buffer;
+}
+
+/**
+ * The server lives in the machine's time, the service ahead of it, since it
+ * skips its waits. So that both see one time, the front moves each post's
+ * `created_at` by as much as was skipped when it was made, and sends the
+ * service's time as `Date`, as a front with a right clock does.
+ */
+export async function startFront(snac: SnacServer, clock: SkippingClock): Promise<SnacFront> {
+  const aheadOf = new Map<string, number>();
+  const pictures = new Map<string, Uint8Array>();
+  let orders: Spoil[] = [];
+  let seen: Record<Spoilt, number> = { post: 0, upload: 0, look: 0 };
+  let letTimePass = (): void => undefined;
+
+  const server = createServer({ key: testKey, cert: testCertificate }, (request, response) => {
+    // A client that has gone is no fault of this server.
+    response.on("error", () => undefined);
+    serve(request, response).catch((error: unknown) => response.destroy(error as Error));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = "GET", url: path = "/", headers } = request;
+    const picture = pictures.get(path);
+    if (picture !== undefined) {
+      response.writeHead(200, { "content-type": "image/png", "content-length": picture.length });
+      response.end(method === "HEAD" ? undefined : picture);
+      return;
+    }
+    const passed = { method, path, headers, body: await readAll(request) };
+    const order = orderFor(kindOf(passed));
+    if (order === undefined) answerWith(await pass(passed), response);
+    else await carryOut(order, passed, response);
+  }
+
+  function orderFor(what: Spoilt | null): Spoil | undefined {
+    if (what === null) return undefined;
+    const number = seen[what]++;
+    const order = orders.find((each) => each.what === what && each.at === number);
+    orders = orders.filter((each) => each !== order);
+    return order;
+  }
+
+  async function pass({ method, path, headers, body }: Passed): Promise<SnacAnswer> {
+    const { "content-type": type, authorization, "idempotency-key": key } = headers;
+    const given = { "content-type": type, authorization, "idempotency-key": key };
+    const named = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+    const answer = await askSnac(snac.port, { method, path, headers: named }, body);
+    return { ...answer, body: Buffer.from(inServiceTime(String(answer.body))) };
+  }
+
+  function inServiceTime(text: string): string {
+    if (!text.startsWith("{") && !text.startsWith("[")) return text;
+    return JSON.stringify(JSON.parse(text), (_, value) => (isStatus(value) ? moveStatus(value) : value));
+  }
+
+  function moveStatus(status: Status): Status {
+    const ahead = aheadOf.get(status.id) ?? clock.aheadMs();
+    aheadOf.set(status.id, ahead);
+    return { ...status, created_at: new Date(Date.parse(status.created_at) + ahead).toISOString() };
+  }
+
+  function answerWith({ status, headers, body }: SnacAnswer, response: ServerResponse): void {
+    const type = headers["content-type"] ?? "text/plain";
+    const date = new Date(clock.now()).toUTCString();
+    response.writeHead(status, { "content-type": type, "content-length": body.length, date }).end(body);
+  }
+
+  async function carryOut({ fault, afterwards, kill }: Spoil, passed: Passed, response: ServerResponse): Promise<void> {
+    if (fault === "killed before") await kill?.();
+    if (fault === "late post") await leave(response);
+    const isPassed = !fault.endsWith("before");
+    const answer = isPassed ? await pass(passed) : null;
+    if (fault === "killed after") await kill?.();
+    await afterwards?.();
+    if (fault === "late answer") await leave(response);
+    if (fault.startsWith("502")) return answerWith(page(502), response);
+    if (fault === "page for an answer") return answerWith(page(200), response);
+    const half = Math.floor((answer?.body.length ?? 0) / 2);
+    if (fault === "cut answer" && answer !== null)
+      return answerWith({ ...answer, body: answer.body.subarray(0, half) }, response);
+    if (fault === "broken answer" && answer !== null) {
+      response.writeHead(200, { "content-type": "application/json", "content-length": answer.body.length });
+      await new Promise<void>((resolve) => response.write(answer.body.subarray(0, half), () => resolve()));
+    }
+    response.destroy();
+  }
+
+  /** Lets the client wait until it gives up. */
+  async function leave(response: ServerResponse): Promise<void> {
+    const gone = new Promise<void>((resolve) => response.once("close", resolve));
+    letTimePass();
+    await gone;
+  }
+
+  const host = `${certifiedName}:${(server.address() as AddressInfo).port}`;
+  return {
+    host,
+    async http(input, init) {
+      const release = clock.hold();
+      letTimePass = release;
+      return trustingFetch(input, init).finally(release);
+    },
+    putPicture(name, bytes) {
+      pictures.set(`/${name}`, bytes);
+      return `https://${host}/${name}`;
+    },
+    spoil(ordered) {
+      orders = [...ordered];
+      seen = { post: 0, upload: 0, look: 0 };
+    },
+    hasSpoilt: () => orders.length === 0,
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** Lists and sources of posts, whichever a look reads. */
+const looks = /^\/api\/v1\/(accounts\/[^/]+\/statuses|timelines\/home|statuses\/[^/]+)/;
+
+function kindOf({ method, path }: Passed): Spoilt | null {
+  if (method === "GET") return looks.test(path) ? "look" : null;
+  if (path === "/api/v1/statuses") return "post";
+  return path.startsWith("/api/v2/media") ? "upload" : null;
+}
+
+interface Status {
+  id: string;
+  created_at: string;
+}
+
+function isStatus(value: unknown): value is Status {
+  return typeof value === "object" && value !== null && "content" in value && "created_at" in value && "id" in value;
+}
+
+function page(status: number): SnacAnswer {
+  const body = Buffer.from(`<!doctype html><title>${status}</title><h1>The server behind is not well.</h1>`);
+  return { status, headers: { "content-type": "text/html" }, body };
+}

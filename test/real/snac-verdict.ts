@@ -1,0 +1,61 @@
+import type { PublishingCode } from "../../src/errors.ts";
+import type { Target } from "../../src/posts/schema.ts";
+import type { SnacNote } from "./snac.ts";
+
+/** What one case came to. */
+export interface SnacVerdict {
+  /**
+   * - `twice`: a part stands there more often than it should
+   * - `lost`: it is not there, though the post is called published, or nothing stood in its way any more
+   * - `wrong`: what the target says is not what the server has
+   * - `undecided`: the target says that the post may be live
+   * - `refused`: the target names what stood in its way, and what is there
+   * - `exact`: once, and called so
+   */
+  what: "exact" | "refused" | "undecided" | "twice" | "lost" | "wrong";
+  words: string;
+}
+
+export interface SnacEvidence {
+  texts: readonly string[];
+  /** How many attachments the first part has. */
+  attachments: number;
+  target: Target;
+  /** What stood in the post's way for good; null: nothing did. */
+  obstacle: PublishingCode | null;
+  /** What the account has posted since, without what was posted by hand. */
+  notes: readonly SnacNote[];
+}
+
+export function judge(evidence: SnacEvidence): SnacVerdict {
+  const { texts, target, notes, obstacle } = evidence;
+  const copies = (text: string): number => notes.filter(({ sourceContent }) => sourceContent === text).length;
+  const wanted = (text: string): number => texts.filter((each) => each === text).length;
+  const unexpected = notes.filter(({ sourceContent }) => wanted(sourceContent) === 0);
+  if (unexpected.length > 0) return { what: "wrong", words: `nobody asked for: ${unexpected[0]?.sourceContent}` };
+  const twice = texts.find((text) => copies(text) > wanted(text));
+  const said = `${target.status}, ${target.error?.code ?? "no error"}: ${target.error?.message ?? ""}`;
+  if (twice !== undefined) return { what: "twice", words: `${copies(twice)} times, ${said}` };
+  if (target.status === "published") return judgePublished(evidence);
+  if (target.error?.code === "timeout")
+    return { what: "undecided", words: `${notes.length} of ${texts.length}, ${said}` };
+  if (notes.length > target.post_ids.length) return { what: "wrong", words: `${notes.length} are there; ${said}` };
+  return { what: target.error?.code === obstacle ? "refused" : "lost", words: said };
+}
+
+function judgePublished({ texts, attachments, target, notes }: SnacEvidence): SnacVerdict {
+  const missing = texts.length - notes.length;
+  if (missing > 0) return { what: "lost", words: `published, but ${missing} of ${texts.length} parts are not there` };
+  const first = notes.find(({ id }) => id === target.url);
+  if (first === undefined) return { what: "wrong", words: `published as ${target.url}, which is another post` };
+  if (target.post_ids.length !== texts.length) return { what: "wrong", words: `post_ids: ${target.post_ids.join()}` };
+  if (first.attachment.length !== attachments)
+    return { what: "wrong", words: `${first.attachment.length} attachments` };
+  let parent: SnacNote = first;
+  for (const text of texts.slice(1)) {
+    const next = notes.find((note) => note.inReplyTo === parent.id && note.sourceContent === text);
+    if (next === undefined) return { what: "wrong", words: `nothing replies to ${parent.sourceContent}` };
+    parent = next;
+  }
+  return { what: "exact", words: "" };
+}

@@ -1,0 +1,124 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startSnac } from "./snac.ts";
+import { faults } from "./snac-front.ts";
+import { openLane, type SnacCase } from "./snac-lane.ts";
+import { byHand, type PostKind, postKinds } from "./snac-posts.ts";
+import type { SnacVerdict } from "./snac-verdict.ts";
+
+const server = await startSnac();
+/** `POSTRIDER_KIND=thread` tries the kinds of that name only. */
+const chosen = postKinds.filter(({ name }) => new RegExp(process.env.POSTRIDER_KIND ?? "").test(name));
+
+const faultsInProcess = faults.filter((fault) => !fault.startsWith("killed"));
+
+/** On a machine that has other things to do. */
+const timeoutMs = 300_000;
+
+let folder: string;
+
+beforeAll(async () => {
+  if (typeof server !== "string") await server.addAccount("bob");
+  folder = mkdtempSync(join(tmpdir(), "postrider-snac-lanes-"));
+});
+
+afterAll(async () => {
+  if (typeof server !== "string") await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Outcome {
+  where: string;
+  what: SnacVerdict["what"];
+}
+
+const outcomes: Outcome[] = [];
+
+afterAll(() => console.table(tally(outcomes)));
+
+function tally(all: readonly Outcome[]): Record<string, Record<Outcome["what"], number>> {
+  const rows: Record<string, Record<Outcome["what"], number>> = {};
+  for (const { where, what } of all) {
+    rows[where] ??= { exact: 0, refused: 0, undecided: 0, twice: 0, lost: 0, wrong: 0 };
+    rows[where][what] += 1;
+  }
+  return rows;
+}
+
+/** Tries each case on an account of its own kind. Returns what must never be. */
+async function tryAll(kind: PostKind, cases: readonly { where: string; tried: SnacCase }[]): Promise<string[]> {
+  if (typeof server === "string") return [];
+  const lane = await openLane({ snac: server, kind, name: `user${accounts++}`, folder });
+  const findings: string[] = [];
+  for (const { where, tried } of cases) {
+    const { what, words } = await lane.publish(tried);
+    const said = `${where}${tried.byHand === null ? "" : `, "${tried.byHand.text.slice(0, 12)}…" by hand`}: ${what}, ${words}`;
+    outcomes.push({ where, what });
+    if (what === "undecided") console.log(`${kind.name}, ${said}`);
+    else if (what !== "exact" && what !== "refused") findings.push(said);
+  }
+  findings.push(...lane.changedPictures().map((id) => `${id} shows other pictures than it was given`));
+  await lane.stop();
+  return findings;
+}
+
+let accounts = 1;
+
+const reason = typeof server === "string" ? ` (skipped: ${server})` : "";
+
+describe.skipIf(typeof server === "string")(`a small server, behind a front that spoils a request${reason}`, () => {
+  it.each(chosen)(
+    "has $name once whenever it is called published, and never twice",
+    async (kind) => {
+      const number = postKinds.indexOf(kind);
+      // A process that starts for each death takes seconds.
+      const tried = number % 3 === 0 ? faults : faultsInProcess;
+      const cases = tried.map((fault, index) => ({
+        where: fault,
+        tried: { fault, byHand: byHand[(number + index) % byHand.length] ?? null },
+      }));
+      expect(await tryAll(kind, cases)).toEqual([]);
+    },
+    timeoutMs,
+  );
+
+  it.each(chosen.filter(({ pictures = 0 }) => pictures > 0))(
+    "has $name once when an upload fails",
+    async (kind) => {
+      const cases = faultsInProcess.map((uploadFault) => ({
+        where: `upload ${uploadFault}`,
+        tried: { uploadFault, byHand: null },
+      }));
+      expect(await tryAll(kind, cases)).toEqual([]);
+    },
+    timeoutMs,
+  );
+
+  it.each(chosen.filter((_, index) => index % 6 === 0))(
+    "has $name once when the look after a lost answer fails, too",
+    async (kind) => {
+      const cases = faultsInProcess.flatMap((lookFault) =>
+        (["502 before", "502 after"] as const).map((fault) => ({
+          where: `look ${lookFault}`,
+          tried: { fault, lookFault, byHand: null },
+        })),
+      );
+      expect(await tryAll(kind, cases)).toEqual([]);
+    },
+    timeoutMs,
+  );
+
+  it.each(chosen.filter(({ name }) => ["plain text", "for followers", "a thread"].includes(name)))(
+    "has $name at most once when the access token dies before the look, and says which",
+    async (kind) => {
+      const cases = (["502 before", "502 after", "late post"] as const).map((fault) => ({
+        where: `${fault}, token gone`,
+        tried: { fault, tokenDies: true, byHand: null },
+      }));
+      expect(await tryAll(kind, cases)).toEqual([]);
+    },
+    timeoutMs,
+  );
+});

@@ -1,0 +1,177 @@
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { type IncomingHttpHeaders, type IncomingMessage, type OutgoingHttpHeaders, request } from "node:http";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { systemClock } from "../../src/clock.ts";
+import { freePort } from "../support/free-port.ts";
+
+const program = "snac";
+
+/** A real, small server of Mastodon's API: Debian's snac2, on loopback, with a data folder of its own. */
+export interface SnacServer {
+  port: number;
+  /** Makes an account and gets an access token for it, as an app does. */
+  addAccount(name: string): Promise<SnacAccount>;
+  /** Another access token for the same account. */
+  newToken(account: SnacAccount): Promise<string>;
+  /** As if the account's owner had taken it back. */
+  revoke(token: string): void;
+  /** Everything that the account has posted, as the server's own files have it: past the API and past this package. */
+  notes(name: string): SnacNote[];
+  /** The bytes that the server shows for an attachment today. */
+  attachedBytes(name: string, attachment: SnacAttachment): Buffer | null;
+  stop(): Promise<void>;
+}
+
+export interface SnacAccount {
+  name: string;
+  password: string;
+  access_token: string;
+}
+
+/** As much of a note as is judged. */
+export interface SnacNote {
+  /** Its address, too. */
+  id: string;
+  inReplyTo: string | null;
+  /** What was sent, before it was rendered. */
+  sourceContent: string;
+  attachment: SnacAttachment[];
+}
+
+export interface SnacAttachment {
+  url: string;
+  name: string;
+}
+
+/** @returns the reason when there can be none here, which is printed as well */
+export async function startSnac(): Promise<SnacServer | string> {
+  if (spawnSync(program, []).error !== undefined) {
+    const reason = `There is no ${program} on this machine (apt-get install -t bookworm-backports snac2): no small Mastodon server is tested.`;
+    console.warn(reason);
+    return reason;
+  }
+  const scratch = mkdtempSync(join(tmpdir(), "postrider-snac-"));
+  const folder = join(scratch, "data");
+  const port = await freePort();
+  const base = `http://127.0.0.1:${port}`;
+  // Address, port, host name, no prefix, the admin's address.
+  execFileSync(program, ["init", folder], { input: `127.0.0.1\n${port}\n127.0.0.1:${port}\n\nadmin@example.com\n` });
+  const settings = join(folder, "server.json");
+  // What it posts to itself is not to leave this machine either.
+  writeFileSync(settings, readFileSync(settings, "utf8").replace('"protocol": "https"', '"protocol": "http"'));
+  // A mention of somebody elsewhere would make it ask that server: nobody listens at this proxy.
+  const nowhere = "http://127.0.0.1:9";
+  const env = { ...process.env, http_proxy: nowhere, https_proxy: nowhere, ALL_PROXY: nowhere, no_proxy: "127.0.0.1" };
+  const server = spawn(program, ["httpd", folder], { stdio: "ignore", env });
+  while (!(await accepts(port, server))) await systemClock.sleep(20);
+
+  return {
+    port,
+    async addAccount(name) {
+      const printed = String(execFileSync(program, ["adduser", folder, name], { input: "\n" }));
+      const password = /^User password is (\S+)$/m.exec(printed)?.[1] ?? "";
+      return { name, password, access_token: await logIn(port, { login: name, passwd: password }) };
+    },
+    newToken: ({ name, password }) => logIn(port, { login: name, passwd: password }),
+    revoke: (token) => rmSync(join(folder, "token", `${token}.json`)),
+    notes(name) {
+      const own = join(folder, "user", name, "private");
+      if (!existsSync(own)) return [];
+      const files = readdirSync(own).filter((file) => file.endsWith(".json"));
+      const notes = files.map((file) => JSON.parse(readFileSync(join(own, file), "utf8")) as RawNote);
+      return notes
+        .filter(({ type, attributedTo }) => type === "Note" && attributedTo === `${base}/${name}`)
+        .map(toNote);
+    },
+    attachedBytes(name, { url }) {
+      const file = join(folder, "user", name, "static", url.slice(url.lastIndexOf("/") + 1));
+      return existsSync(file) ? readFileSync(file) : null;
+    },
+    async stop() {
+      const ended = once(server, "exit");
+      server.kill("SIGKILL");
+      await ended;
+      rmSync(scratch, { recursive: true, force: true });
+    },
+  };
+}
+
+interface RawNote {
+  type: string;
+  id: string;
+  attributedTo: string;
+  inReplyTo?: string | null;
+  sourceContent?: string;
+  attachment?: SnacAttachment[];
+}
+
+function toNote({ id, inReplyTo, sourceContent, attachment }: RawNote): SnacNote {
+  return { id, inReplyTo: inReplyTo ?? null, sourceContent: sourceContent ?? "", attachment: attachment ?? [] };
+}
+
+/** The way of an app: it registers, its user logs in, it exchanges the code. */
+async function logIn(port: number, user: { login: string; passwd: string }): Promise<string> {
+  const redirect = "http://127.0.0.1:9/callback";
+  const registration = { client_name: "postrider", redirect_uris: redirect, scopes: "read write" };
+  const { client_id, client_secret } = JSON.parse((await postForm(port, "/api/v1/apps", registration)).text);
+  const login = { ...user, redir: redirect, cid: client_id, state: "here" };
+  const { location } = await postForm(port, "/oauth/x-snac-login", login);
+  const code = new URL(location).searchParams.get("code") ?? "";
+  const grant = { grant_type: "authorization_code", code, client_id, client_secret, redirect_uri: redirect };
+  return JSON.parse((await postForm(port, "/oauth/token", grant)).text).access_token;
+}
+
+async function postForm(
+  port: number,
+  path: string,
+  fields: Record<string, string>,
+): Promise<{ location: string; text: string }> {
+  const headers = { "content-type": "application/x-www-form-urlencoded" };
+  const answer = await askSnac(
+    port,
+    { method: "POST", path, headers },
+    Buffer.from(String(new URLSearchParams(fields))),
+  );
+  return { location: String(answer.headers.location), text: String(answer.body) };
+}
+
+export interface SnacAnswer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+/** One request on a connection of its own: the server closes each without a word. */
+export async function askSnac(
+  port: number,
+  { method, path, headers }: { method: string; path: string; headers: OutgoingHttpHeaders },
+  body: Uint8Array,
+): Promise<SnacAnswer> {
+  const length = body.length === 0 ? {} : { "content-length": body.length };
+  const options = { host: "127.0.0.1", port, method, path, agent: false as const };
+  const outgoing = request({ ...options, headers: { ...headers, ...length, connection: "close" } });
+  outgoing.end(body);
+  const [answer] = (await once(outgoing, "response")) as [IncomingMessage];
+  return { status: answer.statusCode ?? 0, headers: answer.headers, body: await readAll(answer) };
+}
+
+export async function readAll(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+async function accepts(port: number, server: ChildProcess): Promise<boolean> {
+  if (server.exitCode !== null) throw new Error(`${program} ended with ${server.exitCode}.`);
+  const socket = connect(port, "127.0.0.1");
+  const isOpen = await once(socket, "connect").then(
+    () => true,
+    () => false,
+  );
+  socket.destroy();
+  return isOpen;
+}
