@@ -21,6 +21,7 @@ export async function commitPart(run: PartRun, number: number): Promise<Recorded
   const { body, fileHashes } = await bodyOf(run, request);
   const signed = sign(run, request);
   const now = lease.now();
+  const wall = ports.clock.now();
   const intent = newIntent({
     id: ports.ids.create("intent", now),
     profileId: lease.id,
@@ -37,7 +38,7 @@ export async function commitPart(run: PartRun, number: number): Promise<Recorded
     operations: [{ kind: "insert", collection: "intents", row: toRow(intent) }],
     where: { status: "connected" },
   });
-  return sendIntent(run, intent, { signed, body, sendBy: intent.private.send_by });
+  return sendIntent(run, intent, { signed, body, sendBy: intent.private.send_by, before: { now, wall } });
 }
 
 /** Sends the stored request of an intent again, under the same key. */
@@ -60,6 +61,7 @@ export async function replayIntent(run: PartRun, intent: IntentRow): Promise<Rec
   }
   const signed = sign(run, stored);
   const now = lease.now();
+  const wall = run.ports.clock.now();
   const hardEndMs = rules.hardEndSeconds * 1000;
   const sendBy = Math.min(now + sendWithinMs, intent.private.opened_at + rules.replaySeconds * 1000);
   const again: IntentRow = { ...intent, private: { ...intent.private, hard_end: now + sendWithinMs + hardEndMs } };
@@ -68,7 +70,7 @@ export async function replayIntent(run: PartRun, intent: IntentRow): Promise<Rec
   await lease.ensure(hardEndMs, {
     operations: [{ kind: "update", collection: "intents", id: intent.id, change, where: { state: intent.state } }],
   });
-  return sendIntent(run, again, { signed, body: same.body, sendBy });
+  return sendIntent(run, again, { signed, body: same.body, sendBy, before: { now, wall } });
 }
 
 /** Before the intent: what fails here leaves nothing on record. */
@@ -81,12 +83,16 @@ function sign(run: PartRun, { method, url, headers = {} }: CommitRequest): Netwo
 async function sendIntent(
   run: PartRun,
   intent: IntentRow,
-  options: { signed: NetworkRequest; body: EncodedBody; sendBy: number },
+  options: {
+    signed: NetworkRequest;
+    body: EncodedBody;
+    sendBy: number;
+    /** When its intent was made, by the lease and by the wall clock. */
+    before: { now: number; wall: number };
+  },
 ): Promise<Recorded> {
   const { ports, lease, adapter, rules } = run;
-  const { signed, body, sendBy } = options;
-  const wallBefore = ports.clock.now();
-  const storeBefore = lease.now();
+  const { signed, body, sendBy, before } = options;
   const replayed = intent.private.unknown_since !== null;
   try {
     const response = await ports.outbound.send({
@@ -97,9 +103,9 @@ async function sendIntent(
       trust: trustOf(adapter, signed.url),
       hardEndMs: rules.hardEndSeconds * 1000,
       beforeSending: () => {
-        const wallPassed = ports.clock.now() - wallBefore;
+        const wallPassed = ports.clock.now() - before.wall;
         // A machine that slept while the intent was written has lost more time than its monotonic clock shows.
-        if (lease.hasDrifted() || lease.now() > sendBy || storeBefore + wallPassed > sendBy) {
+        if (lease.hasDrifted() || lease.now() > sendBy || before.now + wallPassed > sendBy) {
           throw new CalledOff("The process stood still between the intent and the first byte.");
         }
       },
