@@ -59,11 +59,22 @@ export function manualClock(start: number | string = "2026-11-21T12:00:00.000Z")
     await settle();
   }
 
-  /** Lets everything end that needs no time to pass. */
+  /**
+   * Lets everything end that needs no time to pass: turns of the event loop
+   * that somebody has asked for, files that are read, names that are looked
+   * up, what is watched. Promises need no mention: all that can go on have
+   * when a turn is over.
+   */
   async function settle(): Promise<void> {
+    let waitedMs = 0;
     for (let turns = 1; ; turns++) {
       await new Promise((resolve) => setImmediate(resolve));
-      if (underWay === 0 && (turns >= mostTurns || !isBusy())) return;
+      const open = process.getActiveResourcesInfo();
+      // Others' threads are not to be kept from their work by our turning.
+      if (underWay > 0 || (waitedMs < mostWaitMs && open.some((name) => name.includes("Req")))) {
+        waitedMs += 1;
+        await systemClock.sleep(1);
+      } else if (turns >= mostTurns || !open.includes("Immediate")) return;
     }
   }
 
@@ -161,11 +172,5 @@ const mostIdleRounds = 1_000;
 /** Who keeps the event loop busy for longer, a loop that looks for something for instance, waits for time to pass. */
 const mostTurns = 10_000;
 
-/**
- * True while the process itself has something to do: a turn of the event loop
- * that somebody has asked for, a file that is being read, a name looked up.
- * Promises need no mention: all that can go on have when a turn is over.
- */
-function isBusy(): boolean {
-  return process.getActiveResourcesInfo().some((name) => name === "Immediate" || name.includes("Req"));
-}
+/** A file that cannot be read for longer, a pipe for instance, is waited for in vain, milliseconds. */
+const mostWaitMs = 10_000;

@@ -20,6 +20,8 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const wantedShare = 0.85;
 /** A mutant may take this many times as long as the source as it is, and ten seconds. */
 const patience = 5;
+/** Between two lines that tell how far it is. */
+const progressEvery = 50;
 
 interface Case {
   area: Area;
@@ -76,6 +78,7 @@ async function measure(chosen: readonly Area[], folder: string): Promise<Map<Are
 async function tryAll(cases: readonly Case[], limits: ReadonlyMap<Area, number>, folder: string): Promise<Trial[]> {
   const trials: Trial[] = [];
   const queue = [...cases.entries()];
+  let done = 0;
   const workers = Array.from({ length: Number(values.workers) }, async (_, worker) => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       const [place, { area, mutant }] = next;
@@ -83,6 +86,8 @@ async function tryAll(cases: readonly Case[], limits: ReadonlyMap<Area, number>,
       const trial = await tryMutant({ mutant, tests: area.tests, cache, limitMs: limits.get(area) ?? 60_000 });
       trials[place] = trial;
       if (trial.outcome === "passed") console.log(`survived  ${described(mutant)}`);
+      done += 1;
+      if (done % progressEvery === 0) console.log(`${done} of ${cases.length}`);
     }
   });
   await Promise.all(workers);
