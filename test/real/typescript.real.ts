@@ -23,18 +23,18 @@ describe("the packed tarball's types", () => {
     for (const name of [...ownPackages, ...drivers]) await link(own, name);
     await link(real, "@types/better-sqlite3");
     for (const file of ["host.mts", "host.cts"]) await writeFile(join(folder, file), typedHost + betterSqliteHost);
-  }, 300_000);
+  }, 600_000);
 
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
   it("hold for a host with TypeScript 5.6", async () => {
     // Under 5.6 a CommonJS file cannot name an ESM package.
     expect(await compile(join(real, "typescript56"), ["host.mts"], folder)).toBe("");
-  }, 300_000);
+  }, 600_000);
 
   it("hold for a host with today's TypeScript, by import and by require", async () => {
     expect(await compile(join(own, "typescript"), ["host.mts", "host.cts"], folder)).toBe("");
-  }, 300_000);
+  }, 600_000);
 
   async function link(from: string, name: string): Promise<void> {
     const to = join(folder, "node_modules", name);
