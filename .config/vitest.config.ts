@@ -10,7 +10,9 @@ export default defineConfig({
   // Examples import from "postrider", which tsconfig.json maps to src.
   resolve: { tsconfigPaths: true },
   test: {
-    testTimeout: 20_000,
+    // For what hangs. A test takes three seconds at most on an idle core; a machine may be four times slower and have more to do.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     // Much of a test is waiting, so two cores have work for two; Vitest would leave one of them alone.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [

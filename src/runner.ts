@@ -21,9 +21,9 @@ export interface DueReport {
 /** Bounds of one run. */
 export interface RunBounds {
   /** Nothing is begun after this, and nothing is waited for 10 s later, milliseconds. @default no bound */
-  forMs?: number;
+  forMs?: number | undefined;
   /** Posts, profiles and endpoints begun at most. @default no bound */
-  atMost?: number;
+  atMost?: number | undefined;
 }
 
 /** Keeps the service going: alarms, a sweep when something is due and every 30 s besides, and `runDue` for cron jobs. */

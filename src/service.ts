@@ -76,7 +76,7 @@ const defaultAccountId = "default";
  * @throws SocialError `internal_error` when an option is missing or wrong; the message says which and what to do
  */
 export function createSocialService(options: SocialServiceOptions & { tenants: true }): SharedModules;
-export function createSocialService(options: SocialServiceOptions & { tenants?: false }): SocialService;
+export function createSocialService(options: SocialServiceOptions & { tenants?: false | undefined }): SocialService;
 export function createSocialService(options: SocialServiceOptions): SharedModules | SocialService {
   const {
     clock = systemClock,

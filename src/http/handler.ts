@@ -13,17 +13,17 @@ import { routes } from "./routes.ts";
 
 export interface HandlerOptions {
   /** Where the host mounts it: `/social` for `/social/v1/posts`. @default the root */
-  basePath?: string;
+  basePath?: string | undefined;
   /**
    * The host's own login in place of API keys. Where it reads a cookie, a
    * request that changes something must come from a page of the same host, or
    * of one of `origins`.
    */
-  authenticate?: Authenticate;
+  authenticate?: Authenticate | undefined;
   /** More origins whose pages may use the login's cookie: `["https://admin.example.com"]`. @default none */
-  origins?: readonly string[];
+  origins?: readonly string[] | undefined;
   /** On platforms that freeze a process after its answer: is handed the work that goes on. */
-  waitUntil?: (work: Promise<unknown>) => void;
+  waitUntil?: ((work: Promise<unknown>) => void) | undefined;
 }
 
 /** A Fetch handler: never throws, and answers every failure with the error envelope. */

@@ -18,6 +18,7 @@ export async function commitPart(run: PartRun, number: number): Promise<Recorded
   const { request, key, body, fileHashes } = await keyedRequest(run);
   const signed = sign(run, request);
   const now = lease.now();
+  const wall = ports.clock.now();
   const id = ports.ids.create("intent", now);
   const intent = newIntent({
     id,
@@ -36,7 +37,7 @@ export async function commitPart(run: PartRun, number: number): Promise<Recorded
     operations: [{ kind: "insert", collection: "intents", row: toRow(intent) }],
     where: { status: "connected" },
   });
-  return sendIntent(run, intent, { signed, body, sendBy: intent.private.send_by });
+  return sendIntent(run, intent, { signed, body, sendBy: intent.private.send_by, before: { now, wall } });
 }
 
 /**
@@ -104,8 +105,10 @@ export async function replayIntent(run: PartRun, intent: IntentRow): Promise<Rec
     const message = "A file has changed or is gone, so the same request cannot be sent again.";
     return record(run, intent, { state: "unknown", message, more: { replay_at: null } });
   }
+  const body = await encode(run, stored, files);
   const signed = sign(run, stored);
   const now = lease.now();
+  const wall = run.ports.clock.now();
   const hardEndMs = rules.hardEndSeconds * 1000;
   const sendBy = Math.min(now + sendWithinMs, intent.private.opened_at + rules.replaySeconds * 1000);
   const again: IntentRow = { ...intent, private: { ...intent.private, hard_end: now + sendWithinMs + hardEndMs } };
@@ -114,7 +117,7 @@ export async function replayIntent(run: PartRun, intent: IntentRow): Promise<Rec
   await lease.ensure(hardEndMs, {
     operations: [{ kind: "update", collection: "intents", id: intent.id, change, where: { state: intent.state } }],
   });
-  return sendIntent(run, again, { signed, body: await encode(run, stored, files), sendBy });
+  return sendIntent(run, again, { signed, body, sendBy, before: { now, wall } });
 }
 
 /** Before the intent: what fails here leaves nothing on record. */
@@ -127,12 +130,16 @@ function sign(run: PartRun, { method, url, headers = {} }: CommitRequest): Netwo
 async function sendIntent(
   run: PartRun,
   intent: IntentRow,
-  options: { signed: NetworkRequest; body: EncodedBody; sendBy: number },
+  options: {
+    signed: NetworkRequest;
+    body: EncodedBody;
+    sendBy: number;
+    /** When its intent was made, by the lease and by the wall clock. */
+    before: { now: number; wall: number };
+  },
 ): Promise<Recorded> {
   const { ports, lease, adapter, rules } = run;
-  const { signed, body, sendBy } = options;
-  const wallBefore = ports.clock.now();
-  const storeBefore = lease.now();
+  const { signed, body, sendBy, before } = options;
   const replayed = intent.private.unknown_since !== null;
   try {
     const response = await ports.outbound.send({
@@ -143,9 +150,9 @@ async function sendIntent(
       trust: trustOf(adapter, signed.url),
       hardEndMs: rules.hardEndSeconds * 1000,
       beforeSending: () => {
-        const wallPassed = ports.clock.now() - wallBefore;
+        const wallPassed = ports.clock.now() - before.wall;
         // A machine that slept while the intent was written has lost more time than its monotonic clock shows.
-        if (lease.hasDrifted() || lease.now() > sendBy || storeBefore + wallPassed > sendBy) {
+        if (lease.hasDrifted() || lease.now() > sendBy || before.now + wallPassed > sendBy) {
           throw new CalledOff("The process stood still between the intent and the first byte.");
         }
       },

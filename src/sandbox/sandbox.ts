@@ -9,9 +9,9 @@ import { type ReceiverSandbox, receiverSandbox } from "./receivers.ts";
 
 export interface SandboxOptions {
   /** @default the machine's clock */
-  clock?: Clock;
+  clock?: Clock | undefined;
   /** Repeats a run. @default 1 */
-  seed?: number;
+  seed?: number | undefined;
 }
 
 /** The networks, simulated: strict, with state, and ready to fail on demand. */

@@ -31,8 +31,8 @@ export interface BullmqSchedulerOptions {
    */
   createWorker(process: (job: { data: unknown }) => Promise<void>): BullWorker;
   /** @default the machine's clock */
-  clock?: Clock;
-  logger?: Logger;
+  clock?: Clock | undefined;
+  logger?: Logger | undefined;
 }
 
 /**

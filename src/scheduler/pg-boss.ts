@@ -22,12 +22,12 @@ export interface PgBossQueueOptions {
 
 export interface PgBossSchedulerOptions {
   /** The queue of the alarms, which is made when it is not there. Nothing else may use it. @default "postrider-alarms" */
-  queue?: string;
+  queue?: string | undefined;
   /** Between two looks for alarms that are due, milliseconds; by so much they may be late. @default 1_000 */
-  pollMs?: number;
+  pollMs?: number | undefined;
   /** @default the machine's clock */
-  clock?: Clock;
-  logger?: Logger;
+  clock?: Clock | undefined;
+  logger?: Logger | undefined;
 }
 
 /** Alarms taken at one look. Another follows at once when there were as many; other machines have their share between. */

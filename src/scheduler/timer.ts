@@ -5,8 +5,8 @@ import type { Scheduler } from "./scheduler.ts";
 
 export interface TimerOptions {
   /** @default the machine's clock */
-  clock?: Clock;
-  logger?: Logger;
+  clock?: Clock | undefined;
+  logger?: Logger | undefined;
 }
 
 /** Alarms in this process: the default. They are gone with it; the sweep makes up for that. */

@@ -14,9 +14,9 @@ export interface VerifyOptions {
   /** The endpoint's signing secret; several while one replaces another: any may fit. */
   secret: string | readonly string[];
   /** How far the timestamp may lie in the past or in the future, seconds. @default 300 */
-  toleranceSeconds?: number;
+  toleranceSeconds?: number | undefined;
   /** Unix seconds. @default the machine's clock */
-  now?: number;
+  now?: number | undefined;
 }
 
 /** An event, as it is sent. */

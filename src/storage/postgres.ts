@@ -33,9 +33,9 @@ export type {
 
 export interface PostgresStorageOptions {
   /** What waits between tries. (`now()` is the server's time.) @default the machine's */
-  clock?: Clock;
+  clock?: Clock | undefined;
   /** What the names of all tables and indexes begin with: letters, digits and `_`, 40 at most. @default "postrider_" */
-  tablePrefix?: string;
+  tablePrefix?: string | undefined;
 }
 
 /** The longest table is `publications`, and the names of indexes are cut off where they are too long. */

@@ -1,6 +1,5 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import type { ColumnValue } from "./columns.ts";
 
 /**
  * An open SQLite database: one of `node:sqlite` (`DatabaseSync`), libsql,
@@ -13,13 +12,14 @@ export interface SqliteHandle {
   close?(): unknown;
 }
 
+/** Its values are numbers, strings and null; `unknown` is what the drivers' own types agree with under each TypeScript. */
 export interface SqliteStatement {
   /** Runs a statement that answers nothing. `changes`: the rows that it inserted, changed or deleted. */
-  run(...values: ColumnValue[]): { changes: number | bigint };
+  run(...values: unknown[]): { changes: number | bigint };
   /** The first row, or undefined; afterwards the statement holds no lock. (libsql's adds a field of its own, `_metadata`.) */
-  get(...values: ColumnValue[]): unknown;
+  get(...values: unknown[]): unknown;
   /** All rows. */
-  all(...values: ColumnValue[]): unknown[];
+  all(...values: unknown[]): unknown[];
 }
 
 type OpenDatabase = new (file: string) => SqliteHandle;

@@ -22,9 +22,9 @@ export type { SqliteHandle, SqliteStatement } from "./sqlite-driver.ts";
 
 export interface SqliteStorageOptions {
   /** What `now()` reads and what waits while the database is locked. @default the machine's */
-  clock?: Clock;
+  clock?: Clock | undefined;
   /** What the names of all tables and indexes begin with: letters, digits and `_`. @default "postrider_" */
-  tablePrefix?: string;
+  tablePrefix?: string | undefined;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.ts";
+import { type Clock, systemClock } from "../clock.ts";
 import { loadKy } from "../outbound/ky.ts";
 
 /** A clock that moves only when it is told to. */
@@ -13,6 +13,15 @@ export interface ManualClock extends Clock {
    * @throws when `work` waits for something that no sleeper will bring
    */
   run<Value>(work: () => Promise<Value>): Promise<Value>;
+  /**
+   * The same functions, but no time passes while a call to one of them is
+   * unanswered. For what leaves the process (a database, a real server), which
+   * this clock cannot see. None of them may wait for this clock.
+   *
+   * @example
+   * const storage = clock.watch(postgresStorage(pool));
+   */
+  watch<Port extends object>(port: Port): Port;
 }
 
 interface Sleeper {
@@ -28,6 +37,8 @@ export function manualClock(start: number | string = "2026-11-21T12:00:00.000Z")
   let passedMs = 0;
   let jumpedMs = 0;
   let order = 0;
+  /** Calls to what is watched. */
+  let underWay = 0;
 
   function nextSleeper(): Sleeper | undefined {
     let next: Sleeper | undefined;
@@ -46,6 +57,40 @@ export function manualClock(start: number | string = "2026-11-21T12:00:00.000Z")
     sleepers.delete(sleeper);
     sleeper.wake();
     await settle();
+  }
+
+  /**
+   * Lets everything end that needs no time to pass: turns of the event loop
+   * that somebody has asked for, files that are read, names that are looked
+   * up, what is watched. Promises need no mention: all that can go on have
+   * when a turn is over.
+   */
+  async function settle(): Promise<void> {
+    let waitedMs = 0;
+    for (let turns = 1; ; turns++) {
+      await new Promise((resolve) => setImmediate(resolve));
+      const open = process.getActiveResourcesInfo();
+      // Others' threads are not to be kept from their work by our turning.
+      if (underWay > 0 || (waitedMs < mostWaitMs && open.some((name) => name.includes("Req")))) {
+        waitedMs += 1;
+        await systemClock.sleep(1);
+      } else if (turns >= mostTurns || !open.includes("Immediate")) return;
+    }
+  }
+
+  async function begin(): Promise<void> {
+    // The service loads it with its first request: real time, which this clock would not wait for.
+    await loadKy();
+    await settle();
+  }
+
+  async function untilAnswered(answer: unknown): Promise<unknown> {
+    underWay += 1;
+    try {
+      return await answer;
+    } finally {
+      underWay -= 1;
+    }
   }
 
   return {
@@ -96,6 +141,7 @@ export function manualClock(start: number | string = "2026-11-21T12:00:00.000Z")
         if (next === undefined) {
           idleRounds += 1;
           if (idleRounds > mostIdleRounds) throw new Error("The work waits for something that no sleeper will bring.");
+          await systemClock.sleep(1);
           await settle();
         } else {
           idleRounds = 0;
@@ -104,21 +150,27 @@ export function manualClock(start: number | string = "2026-11-21T12:00:00.000Z")
       }
       return finished;
     },
+    watch<Port extends object>(port: Port): Port {
+      const watched = Object.entries(port).map(([name, part]) => {
+        if (typeof part !== "function") return [name, part];
+        return [
+          name,
+          (...given: unknown[]) => {
+            const answer: unknown = part.apply(port, given);
+            return answer instanceof Promise ? untilAnswered(answer) : answer;
+          },
+        ];
+      });
+      return Object.fromEntries(watched) as Port;
+    },
   };
 }
 
-/** Real input and output (files, child processes) may need this many turns of the event loop. */
-const mostIdleRounds = 2_000;
+/** What comes from outside the process, and nobody watches, may take this many milliseconds when no sleeper is left. */
+const mostIdleRounds = 1_000;
 
-/** Web streams and multipart parsing take several turns between two promises. */
-const turnsToSettle = 6;
+/** Who keeps the event loop busy for longer, a loop that looks for something for instance, waits for time to pass. */
+const mostTurns = 10_000;
 
-async function begin(): Promise<void> {
-  // The service loads it with its first request: real time, which this clock would not wait for.
-  await loadKy();
-  await settle();
-}
-
-async function settle(): Promise<void> {
-  for (let turn = 0; turn < turnsToSettle; turn++) await new Promise((resolve) => setImmediate(resolve));
-}
+/** A file that cannot be read for longer, a pipe for instance, is waited for in vain, milliseconds. */
+const mostWaitMs = 10_000;

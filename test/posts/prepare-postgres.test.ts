@@ -19,6 +19,7 @@ const machineClock: ManualClock = {
   ...systemClock,
   run: (work) => work(),
   advance: (ms) => systemClock.sleep(ms),
+  watch: (port) => port,
   jump() {
     throw new Error("The machine's clock does not jump.");
   },

@@ -11,11 +11,12 @@ import { createTestService, type TestService } from "../support/service.ts";
 
 /** A service whose process stands still for a while, once, right after a write that `freezes` picks. */
 function freezingService(options: {
-  seconds: number;
+  seconds?: number;
+  /** Before that the whole machine sleeps for so long: its monotonic clock stands still as well. */
+  asleepSeconds?: number;
   freezes: (operations: readonly Operation[]) => boolean;
-  /** The whole machine sleeps: its monotonic clock stands still as well. @default false */
-  isSuspended?: boolean;
 }): TestService {
+  const { seconds = 0, asleepSeconds = 0 } = options;
   const clock = manualClock();
   const inner = memoryStorage({ clock });
   let frozen = false;
@@ -25,8 +26,8 @@ function freezingService(options: {
       await inner.write(operations);
       if (frozen || !options.freezes(operations)) return;
       frozen = true;
-      if (options.isSuspended === true) clock.jump(options.seconds * 1000);
-      else await clock.sleep(options.seconds * 1000);
+      clock.jump(asleepSeconds * 1000);
+      await clock.sleep(seconds * 1000);
     },
   };
   return createTestService({ storage, clock });
@@ -50,8 +51,11 @@ it("calls a request off when more than five seconds lie between its intent and i
   expect(service.sandbox.mastodon.posts()).toHaveLength(1);
 });
 
-it("calls a request off when the machine slept for as long, which its monotonic clock does not show", async () => {
-  const service = freezingService({ seconds: 600, freezes: opensIntent, isSuspended: true });
+it.each([
+  ["for as long", { asleepSeconds: 600 }],
+  ["for four seconds, and stood still for two", { asleepSeconds: 4, seconds: 2 }],
+])("calls a request off when the machine slept %s, which its monotonic clock does not show", async (_, still) => {
+  const service = freezingService({ ...still, freezes: opensIntent });
   const profile = await connectMastodon(service);
   const post = await service.clock.run(() => service.social.posts.create({ profile_ids: [profile.id], text: "Once" }));
   expect(post.status).toBe("published");

@@ -1,48 +1,94 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { appendFile, cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fetchFromCurl, linesOf } from "../support/curl.ts";
+import { pack } from "../support/pack.ts";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const patience = 300_000;
+const patience = 600_000;
 const env = { ...process.env, NEXT_TELEMETRY_DISABLED: "1" };
 
 /** The example in a folder of its own, with the package as it would be published. */
 describe("the example for Next.js", () => {
   let folder = "";
-  let server: ChildProcess | undefined;
+  let app = "";
+  let next = "";
+  /** What the build said. */
+  let built = "";
+  let server: RunningServer | undefined;
   let url = "";
   let curl: string[] = [];
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "postrider-next-"));
-    const app = join(folder, "app");
+    app = join(folder, "app");
     const isOurs = (path: string): boolean => !["node_modules", ".next"].includes(basename(path));
     await cp(join(root, "examples/next"), app, { recursive: true, filter: isOurs });
     const manifest = JSON.parse(await readFile(join(app, "package.json"), "utf8"));
     manifest.dependencies.postrider = `file:${await pack(folder)}`;
     await writeFile(join(app, "package.json"), JSON.stringify(manifest));
     await run("npm", ["install", "--no-audit", "--no-fund"], { cwd: app, env });
-    const next = join(app, "node_modules/next/dist/bin/next");
-    await run(process.execPath, [next, "build"], { cwd: app, env });
-    server = spawn(process.execPath, [next, "start", "--port", "0", "--hostname", "127.0.0.1"], { cwd: app, env });
-    url = await addressOf(server);
+    next = join(app, "node_modules/next/dist/bin/next");
+    built = (await run(process.execPath, [next, "build"], { cwd: app, env })).stdout;
+    server = serve("start");
+    url = await server.said(/http:\/\/127\.0\.0\.1:\d+/);
+    // Nobody has asked for anything yet.
+    await server.said(/The service has started/);
     curl = linesOf(unescaped(await (await fetch(url)).text()));
   }, patience);
 
   afterAll(async () => {
-    if (server?.exitCode === null) {
-      server.kill();
-      await once(server, "exit");
-    }
+    await server?.stop();
     await rm(folder, { recursive: true, force: true });
   }, patience);
+
+  const serve = (command: "start" | "dev"): RunningServer =>
+    watchServer(
+      spawn(process.execPath, [next, command, "--port", "0", "--hostname", "127.0.0.1"], {
+        cwd: app,
+        env,
+        stdio: ["ignore", "pipe", "inherit"],
+      }),
+    );
+
+  it("starts nothing while it is built", () => {
+    expect(built).toContain("Compiled");
+    expect(built).not.toContain("The service has started");
+  });
+
+  it("starts once when a server starts, before the first request, and not again with any", async () => {
+    await fetch(url);
+    await fetch(`${url}/social/v1/posts`);
+    expect(server?.output().match(/The service has started/g)).toHaveLength(1);
+  });
+
+  it(
+    "starts once under development, whatever is changed and loaded anew",
+    async () => {
+      const developed = serve("dev");
+      try {
+        const address = await developed.said(/http:\/\/127\.0\.0\.1:\d+/);
+        await developed.said(/The service has started/);
+        const page = async () => (await (await fetch(address)).text()).includes("prof_");
+        expect(await page()).toBe(true);
+        for (const file of ["lib/social.ts", "app/page.tsx", "instrumentation.ts"]) {
+          await appendFile(join(app, file), "\n// Changed.\n");
+          expect(await page()).toBe(true);
+        }
+        expect((await fetch(`${address}/social/v1/posts`)).status).toBe(401);
+        expect(developed.output().match(/The service has started/g)).toHaveLength(1);
+      } finally {
+        await developed.stop();
+      }
+    },
+    patience,
+  );
 
   it("publishes what its page says to type, and only once", async () => {
     const [create = "", list = ""] = curl;
@@ -76,25 +122,34 @@ describe("the example for Next.js", () => {
   });
 });
 
-/** Builds and packs the package as it is here. Returns the tarball's path. */
-async function pack(folder: string): Promise<string> {
-  const stage = join(folder, "package");
-  const tsup = join(root, "node_modules/tsup/dist/cli-default.js");
-  await run(process.execPath, [tsup, "--silent", "--out-dir", join(stage, "dist")], { cwd: root });
-  await cp(join(root, "package.json"), join(stage, "package.json"));
-  const packing = ["pack", "--json", "--ignore-scripts", "--pack-destination", folder];
-  const { stdout } = await run("npm", packing, { cwd: stage });
-  return join(folder, JSON.parse(stdout)[0].filename);
+interface RunningServer {
+  /** Resolves with the words as soon as it has said them. */
+  said(words: RegExp): Promise<string>;
+  output(): string;
+  stop(): Promise<void>;
 }
 
-async function addressOf(server: ChildProcess): Promise<string> {
+function watchServer(child: ChildProcess): RunningServer {
   let output = "";
-  for await (const piece of server.stdout ?? []) {
+  child.stdout?.on("data", (piece: Buffer) => {
     output += piece;
-    const [address] = /http:\/\/127\.0\.0\.1:\d+/.exec(output) ?? [];
-    if (address !== undefined && output.includes("Ready")) return address;
-  }
-  throw new Error(`Next.js did not start: ${output}`);
+  });
+  return {
+    async said(words) {
+      for (;;) {
+        const [found] = words.exec(output) ?? [];
+        if (found !== undefined) return found;
+        if (child.exitCode !== null) throw new Error(`Next.js ended: ${output}`);
+        await Promise.race([once(child.stdout ?? child, "data"), once(child, "exit")]);
+      }
+    },
+    output: () => output,
+    async stop() {
+      if (child.exitCode !== null) return;
+      child.kill();
+      await once(child, "exit");
+    },
+  };
 }
 
 /** A page's text as a reader sees it. */

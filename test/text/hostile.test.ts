@@ -21,8 +21,8 @@ const readers: Record<string, (text: string) => unknown> = {
   findLinks,
   findFacets,
   "countText for X": (text) => countText(text, weighted),
-  // Twice the longest caption.
-  splitThread: (text) => splitThread(text.slice(0, 40_000), weighted),
+  // The longest caption.
+  splitThread: (text) => splitThread(text.slice(0, 20_000), weighted),
 };
 
 function filled(unit: string): string {

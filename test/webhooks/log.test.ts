@@ -180,6 +180,28 @@ describe("a retry by hand", () => {
     await bench.clock.run(() => bench.social.stop());
   });
 
+  it("during a turn is not kept waiting by what hangs there", async () => {
+    await bench.happen(2);
+    let isFirst = true;
+    bench.answer("a", async () => {
+      if (!isFirst) return new Promise(() => {});
+      isFirst = false;
+      return new Response(null, { status: 500 });
+    });
+    await bench.clock.run(async () => {
+      const turn = bench.social.runDue();
+      await bench.clock.sleep(3_000);
+      const failed = (await bench.log(id)).find(({ attempts }) => attempts === 1);
+      bench.answer("a", () => new Response(null, { status: 204 }));
+      await retry(failed?.id ?? "");
+      await bench.clock.sleep(1_100);
+      const delivered = { id: failed?.id, status: "delivered", attempts: 2 };
+      expect(await bench.log(id)).toContainEqual(expect.objectContaining(delivered));
+      await turn;
+    });
+    expect(bench.sent).toHaveLength(3);
+  });
+
   it("of one that has failed seven times is one attempt more", async () => {
     await fillLog();
     const failed = (await bench.log(id))[2];

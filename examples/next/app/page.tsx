@@ -3,8 +3,10 @@ import { openOnce } from "../lib/social";
 
 /** The lines to type. A page of your own would not show the key. */
 export default async function Page() {
+  // First, for it ends what a build makes of this page: that has no request, and must start no service.
+  const host = (await headers()).get("host");
   const { key, profileId } = await openOnce();
-  const url = `http://${(await headers()).get("host")}/social/v1/posts`;
+  const url = `http://${host}/social/v1/posts`;
   const post = JSON.stringify({ profile_ids: [profileId], text: "Hello from Next.js" });
   return (
     <pre>

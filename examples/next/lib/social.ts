@@ -14,10 +14,15 @@ async function open() {
   const credentials = { identifier: account.handle, app_password: account.password };
   const profile = await social.profiles.connect({ network: "bluesky", credentials });
   const { key } = await social.keys.create();
+  console.log("The service has started.");
   return { handler: createHandler(social, { basePath: "/social", waitUntil: after }), key, profileId: profile.id };
 }
 
-/** Next.js loads a file once for every bundle it is in, and again whenever it changes; there is one service. */
+/**
+ * Next.js loads a file once for every bundle it is in, and again whenever it
+ * changes; there is one service. Loading starts nothing, so that a build does
+ * not either: `instrumentation.ts` opens it when a server starts.
+ */
 const shared = globalThis as { social?: ReturnType<typeof open> };
 
 export function openOnce() {

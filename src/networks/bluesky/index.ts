@@ -12,7 +12,7 @@ export interface BlueskySettings {
    *
    * @default "https://bsky.social", from where each account's own server is found
    */
-  service?: string;
+  service?: string | undefined;
 }
 
 /**

@@ -1,0 +1,31 @@
+/** A folder of sources, and the tests that are to notice when something in it is wrong. */
+export interface Area {
+  name: string;
+  sources: string;
+  tests: readonly string[];
+  /** Files of data, in which every change would be another right program. */
+  data?: readonly string[];
+}
+
+const textTest = (name: string): string => `test/text/${name}.test.ts`;
+
+export const areas: readonly Area[] = [
+  {
+    name: "engine",
+    sources: "src/publishing",
+    tests: ["test/publishing", "test/storage/due-worker.test.ts", "test/posts/retry.test.ts"],
+  },
+  {
+    name: "text",
+    sources: "src/text",
+    // Without hostile.test.ts, which measures time.
+    tests: [
+      ..."breaks conformance count facets graphemes links urls".split(" ").map(textTest),
+      "test/posts/thread.test.ts",
+    ],
+    data: ["top-level-domains.ts", "weights.ts"],
+  },
+  { name: "signature", sources: "src/signature", tests: ["test/signature"] },
+  { name: "guard", sources: "src/outbound", tests: ["test/outbound"] },
+  { name: "webhooks", sources: "src/webhooks", tests: ["test/webhooks", "test/signature"] },
+];

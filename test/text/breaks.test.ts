@@ -1,0 +1,117 @@
+import { describe, expect, it } from "vitest";
+import { type Break, findBreaks, isWhitespace } from "../../src/text/breaks.ts";
+
+/** Each break of the text, as what stands before it, what after it, and its kind. */
+function breaksOf(text: string): [before: string, after: string, kind: Break["kind"]][] {
+  const clusters = [...text];
+  return findBreaks(clusters).map(({ end, next, kind }) => [
+    clusters.slice(0, end).join(""),
+    clusters.slice(next).join(""),
+    kind,
+  ]);
+}
+
+describe("a sentence's end before a space", () => {
+  it.each([".", "!", "?", "…", "؟", "۔", "।", "॥"])("is %s", (mark) => {
+    expect(breaksOf(`A${mark} B`)).toEqual([[`A${mark}`, "B", "sentence"]]);
+  });
+
+  it.each([",", ";", ":", "-", "a", "1", "、"])("is not %s", (mark) => {
+    expect(breaksOf(`A${mark} B`).map(([, , kind]) => kind)).not.toContain("sentence");
+  });
+
+  it.each(['"', "'", "”", "’", "»", ")", "]", "}", "」", "』", "】", "）", "〉", "》"])(
+    "may be followed by %s, once to four times",
+    (mark) => {
+      for (const times of [1, 2, 3, 4]) {
+        const sentence = `A.${mark.repeat(times)}`;
+        expect(breaksOf(`${sentence} B`)).toEqual([[sentence, "B", "sentence"]]);
+      }
+    },
+  );
+
+  it("is followed by four closing marks at most: five are no prose", () => {
+    expect(breaksOf('A.”’"») B')).toEqual([['A.”’"»)', "B", "word"]]);
+  });
+
+  it("is not followed by an opening mark or a letter", () => {
+    for (const mark of ["(", "“", "«", "x"]) {
+      expect(breaksOf(`A.${mark} B`)).toEqual([[`A.${mark}`, "B", "word"]]);
+    }
+  });
+
+  it("is none before a small letter, as in “e.g. this”, however it is closed", () => {
+    expect(breaksOf("e.g. this")).toEqual([["e.g.", "this", "word"]]);
+    expect(breaksOf("(e.g.) this")).toEqual([["(e.g.)", "this", "word"]]);
+    expect(breaksOf("ы. ы")).toEqual([["ы.", "ы", "word"]]);
+    expect(breaksOf("ы. Ы")).toEqual([["ы.", "Ы", "sentence"]]);
+    expect(breaksOf("A. 1")).toEqual([["A.", "1", "sentence"]]);
+  });
+
+  it("is any wide one, before a small letter, too", () => {
+    expect(breaksOf("語。 a")).toEqual([["語。", "a", "sentence"]]);
+    expect(breaksOf("語！」 a")).toEqual([["語！」", "a", "sentence"]]);
+  });
+});
+
+describe("without white space", () => {
+  it.each(["。", "！", "？", "｡"])("a sentence ends after %s", (mark) => {
+    expect(breaksOf(`語${mark}語`)).toEqual([[`語${mark}`, "語", "sentence"]]);
+  });
+
+  it.each(["、", "，", "；", "："])("a text may be cut after %s", (mark) => {
+    expect(breaksOf(`語${mark}語`)).toEqual([[`語${mark}`, "語", "word"]]);
+  });
+
+  it("a sentence ends after its closing marks, and after the last of several ends", () => {
+    expect(breaksOf("「語。」語")).toEqual([["「語。」", "語", "sentence"]]);
+    expect(breaksOf("語！？語")).toEqual([["語！？", "語", "sentence"]]);
+    expect(breaksOf("語。、語")).toEqual([["語。、", "語", "word"]]);
+  });
+
+  it("nothing is cut elsewhere", () => {
+    expect(breaksOf("語語a.b,c!d")).toEqual([]);
+  });
+});
+
+describe("white space", () => {
+  it.each([
+    ["a space", " ", "word"],
+    ["several", " \t ", "word"],
+    ["a wide space", "\u3000", "word"],
+    ["a line break", "\n", "sentence"],
+    ["one of two characters", "\r\n", "sentence"],
+    ["an old one", "\r", "sentence"],
+    ["a line separator", "\u2028", "sentence"],
+    ["a paragraph separator", "\u2029", "paragraph"],
+    ["a blank line", "\n\n", "paragraph"],
+    ["a blank line with blanks in it", " \n \t\n ", "paragraph"],
+    ["a blank line of two characters each", "\r\n\r\n", "paragraph"],
+    ["a line break and a space that joins", "\u00a0\n", "sentence"],
+  ] as const)("that is %s", (_, space, kind) => {
+    expect(breaksOf(`a${space}B`)).toEqual([["a", "B", kind]]);
+  });
+
+  it.each(["\u00a0", "\u202f", "\ufeff", "\u00a0\u00a0"])("that joins is no place for a cut (%j)", (space) => {
+    expect(breaksOf(`A.${space}B`)).toEqual([]);
+  });
+
+  it("at the end is no place for a cut, nor is an empty text", () => {
+    expect(breaksOf("a b  ")).toEqual([["a", "b  ", "word"]]);
+    expect(breaksOf("")).toEqual([]);
+    expect(breaksOf(" ")).toEqual([]);
+  });
+
+  it("is told from what is none", () => {
+    expect([" ", "\n", "\r\n", "\u00a0", "\u3000"].every(isWhitespace)).toBe(true);
+    expect(["", "a", " a", "a ", "\u200b"].some(isWhitespace)).toBe(false);
+  });
+});
+
+it("finds every place of a text, in its order", () => {
+  expect(breaksOf("One, two. Three!\n\nFour")).toEqual([
+    ["One,", "two. Three!\n\nFour", "word"],
+    ["One, two.", "Three!\n\nFour", "sentence"],
+    ["One, two. Three!", "Four", "paragraph"],
+  ]);
+});
