@@ -6,7 +6,7 @@ import { createKeys, type Keys } from "./keys/keys.ts";
 import { type Logger, quietLogger } from "./logger.ts";
 import { inspectMedia, openMedia, readMedia } from "./media/fetch.ts";
 import { createRegistry, type NetworkDescription } from "./networks/registry.ts";
-import type { SocialServiceOptions } from "./options.ts";
+import { checkServiceOptions, type SocialServiceOptions } from "./options.ts";
 import { createUntrustedHttp, resolveBySystem } from "./outbound/guard.ts";
 import { createRefusalOf } from "./outbound/guard-refusal.ts";
 import { createOutbound } from "./outbound/http.ts";
@@ -23,6 +23,7 @@ import { timerScheduler } from "./scheduler/timer.ts";
 import { keepPorts } from "./service-ports.ts";
 import { migratedStorage } from "./storage/migrated.ts";
 import type { Storage } from "./storage/storage.ts";
+import { valueWords } from "./value-words.ts";
 import { createOutbox } from "./webhooks/outbox.ts";
 import type { WebhookPorts } from "./webhooks/ports.ts";
 import { pruneDeliveries } from "./webhooks/retention.ts";
@@ -61,6 +62,7 @@ const defaultAccountId = "default";
 export function createSocialService(options: SocialServiceOptions & { tenants: true }): SharedModules;
 export function createSocialService(options: SocialServiceOptions & { tenants?: false }): SocialService;
 export function createSocialService(options: SocialServiceOptions): SharedModules | SocialService {
+  checkServiceOptions(options);
   const {
     clock = systemClock,
     ids = randomIds,
@@ -143,7 +145,10 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
     logger.warn(`${what}, but this process runs nothing: call start(), or runDue() from a cron job`),
   );
   const forAccount = (accountId: string): AccountModules => {
-    if (accountId === "") throw new SocialError("invalid_request", "forAccount: name an account.");
+    if (typeof accountId !== "string" || accountId === "") {
+      const message = `forAccount: name an account as a text, such as "acct_42", not ${valueWords(accountId)}.`;
+      throw new SocialError("invalid_request", message);
+    }
     return {
       posts: createPosts(posts, accountId),
       profiles: createProfiles(profiles, accountId),
