@@ -14,11 +14,16 @@ export function nearestName(given: string, known: readonly string[]): string | n
   return nearest;
 }
 
-/** As the end of a sentence about a name that is not known. */
-export function hintFor(given: string, known: readonly string[]): string {
+/**
+ * As the end of a sentence about a name that is not known.
+ *
+ * @param options.lists false: what is known has been told before
+ */
+export function hintFor(given: string, known: readonly string[], { lists = true }: { lists?: boolean } = {}): string {
   const nearest = nearestName(given, known);
   if (nearest !== null) return `; did you mean ${nearest}?`;
-  return known.length === 0 || known.length > mostNamesTold ? "." : `; known are ${listed(known, "and")}.`;
+  const isListed = lists && known.length > 0 && known.length <= mostNamesTold;
+  return isListed ? `; known are ${listed(known, "and")}.` : ".";
 }
 
 const mostNamesTold = 30;

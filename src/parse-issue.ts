@@ -39,14 +39,15 @@ function detailsOf(issue: z.core.$ZodIssue, telling: Telling, most: number): Err
   const field = fieldPath(issue.path);
   if (issue.code === "unrecognized_keys") {
     const known = telling.names.get(issue.keys) ?? [];
-    return issue.keys
-      .slice(0, most)
-      .map((key) => unknownName(field === "" ? key : `${field}.${key}`, key, known, telling.noun));
+    return issue.keys.slice(0, most).map((key, index) => {
+      const hint = hintFor(key, known, { lists: index === 0 });
+      return unknownName(field === "" ? key : `${field}.${key}`, hint, telling.noun);
+    });
   }
   if (issue.code === "invalid_key" && issue.path.length > 0) {
     const [of] = issue.issues;
     const known = of?.code === "invalid_value" ? of.values.map(String) : [];
-    return [unknownName(field, String(issue.path.at(-1)), known, telling.noun)];
+    return [unknownName(field, hintFor(String(issue.path.at(-1)), known), telling.noun)];
   }
   const closest = issue.code === "invalid_union" ? closestBranch(issue) : null;
   if (closest !== null) {
@@ -58,8 +59,8 @@ function detailsOf(issue: z.core.$ZodIssue, telling: Telling, most: number): Err
 
 const rootNames: Record<Noun, string> = { field: "body", parameter: "query", option: "options" };
 
-function unknownName(field: string, name: string, known: readonly string[], noun: Noun): ErrorDetail {
-  return { field, message: `There is no such ${noun}${hintFor(name, known)}`, code: "invalid_request" };
+function unknownName(field: string, hint: string, noun: Noun): ErrorDetail {
+  return { field, message: `There is no such ${noun}${hint}`, code: "invalid_request" };
 }
 
 /**

@@ -13,6 +13,7 @@ import { createOutbound } from "./outbound/http.ts";
 import type { PostPorts } from "./posts/ports.ts";
 import { createPosts, type Posts } from "./posts/posts.ts";
 import { createStarter } from "./posts/start.ts";
+import { createKeyCheck } from "./profiles/key-check.ts";
 import type { ProfilePorts } from "./profiles/ports.ts";
 import { createProfiles, type Profiles } from "./profiles/profiles.ts";
 import { createVault, missingKey, throwAwayKey, type Vault } from "./profiles/vault.ts";
@@ -155,7 +156,18 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
       webhooks: createWebhooks(webhooks, accountId),
     };
   };
-  const { start, stop, runDue } = runner;
+  const checkKey = createKeyCheck(shared);
+  const { stop } = runner;
+  async function start(...given: Parameters<Runner["start"]>): Promise<void> {
+    await checkKey();
+    return runner.start(...given);
+  }
+  async function runDue(...given: Parameters<Runner["runDue"]>): ReturnType<Runner["runDue"]> {
+    // Worked off first, so that what no key opens ends, too, and says why.
+    const report = await runner.runDue(...given);
+    await checkKey();
+    return report;
+  }
   const keys = createKeys({ storage, ids, defaultAccountId: options.tenants === true ? null : defaultAccountId });
   const networks = { list: registry.list };
   const common = { start, stop, runDue, on: events.on, networks, keys, forAccount };

@@ -26,15 +26,12 @@ export function mediaFailure(url: string, error: unknown): PublishingError {
   const message = readText(cause, "message");
   if (!URL.canParse(url)) return mediaError(url, "is no address; give one that starts with https://", error);
   if (code === "ADDRESS_REFUSED" || code === "REDIRECT_REFUSED" || code === "REDIRECT_FAILED") {
-    return mediaError(url, `is not fetched: ${message}; give a public https address${hintFor(code, url)}`, error);
+    // Where a redirect leads to is not the caller's to name.
+    const words = code === "ADDRESS_REFUSED" ? `, or ${allowHint}` : "";
+    return mediaError(url, `is not fetched: ${message}; give a public https address${words}`, error);
   }
   const reason = code === "" ? "the connection broke" : code;
   return passingMediaError(url, `could not be read (${reason}); check that the address works from outside`, error);
-}
-
-/** Where a redirect leads to is not the caller's to name. */
-function hintFor(code: string, url: string): string {
-  return code === "ADDRESS_REFUSED" ? `, or ${allowHint(url)}` : "";
 }
 
 /** @throws media_error unless the answer is 200 */

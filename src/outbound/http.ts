@@ -206,7 +206,7 @@ function transportFailure(error: unknown, exchange: Exchange): TransportFailure 
   }
   if (error instanceof CalledOff || isCertainlyNotSent(error)) {
     const refusal = refusalIn(error);
-    const words = refusal === null ? "" : ` (${refusal}; ${allowHint(exchange.url)})`;
+    const words = refusal === null ? "" : ` (${refusal}; ${allowHint})`;
     return new TransportFailure("not_sent", `${host} could not be reached${words}.`, { cause: error });
   }
   return new TransportFailure("unknown", `The connection to ${host} broke off.`, { cause: error });

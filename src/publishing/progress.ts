@@ -25,9 +25,7 @@ export function putOff(
   const before = run.target().private.patience ?? { since: now, waits: 0, number: 0 };
   if (now - before.since >= run.ports.maxRetryMs) {
     const minutes = Math.round((now - before.since) / 60_000);
-    // Whose host it was that could not be read, the caller's own or the network's.
-    const code = reason.code === "media_error" ? reason.code : "network_error";
-    return failed(code, `Given up after ${minutes} minutes. ${reason.message}`);
+    return failed(finalCode(reason.code), `Given up after ${minutes} minutes. ${reason.message}`);
   }
   run.remember({
     patience: { since: before.since, waits: before.waits + 1, number: reason.number ?? before.number },
@@ -38,6 +36,11 @@ export function putOff(
   const until = Math.max(told, now + step);
   const message = told > now ? `${reason.message}; next try ${timeOfDay(until)}` : reason.message;
   return { kind: "wait", until, undecided: false, code: reason.code, message };
+}
+
+/** Whose fault it was that could not be got over: the host of a file, the service itself, or the network. */
+function finalCode(code: PublishingCode): PublishingCode {
+  return code === "media_error" || code === "internal_error" ? code : "network_error";
 }
 
 /** Found later than this, a target has been waiting for us, milliseconds. */

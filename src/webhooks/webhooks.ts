@@ -161,7 +161,7 @@ function noEndpoint(): SocialError {
 async function demandDeliverable({ refusalOf }: WebhookPorts, url: string): Promise<void> {
   const refusal = await refusalOf(url);
   if (refusal === null) return;
-  const message = `Nothing can be delivered there (${refusal}). Give an https address that is reachable from the internet, or ${allowHint(url)}.`;
+  const message = `Nothing can be delivered there (${refusal}). Give an https address that is reachable from the internet, or ${allowHint}.`;
   throw new SocialError("invalid_request", "The request is not valid.", {
     details: [{ field: "url", code: "invalid_request", message }],
   });
