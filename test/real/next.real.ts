@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fetchFromCurl, linesOf } from "../support/curl.ts";
+import { pack } from "./pack.ts";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -75,17 +76,6 @@ describe("the example for Next.js", () => {
     expect(await answer.json()).toMatchObject({ openapi: "3.1.0", servers: [{ url: "/social" }] });
   });
 });
-
-/** Builds and packs the package as it is here. Returns the tarball's path. */
-async function pack(folder: string): Promise<string> {
-  const stage = join(folder, "package");
-  const tsup = join(root, "node_modules/tsup/dist/cli-default.js");
-  await run(process.execPath, [tsup, "--silent", "--out-dir", join(stage, "dist")], { cwd: root });
-  await cp(join(root, "package.json"), join(stage, "package.json"));
-  const packing = ["pack", "--json", "--ignore-scripts", "--pack-destination", folder];
-  const { stdout } = await run("npm", packing, { cwd: stage });
-  return join(folder, JSON.parse(stdout)[0].filename);
-}
 
 async function addressOf(server: ChildProcess): Promise<string> {
   let output = "";
