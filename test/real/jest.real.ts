@@ -9,7 +9,7 @@ import { pack } from "./pack.ts";
 
 const run = promisify(execFile);
 const example = fileURLToPath(new URL("../../examples/jest", import.meta.url));
-const patience = 300_000;
+const patience = 900_000;
 
 /** The example in a folder of its own, with the package as it would be published and no vitest. */
 describe("the example for Jest in CommonJS", () => {
