@@ -202,8 +202,13 @@ function createServiceVault(options: {
   }
   if (storage.forgetful !== true) throw missingKey();
   logger.warn("no encryptionKey: a throw-away key is used, which is good for this process only");
-  return createVault([throwAwayKey(ids)], ids);
+  const key = throwAwayKeys.get(storage) ?? throwAwayKey(ids);
+  throwAwayKeys.set(storage, key);
+  return createVault([key], ids);
 }
+
+/** One for each store: a second service on it, as after a reload, goes on with what the first has stored. */
+const throwAwayKeys = new WeakMap<Storage, string>();
 
 function once(work: (what: string) => void): (what: string) => void {
   let done = false;

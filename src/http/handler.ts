@@ -30,7 +30,7 @@ export interface HandlerOptions {
    *
    * @default { read: 120, publish: 30 }
    */
-  limits?: { read?: number; publish?: number };
+  limits?: { read?: number | undefined; publish?: number | undefined } | undefined;
   /** On platforms that freeze a process after its answer: is handed the work that goes on. */
   waitUntil?: (work: Promise<unknown>) => void;
 }
