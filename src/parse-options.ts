@@ -74,11 +74,6 @@ export function aFunction(right: string): z.ZodType {
 
 export const trueOrFalse = option("true or false", (value) => typeof value === "boolean");
 
-/** A text with something in it. */
-export function filledText(right: string): z.ZodType {
-  return option(right, (value) => typeof value === "string" && value !== "");
-}
-
 export const clockOption = port<Clock>("a clock with now, monotonic and sleep", ["now", "monotonic", "sleep"]);
 export const loggerOption = port<Logger>("a logger with debug, info, warn and error, such as console", [
   "debug",
