@@ -134,8 +134,8 @@ describe.skipIf(skipped !== "")(`postgres${skipped}`, () => {
   });
 
   it.each(['x"; DROP TABLE posts; --', "x".repeat(41)])("refuses the table prefix %s", (tablePrefix) => {
-    expect(() => postgresStorage(admin, { tablePrefix })).toThrow("table prefix");
-    expect(() => postgresMigrationSql(tablePrefix)).toThrow("table prefix");
+    expect(() => postgresStorage(admin, { tablePrefix })).toThrow("tablePrefix: Give letters");
+    expect(() => postgresMigrationSql(tablePrefix)).toThrow("tablePrefix: Give letters");
   });
 
   it("names every unique in its conflicts under the longest prefix, though names of indexes are cut off", async () => {
