@@ -157,7 +157,7 @@ describe.skipIf(skipped !== "")(`postgres${skipped}`, () => {
   });
 
   it("refuses what is no client", () => {
-    expect(() => postgresStorage({} as PostgresClient)).toThrow("a Pool or a Client of pg");
+    expect(() => postgresStorage({} as PostgresClient)).toThrow("Give a Pool or a connected Client of pg");
   });
 
   it("says that a client which renames columns will not do", async () => {
