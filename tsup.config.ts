@@ -20,6 +20,7 @@ export const entries = {
   webhook: "src/signature/index.ts",
   sandbox: "src/sandbox/index.ts",
   testing: "src/testing/index.ts",
+  "testing/contracts": "src/testing/contracts.ts",
 } satisfies Record<string, string>;
 
 /** Subpaths that Node gets another file for, by the condition `node` in `exports`. */

@@ -14,7 +14,7 @@ export default {
   ],
   project: ["src/**/*.ts", "test/**/*.ts", "examples/**/*.ts"],
   // Has a manifest of its own.
-  ignore: ["examples/next/**"],
+  ignore: ["examples/next/**", "examples/jest/**"],
   vitest: { config: [".config/vitest.config.ts", ".config/vitest.real.config.ts", ".config/vitest.mutate.config.ts"] },
   // A type that a signature names must be nameable, used elsewhere or not.
   ignoreExportsUsedInFile: { interface: true, type: true },

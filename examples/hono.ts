@@ -8,7 +8,8 @@ import { memoryStorage } from "postrider/storage/memory";
 
 const sandbox = createSandbox(); // Simulated networks. Without them the same code publishes for real.
 const account = sandbox.bluesky.addAccount({ handle: "alice.sandbox.example" });
-const social = createSocialService({ storage: memoryStorage(), networks: [bluesky()], ...sandbox });
+const { http, untrustedHttp } = sandbox;
+const social = createSocialService({ storage: memoryStorage(), networks: [bluesky()], http, untrustedHttp });
 const { key } = await social.keys.create();
 
 const handler = createHandler(social, { basePath: "/social" });

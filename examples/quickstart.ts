@@ -3,9 +3,9 @@ import { bluesky } from "postrider/networks/bluesky";
 import { createSandbox } from "postrider/sandbox";
 import { memoryStorage } from "postrider/storage/memory";
 
-const sandbox = createSandbox(); // Simulated networks. Without them the same code publishes for real.
-const account = sandbox.bluesky.addAccount({ handle: "alice.sandbox.example" });
-const social = createSocialService({ storage: memoryStorage(), networks: [bluesky()], ...sandbox });
+const { http, untrustedHttp, ...simulated } = createSandbox(); // Without it the same code publishes for real.
+const account = simulated.bluesky.addAccount({ handle: "alice.sandbox.example" });
+const social = createSocialService({ storage: memoryStorage(), networks: [bluesky()], http, untrustedHttp });
 
 const credentials = { identifier: account.handle, app_password: account.password };
 const profile = await social.profiles.connect({ network: "bluesky", credentials });

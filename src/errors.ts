@@ -57,7 +57,8 @@ const publishingErrorMark = Symbol.for("postrider.PublishingError");
 
 /**
  * A call to the service failed. Branch on `code`; `message` is for humans and
- * may change; `details` says which field or network is concerned.
+ * may change; `details` says which field or network is concerned, and the
+ * message holds the first of them.
  */
 export class SocialError extends Error {
   override readonly name = "SocialError";
@@ -68,10 +69,17 @@ export class SocialError extends Error {
   readonly [socialErrorMark] = true;
 
   constructor(code: RequestCode, message: string, options: { details?: ErrorDetail[]; cause?: unknown } = {}) {
-    super(message, { cause: options.cause });
+    const { details = [], cause } = options;
+    super(withFirstDetail(message, details), { cause });
     this.code = code;
     this.status = statusOfCode[code];
-    this.details = options.details ?? [];
+    this.details = details;
+  }
+
+  /** What `JSON.stringify` shows; of an Error it would leave the message out. */
+  toJSON(): { name: string; code: RequestCode; status: number; message: string; details: ErrorDetail[] } {
+    const { name, code, status, message, details } = this;
+    return { name, code, status, message, details };
   }
 
   /** True for a SocialError of any copy of this package. */
@@ -97,10 +105,24 @@ export class PublishingError extends Error {
     this.isPassing = options.isPassing ?? (code === "network_error" || code === "timeout");
   }
 
+  /** What `JSON.stringify` shows; of an Error it would leave the message out. */
+  toJSON(): { name: string; code: PublishingCode; message: string } {
+    const { name, code, message } = this;
+    return { name, code, message };
+  }
+
   /** True for a PublishingError of any copy of this package. */
   static is(value: unknown): value is PublishingError {
     return isMarked(value, publishingErrorMark);
   }
+}
+
+/** Who logs the message alone is to see what was wrong. */
+function withFirstDetail(message: string, [first, ...others]: readonly ErrorDetail[]): string {
+  if (first === undefined || message.includes(first.message)) return message;
+  const place = first.field === undefined ? "" : `${first.field}: `;
+  const more = others.length === 0 ? "" : ` And ${others.length} more; see details.`;
+  return `${message} ${place}${first.message}${more}`;
 }
 
 function isMarked(value: unknown, mark: symbol): boolean {

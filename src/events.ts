@@ -1,7 +1,10 @@
 import mitt from "mitt";
+import { SocialError } from "./errors.ts";
 import type { Logger } from "./logger.ts";
+import { hintFor } from "./nearest.ts";
 import type { Post } from "./posts/schema.ts";
 import type { Profile } from "./profiles/schema.ts";
+import { valueWords } from "./value-words.ts";
 
 /** What the host may listen to, and an endpoint subscribe to. */
 export const eventNames = [
@@ -33,7 +36,10 @@ export interface EventPayloads extends Record<EventName, { account_id: string }>
 export type ServiceEvent = { [Name in EventName]: { name: Name; payload: EventPayloads[Name] } }[EventName];
 
 export interface ServiceEvents {
-  /** @returns a function that stops listening */
+  /**
+   * @returns a function that stops listening
+   * @throws SocialError `invalid_request` for a name that no event has, and for what is no function
+   */
   on<Name extends EventName>(name: Name, listener: (payload: EventPayloads[Name]) => void): () => void;
   emit(event: ServiceEvent): void;
 }
@@ -43,6 +49,7 @@ export function createEvents(logger: Logger): ServiceEvents {
   const emitter = mitt<Record<EventName, EventPayloads[EventName]>>();
   return {
     on(name, listener) {
+      demandEvent(name, listener);
       const report = (error: unknown): void => logger.error("a listener threw", { event: name, error: String(error) });
       const guarded = (payload: EventPayloads[EventName]): void => {
         try {
@@ -58,4 +65,16 @@ export function createEvents(logger: Logger): ServiceEvents {
     },
     emit: ({ name, payload }) => emitter.emit(name, payload),
   };
+}
+
+/** A listener that is never called would not be noticed until something is missing. */
+function demandEvent(name: unknown, listener: unknown): void {
+  if (!(eventNames as readonly unknown[]).includes(name)) {
+    const named = typeof name === "string" ? `"${name.slice(0, 60)}"` : valueWords(name);
+    const hint = hintFor(typeof name === "string" ? name : "", eventNames);
+    throw new SocialError("invalid_request", `on: there is no event ${named}${hint}`);
+  }
+  if (typeof listener === "function") return;
+  const message = `on: give a function that is called with what "${String(name)}" tells, not ${valueWords(listener)}.`;
+  throw new SocialError("invalid_request", message);
 }

@@ -1,10 +1,23 @@
+import { z } from "zod";
 import type { Clock } from "./clock.ts";
 import type { Ids } from "./ids.ts";
 import type { Logger } from "./logger.ts";
 import type { NetworkAdapter } from "./networks/adapter.ts";
+import {
+  aFunction,
+  checkOptions,
+  clockOption,
+  loggerOption,
+  type OptionSchemas,
+  option,
+  port,
+  trueOrFalse,
+  wholeNumber,
+} from "./parse-options.ts";
 import type { Entitlements } from "./posts/ports.ts";
 import type { Scheduler } from "./scheduler/scheduler.ts";
 import type { Storage } from "./storage/storage.ts";
+import { kindWords, valueWords } from "./value-words.ts";
 
 /** Everything that `createSocialService` can be told. Only `storage` must be. */
 export interface SocialServiceOptions {
@@ -56,4 +69,92 @@ export interface SocialServiceOptions {
   logger?: Logger | undefined;
   /** Makes ids and random values. @default the machine's random source */
   ids?: Ids | undefined;
+}
+
+const storageOption = port<Storage>('a storage: memoryStorage(), sqliteStorage("social.db") or postgresStorage(pool)', [
+  "migrate",
+  "now",
+  "get",
+  "find",
+  "write",
+  "claim",
+  "nextDueAt",
+  "increment",
+  "close",
+]);
+
+const adapter = z.custom(
+  (value) => {
+    const { spec, connect } = (value ?? {}) as Partial<NetworkAdapter>;
+    return typeof spec?.network === "string" && typeof connect?.login === "function";
+  },
+  {
+    error: ({ input }) =>
+      typeof input === "function"
+        ? `Give what ${input.name || "the function"}() returns, not ${valueWords(input)} itself: call it.`
+        : `Give a network, such as bluesky(), not ${valueWords(input)}.`,
+  },
+);
+
+const networksOption = z.array(adapter, {
+  error: ({ input }) => `Give a list of networks, such as [bluesky()], not ${valueWords(input)}.`,
+});
+
+/** What came is not repeated. */
+const keyOption = z.custom(
+  (value) => typeof value === "string" || (Array.isArray(value) && value.every((key) => typeof key === "string")),
+  {
+    error: ({ input }) => {
+      const came = Array.isArray(input) ? "a list with something else in it" : kindWords(input);
+      return `Give 32 bytes in base64 as a text, or a list of such texts, not ${came}.`;
+    },
+  },
+);
+
+const hostsWords = ({ input }: { input: unknown }): string =>
+  `Give a list of hosts, such as ["localhost:3000"], not ${valueWords(input)}.`;
+
+const hostsOption = z.array(
+  option('a host with its port, such as "localhost:3000"', (value) => typeof value === "string" && value !== ""),
+  { error: hostsWords },
+);
+
+const dayMs = 24 * 3_600_000;
+
+const schemas: OptionSchemas<SocialServiceOptions> = {
+  storage: storageOption,
+  migrate: trueOrFalse.optional(),
+  networks: networksOption.optional(),
+  encryptionKey: keyOption.optional(),
+  tenants: trueOrFalse.optional(),
+  entitlements: aFunction("a function that says whether an account may publish on a profile").optional(),
+  publishWaitMs: wholeNumber("milliseconds", { from: 0, to: dayMs }).optional(),
+  maxRetryMs: wholeNumber("milliseconds", { from: 0, to: 30 * dayMs }).optional(),
+  maxLatenessMs: wholeNumber("milliseconds", { from: 0, to: 3_650 * dayMs }).optional(),
+  scheduler: port<Scheduler>("a scheduler with start, wake and stop", ["start", "wake", "stop"]).optional(),
+  clock: clockOption.optional(),
+  http: aFunction("a function like fetch").optional(),
+  untrustedHttp: aFunction("a function like fetch").optional(),
+  allowHosts: z
+    .union(
+      [
+        hostsOption,
+        z.strictObject({
+          webhooks: hostsOption.optional(),
+          media: hostsOption.optional(),
+          instances: hostsOption.optional(),
+        }),
+      ],
+      { error: hostsWords },
+    )
+    .optional(),
+  logger: loggerOption.optional(),
+  ids: port<Ids>("a source of ids with create and bytes", ["create", "bytes"]).optional(),
+};
+
+const optionsSchema = z.strictObject(schemas);
+
+/** @throws SocialError `internal_error` naming each option that is wrong, what came and what is right */
+export function checkServiceOptions(options: unknown): void {
+  checkOptions("createSocialService", optionsSchema, options);
 }

@@ -31,6 +31,8 @@ export interface Runner {
   /**
    * Works off what is due from now on, until `stop`. Calling it twice is
    * harmless. A scheduler that does not start is logged, and tried again.
+   *
+   * @throws SocialError `internal_error` when `encryptionKey` opens nothing of what is stored
    */
   start(): Promise<void>;
   /**
@@ -42,6 +44,8 @@ export interface Runner {
   /**
    * Works off everything that is due, recovery included, then returns: a cron
    * job that calls it is enough. What a bound cuts off is left for the next.
+   *
+   * @throws SocialError `internal_error`, after that, when `encryptionKey` opens nothing of what is stored
    */
   runDue(bounds?: RunBounds): Promise<DueReport>;
   /** True when this process works off what is due. */

@@ -1,4 +1,5 @@
 import type { Clock } from "./clock.ts";
+import { SocialError } from "./errors.ts";
 import type { Logger } from "./logger.ts";
 import type { NetworkDescription } from "./networks/registry.ts";
 import type { Posts } from "./posts/posts.ts";
@@ -23,10 +24,12 @@ export function keepPorts(service: object, ports: ServicePorts): void {
   portsByService.set(service, ports);
 }
 
-/** @throws TypeError for anything but what `createSocialService` returned */
+/** @throws SocialError `internal_error` for anything but what `createSocialService` returned */
 export function portsOf(service: object): ServicePorts {
   const ports = portsByService.get(service);
-  if (ports === undefined)
-    throw new TypeError("createHandler takes what createSocialService returned, not a copy of it.");
+  if (ports === undefined) {
+    const message = "createHandler takes what createSocialService returned, not a copy of it and nothing else.";
+    throw new SocialError("internal_error", message);
+  }
   return ports;
 }

@@ -6,7 +6,7 @@ import { createKeys, type Keys } from "./keys/keys.ts";
 import { type Logger, quietLogger } from "./logger.ts";
 import { inspectMedia, openMedia, readMedia } from "./media/fetch.ts";
 import { createRegistry, type NetworkDescription } from "./networks/registry.ts";
-import type { SocialServiceOptions } from "./options.ts";
+import { checkServiceOptions, type SocialServiceOptions } from "./options.ts";
 import { createUntrustedHttp, resolveBySystem } from "./outbound/guard.ts";
 import { createRefusalOf } from "./outbound/guard-refusal.ts";
 import { createOutbound } from "./outbound/http.ts";
@@ -14,6 +14,7 @@ import type { PostPorts } from "./posts/ports.ts";
 import { createPosts, type Posts } from "./posts/posts.ts";
 import { holdRestored } from "./posts/restored.ts";
 import { createStarter } from "./posts/start.ts";
+import { createKeyCheck } from "./profiles/key-check.ts";
 import type { ProfilePorts } from "./profiles/ports.ts";
 import { createProfiles, type Profiles } from "./profiles/profiles.ts";
 import { createVault, missingKey, throwAwayKey, type Vault } from "./profiles/vault.ts";
@@ -24,6 +25,7 @@ import { timerScheduler } from "./scheduler/timer.ts";
 import { keepPorts } from "./service-ports.ts";
 import { migratedStorage } from "./storage/migrated.ts";
 import type { Storage } from "./storage/storage.ts";
+import { valueWords } from "./value-words.ts";
 import { createOutbox } from "./webhooks/outbox.ts";
 import type { WebhookPorts } from "./webhooks/ports.ts";
 import { pruneDeliveries } from "./webhooks/retention.ts";
@@ -78,6 +80,7 @@ const defaultAccountId = "default";
 export function createSocialService(options: SocialServiceOptions & { tenants: true }): SharedModules;
 export function createSocialService(options: SocialServiceOptions & { tenants?: false | undefined }): SocialService;
 export function createSocialService(options: SocialServiceOptions): SharedModules | SocialService {
+  checkServiceOptions(options);
   const {
     clock = systemClock,
     ids = randomIds,
@@ -161,18 +164,29 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
     logger.warn(`${what}, but this process runs nothing: call start(), or runDue() from a cron job`),
   );
   const forAccount = (accountId: string): AccountModules => {
-    if (accountId === "") throw new SocialError("invalid_request", "forAccount: name an account.");
+    if (typeof accountId !== "string" || accountId === "") {
+      const message = `forAccount: name an account as a text, such as "acct_42", not ${valueWords(accountId)}.`;
+      throw new SocialError("invalid_request", message);
+    }
     return {
       posts: createPosts(posts, accountId),
       profiles: createProfiles(profiles, accountId),
       webhooks: createWebhooks(webhooks, accountId),
     };
   };
-  const { stop, runDue } = runner;
+  const checkKey = createKeyCheck(shared);
+  const { stop } = runner;
   const start: SharedModules["start"] = async ({ restoredFrom } = {}) => {
+    await checkKey();
     if (restoredFrom !== undefined) await holdRestored(shared, restoredFrom);
     await runner.start();
   };
+  async function runDue(...given: Parameters<Runner["runDue"]>): ReturnType<Runner["runDue"]> {
+    // Worked off first, so that what no key opens ends, too, and says why.
+    const report = await runner.runDue(...given);
+    await checkKey();
+    return report;
+  }
   const keys = createKeys({ storage, ids, defaultAccountId: options.tenants === true ? null : defaultAccountId });
   const networks = { list: registry.list };
   const common = { start, stop, runDue, on: events.on, networks, keys, forAccount };
@@ -207,8 +221,13 @@ function createServiceVault(options: {
   }
   if (storage.forgetful !== true) throw missingKey();
   logger.warn("no encryptionKey: a throw-away key is used, which is good for this process only");
-  return createVault([throwAwayKey(ids)], ids);
+  const key = throwAwayKeys.get(storage) ?? throwAwayKey(ids);
+  throwAwayKeys.set(storage, key);
+  return createVault([key], ids);
 }
+
+/** One for each store: a second service on it, as after a reload, goes on with what the first has stored. */
+const throwAwayKeys = new WeakMap<Storage, string>();
 
 function once(work: (what: string) => void): (what: string) => void {
   let done = false;

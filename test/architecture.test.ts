@@ -23,8 +23,12 @@ const ground = [
   "json.ts",
   "logger.ts",
   "pagination.ts",
+  "nearest.ts",
   "parse.ts",
+  "parse-issue.ts",
+  "parse-options.ts",
   "shared-run.ts",
+  "value-words.ts",
   "version.ts",
 ];
 /** The files beside the networks' folders: contract, spec, registry, session. */
@@ -54,6 +58,7 @@ const layers: readonly Layer[] = [
       "clock.ts",
       "json.ts",
       "parse.ts",
+      "parse-options.ts",
       "text/",
     ],
     types: ["outbound/"],
@@ -95,7 +100,7 @@ const layers: readonly Layer[] = [
     types: ["profiles/vault.ts"],
   },
   { files: ["keys/"], values: [...ground, "storage/"] },
-  { files: ["service-ports.ts"], values: [], types: anything },
+  { files: ["service-ports.ts"], values: ["errors.ts"], types: anything },
   {
     files: ["http/"],
     values: [

@@ -98,9 +98,9 @@ describe("the demo", () => {
   });
 
   it("shows one post on all three networks, with its picture", () => {
-    expect(demo.output).toMatch(/bluesky +published +4 +\d+ .* https:\/\/bsky\.app\//);
-    expect(demo.output).toMatch(/mastodon +published +2 +\d+ .* https:\/\/mastodon\.sandbox\.example\//);
-    expect(demo.output).toMatch(/discord +published +1 +\d+ .* https:\/\/discord\.com\//);
+    expect(demo.output).toMatch(/bluesky +published, 4 parts in \d+ ms\n +https:\/\/bsky\.app\//);
+    expect(demo.output).toMatch(/mastodon +published, 2 parts in \d+ ms\n +https:\/\/mastodon\.sandbox\.example\//);
+    expect(demo.output).toMatch(/discord +published, 1 part in \d+ ms\n +https:\/\/discord\.com\//);
     expect(demo.output.match(/\[picture: A pale sun/g)).toHaveLength(3);
   });
 
@@ -133,7 +133,7 @@ describe("the demo", () => {
       expect.stringMatching(/^200 OK/),
       expect.stringMatching(/^404 Not Found/),
     ]);
-    expect(act).toContain('"message":"The request is not valid: titel."');
+    expect(act).toContain('"message":"The request is not valid. titel: There is no such field; did you mean title?"');
     expect(act).toMatch(/^ +< \d+ times 200, then 429 +Retry-After: \d+, RateLimit-Remaining: 0$/m);
     expect(act).toMatch(/The request for that post was sent \d+ times\. The network shows it once\./);
   });
@@ -150,6 +150,17 @@ describe("the demo", () => {
       ["webhook.test", "204"],
     ]);
     expect(act).toContain("Stripe's own verifier takes the signatures.");
+  });
+
+  it("fits a terminal of 100 columns, and cuts no word", () => {
+    expect(demo.output.split("\n").filter((line) => line.length > 100)).toEqual([]);
+    // Ids are shown by their ends.
+    expect(demo.output).not.toMatch(/[^\W_]…/);
+    const bodies = [...demo.output.matchAll(/^ {6}(\{.*)(?:\n {6}(".*|\{.*))?$/gm)].map(([, ...lines]) =>
+      lines.join(""),
+    );
+    expect(bodies.length).toBeGreaterThan(10);
+    for (const body of bodies) expect(body).toMatch(/(?:[\]}]|, …|[[{,] …)$/);
   });
 
   it("prints neither escape codes nor stack traces into a pipe, and leaves nothing behind", () => {

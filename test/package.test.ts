@@ -20,7 +20,7 @@ const subpaths = Object.keys(entries).map((name) => (name === "index" ? "." : `.
 /** What a host writes: "postrider", "postrider/networks/bluesky". */
 const specifiers = subpaths.map((subpath) => `postrider${subpath.slice(1)}`);
 /** The one entry that a host without vitest cannot load. */
-const forTests = "postrider/testing";
+const forTests = "postrider/testing/contracts";
 
 describe("the manifest", () => {
   it("exports exactly what is built, types first", () => {
@@ -53,7 +53,7 @@ describe("the manifest", () => {
     expect(loose).toEqual([]);
   });
 
-  it("asks the host for vitest only where it uses postrider/testing", () => {
+  it("asks the host for vitest only where it uses the contracts", () => {
     expect(Object.keys(manifest.peerDependencies)).toEqual(["vitest"]);
     expect(manifest.peerDependenciesMeta.vitest).toEqual({ optional: true });
   });
@@ -128,17 +128,17 @@ describe("the packed tarball", () => {
     expect([...names].filter((name) => builtinModules.includes(name))).toEqual([]);
   });
 
-  it("loads by import without vitest, except for postrider/testing", async () => {
+  it("loads by import without vitest, except for the contracts", async () => {
     expect(await load("host", "import")).toEqual(exportsOrFailure({ without: forTests }));
   });
 
-  it("loads by require without vitest, except for postrider/testing", async () => {
+  it("loads by require without vitest, except for the contracts", async () => {
     expect(await load("host", "require")).toEqual(exportsOrFailure({ without: forTests }));
   });
 
-  it.each(["import", "require"] as const)("loads postrider/testing by %s where vitest is installed", async (way) => {
+  it.each(["import", "require"] as const)("loads the contracts by %s where vitest is installed", async (way) => {
     const loaded = await load("tested-host", way);
-    expect(loaded[forTests]).toEqual(["manualClock", "networkContract", "schedulerContract", "storageContract"]);
+    expect(loaded[forTests]).toEqual(["networkContract", "schedulerContract", "storageContract"]);
   });
 
   it("has one copy of the error classes for all subpaths", async () => {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { type ErrorDetail, SocialError } from "../src/errors.ts";
-import { fieldPath, parseInput } from "../src/parse.ts";
+import { parseInput } from "../src/parse.ts";
+import { fieldPath } from "../src/parse-issue.ts";
 import { createPostSchema } from "../src/posts/schema.ts";
 
 /** What is wrong with `input`, by field. */
@@ -29,7 +30,9 @@ describe("input that is valid", () => {
 describe("input that is not valid", () => {
   it("is an invalid_request that names the fields, each once", () => {
     const schema = z.strictObject({ text: z.string(), size: z.number() });
-    expect(() => parseInput(schema, { text: 1, size: "x" })).toThrow("The request is not valid: text, size.");
+    expect(() => parseInput(schema, { text: 1, size: "x" })).toThrow(
+      "The request is not valid. text: Give a text, not the number 1. And 1 more; see details.",
+    );
     expect(detailsOf(schema, { text: 1 })).toMatchObject([
       { field: "text", code: "invalid_request" },
       { field: "size", code: "invalid_request" },
@@ -63,8 +66,8 @@ describe("input that is not valid", () => {
 describe("a field that does not exist", () => {
   it("is named, each one by itself", () => {
     expect(detailsOf(createPostSchema, { profile_ids: ["a"], txet: "a", medai: [] })).toEqual([
-      { field: "txet", message: "There is no such field; look for a typing error.", code: "invalid_request" },
-      { field: "medai", message: "There is no such field; look for a typing error.", code: "invalid_request" },
+      { field: "txet", message: "There is no such field; did you mean text?", code: "invalid_request" },
+      { field: "medai", message: "There is no such field; did you mean media?", code: "invalid_request" },
     ]);
   });
 
@@ -77,7 +80,7 @@ describe("a field that does not exist", () => {
     expect(detailsOf(createPostSchema, { profile_ids: ["a"], networks: { myspace: {} } })).toEqual([
       {
         field: "networks.myspace",
-        message: "There is no such field; look for a typing error.",
+        message: expect.stringMatching(/^There is no such field; known are facebook, .* and discord\.$/),
         code: "invalid_request",
       },
     ]);

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from "node:http";
-import { quote } from "./screen.ts";
+import { quote, quoteJson, withShortIds } from "./screen.ts";
 
 /** What came back. */
 export interface Answer {
@@ -30,10 +30,10 @@ export function createCaller({ url, key }: { url: string; key: string }): Caller
     const text = await response.text();
     const remark = tellingOf(response.headers);
     if (!isQuiet) {
-      quote(">", `${method} ${new URL(url).pathname}${path}`, tellingOf(headers));
-      if (body !== undefined) quote(" ", body);
+      quote(">", `${method} ${new URL(url).pathname}${withShortIds(path)}`, tellingOf(headers));
+      if (body !== undefined) quoteJson(body);
       quote("<", `${response.status} ${STATUS_CODES[response.status]}`, remark);
-      quote(" ", text);
+      quoteJson(text);
     }
     return { status: response.status, remark, data: (JSON.parse(text) as { data?: unknown }).data };
   };

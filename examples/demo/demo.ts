@@ -16,7 +16,7 @@ import { type DemoTime, demoClock } from "./clock.ts";
 import { firstAct } from "./first-act.ts";
 import { fourthAct } from "./fourth-act.ts";
 import { publishForReal } from "./real.ts";
-import { blank, headline, say } from "./screen.ts";
+import { blank, headline, marked, say } from "./screen.ts";
 import { secondAct } from "./second-act.ts";
 import { openService } from "./service.ts";
 import { thirdAct } from "./third-act.ts";
@@ -43,9 +43,10 @@ async function demo(folder: string): Promise<boolean> {
     const stage = { world, time, social, sandbox, wire, profileIds };
     const isKept =
       (await firstAct(stage)) && (await secondAct(stage)) && (await thirdAct(stage)) && (await fourthAct(stage));
-    headline(
-      isKept ? "No post twice, no post lost." : "That is not what was promised. Please report it, with all of this.",
-    );
+    const words = isKept
+      ? "No post twice, no post lost."
+      : "That is not what was promised. Please report it, with all of this.";
+    headline(marked(isKept, words));
     say(`(${((performance.now() - startedAt) / 1000).toFixed(1)} s)`);
     return isKept;
   } finally {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { drawPicture, pictureAlt } from "./picture.ts";
 import { showOutcome, showPosts } from "./report.ts";
-import { blank, headline, say, step } from "./screen.ts";
+import { blank, headline, publicPart, say, step } from "./screen.ts";
 import type { Stage } from "./stage.ts";
 import { firstText } from "./texts.ts";
 import { networksOf } from "./wire.ts";
@@ -15,7 +15,7 @@ export async function firstAct({ social, sandbox, wire, profileIds }: Stage): Pr
   );
   wire.nextPost();
   wire.listen(({ network, operation, status, part }) => {
-    step(network, `${operation} → ${status}`, part === null ? "" : `part ${part} is public`);
+    step(network, `${operation} → ${status}`, part === null ? "" : publicPart(part, true));
   });
   const picture = sandbox.media.put("hills.png", drawPicture(), { contentType: "image/png" });
   const post = await social.posts.create({

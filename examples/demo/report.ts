@@ -1,18 +1,16 @@
 import type { Post } from "postrider";
 import type { SandboxPost } from "postrider/sandbox";
-import { blank, shortened, step, table } from "./screen.ts";
+import { blank, line, marked, shortened, step } from "./screen.ts";
 
 /** The outcome on each network. */
 export function showOutcome(post: Post): void {
-  const rows = post.targets.map(({ network, status, post_ids, published_at, url, error }) => [
-    network,
-    status,
-    String(post_ids.length),
-    published_at === null ? "" : String(Date.parse(published_at) - Date.parse(post.created_at)),
-    post_ids.map((id) => `…${id.slice(-5)}`).join(" "),
-    url ?? error?.message ?? "",
-  ]);
-  table([["network", "status", "parts", "ms", "ids", "link"], ...rows]);
+  for (const { network, status, post_ids, published_at, url, error } of post.targets) {
+    const parts = `${post_ids.length} ${post_ids.length === 1 ? "part" : "parts"}`;
+    const time = published_at === null ? "" : ` in ${Date.parse(published_at) - Date.parse(post.created_at)} ms`;
+    line(`${network.padEnd(10)}${marked(status === "published", status)}, ${parts}${time}`);
+    line(`    ${url ?? error?.message ?? ""}`.trimEnd());
+  }
+  blank();
 }
 
 /** What a reader of the network sees. */

@@ -1,12 +1,26 @@
-const isTerminal = process.stdout.isTTY === true && process.env.NO_COLOR === undefined;
-const lineLength = 96;
+const isTerminal = process.stdout.isTTY === true;
+const hasColours = isTerminal && (process.env.NO_COLOR ?? "") === "";
+/** A terminal of 100 columns takes every line. */
+const lineLength = 98;
+/** The words of a step, and where its remark begins. */
+const whoLength = 10;
+const whatLength = 41;
 
-function styled(code: number): (text: string) => string {
-  return (text) => (isTerminal ? `\u001b[${code}m${text}\u001b[0m` : text);
+/** Each ends only what it began, so that one may stand in another. */
+function styled(begin: number, end: number): (text: string) => string {
+  return (text) => (hasColours ? `\u001b[${begin}m${text}\u001b[${end}m` : text);
 }
 
-const bold = styled(1);
-const dim = styled(2);
+const bold = styled(1, 22);
+const dim = styled(2, 22);
+const green = styled(32, 39);
+const red = styled(31, 39);
+
+/** What is as it should be, or is not; a mark before it on a terminal. */
+export function marked(isGood: boolean, text: string): string {
+  const mark = isTerminal ? `${isGood ? "✓" : "✗"} ` : "";
+  return (isGood ? green : red)(mark + text);
+}
 
 export function headline(text: string): void {
   console.log(`${bold(text)}\n`);
@@ -14,46 +28,92 @@ export function headline(text: string): void {
 
 /** A paragraph. */
 export function say(text: string): void {
-  const lines = [""];
-  for (const word of text.split(" ")) {
-    const line = lines.at(-1) ?? "";
-    if (line.length + word.length >= lineLength) lines.push(` ${word}`);
-    else lines[lines.length - 1] = `${line} ${word}`;
-  }
-  console.log(`${lines.map((line) => ` ${line}`).join("\n")}\n`);
+  console.log(
+    `${wrapped(text.split(" "), lineLength - 2, " ")
+      .map(indented(2))
+      .join("\n")}\n`,
+  );
 }
 
 /** One line of what is going on. */
-export function step(...columns: [who: string, what: string, remark?: string]): void {
-  const [who, what, remark = ""] = columns;
-  console.log(dim(`    ${who.padEnd(10)}${what.padEnd(44)}${remark}`.trimEnd()));
+export function step(who: string, what: string, remark = ""): void {
+  console.log(
+    `    ${dim(`${who.padEnd(whoLength)}${what.padEnd(whatLength)}`.trimEnd())}${gap(who, what, remark)}${remark}`,
+  );
 }
 
-/** What was sent (`>`) or came back (`<`), on one line. */
+/** What `dim` and `trimEnd` have taken away before a remark. */
+function gap(who: string, what: string, remark: string): string {
+  if (remark === "") return "";
+  const padded = `${who.padEnd(whoLength)}${what.padEnd(whatLength)}`;
+  return " ".repeat(padded.length - padded.trimEnd().length);
+}
+
+/** A remark on a step: a part of the post that everybody can see now. */
+export function publicPart(part: number, isAnswered: boolean): string {
+  return marked(isAnswered, `part ${part} is public${isAnswered ? "" : "; the answer is held back"}`);
+}
+
+/** What was sent (`>`) or came back (`<`): its first line. */
 export function quote(mark: ">" | "<" | " ", text: string, remark = ""): void {
-  console.log(dim(`    ${mark} ${shortened(text, lineLength - 10).padEnd(remark === "" ? 0 : 30)}${remark}`.trimEnd()));
+  console.log(dim(`    ${mark} ${text.padEnd(remark === "" ? 0 : 30)}${remark}`.trimEnd()));
+}
+
+/** A body, as much of it as two lines hold. No word of it is cut. */
+export function quoteJson(text: string): void {
+  const width = lineLength - 8;
+  const lines = wrapped(jsonPieces(text, width), width, "");
+  const shown = lines.slice(0, 2);
+  if (lines.length > 2) shown[1] += " …";
+  console.log(dim(shown.map(indented(6)).join("\n")));
 }
 
 /** A line's `who`, behind a time. */
 export function timed(time: string, who: string): string {
-  return time.padEnd(8) + who.padEnd(10);
+  return time.padEnd(8) + who.padEnd(whoLength);
+}
+
+/** A line of its own. */
+export function line(text: string): void {
+  console.log(`    ${text}`);
 }
 
 export function blank(): void {
   console.log();
 }
 
-/** Columns as wide as their widest cell; the first row is the heading. */
-export function table([heading = [], ...rows]: string[][]): void {
-  const widths = heading.map((_, column) => Math.max(...[heading, ...rows].map((row) => row[column]?.length ?? 0)));
-  const line = (row: string[]): string => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ");
-  console.log(bold(`    ${line(heading)}`.trimEnd()));
-  for (const row of rows) console.log(`    ${line(row)}`.trimEnd());
-  blank();
+/** At most `length` characters, on one line, cut between two words. */
+export function shortened(text: string, length: number): string {
+  const flat = text.replaceAll(/\s+/g, " ");
+  if (flat.length <= length) return flat;
+  const cut = flat.slice(0, length - 1);
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(" "), 1)).trimEnd()} …`;
 }
 
-/** At most `length` characters, on one line. */
-export function shortened(text: string, length: number): string {
-  const line = text.replaceAll(/\s+/g, " ");
-  return line.length <= length ? line : `${line.slice(0, length - 1).trimEnd()}…`;
+/** Ids keep their beginning and their end. */
+export function withShortIds(path: string): string {
+  return path.replaceAll(/_[0-9a-z]{20}([0-9a-z]{6})\b/g, "_…$1");
+}
+
+function indented(by: number): (text: string) => string {
+  return (text) => " ".repeat(by) + text;
+}
+
+/** As few lines as hold all pieces; one that is too long has a line of its own. */
+function wrapped(pieces: readonly string[], length: number, between: string): string[] {
+  const lines: string[] = [];
+  for (const piece of pieces) {
+    const last = lines.at(-1);
+    if (last === undefined || last.length + between.length + piece.length > length) lines.push(piece);
+    else lines[lines.length - 1] = last + between + piece;
+  }
+  return lines;
+}
+
+/** A key with its value, and the brackets around them; a long text loses its end. */
+function jsonPieces(text: string, length: number): string[] {
+  const pieces = text.match(/(?:"(?:[^"\\]|\\.)*":)?(?:"(?:[^"\\]|\\.)*"|[-\w.+]+|[{[])?[\]}]*,?/g) ?? [];
+  return pieces
+    .filter((piece) => piece !== "")
+    .map((piece) => (piece.length <= length ? piece : `${shortened(piece, length - 3)}",`));
 }

@@ -6,7 +6,7 @@ import type { CreatePost } from "postrider";
 import { demoClock, elapsed } from "./clock.ts";
 import { countParts, inWords, isExact } from "./count.ts";
 import type { Errand } from "./publisher.ts";
-import { blank, headline, say, step, timed } from "./screen.ts";
+import { blank, headline, line, marked, publicPart, say, step, timed } from "./screen.ts";
 import type { Stage } from "./stage.ts";
 import { secondText } from "./texts.ts";
 import { type Exchange, networksOf } from "./wire.ts";
@@ -38,7 +38,7 @@ export async function secondAct(stage: Stage): Promise<boolean> {
     const fresh = shown.filter(({ id }) => !earlier.has(id));
     return { network, ...countParts(textsOf(parts), fresh) };
   });
-  for (const count of counts) console.log(`    ${count.network.padEnd(10)}${inWords(count)}`);
+  for (const count of counts) line(`${count.network.padEnd(10)}${marked(isExact(count), inWords(count))}`);
   blank();
   return counts.every(isExact);
 }
@@ -51,9 +51,9 @@ async function publishAndDie({ world, time, wire, social }: Stage, body: CreateP
   const unanswered = new Set(fatalParts.keys());
   const worstMoment = new Promise<void>((resolve) => {
     wire.listen(({ network, operation, status, part }) => {
-      const isFatal = part === fatalParts.get(network);
-      if (!isFatal) return step(network, `${operation} → ${status}`, part === null ? "" : `part ${part} is public`);
-      step(network, operation, `part ${part} is public; the answer is held back`);
+      const isFatal = part !== null && part === fatalParts.get(network);
+      if (!isFatal) return step(network, `${operation} → ${status}`, part === null ? "" : publicPart(part, true));
+      step(network, operation, publicPart(part, false));
       unanswered.delete(network);
       if (unanswered.size === 0) resolve();
       return new Promise<never>(() => {});
@@ -92,8 +92,8 @@ async function startAgain({ world, time, wire }: Stage, body: CreatePost): Promi
 
 /** What a request says about the parts whose answers were lost. */
 function remarkOn({ network, operation, part }: Exchange): string {
-  if (part !== null) return `part ${part} is public`;
-  if (operation === "createMessage") return "the same request under its key; no second message";
+  if (part !== null) return publicPart(part, true);
+  if (operation === "createMessage") return marked(true, "same key: no second message");
   if (operation === "getRecord" || operation.endsWith("/statuses")) return `looks for part ${fatalParts.get(network)}`;
   return "";
 }

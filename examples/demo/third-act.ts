@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Sandbox } from "postrider/sandbox";
 import type { Answer, Caller } from "./caller.ts";
 import { serveRest } from "./rest-server.ts";
-import { blank, headline, quote, say } from "./screen.ts";
+import { blank, headline, line, marked, quote, say } from "./screen.ts";
 import type { Stage } from "./stage.ts";
 
 /** The REST surface in an Express app, asked over a socket. True when every answer is as it should be. */
@@ -47,7 +47,9 @@ async function ask(call: Caller, sandbox: Sandbox): Promise<boolean> {
   blank();
   const published = sandbox.bluesky.posts().length - before;
   const times = published === 1 ? "once" : `${published} times`;
-  say(`The request for that post was sent ${requests + 2} times. The network shows it ${times}.`);
+  const counted = `The request for that post was sent ${requests + 2} times. The network shows it ${times}.`;
+  line(marked(published === 1, counted));
+  blank();
   const statuses = [...answers, last].map(({ status }) => status).join(" ");
   return statuses === "201 201 200 400 200 404 429" && published === 1;
 }

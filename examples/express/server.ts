@@ -14,7 +14,8 @@ import { memoryStorage } from "postrider/storage/memory";
 
 const sandbox = createSandbox();
 const account = sandbox.bluesky.addAccount({ handle: "alice.sandbox.example" });
-const social = createSocialService({ storage: memoryStorage(), networks: [bluesky()], ...sandbox });
+const { http, untrustedHttp } = sandbox;
+const social = createSocialService({ storage: memoryStorage(), networks: [bluesky()], http, untrustedHttp });
 await social.start();
 
 const credentials = { identifier: account.handle, app_password: account.password };

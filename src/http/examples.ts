@@ -274,7 +274,8 @@ export const failureExamples: Readonly<Record<number, { error: object }>> = {
   "400": {
     error: {
       code: "invalid_request",
-      message: "The post is not valid for bluesky; nothing was sent.",
+      message:
+        "The post is not valid for bluesky; nothing was sent. text: Too long: 350 of at most 300 characters. Shorten it, or set auto_thread.",
       details: [
         {
           field: "text",
@@ -289,7 +290,8 @@ export const failureExamples: Readonly<Record<number, { error: object }>> = {
   "402": {
     error: {
       code: "payment_required",
-      message: "The plan does not cover every profile of this post.",
+      message:
+        "The plan does not cover every profile of this post. profile_ids: The plan does not cover publishing on alice.sandbox.example.",
       details: [
         {
           field: "profile_ids",

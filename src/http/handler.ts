@@ -1,10 +1,12 @@
+import { z } from "zod";
 import type { Logger } from "../logger.ts";
 import { parseInput } from "../parse.ts";
+import { aFunction, checkOptions, type OptionSchemas, option, wholeNumber } from "../parse-options.ts";
 import { portsOf } from "../service-ports.ts";
 import { answerFor, failureAnswer, HttpFailure, successAnswer } from "./answer.ts";
 import { readBody } from "./body.ts";
 import { type Authenticate, type Caller, demandOwnOrigin, findCaller } from "./caller.ts";
-import { countRequest } from "./limits.ts";
+import { countRequest, type RequestLimits, requestLimits } from "./limits.ts";
 import { createMatcher, type Match, wrongMethod } from "./match.ts";
 import { openApiDocument, openApiPath } from "./openapi.ts";
 import { parametersOf, readQuery } from "./query.ts";
@@ -22,8 +24,38 @@ export interface HandlerOptions {
   authenticate?: Authenticate | undefined;
   /** More origins whose pages may use the login's cookie: `["https://admin.example.com"]`. @default none */
   origins?: readonly string[] | undefined;
+  /**
+   * Requests a minute of each key, or of each `key_id` of `authenticate`, all
+   * processes together: `publish` for those that publish, `read` for all others.
+   *
+   * @default { read: 120, publish: 30 }
+   */
+  limits?: { read?: number | undefined; publish?: number | undefined } | undefined;
   /** On platforms that freeze a process after its answer: is handed the work that goes on. */
   waitUntil?: ((work: Promise<unknown>) => void) | undefined;
+}
+
+const aMinute = wholeNumber("requests a minute", { from: 1, to: 1_000_000 }).optional();
+
+const optionsSchema = z.strictObject({
+  basePath: option(
+    'a path such as "/social"',
+    (value) => typeof value === "string" && !value.includes("://"),
+  ).optional(),
+  authenticate: aFunction("a function that tells from a request who sends it").optional(),
+  origins: z
+    .array(
+      option('an origin such as "https://admin.example.com"', isOrigin),
+      'Give a list of origins, such as ["https://admin.example.com"].',
+    )
+    .optional(),
+  limits: z.strictObject({ read: aMinute, publish: aMinute }).optional(),
+  waitUntil: aFunction("a function that takes a promise, such as after of next/server").optional(),
+} satisfies OptionSchemas<HandlerOptions>);
+
+/** As browsers send it: anything else would be compared in vain. */
+function isOrigin(value: unknown): boolean {
+  return typeof value === "string" && URL.canParse(value) && new URL(value).origin === value;
 }
 
 /** A Fetch handler: never throws, and answers every failure with the error envelope. */
@@ -33,10 +65,16 @@ export type Handler = (request: Request) => Promise<Response>;
  * The REST surface of a service. Hono, Bun and Deno take it as it is;
  * `postrider/http/node` and `postrider/http/next` are bridges to the others.
  *
+ * @throws SocialError `internal_error` naming an option that is wrong
  * @param social what `createSocialService` returned, with or without tenants: the key says whose things are meant
  */
 export function createHandler(social: object, options: HandlerOptions = {}): Handler {
   const ports = portsOf(social);
+  checkOptions("createHandler", optionsSchema, options);
+  const limits: RequestLimits = {
+    read: options.limits?.read ?? requestLimits.read,
+    publish: options.limits?.publish ?? requestLimits.publish,
+  };
   const basePath = normalizePath(options.basePath ?? "");
   const match = createMatcher(routes);
   const parameters = new Map(routes.map((route) => [route, parametersOf(route.query)]));
@@ -50,10 +88,10 @@ export function createHandler(social: object, options: HandlerOptions = {}): Han
     const { route } = matched;
     if (options.authenticate !== undefined) demandOwnOrigin(request, options.origins ?? []);
     const caller = await findCaller(request, { storage: ports.storage, authenticate: options.authenticate });
-    const limits = await countRequest(ports.storage, { keyId: caller.key_id, bucket: route.bucket });
+    const left = await countRequest(ports.storage, { keyId: caller.key_id, bucket: route.bucket, limits });
     const response = await run(matched, { request, url, caller }).catch((error: unknown) => told(error, ports.logger));
     // A request that only its body tells to be publishing has told its limits already.
-    if (!response.headers.has("ratelimit-limit")) addHeaders(response, limits);
+    if (!response.headers.has("ratelimit-limit")) addHeaders(response, left);
     return response;
   }
 
@@ -61,7 +99,7 @@ export function createHandler(social: object, options: HandlerOptions = {}): Han
   let document: string | undefined;
   function answerDocument(method: string): Response {
     if (method !== "GET") throw wrongMethod(["GET"]);
-    document ??= JSON.stringify(openApiDocument({ basePath }));
+    document ??= JSON.stringify(openApiDocument({ basePath, limits }));
     return new Response(document, { headers: { "content-type": "application/json; charset=utf-8" } });
   }
 
@@ -72,10 +110,13 @@ export function createHandler(social: object, options: HandlerOptions = {}): Han
     const { request, url, caller } = given;
     demandScope(route, caller);
     const query = url.search === "" ? {} : readQuery(url.searchParams, parameters.get(route) ?? []);
-    const parsedQuery = route.query === null ? demandNone(query) : parseInput(route.query, query);
+    const parsedQuery =
+      route.query === null ? demandNone(query) : parseInput(route.query, query, { noun: "parameter" });
     const body = route.body === null ? {} : await readBody(request, route.body, ports);
     const publishes = route.publishes?.(body, await ports.storage.now()) === true;
-    const limits = publishes ? await countRequest(ports.storage, { keyId: caller.key_id, bucket: "publish" }) : {};
+    const left = publishes
+      ? await countRequest(ports.storage, { keyId: caller.key_id, bucket: "publish", limits })
+      : {};
     const work = route.run({
       modules: { ...ports.forAccount(caller.account_id), networks: ports.networks },
       id,
@@ -90,7 +131,7 @@ export function createHandler(social: object, options: HandlerOptions = {}): Han
       (reply) => successAnswer(reply, reply.status ?? route.status),
       (error: unknown) => told(error, ports.logger),
     );
-    return addHeaders(response, limits);
+    return addHeaders(response, left);
   }
 
   return async (request) => {
@@ -122,12 +163,12 @@ function demandScope(route: Route, { scopes }: Caller): void {
 function demandNone(query: Record<string, unknown>): object {
   const [name] = Object.keys(query);
   if (name === undefined) return {};
-  const message = "There is no such parameter; look for a typing error.";
+  const message = "This endpoint takes no parameters.";
   const details = [{ field: name, code: "invalid_request", message }];
   throw new HttpFailure({
     code: "invalid_request",
     status: 400,
-    message: `The request is not valid: ${name}.`,
+    message: `The request is not valid. ${name}: ${message}`,
     details,
   });
 }

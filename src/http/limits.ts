@@ -3,7 +3,9 @@ import { HttpFailure } from "./answer.ts";
 import type { Bucket } from "./route.ts";
 
 /** Requests in a window, by key. */
-export const requestLimits: Readonly<Record<Bucket, number>> = { read: 120, publish: 30 };
+export type RequestLimits = Readonly<Record<Bucket, number>>;
+
+export const requestLimits: RequestLimits = { read: 120, publish: 30 };
 export const windowMs = 60_000;
 
 /**
@@ -14,13 +16,13 @@ export const windowMs = 60_000;
  */
 export async function countRequest(
   storage: Storage,
-  { keyId, bucket }: { keyId: string; bucket: Bucket },
+  { keyId, bucket, limits }: { keyId: string; bucket: Bucket; limits: RequestLimits },
 ): Promise<Record<string, string>> {
   const now = await storage.now();
   const window = Math.floor(now / windowMs);
   const expiresAt = (window + 1) * windowMs;
   const used = await storage.increment({ key: `requests/${keyId}/${bucket}/${window}`, by: 1, now, expiresAt });
-  const limit = requestLimits[bucket];
+  const limit = limits[bucket];
   const reset = String(Math.ceil((expiresAt - now) / 1_000));
   const headers = {
     "ratelimit-limit": String(limit),

@@ -1,7 +1,7 @@
 import { type RequestCode, statusOfCode } from "../errors.ts";
 import type { Json, JsonObject } from "../json.ts";
 import { examples, failureExamples } from "./examples.ts";
-import { requestLimits } from "./limits.ts";
+import { type RequestLimits, requestLimits } from "./limits.ts";
 import { errorRef, namedSchemas, paginationRef, requestRef, responseOf } from "./openapi-schemas.ts";
 import { parametersOf } from "./query.ts";
 import type { Route } from "./route.ts";
@@ -10,11 +10,21 @@ import { routes } from "./routes.ts";
 /** Where the document is served; no key is needed. */
 export const openApiPath = "/v1/openapi.json";
 
-/** The OpenAPI 3.1 document of all endpoints, from the schemas that parse requests and shape answers. */
-export function openApiDocument({ basePath }: { basePath: string }): JsonObject {
+/**
+ * The OpenAPI 3.1 document of all endpoints, from the schemas that parse requests and shape answers.
+ *
+ * @param options as the handler's
+ */
+export function openApiDocument({
+  basePath,
+  limits = requestLimits,
+}: {
+  basePath: string;
+  limits?: RequestLimits;
+}): JsonObject {
   const paths: Record<string, JsonObject> = {};
   for (const route of routes) {
-    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(route) };
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(route, limits) };
   }
   return {
     openapi: "3.1.0",
@@ -41,8 +51,8 @@ export function openApiDocument({ basePath }: { basePath: string }): JsonObject 
   };
 }
 
-function operationOf(route: Route): JsonObject {
-  const limit = `${requestLimits[route.bucket]} requests a minute`;
+function operationOf(route: Route, limits: RequestLimits): JsonObject {
+  const limit = `${limits[route.bucket]} requests a minute`;
   const besides = route.publishes === undefined ? "" : " One that publishes counts as publishing, too.";
   return {
     operationId: route.operation,

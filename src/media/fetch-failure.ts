@@ -1,4 +1,5 @@
 import { PublishingError } from "../errors.ts";
+import { allowHint } from "../outbound/guard-errors.ts";
 
 /** How a file's address appears in a message: host and path; the query may hold a key. */
 function placeOf(url: string): string {
@@ -25,7 +26,9 @@ export function mediaFailure(url: string, error: unknown): PublishingError {
   const message = readText(cause, "message");
   if (!URL.canParse(url)) return mediaError(url, "is no address; give one that starts with https://", error);
   if (code === "ADDRESS_REFUSED" || code === "REDIRECT_REFUSED" || code === "REDIRECT_FAILED") {
-    return mediaError(url, `is not fetched: ${message}; give a public https address`, error);
+    // Where a redirect leads to is not the caller's to name.
+    const words = code === "ADDRESS_REFUSED" ? `, or ${allowHint}` : "";
+    return mediaError(url, `is not fetched: ${message}; give a public https address${words}`, error);
   }
   const reason = code === "" ? "the connection broke" : code;
   return passingMediaError(url, `could not be read (${reason}); check that the address works from outside`, error);

@@ -2,6 +2,7 @@ import type { Clock } from "../clock.ts";
 import type { NetworkResponse } from "../networks/request.ts";
 import { homepage, version } from "../version.ts";
 import type { EncodedBody } from "./body.ts";
+import { allowHint, codeOf } from "./guard-errors.ts";
 import { loadKy } from "./ky.ts";
 import { isCertainlyNotSent } from "./not-sent.ts";
 
@@ -204,9 +205,15 @@ function transportFailure(error: unknown, exchange: Exchange): TransportFailure 
     return new TransportFailure("timeout", message, { cause: error });
   }
   if (error instanceof CalledOff || isCertainlyNotSent(error)) {
-    return new TransportFailure("not_sent", `${host} could not be reached.`, {
-      cause: error,
-    });
+    const refusal = refusalIn(error);
+    const words = refusal === null ? "" : ` (${refusal}; ${allowHint})`;
+    return new TransportFailure("not_sent", `${host} could not be reached${words}.`, { cause: error });
   }
   return new TransportFailure("unknown", `The connection to ${host} broke off.`, { cause: error });
+}
+
+/** The guard's own words for why it sent nothing; null: it was not the guard. */
+function refusalIn(error: unknown): string | null {
+  const cause = error instanceof Error ? error.cause : null;
+  return cause instanceof Error && codeOf(cause) === "ADDRESS_REFUSED" ? cause.message : null;
 }

@@ -17,7 +17,7 @@ export type Intention = "draft" | "scheduled" | "publishing";
 export function intentionOf(body: ParsedCreatePost, now: number): Intention {
   if (body.draft && body.publish_now) {
     const message = "A draft is not published: leave one of draft and publish_now out.";
-    throw new SocialError("invalid_request", "The request is not valid: draft, publish_now.", {
+    throw new SocialError("invalid_request", "The request is not valid.", {
       details: ["draft", "publish_now"].map((field) => ({ field, code: "invalid_request", message })),
     });
   }

@@ -1,8 +1,8 @@
-import type { z } from "zod";
 import { type ErrorDetail, PublishingError } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
 import type { NetworkAdapter, Part, PlanInput, PlannedLink, PlannedMedia } from "../networks/adapter.ts";
 import { applyLimits, type NetworkSpec } from "../networks/spec.ts";
+import { checkInput } from "../parse.ts";
 import { factsOf, type ProfileRow } from "../profiles/rows.ts";
 import { countText, fits } from "../text/count.ts";
 import { checkMedia } from "./check-media.ts";
@@ -48,17 +48,18 @@ export function contentFor(body: ParsedCreatePost, adapter: NetworkAdapter): Tar
     if ((overrideContentKeys as string[]).includes(key)) content[key] = value;
     else own[key] = value;
   }
-  const parsedContent = overrideContentSchema.safeParse(content);
-  const parsedOptions = adapter.options.safeParse(own);
-  const issues = [parsedContent, parsedOptions].flatMap((parsed) =>
-    parsed.success ? [] : parsed.error.issues.flatMap((issue) => issuesOf(issue, `networks.${network}`)),
+  const checkedContent = checkInput(overrideContentSchema, content);
+  // What is no option may be a slip of a content key.
+  const checkedOptions = checkInput(adapter.options, own, { noun: "option", besides: overrideContentKeys });
+  const issues = [checkedContent, checkedOptions].flatMap((checked) =>
+    "data" in checked ? [] : checked.details.map((detail) => issueOf(detail, network)),
   );
   const replaced = Object.fromEntries(
-    Object.entries(parsedContent.success ? parsedContent.data : {}).filter(([, value]) => value != null),
+    Object.entries("data" in checkedContent ? checkedContent.data : {}).filter(([, value]) => value != null),
   );
   return {
     content: { ...body, ...replaced },
-    options: (parsedOptions.success ? parsedOptions.data : {}) as JsonObject,
+    options: ("data" in checkedOptions ? checkedOptions.data : {}) as JsonObject,
     issues,
     replaced: new Set(Object.keys(replaced)),
   };
@@ -230,18 +231,8 @@ function errorIssue(code: string, field: string, message: string): PlanIssue {
 }
 
 /** A zod issue as ours; an unknown key is named with its full path. */
-function issuesOf(issue: z.core.$ZodIssue, base: string): PlanIssue[] {
-  const path = issue.path.map((step) => (typeof step === "number" ? `[${step}]` : `.${String(step)}`)).join("");
-  if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) =>
-      errorIssue(
-        "invalid_request",
-        `${base}${path}.${key}`,
-        "The network has no such option; see the list of networks.",
-      ),
-    );
-  }
-  return [errorIssue("invalid_request", `${base}${path}`, issue.message)];
+function issueOf({ field = "", message }: ErrorDetail, network: string): PlanIssue {
+  return errorIssue("invalid_request", `networks.${network}${field === "" ? "" : `.${field}`}`, message);
 }
 
 /** A planned target as `posts.validate` shows it. */

@@ -7,6 +7,7 @@ import { parseInput } from "../parse.ts";
 import type { Where } from "../storage/storage.ts";
 import { fromRow } from "../storage/typed.ts";
 import { planPost, readAddressees } from "./address.ts";
+import { refuseBytes } from "./bytes.ts";
 import { cancelPost } from "./cancel.ts";
 import { type CreatedPost, createPost, replayEarlier } from "./create.ts";
 import { toPlan } from "./plan.ts";
@@ -135,6 +136,7 @@ const idempotencyKeySchema = createPostSchema.pick({ idempotency_key: true }).st
 /** As `parseInput`; a detail about an override names its network, too. */
 function parsePost<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
   try {
+    refuseBytes(body);
     return parseInput(schema, body);
   } catch (error) {
     if (!SocialError.is(error)) throw error;

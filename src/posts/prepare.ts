@@ -62,7 +62,7 @@ export async function preparePost(
 function atOnce(): SocialError {
   const message =
     "A post in a transaction is scheduled, a minute ahead or more, or a draft; publish others with create.";
-  return new SocialError("invalid_request", "The request is not valid: scheduled_at.", {
+  return new SocialError("invalid_request", "The request is not valid.", {
     details: [{ field: "scheduled_at", code: "invalid_request", message }],
   });
 }

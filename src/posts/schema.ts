@@ -3,9 +3,15 @@ import { isoTime } from "../clock.ts";
 import { publishingCodes } from "../errors.ts";
 import { publishNetworks } from "../networks/spec.ts";
 import { manyOf, pageSchema } from "../pagination.ts";
-import { webAddress, words } from "../parse.ts";
+import { addressOnTheWeb, webAddress, words } from "../parse.ts";
 
-const url = webAddress.max(8_192, "An address has at most 8,192 characters.");
+const tooLong = "An address has at most 8,192 characters.";
+const url = webAddress.max(8_192, tooLong);
+
+/** What whoever has the file itself is told. */
+export const filesByAddress =
+  "Give the https address of the file. Bytes, Blobs and paths are not taken: put the file where it has an address first.";
+const fileUrl = addressOnTheWeb(filesByAddress).max(8_192, tooLong);
 /** The years are those of UTC: times are compared as texts, which a year of five digits or with a sign would break. */
 const dateTime = z.iso
   .datetime({ offset: true, error: "Give a time as ISO 8601 with a zone, as 2026-11-21T12:00:00Z.", abort: true })
@@ -30,11 +36,11 @@ const postType = z.enum(["post", "reel", "story"]);
 // What comes in
 
 const mediaInput = z.union([
-  url,
+  fileUrl,
   z.strictObject({
-    url: url.describe("Where the file is."),
+    url: fileUrl.describe("Where the file is."),
     alt: words.max(10_000).nullish().describe("What the picture shows, for those who cannot see it."),
-    thumbnail_url: url.nullish().describe("A video's cover picture."),
+    thumbnail_url: fileUrl.nullish().describe("A video's cover picture."),
   }),
 ]);
 

@@ -61,7 +61,7 @@ function keepsItsTime(post: PostRow, { scheduled_at, publish_now, draft }: Parse
 
 function withoutTime(): SocialError {
   const message = "Say when it is to go out: with publish_now, or with scheduled_at.";
-  return new SocialError("invalid_request", "The request is not valid: draft.", {
+  return new SocialError("invalid_request", "The request is not valid.", {
     details: [{ field: "draft", code: "invalid_request", message }],
   });
 }

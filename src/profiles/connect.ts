@@ -38,8 +38,7 @@ export async function logIn(ports: ProfilePorts, adapter: NetworkAdapter, input:
 }
 
 export function invalidCredentials(details: { field: string; message: string }[]): SocialError {
-  const fields = details.map(({ field }) => field).join(", ");
-  return new SocialError("invalid_request", `The profile was not connected: ${fields}.`, { details });
+  return new SocialError("invalid_request", "The profile was not connected.", { details });
 }
 
 /** Two connections of one account at once meet at most this often. */

@@ -1,5 +1,5 @@
 import { isoTime } from "../clock.ts";
-import { PublishingError } from "../errors.ts";
+import { PublishingError, SocialError } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
 import type { Logger } from "../logger.ts";
 import type { Connector, Credentials, NetworkAdapter } from "../networks/adapter.ts";
@@ -51,7 +51,11 @@ export function placeOfSecret(profile: { account_id: string; id: string }): Seal
   return { account: profile.account_id, collection: "profiles", id: profile.id, field: "secret" };
 }
 
-/** Opens the credentials of a profile that the caller holds. */
+/**
+ * The credentials of a profile that the caller holds. They are opened when they
+ * are first needed: what cannot be opened (its key is missing) stands in the
+ * way of each use, and of nothing else.
+ */
 export function openCredentials(
   row: ProfileRow,
   options: { adapter: NetworkAdapter; hold: Hold; ports: CredentialsPorts },
@@ -59,7 +63,13 @@ export function openCredentials(
   const { adapter, hold, ports } = options;
   const { storage, vault } = ports;
   let profile = row;
-  let secret = row.private.secret === null ? {} : vault.open(row.private.secret, placeOfSecret(row));
+  let opened: JsonObject | null = null;
+
+  /** @throws PublishingError `internal_error`, a passing one: the operator can give the right key at any time */
+  function secret(): JsonObject {
+    opened ??= row.private.secret === null ? {} : openSealed(vault, row.private.secret, placeOfSecret(row));
+    return opened;
+  }
 
   async function write(change: Partial<ProfileState>): Promise<void> {
     const state: ProfileState = { ...profile.private, ...change };
@@ -125,7 +135,7 @@ export function openCredentials(
       // Stored before it is used: a rotated token that is lost locks the account out.
       const { expires_at, refresh_at = null } = next;
       await save({ secret: vault.seal(next.secret, placeOfSecret(profile)), expires_at, refresh_at });
-      secret = next.secret;
+      opened = next.secret;
     } catch (error) {
       if (PublishingError.is(error) && error.code === "reauthentication_required") {
         profile = await markNeedsAttention(profile, error.message, { hold, ports });
@@ -148,7 +158,7 @@ export function openCredentials(
     get profile() {
       return factsOf(profile);
     },
-    secret: () => secret,
+    secret,
     renew,
     now: () => hold.now(),
     whileHeld: <Value>(hardEndMs: number, exchange: () => Promise<Value>) =>
@@ -164,7 +174,7 @@ export function openCredentials(
 
   return {
     profile: () => profile,
-    secret: () => secret,
+    secret,
     context,
     renew,
     relocate,
@@ -175,6 +185,15 @@ export function openCredentials(
       if (expires_at < hold.now() + ms + renewAheadMs) await renew();
     },
   };
+}
+
+function openSealed(vault: Vault, sealed: string, place: SealedPlace): JsonObject {
+  try {
+    return vault.open(sealed, place);
+  } catch (error) {
+    if (!SocialError.is(error)) throw error;
+    throw new PublishingError("internal_error", error.message, { cause: error, isPassing: true });
+  }
 }
 
 function deadCredentials(adapter: NetworkAdapter, cause?: unknown): PublishingError {

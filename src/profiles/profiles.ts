@@ -48,6 +48,17 @@ export function createProfiles(ports: ProfilePorts, accountId: string): Profiles
     return profile;
   }
 
+  /** A key that is missing is told where it shows, and not stored: with the key all is as before. */
+  function show(row: ProfileRow): Profile {
+    const lack = lackFor(row);
+    const profile = toProfile(row);
+    return lack === null ? profile : { ...profile, status: "needs_attention", status_reason: lack };
+  }
+
+  function lackFor({ status, private: { secret } }: ProfileRow): string | null {
+    return secret === null || status === "disconnected" ? null : ports.vault.lackFor(secret);
+  }
+
   return {
     async connect(body) {
       const { network, credentials, profile_id } = parseInput(connectProfileSchema, body);
@@ -72,17 +83,17 @@ export function createProfiles(ports: ProfilePorts, accountId: string): Profiles
         offset,
       });
       return toPage(
-        found.rows.map((row) => toProfile(fromRow(row))),
+        found.rows.map((row) => show(fromRow(row))),
         found.total,
         { limit, offset },
       );
     },
-    get: async (id) => toProfile(await read(id)),
+    get: async (id) => show(await read(id)),
     async check(id) {
       const profile = await read(id);
-      if (profile.status === "disconnected") return toProfile(profile);
+      if (profile.status === "disconnected" || lackFor(profile) !== null) return show(profile);
       await checkProfile(ports, profile);
-      return toProfile(await read(id));
+      return show(await read(id));
     },
     async disconnect(id) {
       const profile = await read(id);

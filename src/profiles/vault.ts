@@ -16,6 +16,8 @@ export interface Vault {
   seal(value: JsonObject, place: SealedPlace): string;
   /** @throws SocialError `internal_error` when the value was moved or changed, or its key is not in the keyring */
   open(sealed: string, place: SealedPlace): JsonObject;
+  /** Why `open` would refuse a value for want of its key, and what to do; null: the key is there. */
+  lackFor(sealed: string): string | null;
 }
 
 const keyBytes = 32;
@@ -38,7 +40,17 @@ export function createVault(keys: readonly string[], ids: Ids): Vault {
   if (current === undefined) throw missingKey();
   const [currentId, currentKey] = current;
 
+  function lackFor(sealed: string): string | null {
+    const [version, id = ""] = sealed.split(".", 2);
+    if (version === "v1" && keyring.has(id)) return null;
+    return (
+      `Stored credentials were sealed with the key ${id}, which is not in encryptionKey (${[...keyring.keys()].join(", ")}). ` +
+      "Add the old key behind the new one: encryptionKey: [newKey, oldKey]."
+    );
+  }
+
   return {
+    lackFor,
     seal(value, place) {
       const nonce = ids.bytes(nonceBytes);
       const cipher = createCipheriv("aes-256-gcm", currentKey, nonce);
@@ -47,14 +59,10 @@ export function createVault(keys: readonly string[], ids: Ids): Vault {
       return `v1.${currentId}.${Buffer.from(nonce).toString("base64url")}.${sealed.toString("base64url")}`;
     },
     open(sealed, place) {
-      const [version, id = "", nonce = "", content = ""] = sealed.split(".");
+      const [, id = "", nonce = "", content = ""] = sealed.split(".");
       const key = keyring.get(id);
-      if (version !== "v1" || key === undefined) {
-        throw new SocialError(
-          "internal_error",
-          `Stored credentials were sealed with the key ${id}, which is not in encryptionKey. Add the old key behind the new one.`,
-        );
-      }
+      const lack = lackFor(sealed);
+      if (lack !== null || key === undefined) throw new SocialError("internal_error", String(lack));
       const bytes = Buffer.from(content, "base64url");
       try {
         const decipher = createDecipheriv("aes-256-gcm", key, Buffer.from(nonce, "base64url"));

@@ -25,9 +25,7 @@ export function putOff(
   const before = run.target().private.patience ?? { since: now, waits: 0, number: 0, alike: null };
   if (now - before.since >= run.ports.maxRetryMs) {
     const minutes = Math.round((now - before.since) / 60_000);
-    // Whose host it was that could not be read, the caller's own or the network's.
-    const code = reason.code === "media_error" ? reason.code : "network_error";
-    return failed(code, `Given up after ${minutes} minutes. ${reason.message}`);
+    return failed(finalCode(reason.code), `Given up after ${minutes} minutes. ${reason.message}`);
   }
   const alike = reason.alike ?? null;
   run.remember({
@@ -57,6 +55,11 @@ export function progressFromStage(run: TargetRun, part: Part, error: unknown): P
   const times = before?.message === message ? before.times + 1 : 1;
   if (times < mostFailuresAlike) return putOff(run, { code, message, alike: { message, times } });
   return failed("media_error", `The network failed ${times} times in the same way at a file of this post. ${message}`);
+}
+
+/** Whose fault it was that could not be got over: the host of a file, the service itself, or the network. */
+function finalCode(code: PublishingCode): PublishingCode {
+  return code === "media_error" || code === "internal_error" ? code : "network_error";
 }
 
 /** Found later than this, a target has been waiting for us, milliseconds. */

@@ -33,7 +33,8 @@ export interface Sandbox {
  *
  * @example
  * const sandbox = createSandbox();
- * const social = createSocialService({ storage: memoryStorage(), networks: [bluesky()], ...sandbox });
+ * const { http, untrustedHttp } = sandbox;
+ * const social = createSocialService({ storage: memoryStorage(), networks: [bluesky()], http, untrustedHttp });
  */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const clock = options.clock ?? systemClock;

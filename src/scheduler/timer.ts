@@ -1,5 +1,7 @@
+import { z } from "zod";
 import { type Clock, systemClock, waitAtMost } from "../clock.ts";
 import { type Logger, quietLogger } from "../logger.ts";
+import { checkOptions, clockOption, loggerOption, type OptionSchemas } from "../parse-options.ts";
 import { createCalls } from "./calls.ts";
 import type { Scheduler } from "./scheduler.ts";
 
@@ -9,8 +11,15 @@ export interface TimerOptions {
   logger?: Logger | undefined;
 }
 
+const optionsSchema = z.strictObject({
+  clock: clockOption.optional(),
+  logger: loggerOption.optional(),
+} satisfies OptionSchemas<TimerOptions>);
+
 /** Alarms in this process: the default. They are gone with it; the sweep makes up for that. */
-export function timerScheduler({ clock = systemClock, logger = quietLogger }: TimerOptions = {}): Scheduler {
+export function timerScheduler(options: TimerOptions = {}): Scheduler {
+  checkOptions("timerScheduler", optionsSchema, options);
+  const { clock = systemClock, logger = quietLogger } = options;
   /** The earliest alarm of each key. */
   const alarms = new Map<string, { at: number; cancel: AbortController }>();
   const calls = createCalls(logger);

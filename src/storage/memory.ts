@@ -1,4 +1,6 @@
+import { z } from "zod";
 import { type Clock, systemClock } from "../clock.ts";
+import { checkOptions, clockOption } from "../parse-options.ts";
 import {
   changedRow,
   checkOperation,
@@ -25,6 +27,8 @@ import {
 /** Rows are replaced, never changed in place, so that an old one can be put back. */
 type Rows = Map<string, Row>;
 
+const optionsSchema = z.strictObject({ clock: clockOption.optional() });
+
 /**
  * Keeps everything in this process's memory: for tests, simulations and a first
  * try. Nothing survives the process. It is also the readable description of
@@ -32,7 +36,9 @@ type Rows = Map<string, Row>;
  *
  * @param options.clock what `now()` reads. Default: the machine's
  */
-export function memoryStorage({ clock = systemClock }: { clock?: Clock } = {}): Storage {
+export function memoryStorage(options: { clock?: Clock } = {}): Storage {
+  checkOptions("memoryStorage", optionsSchema, options);
+  const { clock = systemClock } = options;
   const tables = new Map<CollectionName, Rows>();
   const counters = new Map<string, { value: number; expiresAt: number }>();
 

@@ -57,14 +57,8 @@ export interface PostgresDriver {
 // Whatever the host has set as its default: the locks that a write takes are thought for this level.
 const transactionMode = "isolation level read committed read write";
 
-/** @throws TypeError when it is no client */
 export function postgresDriver(client: PostgresClient, isLost: (error: unknown) => boolean): PostgresDriver {
   if ("unsafe" in client) return sqlDriver(client, isLost);
-  if (typeof client.query !== "function") {
-    throw new TypeError(
-      "postgresStorage takes a Pool or a Client of pg, or what postgres() of the package postgres returns.",
-    );
-  }
   return "totalCount" in client ? poolDriver(client, isLost) : clientDriver(client, isLost);
 }
 

@@ -1,5 +1,7 @@
+import { z } from "zod";
 import { type Clock, everySoOften, systemClock } from "../clock.ts";
 import { unstorableText } from "../json.ts";
+import { checkArgument, checkOptions, clockOption, type OptionSchemas, option } from "../parse-options.ts";
 import { checkOperation, checkQuery, copyJson, schemaOf } from "./columns.ts";
 import { createMigrationsSql, migrationSql, migrations } from "./migrations.ts";
 import { type PostgresClient, type Query, queryWithin } from "./postgres-client.ts";
@@ -15,6 +17,7 @@ import {
   getSql,
   nextDueSql,
   postgresDialect,
+  prefixOption,
   type Statement,
   selectList,
   tableName,
@@ -61,15 +64,16 @@ const longestPrefix = 40;
  * asked is repeated, for 10 s. A write is repeated only when it is certain that
  * it did not take effect, also when the answer to its commit was lost.
  *
- * @throws TypeError when `client` is none of these, or the prefix cannot be
+ * @throws SocialError `internal_error` when `client` is none of these, or an option is wrong
  *
  * @example
  * const storage = postgresStorage(new Pool({ connectionString }));
  * const storage = postgresStorage(postgres(connectionString, { fetch_types: false }));
  */
 export function postgresStorage(client: PostgresClient, options: PostgresStorageOptions = {}): Storage {
+  checkArgument("postgresStorage", "client", clientArgument, client);
+  checkOptions("postgresStorage", optionsSchema, options);
   const { clock = systemClock, tablePrefix = defaultTablePrefix } = options;
-  checkPrefix(tablePrefix);
   const connection = connectPostgres(client, clock);
   const read = createReads(connection.query);
   const writer = createWriter({ connection, clock, tablePrefix });
@@ -188,17 +192,24 @@ export function postgresStorage(client: PostgresClient, options: PostgresStorage
  * @param tablePrefix the storage's
  */
 export function postgresMigrationSql(tablePrefix: string = defaultTablePrefix): string {
-  checkPrefix(tablePrefix);
+  checkArgument("postgresMigrationSql", "tablePrefix", prefixOption({ longest: longestPrefix }), tablePrefix);
   return migrationSql(postgresDialect, tablePrefix);
 }
 
 /** @throws TypeError when names with this prefix would be too long, or no names */
-function checkPrefix(tablePrefix: string): void {
-  tableName(tablePrefix, "");
-  if (tablePrefix.length > longestPrefix) {
-    throw new TypeError(`The table prefix "${tablePrefix}" is longer than ${longestPrefix} characters.`);
-  }
-}
+/** A text would hold a password, so what came is told by its kind. */
+const clientArgument = option(
+  "a Pool or a connected Client of pg, such as new Pool({ connectionString }), or what postgres() of the package postgres returns",
+  (value) => {
+    const { query, unsafe } = (value ?? {}) as { query?: unknown; unsafe?: unknown };
+    return typeof query === "function" || typeof unsafe === "function";
+  },
+);
+
+const optionsSchema = z.strictObject({
+  clock: clockOption.optional(),
+  tablePrefix: prefixOption({ longest: longestPrefix }).optional(),
+} satisfies OptionSchemas<PostgresStorageOptions>);
 
 function plain(text: string): Statement {
   return { text, values: [] };

@@ -1,4 +1,6 @@
+import type { z } from "zod";
 import type { JsonObject } from "../json.ts";
+import { option } from "../parse-options.ts";
 import { type ColumnValue, columnsOf, columnValue } from "./columns.ts";
 import { type CollectionName, collections, sweptRows, targetsPointBy, targetsRepeat } from "./schema.ts";
 import { allOf, joined, list, quoted, type Statement, whereSql } from "./statement.ts";
@@ -46,10 +48,14 @@ export const postgresDialect: Dialect = {
 /** What every table's name begins with, unless told otherwise. */
 export const defaultTablePrefix = "postrider_";
 
+/** The option that says what every table's name begins with. */
+export function prefixOption({ longest = 200 }: { longest?: number } = {}): z.ZodType {
+  const right = `letters, digits and _, at most ${longest}`;
+  return option(right, (value) => typeof value === "string" && value.length <= longest && /^\w*$/.test(value));
+}
+
 /** The quoted name of a table. */
 export function tableName(tablePrefix: string, name: string): string {
-  if (!/^\w*$/.test(tablePrefix))
-    throw new TypeError(`The table prefix "${tablePrefix}" is not made of letters, digits and _.`);
   return quoted(tablePrefix + name);
 }
 

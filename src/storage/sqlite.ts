@@ -1,4 +1,6 @@
+import { z } from "zod";
 import { type Clock, systemClock } from "../clock.ts";
+import { checkArgument, checkOptions, clockOption, type OptionSchemas, option } from "../parse-options.ts";
 import { checkOperation, checkQuery } from "./columns.ts";
 import { createMigrationsSql, migrationSql, migrations } from "./migrations.ts";
 import {
@@ -7,6 +9,7 @@ import {
   dueSql,
   findSql,
   nextDueSql,
+  prefixOption,
   rowFrom,
   type Statement,
   selectList,
@@ -39,12 +42,15 @@ export interface SqliteStorageOptions {
  * While another process writes, a call waits, for 10 s at most.
  *
  * @param fileOrHandle `"social.db"`, `":memory:"`, or an open database
+ * @throws SocialError `internal_error` naming what is wrong with a database or an option
  * @throws Error with the line to type when no driver is there; when the file cannot be opened
  *
  * @example
  * const storage = sqliteStorage("social.db");
  */
 export function sqliteStorage(fileOrHandle: string | SqliteHandle, options: SqliteStorageOptions = {}): Storage {
+  checkArgument("sqliteStorage", "database", databaseArgument, fileOrHandle);
+  checkOptions("sqliteStorage", optionsSchema, options);
   const { clock = systemClock, tablePrefix = defaultTablePrefix } = options;
   const countersTable = tableName(tablePrefix, "counters");
   const migrationsTable = tableName(tablePrefix, "migrations");
@@ -139,6 +145,20 @@ export function sqliteStorage(fileOrHandle: string | SqliteHandle, options: Sqli
   };
 }
 
+const databaseArgument = option(
+  'a file name such as "social.db", or an open database of node:sqlite, libsql or better-sqlite3',
+  (value) => {
+    if (typeof value === "string") return value !== "" && !value.includes("://");
+    const { exec, prepare } = (value ?? {}) as Partial<SqliteHandle>;
+    return typeof exec === "function" && typeof prepare === "function";
+  },
+);
+
+const optionsSchema = z.strictObject({
+  clock: clockOption.optional(),
+  tablePrefix: prefixOption().optional(),
+} satisfies OptionSchemas<SqliteStorageOptions>);
+
 /**
  * All that `migrate()` does, as SQL text, for hosts with a migration tool of
  * their own. It records its steps: a `migrate()` afterwards finds nothing to do.
@@ -146,6 +166,7 @@ export function sqliteStorage(fileOrHandle: string | SqliteHandle, options: Sqli
  * @param tablePrefix the storage's
  */
 export function sqliteMigrationSql(tablePrefix: string = defaultTablePrefix): string {
+  checkArgument("sqliteMigrationSql", "tablePrefix", prefixOption(), tablePrefix);
   return migrationSql(sqliteDialect, tablePrefix);
 }
 

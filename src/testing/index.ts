@@ -1,4 +1,1 @@
 export { type ManualClock, manualClock } from "./clock.ts";
-export { type NetworkCase, type NetworkContractOptions, type NetworkScene, networkContract } from "./network.ts";
-export { type SchedulerContractOptions, schedulerContract, type TestedScheduler } from "./scheduler.ts";
-export { type StorageContractOptions, storageContract, type TestedStorage } from "./storage.ts";

@@ -1,3 +1,4 @@
+import { SocialError } from "../errors.ts";
 import type { Ids } from "../ids.ts";
 import type { SealedPlace, Vault } from "../profiles/vault.ts";
 import type { EndpointRow } from "./rows.ts";
@@ -14,10 +15,20 @@ export function sealSecret(vault: Vault, owner: Owner, secret: string): string {
 }
 
 /** What deliveries are signed with at `now`: the secret, and the one before it while both count. */
-export function openSecrets(vault: Vault, endpoint: EndpointRow, now: number): string[] {
+function openSecrets(vault: Vault, endpoint: EndpointRow, now: number): string[] {
   const { secret, previous } = endpoint.private;
   const sealed = previous !== null && now < previous.until ? [secret, previous.secret] : [secret];
   return sealed.map((each) => String(vault.open(each, placeOf(endpoint)).secret));
+}
+
+/** As `openSecrets`; where no key opens them, why. */
+export function trySecrets(vault: Vault, endpoint: EndpointRow, now: number): string[] | { error: string } {
+  try {
+    return openSecrets(vault, endpoint, now);
+  } catch (error) {
+    if (!SocialError.is(error)) throw error;
+    return { error: `Not sent, because it cannot be signed. ${error.message}` };
+  }
 }
 
 function placeOf({ account_id, id }: Owner): SealedPlace {

@@ -3,7 +3,7 @@ import { insertDelivery, newDelivery } from "./outbox.ts";
 import type { WebhookPorts } from "./ports.ts";
 import type { EndpointRow } from "./rows.ts";
 import type { TestResult } from "./schema.ts";
-import { openSecrets } from "./secret.ts";
+import { trySecrets } from "./secret.ts";
 import { sendParcel } from "./send.ts";
 
 /** Delivers a `webhook.test`, once, and puts it into the log as it ended. */
@@ -18,9 +18,12 @@ export async function testEndpoint(ports: WebhookPorts, endpoint: EndpointRow): 
     webhookId: endpoint.id,
     event: delivery.event,
     body: delivery.private.body,
-    secrets: openSecrets(vault, endpoint, now),
   };
-  const { response, error, durationMs } = await sendParcel(ports, parcel, now);
+  const secrets = trySecrets(vault, endpoint, now);
+  const { response, error, durationMs } =
+    "error" in secrets
+      ? { response: null, error: secrets.error, durationMs: 0 }
+      : await sendParcel(ports, { ...parcel, secrets }, now);
   const answered = { response_status: response?.status ?? null, response_body: response?.body ?? null };
   await storage.write([
     insertDelivery({

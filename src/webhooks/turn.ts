@@ -3,7 +3,7 @@ import { fromRow } from "../storage/typed.ts";
 import type { EndedAttempt } from "./outcome.ts";
 import type { WebhookPorts } from "./ports.ts";
 import { type DeliveryRow, type EndpointRow, readEndpoint } from "./rows.ts";
-import { openSecrets } from "./secret.ts";
+import { trySecrets } from "./secret.ts";
 import { attemptTimeoutMs, sendParcel } from "./send.ts";
 import { createSettler } from "./settle.ts";
 
@@ -27,7 +27,7 @@ const lookEveryMs = 1_000;
 export async function takeTurn(ports: WebhookPorts, lease: Lease, endpoint: EndpointRow): Promise<boolean> {
   const settler = createSettler(ports, lease, endpoint);
   const isUpToDate = createWatch(ports, lease, endpoint);
-  const secrets = openSecrets(ports.vault, endpoint, lease.now());
+  const secrets = trySecrets(ports.vault, endpoint, lease.now());
   const queue = createQueue(ports, lease);
   const underWay = new Set<Promise<void>>();
 
@@ -108,11 +108,18 @@ function createQueue({ storage }: WebhookPorts, lease: Lease): DueQueue {
 async function deliver(
   ports: WebhookPorts,
   lease: Lease,
-  { endpoint, secrets, delivery }: { endpoint: EndpointRow; secrets: readonly string[]; delivery: DeliveryRow },
+  {
+    endpoint,
+    secrets,
+    delivery,
+  }: { endpoint: EndpointRow; secrets: readonly string[] | { error: string }; delivery: DeliveryRow },
 ): Promise<EndedAttempt> {
   const { id, event, private: state } = delivery;
-  const parcel = { url: endpoint.url, id, webhookId: endpoint.id, event, body: state.body, secrets };
-  const attempt = await sendParcel(ports, parcel, lease.now());
+  const parcel = { url: endpoint.url, id, webhookId: endpoint.id, event, body: state.body };
+  const attempt =
+    "error" in secrets
+      ? { response: null, error: secrets.error, durationMs: 0 }
+      : await sendParcel(ports, { ...parcel, secrets }, lease.now());
   const random = (ports.ids.bytes(1)[0] ?? 0) / 255;
   return { delivery, attempt, endedAt: await lease.settledNow(), random };
 }

@@ -1,5 +1,6 @@
 import { isoTime } from "../clock.ts";
 import { SocialError } from "../errors.ts";
+import { allowHint } from "../outbound/guard-errors.ts";
 import { type Page, toPage } from "../pagination.ts";
 import { parseInput } from "../parse.ts";
 import { StorageConflict } from "../storage/storage.ts";
@@ -160,8 +161,8 @@ function noEndpoint(): SocialError {
 async function demandDeliverable({ refusalOf }: WebhookPorts, url: string): Promise<void> {
   const refusal = await refusalOf(url);
   if (refusal === null) return;
-  const message = `Nothing can be delivered there (${refusal}). Give an https address that is reachable from the internet.`;
-  throw new SocialError("invalid_request", "The request is not valid: url.", {
+  const message = `Nothing can be delivered there (${refusal}). Give an https address that is reachable from the internet, or ${allowHint}.`;
+  throw new SocialError("invalid_request", "The request is not valid.", {
     details: [{ field: "url", code: "invalid_request", message }],
   });
 }

@@ -33,6 +33,21 @@ describe("the budget of a key", () => {
     expect(requestLimits).toEqual({ read: 120, publish: 30 });
   });
 
+  it("is what the host says, for all endpoints and in the document", async () => {
+    const { social, key, clock } = await createLimited();
+    const handler = createHandler(social, { limits: { read: 2 } });
+    const send = (path: string) => handler(toRequest("GET", path, { key }));
+    expect(countsOf(await send("/v1/networks"))).toEqual(["2", "1", "60", null]);
+    expect((await send("/v1/posts")).status).toBe(200);
+    expect((await send("/v1/posts")).status).toBe(429);
+    await clock.advance(60_000);
+    const publishing = await handler(toRequest("POST", "/v1/posts/none_1/retry", { key }));
+    expect(countsOf(publishing)).toEqual(["30", "29", "60", null]);
+    const { paths } = (await (await send("/v1/openapi.json")).json()) as { paths: Record<string, object> };
+    expect(JSON.stringify(paths["/v1/networks"])).toContain("2 requests a minute");
+    expect(JSON.stringify(paths["/v1/posts"])).toContain("30 requests a minute");
+  });
+
   it("is told with every answer, in whole numbers", async () => {
     const { read, publish, clock } = await createLimited();
     expect(countsOf(await read())).toEqual(["120", "119", "60", null]);

@@ -166,7 +166,7 @@ it.each(["/social", "/social/"])("says at %s, the base path itself, where its do
 it("takes only what createSocialService returned", async () => {
   const { social } = await createRest();
   const { createHandler } = await import("../../src/http/handler.ts");
-  expect(() => createHandler({ ...social })).toThrow(TypeError);
+  expect(() => createHandler({ ...social })).toThrow("takes what createSocialService returned");
 });
 
 /** As Postgres does, it takes no NUL. */

@@ -134,8 +134,8 @@ describe.skipIf(skipped !== "")(`postgres${skipped}`, () => {
   });
 
   it.each(['x"; DROP TABLE posts; --', "x".repeat(41)])("refuses the table prefix %s", (tablePrefix) => {
-    expect(() => postgresStorage(admin, { tablePrefix })).toThrow("table prefix");
-    expect(() => postgresMigrationSql(tablePrefix)).toThrow("table prefix");
+    expect(() => postgresStorage(admin, { tablePrefix })).toThrow("tablePrefix: Give letters");
+    expect(() => postgresMigrationSql(tablePrefix)).toThrow("tablePrefix: Give letters");
   });
 
   it("names every unique in its conflicts under the longest prefix, though names of indexes are cut off", async () => {
@@ -157,7 +157,7 @@ describe.skipIf(skipped !== "")(`postgres${skipped}`, () => {
   });
 
   it("refuses what is no client", () => {
-    expect(() => postgresStorage({} as PostgresClient)).toThrow("a Pool or a Client of pg");
+    expect(() => postgresStorage({} as PostgresClient)).toThrow("Give a Pool or a connected Client of pg");
   });
 
   it("says that a client which renames columns will not do", async () => {

@@ -9,7 +9,8 @@ import { memoryStorage } from "postrider/storage/memory";
 async function open() {
   const sandbox = createSandbox();
   const account = sandbox.bluesky.addAccount({ handle: "alice.sandbox.example" });
-  const social = createSocialService({ storage: memoryStorage(), networks: [bluesky()], ...sandbox });
+  const { http, untrustedHttp } = sandbox;
+  const social = createSocialService({ storage: memoryStorage(), networks: [bluesky()], http, untrustedHttp });
   await social.start();
   const credentials = { identifier: account.handle, app_password: account.password };
   const profile = await social.profiles.connect({ network: "bluesky", credentials });

@@ -1,3 +1,5 @@
+import { z } from "zod";
+import { checkOptions, type OptionSchemas, option } from "../../parse-options.ts";
 import type { NetworkAdapter } from "../adapter.ts";
 import { createConnector, defaultService } from "./connect.ts";
 import { errors } from "./errors.ts";
@@ -15,6 +17,14 @@ export interface BlueskySettings {
   service?: string | undefined;
 }
 
+const settingsSchema = z.strictObject({
+  service: option('the address of a server, such as "https://pds.example.com"', isServer).optional(),
+} satisfies OptionSchemas<BlueskySettings>);
+
+function isServer(value: unknown): boolean {
+  return typeof value === "string" && /^https?:\/\//i.test(value) && URL.canParse(value);
+}
+
 /**
  * Bluesky, and every other server of the AT Protocol.
  *
@@ -22,12 +32,14 @@ export interface BlueskySettings {
  * Privacy and security → App passwords and connects with handle and app
  * password; the password itself is not kept.
  *
+ * @throws SocialError `internal_error` naming a setting that is wrong
  * @see https://docs.bsky.app/docs/advanced-guides/posts
  * @see https://atproto.com/specs/xrpc
  * @example
  * createSocialService({ storage, networks: [bluesky()] });
  */
 export function bluesky(settings: BlueskySettings = {}): NetworkAdapter {
+  checkOptions("bluesky", settingsSchema, settings);
   const service = new URL(settings.service ?? defaultService);
   return {
     spec: { ...limits, hosts: [...new Set([...limits.hosts, service.host])] },

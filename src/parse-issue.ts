@@ -1,0 +1,159 @@
+import type { z } from "zod";
+import type { ErrorDetail } from "./errors.ts";
+import { hintFor, listed } from "./nearest.ts";
+import { kindWords, valueWords } from "./value-words.ts";
+
+/** What is called wrong: a body's field, a query's parameter, a function's option. */
+export type Noun = "field" | "parameter" | "option";
+
+/** More than these are not told, nor looked for. */
+const mostDetails = 100;
+
+/** How an input is spoken of, and what else could have been in it. */
+export interface Telling {
+  noun: Noun;
+  /** The names that an object's schema knows, by the list of those that it does not. */
+  names: ReadonlyMap<readonly string[], readonly string[]>;
+}
+
+/**
+ * What is wrong with an input, in this package's words: what came, and what is
+ * right. A schema that has words of its own for a problem keeps them.
+ */
+export function detailsFrom(issues: readonly z.core.$ZodIssue[], telling: Telling): ErrorDetail[] {
+  const details: ErrorDetail[] = [];
+  for (const issue of issues) {
+    if (details.length >= mostDetails) break;
+    details.push(...detailsOf(issue, telling, mostDetails - details.length));
+  }
+  return details;
+}
+
+/** The names that a schema of objects knows. */
+export function namesIn(schema: z.core.$ZodType | undefined): string[] {
+  const { shape, keyType } = (schema?._zod.def ?? {}) as { shape?: object; keyType?: z.core.$ZodType };
+  return shape === undefined ? [...(keyType?._zod.values ?? [])].map(String) : Object.keys(shape);
+}
+
+function detailsOf(issue: z.core.$ZodIssue, telling: Telling, most: number): ErrorDetail[] {
+  const field = fieldPath(issue.path);
+  if (issue.code === "unrecognized_keys") {
+    const known = telling.names.get(issue.keys) ?? [];
+    return issue.keys.slice(0, most).map((key, index) => {
+      const hint = hintFor(key, known, { lists: index === 0 });
+      return unknownName(field === "" ? key : `${field}.${key}`, hint, telling.noun);
+    });
+  }
+  if (issue.code === "invalid_key" && issue.path.length > 0) {
+    const [of] = issue.issues;
+    const known = of?.code === "invalid_value" ? of.values.map(String) : [];
+    return [unknownName(field, hintFor(String(issue.path.at(-1)), known), telling.noun)];
+  }
+  const closest = issue.code === "invalid_union" ? closestBranch(issue) : null;
+  if (closest !== null) {
+    return closest.flatMap((each) => detailsOf({ ...each, path: [...issue.path, ...each.path] }, telling, most));
+  }
+  const message = issue.message === "" ? sentenceFor(issue) : issue.message;
+  return [{ field: field === "" ? rootNames[telling.noun] : field, message, code: "invalid_request" }];
+}
+
+const rootNames: Record<Noun, string> = { field: "body", parameter: "query", option: "options" };
+
+function unknownName(field: string, hint: string, noun: Noun): ErrorDetail {
+  return { field, message: `There is no such ${noun}${hint}`, code: "invalid_request" };
+}
+
+/**
+ * Of a union's branches, the one that came furthest says best what is wrong, then the one with the least to say; a
+ * branch of another kind altogether says nothing. Null: all are.
+ */
+function closestBranch(issue: z.core.$ZodIssueInvalidUnion): z.core.$ZodIssue[] | null {
+  const [closest] = issue.errors
+    .map((issues) => ({ issues, depth: Math.max(...issues.map(depthOf)) }))
+    .sort((a, b) => b.depth - a.depth || a.issues.length - b.issues.length);
+  return closest === undefined || closest.depth < 0 ? null : closest.issues;
+}
+
+/** -1: the value is not even of this branch's kind. */
+function depthOf(issue: z.core.$ZodIssue): number {
+  return issue.code === "invalid_type" && issue.path.length === 0 ? -1 : issue.path.length;
+}
+
+/** Values under such a name are never repeated. */
+const secretName = /credential|secret|token|password|encryptionkey/i;
+
+function sentenceFor(issue: z.core.$ZodIssue): string {
+  const isSecret = issue.path.some((step) => secretName.test(String(step)));
+  const came = (isSecret ? kindWords : valueWords)(issue.input);
+  if (issue.input === undefined && issue.path.length > 0) return `It is missing: give ${rightFor(issue)}.`;
+  if (issue.code === "too_small" || issue.code === "too_big")
+    return `Give ${rightFor(issue)}, not ${sizeWords(issue)}.`;
+  const hint = issue.code === "invalid_value" && !isSecret ? slipHint(issue) : ".";
+  return `Give ${rightFor(issue)}, not ${came}${hint}`;
+}
+
+function slipHint({ input, values }: z.core.$ZodIssueInvalidValue): string {
+  const hint = typeof input === "string" ? hintFor(input, values.map(String)) : ".";
+  return hint.endsWith("?") ? hint : ".";
+}
+
+/** Kinds of values by zod's names. */
+const kinds: Readonly<Record<string, string>> = {
+  string: "a text",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+  record: "an object",
+  null: "null",
+};
+
+/** What is right, as the object of "give". */
+function rightFor(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case "invalid_type":
+      return kinds[issue.expected] ?? `a ${issue.expected}`;
+    case "invalid_value":
+      return issue.values.length === 1 ? String(issue.values[0]) : `one of ${listed(issue.values.map(String), "or")}`;
+    case "too_small":
+      return bounded(issue.origin, issue.inclusive === false ? "more than" : "at least", issue.minimum);
+    case "too_big":
+      return bounded(issue.origin, issue.inclusive === false ? "fewer than" : "at most", issue.maximum);
+    case "not_multiple_of":
+      return `a multiple of ${issue.divisor}`;
+    case "invalid_format":
+      return formats[issue.format] ?? "a text of the form that is described for it";
+    case "invalid_union":
+      return listed([...new Set(issue.errors.flatMap((issues) => issues.slice(0, 1).map(rightFor)))], "or");
+    default:
+      return "a value as it is described for it";
+  }
+}
+
+const formats: Readonly<Record<string, string>> = {
+  url: "an http or https address",
+  datetime: "a time as ISO 8601 with a zone, as 2026-11-21T12:00:00Z",
+};
+
+const units: Readonly<Record<string, string>> = { string: "character", array: "entry" };
+
+function bounded(origin: string, bound: string, value: number | bigint): string {
+  const unit = units[origin];
+  const count = value.toLocaleString("en-US");
+  if (unit === undefined) return `a number of ${bound} ${count}`;
+  return `${bound} ${count} ${value === 1 ? unit : unit === "entry" ? "entries" : `${unit}s`}`;
+}
+
+/** A number is told, of a text and a list the length. */
+function sizeWords({ input }: z.core.$ZodIssue): string {
+  if (typeof input !== "string" && !Array.isArray(input)) return valueWords(input);
+  return input.length.toLocaleString("en-US");
+}
+
+/** `["media", 2, "url"]` as `media[2].url`. */
+export function fieldPath(path: readonly PropertyKey[]): string {
+  return path
+    .map((step, index) => (typeof step === "number" ? `[${step}]` : index === 0 ? String(step) : `.${String(step)}`))
+    .join("");
+}

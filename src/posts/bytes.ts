@@ -1,0 +1,28 @@
+import { type ErrorDetail, SocialError } from "../errors.ts";
+import { fieldPath } from "../parse-issue.ts";
+import { isBytes } from "../value-words.ts";
+import { filesByAddress } from "./schema.ts";
+
+/** Files lie no deeper than `networks.<network>.media[0].url`. */
+const deepest = 5;
+
+/**
+ * A file itself where its address belongs. Looked for before anything is
+ * parsed: to a schema each of a million bytes would be a field of its own.
+ *
+ * @throws SocialError `invalid_request` naming the first
+ */
+export function refuseBytes(body: unknown): void {
+  const detail = findBytes(body, []);
+  if (detail !== null) throw new SocialError("invalid_request", "The request is not valid.", { details: [detail] });
+}
+
+function findBytes(value: unknown, path: PropertyKey[]): ErrorDetail | null {
+  if (isBytes(value)) return { field: fieldPath(path) || "body", code: "invalid_request", message: filesByAddress };
+  if (typeof value !== "object" || value === null || path.length >= deepest) return null;
+  for (const [key, inner] of Object.entries(value)) {
+    const found = findBytes(inner, [...path, Array.isArray(value) ? Number(key) : key]);
+    if (found !== null) return found;
+  }
+  return null;
+}

@@ -1,0 +1,49 @@
+/** What is repeated of a text, characters. */
+const longestText = 40;
+
+/**
+ * What came, for a message: `the text "10s"`, `the function bluesky`, `a list`.
+ * Addresses are not repeated, because they may hold a password.
+ */
+export function valueWords(value: unknown): string {
+  switch (typeof value) {
+    case "undefined":
+      return "nothing";
+    case "string":
+      return textWords(value);
+    case "number":
+      return `the number ${value}`;
+    case "function":
+      return value.name === "" ? "a function" : `the function ${value.name.slice(0, longestText)}`;
+    case "object":
+      return value === null ? "null" : objectWords(value);
+    default:
+      return typeof value === "boolean" ? String(value) : `a ${typeof value}`;
+  }
+}
+
+/** As `valueWords`, of what must not be repeated. */
+export function kindWords(value: unknown): string {
+  if (typeof value === "string") return value === "" ? "an empty text" : "another text";
+  return typeof value === "number" ? "a number" : valueWords(value);
+}
+
+/** Bytes at hand instead of an address. */
+export function isBytes(value: unknown): boolean {
+  return value instanceof ArrayBuffer || ArrayBuffer.isView(value) || value instanceof Blob;
+}
+
+function textWords(text: string): string {
+  if (text === "") return "an empty text";
+  if (text.includes("://")) return "an address";
+  const shown = text.length <= longestText ? text : `${text.slice(0, longestText).replace(/\p{Surrogate}$/u, "")}…`;
+  return `the text ${JSON.stringify(shown)}`;
+}
+
+function objectWords(value: object): string {
+  if (Array.isArray(value)) return value.length === 0 ? "an empty list" : "a list";
+  if (value instanceof Promise) return "a promise: await it first";
+  if (isBytes(value)) return value instanceof Blob ? "a Blob" : "bytes";
+  const name: unknown = Object.getPrototypeOf(value)?.constructor?.name;
+  return typeof name !== "string" || name === "" || name === "Object" ? "an object" : `an object of the class ${name}`;
+}

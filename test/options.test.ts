@@ -1,0 +1,227 @@
+import { describe, expect, it } from "vitest";
+import { SocialError } from "../src/errors.ts";
+import { createHandler } from "../src/http/handler.ts";
+import { bluesky } from "../src/networks/bluesky/index.ts";
+import { timerScheduler } from "../src/scheduler/timer.ts";
+import { createSocialService } from "../src/service.ts";
+import { memoryStorage } from "../src/storage/memory.ts";
+import { postgresMigrationSql, postgresStorage } from "../src/storage/postgres.ts";
+import { sqliteStorage } from "../src/storage/sqlite.ts";
+import { createTestService, testKey } from "./support/service.ts";
+
+/** What a call that is wrong by design says. */
+function refusalOf(call: () => unknown): SocialError {
+  try {
+    call();
+  } catch (error) {
+    if (SocialError.is(error)) return error;
+    throw error;
+  }
+  return expect.unreachable();
+}
+
+/** The service with one option that no type would let pass. */
+function serviceWith(options: object): () => unknown {
+  return () => createSocialService({ storage: memoryStorage(), encryptionKey: testKey, ...options });
+}
+
+class Pool {}
+
+describe("an option of the service that is wrong is named with what came and what is right", () => {
+  it.each<[string, object, string]>([
+    ["no storage", { storage: undefined }, "storage: It is missing: give a storage: memoryStorage(), "],
+    ["a file's name", { storage: "social.db" }, 'sqliteStorage("social.db") or postgresStorage(pool), not the text'],
+    ["a function", { storage: memoryStorage }, "storage: Give a storage: "],
+    ["a promise", { storage: Promise.resolve() }, "not a promise: await it first."],
+    ["a pool", { storage: new Pool() }, "not an object of the class Pool."],
+    ["half a storage", { storage: { get() {}, find() {} } }, "not an object without migrate, now, write, claim"],
+    ["a network's function", { networks: [bluesky] }, "networks[0]: Give what bluesky() returns, not the function"],
+    [
+      "a network alone",
+      { networks: bluesky() },
+      "networks: Give a list of networks, such as [bluesky()], not an object.",
+    ],
+    [
+      "a network's name",
+      { networks: ["bluesky"] },
+      'networks[0]: Give a network, such as bluesky(), not the text "bluesky".',
+    ],
+    ["a slip", { encriptionKey: testKey }, "encriptionKey: There is no such option; did you mean encryptionKey?"],
+    ["another case", { allowhosts: [] }, "allowhosts: There is no such option; did you mean allowHosts?"],
+    ["a strange name", { retries: 3 }, "retries: There is no such option; known are storage, migrate, networks"],
+    ["a number as key", { encryptionKey: 5 }, "encryptionKey: Give 32 bytes in base64 as a text"],
+    ["null as key", { encryptionKey: null }, "or a list of such texts, not null."],
+    [
+      "a time with unit",
+      { publishWaitMs: "10s" },
+      'publishWaitMs: Give a whole number of milliseconds, 0 to 86,400,000, not the text "10s".',
+    ],
+    ["a negative time", { publishWaitMs: -1 }, "not the number -1."],
+    ["half a millisecond", { maxRetryMs: 0.5 }, "maxRetryMs: Give a whole number of milliseconds"],
+    ["no number", { maxRetryMs: Number.NaN }, "not the number NaN."],
+    ["a time without end", { maxLatenessMs: Number.POSITIVE_INFINITY }, "not the number Infinity."],
+    ["a text for a switch", { tenants: "true" }, 'tenants: Give true or false, not the text "true".'],
+    ["a number for a switch", { migrate: 0 }, "migrate: Give true or false, not the number 0."],
+    ["a list for a function", { entitlements: [] }, "entitlements: Give a function that says"],
+    ["a client for fetch", { http: {} }, "http: Give a function like fetch, not an object."],
+    [
+      "an address for fetch",
+      { untrustedHttp: "https://u:p@proxy" },
+      "untrustedHttp: Give a function like fetch, not an address.",
+    ],
+    [
+      "Date for a clock",
+      { clock: Date },
+      "clock: Give a clock with now, monotonic and sleep, not the function Date without monotonic, sleep.",
+    ],
+    ["a function for a logger", { logger: console.log }, "logger: Give a logger with debug, info, warn and error"],
+    ["a name for a scheduler", { scheduler: "pg-boss" }, "scheduler: Give a scheduler with start, wake and stop"],
+    ["the function of a scheduler", { scheduler: timerScheduler }, "not the function timerScheduler."],
+    ["a function for ids", { ids: () => "id" }, "ids: Give a source of ids with create and bytes"],
+    ["one host", { allowHosts: "localhost:3000" }, 'allowHosts: Give a list of hosts, such as ["localhost:3000"]'],
+    ["a port alone", { allowHosts: [3000] }, "allowHosts[0]: Give a host with its port"],
+    [
+      "hosts for something else",
+      { allowHosts: { webhook: [] } },
+      "allowHosts.webhook: There is no such option; did you mean webhooks?",
+    ],
+  ])("%s", (_, options, words) => {
+    const error = refusalOf(serviceWith(options));
+    expect(error.message).toContain(words);
+    expect(error.message).toMatch(/^createSocialService cannot work with what it was given\. /);
+    expect(error.code).toBe("internal_error");
+  });
+
+  it.each<[string, unknown, string]>([
+    ["nothing", undefined, "options: Give an object, not nothing."],
+    ["an empty object", {}, "storage: It is missing"],
+    ["a storage alone", memoryStorage(), "storage: It is missing"],
+  ])("%s for all of them", (_, options, words) => {
+    expect(refusalOf(() => createSocialService(options as never)).message).toContain(words);
+  });
+
+  it("each of several", () => {
+    const error = refusalOf(serviceWith({ publishWaitMs: "10s", maxRetryMs: "1h", tenant: true }));
+    expect(error.details.map(({ field }) => field)).toEqual(["publishWaitMs", "maxRetryMs", "tenant"]);
+    expect(error.message).toMatch(/And 2 more; see details\.$/);
+  });
+
+  it("but never a secret", () => {
+    const secret = "canary-that-is-a-password";
+    for (const options of [
+      { encryptionKey: secret },
+      { encryptionKey: [secret, 5] },
+      { encryptionKey: { secret } },
+      { encriptionKey: secret },
+      { storage: `postgres://user:${secret}@db/social` },
+      { untrustedHttp: `https://user:${secret}@proxy` },
+    ]) {
+      const error = refusalOf(serviceWith(options));
+      expect(`${error} ${JSON.stringify(error)} ${error.stack}`).not.toContain(secret);
+    }
+  });
+
+  it.each([
+    { encryptionKey: undefined },
+    { networks: undefined, allowHosts: undefined, publishWaitMs: undefined, logger: undefined },
+    { allowHosts: ["localhost:3000"], publishWaitMs: 0, tenants: false, migrate: false },
+    { logger: console, http: fetch, scheduler: timerScheduler() },
+  ])("and one that is right is taken: %o", (options) => {
+    expect(serviceWith({ logger: console, ...options, encryptionKey: testKey })).not.toThrow();
+  });
+});
+
+describe("what other functions are given", () => {
+  const { social } = createTestService();
+
+  it.each<[string, () => unknown, string]>([
+    [
+      "an address for a pool",
+      () => postgresStorage("postgres://user:canary@db/social" as never),
+      "client: Give a Pool or a connected Client of pg, such as new Pool({ connectionString }), or what postgres() of the package postgres returns, not an address.",
+    ],
+    ["nothing for a pool", () => postgresStorage(undefined as never), "client: It is missing: give a Pool"],
+    [
+      "a prefix with a dot",
+      () => postgresStorage({ query() {} } as never, { tablePrefix: "social." }),
+      'tablePrefix: Give letters, digits and _, at most 40, not the text "social.".',
+    ],
+    [
+      "a prefix that is too long",
+      () => postgresMigrationSql("a".repeat(41)),
+      "tablePrefix: Give letters, digits and _, at most 40",
+    ],
+    [
+      "another option",
+      () => postgresStorage({ query() {} } as never, { prefix: "a" } as never),
+      "prefix: There is no such option; known are clock and tablePrefix.",
+    ],
+    ["no file", () => sqliteStorage("" as never), 'database: Give a file name such as "social.db"'],
+    ["another database's address", () => sqliteStorage("postgres://user:canary@db/social"), "not an address."],
+    ["a pool", () => sqliteStorage(new Pool() as never), "not an object of the class Pool."],
+    ["an option of SQLite", () => sqliteStorage(":memory:", { clock: 5 } as never), "clock: Give a clock"],
+    ["a clock alone", () => memoryStorage({ now() {} } as never), "now: There is no such option"],
+    [
+      "a scheduler's slip",
+      () => timerScheduler({ loger: console } as never),
+      "loger: There is no such option; did you mean logger?",
+    ],
+    [
+      "a server without https",
+      () => bluesky({ service: "bsky.social" }),
+      'service: Give the address of a server, such as "https://pds.example.com", not the text "bsky.social".',
+    ],
+    [
+      "a network's slip",
+      () => bluesky({ servise: "https://bsky.social" } as never),
+      "servise: There is no such option; did you mean service?",
+    ],
+    [
+      "a base path with a host",
+      () => createHandler(social, { basePath: "https://app.example/social" }),
+      'basePath: Give a path such as "/social", not an address.',
+    ],
+    [
+      "a slip of the handler's",
+      () => createHandler(social, { basepath: "/social" } as never),
+      "basepath: There is no such option; did you mean basePath?",
+    ],
+    [
+      "an origin with a path",
+      () => createHandler(social, { origins: ["https://app.example/"] }),
+      "origins[0]: Give an origin such as",
+    ],
+    [
+      "a limit of nothing",
+      () => createHandler(social, { limits: { read: 0 } }),
+      "limits.read: Give a whole number of requests a minute, 1 to 1,000,000, not the number 0.",
+    ],
+    [
+      "a limit's slip",
+      () => createHandler(social, { limits: { reads: 9 } } as never),
+      "limits.reads: There is no such option; did you mean read?",
+    ],
+    ["a service that is none", () => createHandler({}), "createHandler takes what createSocialService returned"],
+    [
+      "an event that is none",
+      () => social.on("post.done" as never, () => {}),
+      'on: there is no event "post.done"; known are post.published, ',
+    ],
+    ["an event's slip", () => social.on("post.publised" as never, () => {}), "did you mean post.published?"],
+    [
+      "an event of the wrong kind",
+      () => social.on(7 as never, () => {}),
+      "on: there is no event the number 7; known are",
+    ],
+    ["no listener", () => social.on("post.failed", undefined as never), "on: give a function that is called"],
+    [
+      "no account",
+      () => social.forAccount(undefined as never),
+      'forAccount: name an account as a text, such as "acct_42", not nothing.',
+    ],
+  ])("is named where it is wrong: %s", (_, call, words) => {
+    const error = refusalOf(call);
+    expect(error.message).toContain(words);
+    expect(`${error} ${JSON.stringify(error)}`).not.toContain("canary");
+  });
+});

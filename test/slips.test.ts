@@ -1,0 +1,233 @@
+import { describe, expect, it } from "vitest";
+import { nearestName } from "../src/nearest.ts";
+import { failureOf } from "./support/failure.ts";
+import { createTestService } from "./support/service.ts";
+
+const { social, sandbox, clock } = createTestService();
+const bot = { bot_token: sandbox.discord.addBot(), channel_id: sandbox.discord.addChannel() };
+const profile = await clock.run(() => social.profiles.connect({ network: "discord", credentials: bot }));
+const bytes = new Uint8Array(4);
+
+/** Words that are zod's own, and nobody else's. */
+const zodWords = /Invalid (?:input|option|key|string|URL)|expected|received|Unrecognized|Too (?:big|small)/;
+
+/** What a post with these fields is told. */
+const post = (fields: object) => () =>
+  social.posts.create({ profile_ids: [profile.id], text: "Hi", ...fields } as never);
+const connect = (credentials: unknown) => () => social.profiles.connect({ network: "discord", credentials } as never);
+
+describe("a slip is answered with what came and what is right", () => {
+  it.each<[string, () => Promise<unknown>, string]>([
+    [
+      "a field in another case",
+      post({ profileIds: ["a"] }),
+      "profileIds: There is no such field; did you mean profile_ids?",
+    ],
+    ["a field with a letter swapped", post({ txet: "a" }), "txet: There is no such field; did you mean text?"],
+    [
+      "a field of a file",
+      post({ media: [{ url: "https://a.example", altText: "a" }] }),
+      "media[0].altText: There is no such field; known are url, alt and thumbnail_url.",
+    ],
+    [
+      "a field of a link",
+      post({ link: { url: "https://a.example", titel: "a" } }),
+      "link.titel: There is no such field; did you mean title?",
+    ],
+    [
+      "a field of no kind",
+      post({ shedule: 1, colour: "red" }),
+      "shedule: There is no such field; known are profile_ids, text",
+    ],
+    ["no profile", () => social.posts.create({} as never), "profile_ids: Name at least one connected profile."],
+    ["one profile", post({ profile_ids: "prof_1" }), "profile_ids: Name at least one connected profile."],
+    ["a number for a profile", post({ profile_ids: [7] }), "profile_ids[0]: Give a text, not the number 7."],
+    ["a number for a text", post({ text: 7 }), "text: Give a text, not the number 7."],
+    ["null for a text", post({ text: null }), "text: Give a text, not null."],
+    [
+      "a text that is too long",
+      post({ text: "a".repeat(20_001) }),
+      "text: Give at most 20,000 characters, not 20,001.",
+    ],
+    ["an empty part", post({ thread: ["a", ""] }), "thread[1]: Give at least 1 character, not 0."],
+    ["no part", post({ thread: [] }), "thread: Give at least 1 entry, not 0."],
+    ["too many files", post({ media: Array(36).fill("https://a.example") }), "media: Give at most 35 entries, not 36."],
+    ["a text for a list", post({ media: "https://a.example" }), "media: Give a list, not an address."],
+    ["a number for a file", post({ media: [7] }), "media[0]: Give a text or an object, not the number 7."],
+    [
+      "a kind of post",
+      post({ post_type: "stroy" }),
+      'post_type: Give one of post, reel or story, not the text "stroy"; did you mean story?',
+    ],
+    [
+      "another kind of post",
+      post({ post_type: "carousel" }),
+      'post_type: Give one of post, reel or story, not the text "carousel".',
+    ],
+    ["a text for a switch", post({ draft: "yes" }), 'draft: Give true or false, not the text "yes".'],
+    ["a time in words", post({ scheduled_at: "tomorrow" }), "scheduled_at: Give a time as ISO 8601 with a zone"],
+    ["a Date", post({ scheduled_at: new Date(0) }), "scheduled_at: Give a time as ISO 8601 with a zone"],
+    ["a key that is too short", post({ idempotency_key: "a" }), "idempotency_key: Give at least 8 characters, not 1."],
+    [
+      "a network",
+      post({ networks: { discrod: {} } }),
+      "networks.discrod: There is no such field; did you mean discord?",
+    ],
+    [
+      "a network's option",
+      post({ networks: { discord: { silnet: true } } }),
+      "networks.discord.silnet: There is no such option; did you mean silent?",
+    ],
+    [
+      "a network's text",
+      post({ networks: { discord: { txt: "a" } } }),
+      "networks.discord.txt: There is no such option; did you mean text?",
+    ],
+    [
+      "an option's kind",
+      post({ networks: { discord: { silent: "yes" } } }),
+      'networks.discord.silent: Give true or false, not the text "yes".',
+    ],
+    [
+      "an option's inside",
+      post({ networks: { discord: { poll: { question: "a", answers: [] } } } }),
+      "networks.discord.poll.answers: Give at least 1 entry, not 0.",
+    ],
+    [
+      "a text of a network",
+      post({ networks: { discord: { text: 7 } } }),
+      "networks.discord.text: Give a text, not the number 7.",
+    ],
+    [
+      "bytes",
+      post({ media: [bytes] }),
+      "media[0]: Give the https address of the file. Bytes, Blobs and paths are not taken",
+    ],
+    [
+      "a buffer",
+      post({ media: [{ url: Buffer.from(bytes), alt: "a" }] }),
+      "media[0].url: Give the https address of the file.",
+    ],
+    [
+      "a Blob",
+      post({ networks: { discord: { media: [new Blob([bytes])] } } }),
+      "networks.discord.media[0]: Give the https address",
+    ],
+    [
+      "bytes in place of the list",
+      post({ media: new Uint8Array(20_000_000) }),
+      "media: Give the https address of the file.",
+    ],
+    ["a path", post({ media: ["./picture.png"] }), "media[0]: Give the https address of the file."],
+    [
+      "a file's address",
+      post({ media: [{ url: "file:///tmp/a.png" }] }),
+      "media[0].url: Give the https address of the file.",
+    ],
+    ["a body that is none", () => social.posts.create("Hi" as never), 'body: Give an object, not the text "Hi".'],
+    [
+      "a page that is too long",
+      () => social.posts.list({ limit: 101 }),
+      "limit: Give a number of at most 100, not the number 101.",
+    ],
+    ["half a row", () => social.posts.list({ limit: 1.5 }), "limit: Give a whole number, not the number 1.5."],
+    ["a status", () => social.posts.list({ status: "publised" } as never), "did you mean published?"],
+    [
+      "one status of several",
+      () => social.posts.list({ status: ["failed", "sent"] } as never),
+      "status[1]: Give one of draft, ",
+    ],
+    [
+      "a filter",
+      () => social.profiles.list({ networks: "x" } as never),
+      "networks: There is no such field; did you mean network?",
+    ],
+    [
+      "an event",
+      () => social.webhooks.create({ url: "https://a.example", events: ["post.publishd"] } as never),
+      "events[0]: Give one of post.published, ",
+    ],
+    [
+      "no network",
+      () => social.profiles.connect({ credentials: {} } as never),
+      "network: It is missing: give one of facebook, ",
+    ],
+    ["a scope", () => social.keys.create({ account_id: "a", scopes: ["reed"] } as never), "did you mean read?"],
+  ])("%s", async (_, call, words) => {
+    const error = await failureOf(clock.run(async () => call()));
+    expect(error.message).toContain(words);
+    expect(error.code).toBe("invalid_request");
+    expect(JSON.stringify(error)).not.toMatch(zodWords);
+    // Who sends an error on keeps its message.
+    expect(JSON.parse(JSON.stringify(error))).toMatchObject({ message: error.message, details: error.details });
+  });
+
+  it.each([
+    ["a text for all of them", connect("canary-secret-token")],
+    ["a number", connect({ bot_token: 4_711_000_111, channel_id: "12345678" })],
+    ["a form that is not right", connect({ bot_token: "canary secret token", channel_id: "12345678" })],
+    ["a place that is not right", connect({ bot_token: "x".repeat(30), channel_id: "canary-secret" })],
+    ["an address", connect({ webhook_url: "https://canary-secret.example" })],
+    ["a list", connect(["canary-secret-token"])],
+    ["one too long", connect({ webhook_url: "canary-secret".repeat(100) })],
+  ])("but never with a credential: %s", async (_, call) => {
+    const error = await failureOf(clock.run(async () => call()));
+    expect(error.details[0]?.field).toMatch(/^credentials/);
+    expect(`${error} ${JSON.stringify(error)}`).not.toMatch(/canary|4711000111/);
+    expect(JSON.stringify(error)).not.toMatch(zodWords);
+  });
+
+  it("and thousands of them cost little and are not all told", async () => {
+    const fields = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`field_${index}`, 1]));
+    const error = await failureOf(clock.run(post(fields)));
+    expect(error.details).toHaveLength(100);
+    expect(error.message).toMatch(/And 99 more; see details\.$/);
+  });
+});
+
+describe("an address of the host's own is refused with the option that lets it through", () => {
+  const guarded = createTestService({ untrustedHttp: undefined });
+
+  it("for a file", async () => {
+    const { social, sandbox, clock } = guarded;
+    const credentials = { bot_token: sandbox.discord.addBot(), channel_id: sandbox.discord.addChannel() };
+    const { id } = await clock.run(() => social.profiles.connect({ network: "discord", credentials }));
+    const media = ["http://localhost:3000/a.png"];
+    const error = await failureOf(clock.run(() => social.posts.create({ profile_ids: [id], text: "Look", media })));
+    expect(error.message).toContain('name a host of your own in the option allowHosts, as "localhost:3000"');
+  });
+
+  it("for an instance", async () => {
+    const credentials = { instance: "127.0.0.1:3000", access_token: "canary-token" };
+    const connecting = guarded.clock.run(() => guarded.social.profiles.connect({ network: "mastodon", credentials }));
+    expect((await failureOf(connecting)).message).toContain("name a host of your own in the option allowHosts");
+  });
+
+  it("for a receiver of webhooks", async () => {
+    const error = await failureOf(guarded.social.webhooks.create({ url: "http://localhost:3000/hook" }));
+    expect(error.message).toContain("name a host of your own in the option allowHosts");
+  });
+});
+
+describe("the nearest name", () => {
+  const names = ["profile_ids", "text", "thread", "title", "scheduled_at", "publish_now", "encryptionKey"];
+
+  it.each([
+    ["profileIds", "profile_ids"],
+    ["PROFILE-IDS", "profile_ids"],
+    ["txet", "text"],
+    ["titel", "title"],
+    ["scheduledAt", "scheduled_at"],
+    ["publishnow", "publish_now"],
+    ["encriptionKey", "encryptionKey"],
+    ["encryption_key", "encryptionKey"],
+    ["treads", "thread"],
+    ["body", null],
+    ["", null],
+    ["x", null],
+    ["a".repeat(100_000), null],
+    ["__proto__", null],
+  ])("to %j is %j", (given, nearest) => {
+    expect(nearestName(given, names)).toBe(nearest);
+  });
+});
