@@ -4,8 +4,7 @@ import type { Socket } from "node:net";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Clock } from "../clock.ts";
-import { withDeadline } from "./deadline.ts";
-import { connect, connectTimeout } from "./guard-connect.ts";
+import { connect, connectTimeout, openWithin } from "./guard-connect.ts";
 import { codeOf, fetchFailed, guardError, refused } from "./guard-errors.ts";
 import { createKeepingAgent, keptBy } from "./guard-keep.ts";
 import { type Outgoing, readRequest, redirected, redirectLocation, sentChunks } from "./guard-request.ts";
@@ -67,12 +66,18 @@ export function createUntrustedHttp(options: UntrustedHttpOptions): typeof fetch
     const given = input instanceof Request ? input : null;
     const signal = init?.signal ?? given?.signal;
     const redirect = init?.redirect ?? given?.redirect ?? "manual";
+    let unsent: unknown = init?.body;
+    /** Connections and answers: whatever goes wrong, and wherever, none of them stays open. */
+    const held: { destroy(): unknown }[] = [];
     try {
       let url = parseUrl(given?.url ?? String(input));
       let outgoing = await readRequest(given, init);
+      unsent = outgoing.body;
       let line = await lineTo(url, signal);
       for (let count = 1; ; count++) {
+        if ("socket" in line) held.push(line.socket);
         const incoming = await sendUntilNew(outgoing, line, signal);
+        held.push(incoming);
         const to = redirect === "manual" ? null : redirectLocation(incoming, url);
         if (to === null) return toResponse(incoming, { url, method: outgoing.method, isRedirected: count > 1 });
         incoming.destroy();
@@ -82,6 +87,9 @@ export function createUntrustedHttp(options: UntrustedHttpOptions): typeof fetch
         line = await lineTo(url, signal).catch(afterRedirect);
       }
     } catch (error) {
+      for (const each of held) each.destroy();
+      // One that is being sent is cancelled by its sender.
+      if (unsent instanceof ReadableStream && !unsent.locked) unsent.cancel(error).catch(() => {});
       signal?.throwIfAborted();
       throw fetchFailed(error);
     }
@@ -95,7 +103,7 @@ export function createUntrustedHttp(options: UntrustedHttpOptions): typeof fetch
 
   function open(url: URL, signal: AbortSignal | null | undefined): Promise<Socket> {
     const deadline = { clock, timeoutMs: connectTimeoutMs, expired: connectTimeout, signal };
-    return withDeadline(deadline, async (connectSignal) => {
+    return openWithin(deadline, async (connectSignal) => {
       const target = await vetUrl(url, rules);
       return connect(target, { clock, signal: connectSignal });
     });

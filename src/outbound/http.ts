@@ -87,22 +87,35 @@ export function createOutbound(ports: OutboundPorts): Outbound {
           body: await readJson(response, deadline.signal),
         };
       } catch (error) {
+        // What is still going on, as a file on its way into the request, is of no use any more.
+        deadline.abort(error);
         throw transportFailure(error, exchange);
       } finally {
         done.abort("over");
+        dropUnsent(exchange);
       }
     },
   };
 }
 
-/** A `fetch` that was handed in may not heed its signal; the hard end holds all the same. */
-function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+/** A `fetch` that was handed in may not heed its signal; the hard end holds all the same, and an answer that comes later is dropped. */
+function untilAborted(work: Promise<Response>, signal: AbortSignal): Promise<Response> {
   return new Promise((resolve, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason), {
       once: true,
     });
-    work.then(resolve, reject);
+    work.then((response) => {
+      if (signal.aborted) response.body?.cancel().catch(() => undefined);
+      resolve(response);
+    }, reject);
   });
+}
+
+/** A file that nobody has begun to send would keep its host's connection open. */
+function dropUnsent({ body }: Exchange): void {
+  if (body === undefined || body.content instanceof Uint8Array) return;
+  const { stream } = body.content;
+  if (!stream.locked) stream.cancel().catch(() => undefined);
 }
 
 /** ky carries the request; the streamed body is put on at the end, since ky would buffer it for retries that we do not make. */
