@@ -17,6 +17,7 @@ interface Layer {
 
 /** Small files that everything may stand on. */
 const ground = [
+  "clean-text.ts",
   "clock.ts",
   "errors.ts",
   "ids.ts",

@@ -2,8 +2,10 @@ import type { Clock } from "../clock.ts";
 import type { NetworkResponse } from "../networks/request.ts";
 import { homepage, version } from "../version.ts";
 import type { EncodedBody } from "./body.ts";
+import { mapTexts, parseAnswer } from "./json-answer.ts";
 import { loadKy } from "./ky.ts";
 import { isCertainlyNotSent } from "./not-sent.ts";
+import { createRedaction, describeFailure } from "./redaction.ts";
 
 /** One exchange with one address. */
 export interface Exchange {
@@ -13,6 +15,8 @@ export interface Exchange {
   body?: EncodedBody;
   /** `fixed`: a host that the network's own data names · `guarded`: an address that a user or an answer gave us. */
   trust: "fixed" | "guarded";
+  /** Besides what its `authorization` says: what no message and no cause may repeat. */
+  secrets?: readonly string[];
   /** The whole exchange, from the call to the last byte of the answer, milliseconds. */
   hardEndMs: number;
   /**
@@ -57,8 +61,12 @@ export interface OutboundPorts {
 /** Discord demands this form, and the other networks take it. https://docs.discord.com/developers/reference (2026-08) */
 const userAgent = `DiscordBot (${homepage}, ${version}) postrider`;
 
-/** A network's answer to a request of ours is never longer than this; beyond it something is wrong. */
-const longestAnswerBytes = 8 * 1024 * 1024;
+/**
+ * How long an answer may be, bytes. A page of posts takes some hundred
+ * kilobytes on a server of anybody's; a hundred messages that others wrote to
+ * a network's own limits can take four times the most of those.
+ */
+const longestAnswerBytes = { guarded: 1024 * 1024, fixed: 4 * 1024 * 1024 };
 
 export function createOutbound(ports: OutboundPorts): Outbound {
   /** How far each host's clock is ahead of ours, milliseconds. */
@@ -81,11 +89,10 @@ export function createOutbound(ports: OutboundPorts): Outbound {
       try {
         const response = await untilAborted(dispatch(exchange, ports, deadline.signal), deadline.signal);
         noteTime(exchange.url, response.headers.get("date"));
-        return {
-          status: response.status,
-          headers: response.headers,
-          body: await readJson(response, deadline.signal),
-        };
+        const { status, headers } = response;
+        const body = parseAnswer(await readBounded(response, longestAnswerBytes[exchange.trust], deadline.signal));
+        // A success may well hold credentials, as those that replace the ones in use; a refusal only repeats them.
+        return { status, headers, body: status < 300 ? body : mapTexts(body, createRedaction(exchange)) };
       } catch (error) {
         // What is still going on, as a file on its way into the request, is of no use any more.
         deadline.abort(error);
@@ -166,16 +173,7 @@ function bodyOf(content: EncodedBody["content"]): RequestInit {
   return { body: content.stream, duplex: "half" };
 }
 
-async function readJson(response: Response, signal: AbortSignal): Promise<unknown> {
-  const bytes = await readBounded(response, signal);
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    return null;
-  }
-}
-
-async function readBounded(response: Response, signal: AbortSignal): Promise<Uint8Array> {
+async function readBounded(response: Response, mostBytes: number, signal: AbortSignal): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   if (response.body !== null) {
@@ -184,9 +182,9 @@ async function readBounded(response: Response, signal: AbortSignal): Promise<Uin
     signal.addEventListener("abort", cancel, { once: true });
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
       length += next.value.length;
-      if (length > longestAnswerBytes) {
+      if (length > mostBytes) {
         cancel();
-        throw new Error(`the answer is longer than ${longestAnswerBytes} bytes`);
+        throw new Error(`the answer is longer than ${mostBytes} bytes`);
       }
       chunks.push(next.value);
     }
@@ -210,16 +208,16 @@ export class CalledOff extends Error {
   override readonly name = "CalledOff";
 }
 
+/** What became of the request is read from the error itself; what is kept of it tells no secret. */
 function transportFailure(error: unknown, exchange: Exchange): TransportFailure {
   const host = new URL(exchange.url).host;
+  const options = { cause: describeFailure(error, createRedaction(exchange)) };
   if (error instanceof HardEnd) {
     const message = `${host} did not answer within ${exchange.hardEndMs / 1000} s.`;
-    return new TransportFailure("timeout", message, { cause: error });
+    return new TransportFailure("timeout", message, options);
   }
   if (error instanceof CalledOff || isCertainlyNotSent(error)) {
-    return new TransportFailure("not_sent", `${host} could not be reached.`, {
-      cause: error,
-    });
+    return new TransportFailure("not_sent", `${host} could not be reached.`, options);
   }
-  return new TransportFailure("unknown", `The connection to ${host} broke off.`, { cause: error });
+  return new TransportFailure("unknown", `The connection to ${host} broke off.`, options);
 }

@@ -1,5 +1,6 @@
 import { isoTime } from "../clock.ts";
 import { PublishingError, SocialError } from "../errors.ts";
+import { readableIdentity } from "../networks/readable.ts";
 import { NetworkRefusal, toPublishingError } from "../networks/session.ts";
 import { isConflictIn } from "../storage/storage.ts";
 import { toChange } from "../storage/typed.ts";
@@ -15,7 +16,7 @@ export async function checkProfile(ports: ProfilePorts, profile: ProfileRow): Pr
   await holdProfile(ports, profile.id, async (held, hold) => {
     const credentials = openCredentials(held, { adapter, hold, ports });
     try {
-      const identity = await adapter.connect.inspect(credentials.context);
+      const identity = readableIdentity(await adapter.connect.inspect(credentials.context), credentials.secret());
       if (identity.external_id !== held.external_id) throw otherAccount();
       const { known, host } = identity;
       const now = isoTime(hold.now());
