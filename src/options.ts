@@ -2,6 +2,7 @@ import type { Clock } from "./clock.ts";
 import type { Ids } from "./ids.ts";
 import type { Logger } from "./logger.ts";
 import type { NetworkAdapter } from "./networks/adapter.ts";
+import type { AllowHosts } from "./outbound/allow-hosts.ts";
 import type { Entitlements } from "./posts/ports.ts";
 import type { Scheduler } from "./scheduler/scheduler.ts";
 import type { Storage } from "./storage/storage.ts";
@@ -48,10 +49,13 @@ export interface SocialServiceOptions {
   untrustedHttp?: typeof fetch;
   /**
    * Hosts that the default `untrustedHttp` may reach although they are not
-   * public, and without TLS: `["localhost:3000"]`. Webhook endpoints may be
-   * registered there, too. @default none
+   * public, and without TLS: `["localhost:3000"]`; a list opens them for
+   * everything, `{ webhooks, media, instances }` for each use its own. Each
+   * entry is a host with its port; webhook endpoints may be registered there,
+   * too. These names are looked up as the machine does it; all others by its
+   * hosts file and DNS servers alone, without search domains. @default none
    */
-  allowHosts?: readonly string[];
+  allowHosts?: AllowHosts;
   /** @default warnings and errors to the console */
   logger?: Logger;
   /** Makes ids and random values. @default the machine's random source */

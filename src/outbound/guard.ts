@@ -1,4 +1,3 @@
-import { lookup } from "node:dns/promises";
 import type { Agent, ClientRequest, IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { Readable } from "node:stream";
@@ -8,8 +7,9 @@ import { connect, connectTimeout, openWithin } from "./guard-connect.ts";
 import { codeOf, fetchFailed, guardError, refused } from "./guard-errors.ts";
 import { createKeepingAgent, keptBy } from "./guard-keep.ts";
 import { type Outgoing, readRequest, redirected, redirectLocation, sentChunks } from "./guard-request.ts";
+import { createResolve } from "./guard-resolve.ts";
 import { toResponse } from "./guard-response.ts";
-import { type Resolve, readAllowList, vetUrl } from "./guard-target.ts";
+import { namesIn, type Resolve, readAllowList, vetUrl } from "./guard-target.ts";
 
 /** How long looking the name up, connecting and the TLS handshake may take together. */
 const connectTimeoutMs = 5_000;
@@ -18,7 +18,7 @@ export interface UntrustedHttpOptions {
   clock: Clock;
   /**
    * Looks a name up: all its addresses, in the order to try them.
-   * @default the machine's resolver (`dns.lookup`, all answers)
+   * @default the hosts file and the machine's DNS servers; names in `allow` as the machine looks them up
    */
   resolve?: Resolve;
   /**
@@ -58,8 +58,9 @@ export interface UntrustedHttpOptions {
  *   first two.
  */
 export function createUntrustedHttp(options: UntrustedHttpOptions): typeof fetch {
-  const rules = { resolve: options.resolve ?? resolveBySystem, allow: readAllowList(options.allow ?? []) };
   const { clock } = options;
+  const allow = readAllowList(options.allow ?? []);
+  const rules = { resolve: options.resolve ?? createResolve({ clock, ownNames: namesIn(allow) }), allow };
   const agent = options.keepConnections === true ? createKeepingAgent(open) : null;
 
   return async (input, init) => {
@@ -112,12 +113,6 @@ export function createUntrustedHttp(options: UntrustedHttpOptions): typeof fetch
 
 /** Where a request goes, and on what: a connection of its own, or one of the agent's. */
 type Line = { url: URL; socket: Socket } | { url: URL; agent: Agent };
-
-/** All addresses that the machine knows for a name. */
-export async function resolveBySystem(hostname: string): Promise<string[]> {
-  const answers = await lookup(hostname, { all: true });
-  return answers.map(({ address }) => address);
-}
 
 function parseUrl(address: string): URL {
   if (!URL.canParse(address)) throw refused("not a valid address");
