@@ -38,6 +38,19 @@ export interface UntrustedHttpOptions {
   keepConnections?: boolean;
 }
 
+/** A `fetch` that can be called off when all is open, and nothing has been said yet. */
+export type UntrustedHttp = (input: Parameters<typeof fetch>[0], init?: UntrustedInit) => Promise<Response>;
+
+export interface UntrustedInit extends RequestInit {
+  /**
+   * Runs after the look-up, the connection and the TLS handshake, right before
+   * the request's first byte; again if it is sent again, not for redirects.
+   *
+   * @throws to call the request off; the cause of the failure is what it threw
+   */
+  beforeFirstByte?: (() => void) | undefined;
+}
+
 /**
  * Makes the `fetch` for every address that a user, or a network's answer, gave
  * us. It reaches public addresses only, by https on port 443 only; a name is
@@ -57,7 +70,7 @@ export interface UntrustedHttpOptions {
  *   `REDIRECT_FAILED`, or Node's own. Nothing was sent when it is one of the
  *   first two.
  */
-export function createUntrustedHttp(options: UntrustedHttpOptions): typeof fetch {
+export function createUntrustedHttp(options: UntrustedHttpOptions): UntrustedHttp {
   const { clock } = options;
   const allow = readAllowList(options.allow ?? []);
   const rules = { resolve: options.resolve ?? createResolve({ clock, ownNames: namesIn(allow) }), allow };
@@ -77,7 +90,8 @@ export function createUntrustedHttp(options: UntrustedHttpOptions): typeof fetch
       let line = await lineTo(url, signal);
       for (let count = 1; ; count++) {
         if ("socket" in line) held.push(line.socket);
-        const incoming = await sendUntilNew(outgoing, line, signal);
+        const check = count === 1 ? init?.beforeFirstByte : undefined;
+        const incoming = await sendUntilNew(outgoing, line, { signal, check });
         held.push(incoming);
         const to = redirect === "manual" ? null : redirectLocation(incoming, url);
         if (to === null) return toResponse(incoming, { url, method: outgoing.method, isRedirected: count > 1 });
@@ -124,12 +138,19 @@ function afterRedirect(error: unknown): never {
   throw guardError("REDIRECT_FAILED", `after a redirect: ${error instanceof Error ? error.message : String(error)}`);
 }
 
+/** What may end a request: before its first byte, and at any time. */
+interface Stops {
+  check: (() => void) | undefined;
+  signal: AbortSignal | null | undefined;
+}
+
 /** Sends one request; again, when a kept connection was closed by the other side before it answered. */
-async function sendUntilNew(outgoing: Outgoing, line: Line, signal?: AbortSignal | null): Promise<IncomingMessage> {
+async function sendUntilNew(outgoing: Outgoing, line: Line, stops: Stops): Promise<IncomingMessage> {
+  const { signal } = stops;
   for (;;) {
     const message = requestOn(line, outgoing, signal);
     try {
-      const answer = await send(message, outgoing, signal);
+      const answer = await send(message, outgoing, stops);
       if ("socket" in line) answer.once("close", () => line.socket.destroy());
       return answer;
     } catch (error) {
@@ -150,7 +171,7 @@ function requestOn(line: Line, { method, headers }: Outgoing, signal?: AbortSign
 }
 
 /** Waits for the head of the answer. */
-function send(message: ClientRequest, outgoing: Outgoing, signal?: AbortSignal | null): Promise<IncomingMessage> {
+function send(message: ClientRequest, outgoing: Outgoing, { check, signal }: Stops): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     let incoming: IncomingMessage | undefined;
     const stop = (): void => void (incoming ?? message).destroy(signal?.reason);
@@ -169,9 +190,19 @@ function send(message: ClientRequest, outgoing: Outgoing, signal?: AbortSignal |
     message.once("close", () => signal?.removeEventListener("abort", stop));
     signal?.addEventListener("abort", stop, { once: true });
     if (signal?.aborted) stop();
-    sendBody(outgoing, message).catch((error: unknown) => {
+    const fail = (error: unknown): void => {
       reject(withoutPacket(error));
       message.destroy();
+    };
+    // Now it has its open connection; before its body, or that body's end, not even its head is written.
+    message.once("socket", () => {
+      try {
+        check?.();
+      } catch (error) {
+        fail(error);
+        return;
+      }
+      sendBody(outgoing, message).catch(fail);
     });
   });
 }

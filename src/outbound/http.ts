@@ -2,6 +2,7 @@ import type { Clock } from "../clock.ts";
 import type { NetworkResponse } from "../networks/request.ts";
 import { homepage, version } from "../version.ts";
 import type { EncodedBody } from "./body.ts";
+import type { UntrustedInit } from "./guard.ts";
 import { mapTexts, parseAnswer } from "./json-answer.ts";
 import { loadKy } from "./ky.ts";
 import { isCertainlyNotSent } from "./not-sent.ts";
@@ -20,7 +21,10 @@ export interface Exchange {
   /** The whole exchange, from the call to the last byte of the answer, milliseconds. */
   hardEndMs: number;
   /**
-   * The last synchronous step before the request leaves.
+   * Runs right before the request is handed over to be sent, and through the
+   * guard once more when the connection is open and its TLS handshake done, as
+   * the last thing before the first byte. What a `fetch` for the networks' own
+   * hosts does in between cannot be seen from here.
    *
    * @throws to call it off; the exchange then fails as `not_sent`
    */
@@ -145,14 +149,17 @@ async function dispatch(exchange: Exchange, ports: OutboundPorts, signal: AbortS
     throwHttpErrors: false,
     fetch: (input) => {
       const { url, method, headers } = input as Request;
-      exchange.beforeSending?.();
-      return fetchOnce(url, {
+      const init: UntrustedInit = {
         method,
         headers,
         signal,
         redirect: "manual",
         ...(content === undefined ? {} : bodyOf(content)),
-      });
+      };
+      // A host's own fetch takes no notice of it.
+      if (exchange.trust === "guarded" && exchange.beforeSending) init.beforeFirstByte = exchange.beforeSending;
+      exchange.beforeSending?.();
+      return fetchOnce(url, init);
     },
   });
 }
@@ -206,6 +213,8 @@ class HardEnd extends Error {
 /** The request was called off before it left; what `beforeSending` throws. */
 export class CalledOff extends Error {
   override readonly name = "CalledOff";
+  /** By which it is known as the cause of another failure. */
+  readonly code = "CALLED_OFF";
 }
 
 /** What became of the request is read from the error itself; what is kept of it tells no secret. */
@@ -216,7 +225,7 @@ function transportFailure(error: unknown, exchange: Exchange): TransportFailure 
     const message = `${host} did not answer within ${exchange.hardEndMs / 1000} s.`;
     return new TransportFailure("timeout", message, options);
   }
-  if (error instanceof CalledOff || isCertainlyNotSent(error)) {
+  if (isCertainlyNotSent(error)) {
     return new TransportFailure("not_sent", `${host} could not be reached.`, options);
   }
   return new TransportFailure("unknown", `The connection to ${host} broke off.`, options);
