@@ -1,3 +1,5 @@
+import { cleanLine } from "./clean-text.ts";
+
 /** Why a call to the service failed. */
 export type RequestCode =
   | "invalid_request"
@@ -88,6 +90,9 @@ export class SocialError extends Error {
   }
 }
 
+/** Characters of a publishing error's message: it is stored, sent and shown. */
+const longestMessage = 2_000;
+
 /**
  * A network did not take a post, or would not. Stored on the target as
  * `{ code, message }`; `cause` keeps the network's own words, never a token.
@@ -100,7 +105,8 @@ export class PublishingError extends Error {
   readonly [publishingErrorMark] = true;
 
   constructor(code: PublishingCode, message: string, options: { cause?: unknown; isPassing?: boolean } = {}) {
-    super(message, { cause: options.cause });
+    // Some of it may be a network's own words.
+    super(cleanLine(message, longestMessage), { cause: options.cause });
     this.code = code;
     this.isPassing = options.isPassing ?? (code === "network_error" || code === "timeout");
   }

@@ -3,6 +3,7 @@ import type { Clock } from "./clock.ts";
 import type { Ids } from "./ids.ts";
 import type { Logger } from "./logger.ts";
 import type { NetworkAdapter } from "./networks/adapter.ts";
+import type { AllowHosts } from "./outbound/allow-hosts.ts";
 import {
   aFunction,
   checkOptions,
@@ -61,10 +62,13 @@ export interface SocialServiceOptions {
   untrustedHttp?: typeof fetch | undefined;
   /**
    * Hosts that the default `untrustedHttp` may reach although they are not
-   * public, and without TLS: `["localhost:3000"]`. Webhook endpoints may be
-   * registered there, too. @default none
+   * public, and without TLS: `["localhost:3000"]`; a list opens them for
+   * everything, `{ webhooks, media, instances }` for each use its own. Each
+   * entry is a host with its port; webhook endpoints may be registered there,
+   * too. These names are looked up as the machine does it; all others by its
+   * hosts file and DNS servers alone, without search domains. @default none
    */
-  allowHosts?: readonly string[] | undefined;
+  allowHosts?: AllowHosts | undefined;
   /** @default warnings and errors to the console */
   logger?: Logger | undefined;
   /** Makes ids and random values. @default the machine's random source */

@@ -7,8 +7,11 @@ import { type Logger, quietLogger } from "./logger.ts";
 import { inspectMedia, openMedia, readMedia } from "./media/fetch.ts";
 import { createRegistry, type NetworkDescription } from "./networks/registry.ts";
 import { checkServiceOptions, type SocialServiceOptions } from "./options.ts";
-import { createUntrustedHttp, resolveBySystem } from "./outbound/guard.ts";
+import { readAllowHosts } from "./outbound/allow-hosts.ts";
+import { createUntrustedHttp } from "./outbound/guard.ts";
 import { createRefusalOf } from "./outbound/guard-refusal.ts";
+import { createResolve } from "./outbound/guard-resolve.ts";
+import { namesIn } from "./outbound/guard-target.ts";
 import { createOutbound } from "./outbound/http.ts";
 import type { PostPorts } from "./posts/ports.ts";
 import { createPosts, type Posts } from "./posts/posts.ts";
@@ -91,16 +94,18 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
     maxLatenessMs = 24 * 3_600_000,
   } = options;
   const storage = options.migrate === false ? options.storage : migratedStorage(options.storage);
-  const allow = options.allowHosts ?? [];
-  const untrustedHttp = options.untrustedHttp ?? createUntrustedHttp({ clock, allow });
+  const allow = readAllowHosts(options.allowHosts);
+  const ownNames = namesIn(new Set(Object.values(allow).flat()));
   // Behind another's `untrustedHttp` names may mean something else than here.
-  const resolve = options.untrustedHttp === undefined ? resolveBySystem : async () => [];
+  const resolve = options.untrustedHttp === undefined ? createResolve({ clock, ownNames }) : async () => [];
+  const guard = (given: { allow: string[]; keepConnections?: boolean }): typeof fetch =>
+    options.untrustedHttp ?? createUntrustedHttp({ clock, resolve, ...given });
   const scheduler = options.scheduler ?? timerScheduler({ clock, logger });
   const registry = createRegistry(options.networks ?? []);
   const events = createEvents(logger);
   const vault = createServiceVault({ ...options, ids, logger });
-  const outbound = createOutbound({ http, untrustedHttp, clock });
-  const media = { http: untrustedHttp, clock };
+  const outbound = createOutbound({ http, untrustedHttp: guard({ allow: allow.instances }), clock });
+  const media = { http: guard({ allow: allow.media }), clock };
   const wakeFor = (what: string) => (at: number, id: string) => {
     scheduler.wake(at, id);
     if (!runner.isRunning()) warnOnce(what);
@@ -139,8 +144,8 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
   const webhooks: WebhookPorts = {
     ...shared,
     // Receivers are told twice anyway, if need be.
-    untrustedHttp: options.untrustedHttp ?? createUntrustedHttp({ clock, allow, keepConnections: true }),
-    refusalOf: createRefusalOf({ clock, resolve, allow }),
+    untrustedHttp: guard({ allow: allow.webhooks, keepConnections: true }),
+    refusalOf: createRefusalOf({ clock, resolve, allow: allow.webhooks }),
     wake: (at, id) => scheduler.wake(at, id),
   };
   const deliveryWorker = createDeliveryWorker(webhooks);

@@ -17,6 +17,7 @@ interface Layer {
 
 /** Small files that everything may stand on. */
 const ground = [
+  "clean-text.ts",
   "clock.ts",
   "errors.ts",
   "ids.ts",
@@ -154,6 +155,7 @@ const modules: Readonly<Record<string, Places>> = {
     "sandbox/",
   ],
   "node:dns/promises": ["outbound/guard*.ts"],
+  "node:fs": ["outbound/guard-hosts.ts"],
   "node:http": ["http/node.ts", "outbound/guard*.ts", "sandbox/serve.ts"],
   "node:https": ["outbound/guard*.ts", "sandbox/serve.ts"],
   "node:module": ["storage/sqlite-driver.ts"],

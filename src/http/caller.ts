@@ -9,6 +9,13 @@ export interface Caller {
   /** Requests are counted by it. */
   key_id: string;
   scopes: readonly Scope[];
+  /**
+   * False: no browser sends this login by itself, as where it is a token in a
+   * header of its own. Only then may a request that changes something come
+   * from any page, or from none.
+   * @default true, unless the request has `Authorization: Bearer`
+   */
+  ambient?: boolean;
 }
 
 /** The host's own login: who the request comes from; null: nobody it knows. */
@@ -47,19 +54,22 @@ const safeMethods: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 const bearer = /^bearer /i;
 
 /**
- * A browser sends a login's cookie along with whatever page asks it to: where
- * the host's login is one, a request that changes something must come from a
- * page of the host's own.
+ * A browser sends a cookie, a password that it was once told, a certificate or
+ * a domain's login along with whatever page asks it to. Where the host's login
+ * may be one of them, a request that changes something must come from a page of
+ * the host's own.
  *
  * @throws HttpFailure 403
  */
-export function demandOwnOrigin(request: Request, origins: readonly string[]): void {
+export function demandOwnOrigin(request: Request, { ambient = true }: Caller, origins: readonly string[]): void {
   const { headers, method } = request;
-  if (safeMethods.has(method) || !headers.has("cookie") || bearer.test(headers.get("authorization") ?? "")) return;
+  if (safeMethods.has(method) || !ambient || bearer.test(headers.get("authorization") ?? "")) return;
   const origin = headers.get("origin");
   if (origin === null && headers.get("sec-fetch-site") === "same-origin") return;
   if (origin !== null && (origins.includes(origin) || hostOf(origin) === hostOf(request.url))) return;
-  const message = "With a cookie for a login, requests that change something must come from this site: check Origin.";
+  const message =
+    "Requests that change something must come from this site: check Origin. A login that no browser sends by itself " +
+    "is Authorization: Bearer, or one of which authenticate says ambient: false.";
   throw new HttpFailure({ code: "forbidden", status: 403, message });
 }
 

@@ -17,12 +17,13 @@ export interface HandlerOptions {
   /** Where the host mounts it: `/social` for `/social/v1/posts`. @default the root */
   basePath?: string | undefined;
   /**
-   * The host's own login in place of API keys. Where it reads a cookie, a
-   * request that changes something must come from a page of the same host, or
-   * of one of `origins`.
+   * The host's own login in place of API keys. Whatever it goes by (a cookie,
+   * a password, a certificate), a request that changes something must come from
+   * a page of the same host, or of one of `origins`; not so one with
+   * `Authorization: Bearer`, and where it returns `ambient: false`.
    */
   authenticate?: Authenticate | undefined;
-  /** More origins whose pages may use the login's cookie: `["https://admin.example.com"]`. @default none */
+  /** More origins whose pages may use the login: `["https://admin.example.com"]`. @default none */
   origins?: readonly string[] | undefined;
   /**
    * Requests a minute of each key, or of each `key_id` of `authenticate`, all
@@ -86,8 +87,8 @@ export function createHandler(social: object, options: HandlerOptions = {}): Han
     if (path === openApiPath) return answerDocument(method);
     const matched = match(method, path);
     const { route } = matched;
-    if (options.authenticate !== undefined) demandOwnOrigin(request, options.origins ?? []);
     const caller = await findCaller(request, { storage: ports.storage, authenticate: options.authenticate });
+    if (options.authenticate !== undefined) demandOwnOrigin(request, caller, options.origins ?? []);
     const left = await countRequest(ports.storage, { keyId: caller.key_id, bucket: route.bucket, limits });
     const response = await run(matched, { request, url, caller }).catch((error: unknown) => told(error, ports.logger));
     // A request that only its body tells to be publishing has told its limits already.

@@ -50,7 +50,7 @@ async function toRequest(incoming: NodeRequest): Promise<Request> {
   const address = addressOf(incoming);
   const headers = headersOf(incoming);
   if (method === "GET" || method === "HEAD") return new Request(address, { method, headers });
-  if (method === "TRACE") return new Request(address, { method: "OPTIONS", headers }); // Fetch refuses TRACE; neither has an endpoint.
+  if (!isTakenByFetch(method)) return new Request(address, { method: "OPTIONS", headers }); // No endpoint has either.
   if (!incoming.readableDidRead)
     return new Request(address, { method, headers, body: streamOf(incoming), duplex: "half" });
   for (const name of ["content-length", "content-encoding", "transfer-encoding"]) headers.delete(name);
@@ -58,6 +58,11 @@ async function toRequest(incoming: NodeRequest): Promise<Request> {
   // Nothing is left of it: it counts as used, and the handler says what to do.
   if (incoming.body === undefined) await request.text();
   return request;
+}
+
+/** Fetch refuses some methods, and takes others by their lower-case name, which is another one: RFC 9110, section 9.1. */
+function isTakenByFetch(method: string): boolean {
+  return /^[A-Z-]+$/.test(method) && !["CONNECT", "TRACE", "TRACK"].includes(method);
 }
 
 /** The whole address, whatever the client has put into its first line and into Host. */

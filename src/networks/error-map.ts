@@ -1,3 +1,4 @@
+import { cleanLine } from "../clean-text.ts";
 import type { PublishingCode } from "../errors.ts";
 import { retryAfterEnd } from "../outbound/retry-after.ts";
 import type { ErrorRow, ErrorTable } from "./error-table.ts";
@@ -31,7 +32,7 @@ export type Refusal = {
 export function readRefusal(response: NetworkResponse, table: ErrorTable, now: number): Refusal {
   const parsed = table.body.safeParse(response.body);
   const body = parsed.success ? parsed.data : null;
-  const words = body?.message ?? "";
+  const words = wordsOf(body);
   const row = table.rows.find((each) => fits(each, response.status, body));
   if (row === undefined) return unlisted(response.status, body);
   const message = words === "" ? row.message : `${row.message} (${words})`;
@@ -67,8 +68,15 @@ function fits(row: ErrorRow, status: number, body: { code: string | null; messag
 /** Statuses of proxies and of unfinished work: the request may have been acted on. */
 const undecidedStatuses: ReadonlySet<number> = new Set([408, 409, 423, 425, 429, 499]);
 
+/** The longest explanation of a network's that is kept, characters. */
+const longestWords = 500;
+
+function wordsOf(body: { message: string } | null): string {
+  return cleanLine(body?.message ?? "", longestWords);
+}
+
 function unlisted(status: number, body: { message: string } | null): Refusal {
-  const words = body?.message ?? "";
+  const words = wordsOf(body);
   if (status >= 400 && status < 500 && body !== null && !undecidedStatuses.has(status)) {
     const message = `The network refused it with status ${status}: ${words}`;
     return { effect: "none", code: "rejected_by_network", message, words, status };

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { SocialError } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
 import type { NetworkAdapter } from "./adapter.ts";
+import { readableAdapter } from "./readable.ts";
 import { mediaTypes, type NetworkId, publishNetworks } from "./spec.ts";
 
 const inboxAccess = z.enum(["none", "read", "reply"]);
@@ -67,7 +68,7 @@ export function createRegistry(adapters: readonly NetworkAdapter[]): NetworkRegi
   for (const adapter of adapters) {
     const { network } = adapter.spec;
     if (byId.has(network)) throw new SocialError("internal_error", `networks: ${network} is given twice.`);
-    byId.set(network, adapter);
+    byId.set(network, readableAdapter(adapter));
   }
   return {
     get: (network) => byId.get(network),

@@ -6,6 +6,7 @@ import type { Json, JsonObject } from "../json.ts";
 import { type EncodedBody, encodeBody, type OpenMedia } from "../outbound/body.ts";
 import { codeOf } from "../outbound/guard-errors.ts";
 import { type Outbound, TransportFailure } from "../outbound/http.ts";
+import { secretsIn } from "../outbound/redaction.ts";
 import type { NetworkAdapter, ProfileFacts } from "./adapter.ts";
 import { type Refusal, readRefusal } from "./error-map.ts";
 import type { LoginContext, NetworkContext, NetworkRequest, NetworkResponse } from "./request.ts";
@@ -43,11 +44,16 @@ export interface SessionHolder {
   whileHeld<Value>(hardEndMs: number, exchange: () => Promise<Value>): Promise<Value>;
 }
 
-/** Requests before anyone is connected. */
-export function createLoginContext(adapter: NetworkAdapter, ports: SessionPorts): LoginContext {
+/** Requests before anyone is connected. @param credentials what the user gave, which no error may repeat */
+export function createLoginContext(
+  adapter: NetworkAdapter,
+  ports: SessionPorts,
+  credentials: JsonObject = {},
+): LoginContext {
+  const hold = { ...heldByNobody(ports), secrets: () => secretsIn(credentials) };
   return {
     now: () => ports.clock.now(),
-    request: (request) => asPublishingError(() => sendRepeatably(adapter, request, ports, heldByNobody(ports))),
+    request: (request) => asPublishingError(() => sendRepeatably(adapter, request, ports, hold)),
   };
 }
 
@@ -57,11 +63,13 @@ export function createNetworkContext(
   holder: SessionHolder,
   ports: SessionPorts,
 ): NetworkContext {
+  const hold: Hold = { ...holder, secrets: () => secretsIn({ secret: holder.secret() }) };
+
   async function authorized(request: NetworkRequest): Promise<NetworkResponse> {
     assertHostAllowed(adapter, holder.profile.host, request.url);
     const hasOwn = Object.keys(request.headers ?? {}).some((name) => name.toLowerCase() === "authorization");
     const signed = hasOwn ? request : adapter.connect.authorize(request, holder.secret());
-    return sendRepeatably(adapter, signed, ports, holder);
+    return sendRepeatably(adapter, signed, ports, hold);
   }
 
   return {
@@ -120,10 +128,13 @@ function carriesMedia({ body }: NetworkRequest): boolean {
 /** Waits between the tries of a read or a stage, milliseconds. Longer waits are the engine's. */
 const retryWaitsMs = [500, 2_000];
 
-type Hold = Pick<SessionHolder, "now" | "whileHeld">;
+interface Hold extends Pick<SessionHolder, "now" | "whileHeld"> {
+  /** What no answer and no failure may repeat. */
+  secrets(): string[];
+}
 
 /** Before anyone is connected there is no profile to keep. */
-function heldByNobody({ clock }: SessionPorts): Hold {
+function heldByNobody({ clock }: SessionPorts): Pick<Hold, "now" | "whileHeld"> {
   return { now: () => clock.now(), whileHeld: (_, exchange) => exchange() };
 }
 
@@ -159,7 +170,8 @@ async function sendOnce(
     .whileHeld(hardEndMs, async () => {
       const { method, url, headers = {} } = request;
       const body = await bodyOf(request, ports);
-      return ports.outbound.send({ method, url, headers, ...body, trust, hardEndMs });
+      const secrets = hold.secrets();
+      return ports.outbound.send({ method, url, headers, ...body, trust, secrets, hardEndMs });
     })
     .catch((error: unknown) => {
       throw unreachable(error);

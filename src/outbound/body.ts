@@ -47,24 +47,31 @@ type Piece = Exclude<EncodedBody["content"], never>;
 
 async function multipartPieces(fields: readonly MultipartField[], options: EncodeBodyOptions): Promise<Piece[]> {
   const pieces: Piece[] = [];
-  for (const field of fields) {
-    const name = `form-data; name="${quoted(field.name)}"`;
-    if ("value" in field) {
-      const type = field.contentType === undefined ? "" : `\r\nContent-Type: ${field.contentType}`;
-      pieces.push(utf8(`--${options.boundary}\r\nContent-Disposition: ${name}${type}\r\n\r\n${field.value}\r\n`));
-    } else {
-      const disposition = `${name}; filename="${quoted(field.filename)}"`;
-      pieces.push(
-        utf8(
-          `--${options.boundary}\r\nContent-Disposition: ${disposition}\r\nContent-Type: ${field.file.contentType}\r\n\r\n`,
-        ),
-        await readFile(field.file, options.openMedia),
-        utf8("\r\n"),
-      );
-    }
+  try {
+    for (const field of fields) await addField(pieces, field, options);
+  } catch (error) {
+    await dropPieces(pieces);
+    throw error;
   }
   pieces.push(utf8(`--${options.boundary}--\r\n`));
   return pieces;
+}
+
+async function addField(pieces: Piece[], field: MultipartField, options: EncodeBodyOptions): Promise<void> {
+  const head = `--${options.boundary}\r\nContent-Disposition: form-data; name="${quoted(field.name)}"`;
+  if ("value" in field) {
+    const type = field.contentType === undefined ? "" : `\r\nContent-Type: ${field.contentType}`;
+    pieces.push(utf8(`${head}${type}\r\n\r\n${field.value}\r\n`));
+    return;
+  }
+  const { filename, file } = field;
+  pieces.push(utf8(`${head}; filename="${quoted(filename)}"\r\nContent-Type: ${file.contentType}\r\n\r\n`));
+  pieces.push(await readFile(file, options.openMedia), utf8("\r\n"));
+}
+
+/** Lets files go that were opened and are not sent: each holds a connection to its host. */
+async function dropPieces(pieces: readonly Piece[]): Promise<void> {
+  await Promise.allSettled(pieces.map((piece) => (piece instanceof Uint8Array ? null : piece.stream.cancel())));
 }
 
 /** A file as a piece of known length: some servers refuse a body that does not say how long it is. */
@@ -101,7 +108,21 @@ function streamOf(pieces: readonly Piece[]): ReadableStream<Uint8Array> {
       else yield* piece.stream;
     }
   }
-  return ReadableStream.from(chunks());
+  const read = chunks();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await read.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      async cancel() {
+        await read.return(undefined);
+        await dropPieces(pieces);
+      },
+    },
+    { highWaterMark: 0 },
+  );
 }
 
 /** As browsers do it: the three characters that would end or break the field. */

@@ -1,7 +1,7 @@
 import { connect as connectPlain, isIP, type Socket } from "node:net";
 import type { Clock } from "../clock.ts";
 import { refusalOf } from "./addresses.ts";
-import { withDeadline } from "./deadline.ts";
+import { type Deadline, withDeadline } from "./deadline.ts";
 import { codeOf, guardError, refused } from "./guard-errors.ts";
 import type { Target } from "./guard-target.ts";
 
@@ -22,7 +22,7 @@ export async function connect(
     const isLast = index === target.addresses.length - 1;
     try {
       if (isLast) return await connectTo(address, target, signal);
-      return await withDeadline(
+      return await openWithin(
         { clock, timeoutMs: attemptTimeoutMs, expired: connectTimeout, signal },
         (attemptSignal) => connectTo(address, target, attemptSignal),
       );
@@ -32,6 +32,24 @@ export async function connect(
     }
   }
   throw failure;
+}
+
+/** As `withDeadline`; a connection that opens when nobody waits for it any more is closed. */
+export async function openWithin(deadline: Deadline, open: (signal: AbortSignal) => Promise<Socket>): Promise<Socket> {
+  let isGivenUp = false;
+  const opened: Socket[] = [];
+  try {
+    return await withDeadline(deadline, async (signal) => {
+      const socket = await open(signal);
+      if (isGivenUp) socket.destroy();
+      opened.push(socket);
+      return socket;
+    });
+  } catch (error) {
+    isGivenUp = true;
+    for (const socket of opened) socket.destroy();
+    throw error;
+  }
 }
 
 export function connectTimeout(): Error {

@@ -3,12 +3,12 @@ import { pipeline, type Readable } from "node:stream";
 import { guardError } from "./guard-errors.ts";
 
 /** The function of `node:zlib` that undoes each encoding. */
-const decoders = {
-  gzip: "createGunzip",
-  "x-gzip": "createGunzip",
-  deflate: "createInflate",
-  br: "createBrotliDecompress",
-} as const;
+const decoders = new Map<string, "createGunzip" | "createInflate" | "createBrotliDecompress">([
+  ["gzip", "createGunzip"],
+  ["x-gzip", "createGunzip"],
+  ["deflate", "createInflate"],
+  ["br", "createBrotliDecompress"],
+]);
 
 interface AnsweredRequest {
   url: URL;
@@ -25,12 +25,13 @@ interface AnsweredRequest {
 export function toResponse(incoming: IncomingMessage, request: AnsweredRequest): Response {
   const status = incoming.statusCode ?? 0;
   if (status < 200 || status > 599) {
-    incoming.destroy();
     throw guardError("INVALID_STATUS", `answered with status ${status}, which is none of HTTP`);
   }
   const headers = readHeaders(incoming.rawHeaders);
   const hasBody = request.method !== "HEAD" && ![204, 205, 304].includes(status);
-  if (!hasBody) incoming.resume();
+  // A 205 may bring a body all the same, and one without end.
+  if (status === 205) incoming.destroy();
+  else if (!hasBody) incoming.resume();
   const response = new Response(hasBody ? streamOf(decoded(incoming, headers)) : null, {
     status,
     statusText: printable(incoming.statusMessage ?? ""),
@@ -53,10 +54,11 @@ function readHeaders(rawHeaders: readonly string[]): Headers {
 /** Undoes one content encoding; what has several or an unknown one is handed on as it is. */
 function decoded(incoming: IncomingMessage, headers: Headers): Readable {
   const encoding = headers.get("content-encoding")?.trim().toLowerCase() ?? "";
-  if (!(encoding in decoders)) return incoming;
+  const name = decoders.get(encoding);
+  if (name === undefined) return incoming;
   headers.delete("content-encoding");
   headers.delete("content-length");
-  const decoder = process.getBuiltinModule("node:zlib")[decoders[encoding as keyof typeof decoders]]();
+  const decoder = process.getBuiltinModule("node:zlib")[name]();
   // Passes errors on and destroys both ends; the reader of the decoder sees the error.
   pipeline(incoming, decoder, () => {});
   return decoder;

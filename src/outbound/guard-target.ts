@@ -48,19 +48,32 @@ export async function vetUrl(url: URL, rules: { resolve: Resolve; allow: Readonl
  * Brings the host program's list into the spelling that is compared:
  * `host:port`, the host as a parsed URL spells it.
  *
- * @throws TypeError for an entry that is no host with a port
+ * @throws TypeError for an entry that would never fit an address; its message is the end of a sentence about the entry
  */
 export function readAllowList(entries: readonly string[]): Set<string> {
   return new Set(entries.map(readAllowEntry));
 }
 
-function readAllowEntry(entry: string): string {
-  const port = /:(\d{1,5})$/.exec(entry)?.[1];
+/** @throws TypeError as `readAllowList` */
+export function readAllowEntry(entry: string): string {
+  const example = 'write host and port alone, for example "localhost:3000"';
+  const no = (problem: string): TypeError => new TypeError(`allow: "${entry}" ${problem}; ${example}`);
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(entry)) throw no("has a scheme");
+  if (/[/?#]/.test(entry)) throw no("has a path");
+  if (entry.includes("*")) throw no("has a wildcard, which fits no host: each is named");
+  const port = Number(/:(\d{1,5})$/.exec(entry)?.[1] ?? 0);
+  if (port === 0 || port > 65_535) throw no("has no port");
   const url = URL.canParse(`http://${entry}`) ? new URL(`http://${entry}`) : null;
-  if (port === undefined || url === null || url.href !== `http://${url.host}/`) {
-    throw new TypeError(`allow: "${entry}" is no host with a port; write for example "localhost:3000"`);
+  if (url === null || url.href !== `http://${url.host}/` || !/^[\w.:[\]-]+$/.test(url.hostname)) {
+    throw no("is no host with a port");
   }
-  return `${url.hostname}:${Number(port)}`;
+  return `${url.hostname}:${port}`;
+}
+
+/** The names in such a list, without what are addresses. */
+export function namesIn(allow: ReadonlySet<string>): Set<string> {
+  const hostnames = [...allow].map((entry) => entry.slice(0, entry.lastIndexOf(":")));
+  return new Set(hostnames.filter((hostname) => !hostname.startsWith("[") && isIP(hostname) === 0));
 }
 
 function bareHostname(url: URL): string {

@@ -1,16 +1,15 @@
-import { lookup } from "node:dns/promises";
 import type { Agent, ClientRequest, IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Clock } from "../clock.ts";
-import { withDeadline } from "./deadline.ts";
-import { connect, connectTimeout } from "./guard-connect.ts";
+import { connect, connectTimeout, openWithin } from "./guard-connect.ts";
 import { codeOf, fetchFailed, guardError, refused } from "./guard-errors.ts";
 import { createKeepingAgent, keptBy } from "./guard-keep.ts";
 import { type Outgoing, readRequest, redirected, redirectLocation, sentChunks } from "./guard-request.ts";
+import { createResolve } from "./guard-resolve.ts";
 import { toResponse } from "./guard-response.ts";
-import { type Resolve, readAllowList, vetUrl } from "./guard-target.ts";
+import { namesIn, type Resolve, readAllowList, vetUrl } from "./guard-target.ts";
 
 /** How long looking the name up, connecting and the TLS handshake may take together. */
 const connectTimeoutMs = 5_000;
@@ -19,7 +18,7 @@ export interface UntrustedHttpOptions {
   clock: Clock;
   /**
    * Looks a name up: all its addresses, in the order to try them.
-   * @default the machine's resolver (`dns.lookup`, all answers)
+   * @default the hosts file and the machine's DNS servers; names in `allow` as the machine looks them up
    */
   resolve?: Resolve;
   /**
@@ -37,6 +36,19 @@ export interface UntrustedHttpOptions {
    * @default false
    */
   keepConnections?: boolean;
+}
+
+/** A `fetch` that can be called off when all is open, and nothing has been said yet. */
+export type UntrustedHttp = (input: Parameters<typeof fetch>[0], init?: UntrustedInit) => Promise<Response>;
+
+export interface UntrustedInit extends RequestInit {
+  /**
+   * Runs after the look-up, the connection and the TLS handshake, right before
+   * the request's first byte; again if it is sent again, not for redirects.
+   *
+   * @throws to call the request off; the cause of the failure is what it threw
+   */
+  beforeFirstByte?: (() => void) | undefined;
 }
 
 /**
@@ -58,21 +70,29 @@ export interface UntrustedHttpOptions {
  *   `REDIRECT_FAILED`, or Node's own. Nothing was sent when it is one of the
  *   first two.
  */
-export function createUntrustedHttp(options: UntrustedHttpOptions): typeof fetch {
-  const rules = { resolve: options.resolve ?? resolveBySystem, allow: readAllowList(options.allow ?? []) };
+export function createUntrustedHttp(options: UntrustedHttpOptions): UntrustedHttp {
   const { clock } = options;
+  const allow = readAllowList(options.allow ?? []);
+  const rules = { resolve: options.resolve ?? createResolve({ clock, ownNames: namesIn(allow) }), allow };
   const agent = options.keepConnections === true ? createKeepingAgent(open) : null;
 
   return async (input, init) => {
     const given = input instanceof Request ? input : null;
     const signal = init?.signal ?? given?.signal;
     const redirect = init?.redirect ?? given?.redirect ?? "manual";
+    let unsent: unknown = init?.body;
+    /** Connections and answers: whatever goes wrong, and wherever, none of them stays open. */
+    const held: { destroy(): unknown }[] = [];
     try {
       let url = parseUrl(given?.url ?? String(input));
       let outgoing = await readRequest(given, init);
+      unsent = outgoing.body;
       let line = await lineTo(url, signal);
       for (let count = 1; ; count++) {
-        const incoming = await sendUntilNew(outgoing, line, signal);
+        if ("socket" in line) held.push(line.socket);
+        const check = count === 1 ? init?.beforeFirstByte : undefined;
+        const incoming = await sendUntilNew(outgoing, line, { signal, check });
+        held.push(incoming);
         const to = redirect === "manual" ? null : redirectLocation(incoming, url);
         if (to === null) return toResponse(incoming, { url, method: outgoing.method, isRedirected: count > 1 });
         incoming.destroy();
@@ -82,6 +102,9 @@ export function createUntrustedHttp(options: UntrustedHttpOptions): typeof fetch
         line = await lineTo(url, signal).catch(afterRedirect);
       }
     } catch (error) {
+      for (const each of held) each.destroy();
+      // One that is being sent is cancelled by its sender.
+      if (unsent instanceof ReadableStream && !unsent.locked) unsent.cancel(error).catch(() => {});
       signal?.throwIfAborted();
       throw fetchFailed(error);
     }
@@ -95,7 +118,7 @@ export function createUntrustedHttp(options: UntrustedHttpOptions): typeof fetch
 
   function open(url: URL, signal: AbortSignal | null | undefined): Promise<Socket> {
     const deadline = { clock, timeoutMs: connectTimeoutMs, expired: connectTimeout, signal };
-    return withDeadline(deadline, async (connectSignal) => {
+    return openWithin(deadline, async (connectSignal) => {
       const target = await vetUrl(url, rules);
       return connect(target, { clock, signal: connectSignal });
     });
@@ -104,12 +127,6 @@ export function createUntrustedHttp(options: UntrustedHttpOptions): typeof fetch
 
 /** Where a request goes, and on what: a connection of its own, or one of the agent's. */
 type Line = { url: URL; socket: Socket } | { url: URL; agent: Agent };
-
-/** All addresses that the machine knows for a name. */
-export async function resolveBySystem(hostname: string): Promise<string[]> {
-  const answers = await lookup(hostname, { all: true });
-  return answers.map(({ address }) => address);
-}
 
 function parseUrl(address: string): URL {
   if (!URL.canParse(address)) throw refused("not a valid address");
@@ -121,12 +138,19 @@ function afterRedirect(error: unknown): never {
   throw guardError("REDIRECT_FAILED", `after a redirect: ${error instanceof Error ? error.message : String(error)}`);
 }
 
+/** What may end a request: before its first byte, and at any time. */
+interface Stops {
+  check: (() => void) | undefined;
+  signal: AbortSignal | null | undefined;
+}
+
 /** Sends one request; again, when a kept connection was closed by the other side before it answered. */
-async function sendUntilNew(outgoing: Outgoing, line: Line, signal?: AbortSignal | null): Promise<IncomingMessage> {
+async function sendUntilNew(outgoing: Outgoing, line: Line, stops: Stops): Promise<IncomingMessage> {
+  const { signal } = stops;
   for (;;) {
     const message = requestOn(line, outgoing, signal);
     try {
-      const answer = await send(message, outgoing, signal);
+      const answer = await send(message, outgoing, stops);
       if ("socket" in line) answer.once("close", () => line.socket.destroy());
       return answer;
     } catch (error) {
@@ -147,7 +171,7 @@ function requestOn(line: Line, { method, headers }: Outgoing, signal?: AbortSign
 }
 
 /** Waits for the head of the answer. */
-function send(message: ClientRequest, outgoing: Outgoing, signal?: AbortSignal | null): Promise<IncomingMessage> {
+function send(message: ClientRequest, outgoing: Outgoing, { check, signal }: Stops): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     let incoming: IncomingMessage | undefined;
     const stop = (): void => void (incoming ?? message).destroy(signal?.reason);
@@ -166,9 +190,19 @@ function send(message: ClientRequest, outgoing: Outgoing, signal?: AbortSignal |
     message.once("close", () => signal?.removeEventListener("abort", stop));
     signal?.addEventListener("abort", stop, { once: true });
     if (signal?.aborted) stop();
-    sendBody(outgoing, message).catch((error: unknown) => {
+    const fail = (error: unknown): void => {
       reject(withoutPacket(error));
       message.destroy();
+    };
+    // Now it has its open connection; before its body, or that body's end, not even its head is written.
+    message.once("socket", () => {
+      try {
+        check?.();
+      } catch (error) {
+        fail(error);
+        return;
+      }
+      sendBody(outgoing, message).catch(fail);
     });
   });
 }

@@ -2,9 +2,12 @@ import type { Clock } from "../clock.ts";
 import type { NetworkResponse } from "../networks/request.ts";
 import { homepage, version } from "../version.ts";
 import type { EncodedBody } from "./body.ts";
+import type { UntrustedInit } from "./guard.ts";
 import { allowHint, codeOf } from "./guard-errors.ts";
+import { mapTexts, parseAnswer } from "./json-answer.ts";
 import { loadKy } from "./ky.ts";
 import { isCertainlyNotSent } from "./not-sent.ts";
+import { createRedaction, describeFailure } from "./redaction.ts";
 
 /** One exchange with one address. */
 export interface Exchange {
@@ -14,10 +17,15 @@ export interface Exchange {
   body?: EncodedBody;
   /** `fixed`: a host that the network's own data names · `guarded`: an address that a user or an answer gave us. */
   trust: "fixed" | "guarded";
+  /** Besides what its `authorization` says: what no message and no cause may repeat. */
+  secrets?: readonly string[];
   /** The whole exchange, from the call to the last byte of the answer, milliseconds. */
   hardEndMs: number;
   /**
-   * The last synchronous step before the request leaves.
+   * Runs right before the request is handed over to be sent, and through the
+   * guard once more when the connection is open and its TLS handshake done, as
+   * the last thing before the first byte. What a `fetch` for the networks' own
+   * hosts does in between cannot be seen from here.
    *
    * @throws to call it off; the exchange then fails as `not_sent`
    */
@@ -58,8 +66,12 @@ export interface OutboundPorts {
 /** Discord demands this form, and the other networks take it. https://docs.discord.com/developers/reference (2026-08) */
 const userAgent = `DiscordBot (${homepage}, ${version}) postrider`;
 
-/** A network's answer to a request of ours is never longer than this; beyond it something is wrong. */
-const longestAnswerBytes = 8 * 1024 * 1024;
+/**
+ * How long an answer may be, bytes. A page of posts takes some hundred
+ * kilobytes on a server of anybody's; a hundred messages that others wrote to
+ * a network's own limits can take four times the most of those.
+ */
+const longestAnswerBytes = { guarded: 1024 * 1024, fixed: 4 * 1024 * 1024 };
 
 export function createOutbound(ports: OutboundPorts): Outbound {
   /** How far each host's clock is ahead of ours, milliseconds. */
@@ -82,28 +94,40 @@ export function createOutbound(ports: OutboundPorts): Outbound {
       try {
         const response = await untilAborted(dispatch(exchange, ports, deadline.signal), deadline.signal);
         noteTime(exchange.url, response.headers.get("date"));
-        return {
-          status: response.status,
-          headers: response.headers,
-          body: await readJson(response, deadline.signal),
-        };
+        const { status, headers } = response;
+        const body = parseAnswer(await readBounded(response, longestAnswerBytes[exchange.trust], deadline.signal));
+        // A success may well hold credentials, as those that replace the ones in use; a refusal only repeats them.
+        return { status, headers, body: status < 300 ? body : mapTexts(body, createRedaction(exchange)) };
       } catch (error) {
+        // What is still going on, as a file on its way into the request, is of no use any more.
+        deadline.abort(error);
         throw transportFailure(error, exchange);
       } finally {
         done.abort("over");
+        dropUnsent(exchange);
       }
     },
   };
 }
 
-/** A `fetch` that was handed in may not heed its signal; the hard end holds all the same. */
-function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+/** A `fetch` that was handed in may not heed its signal; the hard end holds all the same, and an answer that comes later is dropped. */
+function untilAborted(work: Promise<Response>, signal: AbortSignal): Promise<Response> {
   return new Promise((resolve, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason), {
       once: true,
     });
-    work.then(resolve, reject);
+    work.then((response) => {
+      if (signal.aborted) response.body?.cancel().catch(() => undefined);
+      resolve(response);
+    }, reject);
   });
+}
+
+/** A file that nobody has begun to send would keep its host's connection open. */
+function dropUnsent({ body }: Exchange): void {
+  if (body === undefined || body.content instanceof Uint8Array) return;
+  const { stream } = body.content;
+  if (!stream.locked) stream.cancel().catch(() => undefined);
 }
 
 /** ky carries the request; the streamed body is put on at the end, since ky would buffer it for retries that we do not make. */
@@ -126,14 +150,17 @@ async function dispatch(exchange: Exchange, ports: OutboundPorts, signal: AbortS
     throwHttpErrors: false,
     fetch: (input) => {
       const { url, method, headers } = input as Request;
-      exchange.beforeSending?.();
-      return fetchOnce(url, {
+      const init: UntrustedInit = {
         method,
         headers,
         signal,
         redirect: "manual",
         ...(content === undefined ? {} : bodyOf(content)),
-      });
+      };
+      // A host's own fetch takes no notice of it.
+      if (exchange.trust === "guarded" && exchange.beforeSending) init.beforeFirstByte = exchange.beforeSending;
+      exchange.beforeSending?.();
+      return fetchOnce(url, init);
     },
   });
 }
@@ -154,16 +181,7 @@ function bodyOf(content: EncodedBody["content"]): RequestInit {
   return { body: content.stream, duplex: "half" };
 }
 
-async function readJson(response: Response, signal: AbortSignal): Promise<unknown> {
-  const bytes = await readBounded(response, signal);
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    return null;
-  }
-}
-
-async function readBounded(response: Response, signal: AbortSignal): Promise<Uint8Array> {
+async function readBounded(response: Response, mostBytes: number, signal: AbortSignal): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   if (response.body !== null) {
@@ -172,9 +190,9 @@ async function readBounded(response: Response, signal: AbortSignal): Promise<Uin
     signal.addEventListener("abort", cancel, { once: true });
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
       length += next.value.length;
-      if (length > longestAnswerBytes) {
+      if (length > mostBytes) {
         cancel();
-        throw new Error(`the answer is longer than ${longestAnswerBytes} bytes`);
+        throw new Error(`the answer is longer than ${mostBytes} bytes`);
       }
       chunks.push(next.value);
     }
@@ -196,20 +214,24 @@ class HardEnd extends Error {
 /** The request was called off before it left; what `beforeSending` throws. */
 export class CalledOff extends Error {
   override readonly name = "CalledOff";
+  /** By which it is known as the cause of another failure. */
+  readonly code = "CALLED_OFF";
 }
 
+/** What became of the request is read from the error itself; what is kept of it tells no secret. */
 function transportFailure(error: unknown, exchange: Exchange): TransportFailure {
   const host = new URL(exchange.url).host;
+  const options = { cause: describeFailure(error, createRedaction(exchange)) };
   if (error instanceof HardEnd) {
     const message = `${host} did not answer within ${exchange.hardEndMs / 1000} s.`;
-    return new TransportFailure("timeout", message, { cause: error });
+    return new TransportFailure("timeout", message, options);
   }
-  if (error instanceof CalledOff || isCertainlyNotSent(error)) {
+  if (isCertainlyNotSent(error)) {
     const refusal = refusalIn(error);
     const words = refusal === null ? "" : ` (${refusal}; ${allowHint})`;
-    return new TransportFailure("not_sent", `${host} could not be reached${words}.`, { cause: error });
+    return new TransportFailure("not_sent", `${host} could not be reached${words}.`, options);
   }
-  return new TransportFailure("unknown", `The connection to ${host} broke off.`, { cause: error });
+  return new TransportFailure("unknown", `The connection to ${host} broke off.`, options);
 }
 
 /** The guard's own words for why it sent nothing; null: it was not the guard. */

@@ -12,6 +12,8 @@ const certainCodes: ReadonlySet<string> = new Set([
   "ENETUNREACH",
   "UND_ERR_CONNECT_TIMEOUT",
   "CONNECT_TIMEOUT",
+  // We thought better of it, before the first byte
+  "CALLED_OFF",
   // The guard said no
   "ADDRESS_REFUSED",
   // The other side's certificate was refused by us, before anything was sent

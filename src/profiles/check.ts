@@ -1,6 +1,7 @@
 import { isoTime } from "../clock.ts";
 import { PublishingError, SocialError } from "../errors.ts";
 import type { Identity, NetworkAdapter } from "../networks/adapter.ts";
+import { readableIdentity } from "../networks/readable.ts";
 import { NetworkRefusal, toPublishingError } from "../networks/session.ts";
 import { isConflictIn } from "../storage/storage.ts";
 import { toChange } from "../storage/typed.ts";
@@ -16,7 +17,7 @@ export async function checkProfile(ports: ProfilePorts, profile: ProfileRow): Pr
   await holdProfile(ports, profile.id, async (held, hold) => {
     const credentials = openCredentials(held, { adapter, hold, ports });
     try {
-      const identity = await inspect(adapter, credentials);
+      const identity = readableIdentity(await inspect(adapter, credentials), credentials.secret());
       if (identity.external_id !== held.external_id) throw otherAccount();
       const { known, host } = identity;
       const now = isoTime(hold.now());

@@ -4,6 +4,7 @@ import { PublishingError, SocialError } from "../errors.ts";
 import type { ServiceEvent } from "../events.ts";
 import type { JsonObject } from "../json.ts";
 import type { Identity, NetworkAdapter } from "../networks/adapter.ts";
+import { readableIdentity } from "../networks/readable.ts";
 import { createLoginContext, NetworkRefusal, toPublishingError } from "../networks/session.ts";
 import { parseInput } from "../parse.ts";
 import { StorageConflict } from "../storage/storage.ts";
@@ -22,7 +23,9 @@ export async function logIn(ports: ProfilePorts, adapter: NetworkAdapter, input:
   const schema = z.object({ credentials: adapter.connect.credentials });
   const { credentials } = parseInput(schema, { credentials: input });
   try {
-    return await adapter.connect.login(createLoginContext(adapter, ports.session), credentials);
+    const context = createLoginContext(adapter, ports.session, credentials);
+    const login = await adapter.connect.login(context, credentials);
+    return { ...login, identity: readableIdentity(login.identity, login.credentials.secret) };
   } catch (error) {
     const reason = error instanceof NetworkRefusal ? toPublishingError(error) : error;
     if (!PublishingError.is(reason)) throw error;

@@ -23,6 +23,8 @@ export interface Vault {
 const keyBytes = 32;
 const nonceBytes = 12;
 const tagBytes = 16;
+/** Said on both sides: without it a tag may be cut to 4 bytes, which can be guessed. */
+const tagLength = { authTagLength: tagBytes };
 
 /**
  * AES-256-GCM with the value's place as associated data, written as
@@ -53,7 +55,7 @@ export function createVault(keys: readonly string[], ids: Ids): Vault {
     lackFor,
     seal(value, place) {
       const nonce = ids.bytes(nonceBytes);
-      const cipher = createCipheriv("aes-256-gcm", currentKey, nonce);
+      const cipher = createCipheriv("aes-256-gcm", currentKey, nonce, tagLength);
       cipher.setAAD(placeBytes(place));
       const sealed = Buffer.concat([cipher.update(JSON.stringify(value), "utf8"), cipher.final(), cipher.getAuthTag()]);
       return `v1.${currentId}.${Buffer.from(nonce).toString("base64url")}.${sealed.toString("base64url")}`;
@@ -65,7 +67,7 @@ export function createVault(keys: readonly string[], ids: Ids): Vault {
       if (lack !== null || key === undefined) throw new SocialError("internal_error", String(lack));
       const bytes = Buffer.from(content, "base64url");
       try {
-        const decipher = createDecipheriv("aes-256-gcm", key, Buffer.from(nonce, "base64url"));
+        const decipher = createDecipheriv("aes-256-gcm", key, Buffer.from(nonce, "base64url"), tagLength);
         decipher.setAAD(placeBytes(place));
         decipher.setAuthTag(bytes.subarray(bytes.length - tagBytes));
         const text =

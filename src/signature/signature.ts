@@ -11,9 +11,9 @@ export interface SignOptions {
 }
 
 export interface VerifyOptions {
-  /** The endpoint's signing secret; several while one replaces another: any may fit. */
+  /** The endpoint's signing secret; several while one replaces another: any may fit. None may be empty. */
   secret: string | readonly string[];
-  /** How far the timestamp may lie in the past or in the future, seconds. @default 300 */
+  /** How far the timestamp may lie in the past or in the future, seconds: 0 or more, and finite. @default 300 */
   toleranceSeconds?: number | undefined;
   /** Unix seconds. @default the machine's clock */
   now?: number | undefined;
@@ -30,7 +30,7 @@ export interface WebhookEvent {
 }
 
 export interface Signature {
-  /** The value of the header `Service-Signature`. */
+  /** The value of the header `Service-Signature`. @throws TypeError for no secret or an empty one */
   sign(body: string | Uint8Array, options: SignOptions): Promise<string>;
   /**
    * The event in a body that was signed with one of the secrets, not longer ago
@@ -38,11 +38,13 @@ export interface Signature {
    * stranger sent.
    *
    * @param body the bytes as they came, not parsed and written again
-   * @param header the value of `Service-Signature`
+   * @param header the value of `Service-Signature`; several are read as one, with commas between
+   * @throws TypeError for a mistake of the caller's own: no secret, an empty one, a tolerance or a time that is no
+   *   number. Anybody could sign for an empty secret, as an unset environment variable is
    */
   verify<Event = WebhookEvent>(
     body: string | Uint8Array,
-    header: string | null | undefined,
+    header: string | readonly string[] | null | undefined,
     options: VerifyOptions,
   ): Promise<Event | null>;
 }
@@ -55,12 +57,20 @@ export function createSignature(hmac: Hmac, nowSeconds: () => number): Signature
       const signatures = await Promise.all(listOf(secret).map((each) => hmac(each, `${timestamp}.`, body)));
       return writeHeader({ timestamp, signatures });
     },
-    async verify<Event>(body: string | Uint8Array, header: string | null | undefined, options: VerifyOptions) {
+    async verify<Event>(
+      body: string | Uint8Array,
+      header: string | readonly string[] | null | undefined,
+      options: VerifyOptions,
+    ) {
       const { toleranceSeconds = defaultToleranceSeconds, now = nowSeconds() } = options;
-      const given = readHeader(header ?? "");
+      const secrets = listOf(options.secret);
+      if (![now, toleranceSeconds].every(Number.isFinite) || toleranceSeconds < 0) {
+        throw new TypeError("now and toleranceSeconds: give finite numbers");
+      }
+      const given = readHeader(String(header ?? ""));
       if (given === null || Math.abs(now - given.timestamp) > toleranceSeconds) return null;
       let fits = false;
-      for (const secret of listOf(options.secret)) {
+      for (const secret of secrets) {
         const expected = await hmac(secret, `${given.timestamp}.`, body);
         for (const signature of given.signatures) fits = isSame(expected, signature) || fits;
       }
@@ -69,8 +79,11 @@ export function createSignature(hmac: Hmac, nowSeconds: () => number): Signature
   };
 }
 
+/** @throws TypeError when one is missing or empty */
 function listOf(secret: string | readonly string[]): readonly string[] {
-  return typeof secret === "string" ? [secret] : secret;
+  const secrets = [secret].flat();
+  if (secrets.length > 0 && secrets.every((each) => each)) return secrets;
+  throw new TypeError("secret: it is missing or empty");
 }
 
 /** In constant time; both are 64 characters of hex. */

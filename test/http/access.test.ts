@@ -218,11 +218,29 @@ describe("a host's own login", () => {
     expect((await send("GET", "/v1/posts", { key: null, headers })).status).toBe(200);
   });
 
-  it("without a cookie needs no Origin", async () => {
+  const evil = { origin: "https://evil.example" };
+
+  it.each<[string, Record<string, string>, number]>([
+    ["a password that the browser remembers", { authorization: "Basic eDp5", ...evil }, 403],
+    ["a password, from nowhere", { authorization: "Basic eDp5" }, 403],
+    ["the login of a domain", { authorization: "Negotiate abc", ...evil }, 403],
+    ["a certificate, or an address that is trusted", evil, 403],
+    ["a certificate, from nowhere", {}, 403],
+    ["a certificate, from this site", { origin }, 404],
+    ["a token that no browser sends by itself", { authorization: "Bearer abc", ...evil }, 404],
+  ])("by %s", async (_way, headers, expected) => {
     const authenticate = (): Caller => ({ account_id: "alice", key_id: "k", scopes: all });
     const { send } = await createRest({ handler: { authenticate } });
-    const { status } = await send("POST", "/v1/posts/none_1/retry", { key: null });
-    expect(status).toBe(404);
+    expect((await send("POST", "/v1/posts/none_1/retry", { key: null, headers })).status).toBe(expected);
+    expect((await send("GET", "/v1/posts", { key: null, headers })).status).toBe(200);
+  });
+
+  it("that no browser sends by itself needs no Origin, where it says so", async () => {
+    const authenticate = (): Caller => ({ account_id: "alice", key_id: "k", scopes: all, ambient: false });
+    const { send } = await createRest({ handler: { authenticate } });
+    const headers = { "x-api-key": "k", ...evil };
+    expect((await send("POST", "/v1/posts/none_1/retry", { key: null, headers })).status).toBe(404);
+    expect((await send("POST", "/v1/posts/none_1/retry", { key: null })).status).toBe(404);
   });
 
   it("is no matter where API keys are used: a stray cookie changes nothing", async () => {

@@ -86,6 +86,30 @@ describe("the address", () => {
   });
 });
 
+describe("over HTTP/2", () => {
+  it.each(["TRACK", "TRACE", "get", "post", "patch", "Get"])(
+    "the method %s is one that no path has",
+    async (method) => {
+      const { handler } = await createMountWorld();
+      const listener = toNodeListener(handler);
+      const server = createSecureServer({ key: testKey, cert: testCertificate });
+      server.on("request", (incoming, outgoing) => {
+        void listener(incoming as unknown as IncomingMessage, outgoing as unknown as ServerResponse);
+      });
+      await once(server.listen(0, "127.0.0.1"), "listening");
+      const { port } = server.address() as AddressInfo;
+      const trusted = { ca: testCertificate, servername: "hooks.example.com" };
+      const client = connectSecurely(`https://127.0.0.1:${port}`, trusted);
+      const stream = client.request({ ":path": "/social/v1/posts", ":method": method });
+      const [headers] = (await once(stream.end().resume(), "response")) as [Record<string, unknown>];
+      expect(headers).toMatchObject({ ":status": 405, allow: "GET, HEAD, POST" });
+      client.close();
+      server.close();
+      await once(server, "close");
+    },
+  );
+});
+
 describe("headers", () => {
   it("are those that the host's own code has left there", async () => {
     const app = express();

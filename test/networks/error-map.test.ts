@@ -69,6 +69,18 @@ describe("a refusal that a row lists", () => {
   });
 });
 
+describe("a network's own words", () => {
+  it.each([["a row", 400, errorTable(errorRow({ message: "No." }))] as const, ["no row", 418, errorTable()] as const])(
+    "are cut and cleaned: %s",
+    (_, status, table) => {
+      const { words, message } = read(status, said(`a\0\u202e\nb${"c".repeat(1_000_000)}`), table);
+      expect(words).toMatch(/^a bc+…$/);
+      expect(words).toHaveLength(500);
+      expect(message.length).toBeLessThan(600);
+    },
+  );
+});
+
 describe("a refusal for now", () => {
   it("says when the rate limit ends, where the answer does", () => {
     const table = errorTable(errorRow({ status: 429, effect: "later", remedy: "rate_limit" }));

@@ -120,6 +120,13 @@ describe("where credentials go", () => {
     expect(world.sent).toEqual([]);
   });
 
+  it("into no answer: each exchange is told what must not be repeated", async () => {
+    const world = bench();
+    await contextOf(world, fakeAdapter(), { secret: { access: "one", keys: ["two"] } }).request(get);
+    await createLoginContext(fakeAdapter(), world.ports, { identifier: "me", app_password: "three" }).request(get);
+    expect(world.sent.map(({ secrets }) => secrets)).toEqual([["one", "two"], ["three"]]);
+  });
+
   it("nowhere but to the network's hosts when the profile has none of its own", () => {
     expect(() => assertHostAllowed(fakeAdapter(), null, "https://alice.example/")).toThrow("not a host of Example");
     assertHostAllowed(fakeAdapter(), null, get.url);

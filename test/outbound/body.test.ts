@@ -181,4 +181,28 @@ describe("a multipart body", () => {
       "Content-Type: image/png",
     ]);
   });
+
+  it("lets the files go that it has opened, when a later one cannot be", async () => {
+    let cancelled = 0;
+    const openOne: OpenMedia = async (url) => {
+      if (url.endsWith("gone.mp4")) throw new Error("gone");
+      return { stream: new ReadableStream({ cancel: () => void cancelled++ }), size_bytes: 6 };
+    };
+    const gone = { ...streamed, media: { ...media, url: "https://media.example/gone.mp4" } };
+    const fields = [streamed, gone].map((file, index) => ({ name: `files[${index}]`, filename: "film.mp4", file }));
+    await expect(encode({ multipart: fields }, openOne)).rejects.toThrow("gone");
+    expect(cancelled).toBe(1);
+  });
+
+  it("lets all its files go when it is not sent", async () => {
+    let cancelled = 0;
+    const openOne: OpenMedia = async () => ({
+      stream: new ReadableStream({ cancel: () => void cancelled++ }),
+      size_bytes: 6,
+    });
+    const fields = ["files[0]", "files[1]"].map((name) => ({ name, filename: "film.mp4", file: streamed }));
+    const { content } = await encode({ multipart: fields }, openOne);
+    if (isStream(content)) await content.stream.cancel();
+    expect(cancelled).toBe(2);
+  });
 });

@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import { CalledOff, createOutbound, type Exchange, TransportFailure } from "../../src/outbound/http.ts";
 import { type ManualClock, manualClock } from "../../src/testing/clock.ts";
@@ -212,7 +213,10 @@ describe("an answer that is not whole", () => {
     expect((await failureOf(bench(() => new Response(cut)))).kind).toBe("unknown");
   });
 
-  it("fails as unknown beyond 8 MiB, and reads no further", async () => {
+  it.each([
+    ["guarded", 1],
+    ["fixed", 4],
+  ] as const)("fails as unknown beyond its most, and reads no further (%s: %i MiB)", async (trust, mebibytes) => {
     let chunks = 0;
     let isCancelled = false;
     const endless = new ReadableStream<Uint8Array>({
@@ -224,14 +228,18 @@ describe("an answer that is not whole", () => {
         isCancelled = true;
       },
     });
-    expect((await failureOf(bench(() => new Response(endless)))).kind).toBe("unknown");
-    expect(chunks).toBeLessThanOrEqual(10);
+    expect(
+      (
+        await failureOf(
+          bench(() => new Response(endless)),
+          { trust },
+        )
+      ).kind,
+    ).toBe("unknown");
+    expect(chunks).toBeLessThanOrEqual(mebibytes + 2);
     expect(isCancelled).toBe(true);
-  });
-
-  it("is whole at 8 MiB", async () => {
-    const text = `"${"a".repeat(8 * 1024 * 1024 - 2)}"`;
-    expect((await bench(() => new Response(text)).send()).body).toHaveLength(text.length - 2);
+    const text = `"${"a".repeat(mebibytes * 1024 * 1024 - 2)}"`;
+    expect((await bench(() => new Response(text)).send({ trust })).body).toHaveLength(text.length - 2);
   });
 });
 
@@ -340,6 +348,33 @@ describe("a request that may have left", () => {
     const circle = new Error("round");
     circle.cause = circle;
     expect((await failureOf(bench(() => Promise.reject(circle)))).kind).toBe("unknown");
+  });
+});
+
+describe("what a network repeats", () => {
+  const headers = { authorization: "Bearer canary-token" };
+  const given = { headers, secrets: ["canary-password"], url: `https://network.example/${"canary".repeat(6)}/x` };
+  const said = { error: `no canary-token, canary-password or ${"canary".repeat(6)}`, list: [["canary-token"]] };
+
+  it("is without secrets when it is a refusal", async () => {
+    const { body } = await bench(() => Response.json(said, { status: 401 })).send(given);
+    expect(body).toEqual({ error: "no [secret], [secret] or [secret]", list: [["[secret]"]] });
+  });
+
+  it("is left alone when it is a success, which may hold the next credentials", async () => {
+    expect((await bench(() => Response.json(said)).send(given)).body).toEqual(said);
+  });
+
+  it("is without secrets in what a fetch fails with, causes and all", async () => {
+    const socket = Object.assign(coded("ECONNRESET"), { request: { headers }, syscall: "read" });
+    socket.message = "canary-token was sent";
+    const thrown = Object.assign(new TypeError("canary-password", { cause: socket }), { config: { headers } });
+    const failure = await failureOf(
+      bench(() => Promise.reject(thrown)),
+      given,
+    );
+    expect(inspect(failure, { depth: 20, showHidden: true })).not.toContain("canary");
+    expect(failure.cause).toMatchObject({ message: "[secret]", cause: { code: "ECONNRESET", syscall: "read" } });
   });
 });
 

@@ -1,3 +1,4 @@
+import { createCipheriv } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { randomIds } from "../../src/ids.ts";
 import { createVault, missingKey, type SealedPlace, throwAwayKey } from "../../src/profiles/vault.ts";
@@ -55,6 +56,20 @@ describe("sealed credentials", () => {
         expect(() => vault.open([version, id, ...forged].join("."), place)).toThrow("do not open");
       }
     }
+  });
+
+  it.each([4, 8, 12, 15])("do not open by a tag that is cut to %i bytes", (tagBytes) => {
+    const vault = vaultOf(firstKey);
+    const [version, id, nonce = ""] = vault.seal({}, place).split(".");
+    // No content, so that the start of its tag is all there is: valid to whoever takes any length.
+    const cipher = createCipheriv("aes-256-gcm", Buffer.from(firstKey, "base64"), Buffer.from(nonce, "base64url"));
+    cipher.setAAD(Buffer.from(JSON.stringify(Object.values(place))));
+    cipher.final();
+    const cut = cipher.getAuthTag().subarray(0, tagBytes).toString("base64url");
+    const opening = (): unknown => vault.open([version, id, nonce, cut].join("."), place);
+    expect(opening).toThrow(
+      expect.objectContaining({ cause: expect.objectContaining({ code: "ERR_CRYPTO_INVALID_AUTH_TAG" }) }),
+    );
   });
 
   it.each(["", "nonsense", "v2.00000000.AAAA.AAAA", "v1..."])("do not open when they are not ours: %j", (sealed) => {

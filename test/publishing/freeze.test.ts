@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import type { UntrustedHttp } from "../../src/outbound/guard.ts";
 import type { IntentRow } from "../../src/publishing/intent.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";
 import type { Operation, Storage } from "../../src/storage/storage.ts";
@@ -219,4 +220,24 @@ it("sends no request again whose file has changed since, and looks for the first
   expect(asked.filter((operation) => operation === "createMessage")).toHaveLength(1);
   expect((await social.posts.list()).data[0]?.status).toBe("published");
   expect(sandbox.discord.posts()).toHaveLength(1);
+});
+
+it("calls a request off when connecting takes as long, look-up and handshake and all", async () => {
+  const { clock, sandbox } = createTestService();
+  let isSlow = true;
+  /** As the guard does it: the connection first, then what may call the request off, then its first byte. */
+  const untrustedHttp: UntrustedHttp = async (input, init) => {
+    if (init?.method === "POST" && String(input).endsWith("/api/v1/statuses")) {
+      if (isSlow) await clock.sleep(6_000);
+      isSlow = false;
+      init.beforeFirstByte?.();
+    }
+    return sandbox.untrustedHttp(input, init);
+  };
+  const service = { ...createTestService({ clock, http: sandbox.http, untrustedHttp }), sandbox };
+  const profile = await connectMastodon(service);
+  const post = await clock.run(() => service.social.posts.create({ profile_ids: [profile.id], text: "Once" }));
+  expect(post.status).toBe("published");
+  expect((await intentsOf(service)).map(({ state }) => state)).toEqual(["not_sent", "accepted"]);
+  expect(sandbox.mastodon.posts()).toHaveLength(1);
 });

@@ -13,16 +13,21 @@ let secrets: Set<string>;
 let service: TestService;
 let profiles: Profile[];
 let logger: ReturnType<typeof recordingLogger>;
+/** What the networks, or the host's own fetch, do with a request instead of answering it; null: answer. */
+let instead: ((said: string, request: Request) => Response) | null;
 
 beforeEach(async () => {
+  instead = null;
   outside = [];
   secrets = new Set();
   logger = recordingLogger();
   const plain = createTestService();
-  const spied: typeof fetch = (input, init) => {
+  const spied: typeof fetch = async (input, init) => {
     const request = new Request(input, init);
     noteSecrets(request.url, request.headers);
-    return plain.sandbox.http(input, init);
+    if (instead === null) return plain.sandbox.http(input, init);
+    const body = typeof init?.body === "object" ? new TextDecoder().decode(init.body as Uint8Array) : "";
+    return instead(`${request.url} ${request.headers.get("authorization")} ${body}`, request);
   };
   service = {
     ...createTestService({ clock: plain.clock, http: spied, untrustedHttp: spied, logger }),
@@ -100,6 +105,47 @@ it("shows no credential in answers, errors and their causes, events, logs and st
   const everything = outside.join("\n");
   for (const secret of secrets) {
     expect(secret.length, "a secret worth looking for").toBeGreaterThan(7);
+    expect(everything.includes(secret), `a credential is in the open: …${secret.slice(-6)}`).toBe(false);
+  }
+});
+
+/** A refusal in the shape of every network's, which says all that was sent. */
+function echo(status: number): (said: string) => Response {
+  return (said) => Response.json({ error: said, error_description: said, message: said, code: 1 }, { status });
+}
+
+/** A host's own fetch that tells what it was given wherever an error can hold it. */
+function indiscreet(said: string, request: Request): never {
+  const headers = Object.fromEntries(request.headers);
+  const cause = Object.assign(new Error(`socket of ${said}`, { cause: said }), { code: "ECONNRESET", headers });
+  throw Object.assign(new TypeError(`fetch failed: ${said}`, { cause }), { config: { headers, said }, request: said });
+}
+
+it("shows no credential that a network or the host's own fetch repeats", async () => {
+  const { social, clock, storage } = service;
+  const profile_ids = profiles.map(({ id }) => id);
+  const given = { app_password: "canary-app-password", access_token: "canary-access-token" };
+  const logins = [
+    { network: "bluesky", credentials: { identifier: "zoe.bsky.social", app_password: given.app_password } },
+    { network: "mastodon", credentials: { instance: "mastodon.social", access_token: given.access_token } },
+  ] as const;
+  for (const secret of Object.values(given)) secrets.add(secret);
+  for (const way of [echo(400), echo(401), echo(403), echo(422), echo(500), indiscreet]) {
+    instead = way;
+    for (const login of logins) await attempt(() => social.profiles.connect(login));
+    for (const id of profile_ids) await attempt(() => social.profiles.check(id));
+    await attempt(() => social.posts.create({ profile_ids, text: "Repeated" }));
+    await clock.run(() => social.runDue());
+    instead = null;
+    for (const id of profile_ids) await attempt(() => social.profiles.check(id));
+  }
+  outside.push(inspect(await social.profiles.list(), deep), inspect(await social.posts.list(), deep), ...logger.lines);
+  for (const name of Object.keys(collections) as (keyof typeof collections)[]) {
+    outside.push(JSON.stringify((await storage.find(name, { where: {} })).rows));
+  }
+  const everything = outside.join("\n");
+  expect(everything, "the words of networks").toContain("[secret]");
+  for (const secret of secrets) {
     expect(everything.includes(secret), `a credential is in the open: …${secret.slice(-6)}`).toBe(false);
   }
 });

@@ -41,6 +41,8 @@ add("the second of two secrets", true, { secret: [other, secret] });
 add("the first of two secrets", true, { secret: [secret, other] });
 add("none of two secrets", false, { secret: [other, `${secret}x`] });
 add("no secret at all", false, { secret: [] });
+add("an empty secret, for which anybody can sign", false, { secret: "", header: header(event, "") });
+add("an empty secret beside one that fits", false, { secret: ["", secret] });
 add("two signatures, the first fits", true, { header: `t=${t},v1=${good},v1=${hex(other, t, event)}` });
 add("two signatures, the second fits", true, { header: `t=${t},v1=${hex(other, t, event)},v1=${good}` });
 add("two signatures, none fits", false, { header: `t=${t},v1=${hex(other, t, event)},v1=${flip(good, 0)}` });

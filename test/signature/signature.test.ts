@@ -26,6 +26,11 @@ describe.each(twins)("a signature by %s", (_, { sign, verify }) => {
   it.each(vectors)("is judged as published: $name", async (vector) => {
     const { secret, header, now, tolerance_seconds } = vector;
     const options = { secret, now, toleranceSeconds: tolerance_seconds };
+    if ([secret].flat().length === 0 || [secret].flat().includes("")) {
+      expect(vector.valid).toBe(false);
+      await expect(verify(bodyOf(vector), header, options)).rejects.toThrow(TypeError);
+      return;
+    }
     const event = await verify(bodyOf(vector), header, options);
     expect(event !== null).toBe(vector.valid);
     // Text and its bytes are the same body.
@@ -38,6 +43,38 @@ describe.each(twins)("a signature by %s", (_, { sign, verify }) => {
     const header = await sign("what do ya want for nothing?", { secret: "Jefe", timestamp: 1 });
     const expected = createHmac("sha256", "Jefe").update("1.what do ya want for nothing?").digest("hex");
     expect(header).toBe(`t=1,v1=${expected}`);
+  });
+
+  it.each([Number.NaN, -1, Number.POSITIVE_INFINITY, "300", null])(
+    "is not judged with a tolerance of %j",
+    async (given) => {
+      const options = { secret: "whsec_1", now: 1_000, toleranceSeconds: given as number };
+      const header = await sign("{}", { secret: "whsec_1", timestamp: 1 });
+      await expect(verify("{}", header, options)).rejects.toThrow("toleranceSeconds");
+      await expect(verify("{}", null, options)).rejects.toThrow("toleranceSeconds");
+    },
+  );
+
+  it("is not judged at a time that is no number", async () => {
+    const header = await sign("{}", { secret: "whsec_1", timestamp: 1 });
+    await expect(verify("{}", header, { secret: "whsec_1", now: Number.NaN })).rejects.toThrow("now");
+  });
+
+  it.each<[string, string | string[]]>([
+    ["an empty secret", ""],
+    ["no secret", []],
+    ["one of two that is empty", ["whsec_1", ""]],
+  ])("is neither made nor judged with %s", async (_what, secret) => {
+    await expect(sign("{}", { secret, timestamp: 1_000 })).rejects.toThrow("secret");
+    await expect(verify("{}", "t=1000,v1=00", { secret, now: 1_000 })).rejects.toThrow("secret");
+  });
+
+  it("may come in several headers", async () => {
+    const header = await sign("{}", { secret: ["whsec_1", "whsec_2"], timestamp: 1_000 });
+    const options = { secret: "whsec_2", now: 1_000 };
+    expect(await verify("{}", header.split(","), options)).toEqual({});
+    expect(await verify("{}", [header, header], options)).toBeNull();
+    expect(await verify("{}", [], options)).toBeNull();
   });
 
   it("of a megabyte is made and verified", async () => {

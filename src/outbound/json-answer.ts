@@ -1,0 +1,79 @@
+import { unstorableText } from "../json.ts";
+
+/** Objects and arrays in each other. No network's answer has a dozen. */
+const mostDepth = 64;
+/** Values and keys in all. A page of a hundred posts has about ten thousand. */
+const mostValues = 50_000;
+
+/**
+ * An answer's JSON; null for what is none, and for what is built to be hard to
+ * read. What no store could keep (NUL, half characters) becomes U+FFFD.
+ */
+export function parseAnswer(bytes: Uint8Array): unknown {
+  const text = new TextDecoder().decode(bytes);
+  if (!isModest(text)) return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    return escapedHarm.test(text) ? mapTexts(value, storable) : value;
+  } catch {
+    return null;
+  }
+}
+
+/** The only way in which JSON writes them: as they are they would be no JSON, or no UTF-8. */
+const escapedHarm = /\\u(?:0000|d[89a-f])/i;
+const eachUnstorable = new RegExp(unstorableText, "gu");
+
+function storable(text: string): string {
+  return text.replace(eachUnstorable, "\ufffd");
+}
+
+/** Changes each text of a parsed value, in its place. */
+export function mapTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === "string") return change(value);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = value as Record<string, unknown>;
+  for (const key of Object.keys(entries)) {
+    // As the parser left it, `__proto__` is a key like others; set like others it would be more.
+    if (key !== "__proto__") entries[key] = mapTexts(entries[key], change);
+  }
+  return value;
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+const comma = 0x2c;
+const openers = new Set([0x5b, 0x7b]);
+const closers = new Set([0x5d, 0x7d]);
+
+/** Reads over the text without building anything: what a parser builds can take a hundred times the text's own memory. */
+function isModest(text: string): boolean {
+  let depth = 0;
+  let values = 0;
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    if (unit === quote) {
+      index = endOfString(text, index);
+    } else if (unit === comma) {
+      values += 1;
+    } else if (openers.has(unit)) {
+      values += 1;
+      depth += 1;
+      if (depth > mostDepth) return false;
+    } else if (closers.has(unit)) {
+      depth -= 1;
+    }
+    if (values > mostValues) return false;
+  }
+  return true;
+}
+
+/** Where the string that begins at `start` ends: at its closing quote, or with the text. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let backslashes = 0;
+    while (text.charCodeAt(end - 1 - backslashes) === backslash) backslashes += 1;
+    if (backslashes % 2 === 0) return end;
+  }
+  return text.length;
+}

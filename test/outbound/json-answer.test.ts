@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { parseAnswer } from "../../src/outbound/json-answer.ts";
+
+function parse(text: string): unknown {
+  return parseAnswer(new TextEncoder().encode(text));
+}
+
+describe("an answer's JSON", () => {
+  it.each([
+    ["an object", '{"a":[1,{"b":null}],"c":"x,[{\\"]}"}'],
+    ["64 levels", `${"[".repeat(64)}${"]".repeat(64)}`],
+    ["50,000 values", `[${"1,".repeat(49_998)}1]`],
+    ["brackets and commas in a text", `["${"[{,".repeat(100_000)}"]`],
+    ["quotes and backslashes in a text", `["${'\\\\\\"'.repeat(100_000)}", "\\\\"]`],
+    ["escaped characters", '["\\ud83d\\ude00"]'],
+  ])("is read: %s", (_, text) => {
+    expect(parse(text)).toEqual(JSON.parse(text));
+  });
+
+  it.each([
+    ["nothing", ""],
+    ["a page", "<html></html>"],
+    ["half of it", '{"a":"'],
+    ["65 levels", `${"[".repeat(65)}${"]".repeat(65)}`],
+    ["65 levels of objects", `${'{"a":'.repeat(65)}1${"}".repeat(65)}`],
+    ["a megabyte of opening brackets", "[".repeat(1_000_000)],
+    ["more than 50,000 values", `[${"1,".repeat(50_000)}1]`],
+    ["more than 50,000 objects", `[${"{},".repeat(30_000)}{}]`],
+    ["more than 50,000 keys", `{${Array.from({ length: 50_002 }, (_each, index) => `"${index}":1`).join()}}`],
+  ])("is none: %s", (_, text) => {
+    expect(parse(text)).toBeNull();
+  });
+
+  it("has no text that a store could not keep", () => {
+    expect(parse('{"id":"1\\u00002","more":["\\ud800x\\uDC00","\\ud83d\\ude00"],"__proto__":{"a":"\\u0000"}}')).toEqual(
+      JSON.parse('{"id":"1\\ufffd2","more":["\\ufffdx\\ufffd","\\ud83d\\ude00"],"__proto__":{"a":"\\u0000"}}'),
+    );
+  });
+
+  it("gives nobody another prototype", () => {
+    const value = parse('{"__proto__":{"isAdmin":true},"x":"\\u0000"}') as { isAdmin?: boolean };
+    expect([Object.getPrototypeOf(value), value.isAdmin]).toEqual([Object.prototype, undefined]);
+  });
+});

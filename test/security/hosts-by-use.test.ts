@@ -1,0 +1,60 @@
+import { inspect } from "node:util";
+import { describe, expect, it } from "vitest";
+import { discord } from "../../src/networks/discord/index.ts";
+import { mastodon } from "../../src/networks/mastodon/index.ts";
+import type { AllowHosts } from "../../src/outbound/allow-hosts.ts";
+import { createSandbox } from "../../src/sandbox/sandbox.ts";
+import { createSocialService, type SocialService } from "../../src/service.ts";
+import { memoryStorage } from "../../src/storage/memory.ts";
+import { manualClock } from "../../src/testing/clock.ts";
+import { silentLogger } from "../support/logger.ts";
+
+/** Nobody listens there: what is allowed fails otherwise than what is refused. */
+const place = "127.0.0.1:1";
+
+const clock = manualClock();
+const sandbox = createSandbox({ clock });
+
+function serviceWith(allowHosts: AllowHosts): SocialService {
+  return createSocialService({
+    storage: memoryStorage({ clock }),
+    clock,
+    networks: [discord(), mastodon()],
+    http: sandbox.http,
+    logger: silentLogger,
+    allowHosts,
+  });
+}
+
+/** Which uses of the place the guard refuses. */
+async function refusedUses(allowHosts: AllowHosts): Promise<string[]> {
+  const { webhooks, posts, profiles } = serviceWith(allowHosts);
+  const webhook_url = sandbox.discord.addWebhook({ channel: sandbox.discord.addChannel() });
+  const { id } = await profiles.connect({ network: "discord", credentials: { webhook_url } });
+  const media = [{ url: `http://${place}/a.png` }];
+  const credentials = { instance: `https://${place}`, access_token: "token" };
+  const [hook, file, login] = await Promise.all([
+    webhooks.create({ url: `http://${place}/` }).catch((error: unknown) => error),
+    posts.validate({ profile_ids: [id], text: "x", media }),
+    profiles.connect({ network: "mastodon", credentials }).catch((error: unknown) => error),
+  ]);
+  return Object.entries({ webhooks: hook, media: file, instances: login })
+    .filter(([, outcome]) => inspect(outcome, { depth: 20 }).includes("address refused"))
+    .map(([use]) => use);
+}
+
+describe("a place is reached", () => {
+  it.each<[string, AllowHosts, string[]]>([
+    ["for nothing unless it is named", [], ["webhooks", "media", "instances"]],
+    ["for everything by a plain list", [place], []],
+    ["for webhooks alone", { webhooks: [place] }, ["media", "instances"]],
+    ["for media alone", { media: [place] }, ["webhooks", "instances"]],
+    ["for instances alone", { instances: [place] }, ["webhooks", "media"]],
+  ])("%s", async (_, allowHosts, refused) => {
+    expect(await clock.run(() => refusedUses(allowHosts))).toEqual(refused);
+  });
+
+  it("never by an entry that fits no address: the service is not built", () => {
+    expect(() => serviceWith({ media: ["https://127.0.0.1:1"] })).toThrow("allowHosts.media[0]");
+  });
+});
