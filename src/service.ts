@@ -10,9 +10,10 @@ import type { SocialServiceOptions } from "./options.ts";
 import { createUntrustedHttp, resolveBySystem } from "./outbound/guard.ts";
 import { createRefusalOf } from "./outbound/guard-refusal.ts";
 import { createOutbound } from "./outbound/http.ts";
+import { createPaces } from "./pace.ts";
 import type { PostPorts } from "./posts/ports.ts";
 import { createPosts, type Posts } from "./posts/posts.ts";
-import { createStarter } from "./posts/start.ts";
+import { createStarter } from "./posts/starter.ts";
 import type { ProfilePorts } from "./profiles/ports.ts";
 import { createProfiles, type Profiles } from "./profiles/profiles.ts";
 import { createVault, missingKey, throwAwayKey, type Vault } from "./profiles/vault.ts";
@@ -21,6 +22,7 @@ import { createWorker } from "./publishing/worker.ts";
 import { createRunner, type Runner } from "./runner.ts";
 import { timerScheduler } from "./scheduler/timer.ts";
 import { keepPorts } from "./service-ports.ts";
+import { createInTurn } from "./shares.ts";
 import { migratedStorage } from "./storage/migrated.ts";
 import type { Storage } from "./storage/storage.ts";
 import { createOutbox } from "./webhooks/outbox.ts";
@@ -49,6 +51,9 @@ export interface SharedModules extends Pick<Runner, "start" | "stop" | "runDue">
 
 /** A service without tenants: its modules are those of the account `default`. */
 export type SocialService = SharedModules & AccountModules;
+
+/** Files looked at side by side, of which one account gets half at most. */
+const mediaLooks = 32;
 
 /** The account of a service without tenants. */
 const defaultAccountId = "default";
@@ -81,6 +86,7 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
   const vault = createServiceVault({ ...options, ids, logger });
   const outbound = createOutbound({ http, untrustedHttp, clock });
   const media = { http: untrustedHttp, clock };
+  const inspectInTurn = createInTurn(mediaLooks);
   const wakeFor = (what: string) => (at: number, id: string) => {
     scheduler.wake(at, id);
     if (!runner.isRunning()) warnOnce(what);
@@ -106,7 +112,8 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
   const posts: PostPorts = {
     ...shared,
     worker,
-    inspectMedia: (url) => inspectMedia(url, media),
+    inspectMedia: (url, accountId) => inspectInTurn(accountId, () => inspectMedia(url, media)),
+    startPace: createPaces(clock),
     entitlements: options.entitlements ?? (() => true),
     publishWaitMs,
     maxRetryMs,

@@ -22,9 +22,11 @@ const ground = [
   "ids.ts",
   "json.ts",
   "logger.ts",
+  "pace.ts",
   "pagination.ts",
   "parse.ts",
   "shared-run.ts",
+  "shares.ts",
   "version.ts",
 ];
 /** The files beside the networks' folders: contract, spec, registry, session. */
