@@ -1,43 +1,67 @@
-import type { Logger } from "./logger.ts";
-import type { DueWorker } from "./storage/due-worker.ts";
+import type { Clock } from "./clock.ts";
+import { sharedRun } from "./shared-run.ts";
+import { createShares } from "./shares.ts";
+import type { DueWorkBegun } from "./storage/due-worker.ts";
 
-/** Works off what is due in one collection, so many rows at once. */
+/** Works off what is due in one collection, side by side, each account within its share of the places. */
 export interface Pool {
-  /** Claims what is due, as far as there is room and at most so many. Returns how many rows that were. */
+  /**
+   * Claims what is due, as far as there is room and at most so many. Returns how
+   * many rows that were; who asks without a bound shares them with all who do.
+   */
   claimDue(atMost?: number): Promise<number>;
-  /** Works one row off, unless others wait for room: then the next sweep does, the earliest due first. */
-  work(id: string): Promise<void>;
-  hasRoom(): boolean;
+  /** As `claimDue` when an alarm has rung for an account: finds what is due of it behind the backlog of others, too. */
+  claimFor(accountId: string): Promise<number>;
+  /**
+   * Begins the work that an alarm has announced and waits for it, unless others
+   * wait for room: then the next sweep does, the earliest due first.
+   *
+   * @param begin what it returns must not reject
+   */
+  work(accountId: string, begin: () => Promise<void>): Promise<void>;
   /** The work under way; none of it rejects. */
   running: ReadonlySet<Promise<void>>;
 }
 
 export interface PoolPorts {
-  logger: Logger;
-  worker: DueWorker;
-  /** Rows worked off side by side; one that takes long holds up none of the others. */
-  atOnce: number;
-  /** Called when there is room for what an alarm has announced in vain. */
+  clock: Clock;
+  /** Rows worked off side by side, of which one account gets half at most. One that takes long holds up none of the others. */
+  places: number;
+  /** Begins up to `limit` of what is due, the earliest first, and nothing of these accounts. */
+  claim(limit: number, exceptAccounts: readonly string[]): Promise<DueWorkBegun[]>;
+  /** Called when there is room for what could not be begun before. */
   onRoom(): void;
 }
 
-export function createPool({ logger, worker, atOnce, onRoom }: PoolPorts): Pool {
-  const running = new Set<Promise<void>>();
-  /** An alarm was left to the sweep. */
-  let isMissed = false;
-  /** As many rows were due as there was room for, or more: alarms must not get ahead of those that wait. */
-  let isBehind = false;
+/** Between two looks for what lies behind the backlog of an account that has had its share, milliseconds: they read past all of it. */
+const pastBacklogEveryMs = 1_000;
 
-  const hasRoom = (): boolean => running.size < atOnce;
+export function createPool({ clock, places, claim, onRoom }: PoolPorts): Pool {
+  const shares = createShares(places);
+  const running = new Set<Promise<void>>();
+  /** Accounts of which more was due than they had room for: their alarms must not get ahead of what waits. */
+  let behind: ReadonlySet<string> = new Set();
+  /** All places were taken, so that anything may wait. */
+  let isFull = false;
+  /** Accounts of which an alarm was left to the sweep since the last claim. */
+  let missed = new Set<string>();
+  let isTold = false;
+  let lookedPastAt = Number.NEGATIVE_INFINITY;
 
   function tellOfRoom(): void {
-    if (!isMissed || !hasRoom()) return;
-    isMissed = false;
+    if (isTold) return;
+    const hasRoom = isFull
+      ? shares.room() > 0
+      : [...behind, ...missed].some((accountId) => shares.roomFor(accountId) > 0);
+    if (!hasRoom) return;
+    isTold = true;
     onRoom();
   }
 
-  function add(work: Promise<void>): Promise<void> {
+  function add({ accountId, done: work }: DueWorkBegun): Promise<void> {
+    shares.take(accountId);
     const done: Promise<void> = work.finally(() => {
+      shares.giveBack(accountId);
       running.delete(done);
       tellOfRoom();
     });
@@ -45,25 +69,66 @@ export function createPool({ logger, worker, atOnce, onRoom }: PoolPorts): Pool 
     return done;
   }
 
+  function mustWait(accountId: string): boolean {
+    return isFull || behind.has(accountId) || shares.roomFor(accountId) === 0;
+  }
+
+  function mayLookPast(): boolean {
+    const now = clock.monotonic();
+    if (now - lookedPastAt < pastBacklogEveryMs) return false;
+    lookedPastAt = now;
+    return true;
+  }
+
+  /** Claims until nothing more is due, or there is no room for it. Returns the number of rows. */
+  async function claimAll(atMost: number, isPast: boolean): Promise<number> {
+    let begun = 0;
+    let isPastAllowed: boolean | null = null;
+    for (;;) {
+      const limit = Math.min(shares.room(), atMost - begun);
+      if (limit <= 0) return begun;
+      const full = shares.full();
+      if (full.length > 0) isPastAllowed ??= mayLookPast() || isPast;
+      if (isPastAllowed === false) return begun;
+      const works = await claim(limit, full);
+      for (const work of works) void add(work);
+      begun += works.length;
+      if (works.length < limit) return begun;
+    }
+  }
+
+  async function claimNow(atMost: number, isPast: boolean): Promise<number> {
+    missed = new Set();
+    const begun = await claimAll(atMost, isPast);
+    behind = new Set(shares.full());
+    isFull = shares.room() === 0;
+    isTold = false;
+    return begun;
+  }
+
+  /** The end of the claims so far: side by side they would take the same room twice. */
+  let claimed: Promise<unknown> = Promise.resolve();
+  function claimInTurn(atMost: number, isPast = false): Promise<number> {
+    const claiming = claimed.then(() => claimNow(atMost, isPast));
+    claimed = claiming.catch(() => undefined);
+    return claiming;
+  }
+
+  /** A look for each of hundreds of alarms would find the same hundreds of times. */
+  const claimForAll = sharedRun(() => claimInTurn(Number.POSITIVE_INFINITY));
+  const claimPast = sharedRun(() => claimInTurn(Number.POSITIVE_INFINITY, true));
+
   return {
     running,
-    hasRoom,
-    async claimDue(atMost = atOnce) {
-      const limit = Math.min(atOnce - running.size, atMost);
-      if (limit <= 0) return 0;
-      const works = await worker.claimDue(limit);
-      isBehind = works.length === limit;
-      for (const work of works) void add(work);
-      return works.length;
-    },
-    async work(id) {
-      if (!hasRoom() || isBehind) {
-        isMissed = true;
+    claimDue: (atMost = Number.POSITIVE_INFINITY) =>
+      atMost === Number.POSITIVE_INFINITY ? claimForAll() : claimInTurn(atMost),
+    claimFor: (accountId) => (mustWait(accountId) ? claimForAll() : claimPast()),
+    async work(accountId, begin) {
+      if (mustWait(accountId)) {
+        missed.add(accountId);
         return tellOfRoom();
       }
-      const report = (error: unknown): void =>
-        logger.error("an alarm's work failed; the sweep repeats it", { id, error: String(error) });
-      await add(worker.work(id).catch(report));
+      await add({ accountId, done: begin() });
     },
   };
 }

@@ -4,7 +4,7 @@ import { idPrefixes } from "./ids.ts";
 import type { Logger } from "./logger.ts";
 import { createPool, type Pool } from "./pool.ts";
 import type { Scheduler } from "./scheduler/scheduler.ts";
-import type { DueWorker } from "./storage/due-worker.ts";
+import type { DueWorkBegun, DueWorker } from "./storage/due-worker.ts";
 
 /** What one run found. */
 export interface DueReport {
@@ -58,7 +58,8 @@ export interface RunnerPorts {
   scheduler: Scheduler;
   profiles: DueWorker;
   endpoints: DueWorker;
-  startDuePosts(limit: number): Promise<number>;
+  /** Begins to start up to `limit` scheduled posts whose time has come, none of the accounts in `exceptAccounts`. */
+  startDuePosts(limit: number, exceptAccounts: readonly string[]): Promise<PostStart[]>;
   /** Milliseconds until the next post, profile or endpoint is due, `withinMs` at most. */
   untilNextDue(withinMs: number): Promise<number>;
   /** Deletes what has been kept for long enough. */
@@ -67,12 +68,21 @@ export interface RunnerPorts {
   untilIdle(): Promise<void>;
 }
 
+/** A scheduled post that is being started. */
+export interface PostStart {
+  accountId: string;
+  /** The profiles that have something to do now. Never rejects. */
+  profileIds: Promise<readonly string[]>;
+}
+
 /** The longest and the shortest time between two sweeps, milliseconds. */
 const sweepMs = { longest: 30_000, shortest: 1_000 };
-/** Posts started at once. */
-const batch = 50;
+/** Posts started side by side. */
+const postPlaces = 100;
 /** Profiles, and endpoints, worked off side by side. */
-const atOnce = 100;
+const rowPlaces = 200;
+/** How often `runDue` looks for what has become due while other work is under way, milliseconds. */
+const lookEveryMs = 1_000;
 /** How long a run that is over waits for what it has begun, milliseconds. */
 const lastGraceMs = 10_000;
 /** A process that has called `runDue` this recently is taken to go on doing so, milliseconds. */
@@ -88,19 +98,41 @@ export function createRunner(ports: RunnerPorts): Runner {
   let lastRun: number | null = null;
   let lastPrune: number | null = null;
   let lastClaim: number | null = null;
+  /** The next sweep is not to wait. */
+  let isSweepWanted = false;
   /** Ends the pause of the sweep. */
-  let sweepNow = (): void => {};
+  let endPause = (): void => {};
 
-  const room = { logger, atOnce, onRoom: () => sweepNow() };
-  const profiles = createPool({ ...room, worker: ports.profiles });
-  const endpoints = createPool({ ...room, worker: ports.endpoints });
-  const pools: readonly Pool[] = [profiles, endpoints];
+  const common = { clock, onRoom: sweepSoon };
+  const starts = createPool({ ...common, places: postPlaces, claim: startPosts });
+  const profiles = createPool({ ...common, places: rowPlaces, claim: ports.profiles.claimDue });
+  const endpoints = createPool({ ...common, places: rowPlaces, claim: ports.endpoints.claimDue });
+  const pools: readonly Pool[] = [starts, profiles, endpoints];
   const alarms = createAlarms(ports, onAlarm);
+
+  function sweepSoon(): void {
+    isSweepWanted = true;
+    endPause();
+  }
+
+  async function startPosts(limit: number, exceptAccounts: readonly string[]): Promise<DueWorkBegun[]> {
+    const begun = await ports.startDuePosts(limit, exceptAccounts);
+    return begun.map(({ accountId, profileIds }) => ({
+      accountId,
+      done: profileIds.then((ids) => workStarted(accountId, ids)),
+    }));
+  }
+
+  /** What a start has made due goes out without waiting for a sweep. A `runDue` finds it by itself. */
+  function workStarted(accountId: string, profileIds: readonly string[]): void {
+    if (sweeping === null) return;
+    for (const id of profileIds) void profiles.work(accountId, () => workReported(ports.profiles, id));
+  }
 
   /** Starts what is due, as far as there is room. */
   async function startDue(atMost = Number.POSITIVE_INFINITY): Promise<Found> {
     lastRun = clock.monotonic();
-    const posts = await ports.startDuePosts(Math.min(batch, atMost));
+    const posts = await starts.claimDue(atMost);
     const profilesFound = await profiles.claimDue(atMost - posts);
     const endpointsFound = await endpoints.claimDue(atMost - posts - profilesFound);
     return { posts, profiles: profilesFound, endpoints: endpointsFound };
@@ -118,7 +150,7 @@ export function createRunner(ports: RunnerPorts): Runner {
       if (hasMore(more)) continue;
       const running = underWay();
       if (running.length === 0) break;
-      await raceUntil(Promise.race(running), until);
+      await raceUntil(Promise.race(running), Math.min(until, clock.monotonic() + lookEveryMs));
     }
     await raceUntil(Promise.all(underWay()), until + lastGraceMs);
     await pruneSometimes();
@@ -139,6 +171,7 @@ export function createRunner(ports: RunnerPorts): Runner {
     while (!signal.aborted) {
       // Not waited for: what is due goes out without it, too.
       void alarms.hear();
+      isSweepWanted = false;
       const pauseMs = await sweepOnce(signal).catch((error: unknown) => {
         logger.error("a sweep failed; the next one repeats it", { error: String(error) });
         return sweepMs.longest;
@@ -167,12 +200,10 @@ export function createRunner(ports: RunnerPorts): Runner {
 
   /** Shorter when there is room again where there was none. */
   async function pause(ms: number, signal: AbortSignal): Promise<void> {
+    if (isSweepWanted) return;
     const woken = new AbortController();
-    sweepNow = () => woken.abort();
-    const over = clock.sleep(ms, AbortSignal.any([signal, woken.signal])).catch(() => undefined);
-    const full = pools.filter((pool) => !pool.hasRoom()).flatMap((pool) => [...pool.running]);
-    await Promise.race([over, ...full]);
-    woken.abort();
+    endPause = () => woken.abort();
+    await clock.sleep(ms, AbortSignal.any([signal, woken.signal])).catch(() => undefined);
   }
 
   async function pruneSometimes(): Promise<void> {
@@ -183,9 +214,19 @@ export function createRunner(ports: RunnerPorts): Runner {
   }
 
   async function onAlarm(id: string): Promise<void> {
-    if (id.startsWith(idPrefixes.endpoint)) return endpoints.work(id);
-    await ports.startDuePosts(batch);
-    await profiles.work(id);
+    const isEndpoint = id.startsWith(idPrefixes.endpoint);
+    const [pool, worker] = isEndpoint ? [endpoints, ports.endpoints] : [profiles, ports.profiles];
+    const accountId = await worker.accountOf(id);
+    if (accountId === null) return;
+    // Only begun: what a start makes due goes out when it is done.
+    if (!isEndpoint) await starts.claimFor(accountId);
+    await pool.work(accountId, () => workReported(worker, id));
+  }
+
+  async function workReported(worker: DueWorker, id: string): Promise<void> {
+    await worker.work(id).catch((error: unknown) => {
+      logger.error("an alarm's work failed; the sweep repeats it", { id, error: String(error) });
+    });
   }
 
   /** Returns what is to be waited for. */
@@ -216,8 +257,8 @@ export function createRunner(ports: RunnerPorts): Runner {
 
 type Found = Omit<DueReport, "hasMore">;
 
-function hasMore({ posts, profiles, endpoints }: Found): boolean {
-  return posts === batch || profiles + endpoints > 0;
+function hasMore(found: Found): boolean {
+  return sum(found) > 0;
 }
 
 function sum({ posts, profiles, endpoints }: Found): number {

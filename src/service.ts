@@ -13,10 +13,11 @@ import { createRefusalOf } from "./outbound/guard-refusal.ts";
 import { createResolve } from "./outbound/guard-resolve.ts";
 import { namesIn } from "./outbound/guard-target.ts";
 import { createOutbound } from "./outbound/http.ts";
+import { createPaces } from "./pace.ts";
 import type { PostPorts } from "./posts/ports.ts";
 import { createPosts, type Posts } from "./posts/posts.ts";
 import { holdRestored } from "./posts/restored.ts";
-import { createStarter } from "./posts/start.ts";
+import { createStarter } from "./posts/starter.ts";
 import { createKeyCheck } from "./profiles/key-check.ts";
 import type { ProfilePorts } from "./profiles/ports.ts";
 import { createProfiles, type Profiles } from "./profiles/profiles.ts";
@@ -26,6 +27,7 @@ import { createWorker } from "./publishing/worker.ts";
 import { createRunner, type Runner } from "./runner.ts";
 import { timerScheduler } from "./scheduler/timer.ts";
 import { keepPorts } from "./service-ports.ts";
+import { createInTurn } from "./shares.ts";
 import { migratedStorage } from "./storage/migrated.ts";
 import type { Storage } from "./storage/storage.ts";
 import { valueWords } from "./value-words.ts";
@@ -72,6 +74,9 @@ export interface SharedModules extends Pick<Runner, "stop" | "runDue"> {
 /** A service without tenants: its modules are those of the account `default`. */
 export type SocialService = SharedModules & AccountModules;
 
+/** Files looked at side by side, of which one account gets half at most. */
+const mediaLooks = 32;
+
 /** The account of a service without tenants. */
 const defaultAccountId = "default";
 
@@ -106,6 +111,7 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
   const vault = createServiceVault({ ...options, ids, logger });
   const outbound = createOutbound({ http, untrustedHttp: guard({ allow: allow.instances }), clock });
   const media = { http: guard({ allow: allow.media }), clock };
+  const inspectInTurn = createInTurn(mediaLooks);
   const wakeFor = (what: string) => (at: number, id: string) => {
     scheduler.wake(at, id);
     if (!runner.isRunning()) warnOnce(what);
@@ -132,7 +138,8 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
   const posts: PostPorts = {
     ...shared,
     worker,
-    inspectMedia: (url) => inspectMedia(url, media),
+    inspectMedia: (url, accountId) => inspectInTurn(accountId, () => inspectMedia(url, media)),
+    startPace: createPaces(clock),
     entitlements: options.entitlements ?? (() => true),
     publishWaitMs,
     maxRetryMs,

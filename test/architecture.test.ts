@@ -23,6 +23,7 @@ const ground = [
   "ids.ts",
   "json.ts",
   "logger.ts",
+  "pace.ts",
   "pagination.ts",
   "nearest.ts",
   "parse.ts",
@@ -30,6 +31,7 @@ const ground = [
   "parse-options.ts",
   "shared-run.ts",
   "value-words.ts",
+  "shares.ts",
   "version.ts",
 ];
 /** The files beside the networks' folders: contract, spec, registry, session. */

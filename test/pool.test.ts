@@ -1,49 +1,52 @@
 import { describe, expect, it } from "vitest";
 import { createPool } from "../src/pool.ts";
-import { recordingLogger } from "./support/logger.ts";
+import { manualClock } from "../src/testing/clock.ts";
 
-/** A pool of two whose work ends when a test says so. */
-function bench({ due = 0, atOnce = 2 } = {}) {
-  const logger = recordingLogger();
-  const ends: { finish(): void; fail(error: Error): void }[] = [];
+/** A pool of four, so of two for one account, whose work ends when a test says so. `due` names the account of each row. */
+function bench({ due = [] as string[], places = 4 } = {}) {
+  const clock = manualClock();
+  const ends: (() => void)[] = [];
   const calls: string[] = [];
-  const begin = (): Promise<void> =>
-    new Promise((resolve, reject) => void ends.push({ finish: resolve, fail: reject }));
-  let left = due;
+  const begin = (): Promise<void> => new Promise((resolve) => void ends.push(resolve));
   const pool = createPool({
-    logger,
-    atOnce,
+    clock,
+    places,
     onRoom: () => void calls.push("room"),
-    worker: {
-      work(id) {
-        calls.push(`work ${id}`);
-        return begin();
-      },
-      async claimDue(limit) {
-        calls.push(`claim ${limit}`);
-        const count = Math.min(limit, left);
-        left -= count;
-        return Array.from({ length: count }, begin);
-      },
+    async claim(limit, exceptAccounts) {
+      calls.push(`claim ${[limit, ...exceptAccounts].join(" -")}`);
+      const rows = due.filter((accountId) => !exceptAccounts.includes(accountId)).slice(0, limit);
+      for (const accountId of rows) due.splice(due.indexOf(accountId), 1);
+      return rows.map((accountId) => ({ accountId, done: begin() }));
     },
   });
-  return { pool, ends, calls, lines: logger.lines };
+  function alarm(accountId: string): Promise<void> {
+    return pool.work(accountId, () => {
+      calls.push(`work ${accountId}`);
+      return begin();
+    });
+  }
+  return { clock, pool, ends, calls, due, alarm };
 }
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const many = (accountId: string, count: number): string[] => Array.from({ length: count }, () => accountId);
 
 describe("a pool", () => {
-  it("claims as much as it has room for, and says how much that was", async () => {
-    const { pool, ends, calls } = bench({ due: 5, atOnce: 3 });
+  it("claims as much as one account has room for, and says how much that was", async () => {
+    const { pool, ends, calls } = bench({ due: many("a", 5), places: 6 });
     expect(await pool.claimDue()).toBe(3);
-    expect(pool.hasRoom()).toBe(false);
     expect(await pool.claimDue()).toBe(0);
-    ends[0]?.finish();
+    ends[0]?.();
     await settled();
-    expect(pool.hasRoom()).toBe(true);
     expect(await pool.claimDue()).toBe(1);
-    expect(calls).toEqual(["claim 3", "claim 1"]);
+    expect(calls).toEqual(["claim 3", "claim 1 -a", "room", "claim 1"]);
     expect(pool.running.size).toBe(3);
+  });
+
+  it("claims no more than it is asked for", async () => {
+    const { pool, calls } = bench({ due: many("a", 5), places: 20 });
+    expect(await pool.claimDue(2)).toBe(2);
+    expect(calls).toEqual(["claim 2"]);
   });
 
   it("claims nothing that is not there", async () => {
@@ -52,60 +55,89 @@ describe("a pool", () => {
     expect(pool.running.size).toBe(0);
   });
 
+  it("claims once for all who ask at the same moment", async () => {
+    const { pool, calls } = bench({ due: ["a"] });
+    await Promise.all(Array.from({ length: 20 }, () => pool.claimDue()));
+    expect(calls).toEqual(["claim 2", "claim 1"].slice(0, calls.length));
+    expect(pool.running.size).toBe(1);
+  });
+
+  it("never claims side by side, and so never beyond its room", async () => {
+    const { pool } = bench({ due: many("a", 100), places: 20 });
+    await Promise.all(Array.from({ length: 5 }, () => pool.claimDue(8)));
+    expect(pool.running.size).toBe(10);
+  });
+
   it("counts an alarm's work like what it claimed", async () => {
-    const { pool, ends, calls } = bench({ due: 5 });
-    const work = pool.work("wh_1");
+    const { pool, ends, calls, alarm } = bench({ due: many("a", 5) });
+    const work = alarm("a");
     expect(await pool.claimDue()).toBe(1);
-    expect(pool.hasRoom()).toBe(false);
-    ends[0]?.finish();
+    expect(calls).toEqual(["work a", "claim 1", "claim 1 -a"]);
+    ends[0]?.();
     await work;
-    expect(pool.hasRoom()).toBe(true);
-    expect(calls).toEqual(["work wh_1", "claim 1"]);
+    expect(pool.running.size).toBe(1);
   });
 
   it("does not work an alarm off without room, and says once when there is some again", async () => {
-    const { pool, ends, calls } = bench({ due: 2 });
+    const { pool, ends, calls, alarm } = bench({ due: many("a", 2) });
     await pool.claimDue();
-    await pool.work("wh_1");
-    await pool.work("wh_2");
-    expect(calls).toEqual(["claim 2"]);
-    ends[0]?.finish();
-    ends[1]?.finish();
+    await alarm("a");
+    await alarm("a");
+    expect(calls).toEqual(["claim 2", "claim 1 -a"]);
+    ends[0]?.();
+    ends[1]?.();
     await settled();
-    expect(calls).toEqual(["claim 2", "room"]);
+    expect(calls).toEqual(["claim 2", "claim 1 -a", "room"]);
   });
 
-  it("leaves an alarm to the sweep while others wait for room, and says at once that there is some", async () => {
-    const { pool, ends, calls } = bench({ due: 3 });
+  it("leaves an alarm to the sweep while others of its account wait for room", async () => {
+    const { pool, ends, calls, alarm } = bench({ due: many("a", 3) });
     await pool.claimDue();
-    ends[0]?.finish();
+    ends[0]?.();
     await settled();
-    await pool.work("wh_1");
-    expect(calls).toEqual(["claim 2", "room"]);
+    await alarm("a");
+    expect(calls).toEqual(["claim 2", "claim 1 -a", "room"]);
     expect(await pool.claimDue()).toBe(1);
-    ends[1]?.finish();
+    for (const end of ends.slice(1)) end();
     await settled();
     expect(await pool.claimDue()).toBe(0);
-    const work = pool.work("wh_2");
-    expect(calls).toEqual(["claim 2", "room", "claim 1", "claim 1", "work wh_2"]);
-    ends[3]?.finish();
+    const work = alarm("a");
+    expect(calls.at(-1)).toBe("work a");
+    ends.at(-1)?.();
     await work;
   });
+});
 
-  it("says nothing about room when no alarm was missed", async () => {
-    const { pool, ends, calls } = bench({ due: 2 });
+describe("a pool that many accounts share", () => {
+  it("has a place at once for an alarm of another account, however much of one is due", async () => {
+    const { pool, calls, alarm } = bench({ due: many("flood", 600), places: 200 });
+    expect(await pool.claimDue()).toBe(100);
+    void alarm("flood");
+    void alarm("other");
+    expect(calls.filter((call) => call.startsWith("work"))).toEqual(["work other"]);
+  });
+
+  it("claims what is due of others behind the backlog of one", async () => {
+    const { pool, due } = bench({ due: [...many("flood", 600), "b", "c", "c"], places: 200 });
+    expect(await pool.claimDue()).toBe(103);
+    expect(new Set(due)).toEqual(new Set(["flood"]));
+  });
+
+  it("looks behind a backlog at most once a second: it reads past all of it", async () => {
+    const { clock, pool, due, calls } = bench({ due: many("flood", 600), places: 200 });
     await pool.claimDue();
-    ends[0]?.finish();
-    await settled();
-    expect(calls).toEqual(["claim 2"]);
+    due.push("late");
+    expect(await pool.claimDue()).toBe(0);
+    expect(calls).toEqual(["claim 100", "claim 50 -flood"]);
+    await clock.advance(1_000);
+    expect(await pool.claimDue()).toBe(1);
   });
 
-  it("survives an alarm's work that fails, logs it, and has its room back", async () => {
-    const { pool, ends, lines } = bench({ atOnce: 1 });
-    const work = pool.work("wh_1");
-    ends[0]?.fail(new Error("the store is gone"));
-    await work;
-    expect(pool.hasRoom()).toBe(true);
-    expect(lines).toEqual([expect.stringMatching(/^error an alarm's work failed.*wh_1.*the store is gone/)]);
+  it("keeps a place for whoever comes next, however many floods there are", async () => {
+    const floods = ["a", "b", "c"].flatMap((accountId) => many(accountId, 900));
+    const { pool, calls, alarm } = bench({ due: floods, places: 200 });
+    expect(await pool.claimDue()).toBe(100 + 50 + 25);
+    for (const accountId of ["d", "e", "f"]) void alarm(accountId);
+    expect(calls.filter((call) => call.startsWith("work"))).toEqual(["work d", "work e", "work f"]);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createRunner, type Runner, type RunnerPorts } from "../src/runner.ts";
 import type { Scheduler } from "../src/scheduler/scheduler.ts";
+import type { DueWorkBegun } from "../src/storage/due-worker.ts";
 import { type ManualClock, manualClock } from "../src/testing/clock.ts";
 import { recordingLogger } from "./support/logger.ts";
 
@@ -30,6 +31,9 @@ function bench(
   const profiles = [...(given.profiles ?? [])];
   const endpoints = [...(given.endpoints ?? [])];
   let handler: ((key: string) => Promise<void>) | null = null;
+  const accountId = "default";
+  const begun = (count = 0): DueWorkBegun[] =>
+    Array.from({ length: count }, () => ({ accountId, done: given.work?.() ?? Promise.resolve() }));
   const runner = createRunner({
     clock,
     logger,
@@ -45,28 +49,28 @@ function bench(
       },
     },
     profiles: {
+      accountOf: async () => accountId,
       async work(id) {
         calls.push(`profile ${id}`);
       },
-      async claimDue(limit) {
-        calls.push(`due ${limit}`);
-        return Array.from({ length: profiles.shift() ?? 0 }, () => given.work?.() ?? Promise.resolve());
+      async claimDue(limit, exceptAccounts = []) {
+        calls.push(`due ${[limit, ...exceptAccounts.map((id) => `but of ${id}`)].join(" ")}`);
+        return exceptAccounts.includes(accountId) ? [] : begun(profiles.shift());
       },
     },
     endpoints: {
+      accountOf: async () => accountId,
       async work(id) {
         calls.push(`endpoint ${id}`);
       },
-      async claimDue() {
-        return Array.from({ length: endpoints.shift() ?? 0 }, () => given.work?.() ?? Promise.resolve());
-      },
+      claimDue: async () => begun(endpoints.shift()),
     },
     async prune() {
       calls.push("prune");
     },
     async startDuePosts(limit) {
       calls.push(`posts ${limit}`);
-      return posts.shift() ?? 0;
+      return Array.from({ length: posts.shift() ?? 0 }, () => ({ accountId, profileIds: Promise.resolve([]) }));
     },
     async untilNextDue(withinMs) {
       calls.push("asked");
@@ -89,6 +93,11 @@ function bench(
 /** How often a sweep that found nothing more asked what is due next. */
 function sweeps({ calls }: Bench): number {
   return calls.filter((call) => call === "asked").length;
+}
+
+/** What a pool that one account has filled asks for, once a second. */
+function looksPast(times: number): string[] {
+  return Array.from({ length: times }, () => "due 50 but of default");
 }
 
 /** How often the due work was claimed. */
@@ -121,10 +130,11 @@ describe("runDue", () => {
   });
 
   it("begins nothing once its time is over, and waits 10 s at most for what it has begun", async () => {
-    const given = bench({ profiles: [1, 1, 0, 0, 1], work: () => new Promise(() => {}) });
+    // One becomes due after 2 s, and one after 5 s.
+    const given = bench({ profiles: [1, 1, 0, 0, 1, 0, 0, 0, 1], work: () => new Promise(() => {}) });
     const report = await given.clock.run(() => given.runner.runDue({ forMs: 5_000 }));
     expect(given.clock.monotonic()).toBe(15_000);
-    expect(report).toEqual({ posts: 0, profiles: 2, endpoints: 0, hasMore: true });
+    expect(report).toEqual({ posts: 0, profiles: 3, endpoints: 0, hasMore: true });
   });
 
   it("says that nothing is left when its bounds were wide enough", async () => {
@@ -202,7 +212,7 @@ describe("a runner that was started", () => {
     expect(given.calls.filter((call) => call.startsWith("due"))).toEqual(["due 100", "due 99", "due 99", "due 96"]);
   });
 
-  it("takes on no more than a hundred profiles at once, and the next as soon as one is done", async () => {
+  it("takes on no more than a hundred profiles of one account at once, and the next as soon as one is done", async () => {
     let finish = (): void => {};
     const work = () =>
       new Promise<void>((resolve) => {
@@ -211,10 +221,10 @@ describe("a runner that was started", () => {
     const given = bench({ profiles: [100, 1], work });
     await given.runner.start();
     await given.clock.advance(10_000);
-    expect(given.calls.filter((call) => call.startsWith("due"))).toEqual(["due 100"]);
+    expect(given.calls.filter((call) => call.startsWith("due"))).toEqual(["due 100", ...looksPast(11)]);
     finish();
     await given.clock.advance(0);
-    expect(given.calls.filter((call) => call.startsWith("due"))).toEqual(["due 100", "due 1"]);
+    expect(given.calls.filter((call) => call.startsWith("due"))).toEqual(["due 100", ...looksPast(11), "due 1"]);
   });
 
   it("is not started a second time", async () => {
@@ -233,7 +243,7 @@ describe("a runner that was started", () => {
         async startDuePosts() {
           count += 1;
           if (count === 1) throw new Error("busy");
-          return 0;
+          return [];
         },
       },
     });
@@ -400,7 +410,7 @@ describe("a runner that is stopped", () => {
         async startDuePosts() {
           await given.clock.sleep(5_000);
           isDone = true;
-          return 0;
+          return [];
         },
       },
     });
@@ -415,7 +425,7 @@ describe("a runner that is stopped", () => {
     "waits no longer than its grace: $graceMs",
     async ({ graceMs }) => {
       const { clock } = bench();
-      const stuck = bench({ ports: { clock, startDuePosts: () => new Promise<number>(() => {}) } });
+      const stuck = bench({ ports: { clock, startDuePosts: () => new Promise<never>(() => {}) } });
       await stuck.runner.start();
       await clock.run(() => stuck.runner.stop(graceMs));
       expect(clock.monotonic()).toBe(graceMs ?? 10_000);

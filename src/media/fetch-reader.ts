@@ -3,11 +3,14 @@ import type { MediaReader } from "./probe-reader.ts";
 /** Rather read over this much than ask the server again. */
 const maxSkipBytes = 512 * 1024;
 
-/** The largest index that the probe reads, and what may lie before it. */
+/** The largest index that the probe looks into, and what may lie before it: more is not transferred along one stream. */
 const maxRunBytes = 17 * 1024 * 1024;
 
 /** A file with its index at the end needs one. */
 const maxJumps = 3;
+
+/** What is kept of a stream, the latest: looks side by side must not fill the memory. A single read gets half of it at most. */
+const windowBytes = 768 * 1024;
 
 export interface RemoteReader extends MediaReader {
   /** How long the file turned out to be, once its end was seen. */
@@ -23,17 +26,22 @@ export interface RemoteFile {
   openAt(offset: number): Promise<ReadableStream<Uint8Array> | null>;
 }
 
-/** Bytes that arrived one after another, from `start` on. */
+/** Bytes that arrive one after another, from `start` on. */
 interface Run {
   start: number;
+  /** Where in the file the kept bytes begin. */
+  base: number;
   bytes: Uint8Array;
   filled: number;
+  /** What has arrived and nobody has asked for yet. */
+  rest: Uint8Array;
   source: ReadableStreamDefaultReader<Uint8Array> | null;
 }
 
 /**
- * Reads here and there in a file on a server: on along a stream as long as
- * that is near, else by a stream of its own. Keeps what it read.
+ * Reads on and on in a file on a server: along a stream as long as that is
+ * near, else by a stream of its own. Keeps a window of what it read last; what
+ * lies further back has to be asked for again.
  */
 export function remoteReader({ body, sizeBytes, openAt }: RemoteFile): RemoteReader {
   const runs: Run[] = [runFrom(0, body)];
@@ -47,10 +55,10 @@ export function remoteReader({ body, sizeBytes, openAt }: RemoteFile): RemoteRea
       if (offset >= (end ?? sizeBytes ?? Number.POSITIVE_INFINITY)) return new Uint8Array();
       const run = runs.findLast((each) => isNear(each, offset)) ?? (await jump(offset));
       if (run === null) return new Uint8Array();
-      const from = offset - run.start;
-      const isAtEnd = await fill(run, Math.min(from + length, maxRunBytes));
-      if (isAtEnd) end = run.start + run.filled;
-      return run.bytes.slice(from, Math.min(from + length, run.filled));
+      const wanted = Math.min(offset + Math.min(length, windowBytes / 2), run.start + maxRunBytes);
+      const isAtEnd = await fill(run, offset, wanted);
+      if (isAtEnd) end = endOf(run);
+      return run.bytes.slice(Math.min(offset, endOf(run)) - run.base, Math.min(wanted, endOf(run)) - run.base);
     },
     async close() {
       await Promise.allSettled(runs.map((run) => run.source?.cancel()));
@@ -71,31 +79,57 @@ export function remoteReader({ body, sizeBytes, openAt }: RemoteFile): RemoteRea
 }
 
 function runFrom(start: number, stream: ReadableStream<Uint8Array> | null): Run {
-  return { start, bytes: new Uint8Array(16 * 1024), filled: 0, source: stream?.getReader() ?? null };
+  const source = stream?.getReader() ?? null;
+  return { start, base: start, bytes: new Uint8Array(16 * 1024), filled: 0, rest: new Uint8Array(), source };
+}
+
+function endOf({ base, filled }: Run): number {
+  return base + filled;
 }
 
 function isNear(run: Run, offset: number): boolean {
-  const end = run.start + run.filled;
-  return offset >= run.start && offset <= end + maxSkipBytes && offset - run.start < maxRunBytes;
+  return offset >= run.base && offset <= endOf(run) + maxSkipBytes && offset - run.start < maxRunBytes;
 }
 
-/** Reads on until the run has `wanted` bytes; true when the file ended before or there. */
-async function fill(run: Run, wanted: number): Promise<boolean> {
-  while (run.filled < wanted) {
-    const next = await run.source?.read();
-    if (next === undefined || next.done) return true;
-    append(run, next.value);
+/** Reads on until the run has what lies between; true when the file ended before or there. */
+async function fill(run: Run, from: number, wanted: number): Promise<boolean> {
+  const isTooMuch = wanted - run.base > windowBytes;
+  if (isTooMuch) forget(run, from);
+  while (endOf(run) < wanted) {
+    if (run.rest.length === 0) {
+      const next = await run.source?.read();
+      if (next === undefined || next.done) return true;
+      run.rest = next.value;
+    }
+    if (isTooMuch && endOf(run) < from) skip(run, from - endOf(run));
+    else append(run, run.rest.subarray(0, wanted - endOf(run)));
   }
   return false;
 }
 
-function append(run: Run, chunk: Uint8Array): void {
-  const needed = run.filled + chunk.length;
+/** Lets go of what lies before `from`. */
+function forget(run: Run, from: number): void {
+  const dropped = Math.min(run.filled, Math.max(0, from - run.base));
+  run.bytes.copyWithin(0, dropped, run.filled);
+  run.base += dropped;
+  run.filled -= dropped;
+}
+
+/** Keeps nothing of what is only read over; nothing before it is kept by then. */
+function skip(run: Run, most: number): void {
+  const skipped = Math.min(run.rest.length, most);
+  run.base += skipped;
+  run.rest = run.rest.subarray(skipped);
+}
+
+function append(run: Run, piece: Uint8Array): void {
+  const needed = run.filled + piece.length;
   if (needed > run.bytes.length) {
-    const larger = new Uint8Array(Math.max(needed, run.bytes.length * 2));
+    const larger = new Uint8Array(Math.max(needed, Math.min(windowBytes, run.bytes.length * 2)));
     larger.set(run.bytes.subarray(0, run.filled));
     run.bytes = larger;
   }
-  run.bytes.set(chunk, run.filled);
+  run.bytes.set(piece, run.filled);
   run.filled = needed;
+  run.rest = run.rest.subarray(piece.length);
 }

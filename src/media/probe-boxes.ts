@@ -1,4 +1,4 @@
-import { textAt, viewOf } from "./probe-reader.ts";
+import { type MediaReader, textAt, viewOf } from "./probe-reader.ts";
 
 /** One box of an ISO media file (ISO/IEC 14496-12, section 4.2). */
 export interface Box {
@@ -45,4 +45,39 @@ export function contentsAt(bytes: Uint8Array, ...path: string[]): Uint8Array[] {
     .filter((box) => box.type === type)
     .map((box) => box.content);
   return rest.length === 0 ? contents : contents.flatMap((content) => contentsAt(content, ...rest));
+}
+
+/** A stretch of a file. */
+export interface Stretch {
+  start: number;
+  end: number;
+}
+
+/** How many headers a walk through a file may still read. */
+export interface Steps {
+  left: number;
+}
+
+/**
+ * The boxes in a stretch of a file one after another, by their headers alone;
+ * what they hold is not read.
+ *
+ * @returns whether all of the stretch was walked: false where a header is broken or out of reach
+ */
+export async function* boxesWithin(
+  reader: MediaReader,
+  { start, end }: Stretch,
+  steps: Steps,
+): AsyncGenerator<Box, boolean> {
+  let offset = start;
+  // What follows the last box and is shorter than a header is padding.
+  while (offset + 8 <= end) {
+    if (steps.left === 0) return false;
+    steps.left -= 1;
+    const box = readBox(await reader.read(offset, 16), offset);
+    if (box === null || !Number.isSafeInteger(box.start)) return false;
+    yield { ...box, end: Math.min(box.end, end) };
+    offset = box.end;
+  }
+  return offset >= end || end - offset < 8;
 }

@@ -1,11 +1,8 @@
 import type { MediaFacts } from "./probe.ts";
-import { type Box, readBox } from "./probe-boxes.ts";
+import { type Box, boxesWithin, readBox, type Stretch } from "./probe-boxes.ts";
 import { probeHeif } from "./probe-heif.ts";
 import { readMovie } from "./probe-movie.ts";
 import { type MediaReader, textAt } from "./probe-reader.ts";
-
-/** A film of many hours has an index of a few megabytes. */
-const maxIndexBytes = 16 * 1024 * 1024;
 
 /** Until the index: a fragmented file has it before its fragments. */
 const maxTopLevelBoxes = 64;
@@ -57,8 +54,8 @@ function videoTypeOf([major = "", ...compatible]: string[]): string | null {
 }
 
 async function probeVideo(reader: MediaReader, mimeType: string): Promise<MediaFacts | null> {
-  const index = await readIndex(reader);
-  const movie = index === null ? null : readMovie(index);
+  const index = await findIndex(reader);
+  const movie = index === null ? null : await readMovie(reader, index);
   if (movie !== null && !movie.hasVideo) return null;
   return {
     type: "video",
@@ -69,21 +66,11 @@ async function probeVideo(reader: MediaReader, mimeType: string): Promise<MediaF
   };
 }
 
-/** The content of `moov`, wherever it stands; null when it is out of reach, too large or cut. */
-async function readIndex(reader: MediaReader): Promise<Uint8Array | null> {
-  let offset = 0;
-  for (let count = 0; count < maxTopLevelBoxes; count++) {
-    const box = readBox(await reader.read(offset, 16), offset);
-    if (box === null) return null;
-    if (box.type === "moov") {
-      const end = Number.isFinite(box.end) ? box.end : (reader.sizeBytes ?? box.end);
-      const size = end - box.start;
-      if (size <= 0 || size > maxIndexBytes) return null;
-      const index = await reader.read(box.start, size);
-      return index.length < size ? null : index;
-    }
-    offset = box.end;
-    if (!Number.isSafeInteger(offset)) return null;
+/** Where the content of `moov` lies, wherever it stands; null when it is out of reach. */
+async function findIndex(reader: MediaReader): Promise<Stretch | null> {
+  const whole = { start: 0, end: reader.sizeBytes ?? Number.POSITIVE_INFINITY };
+  for await (const box of boxesWithin(reader, whole, { left: maxTopLevelBoxes })) {
+    if (box.type === "moov") return box;
   }
   return null;
 }

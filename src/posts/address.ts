@@ -3,10 +3,7 @@ import type { NetworkAdapter } from "../networks/adapter.ts";
 import type { ProfileRow } from "../profiles/rows.ts";
 import { profileSchema } from "../profiles/schema.ts";
 import { fromRow } from "../storage/typed.ts";
-import { createMediaReader, type MediaResult } from "./media.ts";
-import { contentFor, mediaOf, type PlannedTarget, planTarget } from "./plan.ts";
 import type { PostPorts } from "./ports.ts";
-import type { ParsedCreatePost } from "./schema.ts";
 
 /** A profile that a post is addressed to, and its network. */
 export interface Addressee {
@@ -84,29 +81,6 @@ export async function demandEntitled(
   if (details.length > 0) {
     throw new SocialError("payment_required", "The plan does not cover every profile of this post.", { details });
   }
-}
-
-export interface PlannedPost {
-  targets: PlannedTarget[];
-  /** The post's own files, whether or not a network's override replaces them. */
-  media: MediaResult[];
-}
-
-/** Looks at the files and plans every target. */
-export async function planPost(
-  ports: PostPorts,
-  body: ParsedCreatePost,
-  addressees: readonly Addressee[],
-): Promise<PlannedPost> {
-  const readMedia = createMediaReader(ports.inspectMedia);
-  const targets = await Promise.all(
-    addressees.map(async ({ profile, adapter }) => {
-      const content = contentFor(body, adapter);
-      const media = await Promise.all(mediaOf(content.content.media).map(readMedia));
-      return planTarget(profile, adapter, content, media);
-    }),
-  );
-  return { targets, media: await Promise.all(mediaOf(body.media).map(readMedia)) };
 }
 
 function refuse(details: ErrorDetail[]): void {

@@ -3,8 +3,9 @@ import { type ErrorDetail, SocialError } from "../errors.ts";
 import type { PlannedMedia } from "../networks/adapter.ts";
 import type { Operation } from "../storage/storage.ts";
 import { toRow } from "../storage/typed.ts";
-import { demandEntitled, demandUsable, type PlannedPost, planPost, readAddressees } from "./address.ts";
+import { demandEntitled, demandUsable, readAddressees } from "./address.ts";
 import { toDetails, toLink } from "./plan.ts";
+import { type PlannedPost, planPost } from "./planner.ts";
 import type { PostPorts } from "./ports.ts";
 import { emptyTargetState, type PostRow, type TargetRow } from "./rows.ts";
 import { isNow, type ParsedCreatePost, type Post } from "./schema.ts";
@@ -40,8 +41,8 @@ export async function planFor(
   const addressees = await readAddressees(ports, accountId, body.profile_ids);
   if (intention === "publishing") demandUsable(addressees, body.profile_ids);
   await demandEntitled(ports, accountId, addressees);
-  const planned = await planPost(ports, body, addressees);
-  if (intention === "draft") refuse(unusedMediaDetails(planned, []));
+  const planned = await planPost(ports, { accountId, body }, addressees);
+  if (intention === "draft") refuse(missingMediaDetails(planned, []));
   else demandValid(planned);
   return planned;
 }
@@ -49,7 +50,7 @@ export async function planFor(
 /** @throws SocialError `invalid_request` with one detail per network and field, when any target is not valid */
 export function demandValid(planned: PlannedPost): void {
   const targetDetails = planned.targets.flatMap(toDetails);
-  refuse([...targetDetails, ...unusedMediaDetails(planned, targetDetails)]);
+  refuse([...targetDetails, ...missingMediaDetails(planned, targetDetails)]);
 }
 
 function refuse(details: ErrorDetail[]): void {
@@ -59,11 +60,11 @@ function refuse(details: ErrorDetail[]): void {
   throw new SocialError("invalid_request", `The post is not valid${where}; nothing was sent.`, { details });
 }
 
-/** A file that no network uses must be there all the same: the post shows it. */
-function unusedMediaDetails({ media }: PlannedPost, known: readonly ErrorDetail[]): ErrorDetail[] {
+/** The files that some network uses and that cannot be read, unless they are known by then. */
+function missingMediaDetails({ media }: PlannedPost, known: readonly ErrorDetail[]): ErrorDetail[] {
   return media.flatMap((result, index) => {
     const field = `media[${index}]`;
-    if (!("error" in result) || known.some((detail) => detail.field === field)) return [];
+    if (result === null || !("error" in result) || known.some((detail) => detail.field === field)) return [];
     return [{ field, code: result.error.code, message: result.error.message }];
   });
 }
@@ -80,7 +81,7 @@ export function fieldsOf(
   return {
     status: intention,
     text: body.text,
-    media: planned.media.flatMap((result) => ("error" in result ? [] : [toPostMedia(result)])),
+    media: planned.media.flatMap((result) => (result === null || "error" in result ? [] : [toPostMedia(result)])),
     link: toLink(body.link),
     post_type: body.post_type,
     title: body.title ?? null,

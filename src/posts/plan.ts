@@ -1,10 +1,11 @@
 import { type ErrorDetail, PublishingError } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
 import type { NetworkAdapter, Part, PlanInput, PlannedLink, PlannedMedia } from "../networks/adapter.ts";
-import { applyLimits, type NetworkSpec } from "../networks/spec.ts";
+import { applyLimits, type NetworkSpec, type ProfileLimits } from "../networks/spec.ts";
+import type { Pace } from "../pace.ts";
 import { checkInput } from "../parse.ts";
 import { factsOf, type ProfileRow } from "../profiles/rows.ts";
-import { countText, fits } from "../text/count.ts";
+import { countBytes, countText } from "../text/count.ts";
 import { checkMedia } from "./check-media.ts";
 import type { MediaRequest, MediaResult } from "./media.ts";
 import {
@@ -15,18 +16,23 @@ import {
   type PlanIssue,
   type TargetPlan,
 } from "./schema.ts";
-import { splitThread } from "./thread.ts";
+import { cutThread } from "./thread.ts";
 
-/** A post as one profile's network will see it. */
-export interface PlannedTarget {
-  profile: ProfileRow;
+/** A post as all profiles of one network with the same limits see it. */
+export interface SharedPlan {
   input: PlanInput;
-  /** Empty when there are errors. */
   parts: Part[];
+  /** How long each part is, as the network counts. */
+  lengths: number[];
   issues: PlanIssue[];
   /** A file could not be read, but may be there in a while. */
   waitsForMedia: boolean;
   spec: NetworkSpec;
+}
+
+/** A post as one profile's network will see it. */
+export interface PlannedTarget extends SharedPlan {
+  profile: ProfileRow;
 }
 
 /** What a post's own words become on one network, before its media are known. */
@@ -74,14 +80,13 @@ export function mediaOf(media: ParsedCreatePost["media"]): MediaRequest[] {
   );
 }
 
-/** Cuts a target's content into parts and checks them against its network's spec and the account's limits. */
-export function planTarget(
-  profile: ProfileRow,
-  adapter: NetworkAdapter,
+/** Cuts content into parts and checks them against a network's spec and an account's limits. */
+export async function planContent(
+  { adapter, limits }: { adapter: NetworkAdapter; limits: ProfileLimits },
   content: TargetContent,
-  media: readonly MediaResult[],
-): PlannedTarget {
-  const allowed = applyLimits(adapter.spec, profile.limits);
+  { media, pace }: { media: readonly MediaResult[]; pace: Pace },
+): Promise<SharedPlan> {
+  const allowed = applyLimits(adapter.spec, limits);
   const issues: PlanIssue[] = [];
   const planned: PlannedMedia[] = [];
   media.forEach((result, index) => {
@@ -90,15 +95,28 @@ export function planTarget(
   });
   const input = toInput(content, planned);
   const spec = withoutTakenText(allowed, input);
-  const parts = cutIntoParts(input, spec, issues);
-  issues.push(...checkParts(parts, input, spec), ...checkMedia(planned, spec));
-  for (const rule of spec.rules) {
-    const found = rule.check({ input, parts, spec, profile: factsOf(profile) });
-    if (found !== null) issues.push(errorIssue(rule.code, found.field, found.message));
+  const parts = await cutIntoParts(input, spec, { issues, pace });
+  const lengths: number[] = [];
+  for (const { text } of parts) {
+    lengths.push(countText(text, spec.text));
+    await pace();
   }
+  issues.push(...checkParts({ parts, lengths }, input, spec), ...checkMedia(planned, spec));
   const placed = issues.map((issue) => ({ ...issue, field: fieldOf(issue.field, content.replaced, spec) }));
   const waitsForMedia = media.some((result) => "error" in result && result.error.isPassing);
-  return { profile, input, parts, issues: [...content.issues, ...placed], waitsForMedia, spec };
+  return { input, parts, lengths, issues: [...content.issues, ...placed], waitsForMedia, spec };
+}
+
+/** What the rules of the network say of it on one profile. */
+export function planTarget(profile: ProfileRow, plan: SharedPlan, replaced: ReadonlySet<string>): PlannedTarget {
+  const { input, parts, spec } = plan;
+  const facts = factsOf(profile);
+  const issues = spec.rules.flatMap((rule): PlanIssue[] => {
+    const found = rule.check({ input, parts, spec, profile: facts });
+    if (found === null) return [];
+    return [errorIssue(rule.code, fieldOf(found.field, replaced, spec), found.message)];
+  });
+  return { ...plan, profile, issues: [...plan.issues, ...issues] };
 }
 
 function withoutTakenText(spec: NetworkSpec, { options }: PlanInput): NetworkSpec {
@@ -132,9 +150,15 @@ export function toLink(link: ParsedCreatePost["link"]): PlannedLink | null {
   return { url, title, description, image_url };
 }
 
-function cutIntoParts(input: PlanInput, spec: NetworkSpec, issues: PlanIssue[]): Part[] {
+/** Where problems go, and what is called between two pieces of long work. */
+interface Planning {
+  issues: PlanIssue[];
+  pace: Pace;
+}
+
+async function cutIntoParts(input: PlanInput, spec: NetworkSpec, planning: Planning): Promise<Part[]> {
   const { media, title, post_type, options } = input;
-  const texts = textsOf(input, spec, issues);
+  const texts = await textsOf(input, spec, planning);
   return texts.map((text, index) => ({
     text,
     media: index === 0 ? [...media] : [],
@@ -145,7 +169,7 @@ function cutIntoParts(input: PlanInput, spec: NetworkSpec, issues: PlanIssue[]):
   }));
 }
 
-function textsOf(input: PlanInput, spec: NetworkSpec, issues: PlanIssue[]): string[] {
+async function textsOf(input: PlanInput, spec: NetworkSpec, { issues, pace }: Planning): Promise<string[]> {
   const { thread, link } = input;
   if (thread !== null && spec.threads) {
     if (link !== null && spec.link_card === "from_text" && !thread.some((text) => text.includes(link.url))) {
@@ -159,9 +183,19 @@ function textsOf(input: PlanInput, spec: NetworkSpec, issues: PlanIssue[]): stri
     return [];
   }
   const text = withLink(input, spec);
-  if (!input.auto_thread || !spec.threads || fits(text, spec.text)) return [text];
+  if (!input.auto_thread || !spec.threads) return [text];
   try {
-    return splitThread(text, spec.text);
+    const texts: string[] = [];
+    let count = 0;
+    for (const part of cutThread(text, spec.text)) {
+      count += 1;
+      if (count <= mostThreadParts) texts.push(part);
+      await pace();
+    }
+    if (count > mostThreadParts) {
+      issues.push(tooLong("text", `it makes ${count} parts; a thread has at most ${mostThreadParts}.`));
+    }
+    return texts;
   } catch (error) {
     if (!PublishingError.is(error)) throw error;
     issues.push(errorIssue(error.code, "text", error.message));
@@ -177,12 +211,16 @@ function withLink({ text, link }: PlanInput, spec: NetworkSpec): string {
 
 const mostThreadParts = 50;
 
-function checkParts(parts: readonly Part[], input: PlanInput, spec: NetworkSpec): PlanIssue[] {
+function checkParts(
+  { parts, lengths }: Pick<SharedPlan, "parts" | "lengths">,
+  input: PlanInput,
+  spec: NetworkSpec,
+): PlanIssue[] {
   const issues: PlanIssue[] = [];
   const field = (index: number): string => (input.thread !== null && spec.threads ? `thread[${index}]` : "text");
   parts.forEach((part, index) => {
-    const length = countText(part.text, spec.text);
-    const bytes = new TextEncoder().encode(part.text).length;
+    const length = lengths[index] ?? 0;
+    const bytes = countBytes(part.text);
     if (length > spec.text.max) {
       const hint = spec.threads && input.thread === null ? " Shorten it, or set auto_thread." : " Shorten it.";
       issues.push(tooLong(field(index), `${length} of at most ${spec.text.max} ${unitNames[spec.text.unit]}.${hint}`));
@@ -190,9 +228,6 @@ function checkParts(parts: readonly Part[], input: PlanInput, spec: NetworkSpec)
       issues.push(tooLong(field(index), `${bytes} of at most ${spec.text.max_bytes} bytes. Shorten it.`));
     }
   });
-  if (parts.length > mostThreadParts) {
-    issues.push(tooLong("text", `it makes ${parts.length} parts; a thread has at most ${mostThreadParts}.`));
-  }
   return [...issues, ...checkKind(input, spec)];
 }
 
@@ -236,12 +271,12 @@ function issueOf({ field = "", message }: ErrorDetail, network: string): PlanIss
 }
 
 /** A planned target as `posts.validate` shows it. */
-export function toPlan({ profile, input, parts, issues, spec }: PlannedTarget): TargetPlan {
+export function toPlan({ profile, input, parts, lengths, issues, spec }: PlannedTarget): TargetPlan {
   return {
     profile_id: profile.id,
     network: spec.network,
     valid: !issues.some(({ severity }) => severity === "error"),
-    parts: parts.map(({ text }) => ({ text, length: countText(text, spec.text), limit: spec.text.max })),
+    parts: parts.map(({ text }, index) => ({ text, length: lengths[index] ?? 0, limit: spec.text.max })),
     media: input.media.map(({ url, type, mime_type }) => ({
       url,
       type,

@@ -3,6 +3,7 @@ import type { Ids } from "../ids.ts";
 import type { Logger } from "../logger.ts";
 import type { NetworkAdapter } from "../networks/adapter.ts";
 import type { NetworkId } from "../networks/spec.ts";
+import type { Pace } from "../pace.ts";
 import type { Profile } from "../profiles/schema.ts";
 import type { DueWorker } from "../storage/due-worker.ts";
 import type { Storage } from "../storage/storage.ts";
@@ -21,6 +22,8 @@ export interface PostPorts {
   outbox: Outbox;
   worker: DueWorker;
   inspectMedia: InspectMedia;
+  /** Begins long work, which then lets others have their turn between its pieces. */
+  startPace(): Pace;
   entitlements: Entitlements;
   adapter(network: NetworkId): NetworkAdapter | undefined;
   /** Is told of work that goes on after the call that began it has answered. */

@@ -6,11 +6,12 @@ import { type Page, toPage } from "../pagination.ts";
 import { parseInput } from "../parse.ts";
 import type { Where } from "../storage/storage.ts";
 import { fromRow } from "../storage/typed.ts";
-import { planPost, readAddressees } from "./address.ts";
+import { readAddressees } from "./address.ts";
 import { refuseBytes } from "./bytes.ts";
 import { cancelPost } from "./cancel.ts";
 import { type CreatedPost, createPost, replayEarlier } from "./create.ts";
 import { toPlan } from "./plan.ts";
+import { planPost } from "./planner.ts";
 import type { PostPorts } from "./ports.ts";
 import { type PreparedPost, preparePost } from "./prepare.ts";
 import { readTargets, toPost } from "./read.ts";
@@ -120,7 +121,7 @@ export function createPosts(ports: PostPorts, accountId: string): Posts {
     async validate(body) {
       const parsed = parsePost(createPostSchema, body);
       const addressees = await readAddressees(ports, accountId, parsed.profile_ids);
-      const targets = (await planPost(ports, parsed, addressees)).targets.map(toPlan);
+      const targets = (await planPost(ports, { accountId, body: parsed }, addressees)).targets.map(toPlan);
       return { valid: targets.every(({ valid }) => valid), targets };
     },
     async retry(id, options = {}) {

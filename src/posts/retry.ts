@@ -3,9 +3,10 @@ import { type ErrorDetail, SocialError } from "../errors.ts";
 import type { IntentRow } from "../publishing/intent.ts";
 import { type Operation, StorageConflict } from "../storage/storage.ts";
 import { fromRow, toChange } from "../storage/typed.ts";
-import { type Addressee, demandEntitled, demandUsable, planPost, readAddressees } from "./address.ts";
+import { type Addressee, demandEntitled, demandUsable, readAddressees } from "./address.ts";
 import { demandValid } from "./make.ts";
 import type { PlannedTarget } from "./plan.ts";
+import { planPost } from "./planner.ts";
 import type { PostPorts } from "./ports.ts";
 import { readTargets } from "./read.ts";
 import type { PostRow, TargetRow } from "./rows.ts";
@@ -86,7 +87,7 @@ async function restartTargets(
     const target = targets.find(({ profile_id }) => profile_id === profile.id);
     return target?.private.live.length === 0;
   });
-  const planned = await planPost(ports, post.private.body, fresh);
+  const planned = await planPost(ports, { accountId: post.account_id, body: post.private.body }, fresh);
   demandValid(planned);
   return Promise.all(
     targets.map(async (target) => {

@@ -54,13 +54,28 @@ const linkInput = z.union([
   }),
 ]);
 
+/** All parts of a thread together, in UTF-16 units: what is cut, counted and searched at a time. */
+const longestThread = 100_000;
+/** A caption, and one part of a thread, in UTF-16 units. */
+const longestText = 20_000;
+
+const threadPart = words.min(1).max(longestText, "A part of a thread has at most 20,000 characters.");
+const thread = z
+  .array(threadPart)
+  .min(1)
+  .max(50)
+  .refine(
+    (parts) => parts.reduce((sum, part) => sum + part.length, 0) <= longestThread,
+    "All parts of a thread together have at most 100,000 characters; make several posts.",
+  );
+
 const content = {
-  text: words.max(20_000).describe("The caption."),
+  text: words.max(longestText).describe("The caption."),
   media: z.array(mediaInput).max(35).describe("Files by address, in order."),
   link: linkInput.describe("A link, as a preview card where the network has one."),
   post_type: postType.describe("What kind of post."),
   title: words.max(300).describe("A title, on networks that have one."),
-  thread: z.array(words.min(1)).min(1).max(50).describe("Explicit thread parts, published verbatim."),
+  thread: thread.describe("Explicit thread parts, published verbatim; at most 100,000 characters in all."),
 };
 
 /** Content keys that a network's override may replace; null takes the base value. Every other key is the network's own. */
@@ -202,7 +217,7 @@ export const postSchema = z.object({
   id: z.string(),
   status: z.enum(postStatuses).describe("Derived from the targets, once it is started."),
   text: z.string().describe("The caption."),
-  media: z.array(postMediaSchema),
+  media: z.array(postMediaSchema).describe("The files, without those that every network's override replaces."),
   link: postLinkSchema.nullable(),
   post_type: postType,
   title: z.string().nullable(),

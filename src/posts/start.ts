@@ -1,102 +1,33 @@
 import { isoTime } from "../clock.ts";
 import type { ProfileRow } from "../profiles/rows.ts";
-import { sharedRun } from "../shared-run.ts";
 import { type Operation, StorageConflict } from "../storage/storage.ts";
 import { fromRow, toChange } from "../storage/typed.ts";
-import { type Addressee, planPost } from "./address.ts";
+import type { Addressee } from "./address.ts";
 import { type PlannedTarget, toDetails } from "./plan.ts";
+import { createPlanner, type Planner } from "./planner.ts";
 import type { PostPorts } from "./ports.ts";
 import { readTargets, toPost } from "./read.ts";
 import { emptyTargetState, type PostRow, type TargetError, type TargetRow } from "./rows.ts";
 import { statusFromTargets } from "./status.ts";
 
 /** Between two tries to start a post whose files cannot be read, or that met a fault, milliseconds. */
-const betweenTriesMs = 30_000;
+export const betweenTriesMs = 30_000;
 
 /** A post found later than this belongs to a backlog, milliseconds. */
-const backlogAfterMs = 1_800_000;
+export const backlogAfterMs = 1_800_000;
 /** Between two posts of a backlog on one profile, milliseconds: nobody wants ten at once, an hour late. */
 const paceMs = 60_000;
 
 /** A post to be started, with its targets and their profiles. */
-interface Start {
+export interface Start {
   post: PostRow;
   targets: readonly TargetRow[];
   /** By id. */
   profiles: ReadonlyMap<string, ProfileRow>;
 }
 
-/**
- * What starts the scheduled posts whose time has come, earliest first; it
- * returns how many it started or put off. The sweep and alarms find the same
- * posts: whoever comes second waits for the first.
- */
-export function createStarter(ports: PostPorts): (limit: number) => Promise<number> {
-  /** What a post's start is part of, by its id. */
-  const starting = new Map<string, Promise<number>>();
-
-  /** The most posts that anybody asks for who shares the next look. */
-  let wanted = 0;
-
-  /** A look for each of hundreds of alarms would bring the same posts hundreds of times. */
-  const look = sharedRun(async () => {
-    const limit = wanted + starting.size;
-    wanted = 0;
-    const now = await ports.storage.now();
-    const due = await ports.storage.find("posts", {
-      where: { status: "scheduled", due_at: { lte: now } },
-      order: { column: "due_at", direction: "asc" },
-      limit,
-      isCounted: false,
-    });
-    return { now, found: due.rows.map((row) => fromRow<PostRow>(row)) };
-  });
-
-  function start(posts: readonly PostRow[], now: number): Promise<number> {
-    const started = startAll(ports, posts, now).finally(() => {
-      for (const { id } of posts) starting.delete(id);
-    });
-    for (const { id } of posts) starting.set(id, started);
-    return started;
-  }
-
-  return async (limit) => {
-    wanted = Math.max(wanted, limit);
-    const { now, found } = await look();
-    const others = new Set(found.flatMap(({ id }) => starting.get(id) ?? []));
-    const ours = found.filter(({ id }) => !starting.has(id)).slice(0, limit);
-    const [started] = await Promise.all([start(ours, now), Promise.allSettled(others)]);
-    return started;
-  };
-}
-
-async function startAll(ports: PostPorts, posts: readonly PostRow[], now: number): Promise<number> {
-  const isBacklog = (post: PostRow): boolean => latenessOf(ports, post, now) >= backlogAfterMs;
-  const onTime = await readStarts(
-    ports,
-    posts.filter((post) => !isBacklog(post)),
-  );
-  const handled = await Promise.allSettled([
-    ...onTime.map((start) => startOnce(ports, start, now)),
-    startInTurn(ports, posts.filter(isBacklog), now),
-  ]);
-  return handled.reduce((total, end) => {
-    if (end.status === "rejected") throw end.reason;
-    return total + end.value;
-  }, 0);
-}
-
-/** Each of a backlog goes by the pace that the one before it has left on their profile. */
-async function startInTurn(ports: PostPorts, posts: readonly PostRow[], now: number): Promise<number> {
-  let handled = 0;
-  for (const post of posts) {
-    for (const start of await readStarts(ports, [post])) handled += await startOnce(ports, start, now);
-  }
-  return handled;
-}
-
 /** Two questions for all of them. */
-async function readStarts({ storage }: PostPorts, posts: readonly PostRow[]): Promise<Start[]> {
+export async function readStarts({ storage }: PostPorts, posts: readonly PostRow[]): Promise<Start[]> {
   if (posts.length === 0) return [];
   const targets = await readTargets(storage, ...posts.map(({ id }) => id));
   const profileIds = [...new Set(targets.map(({ profile_id }) => profile_id))];
@@ -105,45 +36,49 @@ async function readStarts({ storage }: PostPorts, posts: readonly PostRow[]): Pr
   return posts.map((post) => ({ post, targets: targets.filter(({ post_id }) => post_id === post.id), profiles }));
 }
 
-/** Returns 0 when another process started, changed or cancelled it first, else 1. */
-async function startOnce(ports: PostPorts, start: Start, now: number): Promise<number> {
+/** The profiles that have something to do now; none when another process started, changed or cancelled it first. */
+export async function startOnce(ports: PostPorts, start: Start, now: number): Promise<readonly string[]> {
   try {
-    await startOrPutOff(ports, start, now);
-    return 1;
+    return await startOrPutOff(ports, start, now);
   } catch (error) {
-    if (error instanceof StorageConflict) return 0;
+    if (error instanceof StorageConflict) return [];
     throw error;
   }
 }
 
-/** One post that cannot be started must not hold up the others. */
-async function startOrPutOff(ports: PostPorts, start: Start, now: number): Promise<void> {
+async function startOrPutOff(ports: PostPorts, start: Start, now: number): Promise<readonly string[]> {
   const { post } = start;
   try {
-    await startPost(ports, start, now);
+    return await startPost(ports, start, now);
   } catch (error) {
     if (error instanceof StorageConflict) throw error;
     ports.logger.error("a scheduled post could not be started; it is tried again", {
       post: post.id,
       error: String(error),
     });
-    await putOff(ports, post, now);
+    return putOff(ports, post, now);
   }
 }
 
-async function putOff(ports: PostPorts, post: PostRow, now: number): Promise<void> {
+async function putOff(ports: PostPorts, post: PostRow, now: number): Promise<readonly string[]> {
   const waiting_since = post.private.waiting_since ?? now;
   const change = toChange({ due_at: now + betweenTriesMs, private: { ...post.private, waiting_since } });
   const where = { version: post.version, status: "scheduled" };
   await ports.storage.write([{ kind: "update", collection: "posts", id: post.id, change, where }]);
+  return [];
 }
 
 /** Everything is validated again: profiles, limits and files may have changed since the post was made. */
-async function startPost(ports: PostPorts, { post, targets, profiles }: Start, now: number): Promise<void> {
+async function startPost(
+  ports: PostPorts,
+  { post, targets, profiles }: Start,
+  now: number,
+): Promise<readonly string[]> {
   const started: TargetRow[] = [];
+  const planner = createPlanner(ports, post.account_id, post.private.body);
   const begins = targets.map((target) => {
     const addressee = addresseeOf(ports, target, profiles.get(target.profile_id));
-    return startTarget(ports, post, { target, addressee }, now);
+    return startTarget(ports, { post, planner }, { target, addressee }, now);
   });
   for (const begun of await Promise.all(begins)) {
     if (begun === null) return putOff(ports, post, now);
@@ -183,12 +118,13 @@ async function startPost(ports: PostPorts, { post, targets, profiles }: Start, n
   ];
   const payload = { account_id: post.account_id, post: toPost({ ...post, ...change }, started) };
   await ports.outbox.write(operations, status === "failed" ? { name: "post.failed", payload } : null, now);
+  return started.filter(({ due_at }) => due_at !== null).map(({ profile_id }) => profile_id);
 }
 
 /** Null: a file cannot be read just now, so nothing of the post starts yet. */
 async function startTarget(
   ports: PostPorts,
-  post: PostRow,
+  { post, planner }: { post: PostRow; planner: Planner },
   { target, addressee }: { target: TargetRow; addressee: Addressee | TargetError },
   now: number,
 ): Promise<TargetRow | null> {
@@ -198,7 +134,7 @@ async function startTarget(
     return failedTarget(target, { code: "internal_error", message });
   }
   if ("code" in addressee) return failedTarget(target, addressee);
-  const planned = await planOne(ports, post, addressee);
+  const planned = await planOne(ports, { post, planner }, addressee);
   if ("code" in planned) return failedTarget(target, planned);
   const [detail] = toDetails(planned);
   if (detail !== undefined) {
@@ -215,7 +151,7 @@ async function startTarget(
 }
 
 /** How late a post was found. What it then waits for its files, as long as that may take, makes it no later. */
-function latenessOf(
+export function latenessOf(
   { maxRetryMs }: PostPorts,
   { scheduled_at, created_at, private: state }: PostRow,
   now: number,
@@ -230,10 +166,13 @@ function inWords(ms: number): string {
 }
 
 /** A fault in a network's rules ends its own target, not the post's start. */
-async function planOne(ports: PostPorts, post: PostRow, addressee: Addressee): Promise<PlannedTarget | TargetError> {
+async function planOne(
+  ports: PostPorts,
+  { post, planner }: { post: PostRow; planner: Planner },
+  addressee: Addressee,
+): Promise<PlannedTarget | TargetError> {
   try {
-    const [planned] = (await planPost(ports, post.private.body, [addressee])).targets;
-    if (planned !== undefined) return planned;
+    return await planner.plan(addressee);
   } catch (error) {
     ports.logger.error("a target could not be planned", { post: post.id, error: String(error) });
   }

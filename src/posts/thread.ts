@@ -16,6 +16,16 @@ const leastFilled = { paragraph: 1 / 2, sentence: 1 / 3, word: 0 } as const;
 /** How much of an address an error message shows, in UTF-16 units. */
 const shownLength = 80;
 
+/** As `cutThread`, all parts at once. */
+export function splitThread(text: string, rule: TextRule, { maxParts = Infinity }: SplitOptions = {}): string[] {
+  const parts = [...cutThread(text, rule)];
+  if (parts.length <= maxParts) return parts;
+  throw new PublishingError(
+    "invalid_request",
+    `The text makes a thread of ${parts.length} parts; at most ${maxParts} are allowed. Shorten it.`,
+  );
+}
+
 /**
  * Splits a text into the parts of a thread, each within the rule. Cuts at the
  * end of a paragraph, else of a sentence or line, else of a word; never inside a
@@ -27,25 +37,17 @@ const shownLength = 80;
  * alone that does not fit is one empty part.
  *
  * @throws PublishingError `invalid_request` when a link, mention, hashtag or
- *   single character is longer than a part, or there are more than `maxParts`
+ *   single character is longer than a part
  */
-export function splitThread(text: string, rule: TextRule, options: SplitOptions = {}): string[] {
-  if (fits(text, rule)) return [text];
+export function* cutThread(text: string, rule: TextRule): Generator<string, void> {
+  if (fits(text, rule)) return yield text;
   const layout = layOut(text, rule);
-  const parts: string[] = [];
+  if (layout.start === layout.end) yield "";
   for (let start = layout.start; start < layout.end; ) {
     const cut = nextCut(layout, start);
-    parts.push(piece(layout, start, cut.end));
+    yield piece(layout, start, cut.end);
     start = cut.next;
   }
-  const { maxParts = Infinity } = options;
-  if (parts.length > maxParts) {
-    throw new PublishingError(
-      "invalid_request",
-      `The text makes a thread of ${parts.length} parts; at most ${maxParts} are allowed. Shorten it.`,
-    );
-  }
-  return parts.length === 0 ? [""] : parts;
 }
 
 /** All that is known of the text before the first cut. Positions are numbers of clusters. */

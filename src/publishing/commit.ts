@@ -4,6 +4,7 @@ import type { NetworkRequest } from "../networks/request.ts";
 import { assertHostAllowed, boundaryFrom, trustOf } from "../networks/session.ts";
 import { type EncodedBody, encodeBody } from "../outbound/body.ts";
 import { CalledOff, TransportFailure } from "../outbound/http.ts";
+import { secretsIn } from "../outbound/redaction.ts";
 import { keepWhile, onlyWhileHeld } from "../storage/lease.ts";
 import { toChange, toRow } from "../storage/typed.ts";
 import { hashOfBody, type IntentRow, newIntent, restoredWords, sendWithinMs, sha256 } from "./intent.ts";
@@ -148,6 +149,7 @@ async function sendIntent(
       headers: signed.headers ?? {},
       body,
       trust: trustOf(adapter, signed.url),
+      secrets: secretsIn({ secret: run.credentials.secret() }),
       hardEndMs: rules.hardEndSeconds * 1000,
       beforeSending: () => {
         const wallPassed = ports.clock.now() - before.wall;

@@ -5,7 +5,7 @@ import type { Condition, FindQuery, Operation, Row, Where } from "./storage.ts";
 /** What a column can hold. */
 export type ColumnValue = null | number | string;
 
-const conditionKeys = ["in", "lt", "lte", "gte", "not_null"];
+const conditionKeys = ["in", "not_in", "lt", "lte", "gte", "not_null"];
 
 /** @throws TypeError when there is no such collection */
 export function schemaOf(collection: CollectionName): CollectionSchema {
@@ -127,8 +127,8 @@ function valuesIn(collection: CollectionName, column: string, condition: Conditi
   if (typeof condition !== "object") return [condition];
   const unknown = Object.keys(condition).find((key) => !conditionKeys.includes(key));
   if (unknown !== undefined) throw new TypeError(`${collection}.${column}: there is no condition "${unknown}".`);
-  const { in: list = [], lt, lte, gte } = condition;
-  return [...list, lt, lte, gte].filter((value) => value !== undefined);
+  const { in: list = [], not_in: others = [], lt, lte, gte } = condition;
+  return [...list, ...others, lt, lte, gte].filter((value) => value !== undefined);
 }
 
 function checkValue(collection: CollectionName, column: string, value: unknown): void {

@@ -19,8 +19,17 @@ import { fromRow } from "./typed.ts";
 export interface DueWorker {
   /** Claims a row, if nobody holds it and something is due on it, and works it off. */
   work(id: string): Promise<void>;
-  /** Claims up to `limit` due rows. Returns the work on each, which is under way and never rejects. */
-  claimDue(limit: number): Promise<Promise<void>[]>;
+  /** Whose a row is; null: there is no such row. */
+  accountOf(id: string): Promise<string | null>;
+  /** Claims up to `limit` due rows, none of the accounts in `exceptAccounts`. */
+  claimDue(limit: number, exceptAccounts?: readonly string[]): Promise<DueWorkBegun[]>;
+}
+
+/** Work that is under way. */
+export interface DueWorkBegun {
+  accountId: string;
+  /** Never rejects. */
+  done: Promise<void>;
 }
 
 export interface DueWorkerPorts {
@@ -116,16 +125,21 @@ export function createDueWorker<Claimed extends ClaimableRow>(
       // By this machine's clock: one that is ahead of the store's would ring again at once, and again.
       ports.wake(sampled.wall + dueAt - sampled.now, id);
     },
-    async claimDue(limit) {
+    async accountOf(id) {
+      const row = await storage.get(collection, id);
+      return row === null ? null : String(row.account_id);
+    },
+    async claimDue(limit, exceptAccounts = []) {
       const sampled = await sample();
       const { now } = sampled;
       await mendLeases(now);
-      const rows = await storage.claim(collection, { now, leaseUntil: now + leaseMs, limit });
+      const rows = await storage.claim(collection, { now, leaseUntil: now + leaseMs, limit, exceptAccounts });
       return rows.map((found) => {
         const row = fromRow<Claimed>(found);
-        return workClaimed(row, createLease(collection, row, sampled, ports)).catch((error: unknown) =>
+        const done = workClaimed(row, createLease(collection, row, sampled, ports)).catch((error: unknown) =>
           logger.error("what was due could not be worked off", { id: row.id, error: describe(error) }),
         );
+        return { accountId: String(found.account_id), done };
       });
     },
   };

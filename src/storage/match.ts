@@ -19,9 +19,10 @@ export function sortRows(rows: readonly Row[], order: { column: string; directio
 
 function fulfils(value: ColumnValue, condition: Condition): boolean {
   if (typeof condition !== "object" || condition === null) return value === condition;
-  const { in: list, lt, lte, gte, not_null } = condition;
+  const { in: list, not_in: others, lt, lte, gte, not_null } = condition;
   return (
     (list === undefined || (value !== null && list.includes(value))) &&
+    (others === undefined || value === null || !others.includes(value)) &&
     (lt === undefined || (value !== null && compareValues(value, lt) < 0)) &&
     (lte === undefined || (value !== null && compareValues(value, lte) <= 0)) &&
     (gte === undefined || (value !== null && compareValues(value, gte) >= 0)) &&

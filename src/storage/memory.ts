@@ -94,9 +94,13 @@ export function memoryStorage(options: { clock?: Clock } = {}): Storage {
       }
     },
 
-    async claim(collection, { now, leaseUntil, limit, id }) {
+    async claim(collection, { now, leaseUntil, limit, id, exceptAccounts = [] }) {
       const rows = rowsOf(collection);
-      const where: Where = { ...(id === undefined ? {} : { id }), due_at: { lte: now } };
+      const where: Where = {
+        ...(id === undefined ? {} : { id }),
+        due_at: { lte: now },
+        account_id: { not_in: exceptAccounts },
+      };
       const due = [...rows.values()].filter((row) => matches(row, where) && Number(row.lease_until ?? now) <= now);
       const claimed = sortRows(due, { column: "due_at", direction: "asc" })
         .slice(0, limit)

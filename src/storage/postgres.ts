@@ -142,10 +142,10 @@ export function postgresStorage(client: PostgresClient, options: PostgresStorage
       await writer.writeWithin(queryWithin(transaction), copyJson(operations));
     },
 
-    async claim(collection, { now, leaseUntil, limit, id }) {
+    async claim(collection, { leaseUntil, limit, ...wanted }) {
       const table = tableName(tablePrefix, collection);
-      const due = dueSql(table, { now, id });
-      const lock = id === undefined ? "FOR UPDATE SKIP LOCKED" : "FOR UPDATE";
+      const due = dueSql(table, wanted);
+      const lock = wanted.id === undefined ? "FOR UPDATE SKIP LOCKED" : "FOR UPDATE";
       // The settings first. An epoch that was given out must not be given out again after a loss of power, whatever the
       // host's default is; and a lock is not waited for without end.
       const rows =

@@ -150,8 +150,15 @@ export function fitsSql(table: string, { id, where }: { id: string; where: Where
 }
 
 /** What a claim takes: what is due and not leased. */
-export function dueSql(table: string, { now, id }: Pick<ClaimOptions, "now" | "id">): Statement {
-  const due = whereSql(table, { due_at: { lte: now }, ...(id === undefined ? {} : { id }) });
+export function dueSql(
+  table: string,
+  { now, id, exceptAccounts = [] }: Pick<ClaimOptions, "now" | "id" | "exceptAccounts">,
+): Statement {
+  const due = whereSql(table, {
+    due_at: { lte: now },
+    ...(id === undefined ? {} : { id }),
+    ...(exceptAccounts.length === 0 ? {} : { account_id: { not_in: exceptAccounts } }),
+  });
   const lease = `${table}."lease_until"`;
   return allOf([due, { text: `(${lease} IS NULL OR ${lease} <= ?)`, values: [now] }]);
 }

@@ -109,9 +109,9 @@ export function sqliteStorage(fileOrHandle: string | SqliteHandle, options: Sqli
       for (const [index, operation] of operations.entries()) within.plan(operation, index)();
     },
 
-    claim(collection, { now, leaseUntil, limit, id }) {
+    claim(collection, { leaseUntil, limit, ...rows }) {
       const table = tableName(tablePrefix, collection);
-      const due = dueSql(table, { now, id });
+      const due = dueSql(table, rows);
       const text =
         `UPDATE ${table} SET "due_at" = ?, "lease_until" = ?, "epoch" = COALESCE("epoch", 0) + 1 ` +
         `WHERE "id" IN (SELECT "id" FROM ${table} WHERE ${due.text} ORDER BY "due_at", "id" LIMIT ?) ` +

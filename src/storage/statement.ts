@@ -19,15 +19,22 @@ export function whereSql(table: string, where: Where): Statement {
 function conditionSql(column: string, condition: Condition): Statement {
   if (condition === null) return { text: `${column} IS NULL`, values: [] };
   if (typeof condition !== "object") return { text: `${column} = ?`, values: [condition] };
-  const { in: members, lt, lte, gte, not_null } = condition;
+  const { in: members, not_in: others, lt, lte, gte, not_null } = condition;
   const parts: Statement[] = [];
   if (members?.length === 0) parts.push({ text: "1 = 0", values: [] });
-  else if (members) parts.push({ text: `${column} IN (${members.map(() => "?").join(", ")})`, values: [...members] });
+  else if (members) parts.push({ text: `${column} IN (${places(members)})`, values: [...members] });
+  if (others !== undefined && others.length > 0) {
+    parts.push({ text: `(${column} IS NULL OR ${column} NOT IN (${places(others)}))`, values: [...others] });
+  }
   if (lt !== undefined) parts.push({ text: `${column} < ?`, values: [lt] });
   if (lte !== undefined) parts.push({ text: `${column} <= ?`, values: [lte] });
   if (gte !== undefined) parts.push({ text: `${column} >= ?`, values: [gte] });
   if (not_null) parts.push({ text: `${column} IS NOT NULL`, values: [] });
   return allOf(parts);
+}
+
+function places(values: readonly unknown[]): string {
+  return values.map(() => "?").join(", ");
 }
 
 /** All of them; none: always true. */

@@ -16,9 +16,9 @@ export interface Row extends JsonObject {
 
 /**
  * What one column must be: equal to a value (null included), or all that the
- * object says: one of a list (an empty one holds nothing), in a range, not
- * null. Null is in no list and in no range. Text is compared by code point,
- * upper and lower case apart.
+ * object says: one of a list (an empty one holds nothing), none of a list (an
+ * empty one forbids nothing), in a range, not null. Null is in no list and in
+ * no range. Text is compared by code point, upper and lower case apart.
  */
 export type Condition =
   | null
@@ -26,6 +26,7 @@ export type Condition =
   | string
   | {
       in?: readonly (string | number)[];
+      not_in?: readonly (string | number)[];
       lt?: number | string;
       lte?: number | string;
       gte?: number | string;
@@ -100,6 +101,8 @@ export interface ClaimOptions {
   leaseUntil: number;
   /** Rows taken at most. */
   limit: number;
+  /** No row of these accounts. @default any */
+  exceptAccounts?: readonly string[];
   /** This row only; while somebody changes it, that is waited for. @default any */
   id?: string;
 }

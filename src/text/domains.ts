@@ -1,4 +1,4 @@
-import { longestTopLevelDomain, topLevelDomains } from "./top-level-domains.ts";
+import { topLevelDomains } from "./top-level-domains.ts";
 
 /** DNS (RFC 1035, section 2.3.4). */
 const longestLabel = 63;
@@ -31,12 +31,30 @@ export function endOfTopLevelDomain(text: string, start: number, limit: number):
   const wordEnd = Math.min(endOfMatch(asciiWord, text, start), limit);
   if (isTopLevelDomain(text, start, wordEnd, limit)) return wordEnd;
   // One in another script may be followed by more of that script.
-  const scriptStart = Math.max(wordEnd, start);
-  if (!(text.charCodeAt(scriptStart) > 0x7f)) return -1;
-  for (let end = Math.min(start + longestTopLevelDomain, limit); end > scriptStart; end--) {
-    if (isTopLevelDomain(text, start, end, limit)) return end;
+  if (!(text.charCodeAt(Math.max(wordEnd, start)) > 0x7f)) return -1;
+  for (const length of scriptLengths(text.charAt(start))) {
+    if (start + length <= limit && isTopLevelDomain(text, start, start + length, limit)) return start + length;
   }
   return -1;
+}
+
+const asciiOnly = /^[\0-\x7f]*$/;
+let lengthsByFirst: Map<string, number[]> | undefined;
+
+/** How long the top-level domains are that have other letters than ASCII's and begin with this one, the longest first. */
+function scriptLengths(first: string): readonly number[] {
+  lengthsByFirst ??= groupLengths([...topLevelDomains].filter((domain) => !asciiOnly.test(domain)));
+  return lengthsByFirst.get(first.toLowerCase()) ?? [];
+}
+
+function groupLengths(domains: readonly string[]): Map<string, number[]> {
+  const grouped = new Map<string, number[]>();
+  for (const domain of domains) {
+    const first = domain.charAt(0);
+    grouped.set(first, [...(grouped.get(first) ?? []), domain.length]);
+  }
+  for (const lengths of grouped.values()) lengths.sort((one, other) => other - one);
+  return grouped;
 }
 
 function isTopLevelDomain(text: string, start: number, end: number, limit: number): boolean {

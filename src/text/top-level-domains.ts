@@ -85,6 +85,3 @@ const list = [
 
 /** Every known top-level domain in lower case; non-Latin ones in their own script. */
 export const topLevelDomains: ReadonlySet<string> = new Set(list.flatMap((line) => line.split(" ")));
-
-/** The longest entry, in UTF-16 units. */
-export const longestTopLevelDomain: number = Math.max(...[...topLevelDomains].map((domain) => domain.length));

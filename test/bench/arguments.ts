@@ -10,6 +10,7 @@ export const benchNames = [
   "claim",
   "publish",
   "lag",
+  "loop",
   "idle",
   "memory",
 ] as const;

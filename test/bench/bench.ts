@@ -16,6 +16,7 @@ import { benchIdle } from "./idle.ts";
 import { benchImport } from "./import.ts";
 import { benchLag } from "./lag.ts";
 import { benchList } from "./list.ts";
+import { benchLoop } from "./loop.ts";
 import { benchMemory } from "./memory.ts";
 import { benchPublish } from "./publish.ts";
 import type { Bench, BenchResult } from "./result.ts";
@@ -31,6 +32,7 @@ const benches: Record<BenchName, Bench> = {
   claim: benchClaim,
   publish: benchPublish,
   lag: benchLag,
+  loop: benchLoop,
   idle: benchIdle,
   memory: benchMemory,
 };

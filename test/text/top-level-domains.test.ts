@@ -1,14 +1,10 @@
 import { createRequire } from "node:module";
 import tlds from "tlds";
 import { expect, it } from "vitest";
-import { longestTopLevelDomain, topLevelDomains, topLevelDomainsVersion } from "../../src/text/top-level-domains.ts";
+import { topLevelDomains, topLevelDomainsVersion } from "../../src/text/top-level-domains.ts";
 
 it("knows exactly the top-level domains of the release it names", () => {
   const { version } = createRequire(import.meta.url)("tlds/package.json") as { version: string };
   expect(topLevelDomainsVersion).toBe(version);
   expect([...topLevelDomains].sort()).toEqual([...tlds].sort());
-});
-
-it("knows how long the longest one is", () => {
-  expect(longestTopLevelDomain).toBe(Math.max(...tlds.map((domain) => domain.length)));
 });

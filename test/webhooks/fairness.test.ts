@@ -5,6 +5,7 @@ import { createSandbox } from "../../src/sandbox/sandbox.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";
 import { type ManualClock, manualClock } from "../../src/testing/clock.ts";
 import type { Webhooks } from "../../src/webhooks/webhooks.ts";
+import { connectMastodon } from "../support/connect.ts";
 import { createProcess } from "../support/process.ts";
 import { webhookBench } from "../support/webhooks.ts";
 
@@ -45,6 +46,30 @@ describe("a receiver that hangs", () => {
     await clock.advance(0);
     expect(bench.taken("well")).toHaveLength(1);
     await clock.run(() => social.stop());
+  });
+
+  it.each([
+    ["an alarm", 0],
+    ["the sweep", 2_000],
+  ])("among 600 of one account delays no other account's delivery that %s brings", async (how, mostLateMs) => {
+    const bench = webhookBench();
+    const { social, clock, sandbox } = bench;
+    const [flood, other] = [social.forAccount("flood"), social.forAccount("other")];
+    for (let index = 0; index < 600; index++) await flood.webhooks.create({ url: sandbox.receivers.url("hangs") });
+    sandbox.receivers.faults.add({ kind: "hang", operation: "hangs", times: 1e9 });
+    await bench.happen(5, "flood");
+    await other.webhooks.create({ url: sandbox.receivers.url("well") });
+    await social.start();
+    await clock.advance(5_000);
+    const start = clock.now();
+    // The outbox of this test rings no alarm.
+    if (how === "the sweep") await bench.happen(1, "other");
+    else await connectMastodon({ social: other, sandbox, clock });
+    await clock.advance(mostLateMs);
+    expect(bench.taken("well")).toHaveLength(1);
+    expect((bench.taken("well")[0]?.at ?? 0) - start).toBeLessThanOrEqual(mostLateMs);
+    expect(bench.sent.filter(({ at }) => at < start).length).toBeGreaterThan(100);
+    await clock.run(() => social.stop(0));
   });
 
   it("is given back after sixty-four deliveries, so that others have their turn", async () => {

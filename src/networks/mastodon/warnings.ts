@@ -11,7 +11,7 @@ export function warningsFor(status: Status, input: CommitInput): string[] {
   const dropped: [boolean, string][] = [
     [
       status.visibility != null && status.visibility !== visibility,
-      `The instance published it as ${status.visibility}, not as ${visibility}: delete it there if it must not be seen.`,
+      `The instance published it as ${status.visibility?.slice(0, 40)}, not as ${visibility}: delete it there if it must not be seen.`,
     ],
     [index === 0 && poll !== undefined && status.poll === null, "The instance left the poll out."],
     [

@@ -54,6 +54,24 @@ export const claimCases: readonly StorageCase[] = [
     },
   },
   {
+    test: "claims no row of the accounts that are excepted, however early it is due",
+    async run({ storage }) {
+      await storage.write(
+        inserts("profiles", [
+          profile("a", { due_at: 100, account_id: "busy" }),
+          profile("b", { due_at: 200, account_id: "other" }),
+          profile("c", { due_at: 300, account_id: null }),
+          profile("d", { due_at: 400, account_id: "full" }),
+        ]),
+      );
+      const claim = (exceptAccounts: string[]) =>
+        storage.claim("profiles", { now: 1000, leaseUntil: 1500, limit: 3, exceptAccounts });
+      expect(idsOf(await claim(["busy", "full", "unknown"])).sort()).toEqual(["b", "c"]);
+      expect(idsOf(await claim(["busy"]))).toEqual(["d"]);
+      expect(idsOf(await claim([]))).toEqual(["a"]);
+    },
+  },
+  {
     test: "claims a row again when its lease has run out, with the next epoch",
     async run({ storage }) {
       await storage.write(inserts("profiles", [profile("p", { due_at: 1000 })]));
