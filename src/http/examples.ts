@@ -152,10 +152,18 @@ export const examples = {
           items: { type: "string", minLength: 1, pattern: "^[^#\\s]" },
         },
         quote: {
-          description: "The post to quote: its at:// address or its address on bsky.app.",
+          description:
+            "What to show below the text: a post, list, feed or starter pack, by its at:// address or its address on bsky.app.",
           type: "string",
           maxLength: 2000,
-          pattern: "^(at:\\/\\/|https:\\/\\/bsky\\.app\\/profile\\/)",
+          pattern: "^(at:\\/\\/|https:\\/\\/bsky\\.app\\/)",
+        },
+        reply_to: {
+          description:
+            "The post to reply to: its at:// address or its address on bsky.app. A thread goes on from there.",
+          type: "string",
+          maxLength: 2000,
+          pattern: "^(at:\\/\\/|https:\\/\\/bsky\\.app\\/)",
         },
         replies: {
           description:
@@ -241,7 +249,7 @@ export const examples = {
   },
   createdWebhook: { ...webhook, secret: "whsec_AwoRGB8mLTQ7QklQV15lbHN6gYiPlp2kq7K5wMfO1dw" },
   webhook: { ...webhook, last_succeeded_at: "2026-11-21T12:00:00.000Z" },
-  webhookSecret: { secret: "whsec_CA8WHSQrMjlAR05VXGNqcXh_ho2Um6KpsLe-xczT2uE" },
+  webhookSecret: { secret: "whsec_CRAXHiUsMzpBSE9WXWRrcnmAh46VnKOqsbi_xs3U2-I" },
   webhookTest: {
     delivery_id: "dlv_01kakdx7e8x1p5v4k9q2m3n6r8",
     response_status: 200,
@@ -314,7 +322,7 @@ export const failureExamples: Readonly<Record<number, { error: object }>> = {
       message: "The profile could not be checked. pds.sandbox.example could not be reached.",
     },
   },
-  "429": { error: { code: "rate_limited", message: "More than 120 requests a minute; wait 58 s." } },
+  "429": { error: { code: "rate_limited", message: "More than 120 requests a minute; wait 55 s." } },
   "500": {
     error: {
       code: "internal_error",

@@ -216,7 +216,7 @@ function addressRefused(refusal: NetworkRefusal): PublishingError | null {
   let cause = refusal.cause;
   for (let depth = 0; cause instanceof Error && depth < deepestCause; depth++) {
     if (codeOf(cause) === "ADDRESS_REFUSED")
-      return new PublishingError("invalid_request", `${refusal.message} (${cause.message})`, { cause: refusal.cause });
+      return new PublishingError("invalid_request", refusal.message, { cause: refusal.cause });
     cause = cause.cause;
   }
   return null;

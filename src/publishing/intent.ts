@@ -60,10 +60,10 @@ export interface IntentRecord {
   hard_end: number;
   /** Since when we know that the answer is lost. */
   unknown_since: number | null;
-  /** Looks at the network that did not find it, the store's time. */
+  /** Looks at the network that found nothing, the store's time. */
   empty_looks: number[];
-  /** Why one of these looks does not mean that nothing is there; null: they do. */
-  doubt: string | null;
+  /** Looks that did not find it but do not mean that nothing is there, the store's time. */
+  doubtful_looks: number[];
   /** The last look that the network refused for want of a permission or a quota, the store's time. */
   refused_at: number | null;
   /** Nothing was sent from here: the store was restored from a backup, and the part may have gone out before. */
@@ -131,7 +131,7 @@ export function newIntent(options: {
       hard_end: now + sendWithinMs + options.hardEndMs,
       unknown_since: null,
       empty_looks: [],
-      doubt: null,
+      doubtful_looks: [],
       refused_at: null,
       settled_as: null,
       look_at: null,

@@ -93,27 +93,29 @@ async function adoptFound(run: PartRun, intent: IntentRow, published: PublishedP
   }
 }
 
-async function nothingFound(run: PartRun, intent: IntentRow, newDoubt: string | null): Promise<void> {
+/** @param doubt why finding nothing does not mean that nothing is there; null: it does */
+async function nothingFound(run: PartRun, intent: IntentRow, doubt: string | null): Promise<void> {
   const { settled_as, is_duplicate } = intent.private;
-  const doubt = intent.private.doubt ?? newDoubt;
+  const looks = doubt === null ? "empty_looks" : "doubtful_looks";
+  const taken = [...intent.private[looks], run.lease.now()];
+  const change = { [looks]: taken, message: doubt ?? intent.private.message };
   if (settled_as !== null && doubt !== null) return giveUp(run, intent, doubt);
-  const empty_looks = [...intent.private.empty_looks, run.lease.now()];
-  if (empty_looks.length < run.rules.emptyReads) return resolve(run, intent, intent.state, { empty_looks, doubt });
-  if (doubt !== null) return giveUp(run, intent, doubt, empty_looks);
-  if (is_duplicate) return giveUp(run, intent, "The network calls it a duplicate, but does not show it.", empty_looks);
-  return resolve(run, intent, "absent", { empty_looks, doubt });
+  if (taken.length < run.rules.emptyReads) return resolve(run, intent, intent.state, change);
+  if (doubt !== null) return giveUp(run, intent, doubt, change);
+  if (is_duplicate) return giveUp(run, intent, "The network calls it a duplicate, but does not show it.", change);
+  return resolve(run, intent, "absent", change);
 }
 
 /** It cannot be told. What a retry looked for once more is again what it was. */
 async function giveUp(
   run: PartRun,
   intent: IntentRow,
-  message: string,
-  empty_looks = intent.private.empty_looks,
+  reason: string,
+  change: Partial<IntentRecord> = {},
 ): Promise<void> {
   const { settled_as, is_restored } = intent.private;
-  const whole = is_restored === true ? `${restoredWords} ${message}` : message;
-  return resolve(run, intent, settled_as ?? "undecided", { empty_looks, message: whole });
+  const message = is_restored === true ? `${restoredWords} ${reason}` : reason;
+  return resolve(run, intent, settled_as ?? "undecided", { ...change, message });
 }
 
 async function lookLater(run: PartRun, intent: IntentRow, message: string, until: number | null): Promise<void> {
@@ -147,7 +149,7 @@ export async function startWait(run: PartRun, intent: IntentRow): Promise<void> 
     unknown_since: now,
     hard_end: Math.min(intent.private.hard_end, now + sendWithinMs + hardEndMs),
     empty_looks: [],
-    doubt: null,
+    doubtful_looks: [],
     look_at: null,
     message: intent.private.message ?? "The process that sent it ended before the answer came.",
   });

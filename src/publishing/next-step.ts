@@ -113,7 +113,8 @@ const slotKeptMs = 600_000;
 export function keepsSlot({ state, private: record }: IntentRow, rules: CommitRules, now: number): boolean {
   if (state === "open") return true;
   if (state !== "unknown" || rules.isKeyed || record.settled_as !== null) return false;
-  return record.empty_looks.length === 0 && now < (record.unknown_since ?? now) + slotKeptMs;
+  const isLookedFor = record.empty_looks.length + record.doubtful_looks.length > 0;
+  return !isLookedFor && now < (record.unknown_since ?? now) + slotKeptMs;
 }
 
 /** A wait that seems to start in the future was counted by a clock that has been set back, milliseconds. */
@@ -147,8 +148,9 @@ function firstLookAt(intent: IntentRow, waitMs: number): number {
 }
 
 function nextLookAt(intent: IntentRow): number {
-  const last = intent.private.empty_looks.at(-1);
-  return last === undefined ? 0 : last + betweenLooksMs;
+  const { empty_looks, doubtful_looks } = intent.private;
+  const last = Math.max(empty_looks.at(-1) ?? 0, doubtful_looks.at(-1) ?? 0);
+  return last === 0 ? 0 : last + betweenLooksMs;
 }
 
 function undecided(intent: IntentRow): NextStep {

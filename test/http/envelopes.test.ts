@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { SocialError } from "../../src/errors.ts";
 import { createHandler } from "../../src/http/handler.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";
 import type { Storage } from "../../src/storage/storage.ts";
@@ -59,16 +60,17 @@ describe("a success", () => {
 });
 
 describe("a fault of ours", () => {
+  const storeFault = new Error("SQLITE_IOERR /var/lib/secret.db: token xoxb-canary");
+
   /** A storage that breaks in one place, and says what must not get out. */
-  function broken(method: keyof Storage, collection?: string) {
+  function broken(method: keyof Storage, collection?: string, fault: Error = storeFault) {
     const clock = manualClock();
     const storage = memoryStorage({ clock });
     let isBroken = false;
-    const words = "SQLITE_IOERR /var/lib/secret.db: token xoxb-canary";
     const guarded = {
       ...storage,
       [method]: (...given: unknown[]) => {
-        if (isBroken && (collection === undefined || given[0] === collection)) throw new Error(words);
+        if (isBroken && (collection === undefined || given[0] === collection)) throw fault;
         return (storage[method] as (...given: unknown[]) => unknown)(...given);
       },
     };
@@ -104,15 +106,17 @@ describe("a fault of ours", () => {
 
   it("with a code of its own is told without its words, too", async () => {
     const logger = recordingLogger();
-    const rest = await createRest({ logger });
-    const { id } = await connectBluesky(rest);
-    const otherKey = Buffer.alloc(32, 1).toString("base64");
-    const { storage, clock, sandbox, key } = rest;
-    const other = await createRest({ storage, clock, encryptionKey: otherKey, logger, http: sandbox.http });
-    const { status, text } = await other.send("POST", `/v1/profiles/${id}/check`, { key });
+    const { breakIt, ...ports } = broken(
+      "find",
+      "posts",
+      new SocialError("internal_error", "the key xoxb-canary is gone"),
+    );
+    const { send } = await createRest({ ...ports, logger });
+    breakIt();
+    const { status, text } = await send("GET", "/v1/posts");
     expect(status).toBe(500);
-    expect(text).not.toContain("encryptionKey");
-    expect(logger.lines.join()).toContain("encryptionKey");
+    expect(text).not.toContain("canary");
+    expect(logger.lines.join()).toContain("xoxb-canary is gone");
   });
 
   it.each(["a text", null, undefined, 7, { message: "an object" }])(

@@ -50,7 +50,13 @@ describe("a refusal that a row lists", () => {
 
   it("needs no body when the row names the status alone", () => {
     const table = errorTable(errorRow({ status: 413, as: "media_error", message: "Too large." }));
-    expect(read(413, null, table)).toEqual({ effect: "none", code: "media_error", message: "Too large.", words: "" });
+    expect(read(413, null, table)).toEqual({
+      effect: "none",
+      code: "media_error",
+      message: "Too large.",
+      words: "",
+      status: 413,
+    });
   });
 
   it("may be listed although its status says nothing by itself", () => {
@@ -140,6 +146,7 @@ describe("a refusal that no row lists", () => {
         code: "rejected_by_network",
         message: `The network refused it with status ${status}: no`,
         words: "no",
+        status,
       });
     },
   );

@@ -5,8 +5,8 @@ import { simulateBugs } from "./simulate-bugs.ts";
 /** A mistake that somebody could make: what it does, and the lines that make it. */
 export interface PlantedBug {
   name: string;
-  /** Which runs look for it: `hunt.ts` those of the phase `crash`, `delivery-hunt.ts` of `webhooks`, `fuzz-hunt.ts` of `fuzz`, `simulate-hunt.ts` of `simulate`. */
-  hunter: "hunt.ts" | "delivery-hunt.ts" | "fuzz-hunt.ts" | "simulate-hunt.ts";
+  /** Which runs look for it: `hunt.ts` those of the phase `crash`, `crash-servers-hunt.ts` those on small servers, `delivery-hunt.ts` of `webhooks`, `fuzz-hunt.ts` of `fuzz`, `simulate-hunt.ts` of `simulate`. */
+  hunter: "hunt.ts" | "crash-servers-hunt.ts" | "delivery-hunt.ts" | "fuzz-hunt.ts" | "simulate-hunt.ts";
   changes: readonly Change[];
 }
 
@@ -51,14 +51,14 @@ const engineBugs: readonly Omit<PlantedBug, "hunter">[] = [
     changes: [
       {
         file: "src/publishing/next-step.ts",
-        from: "  return Math.max(intent.private.hard_end, since) + settleSeconds * 1000;",
+        from: "  return Math.max(intent.private.hard_end, since) + waitMs;",
         to: "  return since;",
       },
     ],
   },
   {
     name: "one empty read instead of two",
-    changes: [{ file: "src/publishing/look.ts", from: "empty_looks.length < run.rules.emptyReads", to: "false" }],
+    changes: [{ file: "src/publishing/look.ts", from: "taken.length < run.rules.emptyReads", to: "false" }],
   },
   {
     // A second lock, on the target's own status, would hide it.
@@ -81,10 +81,10 @@ const engineBugs: readonly Omit<PlantedBug, "hunter">[] = [
     changes: [
       {
         file: "src/networks/error-map.ts",
-        from: '  return { effect: "unknown", code: "network_error", message, words };',
+        from: '  return { effect: "unknown", code: "network_error", message, words, status };',
         to: `  return status >= 500
-    ? { effect: "later", remedy: "not_ready", retryAt: null, code: "network_error", message, words }
-    : { effect: "unknown", code: "network_error", message, words };`,
+    ? { effect: "later", remedy: "not_ready", retryAt: null, code: "network_error", message, words, status }
+    : { effect: "unknown", code: "network_error", message, words, status };`,
       },
     ],
   },
@@ -118,7 +118,7 @@ const engineBugs: readonly Omit<PlantedBug, "hunter">[] = [
     changes: [
       {
         file: commit,
-        from: `    ...publisherOf(run.adapter).commit(run.inputFor(intent.private.key)),
+        from: `    ...publisherOf(run.adapter).commit(inputOf(run, intent)),
     json: intent.private.json,
 `,
         to: `    ...publisherOf(run.adapter).commit(run.inputFor(intent.private.key.split("").reverse().join(""))),
@@ -126,8 +126,8 @@ const engineBugs: readonly Omit<PlantedBug, "hunter">[] = [
       },
       {
         file: commit,
-        from: "same === null || hashOfBody(stored.json, same.fileHashes) !== intent.private.hash",
-        to: "same === null",
+        from: "files === null || hashOfBody(stored.json, fileHashes) !== intent.private.hash",
+        to: "files === null",
       },
     ],
   },
@@ -140,8 +140,8 @@ const engineBugs: readonly Omit<PlantedBug, "hunter">[] = [
     changes: [
       {
         file: commit,
-        from: "lease.now() > sendBy || storeBefore + wallPassed > sendBy",
-        to: "lease.now() + storeBefore + wallPassed + sendBy < 0",
+        from: "lease.now() > sendBy || before.now + wallPassed > sendBy",
+        to: "lease.now() + before.now + wallPassed + sendBy < 0",
       },
     ],
   },
@@ -179,8 +179,47 @@ const engineBugs: readonly Omit<PlantedBug, "hunter">[] = [
   },
 ];
 
+const evidence = "src/networks/evidence.ts";
+const look = "src/publishing/look.ts";
+
+/** What two small servers of Mastodon's API once showed: a look that does not recognise, or cannot see, what went out. */
+const lookBugs: readonly Omit<PlantedBug, "hunter">[] = [
+  {
+    name: "equality of rendered text",
+    changes: [
+      { file: look, from: "    says: run.says(),\n", to: "    says: run.says().slice(0, 1),\n" },
+      {
+        file: evidence,
+        from: "  return { strong, unexplained };\n",
+        to: "  return { strong: [], unexplained: [] };\n",
+      },
+    ],
+  },
+  {
+    name: "an incomplete listing taken as complete",
+    changes: [
+      {
+        file: evidence,
+        from: "  const isWhole = sight.lists.some((list) => list.isWhole && isTrusted(list, sought));\n",
+        to: "  const isWhole = sight.lists.length > 0 || sought.trusted.size >= 0;\n",
+      },
+    ],
+  },
+  {
+    name: "unexplained posts ignored",
+    changes: [
+      {
+        file: look,
+        from: "  if (evidence.unexplained.length === 0) return null;\n",
+        to: "  if (evidence.unexplained.length >= 0) return null;\n",
+      },
+    ],
+  },
+];
+
 export const plantedBugs: readonly PlantedBug[] = [
   ...engineBugs.map((bug) => ({ ...bug, hunter: "hunt.ts" as const })),
+  ...lookBugs.map((bug) => ({ ...bug, hunter: "crash-servers-hunt.ts" as const })),
   ...deliveryBugs,
   ...simulateBugs,
   ...restBugs.map((bug) => ({ ...bug, hunter: "fuzz-hunt.ts" as const })),

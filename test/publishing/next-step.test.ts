@@ -37,7 +37,7 @@ function intent(state: IntentState, { number = 1, ...given }: GivenIntent = {}):
       hard_end: hardEnd,
       unknown_since: null,
       empty_looks: [],
-      doubt: null,
+      doubtful_looks: [],
       refused_at: null,
       settled_as: null,
       look_at: null,

@@ -43,7 +43,7 @@ describe("an instance that means harm", () => {
   it.each(["1\0", "\ud800", "", long, "a b"])("is told that its id cannot be used (%#)", async (id) => {
     told[account] = { id };
     await expect(connect()).rejects.toMatchObject({
-      code: "invalid_request",
+      code: "publish_failed",
       message: expect.stringMatching("could not be read"),
     });
   });
@@ -51,7 +51,7 @@ describe("an instance that means harm", () => {
   it("does not hold up anybody with what is hard to read", async () => {
     told[account] = { more: Array.from({ length: 60_000 }, () => ({})) };
     await expect(connect()).rejects.toMatchObject({
-      code: "invalid_request",
+      code: "publish_failed",
       message: expect.stringMatching("could not be read"),
     });
   });
