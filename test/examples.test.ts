@@ -215,14 +215,40 @@ describe("the demo's count", () => {
   });
 });
 
+describe("the start after a backup was restored", () => {
+  const environment = (): Record<string, string> => ({
+    SOCIAL_DATABASE: join(temporary, "restored.db"),
+    SOCIAL_ENCRYPTION_KEY: Buffer.alloc(32).toString("base64"),
+  });
+
+  it("says that it looks before it sends, runs, and ends when it is told to", async () => {
+    const running = startExample("restore/restore.ts", environment(), ["2026-11-21T04:00:00Z"]);
+    const end = ended(running);
+    running.stderr?.on("data", (text) => {
+      if (String(text).includes("restored from a backup")) running.kill("SIGTERM");
+    });
+    expect(await end).toMatchObject({ code: 0, output: expect.stringContaining("looked for first { targets: 0 }") });
+  });
+
+  it("asks for the time where it is none", async () => {
+    const { code, output } = await ended(startExample("restore/restore.ts", environment(), ["yesterday"]));
+    expect(code).toBe(1);
+    expect(output).toContain("restoredFrom: say when the backup was made");
+  });
+});
+
 interface Ended {
   code: number | null;
   output: string;
 }
 
-function startExample(name: string, environment: Record<string, string> = {}): ChildProcess {
+function startExample(
+  name: string,
+  environment: Record<string, string> = {},
+  given: readonly string[] = [],
+): ChildProcess {
   const env = { ...process.env, TMPDIR: temporary, ...environment };
-  return spawn(process.execPath, ["--import", "tsx", join("examples", name)], {
+  return spawn(process.execPath, ["--import", "tsx", join("examples", name), ...given], {
     cwd: root,
     env,
     stdio: ["ignore", "pipe", "pipe"],
