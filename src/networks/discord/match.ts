@@ -92,7 +92,7 @@ function namesOf(media: readonly PlannedMedia[], isSpoiler: boolean): string[] {
  * characters and those that break the layout.
  * https://docs.discord.com/developers/resources/message, "Create Message" (2026-08)
  */
-export function shownAs(text: string): string {
+function shownAs(text: string): string {
   return text
     .normalize("NFC")
     .replace(/[\s\p{Z}]+/gu, " ")
