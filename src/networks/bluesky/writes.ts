@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../json.ts";
-import type { CommitInput, PublishedPart } from "../adapter.ts";
+import type { CommitInput, Published, PublishedPart } from "../adapter.ts";
 import { postCollection } from "./address.ts";
 import { recordContentId } from "./content-id.ts";
 import { gateRecords } from "./gates.ts";
@@ -24,6 +24,23 @@ export function gateWrites(input: CommitInput): RecordWrite[] {
     const collection = String(record.$type);
     return { collection, uri: uriOf(input, collection), record };
   });
+}
+
+/** Each part of a request by itself, those before it as they are going to be. */
+export function* eachPart({ following = [], ...input }: CommitInput): Generator<CommitInput> {
+  let last: CommitInput = input;
+  yield last;
+  for (const next of following) {
+    const previous = plannedPart(last);
+    last = { ...next, first: last.first ?? previous, previous };
+    yield last;
+  }
+}
+
+/** Null for none. */
+export function publishedTogether([first, ...following]: readonly PublishedPart[]): Published | null {
+  if (first === undefined || following.length === 0) return first ?? null;
+  return { ...first, following };
 }
 
 /** A part as others refer to it, known before it is written: its key and its record decide both address and content id. */
