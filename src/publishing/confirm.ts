@@ -32,8 +32,10 @@ export async function confirm(
 ): Promise<Progress> {
   const { following = [], ...first } = published;
   const { following: inputs = [], ...input } = part.inputFor(keys);
+  // A retry may have been planned with fewer parts than an earlier attempt had.
+  const all = [first, ...following.slice(0, inputs.length)];
   const confirmed: PublishedPart[] = [];
-  for (const [offset, each] of [first, ...following].entries()) {
+  for (const [offset, each] of all.entries()) {
     const next = inputs[offset - 1];
     const previous = confirmed.at(-1) ?? input.previous;
     const own = next === undefined ? input : { ...next, first: input.first ?? confirmed[0] ?? null, previous };

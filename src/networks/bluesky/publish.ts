@@ -4,7 +4,7 @@ import type { CommitInput, CommitRules, Published, Publisher } from "../adapter.
 import { locate } from "./locate.ts";
 import { recordKey } from "./record-key.ts";
 import { stage } from "./stage.ts";
-import { eachPart, partWrites, plannedPart, publishedPart, publishedTogether, type RecordWrite } from "./writes.ts";
+import { asPlanned, eachPart, publishedPart, publishedTogether, type WrittenPart } from "./writes.ts";
 import { xrpc } from "./xrpc.ts";
 
 /** The record key decides: a second create under it is refused, and one look tells. */
@@ -35,10 +35,10 @@ export const publisher: Publisher = {
 
   together(input) {
     let [parts, writes, bytes] = [0, 0, 0];
-    for (const each of eachPart(input)) {
-      const own = partWrites(each).map((write) => create(write, each.key));
-      writes += own.length;
-      bytes += Buffer.byteLength(JSON.stringify(own));
+    for (const part of eachPart(input)) {
+      const creates = createsOf(part);
+      writes += creates.length;
+      bytes += Buffer.byteLength(JSON.stringify(creates));
       if (parts > 0 && (writes > mostWrites || bytes > mostWriteBytes)) break;
       parts += 1;
     }
@@ -52,7 +52,7 @@ export const publisher: Publisher = {
       url: xrpc(String(input.profile.known.pds), "com.atproto.repo.applyWrites"),
       json: {
         repo: input.profile.external_id,
-        writes: [...eachPart(input)].flatMap((each) => partWrites(each).map((write) => create(write, each.key))),
+        writes: [...eachPart(input)].flatMap(createsOf),
       },
     };
   },
@@ -62,8 +62,13 @@ export const publisher: Publisher = {
   says: (part) => [part.text],
 };
 
-function create({ collection, record }: RecordWrite, rkey: string): JsonObject {
-  return { $type: "com.atproto.repo.applyWrites#create", collection, rkey, value: record };
+function createsOf({ input, writes }: WrittenPart): JsonObject[] {
+  return writes.map(({ collection, record }) => ({
+    $type: "com.atproto.repo.applyWrites#create",
+    collection,
+    rkey: input.key,
+    value: record,
+  }));
 }
 
 function accepted(body: unknown, input: CommitInput): Published | null {
@@ -71,15 +76,15 @@ function accepted(body: unknown, input: CommitInput): Published | null {
   if (!parsed.success) return null;
   const { results } = parsed.data;
   const parts = [...eachPart(input)];
-  if (results === undefined) return publishedTogether(parts.map(plannedPart));
-  const written = parts.flatMap((each) => partWrites(each).map(({ uri }) => uri));
+  if (results === undefined) return publishedTogether(parts.map(asPlanned));
+  const written = parts.flatMap(({ writes }) => writes.map(({ uri }) => uri));
   const isAll = results.length === written.length && results.every(({ uri }, index) => uri === written[index]);
   if (!isAll) return null;
   const contentIds = new Map(results.map(({ uri, cid }) => [uri, cid]));
   return publishedTogether(
-    parts.flatMap((each) => {
-      const cid = contentIds.get(partWrites(each)[0].uri);
-      return cid === undefined ? [] : publishedPart(each, cid);
+    parts.flatMap(({ input: own, writes: [post] }) => {
+      const cid = contentIds.get(post.uri);
+      return cid === undefined ? [] : publishedPart(own, cid);
     }),
   );
 }
