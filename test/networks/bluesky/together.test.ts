@@ -5,6 +5,7 @@ import { publisher } from "../../../src/networks/bluesky/publish.ts";
 import type { CreatePost } from "../../../src/posts/schema.ts";
 import type { IntentRow } from "../../../src/publishing/intent.ts";
 import { fromRow, toChange } from "../../../src/storage/typed.ts";
+import { png } from "../../media/samples.ts";
 import { connectedBench, part } from "../../support/bluesky.ts";
 import { connectBluesky } from "../../support/connect.ts";
 import { createTestService } from "../../support/service.ts";
@@ -126,6 +127,24 @@ describe("a thread on Bluesky", () => {
     expect(post.status).toBe("published");
     expect(at.sent).toHaveLength(1);
     expect(post.targets[0]?.warnings).toMatchObject([expect.stringContaining("@bob.example.com")]);
+  });
+
+  it("is staged anew, all of it, when the network has lost a file of it", async () => {
+    const at = await desk();
+    const answer = { status: 400, json: { error: "BlobNotFound", message: "Could not find blob" } };
+    at.sandbox.bluesky.faults.add({ kind: "refuse", answer, operation: "applyWrites" });
+    const url = at.sandbox.media.put("picture.png", png(8, 8), { contentType: "image/png" });
+    at.sandbox.bluesky.addAccount({ handle: "bob.example.com" });
+    const asked: string[] = [];
+    const { next } = at.sandbox.bluesky.faults;
+    at.sandbox.bluesky.faults.next = (operation, isCommit) => {
+      asked.push(operation);
+      return next(operation, isCommit);
+    };
+    const post = await at.publish({ thread: ["One", "Two @bob.example.com"], media: [{ url }] });
+    expect(post.status).toBe("published");
+    const round = ["uploadBlob", "resolveHandle", "applyWrites"];
+    expect(asked).toEqual([...round, ...round]);
   });
 
   it("goes out in as many requests as its server's limits ask for", async () => {
