@@ -10,11 +10,10 @@ export default {
     "test/prove/*.ts",
     "test/signature/make-vectors.ts",
     "test/bench/*.ts",
-    "test/mutate/mutate.ts",
   ],
   project: ["src/**/*.ts", "test/**/*.ts", "examples/**/*.ts"],
   // Has a manifest of its own.
-  ignore: ["examples/next/**", "examples/jest/**"],
+  ignore: ["examples/next/**"],
   vitest: { config: [".config/vitest.config.ts", ".config/vitest.real.config.ts", ".config/vitest.mutate.config.ts"] },
   // A type that a signature names must be nameable, used elsewhere or not.
   ignoreExportsUsedInFile: { interface: true, type: true },

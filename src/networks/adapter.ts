@@ -157,6 +157,11 @@ export interface PublishedPart {
   warnings?: string[];
 }
 
+/** What one request made public: its part, and those that went out with it. */
+export interface Published extends PublishedPart {
+  following?: PublishedPart[];
+}
+
 /** Values that `stage` kept, by name. */
 export type Staged = Readonly<Record<string, Json>>;
 
@@ -176,6 +181,8 @@ export interface CommitInput {
   key: string;
   /** When publishing it first began, ISO 8601: stays the same in every repetition. */
   created_at: string;
+  /** The next parts, which go out in the same request (`Publisher.together`). */
+  following?: readonly Omit<CommitInput, "first" | "previous" | "following">[];
 }
 
 /** The one request that makes a part public, as data: it is stored before it is sent. */
@@ -211,8 +218,8 @@ export interface LocateInput extends CommitInput {
  * drops what other targets own.
  */
 export type Sighting =
-  /** By our own key or handle, so certain. */
-  | { live: PublishedPart }
+  /** By our own key or handle, so certain. Of parts that follow it, those that are there, up to the first that is not. */
+  | { live: Published }
   | { absent: true }
   /** The account's posts, to be compared with the part. */
   | Sight
@@ -306,10 +313,15 @@ export interface Publisher {
    * it made is kept under a name with `context.once`.
    */
   stage?(context: StageContext, part: Part): Promise<void>;
-  /** The one request that makes the part public. Pure; at most one per part. */
+  /**
+   * How many parts of the input, from the first on, one request makes public, all or none of them: at least one.
+   * Only where a second request under the same keys is refused (`isKeyed`). Pure. Absent: one.
+   */
+  together?(input: CommitInput): number;
+  /** The one request that makes the part public, and those that follow it. Pure; at most one per part. */
   commit(input: CommitInput): CommitRequest;
-  /** The part out of a 2xx answer; null when the answer does not say. */
-  accepted(body: unknown, input: CommitInput): PublishedPart | null;
+  /** All of its parts out of a 2xx answer; null when the answer does not say. */
+  accepted(body: unknown, input: CommitInput): Published | null;
   /** The post that a duplicate refusal names. */
   duplicateOf?(body: unknown, input: CommitInput): PublishedPart | null;
   /** Reads until the network is done; completes the permalink. Its failure never fails the target. */

@@ -14,6 +14,7 @@ export {
   type PlannedLink,
   type PlannedMedia,
   type ProfileFacts,
+  type Published,
   type PublishedPart,
   type Publisher,
   readBackRules,

@@ -2,7 +2,7 @@ import { cleanLine } from "../clean-text.ts";
 import { PublishingError } from "../errors.ts";
 import type { Json, JsonObject } from "../json.ts";
 import { type Redact, redactionOf, secretsIn } from "../outbound/redaction.ts";
-import type { Identity, NetworkAdapter, PublishedPart, Publisher } from "./adapter.ts";
+import type { Identity, NetworkAdapter, Published, PublishedPart, Publisher } from "./adapter.ts";
 
 /** Characters at most. Networks allow names and handles a tenth of it. */
 const longest = { name: 300, handle: 500, scope: 200, id: 500, url: 2_000 };
@@ -44,7 +44,7 @@ export function readableAdapter(adapter: NetworkAdapter): NetworkAdapter {
   const { duplicateOf, confirm } = publish;
   const readable: Publisher = {
     ...publish,
-    accepted: (body, input) => readablePart(publish.accepted(body, input), input.secret),
+    accepted: (body, input) => readablePublished(publish.accepted(body, input), input.secret),
   };
   if (duplicateOf) readable.duplicateOf = (body, input) => readablePart(duplicateOf(body, input), input.secret);
   if (confirm) {
@@ -52,6 +52,14 @@ export function readableAdapter(adapter: NetworkAdapter): NetworkAdapter {
       readablePart(await confirm(context, published, input), input.secret) ?? published;
   }
   return { ...adapter, publish: readable };
+}
+
+/** Null where one of the parts cannot be stored. */
+function readablePublished(published: Published | null, secret: JsonObject): Published | null {
+  const first = readablePart(published, secret);
+  if (first === null || published?.following === undefined) return first;
+  const following = published.following.flatMap((part) => readablePart(part, secret) ?? []);
+  return following.length === published.following.length ? { ...first, following } : null;
 }
 
 /** Null for a part whose id nobody could store or ask for. */

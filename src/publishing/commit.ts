@@ -7,7 +7,7 @@ import { CalledOff, TransportFailure } from "../outbound/http.ts";
 import { secretsIn } from "../outbound/redaction.ts";
 import { keepWhile, onlyWhileHeld } from "../storage/lease.ts";
 import { toChange, toRow } from "../storage/typed.ts";
-import { hashOfBody, type IntentRow, newIntent, restoredWords, sendWithinMs, sha256 } from "./intent.ts";
+import { hashOfBody, type IntentRow, type Keys, newIntent, restoredWords, sendWithinMs, sha256 } from "./intent.ts";
 import { inputOf, type PartRun, publisherOf, sealHandles } from "./part-run.ts";
 import { type Recorded, record, recordResponse } from "./record.ts";
 
@@ -16,7 +16,7 @@ export async function commitPart(run: PartRun, number: number): Promise<Recorded
   const { ports, lease, rules } = run;
   const hardEndMs = rules.hardEndSeconds * 1000;
   await run.credentials.outlive(hardEndMs);
-  const { request, key, body, fileHashes } = await keyedRequest(run);
+  const { request, keys, body, fileHashes } = await keyedRequest(run);
   const signed = sign(run, request);
   const now = lease.now();
   const wall = ports.clock.now();
@@ -27,10 +27,10 @@ export async function commitPart(run: PartRun, number: number): Promise<Recorded
     subjectId: run.subject.id,
     part: run.index,
     number,
-    key,
+    keys,
     request,
     fileHashes,
-    handles: sealHandles(run, id),
+    handles: sealHandles(run, id, keys),
     now,
     hardEndMs,
   });
@@ -50,15 +50,14 @@ export async function commitPart(run: PartRun, number: number): Promise<Recorded
 export async function supposeSent(run: PartRun, number: number, since: number): Promise<IntentRow> {
   const { ports, lease } = run;
   const now = lease.now();
-  const { id: subjectId, createdAt } = run.subject;
   const intent = newIntent({
     id: ports.ids.create("intent", now),
     profileId: lease.id,
-    subjectId,
+    subjectId: run.subject.id,
     part: run.index,
     number,
     // Its body is not known; a key that is made without it is.
-    key: publisherOf(run.adapter).key({ subjectId, createdAt, part: run.index, bodyHash: "" }),
+    keys: keysFor(run, 1, ""),
     request: { method: "POST", url: "", json: {} },
     fileHashes: [],
     handles: null,
@@ -76,15 +75,25 @@ export async function supposeSent(run: PartRun, number: number, since: number): 
 /** The key is made of the body, which may itself hold the key. */
 async function keyedRequest(
   run: PartRun,
-): Promise<{ request: CommitRequest; key: string; body: EncodedBody; fileHashes: string[] }> {
+): Promise<{ request: CommitRequest; keys: Keys; body: EncodedBody; fileHashes: string[] }> {
   const publisher = publisherOf(run.adapter);
-  const draft = publisher.commit(run.inputFor(""));
+  const count = publisher.together?.(run.inputFor(keysFor(run, run.left, ""))) ?? 1;
+  const draft = publisher.commit(run.inputFor(eachOf(count, () => "")));
   const files = await filesOf(run, draft);
   const fileHashes = files.map(({ file }) => sha256(file.bytes));
+  const keys = keysFor(run, count, hashOfBody(draft.json, fileHashes));
+  const request = publisher.commit(run.inputFor(keys));
+  return { request, keys, body: await encode(run, request, files), fileHashes };
+}
+
+function keysFor(run: PartRun, count: number, bodyHash: string): Keys {
   const { id: subjectId, createdAt } = run.subject;
-  const key = publisher.key({ subjectId, createdAt, part: run.index, bodyHash: hashOfBody(draft.json, fileHashes) });
-  const request = publisher.commit(run.inputFor(key));
-  return { request, key, body: await encode(run, request, files), fileHashes };
+  const { key } = publisherOf(run.adapter);
+  return eachOf(count, (offset) => key({ subjectId, createdAt, part: run.index + offset, bodyHash }));
+}
+
+function eachOf(count: number, make: (offset: number) => string): Keys {
+  return [make(0), ...Array.from({ length: count - 1 }, (_, index) => make(index + 1))];
 }
 
 /** Sends the stored request of an intent again, under the same key. */

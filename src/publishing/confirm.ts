@@ -1,8 +1,9 @@
 import { PublishingError } from "../errors.ts";
-import type { PublishedPart } from "../networks/adapter.ts";
+import type { CommitInput, Published, PublishedPart } from "../networks/adapter.ts";
 import { NotReady } from "../networks/request.ts";
 import { NetworkRefusal } from "../networks/session.ts";
 import { LeaseLost } from "../storage/lease.ts";
+import type { Keys } from "./intent.ts";
 import { learnLists } from "./learn.ts";
 import { type PartRun, publisherOf } from "./part-run.ts";
 import { type Progress, putOff } from "./progress.ts";
@@ -23,18 +24,34 @@ function nextConfirm(run: TargetRun, error: unknown): number | null | undefined 
   return refusal.effect === "unknown" ? null : undefined;
 }
 
-/** Does what is left to do for a part that is live. Its failure never fails the target. */
+/** Does what is left to do for a part that is live, and for those that went out with it. Its failure never fails the target. */
 export async function confirm(
   run: TargetRun,
   part: PartRun,
-  { published, key }: { published: PublishedPart; key: string },
+  { published, keys }: { published: Published; keys: Keys },
 ): Promise<Progress> {
+  const { following = [], ...first } = published;
+  const { following: inputs = [], ...input } = part.inputFor(keys);
+  // A retry may have been planned with fewer parts than an earlier attempt had.
+  const all = [first, ...following.slice(0, inputs.length)];
+  const confirmed: PublishedPart[] = [];
+  for (const [offset, each] of all.entries()) {
+    const next = inputs[offset - 1];
+    const previous = confirmed.at(-1) ?? input.previous;
+    const own = next === undefined ? input : { ...next, first: input.first ?? confirmed[0] ?? null, previous };
+    const progress = await confirmPart(run, own, each);
+    if (progress.kind !== "live") return progress;
+    confirmed.push(...progress.published);
+  }
+  return { kind: "live", published: confirmed };
+}
+
+async function confirmPart(run: TargetRun, input: CommitInput, published: PublishedPart): Promise<Progress> {
   try {
-    const input = part.inputFor(key);
     const confirmed =
       (await publisherOf(run.adapter).confirm?.(run.credentials.context, published, input)) ?? published;
     await learnLists(run, confirmed, input);
-    return { kind: "live", published: confirmed };
+    return { kind: "live", published: [confirmed] };
   } catch (error) {
     if (error instanceof LeaseLost) throw error;
     const reason = error instanceof Error ? error.message : "unknown";
@@ -46,9 +63,9 @@ export async function confirm(
     }
     run.ports.logger.warn("a published part could not be completed", {
       target: run.target().id,
-      part: part.index,
+      part: input.index,
       error: reason,
     });
-    return { kind: "live", published };
+    return { kind: "live", published: [published] };
   }
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { isoTime } from "../clock.ts";
 import type { PublishingCode } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
-import type { CommitFile, CommitRequest, PublishedPart } from "../networks/adapter.ts";
+import type { CommitFile, CommitRequest, Published } from "../networks/adapter.ts";
 import type { Refusal } from "../networks/error-map.ts";
 
 /**
@@ -45,6 +45,8 @@ export interface IntentRow {
 
 export interface IntentRecord {
   key: string;
+  /** Keys of the next parts, which go out in the same request. Absent in older rows: none. */
+  following?: string[];
   /** What is sent, without credentials: a repetition under the same key sends just this. */
   json: JsonObject;
   files: { json_field: string; items: CommitFile[] } | null;
@@ -81,9 +83,16 @@ export interface IntentRecord {
   answer: IntentAnswer | null;
 }
 
+/** The key of the part that a request is about, and those of the parts that go out with it. */
+export type Keys = readonly [string, ...string[]];
+
+export function keysOf({ private: { key, following = [] } }: IntentRow): Keys {
+  return [key, ...following];
+}
+
 /** What the network said. */
 export interface IntentAnswer {
-  published?: PublishedPart;
+  published?: Published;
   /** A refusal's code and message. */
   code?: PublishingCode;
   remedy?: Extract<Refusal, { effect: "later" }>["remedy"];
@@ -102,7 +111,7 @@ export function newIntent(options: {
   subjectId: string;
   part: number;
   number: number;
-  key: string;
+  keys: Keys;
   request: CommitRequest;
   /** SHA-256 of each file, in order. */
   fileHashes: readonly string[];
@@ -110,7 +119,11 @@ export function newIntent(options: {
   now: number;
   hardEndMs: number;
 }): IntentRow {
-  const { request, now } = options;
+  const {
+    request,
+    now,
+    keys: [key, ...following],
+  } = options;
   const files = request.files === undefined ? null : { ...request.files, items: [...request.files.items] };
   return {
     id: options.id,
@@ -121,7 +134,8 @@ export function newIntent(options: {
     state: "open",
     created_at: isoTime(now),
     private: {
-      key: options.key,
+      key,
+      following,
       json: request.json,
       files,
       hash: hashOfBody(request.json, options.fileHashes),

@@ -1,11 +1,11 @@
-import type { PublishedPart, Sight } from "../networks/adapter.ts";
+import type { Published, Sight } from "../networks/adapter.ts";
 import { type Evidence, weigh } from "../networks/evidence.ts";
 import { markNeedsAttention } from "../profiles/credentials.ts";
 import { onlyWhileHeld } from "../storage/lease.ts";
 import { type Operation, StorageConflict } from "../storage/storage.ts";
 import { toChange } from "../storage/typed.ts";
 import { type IntentRecord, type IntentRow, type IntentState, restoredWords, sendWithinMs } from "./intent.ts";
-import { type PartRun, publicationOf } from "./part-run.ts";
+import { type PartRun, publicationsOf } from "./part-run.ts";
 import { readRivals, rivalsFor } from "./rivals.ts";
 import { type Refused, sight, windowOf } from "./sight.ts";
 
@@ -83,9 +83,9 @@ async function doubtOf(run: PartRun, intent: IntentRow, evidence: Evidence): Pro
   return "The account has a post of that time that may be this one, in other words.";
 }
 
-async function adoptFound(run: PartRun, intent: IntentRow, published: PublishedPart): Promise<void> {
+async function adoptFound(run: PartRun, intent: IntentRow, published: Published): Promise<void> {
   try {
-    await resolve(run, intent, "live", { message: null, answer: { published } }, [publicationOf(run, published.id)]);
+    await resolve(run, intent, "live", { message: null, answer: { published } }, publicationsOf(run, published));
   } catch (error) {
     const taken = error instanceof StorageConflict && error.operation.collection === "publications";
     if (!taken) throw error;

@@ -1,13 +1,13 @@
 import type { PublishingCode } from "../errors.ts";
-import { type CommitRules, type PublishedPart, readBackRules } from "../networks/adapter.ts";
-import type { IntentAnswer, IntentRow, IntentState } from "./intent.ts";
+import { type CommitRules, type Published, readBackRules } from "../networks/adapter.ts";
+import { type IntentAnswer, type IntentRow, type IntentState, type Keys, keysOf } from "./intent.ts";
 
 /** What to do about a part, from what is on record. */
 export type NextStep =
   /** Stage and send, under a new intent. */
   | { do: "commit" }
   /** It is public. */
-  | { do: "adopt"; published: PublishedPart; key: string }
+  | { do: "adopt"; published: Published; keys: Keys }
   /** Its answer is lost (its process died), or the clock its wait was counted by has jumped: the wait starts now. */
   | { do: "start_wait"; intent: IntentRow }
   /** The same request again, under the same key. */
@@ -99,7 +99,7 @@ function stepByRecord(input: StepInput): NextStep {
 function adopt(intent: IntentRow): NextStep {
   const published = intent.private.answer?.published;
   if (published === undefined) throw new Error(`Intent ${intent.id} is ${intent.state} without the post it names.`);
-  return { do: "adopt", published, key: intent.private.key };
+  return { do: "adopt", published, keys: keysOf(intent) };
 }
 
 /** A part whose answer is lost keeps other posts of its profile waiting for at most this long, milliseconds. */

@@ -1,12 +1,12 @@
 import { isoTime } from "../clock.ts";
 import { PublishingError } from "../errors.ts";
-import type { CommitInput, CommitRules, NetworkAdapter, Part, Staged } from "../networks/adapter.ts";
+import type { CommitInput, CommitRules, NetworkAdapter, Part, Published, Staged } from "../networks/adapter.ts";
 import type { OpenCredentials } from "../profiles/credentials.ts";
 import type { SealedPlace } from "../profiles/vault.ts";
 import type { Lease } from "../storage/lease.ts";
 import type { Operation } from "../storage/storage.ts";
 import { toRow } from "../storage/typed.ts";
-import type { IntentRow } from "./intent.ts";
+import { type IntentRow, type Keys, keysOf } from "./intent.ts";
 import type { PublishingPorts } from "./ports.ts";
 
 /** One part of one target, ready to be made public. */
@@ -19,6 +19,8 @@ export interface PartRun {
   part: Part;
   /** Position in the thread, from 0. */
   index: number;
+  /** How many parts are not live yet, this one among them. */
+  left: number;
   /** The part's words, in each form in which the network may show them. */
   says(): readonly string[];
   subject: { id: string; createdAt: number };
@@ -26,19 +28,25 @@ export interface PartRun {
   lost: readonly IntentRow[];
   /** Intents up to this number belong to earlier attempts. */
   floor: number;
-  /** Builds what the request is made from. `staged`: an intent's, where it is not what is staged now. */
-  inputFor(key: string, staged?: Staged): CommitInput;
+  /** Builds what the request is made from, for as many parts as there are keys. `staged`: an intent's, part by part, where it is not what is staged now. */
+  inputFor(keys: Keys, staged?: readonly Staged[]): CommitInput;
 }
 
-/** What was staged for the part now, as an intent keeps it; null: nothing. */
-export function sealHandles(run: PartRun, intentId: string): string | null {
-  const { staged } = run.inputFor("");
-  return Object.keys(staged).length === 0 ? null : run.ports.vault.seal({ ...staged }, placeOfHandles(run, intentId));
+/** What was staged for an intent's parts now, as it is kept; null: nothing. */
+export function sealHandles(run: PartRun, intentId: string, keys: Keys): string | null {
+  const { staged, following = [] } = run.inputFor(keys);
+  const all = [staged, ...following.map((next) => next.staged)];
+  if (all.every((each) => Object.keys(each).length === 0)) return null;
+  return run.ports.vault.seal(all.length === 1 ? { ...staged } : { parts: all }, placeOfHandles(run, intentId));
 }
 
 /** What an intent's request was made from. */
-export function inputOf(run: PartRun, { id, private: { key, handles } }: IntentRow): CommitInput {
-  return run.inputFor(key, handles === null ? {} : run.ports.vault.open(handles, placeOfHandles(run, id)));
+export function inputOf(run: PartRun, intent: IntentRow): CommitInput {
+  const keys = keysOf(intent);
+  const { handles } = intent.private;
+  if (handles === null) return run.inputFor(keys, []);
+  const opened = run.ports.vault.open(handles, placeOfHandles(run, intent.id));
+  return run.inputFor(keys, keys.length === 1 ? [opened] : (opened.parts as Staged[]));
 }
 
 function placeOfHandles(run: PartRun, intentId: string): SealedPlace {
@@ -59,8 +67,12 @@ export function publisherOf(adapter: NetworkAdapter): NonNullable<NetworkAdapter
   return adapter.publish;
 }
 
-/** Says whose a network's post is, so that nobody else takes it for theirs. */
-export function publicationOf(run: PartRun, networkPostId: string): Operation {
+/** Say whose a network's posts are, so that nobody else takes them for theirs. */
+export function publicationsOf(run: PartRun, { following = [], ...first }: Published): Operation[] {
+  return [first, ...following].map(({ id }) => publicationOf(run, id));
+}
+
+function publicationOf(run: PartRun, networkPostId: string): Operation {
   const { ports, lease, adapter, credentials, subject } = run;
   const now = lease.now();
   return {

@@ -7,9 +7,9 @@ import type { TargetRow, TargetState } from "../posts/rows.ts";
 import { LeaseLost } from "../storage/lease.ts";
 import type { TargetRun } from "./target-run.ts";
 
-/** How far a part came in one go. */
+/** How far a part, with those that go out with it, came in one go. */
 export type Progress =
-  | { kind: "live"; published: PublishedPart }
+  | { kind: "live"; published: PublishedPart[] }
   | { kind: "wait"; until: number; keepsSlot: boolean; code: PublishingCode; message: string }
   | { kind: "fail"; code: PublishingCode; message: string; mayBeLive: boolean };
 

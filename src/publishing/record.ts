@@ -3,14 +3,14 @@ import type { NetworkResponse } from "../networks/request.ts";
 import { type Operation, StorageConflict } from "../storage/storage.ts";
 import { writeStubbornly } from "../storage/stubborn.ts";
 import { toChange } from "../storage/typed.ts";
-import type { IntentRecord, IntentRow, IntentState } from "./intent.ts";
-import { type PartRun, publicationOf, publisherOf } from "./part-run.ts";
+import { type IntentRecord, type IntentRow, type IntentState, keysOf } from "./intent.ts";
+import { type PartRun, publicationsOf, publisherOf } from "./part-run.ts";
 
 /** Puts a complete answer on record: accepted, refused, later, or not to be read. */
 export async function recordResponse(run: PartRun, intent: IntentRow, response: NetworkResponse): Promise<Recorded> {
   const { adapter, lease } = run;
   const publisher = publisherOf(adapter);
-  const input = run.inputFor(intent.private.key);
+  const input = run.inputFor(keysOf(intent));
   if (response.status >= 200 && response.status < 300) {
     const published = publisher.accepted(response.body, input);
     if (published === null) {
@@ -118,7 +118,7 @@ export async function record(run: PartRun, intent: IntentRow, answer: RecordedAn
       where: answer.state === "accepted" ? { state: { in: changeable } } : { state: intent.state },
     },
   ];
-  if (answer.answer?.published !== undefined) operations.push(publicationOf(run, answer.answer.published.id));
+  if (answer.answer?.published !== undefined) operations.push(...publicationsOf(run, answer.answer.published));
   return (await isWritten(run, operations)) ? { ...intent, ...change } : null;
 }
 

@@ -46,7 +46,8 @@ async function workParts(run: TargetRun): Promise<TargetEnd> {
     }
     const progress = await workPart(run, index).catch((error: unknown) => progressFromError(run, error));
     if (progress.kind === "live") {
-      run.remember({ live: [...run.target().private.live, progress.published], patience: null, faulty_since: null });
+      const live = [...run.target().private.live, ...progress.published];
+      run.remember({ live, patience: null, faulty_since: null });
     } else if (progress.kind === "fail") {
       await settle(run, progress);
       return "settled";
@@ -160,7 +161,7 @@ async function takeStep(run: TargetRun, part: PartRun, step: NextStep, number: n
       rememberRemedy(run, number - 1);
       return commit(run, part, number);
     case "stage_again":
-      run.remember({ kept: { ...run.target().private.kept, [part.index]: {} } });
+      forgetStaged(run, part.index);
       rememberRemedy(run, number - 1);
       return commit(run, part, number);
     case "commit":
@@ -184,11 +185,8 @@ async function commit(run: TargetRun, part: PartRun, number: number): Promise<Pr
   }
   const limited = putOffByLimit(run);
   if (limited !== null) return limited;
-  try {
-    await publisherOf(run.adapter).stage?.(createStageContext(run, part.index), part.part);
-  } catch (error) {
-    return progressFromStage(run, part.part, error);
-  }
+  const obstacle = await stageParts(run, part.index);
+  if (obstacle !== null) return obstacle;
   if (!(await run.slot.acquire(run.target().id))) {
     const message = "waiting until an earlier post of this profile is decided";
     return { kind: "wait", until: run.lease.now() + slotWaitMs, keepsSlot: false, code: "network_error", message };
@@ -197,6 +195,27 @@ async function commit(run: TargetRun, part: PartRun, number: number): Promise<Pr
   const limitedSince = putOffByLimit(run);
   if (limitedSince !== null) return limitedSince;
   return { kind: "recorded", last: await commitPart(part, number) };
+}
+
+/** Stages whatever may go out with the part. Null: it is all there. */
+async function stageParts(run: TargetRun, from: number): Promise<Progress | null> {
+  const { stage, together } = publisherOf(run.adapter);
+  if (stage === undefined) return null;
+  for (const [index, part] of partsOf(run).entries()) {
+    if (index < from || (index > from && together === undefined)) continue;
+    try {
+      await stage(createStageContext(run, index), part);
+    } catch (error) {
+      return progressFromStage(run, part, error);
+    }
+  }
+  return null;
+}
+
+/** Of this part and of those that may go out with it. */
+function forgetStaged(run: TargetRun, from: number): void {
+  const { kept } = run.target().private;
+  run.remember({ kept: Object.fromEntries(Object.entries(kept).filter(([index]) => Number(index) < from)) });
 }
 
 function restoredFrom(run: TargetRun): number {
@@ -270,7 +289,8 @@ async function readIntents(run: TargetRun, part: number): Promise<IntentRow[]> {
 
 function createPartRun(run: TargetRun, index: number, intents: readonly IntentRow[]): PartRun {
   const { ports, lease, adapter, credentials } = run;
-  const part = partsOf(run)[index];
+  const parts = partsOf(run);
+  const part = parts[index];
   if (part === undefined) throw new Error(`Target ${run.target().id} has no part ${index}.`);
   const { id, created_at } = run.target();
   const startedAt = run.target().private.started_at ?? created_at;
@@ -282,23 +302,25 @@ function createPartRun(run: TargetRun, index: number, intents: readonly IntentRo
     rules: publisherOf(adapter).rules(credentials.context.profile),
     part,
     index,
+    left: parts.length - index,
     says: () => publisherOf(adapter).says(part, index),
     subject: { id, createdAt: Date.parse(run.target().private.keyed_at ?? startedAt) },
     lost: intents.filter((intent) => intent.private.unknown_since !== null),
     floor: run.target().private.floors[index] ?? 0,
-    inputFor(key, staged = stagedValues(run, index)): CommitInput {
+    inputFor(keys, staged): CommitInput {
       const { live } = run.target().private;
-      return {
+      const [input, ...following] = parts.slice(index, index + keys.length).map((each, offset) => ({
         profile: credentials.context.profile,
         secret: credentials.secret(),
-        part,
-        index,
-        staged,
-        first: live[0] ?? null,
-        previous: live[index - 1] ?? null,
-        key,
+        part: each,
+        index: index + offset,
+        staged: staged === undefined ? stagedValues(run, index + offset) : (staged[offset] ?? {}),
+        key: keys[offset] ?? "",
         created_at: startedAt,
-      };
+      }));
+      if (input === undefined) throw new Error(`Target ${run.target().id} has no part ${index}.`);
+      const before = { first: live[0] ?? null, previous: live[index - 1] ?? null };
+      return { ...input, ...before, ...(following.length === 0 ? {} : { following }) };
     },
   };
 }

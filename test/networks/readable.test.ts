@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { CommitInput, Identity, PublishedPart } from "../../src/networks/adapter.ts";
+import type { CommitInput, Identity, Published, PublishedPart } from "../../src/networks/adapter.ts";
 import { bluesky } from "../../src/networks/bluesky/index.ts";
 import { readableAdapter, readableIdentity } from "../../src/networks/readable.ts";
 
@@ -75,7 +75,7 @@ describe("who an account is", () => {
 describe("what was published", () => {
   const part: PublishedPart = { id: "1", url: "https://social.example/@zoe/1", ref: null };
 
-  function accepted(change: Partial<PublishedPart>): PublishedPart | null {
+  function accepted(change: Partial<Published>): Published | null {
     const plain = bluesky();
     if (plain.publish === undefined) return expect.unreachable();
     const publish = { ...plain.publish, accepted: () => ({ ...part, ...change }), duplicateOf: () => null };
@@ -95,6 +95,15 @@ describe("what was published", () => {
     ["more to reply to than is kept", { ref: "a".repeat(20_001) }],
   ])("is unreadable with %s", (_, change) => {
     expect(accepted(change)).toBeNull();
+  });
+
+  it("is read part by part where several went out together, and is unreadable when one of them is", () => {
+    const second = { ...part, id: "2" };
+    expect(accepted({ following: [{ ...second, url: "javascript:alert(1)" }] })).toEqual({
+      ...part,
+      following: [{ ...second, url: null }],
+    });
+    expect(accepted({ following: [second, { ...part, id: "1\0" }] })).toBeNull();
   });
 
   it.each(["javascript:alert(1)", "https://a.example/?t=canary-token"])("has no address %s", (url) => {

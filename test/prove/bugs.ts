@@ -121,7 +121,7 @@ const engineBugs: readonly Omit<PlantedBug, "hunter">[] = [
         from: `    ...publisherOf(run.adapter).commit(inputOf(run, intent)),
     json: intent.private.json,
 `,
-        to: `    ...publisherOf(run.adapter).commit(run.inputFor(intent.private.key.split("").reverse().join(""))),
+        to: `    ...publisherOf(run.adapter).commit(run.inputFor([intent.private.key.split("").reverse().join("")])),
 `,
       },
       {

@@ -90,7 +90,7 @@ describe("the first look at a part's record", () => {
 
   it.each(["accepted", "live"] as const)("adopts the post that an %s intent names", (state) => {
     const found = intent(state, { answer: { published: post } });
-    expect(step([found])).toEqual({ do: "adopt", published: post, key: found.private.key });
+    expect(step([found])).toEqual({ do: "adopt", published: post, keys: [found.private.key] });
   });
 
   it("adopts the post of an earlier intent, whatever became of the later ones", () => {

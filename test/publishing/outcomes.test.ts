@@ -46,14 +46,14 @@ describe.each<[string, { table: string; post: OutcomeOptions["post"] }]>([
   });
 });
 
-describe("the second part of a thread", () => {
+describe("the second request of a thread, or its only one", () => {
   const post: OutcomeOptions["post"] = () => ({ thread: ["One.", "Two.", "Three."] });
 
   it.each(casesOf(readTable(tables.inThread, numbers)))(
     "$name, on $network.name",
     async ({ name, network, expected }) => {
       const faults: OutcomeOptions["faults"] = (scene) =>
-        troubleWith(name, "commit")(scene).map((fault) => ({ ...fault, after: 1 }));
+        troubleWith(name, "commit")(scene).map((fault) => ({ ...fault, after: scene.network === "bluesky" ? 0 : 1 }));
       const run = await outcomeOf(network, { post, faults });
       expectOutcome(run, expected);
       expect(run.post.targets[0]?.post_ids).toEqual(run.shown);

@@ -198,21 +198,21 @@ reset, not done, for hours | network_error 3 6 480 0
 429 until in 60 s          | published 2 0 60 1
 `;
 
-/** The second of three parts: sent and looked count all three. */
+/** A thread of three: one request on Bluesky, of which a look that finds it reads each part; elsewhere the second of three, and sent and looked count all three. */
 export const inThread = `
                            | bluesky                     | mastodon                    | mastodon look-alike
-connection refused         | published 4 0 5 3           | published 4 0 5 3           | published 4 0 5 3
-reset, not done            | published 4 1 5 3           | published 4 4 130 3         | published 4 4 130 3
-reset, done                | published 3 1 0 3           | published 3 2 65 3          | published 3 2 65 3
-reset, done 60 s later     | published 4 1 5 3           | published 3 2 65 3          | published 3 2 65 3
-no answer, not done        | published 4 1 35 3          | published 4 4 130 3         | published 4 4 130 3
-answer after 10 min        | published 3 1 30 3          | published 3 2 65 3          | published 3 2 65 3
-2xx cut in the middle      | published 3 1 0 3           | published 3 2 65 3          | published 3 2 65 3
-500, not done              | published 4 1 5 3           | published 4 4 130 3         | published 4 4 130 3
-500, done                  | published 3 1 0 3           | published 3 2 65 3          | published 3 2 65 3
-reset, not done, for hours | network_error 50 98 1900 1  | network_error 4 12 390 1    | network_error 4 12 390 1
-429 until in 60 s          | published 4 0 61 3          | published 4 0 60 3          | published 4 0 60 3
-400 in other words         | rejected_by_network 2 0 0 1 | rejected_by_network 2 0 0 1 | rejected_by_network 2 0 0 1
+connection refused         | published 2 0 5 3           | published 4 0 5 3           | published 4 0 5 3
+reset, not done            | published 2 1 5 3           | published 4 4 130 3         | published 4 4 130 3
+reset, done                | published 1 3 0 3           | published 3 2 65 3          | published 3 2 65 3
+reset, done 60 s later     | published 2 1 5 3           | published 3 2 65 3          | published 3 2 65 3
+no answer, not done        | published 2 1 35 3          | published 4 4 130 3         | published 4 4 130 3
+answer after 10 min        | published 1 3 30 3          | published 3 2 65 3          | published 3 2 65 3
+2xx cut in the middle      | published 1 3 0 3           | published 3 2 65 3          | published 3 2 65 3
+500, not done              | published 2 1 5 3           | published 4 4 130 3         | published 4 4 130 3
+500, done                  | published 1 3 0 3           | published 3 2 65 3          | published 3 2 65 3
+reset, not done, for hours | network_error 49 98 1900 0  | network_error 4 12 390 1    | network_error 4 12 390 1
+429 until in 60 s          | published 2 0 61 3          | published 4 0 60 3          | published 4 0 60 3
+400 in other words         | rejected_by_network 1 0 0 0 | rejected_by_network 2 0 0 1 | rejected_by_network 2 0 0 1
 `;
 
 /**

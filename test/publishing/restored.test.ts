@@ -75,6 +75,32 @@ describe("a store restored from a backup", () => {
     expect(new Set(shown(sandbox)).size).toBe(4);
   });
 
+  it("publishes a thread of one request again only where it did not go out", async () => {
+    const { social, clock, sandbox } = service;
+    const { id: profileId } = await connectBluesky(service);
+    const made: string[] = [];
+    for (const minutes of [2, 40]) {
+      const scheduled_at = isoTime(clock.now() + minutes * 60_000);
+      const thread = [1, 2, 3].map((part) => `Part ${part} after ${minutes} minutes`);
+      const networks = { bluesky: { replies: "nobody", disable_quotes: true } } as const;
+      const create = { profile_ids: [profileId], thread, networks, scheduled_at };
+      made.push((await clock.run(() => social.posts.create(create))).id);
+    }
+    const backedUpAt = clock.now();
+    backUp();
+    await runFor(social, 300);
+    await clock.advance(2_400_000);
+
+    const again = restored();
+    await clock.run(() => again.start({ restoredFrom: new Date(backedUpAt) }));
+    await runFor(again, 600);
+    await clock.run(() => again.stop());
+    const targets = await Promise.all(made.map(async (id) => (await again.posts.get(id)).targets[0]));
+    expect(targets.map((target) => target?.status)).toEqual(["published", "published"]);
+    expect(targets.flatMap((target) => target?.post_ids)).toEqual(sandbox.bluesky.posts().map(({ id }) => id));
+    expect(shown(sandbox)).toHaveLength(6);
+  });
+
   it("says that a post may be live where nobody can look", async () => {
     const { social, clock, sandbox } = service;
     const { id: profileId } = await connectWebhook(service);

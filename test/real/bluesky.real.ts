@@ -83,7 +83,7 @@ describe("publishing", () => {
     expect(record?.value.embed).toMatchObject({ images: [{ image: { mimeType: "image/gif" } }] });
   });
 
-  it("replies part by part in a thread of five, each to the one before and all to the first", async () => {
+  it("replies in a thread of five, each to the one before and all to the first", async () => {
     const post = await create({ thread: ["One", "Two", "Three", "Four", "Five"] });
     const records = await readBack(post);
     expect(records.map(({ value }) => value.text)).toEqual(["One", "Two", "Three", "Four", "Five"]);
@@ -120,15 +120,36 @@ describe("publishing", () => {
 
 describe("several records in one commit", () => {
   /** What was sent, and what the server said. */
-  async function publishGated(): Promise<{ sent: Request[]; post: Post }> {
+  async function publishGated(body: object = { text: "Gated" }): Promise<{ sent: Request[]; post: Post }> {
     const sent: Request[] = [];
     intercept = (request) => {
       if (request.method === "POST" && request.url.includes("com.atproto.repo.")) sent.push(request.clone());
       return request;
     };
     const networks = { bluesky: { replies: ["mentioned"], disable_quotes: true } } as const;
-    return { post: await create({ text: "Gated", networks }), sent };
+    return { post: await create({ ...body, networks }), sent };
   }
+
+  it("is a whole thread, with a picture and its rules", async () => {
+    const media = [{ url: files.put("a.png", png(8, 8), "image/png"), alt: "A square." }];
+    const { sent, post } = await publishGated({ thread: ["One #a", "Two", "Three", "Four"], media });
+    expect(sent.filter(({ url }) => url.endsWith("applyWrites"))).toHaveLength(1);
+    const [first, ...others] = await readBack(post);
+    expect(others).toHaveLength(3);
+    for (const [index, { value }] of others.entries()) {
+      const { uri, cid } = (index === 0 ? first : others[index - 1]) ?? {};
+      expect(value.reply).toEqual({ root: { uri: first?.uri, cid: first?.cid }, parent: { uri, cid } });
+    }
+    expect(await pds.records(account.did, "app.bsky.feed.threadgate")).toHaveLength(1);
+    expect(await pds.records(account.did, "app.bsky.feed.postgate")).toHaveLength(4);
+  });
+
+  it("are as many as the server takes at once: a long thread is few requests", async () => {
+    const thread = Array.from({ length: 50 }, (_, index) => `${index + 1} ${"#a ".repeat(90)}`.trim());
+    const { sent, post } = await publishGated({ thread });
+    expect(sent.length).toBeLessThan(8);
+    expect((await readBack(post)).map(({ value }) => value.text)).toEqual(thread);
+  });
 
   it("is one request, and a repetition of it is refused whole", async () => {
     const { sent, post } = await publishGated();

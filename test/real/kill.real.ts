@@ -103,6 +103,8 @@ it(`holds ${posts} posts, threads and pictures exactly once after ${kills} kill 
     stuck: 0,
     wrong: 0,
     undecided: 0,
+    excused: 0,
+    reasons: [],
     givenUp: 0,
     deliveries: posts + accounts,
     findings: [],

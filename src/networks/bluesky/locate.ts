@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isoTime } from "../../clock.ts";
-import type { LocateInput, Sighting } from "../adapter.ts";
+import type { LocateInput, PublishedPart, Sighting } from "../adapter.ts";
 import type { NetworkContext } from "../request.ts";
 import { postCollection } from "./address.ts";
 import { recordContentId } from "./content-id.ts";
@@ -14,11 +14,30 @@ const gateSchema = z.object({ cid: z.string() });
 
 type Found = { body: unknown } | { absent: true } | { pending: string };
 
+type PartSighting = Exclude<Sighting, { live: unknown } | { lists: unknown }> | { live: PublishedPart };
+
 /**
- * Reads the records under our key, at the account's own server: there a record
- * is seen as soon as it is written.
+ * Reads the records under our keys, at the account's own server: there a record
+ * is seen as soon as it is written. Each part is read, although a request
+ * writes all of its parts: the first ones may be of an earlier, shorter request.
  */
-export async function locate(context: NetworkContext, input: LocateInput): Promise<Sighting> {
+export async function locate(context: NetworkContext, { following = [], ...input }: LocateInput): Promise<Sighting> {
+  const found = await locatePart(context, input);
+  if (!("live" in found) || following.length === 0) return found;
+  const { since, isRestored = false } = input;
+  const others: PublishedPart[] = [];
+  for (const next of following) {
+    const previous = others.at(-1) ?? found.live;
+    const part = { ...next, first: input.first ?? found.live, previous, since, isRestored };
+    const other = await locatePart(context, part);
+    if ("absent" in other) break;
+    if (!("live" in other)) return other;
+    others.push(other.live);
+  }
+  return { live: { ...found.live, following: others } };
+}
+
+async function locatePart(context: NetworkContext, input: LocateInput): Promise<PartSighting> {
   const found = await readRecord(context, input, postCollection);
   if ("absent" in found) return found;
   if ("pending" in found) return found;
@@ -49,7 +68,7 @@ async function troubleWithGate(
   context: NetworkContext,
   input: LocateInput,
   gate: RecordWrite,
-): Promise<Sighting | null> {
+): Promise<PartSighting | null> {
   const found = await readRecord(context, input, gate.collection);
   if ("pending" in found) return found;
   const parsed = "absent" in found ? null : gateSchema.safeParse(found.body);

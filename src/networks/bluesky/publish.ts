@@ -1,9 +1,10 @@
 import { z } from "zod";
-import type { CommitInput, CommitRules, PublishedPart, Publisher } from "../adapter.ts";
+import type { JsonObject } from "../../json.ts";
+import type { CommitInput, CommitRules, Published, Publisher } from "../adapter.ts";
 import { locate } from "./locate.ts";
 import { recordKey } from "./record-key.ts";
 import { stage } from "./stage.ts";
-import { partWrites, plannedPart, publishedPart } from "./writes.ts";
+import { asPlanned, eachPart, publishedPart, publishedTogether, type WrittenPart } from "./writes.ts";
 import { xrpc } from "./xrpc.ts";
 
 /** The record key decides: a second create under it is refused, and one look tells. */
@@ -16,6 +17,11 @@ const rules: CommitRules = {
   isKeyed: true,
 };
 
+/** https://github.com/bluesky-social/atproto/blob/main/packages/pds/src/api/com/atproto/repo/applyWrites.ts (2026-08) */
+const mostWrites = 200;
+/** Servers take 150 KiB of JSON, newer ones 1,000,000 bytes of records. https://github.com/bluesky-social/atproto/blob/main/packages/pds/src/index.ts (2026-11) */
+const mostWriteBytes = 140_000;
+
 /** Servers of before August 2024 name no results. https://github.com/bluesky-social/atproto/blob/main/lexicons/com/atproto/repo/applyWrites.json (2026-08) */
 const appliedSchema = z.object({
   commit: z.object({ cid: z.string() }),
@@ -27,19 +33,26 @@ export const publisher: Publisher = {
   key: recordKey,
   stage,
 
-  /** All records of the part in one commit of the repository: none of them is ever there without the others. */
+  together(input) {
+    let [parts, writes, bytes] = [0, 0, 0];
+    for (const part of eachPart(input)) {
+      const creates = createsOf(part);
+      writes += creates.length;
+      bytes += Buffer.byteLength(JSON.stringify(creates));
+      if (parts > 0 && (writes > mostWrites || bytes > mostWriteBytes)) break;
+      parts += 1;
+    }
+    return parts;
+  },
+
+  /** All records of all its parts in one commit of the repository: none of them is ever there without the others. */
   commit(input) {
     return {
       method: "POST",
       url: xrpc(String(input.profile.known.pds), "com.atproto.repo.applyWrites"),
       json: {
         repo: input.profile.external_id,
-        writes: partWrites(input).map(({ collection, record }) => ({
-          $type: "com.atproto.repo.applyWrites#create",
-          collection,
-          rkey: input.key,
-          value: record,
-        })),
+        writes: [...eachPart(input)].flatMap(createsOf),
       },
     };
   },
@@ -49,13 +62,29 @@ export const publisher: Publisher = {
   says: (part) => [part.text],
 };
 
-function accepted(body: unknown, input: CommitInput): PublishedPart | null {
+function createsOf({ input, writes }: WrittenPart): JsonObject[] {
+  return writes.map(({ collection, record }) => ({
+    $type: "com.atproto.repo.applyWrites#create",
+    collection,
+    rkey: input.key,
+    value: record,
+  }));
+}
+
+function accepted(body: unknown, input: CommitInput): Published | null {
   const parsed = appliedSchema.safeParse(body);
   if (!parsed.success) return null;
   const { results } = parsed.data;
-  if (results === undefined) return plannedPart(input);
-  const written = partWrites(input).map(({ uri }) => uri);
+  const parts = [...eachPart(input)];
+  if (results === undefined) return publishedTogether(parts.map(asPlanned));
+  const written = parts.flatMap(({ writes }) => writes.map(({ uri }) => uri));
   const isAll = results.length === written.length && results.every(({ uri }, index) => uri === written[index]);
-  const [post] = results;
-  return isAll && post !== undefined ? publishedPart(input, post.cid) : null;
+  if (!isAll) return null;
+  const contentIds = new Map(results.map(({ uri, cid }) => [uri, cid]));
+  return publishedTogether(
+    parts.flatMap(({ input: own, writes: [post] }) => {
+      const cid = contentIds.get(post.uri);
+      return cid === undefined ? [] : publishedPart(own, cid);
+    }),
+  );
 }

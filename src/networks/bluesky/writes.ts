@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../json.ts";
-import type { CommitInput, PublishedPart } from "../adapter.ts";
+import type { CommitInput, Published, PublishedPart } from "../adapter.ts";
 import { postCollection } from "./address.ts";
 import { recordContentId } from "./content-id.ts";
 import { gateRecords } from "./gates.ts";
@@ -14,7 +14,7 @@ export interface RecordWrite {
 }
 
 /** The records of a part: its post, then the rules on who may reply to it and quote it. They go out together or not at all. */
-export function partWrites(input: CommitInput): [RecordWrite, ...RecordWrite[]] {
+function partWrites(input: CommitInput): [RecordWrite, ...RecordWrite[]] {
   const post = { collection: postCollection, uri: uriOf(input, postCollection), record: postRecord(input) };
   return [post, ...gateWrites(input)];
 }
@@ -26,9 +26,32 @@ export function gateWrites(input: CommitInput): RecordWrite[] {
   });
 }
 
+/** One part of a request, with its records. */
+export interface WrittenPart {
+  input: CommitInput;
+  writes: [RecordWrite, ...RecordWrite[]];
+}
+
+/** Each part of a request, in order. It refers to those before it as they are going to be. */
+export function* eachPart({ following = [], ...input }: CommitInput): Generator<WrittenPart> {
+  let last: WrittenPart = { input, writes: partWrites(input) };
+  yield last;
+  for (const next of following) {
+    const previous = asPlanned(last);
+    const own = { ...next, first: last.input.first ?? previous, previous };
+    last = { input: own, writes: partWrites(own) };
+    yield last;
+  }
+}
+
+/** Null for none. */
+export function publishedTogether([first, ...following]: readonly PublishedPart[]): Published | null {
+  if (first === undefined || following.length === 0) return first ?? null;
+  return { ...first, following };
+}
+
 /** A part as others refer to it, known before it is written: its key and its record decide both address and content id. */
-export function plannedPart(input: CommitInput): PublishedPart {
-  const [post] = partWrites(input);
+export function asPlanned({ input, writes: [post] }: WrittenPart): PublishedPart {
   return publishedPart(input, recordContentId(post.record));
 }
 

@@ -5,7 +5,7 @@ import type { CommitInput, Part, PublishedPart, Sighting } from "../../../src/ne
 import { limits } from "../../../src/networks/bluesky/limits.ts";
 import { options } from "../../../src/networks/bluesky/options.ts";
 import { publisher } from "../../../src/networks/bluesky/publish.ts";
-import { plannedPart } from "../../../src/networks/bluesky/writes.ts";
+import { asPlanned, eachPart } from "../../../src/networks/bluesky/writes.ts";
 import type { BlueskySandbox } from "../../../src/sandbox/bluesky.ts";
 import { alice, blueskyBench, connectedBench, part, pictures, video } from "../../support/bluesky.ts";
 import type { ConnectedProfile, NetworkBench } from "../../support/network-context.ts";
@@ -328,9 +328,9 @@ describe("reply and quote rules on Bluesky", () => {
 describe("a thread of Bluesky records that are not written yet", () => {
   it("refers to each of them as the network will", async () => {
     const at = await desk();
-    const first = input(at, { part: part({ text: "1" }) });
-    const root = plannedPart(first);
-    const second = plannedPart(input(at, { index: 1, first: root, previous: root, part: part({ text: "2" }) }));
+    const following = [input(at, { index: 1, part: part({ text: "2" }) })];
+    const thread = eachPart(input(at, { part: part({ text: "1" }), following }));
+    const [root, second] = [...thread].map(asPlanned);
     const written = await publish(at, { part: part({ text: "1" }) });
     expect(written).toEqual(root);
     const reply = await publish(at, { index: 1, first: written, previous: written, part: part({ text: "2" }) });

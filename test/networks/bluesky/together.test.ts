@@ -1,0 +1,288 @@
+import { describe, expect, it } from "vitest";
+import type { JsonObject } from "../../../src/json.ts";
+import type { CommitInput } from "../../../src/networks/adapter.ts";
+import { publisher } from "../../../src/networks/bluesky/publish.ts";
+import type { CreatePost } from "../../../src/posts/schema.ts";
+import type { IntentRow } from "../../../src/publishing/intent.ts";
+import { fromRow, toChange } from "../../../src/storage/typed.ts";
+import { png } from "../../media/samples.ts";
+import { connectedBench, part } from "../../support/bluesky.ts";
+import { connectBluesky } from "../../support/connect.ts";
+import { createTestService } from "../../support/service.ts";
+
+const texts = ["One", "Two", "Three", "Four"];
+const gated = { bluesky: { replies: "nobody", disable_quotes: true } } as const;
+
+/** A service whose requests that write can be changed on their way: `spoil` gets each, with what sends it. */
+async function desk(
+  spoil: (request: Request, send: typeof fetch) => Promise<Response> = (request, send) => send(request),
+) {
+  const sent: JsonObject[][] = [];
+  const service = createTestService({
+    http: async (given, init) => inspected(new Request(given, init), (request) => service.sandbox.http(request)),
+    untrustedHttp: async (given, init) =>
+      inspected(new Request(given, init), (request) => service.sandbox.untrustedHttp(request)),
+  });
+  const { social, clock, sandbox, storage } = service;
+  const profile = await connectBluesky(service);
+
+  async function inspected(request: Request, send: typeof fetch): Promise<Response> {
+    if (!request.url.includes("applyWrites")) return send(request);
+    const { writes } = (await request.clone().json()) as { writes: JsonObject[] };
+    sent.push(writes);
+    return spoil(request, send);
+  }
+
+  return {
+    social,
+    clock,
+    sandbox,
+    storage,
+    sent,
+    /** `meanwhile`: once what can be done at once is done. */
+    async publish(given: Partial<CreatePost>, meanwhile?: () => Promise<void>) {
+      const { id } = await clock.run(() => social.posts.create({ profile_ids: [profile.id], ...given }));
+      await meanwhile?.();
+      for (let turn = 0; turn < 50 && (await social.posts.get(id)).status === "publishing"; turn++) {
+        await clock.advance(5_000);
+        await clock.run(() => social.runDue());
+      }
+      return social.posts.get(id);
+    },
+    async intents(): Promise<IntentRow[]> {
+      const { rows } = await storage.find("intents", { where: {} });
+      return rows.map((row) => fromRow<IntentRow>(row)).sort((a, b) => a.part - b.part || a.number - b.number);
+    },
+    async owned() {
+      return (await storage.find("publications", { where: {} })).rows.map((row) => row.network_post_id).sort();
+    },
+    shown: () => sandbox.bluesky.posts().map(({ text }) => text),
+  };
+}
+
+type Desk = Awaited<ReturnType<typeof desk>>;
+
+/** Each part answers the one before, and all belong to the first: by address and content id. */
+function expectThread({ sandbox }: Pick<Desk, "sandbox">, ids: readonly string[] = []): void {
+  const parents = sandbox.bluesky.posts().map(({ reply_to }) => reply_to);
+  expect(parents).toEqual([null, ...ids.slice(0, -1)]);
+  const replies = ids.slice(1).map((id) => sandbox.bluesky.record(id)?.reply as JsonObject);
+  const [first] = replies;
+  for (const { root } of replies) expect(root).toEqual(first?.parent);
+}
+
+describe("a thread on Bluesky", () => {
+  it("goes out in one request with the rules on it, under one intent", async () => {
+    const at = await desk();
+    const post = await at.publish({ thread: texts, networks: gated });
+    const ids = post.targets[0]?.post_ids ?? [];
+    expect(post.status).toBe("published");
+    expect(at.shown()).toEqual(texts);
+    expect(ids).toEqual(at.sandbox.bluesky.posts().map(({ id }) => id));
+    expectThread(at, ids);
+    const collections = at.sent.map((writes) => writes.map(({ collection }) => String(collection).split(".").at(-1)));
+    const later = ["post", "postgate"];
+    expect(collections).toEqual([["post", "threadgate", "postgate", ...later, ...later, ...later]]);
+    const intents = await at.intents();
+    expect(intents).toMatchObject([{ part: 0, number: 1, state: "accepted" }]);
+    expect(intents[0]?.private.following).toHaveLength(3);
+    expect(await at.owned()).toEqual([...ids].sort());
+  });
+
+  it("is adopted whole when the answer is lost", async () => {
+    const at = await desk();
+    at.sandbox.bluesky.faults.add({ kind: "drop_after", operation: "applyWrites" });
+    const post = await at.publish({ thread: texts, networks: gated });
+    expect(post.status).toBe("published");
+    expect(at.sent).toHaveLength(1);
+    expect(at.shown()).toEqual(texts);
+    expect(post.targets[0]?.post_ids).toEqual(at.sandbox.bluesky.posts().map(({ id }) => id));
+    expect(await at.intents()).toMatchObject([{ state: "live" }]);
+    expect(await at.owned()).toEqual([...(post.targets[0]?.post_ids ?? [])].sort());
+  });
+
+  it("is sent again whole, and the same, when the request is lost", async () => {
+    const at = await desk();
+    at.sandbox.bluesky.faults.add({ kind: "drop_before", operation: "applyWrites" });
+    const post = await at.publish({ thread: texts, networks: gated });
+    expect(post.status).toBe("published");
+    expect(at.sent).toHaveLength(2);
+    expect(at.sent[1]).toEqual(at.sent[0]);
+    expect(at.shown()).toEqual(texts);
+  });
+
+  it("is not there at all when the network refuses one of its parts", async () => {
+    const at = await desk((request, send) => tampered(request, send, (writes) => spoiltAt(writes, 3)));
+    const post = await at.publish({ thread: texts });
+    expect(post.targets[0]).toMatchObject({ status: "failed", post_ids: [], error: { code: "invalid_request" } });
+    expect(at.shown()).toEqual([]);
+  });
+
+  it("is staged whole before, and goes by what was staged for each part when it is looked for", async () => {
+    const at = await desk();
+    at.sandbox.bluesky.faults.add({ kind: "drop_after", operation: "applyWrites" });
+    const asked = { kind: "refuse", answer: { status: 500 }, operation: "resolveHandle" } as const;
+    at.sandbox.bluesky.faults.add({ ...asked, times: 100 });
+    const post = await at.publish({ thread: ["One", "Two", "Three @bob.example.com"] });
+    expect(post.status).toBe("published");
+    expect(at.sent).toHaveLength(1);
+    expect(post.targets[0]?.warnings).toMatchObject([expect.stringContaining("@bob.example.com")]);
+  });
+
+  it("is staged anew, all of it, when the network has lost a file of it", async () => {
+    const at = await desk();
+    const answer = { status: 400, json: { error: "BlobNotFound", message: "Could not find blob" } };
+    at.sandbox.bluesky.faults.add({ kind: "refuse", answer, operation: "applyWrites" });
+    const url = at.sandbox.media.put("picture.png", png(8, 8), { contentType: "image/png" });
+    at.sandbox.bluesky.addAccount({ handle: "bob.example.com" });
+    const asked: string[] = [];
+    const { next } = at.sandbox.bluesky.faults;
+    at.sandbox.bluesky.faults.next = (operation, isCommit) => {
+      asked.push(operation);
+      return next(operation, isCommit);
+    };
+    const post = await at.publish({ thread: ["One", "Two @bob.example.com"], media: [{ url }] });
+    expect(post.status).toBe("published");
+    const round = ["uploadBlob", "resolveHandle", "applyWrites"];
+    expect(asked).toEqual([...round, ...round]);
+  });
+
+  it("goes out in as many requests as its server's limits ask for", async () => {
+    const many = Array.from({ length: 20 }, (_, index) => `${index + 1} ${"#a ".repeat(90)}`.trim());
+    const at = await desk();
+    const post = await at.publish({ thread: many });
+    expect(post.status).toBe("published");
+    expect(at.sent.length).toBeGreaterThan(1);
+    expect(at.sent.length).toBeLessThan(5);
+    expect(await at.intents()).toHaveLength(at.sent.length);
+    expect(at.shown()).toEqual(many);
+    expectThread(at, post.targets[0]?.post_ids);
+  });
+});
+
+/** What an older version, which sent part by part, may have left behind. */
+describe("a Bluesky thread of which only the first part went out", () => {
+  /** The first request makes only the first part; its answer is lost. */
+  async function halfLive(options: { refusesRest?: boolean } = {}) {
+    let requests = 0;
+    const at = await desk(async (request, send) => {
+      requests += 1;
+      if (requests === 2 && options.refusesRest === true)
+        return tampered(request, send, (writes) => spoiltAt(writes, 0));
+      if (requests > 1) return send(request);
+      await tampered(request, send, (writes) => writes.slice(0, 1));
+      throw new TypeError("fetch failed", { cause: Object.assign(new Error("reset"), { code: "ECONNRESET" }) });
+    });
+    at.sandbox.bluesky.faults.add({ kind: "refuse", answer: { status: 503 }, operation: "getRecord", times: 3 });
+    return at;
+  }
+
+  /** Rows of that version name no other parts. */
+  async function withoutFollowing({ storage, intents }: Desk): Promise<void> {
+    for (const { id, private: record } of await intents()) {
+      const { following: _, ...older } = record;
+      const change = toChange({ private: older });
+      await storage.write([{ kind: "update", collection: "intents", id, change, where: {} }]);
+    }
+  }
+
+  it.each([true, false])("goes on behind it with all the rest in one request (older row: %s)", async (isOlderRow) => {
+    const at = await halfLive();
+    const post = await at.publish({ thread: texts }, async () => {
+      expect(await at.intents()).toMatchObject([{ state: "unknown" }]);
+      if (isOlderRow) await withoutFollowing(at);
+    });
+    expect(post.status).toBe("published");
+    expect(at.sent.map((writes) => writes.length)).toEqual([4, 3]);
+    expect(at.shown()).toEqual(texts);
+    expectThread(at, post.targets[0]?.post_ids);
+    expect(await at.intents()).toMatchObject([
+      { part: 0, state: "live" },
+      { part: 1, state: "accepted" },
+    ]);
+    expect((await at.intents())[0]?.private.following === undefined).toBe(isOlderRow);
+  });
+
+  it("says how far it came when the rest is refused, and a retry goes on from there", async () => {
+    const at = await halfLive({ refusesRest: true });
+    const post = await at.publish({ thread: texts });
+    expect(post.targets[0]).toMatchObject({ status: "failed", post_ids: [expect.anything()] });
+    expect(post.targets[0]?.error?.message).toMatch(/^1 of 4 parts are live; retry continues at part 2\./);
+    const again = await at.clock.run(() => at.social.posts.retry(post.id));
+    expect(again.status).toBe("published");
+    expect(at.shown()).toEqual(texts);
+    expectThread(at, again.targets[0]?.post_ids);
+  });
+});
+
+describe("one request for several parts", () => {
+  async function inputFor(count: number, text: string, options: JsonObject = {}): Promise<CommitInput> {
+    const { connected } = await connectedBench();
+    const created_at = "2026-11-21T11:00:00.000Z";
+    const [first, ...following] = Array.from({ length: count }, (_, index) => ({
+      profile: connected.profile,
+      secret: connected.secret(),
+      part: part({ text, options }),
+      index,
+      staged: {},
+      key: publisher.key({ subjectId: "tgt_1", createdAt: Date.parse(created_at), part: index, bodyHash: "1" }),
+      created_at,
+    }));
+    if (first === undefined) throw new Error("no part");
+    return { ...first, first: null, previous: null, following };
+  }
+
+  it("holds no more than a server's 150 KiB of JSON", async () => {
+    const input = await inputFor(200, `${"#a ".repeat(90)}`.trim());
+    const most = publisher.together?.(input) ?? 0;
+    expect(most).toBeGreaterThan(5);
+    expect(most).toBeLessThan(200);
+    const { json } = publisher.commit({ ...input, following: input.following?.slice(0, most - 1) ?? [] });
+    expect(json.writes).toHaveLength(most);
+    expect(Buffer.byteLength(JSON.stringify(json))).toBeLessThan(150 * 1024);
+  });
+
+  it("holds no more than 200 records", async () => {
+    const input = await inputFor(150, "Hello", { replies: "nobody", disable_quotes: true });
+    // Two of each part, and one for the whole thread.
+    expect(publisher.together?.(input)).toBe(99);
+    expect(publisher.together?.({ ...input, following: input.following?.slice(0, 49) ?? [] })).toBe(50);
+  });
+
+  it("is refused whole when one of its parts is there already", async () => {
+    const { bench, connected } = await connectedBench();
+    const { following = [], ...first } = { ...(await inputFor(3, "Hello")), profile: connected.profile };
+    const all = { ...first, following };
+    await bench.run(() => connected.send(publisher.commit(first)));
+    const again = await bench.run(() => connected.send(publisher.commit(all)));
+    expect(again.status).toBe(500);
+    expect(bench.network.posts()).toHaveLength(1);
+    const found = await bench.run(() => publisher.locate(connected.context, { ...all, since: 0 }));
+    expect(found).toMatchObject({ live: { id: bench.network.posts()[0]?.id, following: [] } });
+  });
+
+  it("is not taken for done when the answer names only some of its parts", async () => {
+    const { bench, connected } = await connectedBench();
+    const input = { ...(await inputFor(3, "Hello")), profile: connected.profile };
+    const { body } = await bench.run(() => connected.send(publisher.commit(input)));
+    const { commit, results } = body as { commit: JsonObject; results: JsonObject[] };
+    expect(publisher.accepted({ commit, results }, input)?.following).toHaveLength(2);
+    expect(publisher.accepted({ commit, results: results.slice(0, 2) }, input)).toBeNull();
+    expect(publisher.accepted({ commit }, input)).toEqual(publisher.accepted({ commit, results }, input));
+  });
+});
+
+async function tampered(
+  request: Request,
+  send: typeof fetch,
+  change: (writes: JsonObject[]) => JsonObject[],
+): Promise<Response> {
+  const body = (await request.clone().json()) as JsonObject & { writes: JsonObject[] };
+  const { url, method, headers } = request;
+  return send(new Request(url, { method, headers, body: JSON.stringify({ ...body, writes: change(body.writes) }) }));
+}
+
+function spoiltAt(writes: readonly JsonObject[], index: number): JsonObject[] {
+  const spoil = (write: JsonObject) => ({ ...write, value: { ...(write.value as JsonObject), createdAt: "never" } });
+  return writes.map((write, at) => (at === index ? spoil(write) : write));
+}
