@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { drawPicture, pictureAlt } from "./picture.ts";
 import { showOutcome, showPosts } from "./report.ts";
-import { blank, headline, publicPart, say, step } from "./screen.ts";
+import { blank, headline, publicParts, say, step } from "./screen.ts";
 import type { Stage } from "./stage.ts";
 import { firstText } from "./texts.ts";
 import { networksOf } from "./wire.ts";
@@ -14,8 +14,8 @@ export async function firstAct({ social, sandbox, wire, profileIds }: Stage): Pr
       "2000; where it is too long, it becomes a thread. What each network is asked:",
   );
   wire.nextPost();
-  wire.listen(({ network, operation, status, part }) => {
-    step(network, `${operation} → ${status}`, part === null ? "" : publicPart(part, true));
+  wire.listen(({ network, operation, status, parts }) => {
+    step(network, `${operation} → ${status}`, parts === null ? "" : publicParts(parts, true));
   });
   const picture = sandbox.media.put("hills.png", drawPicture(), { contentType: "image/png" });
   const post = await social.posts.create({

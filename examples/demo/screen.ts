@@ -1,3 +1,5 @@
+import type { Parts } from "./wire.ts";
+
 const isTerminal = process.stdout.isTTY === true;
 const hasColours = isTerminal && (process.env.NO_COLOR ?? "") === "";
 /** A terminal of 100 columns takes every line. */
@@ -49,9 +51,10 @@ function gap(who: string, what: string, remark: string): string {
   return " ".repeat(padded.length - padded.trimEnd().length);
 }
 
-/** A remark on a step: a part of the post that everybody can see now. */
-export function publicPart(part: number, isAnswered: boolean): string {
-  return marked(isAnswered, `part ${part} is public${isAnswered ? "" : "; the answer is held back"}`);
+/** A remark on a step: parts of the post that everybody can see now. */
+export function publicParts({ first, last }: Parts, isAnswered: boolean): string {
+  const parts = first === last ? `part ${first} is` : `parts ${first} to ${last} are`;
+  return marked(isAnswered, `${parts} public${isAnswered ? "" : "; answer held back"}`);
 }
 
 /** What was sent (`>`) or came back (`<`): its first line. */

@@ -6,12 +6,12 @@ import type { CreatePost } from "postrider";
 import { demoClock, elapsed } from "./clock.ts";
 import { countParts, inWords, isExact } from "./count.ts";
 import type { Errand } from "./publisher.ts";
-import { blank, headline, line, marked, publicPart, say, step, timed } from "./screen.ts";
+import { blank, headline, line, marked, publicParts, say, step, timed } from "./screen.ts";
 import type { Stage } from "./stage.ts";
 import { secondText } from "./texts.ts";
 import { type Exchange, networksOf } from "./wire.ts";
 
-/** On each network, the part whose answer never arrives. */
+/** On each network, the part whose answer never arrives. Bluesky takes a whole thread in one request. */
 const fatalParts = new Map([
   ["bluesky", 3],
   ["mastodon", 2],
@@ -50,10 +50,11 @@ function textsOf(parts: readonly { text: string }[]): string[] {
 async function publishAndDie({ world, time, wire, social }: Stage, body: CreatePost): Promise<void> {
   const unanswered = new Set(fatalParts.keys());
   const worstMoment = new Promise<void>((resolve) => {
-    wire.listen(({ network, operation, status, part }) => {
-      const isFatal = part !== null && part === fatalParts.get(network);
-      if (!isFatal) return step(network, `${operation} → ${status}`, part === null ? "" : publicPart(part, true));
-      step(network, operation, publicPart(part, false));
+    wire.listen(({ network, operation, status, parts }) => {
+      const fatal = fatalParts.get(network) ?? 0;
+      if (parts === null || fatal < parts.first || fatal > parts.last)
+        return step(network, `${operation} → ${status}`, parts === null ? "" : publicParts(parts, true));
+      step(network, operation, publicParts(parts, false));
       unanswered.delete(network);
       if (unanswered.size === 0) resolve();
       return new Promise<never>(() => {});
@@ -69,7 +70,7 @@ async function publishAndDie({ world, time, wire, social }: Stage, body: CreateP
   const [post] = (await social.posts.list({ status: "publishing" })).data;
   blank();
   say(
-    `Process ${publisher.pid} is dead (SIGKILL). Each network has just accepted a part, and no answer has arrived. ` +
+    `Process ${publisher.pid} is dead (SIGKILL). Each network has just accepted a part or several, and no answer has arrived. ` +
       `In the database the post is still "${post?.status}", and nothing there can say whether those parts went out.`,
   );
 }
@@ -91,10 +92,11 @@ async function startAgain({ world, time, wire }: Stage, body: CreatePost): Promi
 }
 
 /** What a request says about the parts whose answers were lost. */
-function remarkOn({ network, operation, part }: Exchange): string {
-  if (part !== null) return publicPart(part, true);
+function remarkOn({ network, operation, parts }: Exchange): string {
+  if (parts !== null) return publicParts(parts, true);
   if (operation === "createMessage") return marked(true, "same key: no second message");
-  if (operation === "getRecord" || operation.endsWith("/statuses")) return `looks for part ${fatalParts.get(network)}`;
+  if (operation === "getRecord") return "looks for the thread";
+  if (operation.endsWith("/statuses")) return `looks for part ${fatalParts.get(network)}`;
   return "";
 }
 

@@ -6,8 +6,13 @@ export interface Exchange {
   /** What was asked: `applyWrites`, `POST /api/v1/statuses`. */
   operation: string;
   status: number;
-  /** Which part of the post it made public, from 1; null: it made nothing public. */
-  part: number | null;
+  /** Which parts of the post it made public, from 1; null: it made nothing public. */
+  parts: Parts | null;
+}
+
+export interface Parts {
+  first: number;
+  last: number;
 }
 
 /** Looks on; the answer is delivered when what it returns is done. */
@@ -40,11 +45,11 @@ export function tapWire(sandbox: Sandbox): Wire {
       if (simulated === undefined) return sandbox.http(request);
       const { network, posts } = simulated;
       const operation = simulated.operation({ method: request.method, url, headers: request.headers, bytes: nothing });
-      const before = posts().length;
+      const made = (): number => posts().length - (earlier.get(network) ?? 0);
+      const before = made();
       const response = await sandbox.http(request);
-      const isNew = posts().length > before;
-      const part = isNew ? posts().length - (earlier.get(network) ?? 0) : null;
-      await listener({ network, operation, status: response.status, part });
+      const parts = made() > before ? { first: before + 1, last: made() } : null;
+      await listener({ network, operation, status: response.status, parts });
       return response;
     },
   };
