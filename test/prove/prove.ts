@@ -4,6 +4,7 @@
  * surface. Ends with 1 when anything is.
  */
 
+import { likenessShares } from "../support/likeness-share.ts";
 import { proveAnswers } from "./answers.ts";
 import { type PhaseName, type ProveOptions, readArguments } from "./arguments.ts";
 import { proveCrash } from "./crash.ts";
@@ -47,6 +48,8 @@ async function prove(options: ProveOptions): Promise<boolean> {
   if (results.length > 0) console.log(table(results, options.seed));
   for (const { phase, tally } of results)
     for (const note of [...tally.notes, ...countedReasons(tally)]) console.log(`${phase}: ${note}`);
+  for (const { language, pairs, alike } of likenessShares())
+    console.log(`unrelated posts in ${language}: ${alike} of ${pairs} pairs look alike (at most 5 %)`);
   if (catches.length > 0) console.log(catchTable(catches));
   return isWhole && results.every(({ tally }) => isClean(tally)) && catches.every(({ run }) => run !== null);
 }

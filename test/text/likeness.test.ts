@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { commonWords, folded, nearness, overlap, wordsOf } from "../../src/text/likeness.ts";
+import { likenessShares, mostAlike } from "../support/likeness-share.ts";
 
 describe("the words of a text", () => {
   it.each([
@@ -21,6 +22,13 @@ describe("the words of a text", () => {
     expect(wordsOf(`${"a ".repeat(500)}${"b ".repeat(500)}`).all).toEqual(new Set(["a"]));
   });
 });
+
+it.each(likenessShares())(
+  "takes at most 1 in 20 of unrelated posts in $language for each other",
+  ({ pairs, alike }) => {
+    expect(alike / pairs).toBeLessThanOrEqual(mostAlike);
+  },
+);
 
 it("folds case, width and whitespace", () => {
   expect(folded("  Ｈello \n\n WORLD\t")).toBe("hello world");
