@@ -205,6 +205,16 @@ const lookBugs: readonly Omit<PlantedBug, "hunter">[] = [
       },
     ],
   },
+  {
+    name: "unexplained posts ignored",
+    changes: [
+      {
+        file: look,
+        from: "  if (evidence.unexplained.length === 0) return null;\n",
+        to: "  if (evidence.unexplained.length >= 0) return null;\n",
+      },
+    ],
+  },
 ];
 
 export const plantedBugs: readonly PlantedBug[] = [

@@ -83,6 +83,13 @@ describe("a simulated Mastodon with other ways: what it shows of a text", () => 
     await expect(ask(bench, path)).resolves.toMatchObject({ status: 404, body: { error: "Record not found" } });
   });
 
+  it("shows a long text cut", async () => {
+    const bench = benchWith({ mostCharactersShown: 5 });
+    const { body } = await post(bench, { status: "Hello world" });
+    expect(body).toMatchObject({ content: "<p>Hello…</p>" });
+    expect(bench.network.posts()[0]?.text).toBe("Hello world");
+  });
+
   it("carries the source as text", async () => {
     const { body } = await post(benchWith({ showsText: true, rendersMarkdown: true }), { status: "*Hello*" });
     expect(body).toMatchObject({ content: "<p><em>Hello</em></p>", text: "*Hello*" });

@@ -16,6 +16,7 @@ const ways: readonly ((random: Random) => Partial<InstanceWays>)[] = [
   () => ({ rendersMarkdown: true, lacksSource: true }),
   () => ({ lacksSource: true }),
   () => ({ showsText: true }),
+  () => ({ mostCharactersShown: 40, lacksSource: true }),
   (random) => ({ listHides: random.of<Visibility[]>([["private", "direct"], ["direct"], ["private"]]) }),
   () => ({ listHides: ["private", "direct"], lacksHome: true }),
   (random) => ({ homeHides: random.of<Visibility[]>([["direct"], ["private", "direct"]]) }),
@@ -77,6 +78,7 @@ function whyUnrecognized({ ways: own, text, hasFiles }: Doubt): string | null {
   if (hasFiles) return null;
   if (text.hasImageAddress && own.imageAddresses === "moved") return "an address is gone from its text";
   const isSourceHidden = own.lacksSource && !own.showsText;
+  if (isSourceHidden && Number.isFinite(own.mostCharactersShown)) return "its text is shown cut, without the source";
   return text.hasMarkup && own.rendersMarkdown && isSourceHidden ? "its source cannot be read" : null;
 }
 

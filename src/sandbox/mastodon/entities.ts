@@ -54,7 +54,7 @@ export function statusEntity(status: StoredStatus, options: EntityOptions): Json
   const named = links.flatMap(({ kind, value }) =>
     kind === "mention" ? (findMentioned(value, account, options.accounts) ?? []) : [],
   );
-  const { rendersMarkdown, showsText } = account.instance.ways;
+  const { rendersMarkdown, showsText, mostCharactersShown } = account.instance.ways;
   const rendering: RenderOptions = {
     host,
     resolve(name) {
@@ -62,9 +62,11 @@ export function statusEntity(status: StoredStatus, options: EntityOptions): Json
       return found && { username: found.username, url: addressOf(found) };
     },
   };
+  const shown =
+    status.text.length > mostCharactersShown ? `${status.text.slice(0, mostCharactersShown)}…` : status.text;
   const content = rendersMarkdown
-    ? renderMarkdown(status.text, (plain) => renderLinks(plain, rendering))
-    : renderContent(status.text, rendering);
+    ? renderMarkdown(shown, (plain) => renderLinks(plain, rendering))
+    : renderContent(shown, rendering);
   return {
     id: status.id,
     uri: `${site}/users/${account.username}/statuses/${status.id}`,

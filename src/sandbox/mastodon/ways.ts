@@ -17,6 +17,8 @@ export interface InstanceWays {
   lacksSource: boolean;
   /** A status carries its source as `text`, as on some forks. @default false */
   showsText: boolean;
+  /** Longer texts are shown cut to this, with an ellipsis. @default Infinity */
+  mostCharactersShown: number;
 
   /** Own posts that `GET /api/v1/accounts/:id/statuses` leaves out. @default [] */
   listHides: readonly Visibility[];
@@ -68,6 +70,7 @@ export const mastodonsWays: InstanceWays = {
   rendersMarkdown: false,
   lacksSource: false,
   showsText: false,
+  mostCharactersShown: Number.POSITIVE_INFINITY,
   listHides: [],
   listHidesReplies: false,
   listOrder: "time",
