@@ -47,6 +47,8 @@ it.skipIf(typeof server === "string")(
       stuck: 0,
       wrong: 0,
       undecided: 0,
+      excused: 0,
+      reasons: [],
       unknowable: 0,
       givenUp: 0,
       deliveries: posts + 4 * accounts,
