@@ -1,5 +1,5 @@
 import type { SeenPost } from "../networks/adapter.ts";
-import { foldedForms, hasWords, type Window } from "../networks/evidence.ts";
+import { hasWords, type Window } from "../networks/evidence.ts";
 import type { TargetRow } from "../posts/rows.ts";
 import { fromRow } from "../storage/typed.ts";
 import type { IntentRow, IntentState } from "./intent.ts";
@@ -10,8 +10,7 @@ import { windowOf } from "./sight.ts";
 export interface Rival {
   state: IntentState;
   window: Window;
-  /** Its part's words, as `hasWords` compares them. */
-  wanted: ReadonlySet<string>;
+  says: readonly string[];
 }
 
 export async function readRivals(run: PartRun): Promise<Rival[]> {
@@ -32,14 +31,14 @@ export async function readRivals(run: PartRun): Promise<Rival[]> {
   return others.flatMap((intent) => {
     const part = parts.get(intent.subject_id)?.[intent.part];
     if (part === undefined) return [];
-    const wanted = foldedForms(publisherOf(run.adapter).says(part, intent.part));
-    return [{ state: intent.state, window: windowOf({ ...run, lost: [] }, intent), wanted }];
+    const says = publisherOf(run.adapter).says(part, intent.part);
+    return [{ state: intent.state, window: windowOf({ ...run, lost: [] }, intent), says }];
   });
 }
 
 /** Those that may have made this post. */
 export function rivalsFor(post: SeenPost, rivals: readonly Rival[]): Rival[] {
   return rivals.filter(
-    ({ window, wanted }) => post.created_at >= window.from && post.created_at <= window.to && hasWords(post, wanted),
+    ({ window, says }) => post.created_at >= window.from && post.created_at <= window.to && hasWords(post, says),
   );
 }
