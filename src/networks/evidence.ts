@@ -45,7 +45,8 @@ export function weigh(sight: Sight, sought: Sought): Evidence {
   const posts = new Map(sight.lists.flatMap(({ posts: all }) => all.map((post) => [post.published.id, post])));
   const possible = [...posts.values()].filter((post) => isPossible(post, sight, sought));
   const isWhole = sight.lists.some((list) => list.isWhole && isTrusted(list, sought));
-  const exact = possible.filter((post) => isExact(post, sight, sought));
+  const wanted = foldedForms(sought.says);
+  const exact = possible.filter((post) => isExact(post, sight, { wanted, window: sought.window }));
   if (exact.length > 0) {
     const marked = exact.filter(({ mark }) => mark === "ours");
     const strong = marked.length > 0 ? marked : exact;
@@ -65,16 +66,25 @@ function isPossible(post: SeenPost, sight: Sight, { owned, window, knowsHandles 
 }
 
 /** The same handle, or the very words in the right place. */
-function isExact(post: SeenPost, sight: Sight, { says, window }: Sought): boolean {
+function isExact(
+  post: SeenPost,
+  sight: Sight,
+  { wanted, window }: { wanted: ReadonlySet<string>; window: Window },
+): boolean {
   if (post.mark === "ours") return true;
-  return window.isKnown && isInPlace(post, sight) && hasWords(post, says);
+  return window.isKnown && isInPlace(post, sight) && hasWords(post, wanted);
 }
 
 /** The post shows just these words, in one of the forms. */
-export function hasWords({ texts }: SeenPost, says: readonly string[]): boolean {
-  const wanted = new Set(says.map(folded));
-  wanted.delete("");
+export function hasWords({ texts }: SeenPost, wanted: ReadonlySet<string>): boolean {
   return texts.some((text) => wanted.has(folded(text)));
+}
+
+/** What `hasWords` compares with, made once for all posts. */
+export function foldedForms(says: readonly string[]): Set<string> {
+  const forms = new Set(says.map(folded));
+  forms.delete("");
+  return forms;
 }
 
 function isInPlace(post: SeenPost, sight: Sight): boolean {

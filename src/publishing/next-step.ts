@@ -165,7 +165,8 @@ function afterRefusal(last: IntentRow): NextStep {
 
 function afterAbsent(last: IntentRow, { intents, floor, waitedFor, rules, now, maxLatenessMs }: StepInput): NextStep {
   const absent = intents.filter((intent) => intent.state === "absent" && intent.number > floor).length;
-  if (now - last.private.opened_at > maxLatenessMs) {
+  // What a restored store supposes dates from its backup; how late the post itself is was looked at when it was started.
+  if (last.private.is_restored !== true && now - last.private.opened_at > maxLatenessMs) {
     const hours = Math.round((now - last.private.opened_at) / 3_600_000);
     const message = `Certainly not posted: its answer was lost ${hours} h ago, and the network does not have it. Retry it if it is still to go out.`;
     return { do: "fail", code: "network_error", message, mayBeLive: false };

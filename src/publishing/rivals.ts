@@ -1,5 +1,5 @@
 import type { SeenPost } from "../networks/adapter.ts";
-import { hasWords, type Window } from "../networks/evidence.ts";
+import { foldedForms, hasWords, type Window } from "../networks/evidence.ts";
 import type { TargetRow } from "../posts/rows.ts";
 import { fromRow } from "../storage/typed.ts";
 import type { IntentRow, IntentState } from "./intent.ts";
@@ -10,7 +10,8 @@ import { windowOf } from "./sight.ts";
 export interface Rival {
   state: IntentState;
   window: Window;
-  says: readonly string[];
+  /** Its part's words, as `hasWords` compares them. */
+  wanted: ReadonlySet<string>;
 }
 
 export async function readRivals(run: PartRun): Promise<Rival[]> {
@@ -31,14 +32,14 @@ export async function readRivals(run: PartRun): Promise<Rival[]> {
   return others.flatMap((intent) => {
     const part = parts.get(intent.subject_id)?.[intent.part];
     if (part === undefined) return [];
-    const says = publisherOf(run.adapter).says(part, intent.part);
-    return [{ state: intent.state, window: windowOf({ ...run, lost: [] }, intent), says }];
+    const wanted = foldedForms(publisherOf(run.adapter).says(part, intent.part));
+    return [{ state: intent.state, window: windowOf({ ...run, lost: [] }, intent), wanted }];
   });
 }
 
 /** Those that may have made this post. */
 export function rivalsFor(post: SeenPost, rivals: readonly Rival[]): Rival[] {
   return rivals.filter(
-    ({ window, says }) => post.created_at >= window.from && post.created_at <= window.to && hasWords(post, says),
+    ({ window, wanted }) => post.created_at >= window.from && post.created_at <= window.to && hasWords(post, wanted),
   );
 }

@@ -373,6 +373,18 @@ describe("a part that could not go out yet", () => {
   });
 });
 
+describe("a part that is certainly absent, a day and more after its request", () => {
+  const late = { now: opened + 86_400_001 };
+
+  it("is not sent again: by now somebody may have deleted it by hand", () => {
+    expect(step([absent()], late)).toMatchObject({ do: "fail", code: "network_error", mayBeLive: false });
+  });
+
+  it("is sent where a restored store only supposed the request", () => {
+    expect(step([absent({ is_restored: true })], { ...late, waitedFor: 1 })).toEqual({ do: "commit" });
+  });
+});
+
 describe("a failure that comes from elsewhere", () => {
   const failure = { do: "fail", code: "media_error", message: "Gone.", mayBeLive: false } as const;
   const counts = { floor: 0, waitedFor: 0, now: opened, waitsSince: 0, maxLatenessMs: 86_400_000 };
