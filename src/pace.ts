@@ -6,32 +6,33 @@ import type { Clock } from "./clock.ts";
  */
 export type Pace = () => Promise<void>;
 
-/** Longest time at a stretch, milliseconds. */
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Longest time in one turn of the event loop, milliseconds. */
 const stretchMs = 15;
 
-/**
- * What begins long work. One for the whole process: stretches of works side by
- * side would add up otherwise.
- */
-export function createPaces(clock: Clock): () => Pace {
-  let lastTurnAt = Number.NEGATIVE_INFINITY;
-  let lastTurn: Promise<void> = Promise.resolve();
-  let waiting = 0;
+/** One for all works of a kind: what they do side by side in one turn adds up. They go on in the order in which they came. */
+export function createPace(clock: Clock): Pace {
+  /** When this turn of the event loop was first asked about, monotonic; null: not yet. */
+  let turnBeganAt: number | null = null;
+  let last: Promise<void> = Promise.resolve();
 
-  async function takeTurn(): Promise<void> {
-    await clock.sleep(0);
-    waiting -= 1;
-    lastTurnAt = clock.monotonic();
+  function isLong(): boolean {
+    if (turnBeganAt !== null) return clock.monotonic() - turnBeganAt >= stretchMs;
+    turnBeganAt = clock.monotonic();
+    setImmediate(() => {
+      turnBeganAt = null;
+    });
+    return false;
   }
 
+  async function waitForTurn(): Promise<void> {
+    while (isLong()) await nextTurn();
+  }
+
+  // Each asks when the piece before it is done: those that come in one breath would all be let through.
   return () => {
-    const beganAt = clock.monotonic();
-    return () => {
-      const busyMs = clock.monotonic() - Math.max(beganAt, lastTurnAt);
-      if (waiting === 0 && busyMs < stretchMs) return Promise.resolve();
-      waiting += 1;
-      lastTurn = lastTurn.then(takeTurn);
-      return lastTurn;
-    };
+    last = last.then(waitForTurn);
+    return last;
   };
 }

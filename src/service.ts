@@ -2,6 +2,7 @@ import { systemClock } from "./clock.ts";
 import { SocialError } from "./errors.ts";
 import { createEvents, type ServiceEvents } from "./events.ts";
 import { type Ids, randomIds } from "./ids.ts";
+import { createTurns } from "./in-turn.ts";
 import { createKeys, type Keys } from "./keys/keys.ts";
 import { type Logger, quietLogger } from "./logger.ts";
 import { inspectMedia, openMedia, readMedia } from "./media/fetch.ts";
@@ -13,7 +14,7 @@ import { createRefusalOf } from "./outbound/guard-refusal.ts";
 import { createResolve } from "./outbound/guard-resolve.ts";
 import { namesIn } from "./outbound/guard-target.ts";
 import { createOutbound } from "./outbound/http.ts";
-import { createPaces } from "./pace.ts";
+import { createPace } from "./pace.ts";
 import type { PostPorts } from "./posts/ports.ts";
 import { createPosts, type Posts } from "./posts/posts.ts";
 import { holdRestored } from "./posts/restored.ts";
@@ -27,7 +28,7 @@ import { createWorker } from "./publishing/worker.ts";
 import { createRunner, type Runner } from "./runner.ts";
 import { timerScheduler } from "./scheduler/timer.ts";
 import { keepPorts } from "./service-ports.ts";
-import { createInTurn } from "./shares.ts";
+import { createFairTurns } from "./shares.ts";
 import { migratedStorage } from "./storage/migrated.ts";
 import type { Storage } from "./storage/storage.ts";
 import { valueWords } from "./value-words.ts";
@@ -111,7 +112,7 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
   const vault = createServiceVault({ ...options, ids, logger });
   const outbound = createOutbound({ http, untrustedHttp: guard({ allow: allow.instances }), clock });
   const media = { http: guard({ allow: allow.media }), clock };
-  const inspectInTurn = createInTurn(mediaLooks);
+  const inspectInTurn = createFairTurns(mediaLooks);
   const wakeFor = (what: string) => (at: number, id: string) => {
     scheduler.wake(at, id);
     if (!runner.isRunning()) warnOnce(what);
@@ -124,10 +125,13 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
     ids,
     openMedia: (url: string, { maxBytes }: { maxBytes: number }) => openMedia(url, { ...media, maxBytes }),
   };
+  const pace = createPace(clock);
   const publishing: PublishingPorts = {
     ...shared,
     outbound,
     session,
+    inTurn: createTurns(),
+    pace,
     maxRetryMs,
     maxLatenessMs,
     readMedia: (url, { maxBytes }) => readMedia(url, { ...media, maxBytes }),
@@ -139,7 +143,7 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
     ...shared,
     worker,
     inspectMedia: (url, accountId) => inspectInTurn(accountId, () => inspectMedia(url, media)),
-    startPace: createPaces(clock),
+    pace,
     entitlements: options.entitlements ?? (() => true),
     publishWaitMs,
     maxRetryMs,

@@ -45,9 +45,9 @@ export function createShares(places: number): Shares {
 }
 
 /** Runs work of many accounts, each within its share; what waits gets its turn account by account. */
-export type InTurn = <Value>(accountId: string, work: () => Promise<Value>) => Promise<Value>;
+export type InFairTurn = <Value>(accountId: string, work: () => Promise<Value>) => Promise<Value>;
 
-export function createInTurn(places: number): InTurn {
+export function createFairTurns(places: number): InFairTurn {
   const shares = createShares(places);
   /** What waits, by account; who was served last stands at the end. */
   const waiting = new Map<string, (() => void)[]>();

@@ -1,5 +1,6 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { createPaces } from "../src/pace.ts";
+import { createPace } from "../src/pace.ts";
 import { manualClock } from "../src/testing/clock.ts";
 
 /** A clock on which work takes the time that a test says. */
@@ -8,7 +9,6 @@ function busyClock() {
   let busyMs = 0;
   return {
     clock: { ...clock, monotonic: () => clock.monotonic() + busyMs },
-    run: clock.run,
     work: (ms: number) => {
       busyMs += ms;
     },
@@ -17,52 +17,56 @@ function busyClock() {
 
 it("short work waits for nobody", async () => {
   const { clock, work } = busyClock();
-  const pace = createPaces(clock)();
-  work(14);
-  // Without anybody who moves the clock.
+  const pace = createPace(clock);
+  let isOver = false;
+  setImmediate(() => {
+    isOver = true;
+  });
   await pace();
+  work(14);
+  await pace();
+  expect(isOver).toBe(false);
 });
 
 it("long work lets others have their turn, between any two stretches", async () => {
-  const { clock, run, work } = busyClock();
-  const startPace = createPaces(clock);
+  const { clock, work } = busyClock();
+  const pace = createPace(clock);
   const turns: string[] = [];
   const other = async (): Promise<void> => {
     for (let turn = 0; turn < 4; turn++) {
-      await clock.sleep(0);
+      await nextTurn();
       turns.push("other");
     }
   };
   const long = async (): Promise<void> => {
-    const pace = startPace();
     for (let piece = 0; piece < 8; piece++) {
+      await pace();
       work(8);
       turns.push("long");
-      await pace();
     }
   };
-  await run(() => Promise.all([long(), other()]));
+  await Promise.all([long(), other()]);
   expect(turns.join(" ")).toBe("long long other long long other long long other long long other");
 });
 
-it("works side by side never go on in the same turn", async () => {
-  const { clock, run, work } = busyClock();
-  let turn = 0;
-  const worked: number[] = [];
-  const sleep: typeof clock.sleep = async (ms) => {
-    await clock.sleep(ms);
-    turn += 1;
-  };
-  const startPace = createPaces({ ...clock, sleep });
-  const long = async (): Promise<void> => {
-    const pace = startPace();
+it("works side by side share a turn, and go on in the order in which they came", async () => {
+  const { clock, work } = busyClock();
+  const pace = createPace(clock);
+  const turns: string[][] = [];
+  let turn: string[] = [];
+  const long = async (name: string): Promise<void> => {
     for (let piece = 0; piece < 3; piece++) {
-      work(20);
-      worked.push(turn);
       await pace();
+      if (turn.length === 0) {
+        turns.push(turn);
+        setImmediate(() => {
+          turn = [];
+        });
+      }
+      work(10);
+      turn.push(name);
     }
   };
-  await run(() => Promise.all([long(), long(), long()]));
-  const later = worked.slice(3);
-  expect(new Set(later).size).toBe(later.length);
+  await Promise.all([long("a"), long("b"), long("c")]);
+  expect(turns.map((names) => names.join(""))).toEqual(["ab", "ca", "bc", "ab", "c"]);
 });

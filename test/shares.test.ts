@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createInTurn, createShares } from "../src/shares.ts";
+import { createFairTurns, createShares } from "../src/shares.ts";
 
 function filled(places: number, accounts: readonly string[]): Map<string, number> {
   const shares = createShares(places);
@@ -58,7 +58,7 @@ describe("shares", () => {
 describe("work in turn", () => {
   /** Begins work of these accounts; what has begun, and what ends one. */
   function bench(places: number) {
-    const inTurn = createInTurn(places);
+    const inTurn = createFairTurns(places);
     const begun: string[] = [];
     const ends: (() => void)[] = [];
     const run = (accountId: string): Promise<void> =>

@@ -1,5 +1,6 @@
 import { lookup, Resolver } from "node:dns/promises";
 import { type Clock, waitAtMost } from "../clock.ts";
+import { createTurns } from "../in-turn.ts";
 import { withDeadline } from "./deadline.ts";
 import { codeOf, guardError } from "./guard-errors.ts";
 import { createHostsFile, hostsPath } from "./guard-hosts.ts";
@@ -48,7 +49,8 @@ export function createResolve(options: ResolveOptions): Resolve {
   const askOnce = once((name) =>
     inTime((signal) => inPlace(name, signal, () => ask(name, { clock, servers, signal }))),
   );
-  const lookUpOwnOnce = once(inTurn(lookUpOwn));
+  const inTurn = createTurns();
+  const lookUpOwnOnce = once((name) => inTurn("system", () => lookUpOwn(name)));
 
   function inTime(work: (signal: AbortSignal) => Promise<string[]>): Promise<string[]> {
     const expired = (): Error => guardError("EAI_AGAIN", "the name was not looked up in time");
@@ -84,16 +86,6 @@ function once(lookUp: Resolve): Resolve {
   return (name) => {
     const found = underWay.get(name) ?? lookUp(name).finally(() => underWay.delete(name));
     underWay.set(name, found);
-    return found;
-  };
-}
-
-/** One after the other. */
-function inTurn(lookUp: Resolve): Resolve {
-  let last: Promise<unknown> = Promise.resolve();
-  return (name) => {
-    const found = last.then(() => lookUp(name));
-    last = found.catch(() => undefined);
     return found;
   };
 }

@@ -34,7 +34,7 @@ interface NetworkContent {
 
 export function createPlanner(ports: PostPorts, accountId: string, body: ParsedCreatePost): Planner {
   const media = createMediaReader((url) => ports.inspectMedia(url, accountId));
-  const pace = ports.startPace();
+  const { pace } = ports;
   const contents = new Map<string, NetworkContent>();
   const plans = new Map<string, Promise<SharedPlan>>();
 
@@ -53,6 +53,7 @@ export function createPlanner(ports: PostPorts, accountId: string, body: ParsedC
 
   return {
     async plan(addressee) {
+      await pace();
       const { profile, adapter } = addressee;
       const { content } = contentOf(addressee);
       const key = `${adapter.spec.network} ${JSON.stringify(profile.limits)}`;
@@ -72,7 +73,7 @@ export interface PlannedPost {
 }
 
 /** What is written for all targets of a post together, roughly, in characters: a store takes it in at one go. */
-const mostForAll = 2_500_000;
+const mostForAll = 1_000_000;
 
 /**
  * Looks at the files and plans every target.

@@ -22,8 +22,8 @@ export interface PostPorts {
   outbox: Outbox;
   worker: DueWorker;
   inspectMedia: InspectMedia;
-  /** Begins long work, which then lets others have their turn between its pieces. */
-  startPace(): Pace;
+  /** Between the pieces of long work: lets others have their turn. */
+  pace: Pace;
   entitlements: Entitlements;
   adapter(network: NetworkId): NetworkAdapter | undefined;
   /** Is told of work that goes on after the call that began it has answered. */

@@ -1,5 +1,5 @@
 import type { PublishingCode } from "../errors.ts";
-import type { Part, PlanInput, PublishedPart } from "../networks/adapter.ts";
+import type { Part, PublishedPart } from "../networks/adapter.ts";
 import type { KeptValues } from "../networks/session.ts";
 import type { NetworkId } from "../networks/spec.ts";
 import type { ParsedCreatePost, Post, PostStatus, Target, TargetStatus } from "./schema.ts";
@@ -36,7 +36,6 @@ export type TargetRow = Target & {
 
 /** What the engine knows of a target. */
 export interface TargetState {
-  input: PlanInput | null;
   /** Null until the post is started. */
   parts: Part[] | null;
   /** When publishing first began, ISO 8601: what networks are told as the time of the post, in every repetition. */
@@ -67,7 +66,6 @@ export interface TargetState {
 
 export function emptyTargetState(): TargetState {
   return {
-    input: null,
     parts: null,
     started_at: null,
     keyed_at: null,

@@ -182,13 +182,13 @@ async function planOne(
 /** A target at the beginning of an attempt. `dueAt`: when it was to go out, ISO 8601; null: now. */
 export function startedTarget(
   target: TargetRow,
-  { input, parts }: PlannedTarget,
+  { parts }: PlannedTarget,
   { now, dueAt }: { now: number; dueAt: string | null },
 ): TargetRow {
   const { floors, restored_from = null } = target.private;
   const started_at = target.private.started_at ?? isoTime(now);
   const keyed_at = target.private.keyed_at ?? dueAt ?? started_at;
-  const state = { ...emptyTargetState(), floors, input, parts, started_at, keyed_at, restored_from };
+  const state = { ...emptyTargetState(), floors, parts, started_at, keyed_at, restored_from };
   return {
     ...target,
     status: "publishing",

@@ -1,3 +1,4 @@
+import { createTurns } from "../in-turn.ts";
 import { fromRow } from "../storage/typed.ts";
 import type { PostPorts } from "./ports.ts";
 import type { PostRow } from "./rows.ts";
@@ -19,7 +20,7 @@ export function createStarter(ports: PostPorts): StartDuePosts {
   const starting = new Set<string>();
   /** Not to be tried again here before this, monotonic, by id. */
   const resting = new Map<string, number>();
-  const inTurn = createBacklog();
+  const inTurn = createTurns();
 
   async function findDue(now: number, limit: number, exceptAccounts: readonly string[]): Promise<PostRow[]> {
     const moment = clock.monotonic();
@@ -69,20 +70,4 @@ export function createStarter(ports: PostPorts): StartDuePosts {
     const [start] = await readStarts(ports, [post]);
     return start === undefined ? [] : startOnce(ports, start, now);
   }
-}
-
-/** One after the other within an account. */
-function createBacklog(): <Value>(accountId: string, work: () => Promise<Value>) => Promise<Value> {
-  const last = new Map<string, Promise<unknown>>();
-  return (accountId, work) => {
-    const before = last.get(accountId) ?? Promise.resolve();
-    const done = before.then(work);
-    const ended = done
-      .catch(() => undefined)
-      .then(() => {
-        if (last.get(accountId) === ended) last.delete(accountId);
-      });
-    last.set(accountId, ended);
-    return done;
-  };
 }

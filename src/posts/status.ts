@@ -1,8 +1,10 @@
 import type { PostStatus, TargetStatus } from "./schema.ts";
 
-/** Targets that are still to settle. */
+/** Of targets that are still to settle. */
+export const openStatuses: readonly TargetStatus[] = ["pending", "publishing"];
+
 export function isOpen(status: TargetStatus): boolean {
-  return status === "pending" || status === "publishing";
+  return openStatuses.includes(status);
 }
 
 /**

@@ -29,8 +29,8 @@ export async function driveUntilSettled(ports: PostPorts, postId: string): Promi
 export async function waitUntilSettled(ports: PostPorts, postId: string): Promise<Post> {
   const until = ports.clock.monotonic() + ports.publishWaitMs;
   for (;;) {
-    const post = await readWhole(ports, postId);
-    if (post.status !== "publishing" || ports.clock.monotonic() >= until) return post;
+    const { status } = await readPost(ports.storage, postId);
+    if (status !== "publishing" || ports.clock.monotonic() >= until) return readWhole(ports, postId);
     await ports.clock.sleep(pollMs);
   }
 }

@@ -16,6 +16,7 @@ export async function commitPart(run: PartRun, number: number): Promise<Recorded
   const { ports, lease, rules } = run;
   const hardEndMs = rules.hardEndSeconds * 1000;
   await run.credentials.outlive(hardEndMs);
+  await ports.pace();
   const { request, keys, body, fileHashes } = await keyedRequest(run);
   const signed = sign(run, request);
   const now = lease.now();

@@ -1,10 +1,12 @@
 import type { Clock } from "../clock.ts";
 import type { Ids } from "../ids.ts";
+import type { InTurn } from "../in-turn.ts";
 import type { Logger } from "../logger.ts";
 import type { NetworkAdapter } from "../networks/adapter.ts";
 import type { SessionPorts } from "../networks/session.ts";
 import type { NetworkId } from "../networks/spec.ts";
 import type { Outbound } from "../outbound/http.ts";
+import type { Pace } from "../pace.ts";
 import type { Vault } from "../profiles/vault.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { Outbox } from "../webhooks/outbox.ts";
@@ -19,6 +21,10 @@ export interface PublishingPorts {
   session: SessionPorts;
   vault: Vault;
   outbox: Outbox;
+  /** Between the pieces of long work: lets others have their turn. */
+  pace: Pace;
+  /** The outcomes of one post are written one after the other, by its id. */
+  inTurn: InTurn;
   adapter(network: NetworkId): NetworkAdapter | undefined;
   /** Reads a caller's media file. */
   readMedia(url: string, options: { maxBytes: number }): Promise<Uint8Array>;

@@ -3,7 +3,7 @@ import type { ServiceEvent } from "../events.ts";
 import type { PublishedPart } from "../networks/adapter.ts";
 import { readPost, readTargets, toPost } from "../posts/read.ts";
 import type { PostRow, TargetError, TargetRow, TargetState } from "../posts/rows.ts";
-import { statusFromTargets } from "../posts/status.ts";
+import { openStatuses, statusFromTargets } from "../posts/status.ts";
 import { onlyWhileHeld } from "../storage/lease.ts";
 import { type Operation, StorageConflict } from "../storage/storage.ts";
 import { toChange } from "../storage/typed.ts";
@@ -17,48 +17,71 @@ export interface Settlement {
   mayBeLive: boolean;
 }
 
-/** Two workers that settle the last two targets meet at most this often. */
+/** Two processes that settle the last two targets meet at most this often. */
 const mostConflicts = 50;
 
 /**
  * Ends a target: one write for the target, its post and all that follows from
- * the outcome. The write compares the post's version and the targets are read
- * after it, so that of two targets that settle at once one sees the other.
+ * the outcome. The write compares the post's version and the other targets are
+ * read after it, so that of two that settle at once one sees the other.
  *
+ * @param target as its profile's holder knows it
  * @param guard the operation that lets only the profile's holder write
  */
-export async function settleTarget(
+export function settleTarget(
   ports: PublishingPorts,
   target: TargetRow,
   settlement: Settlement,
   options: { guard: Operation; now: number },
 ): Promise<void> {
+  return ports.inTurn(target.post_id, () => settleUntilAgreed(ports, target, settlement, options));
+}
+
+async function settleUntilAgreed(
+  ports: PublishingPorts,
+  target: TargetRow,
+  settlement: Settlement,
+  { guard, now }: { guard: Operation; now: number },
+): Promise<void> {
+  const settled = settledTarget(target, settlement, now);
   for (let conflicts = 0; ; conflicts++) {
     const post = await readPost(ports.storage, target.post_id);
-    const siblings = await readTargets(ports.storage, target.post_id);
-    const settled = settledTarget(siblings.find(({ id }) => id === target.id) ?? target, settlement, options.now);
-    const targets = siblings.map((each) => (each.id === target.id ? { ...each, ...settled } : each));
-    const change = settledPost(post, targets, options.now);
+    const targets = await readIfLast(ports, post, { ...target, ...settled });
+    const change = settledPost(post, { targets, published_at: settled.published_at, now });
+    const operations: Operation[] = [
+      guard,
+      { kind: "update", collection: "posts", id: post.id, change: toChange(change), where: { version: post.version } },
+      { kind: "update", collection: "targets", id: target.id, change: toChange(settled), where: {} },
+    ];
+    const event = targets && outcomeOf({ ...post, ...change }, targets);
     try {
-      const operations: Operation[] = [
-        options.guard,
-        {
-          kind: "update",
-          collection: "posts",
-          id: post.id,
-          change: toChange(change),
-          where: { version: post.version },
-        },
-        { kind: "update", collection: "targets", id: target.id, change: toChange(settled), where: {} },
-      ];
-      const event = outcomeOf({ ...post, ...change }, targets);
-      await onlyWhileHeld("profiles", () => ports.outbox.write(operations, event, options.now));
+      return await onlyWhileHeld("profiles", () => ports.outbox.write(operations, event, now));
     } catch (error) {
-      if (error instanceof StorageConflict && conflicts < mostConflicts) continue;
-      throw error;
+      if (!(error instanceof StorageConflict && conflicts < mostConflicts)) throw error;
     }
-    return;
   }
+}
+
+/**
+ * All targets of a post of which `settled` is the last to settle; null: others
+ * are open. Targets are large, and of the others one is read at most until then.
+ */
+async function readIfLast(
+  { storage }: PublishingPorts,
+  post: PostRow,
+  settled: TargetRow,
+): Promise<readonly TargetRow[] | null> {
+  if (post.private.body.profile_ids.length === 1) return [settled];
+  const open = await storage.find("targets", {
+    where: { post_id: post.id, id: { not_in: [settled.id] }, status: { in: openStatuses } },
+    // In the order of the index on post and profile, so that the first one found will do.
+    order: { column: "profile_id", direction: "asc" },
+    limit: 1,
+    isCounted: false,
+  });
+  if (open.rows.length > 0) return null;
+  const targets = await readTargets(storage, post.id);
+  return targets.map((each) => (each.id === settled.id ? { ...each, ...settled } : each));
 }
 
 type SettledTarget = Pick<
@@ -98,15 +121,11 @@ function halfway(error: TargetError | null, { live, parts }: TargetState): Targe
 
 function settledPost(
   post: PostRow,
-  targets: readonly TargetRow[],
-  now: number,
+  { targets, published_at, now }: { targets: readonly TargetRow[] | null; published_at: string | null; now: number },
 ): Pick<PostRow, "status" | "published_at" | "updated_at" | "version"> {
-  const firstPublished = targets
-    .map(({ published_at }) => published_at)
-    .filter((at) => at !== null)
-    .sort()[0];
+  const [firstPublished] = [post.published_at, published_at].filter((at) => at !== null).sort();
   return {
-    status: statusFromTargets(targets.map(({ status }) => status)),
+    status: targets === null ? "publishing" : statusFromTargets(targets.map(({ status }) => status)),
     published_at: firstPublished ?? null,
     updated_at: isoTime(now),
     version: post.version + 1,

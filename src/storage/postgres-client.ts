@@ -1,3 +1,4 @@
+import { createTurns } from "../in-turn.ts";
 import type { ColumnValue } from "./columns.ts";
 import { isNameTrouble } from "./postgres-failure.ts";
 import { isWorthPreparing, type PgQuery, preparedQuery } from "./postgres-prepared.ts";
@@ -118,16 +119,11 @@ function borrow(pool: PgPool): Promise<PgPoolClient> {
 /** One connection: what runs on it waits for the transaction before it. */
 function clientDriver(client: PgClient, isLost: (error: unknown) => boolean): PostgresDriver {
   const pgQuery = createPgQuery();
-  let last: Promise<unknown> = Promise.resolve();
-  function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const done = last.then(work, work);
-    last = done;
-    return done;
-  }
+  const inTurn = createTurns();
   return {
     reconnects: false,
-    query: (statement) => inTurn(() => pgQuery(client, statement)),
-    transaction: (setup, step) => inTurn(() => pgTransaction(client, setup, step, { pgQuery, isLost })),
+    query: (statement) => inTurn("connection", () => pgQuery(client, statement)),
+    transaction: (setup, step) => inTurn("connection", () => pgTransaction(client, setup, step, { pgQuery, isLost })),
   };
 }
 

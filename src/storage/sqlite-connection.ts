@@ -1,4 +1,5 @@
 import type { Clock } from "../clock.ts";
+import { createPace } from "../pace.ts";
 import type { Statement } from "./sql.ts";
 import type { SqliteHandle, SqliteStatement } from "./sqlite-driver.ts";
 
@@ -22,7 +23,7 @@ const mostKeptStatements = 100;
 
 /** Runs statements on one handle. Each step runs in one tick, so that no other statement falls into it. */
 export interface SqliteConnection {
-  /** Runs `step`, again while the database is locked. */
+  /** Runs `step`, again while the database is locked. Steps never wait for anything, so many of them let others have their turn in between. */
   read<Result>(step: () => Result): Promise<Result>;
   /**
    * Runs `step` in a transaction, again from its start while the database is
@@ -44,8 +45,9 @@ export interface SqliteConnection {
   close(): void;
 }
 
-/** Steps in one transaction at most: the event loop stands still meanwhile. */
+/** Steps in one transaction at most, and after how long none is added, milliseconds: the event loop stands still meanwhile. */
 const mostTogether = 64;
+const longestTogetherMs = 10;
 
 /** A step that waits for its transaction. */
 interface WaitingStep {
@@ -69,6 +71,7 @@ export function connectSqlite(options: {
   const statements = new Map<string, SqliteStatement>();
   let isConfigured = false;
   let isClosed = false;
+  const pace = createPace(clock);
   const waiting: WaitingStep[] = [];
   let isWriting = false;
 
@@ -120,18 +123,31 @@ export function connectSqlite(options: {
   /** One transaction after the other, so that on a locked database only one of them holds up the event loop. */
   async function writeWaiting(): Promise<void> {
     while (waiting.length > 0) {
-      const steps = waiting.splice(0, mostTogether);
+      await pace();
+      const steps = waiting.slice(0, mostTogether);
       try {
         const startedAt = Math.min(...steps.map((each) => each.startedAt));
-        const results = await retried(() => transaction(() => steps.map(({ step }) => step())), startedAt);
-        for (const [index, { resolve }] of steps.entries()) resolve(results[index]);
+        const results = await retried(() => transaction(() => runFirst(steps)), startedAt);
+        for (const [index, { resolve }] of waiting.splice(0, results.length).entries()) resolve(results[index]);
       } catch (error) {
+        waiting.splice(0, steps.length);
         // Nothing of it is written. One of several may be the only one at fault: each by itself.
         if (steps.length === 1) steps[0]?.reject(error);
         else await writeEach(steps);
       }
     }
     isWriting = false;
+  }
+
+  /** What the first steps answer: all, or as many as there is time for. */
+  function runFirst(steps: readonly WaitingStep[]): unknown[] {
+    const until = clock.monotonic() + longestTogetherMs;
+    const results: unknown[] = [];
+    for (const { step } of steps) {
+      results.push(step());
+      if (clock.monotonic() >= until) break;
+    }
+    return results;
   }
 
   async function writeEach(steps: readonly WaitingStep[]): Promise<void> {
@@ -184,8 +200,9 @@ export function connectSqlite(options: {
   }
 
   return {
-    read(step) {
-      return retried(step, clock.monotonic());
+    async read(step) {
+      await pace();
+      return await retried(step, clock.monotonic());
     },
 
     write<Result>(step: () => Result): Promise<Result> {

@@ -103,9 +103,9 @@ const engineBugs: readonly Omit<PlantedBug, "hunter">[] = [
     changes: [
       {
         file: settle,
-        from: `      await onlyWhileHeld("profiles", () => ports.outbox.write(operations, event, options.now));`,
-        to: `      await onlyWhileHeld("profiles", () => ports.outbox.write(operations.slice(0, 2), event, options.now));
-      await onlyWhileHeld("profiles", () => ports.storage.write(operations.slice(2)));`,
+        from: `      return await onlyWhileHeld("profiles", () => ports.outbox.write(operations, event, now));`,
+        to: `      await onlyWhileHeld("profiles", () => ports.outbox.write(operations.slice(0, 2), event, now));
+      return await onlyWhileHeld("profiles", () => ports.storage.write(operations.slice(2)));`,
       },
     ],
   },

@@ -163,6 +163,26 @@ describe("sqlite", () => {
     handle.close();
   });
 
+  it.each(["read", "write"])("lets others have their turn between many calls that %s", async (kind) => {
+    let busyMs = 0;
+    // Each time that somebody looks at the clock, 5 ms have passed.
+    const clock = { ...countingClock(), monotonic: () => (busyMs += 5) };
+    const storage = await migrated(sqliteStorage(":memory:", { clock }));
+    const call = (_: unknown, index: number): Promise<unknown> =>
+      kind === "read"
+        ? storage.get("posts", "post_1")
+        : storage.write([{ kind: "insert", collection: "posts", row: { id: `post_${index}` } }]);
+    let turns = 0;
+    let isOver = false;
+    const calls = Promise.all(Array.from({ length: 60 }, call)).then(() => {
+      isOver = true;
+    });
+    for (; !isOver; turns++) await new Promise((resolve) => setImmediate(resolve));
+    await calls;
+    expect(turns).toBeGreaterThan(20);
+    await storage.close();
+  });
+
   it("takes its time from the clock", async () => {
     const storage = sqliteStorage(":memory:", { clock: countingClock() });
     expect(await storage.now()).toBe(1_790_000_000_000);

@@ -1,0 +1,17 @@
+/** Work of one key is done one after the other, in the order in which it came; work of other keys beside it. */
+export type InTurn = <Value>(key: string, work: () => Promise<Value>) => Promise<Value>;
+
+export function createTurns(): InTurn {
+  const last = new Map<string, Promise<unknown>>();
+  return (key, work) => {
+    const before = last.get(key) ?? Promise.resolve();
+    const done = before.then(work);
+    const ended = done
+      .catch(() => undefined)
+      .then(() => {
+        if (last.get(key) === ended) last.delete(key);
+      });
+    last.set(key, ended);
+    return done;
+  };
+}
