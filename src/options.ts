@@ -162,3 +162,24 @@ const optionsSchema = z.strictObject(schemas);
 export function checkServiceOptions(options: unknown): void {
   checkOptions("createSocialService", optionsSchema, options);
 }
+
+export interface StartOptions {
+  /**
+   * The store was restored from a backup made then: what is due or under way
+   * may have gone out since, so it is looked for before it is sent. Only for
+   * the first start after the restoring, with nothing else running.
+   */
+  restoredFrom?: Date | string | undefined;
+}
+
+const startSchema = z.strictObject({
+  restoredFrom: option(
+    'a Date or a text such as "2026-11-21T04:00:00Z"',
+    (value) => value instanceof Date || typeof value === "string",
+  ).optional(),
+} satisfies OptionSchemas<StartOptions>);
+
+/** @throws SocialError `internal_error` naming each option that is wrong: a slip would pass over what was restored */
+export function checkStartOptions(options: unknown): void {
+  checkOptions("start", startSchema, options);
+}

@@ -1,7 +1,9 @@
+import { z } from "zod";
 import { createAlarms } from "./alarms.ts";
 import { type Clock, waitAtMost } from "./clock.ts";
 import { idPrefixes } from "./ids.ts";
 import type { Logger } from "./logger.ts";
+import { checkArgument, checkOptions, type OptionSchemas, wholeNumber } from "./parse-options.ts";
 import { createPool, type Pool } from "./pool.ts";
 import type { Scheduler } from "./scheduler/scheduler.ts";
 import type { DueWorkBegun, DueWorker } from "./storage/due-worker.ts";
@@ -20,11 +22,20 @@ export interface DueReport {
 
 /** Bounds of one run. */
 export interface RunBounds {
-  /** Nothing is begun after this, and nothing is waited for 10 s later, milliseconds. @default no bound */
+  /** Nothing is begun after this, and nothing is waited for 10 s later, milliseconds, a day at most. @default no bound */
   forMs?: number | undefined;
-  /** Posts, profiles and endpoints begun at most. @default no bound */
+  /** Posts, profiles and endpoints begun at most, 1 to 1,000,000. @default no bound */
   atMost?: number | undefined;
 }
+
+const dayMs = 86_400_000;
+
+const boundsSchema = z.strictObject({
+  forMs: wholeNumber("milliseconds", { from: 0, to: dayMs }).optional(),
+  atMost: wholeNumber("posts, profiles and endpoints", { from: 1, to: 1_000_000 }).optional(),
+} satisfies OptionSchemas<RunBounds>);
+
+const graceMsSchema = wholeNumber("milliseconds", { from: 0, to: dayMs });
 
 /** Keeps the service going: alarms, a sweep when something is due and every 30 s besides, and `runDue` for cron jobs. */
 export interface Runner {
@@ -39,13 +50,15 @@ export interface Runner {
    * Ends the sweep and the alarms; waits up to `graceMs` for what is under way,
    * posts that are being sent at once included. What is not finished by then is
    * for the next process. @default 10_000
+   *
+   * @throws SocialError `internal_error` for anything but 0 to 86,400,000
    */
   stop(graceMs?: number): Promise<void>;
   /**
    * Works off everything that is due, recovery included, then returns: a cron
    * job that calls it is enough. What a bound cuts off is left for the next.
    *
-   * @throws SocialError `internal_error`, after that, when `encryptionKey` opens nothing of what is stored
+   * @throws SocialError `internal_error` for bounds that are none, and, when all is done, when `encryptionKey` opens nothing of what is stored
    */
   runDue(bounds?: RunBounds): Promise<DueReport>;
   /** True when this process works off what is due. */
@@ -138,7 +151,9 @@ export function createRunner(ports: RunnerPorts): Runner {
     return { posts, profiles: profilesFound, endpoints: endpointsFound };
   }
 
-  async function runDue({ forMs = Number.POSITIVE_INFINITY, atMost = Number.POSITIVE_INFINITY }: RunBounds = {}) {
+  async function runDue(bounds: RunBounds = {}) {
+    checkOptions("runDue", boundsSchema, bounds);
+    const { forMs = Number.POSITIVE_INFINITY, atMost = Number.POSITIVE_INFINITY } = bounds;
     const until = clock.monotonic() + forMs;
     const found: Found = { posts: 0, profiles: 0, endpoints: 0 };
     const isOver = (): boolean => clock.monotonic() >= until || sum(found) >= atMost;
@@ -249,6 +264,7 @@ export function createRunner(ports: RunnerPorts): Runner {
       await alarms.hear();
     },
     async stop(graceMs = 10_000) {
+      checkArgument("stop", "graceMs", graceMsSchema, graceMs);
       const ends = [ports.untilIdle(), ...endSweep(graceMs)];
       await waitAtMost(clock, graceMs, Promise.all(ends));
     },

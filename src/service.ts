@@ -7,7 +7,7 @@ import { createKeys, type Keys } from "./keys/keys.ts";
 import { type Logger, quietLogger } from "./logger.ts";
 import { inspectMedia, openMedia, readMedia } from "./media/fetch.ts";
 import { createRegistry, type NetworkDescription } from "./networks/registry.ts";
-import { checkServiceOptions, type SocialServiceOptions } from "./options.ts";
+import { checkServiceOptions, checkStartOptions, type SocialServiceOptions, type StartOptions } from "./options.ts";
 import { readAllowHosts } from "./outbound/allow-hosts.ts";
 import { createUntrustedHttp } from "./outbound/guard.ts";
 import { createRefusalOf } from "./outbound/guard-refusal.ts";
@@ -45,22 +45,13 @@ export interface AccountModules {
   webhooks: Webhooks;
 }
 
-export interface StartOptions {
-  /**
-   * The store was restored from a backup made then: what is due or under way
-   * may have gone out since, so it is looked for before it is sent. Only for
-   * the first start after the restoring, with nothing else running.
-   */
-  restoredFrom?: Date | string | undefined;
-}
-
 /** What belongs to no account. */
 export interface SharedModules extends Pick<Runner, "stop" | "runDue"> {
   /**
    * Works off what is due from now on, until `stop`. Calling it twice is
    * harmless. A scheduler that does not start is logged, and tried again.
    *
-   * @throws SocialError `invalid_request` for a `restoredFrom` that is no time, or lies ahead
+   * @throws SocialError `internal_error` for an option that is none; `invalid_request` for a `restoredFrom` that is no time, or lies ahead
    */
   start(options?: StartOptions): Promise<void>;
   networks: { list(): NetworkDescription[] };
@@ -192,7 +183,9 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
   };
   const checkKey = createKeyCheck(shared);
   const { stop } = runner;
-  const start: SharedModules["start"] = async ({ restoredFrom } = {}) => {
+  const start: SharedModules["start"] = async (options = {}) => {
+    checkStartOptions(options);
+    const { restoredFrom } = options;
     await checkKey();
     if (restoredFrom !== undefined) await holdRestored(shared, restoredFrom);
     await runner.start();

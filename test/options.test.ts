@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 import { SocialError } from "../src/errors.ts";
 import { createHandler } from "../src/http/handler.ts";
 import { bluesky } from "../src/networks/bluesky/index.ts";
+import { bullmqScheduler } from "../src/scheduler/bullmq.ts";
+import { pgBossScheduler } from "../src/scheduler/pg-boss.ts";
 import { timerScheduler } from "../src/scheduler/timer.ts";
 import { createSocialService } from "../src/service.ts";
 import { memoryStorage } from "../src/storage/memory.ts";
@@ -133,6 +135,31 @@ describe("an option of the service that is wrong is named with what came and wha
 
 describe("what other functions are given", () => {
   const { social } = createTestService();
+  const createWorker = (): never => expect.unreachable();
+  const queue = { add: async () => undefined, on: () => undefined };
+  const called = async (): Promise<never> => expect.unreachable();
+  const boss = { createQueue: called, getQueue: called, send: called, fetch: called, deleteJob: called };
+
+  it.each<[string, () => Promise<unknown>, string]>([
+    ["a start's slip", () => social.start({ restoredfrom: new Date() } as never), "did you mean restoredFrom?"],
+    ["a start with a number", () => social.start({ restoredFrom: 5 } as never), "restoredFrom: Give a Date or a text"],
+    [
+      "a run's time with unit",
+      () => social.runDue({ forMs: "1s" } as never),
+      'forMs: Give a whole number of milliseconds, 0 to 86,400,000, not the text "1s".',
+    ],
+    [
+      "a run of nothing",
+      () => social.runDue({ atMost: 0 }),
+      "atMost: Give a whole number of posts, profiles and endpoints, 1 to",
+    ],
+    ["a run's slip", () => social.runDue({ atmost: 5 } as never), "did you mean atMost?"],
+    ["a stop with a unit", () => social.stop("10s" as never), "graceMs: Give a whole number of milliseconds"],
+  ])("is looked at before anything is done: %s", async (_, call, words) => {
+    const error = await call().catch((error: unknown) => error);
+    if (!SocialError.is(error)) throw error;
+    expect(error.message).toContain(words);
+  });
 
   it.each<[string, () => unknown, string]>([
     [
@@ -171,6 +198,28 @@ describe("what other functions are given", () => {
       () => bluesky({ service: "bsky.social" }),
       'service: Give the address of a server, such as "https://pds.example.com", not the text "bsky.social".',
     ],
+    ["no queue", () => bullmqScheduler(undefined as never, { createWorker }), "queue: It is missing: give a Queue"],
+    [
+      "a worker in place of what makes one",
+      () => bullmqScheduler(queue, { createWorker: {} } as never),
+      "createWorker: Give a function that makes a Worker of the queue, not an object.",
+    ],
+    [
+      "nothing beside a queue",
+      () => bullmqScheduler(queue, undefined as never),
+      "options: Give an object, not nothing.",
+    ],
+    [
+      "a database's address for a boss",
+      () => pgBossScheduler("postgres://user:canary@db/social" as never),
+      "boss: Give a boss of pg-boss, such as new PgBoss(address), not an address.",
+    ],
+    [
+      "a time with unit",
+      () => pgBossScheduler(boss, { pollMs: "1s" } as never),
+      'pollMs: Give a whole number of milliseconds, 10 to 3,600,000, not the text "1s".',
+    ],
+    ["a queue without a name", () => pgBossScheduler(boss, { queue: "" }), "queue: Give a name, not an empty text."],
     [
       "a network's slip",
       () => bluesky({ servise: "https://bsky.social" } as never),

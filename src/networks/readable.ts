@@ -2,7 +2,7 @@ import { cleanLine } from "../clean-text.ts";
 import { PublishingError } from "../errors.ts";
 import type { Json, JsonObject } from "../json.ts";
 import { type Redact, redactionOf, secretsIn } from "../outbound/redaction.ts";
-import type { Identity, NetworkAdapter, Published, PublishedPart, Publisher } from "./adapter.ts";
+import type { Identity, NetworkAdapter, Published, PublishedPart, Publisher, Sighting } from "./adapter.ts";
 
 /** Characters at most. Networks allow names and handles a tenth of it. */
 const longest = { name: 300, handle: 500, scope: 200, id: 500, url: 2_000 };
@@ -45,6 +45,7 @@ export function readableAdapter(adapter: NetworkAdapter): NetworkAdapter {
   const readable: Publisher = {
     ...publish,
     accepted: (body, input) => readablePublished(publish.accepted(body, input), input.secret),
+    locate: async (context, input) => readableSighting(await publish.locate(context, input), input.secret),
   };
   if (duplicateOf) readable.duplicateOf = (body, input) => readablePart(duplicateOf(body, input), input.secret);
   if (confirm) {
@@ -53,6 +54,19 @@ export function readableAdapter(adapter: NetworkAdapter): NetworkAdapter {
   }
   return { ...adapter, publish: readable };
 }
+
+/** A post that cannot be stored can be neither adopted nor passed over: it may be the one that is looked for. */
+function readableSighting(sighting: Sighting, secret: JsonObject): Sighting {
+  if ("live" in sighting) {
+    const live = readablePublished(sighting.live, secret);
+    return live === null ? unreadable : { live };
+  }
+  if (!("lists" in sighting)) return sighting;
+  const posts = sighting.lists.flatMap((list) => list.posts);
+  return posts.every(({ published }) => readablePart(published, secret) !== null) ? sighting : unreadable;
+}
+
+const unreadable: Sighting = { cannot_tell: "The account shows a post with an id that cannot be read." };
 
 /** Null where one of the parts cannot be stored. */
 function readablePublished(published: Published | null, secret: JsonObject): Published | null {

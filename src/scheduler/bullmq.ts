@@ -1,5 +1,15 @@
+import { z } from "zod";
 import { type Clock, systemClock } from "../clock.ts";
 import { type Logger, quietLogger } from "../logger.ts";
+import {
+  aFunction,
+  checkArgument,
+  checkOptions,
+  clockOption,
+  loggerOption,
+  type OptionSchemas,
+  port,
+} from "../parse-options.ts";
 import { createComplain } from "./complain.ts";
 import { engineScheduler } from "./engine.ts";
 import type { Scheduler } from "./scheduler.ts";
@@ -35,6 +45,14 @@ export interface BullmqSchedulerOptions {
   logger?: Logger | undefined;
 }
 
+const queueArgument = port<BullQueue>("a Queue of BullMQ", ["add", "on"]);
+
+const optionsSchema = z.strictObject({
+  createWorker: aFunction("a function that makes a Worker of the queue"),
+  clock: clockOption.optional(),
+  logger: loggerOption.optional(),
+} satisfies OptionSchemas<BullmqSchedulerOptions>);
+
 /**
  * Alarms in a queue of your BullMQ, which nothing else may use: whichever of
  * the machines is free hears one. `stop` closes the worker that `createWorker`
@@ -45,6 +63,8 @@ export interface BullmqSchedulerOptions {
  * is down nothing waits for it. `error` events of queue and worker are logged,
  * and do not end the process.
  *
+ * @throws SocialError `internal_error` naming the option that is wrong
+ *
  * @example
  * const connection = new Redis({ maxRetriesPerRequest: null });
  * const queue = new Queue("postrider-alarms", { connection });
@@ -52,10 +72,10 @@ export interface BullmqSchedulerOptions {
  *   createWorker: (process) => new Worker(queue.name, process, { connection }),
  * });
  */
-export function bullmqScheduler(
-  queue: BullQueue,
-  { createWorker, clock = systemClock, logger = quietLogger }: BullmqSchedulerOptions,
-): Scheduler {
+export function bullmqScheduler(queue: BullQueue, options: BullmqSchedulerOptions): Scheduler {
+  checkArgument("bullmqScheduler", "queue", queueArgument, queue);
+  checkOptions("bullmqScheduler", optionsSchema, options);
+  const { createWorker, clock = systemClock, logger = quietLogger } = options;
   const complain = createComplain({ clock, logger });
   let worker: BullWorker | null = null;
 

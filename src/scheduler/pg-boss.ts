@@ -1,5 +1,16 @@
+import { z } from "zod";
 import { type Clock, systemClock } from "../clock.ts";
 import { type Logger, quietLogger } from "../logger.ts";
+import {
+  checkArgument,
+  checkOptions,
+  clockOption,
+  loggerOption,
+  type OptionSchemas,
+  option,
+  port,
+  wholeNumber,
+} from "../parse-options.ts";
 import { createComplain } from "./complain.ts";
 import { type Alarm, engineScheduler } from "./engine.ts";
 import type { Scheduler } from "./scheduler.ts";
@@ -23,12 +34,27 @@ export interface PgBossQueueOptions {
 export interface PgBossSchedulerOptions {
   /** The queue of the alarms, which is made when it is not there. Nothing else may use it. @default "postrider-alarms" */
   queue?: string | undefined;
-  /** Between two looks for alarms that are due, milliseconds; by so much they may be late. @default 1_000 */
+  /** Between two looks for alarms that are due, milliseconds; by so much they may be late; 10 to 3,600,000. @default 1_000 */
   pollMs?: number | undefined;
   /** @default the machine's clock */
   clock?: Clock | undefined;
   logger?: Logger | undefined;
 }
+
+const bossArgument = port<PgBossLike>("a boss of pg-boss, such as new PgBoss(address)", [
+  "createQueue",
+  "getQueue",
+  "send",
+  "fetch",
+  "deleteJob",
+]);
+
+const optionsSchema = z.strictObject({
+  queue: option("a name", (value) => typeof value === "string" && value !== "").optional(),
+  pollMs: wholeNumber("milliseconds", { from: 10, to: 3_600_000 }).optional(),
+  clock: clockOption.optional(),
+  logger: loggerOption.optional(),
+} satisfies OptionSchemas<PgBossSchedulerOptions>);
 
 /** Alarms taken at one look. Another follows at once when there were as many; other machines have their share between. */
 const batchSize = 20;
@@ -42,21 +68,18 @@ const batchSize = 20;
  * A machine that never calls `start` still hands its alarms to the others.
  * Alarms are no record: drop the queue, and posts go out a little later.
  *
+ * @throws SocialError `internal_error` naming the option that is wrong
+ *
  * @example
  * const boss = new PgBoss(process.env.DATABASE_URL);
  * boss.on("error", console.error);
  * await boss.start();
  * const social = createSocialService({ storage, scheduler: pgBossScheduler(boss) });
  */
-export function pgBossScheduler(
-  boss: PgBossLike,
-  {
-    queue = "postrider-alarms",
-    pollMs = 1_000,
-    clock = systemClock,
-    logger = quietLogger,
-  }: PgBossSchedulerOptions = {},
-): Scheduler {
+export function pgBossScheduler(boss: PgBossLike, options: PgBossSchedulerOptions = {}): Scheduler {
+  checkArgument("pgBossScheduler", "boss", bossArgument, boss);
+  checkOptions("pgBossScheduler", optionsSchema, options);
+  const { queue = "postrider-alarms", pollMs = 1_000, clock = systemClock, logger = quietLogger } = options;
   const complain = createComplain({ clock, logger });
   let made: Promise<void> | null = null;
   let polling: { cancel: AbortController; ended: Promise<void> } | null = null;

@@ -8,6 +8,7 @@ export async function readStart(response: Response, signal: AbortSignal): Promis
   if (response.body === null) return "";
   const reader = response.body.getReader();
   const stop = (): void => void reader.cancel(signal.reason).catch(() => undefined);
+  if (signal.aborted) stop();
   signal.addEventListener("abort", stop, { once: true });
   const decoder = new TextDecoder();
   let text = "";

@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import type { CommitInput, Identity, Published, PublishedPart } from "../../src/networks/adapter.ts";
+import type {
+  CommitInput,
+  Identity,
+  Published,
+  PublishedPart,
+  Publisher,
+  Sighting,
+} from "../../src/networks/adapter.ts";
 import { bluesky } from "../../src/networks/bluesky/index.ts";
 import { readableAdapter, readableIdentity } from "../../src/networks/readable.ts";
 
@@ -82,6 +89,31 @@ describe("what was published", () => {
     const adapter = readableAdapter({ ...plain, publish });
     return adapter.publish?.accepted({}, { secret } as unknown as CommitInput) ?? null;
   }
+
+  async function located(sighting: Sighting): Promise<Sighting | undefined> {
+    const plain = bluesky();
+    if (plain.publish === undefined) return expect.unreachable();
+    const adapter = readableAdapter({ ...plain, publish: { ...plain.publish, locate: async () => sighting } });
+    return adapter.publish?.locate(...([{}, { secret }] as unknown as Parameters<Publisher["locate"]>));
+  }
+
+  function listOf(published: PublishedPart): Sighting {
+    const post = { published, created_at: 0, texts: ["Hello"], isSameKind: true, mark: null };
+    return { parent: null, lists: [{ posts: [post], isWhole: true, showsSuch: true, name: "list" }] };
+  }
+
+  it("is found again as it is shown", async () => {
+    expect(await located({ live: part })).toEqual({ live: part });
+    expect(await located(listOf(part))).toEqual(listOf(part));
+    expect(await located({ absent: true })).toEqual({ absent: true });
+  });
+
+  it.each<[string, Sighting]>([
+    ["found by its key", { live: { ...part, id: "1\0" } }],
+    ["in a list of the account", listOf({ ...part, id: "\udc00" })],
+  ])("cannot be told when its id cannot be read: %s", async (_, sighting) => {
+    expect(await located(sighting)).toEqual({ cannot_tell: expect.stringContaining("id that cannot be read") });
+  });
 
   it("is taken as it is told", () => {
     expect(accepted({})).toEqual(part);

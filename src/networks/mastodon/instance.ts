@@ -58,7 +58,9 @@ export function instanceHost(written: string): string {
   const authority = afterScheme.split(/[/?#]/, 1)[0] ?? "";
   const host = authority.slice(authority.lastIndexOf("@") + 1);
   const address = `https://${host}`;
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(afterScheme) || !host.includes(".") || !URL.canParse(address))
+  // One word is somebody's name; with a port it is a server on the host's own machine or network.
+  const isServer = host.includes(".") || /^localhost$|:\d+$/i.test(host);
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(afterScheme) || !isServer || !URL.canParse(address))
     throw new PublishingError(
       "invalid_request",
       "instance: write the server's name, such as mastodon.social, or the handle with it: @me@mastodon.social.",

@@ -21,6 +21,9 @@ describe("the instance as users write it", () => {
     ["HTTPS://mastodon.social/@me?x=1", "mastodon.social"],
     ["mastodon.social/about", "mastodon.social"],
     ["müller.example", "xn--mller-kva.example"],
+    ["localhost:3000", "localhost:3000"],
+    ["localhost", "localhost"],
+    ["https://mastodon:3000/", "mastodon:3000"],
   ])("reads %j as %s", (written, wanted) => {
     expect(instanceHost(written)).toBe(wanted);
   });
@@ -29,6 +32,7 @@ describe("the instance as users write it", () => {
     ["http://mastodon.social"],
     ["ftp://mastodon.social"],
     ["@me@"],
+    ["mastodon"],
     ["@me"],
     [""],
     ["https://"],
