@@ -11,6 +11,7 @@ export const benchNames = [
   "publish",
   "lag",
   "loop",
+  "text",
   "idle",
   "memory",
 ] as const;

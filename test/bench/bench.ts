@@ -20,6 +20,7 @@ import { benchLoop } from "./loop.ts";
 import { benchMemory } from "./memory.ts";
 import { benchPublish } from "./publish.ts";
 import type { Bench, BenchResult } from "./result.ts";
+import { benchText } from "./text.ts";
 import { benchVerify } from "./verify.ts";
 
 const benches: Record<BenchName, Bench> = {
@@ -33,6 +34,7 @@ const benches: Record<BenchName, Bench> = {
   publish: benchPublish,
   lag: benchLag,
   loop: benchLoop,
+  text: benchText,
   idle: benchIdle,
   memory: benchMemory,
 };

@@ -18,7 +18,7 @@ export const areas: readonly Area[] = [
   {
     name: "text",
     sources: "src/text",
-    // Without hostile.test.ts, which measures time.
+    // Without hostile.test.ts, which would notice by its time limit only.
     tests: [
       ..."breaks conformance count facets graphemes links urls".split(" ").map(textTest),
       "test/posts/thread.test.ts",

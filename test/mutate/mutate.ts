@@ -19,7 +19,7 @@ import { type Trial, tryMutant } from "./trial.ts";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const wantedShare = 0.85;
 /** A mutant may take this many times as long as the source as it is, and ten seconds. */
-const patience = 5;
+const patience = 2;
 /** Between two lines that tell how far it is. */
 const progressEvery = 50;
 

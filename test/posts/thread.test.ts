@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { PublishingError } from "../../src/errors.ts";
 import type { TextRule } from "../../src/networks/spec.ts";
 import { splitThread } from "../../src/posts/thread.ts";
-import { countBytes, countText, fits } from "../../src/text/count.ts";
+import { countText, fits } from "../../src/text/count.ts";
 import { graphemeEnds } from "../../src/text/graphemes.ts";
 import { findLinks } from "../../src/text/links.ts";
 import { findUrls } from "../../src/text/urls.ts";
@@ -266,26 +266,4 @@ describe("splitThread", () => {
       { seed },
     );
   });
-
-  it("counts nothing twice: a text of 20,000 characters takes a small multiple of counting it once", () => {
-    const prose =
-      "A fox, see https://example.com/a?b=c and @user@host.example. #tag 😀 Übung, e\u0301!\n\n日本語です。 ";
-    const text = prose.repeat(300).slice(0, 20_000);
-    const ratios = Object.values(rules).map((rule) => {
-      const floor = timeOf(() => [countText(text, { max: 1, unit: "weighted" }), graphemeEnds(text), countBytes(text)]);
-      return timeOf(() => splitThread(text, rule)) / floor;
-    });
-    // Measured: 1 to 4. Counting each candidate anew: hundreds.
-    expect(Math.max(...ratios)).toBeLessThan(30);
-  });
 });
-
-/** The best of some runs, in milliseconds of this machine: only ratios of it mean anything. */
-function timeOf(run: () => unknown): number {
-  const runs = Array.from({ length: 3 }, () => {
-    const start = performance.now();
-    run();
-    return performance.now() - start;
-  });
-  return Math.min(...runs);
-}

@@ -1,0 +1,82 @@
+/** How much longer hostile text takes than prose of the same length, and cutting a thread than counting it. */
+import type { TextRule } from "../../src/networks/spec.ts";
+import { splitThread } from "../../src/posts/thread.ts";
+import { countBytes, countText } from "../../src/text/count.ts";
+import { findFacets } from "../../src/text/facets.ts";
+import { graphemeEnds } from "../../src/text/graphemes.ts";
+import { findLinks } from "../../src/text/links.ts";
+import { hostileTexts, proseOf } from "../support/hostile-text.ts";
+import type { BenchOptions } from "./arguments.ts";
+import { type BenchResult, time } from "./result.ts";
+
+const length = 100_000;
+const longestCaption = 20_000;
+/** The slowest takes ten times as long as prose; what is quadratic, a thousand times. */
+const mostTimesProse = 60;
+/** It takes one to four times as long; counting each candidate anew, hundreds. */
+const mostTimesCounting = 30;
+
+const weighted: TextRule = { max: 280, unit: "weighted" };
+
+const readers: Record<string, (text: string) => unknown> = {
+  graphemeEnds,
+  findLinks,
+  findFacets,
+  countText: (text) => countText(text, weighted),
+  splitThread: (text) => splitThread(text.slice(0, longestCaption), weighted),
+};
+
+const rules: Record<string, TextRule> = {
+  bluesky: { max: 300, unit: "graphemes", max_bytes: 3_000 },
+  mastodon: { max: 500, unit: "graphemes", url_length: 23, bare_mentions: true },
+  discord: { max: 2_000, unit: "utf16" },
+  x: weighted,
+  youtube: { max: 5_000, unit: "utf8" },
+};
+
+export async function benchText({ pairs }: BenchOptions): Promise<BenchResult[]> {
+  const hostile = hostileTexts(length);
+  const reading = Object.entries(readers).map(([name, read]) => {
+    const floorMs = leastMs(() => read(proseOf(length)), pairs);
+    const slowest = hostile
+      .map((text) => ({ text: JSON.stringify(text.slice(0, 8)), ms: leastMs(() => readOrRefuse(read, text), 2) }))
+      .reduce((one, other) => (one.ms > other.ms ? one : other));
+    return compared(`${name}: ${slowest.text}… against prose`, slowest.ms, floorMs, mostTimesProse);
+  });
+  const caption = proseOf(longestCaption);
+  const cutting = Object.entries(rules).map(([name, rule]) => {
+    const count = (): unknown => [countText(caption, weighted), graphemeEnds(caption), countBytes(caption)];
+    const oursMs = leastMs(() => splitThread(caption, rule), pairs);
+    return compared(`splitThread for ${name} against counting`, oursMs, leastMs(count, pairs), mostTimesCounting);
+  });
+  return [...reading, ...cutting];
+}
+
+function compared(name: string, oursMs: number, floorMs: number, most: number): BenchResult {
+  const times = oursMs / floorMs;
+  return {
+    name,
+    ours: time(oursMs),
+    floor: time(floorMs),
+    reached: `${times.toFixed(1)}×`,
+    goal: `≤${most}×`,
+    isMet: times <= most,
+    raw: { oursMs, floorMs },
+  };
+}
+
+/** A thread of one endless link is refused; how fast is what matters here. */
+function readOrRefuse(read: (text: string) => unknown, text: string): void {
+  try {
+    read(text);
+  } catch {}
+}
+
+function leastMs(run: () => unknown, runs: number): number {
+  const took = Array.from({ length: runs }, () => {
+    const startedAt = performance.now();
+    run();
+    return performance.now() - startedAt;
+  });
+  return Math.min(...took);
+}
