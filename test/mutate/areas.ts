@@ -13,14 +13,17 @@ export const areas: readonly Area[] = [
   {
     name: "engine",
     sources: "src/publishing",
-    tests: ["test/publishing", "test/storage/due-worker.test.ts", "test/posts/retry.test.ts"],
+    tests: [
+      ...["test/publishing", "test/networks", "test/storage/due-worker.test.ts"],
+      ...["test/posts/retry.test.ts", "test/posts/many-profiles.test.ts"],
+    ],
   },
   {
     name: "text",
     sources: "src/text",
     // Without hostile.test.ts, which would notice by its time limit only.
     tests: [
-      ..."breaks conformance count facets graphemes links urls".split(" ").map(textTest),
+      ..."breaks count domains facets graphemes likeness links urls".split(" ").map(textTest),
       "test/posts/thread.test.ts",
     ],
     data: ["top-level-domains.ts", "weights.ts"],

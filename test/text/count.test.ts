@@ -114,6 +114,8 @@ describe("measureText", () => {
 });
 
 it("counts bytes as an encoder does", () => {
+  for (const text of ["\u007f\u0080", "\u07ff\u0800", "\uffffab", "\u{10000}ab", "\ud800a", "\udc00\ud800"])
+    expect(countBytes(text), text).toBe(new TextEncoder().encode(text).length);
   fc.assert(
     fc.property(awkwardText(20), (text) => {
       expect(countBytes(text)).toBe(new TextEncoder().encode(text).length);

@@ -90,6 +90,15 @@ describe("findFacets", () => {
     expect(findFacets(text)).toEqual(oracle(text));
   });
 
+  it.each([
+    ["64 letters", "ö".repeat(64), true],
+    ["65 letters", "ö".repeat(65), false],
+    ["64 clusters of 640 bytes", `é${"\u0301".repeat(4)}`.repeat(64), true],
+    ["64 clusters of 642 bytes", `é${"\u0301".repeat(4)}`.repeat(64) + "\u0301", false],
+  ])("counts the clusters and bytes of a tag: %s", (_, tag, isTag) => {
+    expect(findFacets(`#${tag}`).some(({ kind }) => kind === "tag")).toBe(isTag);
+  });
+
   it("finds in awkward texts what Bluesky's own library finds", () => {
     fc.assert(
       fc.property(
