@@ -4,6 +4,8 @@ import { accentedLatin, endOfMatch } from "./domains.ts";
 interface PathCharacters {
   path: RegExp;
   pathEnd: RegExp;
+  /** Balanced brackets may stand last behind any character, not only behind one that may stand last itself. */
+  bracketsEndAll: boolean;
   query: RegExp;
   queryEnd: RegExp;
 }
@@ -19,6 +21,7 @@ const characters: Record<UrlPaths, PathCharacters> = {
   x: {
     path: new RegExp(`[${accentedLatin}\\u0400-\\u04ffa-z0-9!*';:=+,.$/%#[\\]\\u2013_~@|&-]+`, "iy"),
     pathEnd: new RegExp(`[${accentedLatin}\\u0400-\\u04ffa-z0-9+=_#/-]`, "i"),
+    bracketsEndAll: false,
     query: /[a-z0-9!?*'@();:&=+$/%#[\]\-_.,~|]+/iy,
     queryEnd: /[a-z0-9\-_&=#/]/i,
   },
@@ -26,6 +29,7 @@ const characters: Record<UrlPaths, PathCharacters> = {
   mastodon: {
     path: /[^\s\x85<>()?]+/y,
     pathEnd: /[^\s\x85()?!*"'「」<>;:=,.$%[\]~&|@]/,
+    bracketsEndAll: true,
     query:
       /[a-z0-9!?*'();:&=+$/%#[\]\-_.,~|@^\xa1-\u167f\u1681-\u1fff\u200b-\u2027\u202a-\u202e\u2030-\u205e\u2060-\u2fff\u3001-\ufefe\uff00-\uffef]+/iy,
     queryEnd: /[a-z0-9_&=#/\-\xa1-\uffef]/i,
@@ -65,8 +69,8 @@ function endOfPath(text: string, start: number, allowed: PathCharacters): number
     if (runEnd !== -1) position = runEnd;
     const groupEnd = text[position] === "(" ? endOfBrackets(text, position, allowed) : -1;
     if (groupEnd === -1) return end;
+    if (end === position || allowed.bracketsEndAll) end = groupEnd;
     position = groupEnd;
-    end = groupEnd;
   }
 }
 

@@ -21,6 +21,8 @@ describe("findLinks", () => {
     ["@alice.bsky.social: hi", ["mention alice.bsky.social"]],
     ["(@user@host.example) @user.", ["mention user@host.example", "mention user"]],
     ["me@example.com https://m.example/@user", ["url https://m.example/@user"]],
+    ["@user@host.example@other @user@host.example://a", []],
+    ["@user@host.example: @user@host.example/a", ["mention user@host.example", "mention user@host.example"]],
     ["#tag, ＃全角 #1 #a1 #️⃣ a#b", ["hashtag tag", "hashtag 全角", "hashtag a1"]],
     ["https://example.com/#tag", ["url https://example.com/#tag"]],
   ])("finds in %j %j", (text, links) => {

@@ -52,6 +52,46 @@ describe("findUrls", () => {
     },
   );
 
+  it("finds the end of ports, paths, brackets and queries where twitter-text finds it", () => {
+    const rest = fc.string({ maxLength: 16, unit: fc.constantFrom(..."aZ1((()))//??&=.-_,:;!*'~|+%#[]@$яé日 ") });
+    fc.assert(
+      fc.property(fc.constantFrom("https://example.com", "example.com", "x.co.jp:80"), rest, (host, written) => {
+        const text = `${host}/${written}`;
+        expect(found(text)).toEqual(twitter.extractUrls(text));
+      }),
+      { seed, numRuns: 4_000 },
+    );
+  });
+
+  it.each([
+    "/a(b)",
+    "/(b)c",
+    "/(b(c)d)e",
+    "/((c)d)",
+    "/(b(c))",
+    "/()",
+    "/(()",
+    "/(b()c)",
+    "/a.(b.)",
+    "/a(b",
+    "?(b)",
+    "/a?b.",
+    "/?.",
+    "/(a)(b).",
+  ])("finds the end of %s where twitter-text finds it", (rest) => {
+    for (const host of ["https://example.com", "example.com", "https://example.com:8080"])
+      for (const text of [`${host}${rest}`, `${host}${rest} x`, `(${host}${rest})`])
+        expect(found(text), text).toEqual(twitter.extractUrls(text));
+  });
+
+  it("takes no longer URL than twitter-text takes", () => {
+    for (const start of ["https://example.com/", "http://example.com/", "example.com/", "x http://a.example.com?"])
+      for (let length = 4_070; length < 4_100; length++) {
+        const text = start + "a".repeat(length - start.length);
+        expect(found(text).length, `${start} ${length}`).toBe(twitter.extractUrls(text).length);
+      }
+  });
+
   it("draws it there in names of mixed letters, too", () => {
     const letters = fc.array(fc.constantFrom("a", "9", "é", "я", "語", "あ", "😀", "한"), {
       minLength: 14,
@@ -78,6 +118,7 @@ describe("findUrls", () => {
     ["(https://example.com/a_(b))", ["https://example.com/a_(b)"]],
     ["https://example.com/?q=猫&x=1.", ["https://example.com/?q=猫&x=1"]],
     ["https://example.com/a=", ["https://example.com/a"]],
+    ["https://example.com/a.(b)", ["https://example.com/a.(b)"]],
     ["https://localhost/ http://127.0.0.1:3000/x", []],
   ])("finds in %j what Mastodon finds", (text, urls) => {
     expect(found(text, "mastodon")).toEqual(urls);
