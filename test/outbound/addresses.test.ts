@@ -73,6 +73,8 @@ describe("refusalOf", () => {
     ["feff::1", "site-local"],
     ["1fff::1", "not global unicast"],
     ["4000::", "not global unicast"],
+    ["5f00::1", "segment routing"],
+    ["ff02::1", "multicast"],
     ["", "not an address"],
     ["127.1", "not an address"],
     ["example.com", "not an address"],

@@ -21,6 +21,7 @@ describe("the hosts that are allowed", () => {
     ["a scheme", ["http://localhost:3000"], 'allowHosts[0]: "http://localhost:3000" has a scheme'],
     ["a path", { media: ["a.example:80", "localhost:3000/x"] }, 'allowHosts.media[1]: "localhost:3000/x" has a path'],
     ["nothing", { webhooks: [""] }, 'allowHosts.webhooks[0]: "" has no port'],
+    ["nothing, for instances", { instances: ["a"] }, 'allowHosts.instances[0]: "a" has no port'],
     ["a wildcard", ["*.example.com:443"], 'allowHosts[0]: "*.example.com:443" has a wildcard'],
     ["no port", ["localhost"], 'allowHosts[0]: "localhost" has no port'],
     ["port 0", ["localhost:0"], 'allowHosts[0]: "localhost:0" has no port'],
