@@ -1,0 +1,282 @@
+import { describe, expect, it } from "vitest";
+import { PublishingError } from "../../src/errors.ts";
+import {
+  type CommitRules,
+  type Published,
+  readBackRules,
+  type SeenPost,
+  type Sighting,
+} from "../../src/networks/adapter.ts";
+import { type IntentRecord, type IntentRow, newIntent } from "../../src/publishing/intent.ts";
+import { lookForPart, trustMs } from "../../src/publishing/look.ts";
+import type { PartRun } from "../../src/publishing/part-run.ts";
+import { memoryStorage } from "../../src/storage/memory.ts";
+import { fromRow, toRow } from "../../src/storage/typed.ts";
+
+const now = Date.parse("2026-11-22T12:00:00.000Z");
+const minuteMs = 60_000;
+const hourMs = 3_600_000;
+const openedAt = now - 5 * minuteMs;
+
+const live: Published = { id: "1", url: "https://social.example/1", ref: null };
+
+interface Given {
+  sighting: Sighting | Error;
+  intent?: Partial<IntentRecord>;
+  /** What else the profile knows. */
+  seen?: Record<string, number>;
+  status?: { status: string; status_reason: string | null };
+  rules?: Partial<CommitRules>;
+  postType?: "post" | "story";
+  /** Somebody's posts, by id. */
+  owned?: string[];
+}
+
+function intentOf(change: Partial<IntentRecord> = {}): IntentRow {
+  const request = { method: "POST", url: "https://social.example/posts", json: { text: "Hello out there" } } as const;
+  const made = newIntent({
+    id: "int_1",
+    profileId: "prof_1",
+    subjectId: "tgt_1",
+    part: 0,
+    number: 1,
+    keys: ["key"],
+    request,
+    fileHashes: [],
+    handles: null,
+    now: openedAt,
+    hardEndMs: 30_000,
+  });
+  const lost = { unknown_since: openedAt + 35_000, message: "The answer was lost." };
+  return { ...made, state: "unknown", private: { ...made.private, ...lost, ...change } };
+}
+
+/** Looks once; returns what is on record then. */
+async function look(given: Given) {
+  const storage = memoryStorage();
+  const intent = intentOf(given.intent);
+  const publications = (given.owned ?? []).map((id) =>
+    toRow({
+      id: `pub_${id}`,
+      network: "network",
+      external_account_id: "account",
+      network_post_id: id,
+      subject_id: "tgt_9",
+      created_at: "2026-11-01T00:00:00.000Z",
+    }),
+  );
+  await storage.write([
+    { kind: "insert", collection: "profiles", row: { id: "prof_1", epoch: 1 } },
+    { kind: "insert", collection: "intents", row: toRow(intent) },
+    ...publications.map((row) => ({ kind: "insert", collection: "publications", row }) as const),
+  ]);
+  let asked = 0;
+  const broken: unknown[] = [];
+  const publish = {
+    locate: async () => {
+      asked += 1;
+      if (given.sighting instanceof Error) throw given.sighting;
+      return given.sighting;
+    },
+    says: () => ["Hello out there"],
+  };
+  const profile = {
+    id: "prof_1",
+    external_id: "account",
+    ...(given.status ?? { status: "connected", status_reason: null }),
+    private: { host: null, seen: given.seen ?? {} },
+  };
+  const run = {
+    ports: {
+      storage,
+      clock: { now: () => now },
+      outbound: { timeAt: () => now },
+      ids: { create: (kind: string) => `${kind}_1` },
+      outbox: { write: async (operations: unknown) => void broken.push(operations) },
+    },
+    lease: {
+      id: "prof_1",
+      epoch: 1,
+      now: () => now,
+      ensure: async () => undefined,
+      check: () => ({ kind: "check", collection: "profiles", id: "prof_1", where: { epoch: 1 } }),
+    },
+    adapter: { spec: { network: "network", hosts: ["social.example"], name: "Network" }, publish },
+    credentials: { profile: () => profile, context: {} },
+    rules: { ...readBackRules, ...given.rules },
+    part: { media: [], post_type: given.postType ?? "post" },
+    index: 0,
+    left: 1,
+    says: publish.says,
+    subject: { id: "tgt_1", createdAt: openedAt },
+    lost: [intent],
+    floor: 0,
+    inputFor: () => ({}),
+  } as unknown as PartRun;
+  await lookForPart(run, intent);
+  const row = fromRow<IntentRow>((await storage.get("intents", "int_1")) ?? expect.unreachable());
+  const owned = await storage.find("publications", { where: { network_post_id: "1" } });
+  return {
+    state: row.state,
+    record: row.private,
+    asked,
+    broken,
+    owners: owned.rows.map(({ subject_id }) => subject_id),
+  };
+}
+
+function seenPost(change: Partial<SeenPost> = {}): SeenPost {
+  return {
+    published: live,
+    created_at: openedAt + 1_000,
+    texts: ["Hello out there"],
+    isSameKind: true,
+    mark: null,
+    ...change,
+  };
+}
+
+function listed(posts: SeenPost[], { isWhole = true, showsSuch = true } = {}): Sighting {
+  return { parent: null, lists: [{ posts, isWhole, showsSuch, name: "account" }] };
+}
+
+const other = (texts: string[]): SeenPost => seenPost({ published: { ...live, id: "2" }, texts });
+
+describe("a look at a network that is still at work", () => {
+  it("is repeated after half a minute", async () => {
+    const { state, record } = await look({ sighting: { pending: "The video is being made ready." } });
+    expect(state).toBe("unknown");
+    expect(record).toMatchObject({ look_at: now + 30_000, message: "The video is being made ready." });
+  });
+
+  it("is given up an hour after the request was over", async () => {
+    const hard_end = now - hourMs;
+    const last = await look({ sighting: { pending: "Still." }, intent: { hard_end: hard_end + 1 } });
+    expect([last.state, last.record.look_at]).toEqual(["unknown", now + 1]);
+    const { state, record } = await look({ sighting: { pending: "Still." }, intent: { hard_end } });
+    expect([state, record.message]).toEqual(["undecided", "Still."]);
+  });
+
+  it("counts from the last look that was refused", async () => {
+    const intent = { hard_end: now - 2 * hourMs, refused_at: now - minuteMs };
+    expect((await look({ sighting: { pending: "Still." }, intent })).state).toBe("unknown");
+  });
+});
+
+describe("a look that finds the part", () => {
+  it("takes it, and says whose it is", async () => {
+    const { state, record, owners } = await look({ sighting: { live } });
+    expect([state, record.message, owners]).toEqual(["live", null, ["tgt_1"]]);
+    expect(record.answer).toEqual({ published: live });
+  });
+
+  it("takes the one that has its very words", async () => {
+    const sighting = listed([seenPost(), other(["Completely different words about the weather of today"])]);
+    expect(await look({ sighting })).toMatchObject({ state: "live", owners: ["tgt_1"] });
+  });
+
+  it("does not take what is on record as another's", async () => {
+    const { state, record, owners } = await look({ sighting: { live }, owned: ["1"] });
+    expect([state, owners]).toEqual(["unknown", ["tgt_9"]]);
+    expect(record).toMatchObject({ look_at: now + 30_000, message: expect.stringContaining("taken for another") });
+    expect((await look({ sighting: listed([seenPost()]), owned: ["1"] })).record.empty_looks).toEqual([now]);
+  });
+
+  it("takes none of two that look the same", async () => {
+    const { state, record } = await look({ sighting: listed([seenPost(), other(["Hello out there"])]) });
+    expect([state, record.message]).toEqual(["undecided", expect.stringContaining("none can be told apart")]);
+  });
+});
+
+describe("a look that finds nothing", () => {
+  it("means that nothing is there the second time", async () => {
+    const first = await look({ sighting: { absent: true } });
+    expect([first.state, first.record.empty_looks]).toEqual(["unknown", [now]]);
+    const intent = { empty_looks: [now - minuteMs] };
+    expect((await look({ sighting: { absent: true }, intent })).state).toBe("absent");
+    expect((await look({ sighting: listed([]), intent })).state).toBe("absent");
+    expect((await look({ sighting: { absent: true }, rules: { emptyReads: 1 } })).state).toBe("absent");
+  });
+
+  it.each<[string, Partial<Given>]>([
+    ["a list that was not read back far enough", { sighting: listed([], { isWhole: false }) }],
+    ["a list that is not known to show such posts", { sighting: listed([], { showsSuch: false }) }],
+    [
+      "a list that has shown one too long ago",
+      { sighting: listed([], { showsSuch: false }), seen: { account: now - trustMs - 1 } },
+    ],
+    ["a post in other words", { sighting: listed([other(["Hello there"])]) }],
+    ["a story of more than a day", { postType: "story", intent: { opened_at: now - 24 * hourMs - 1 } }],
+  ])("means nothing with %s, and is given up the second time", async (_, given) => {
+    const sighting = given.sighting ?? listed([]);
+    const first = await look({ ...given, sighting });
+    expect([first.state, first.record.doubtful_looks, first.record.empty_looks]).toEqual(["unknown", [now], []]);
+    const intent = { ...given.intent, doubtful_looks: [now - minuteMs] };
+    const second = await look({ ...given, sighting, intent });
+    expect([second.state, second.record.message]).toEqual(["undecided", expect.any(String)]);
+  });
+
+  it.each<[string, Partial<Given>]>([
+    [
+      "a list that has shown one lately",
+      { sighting: listed([], { showsSuch: false }), seen: { account: now - trustMs } },
+    ],
+    ["a story of less than a day", { postType: "story", intent: { opened_at: now - 24 * hourMs } }],
+  ])("means something with %s", async (_, given) => {
+    const { record } = await look({ sighting: listed([]), ...given });
+    expect([record.doubtful_looks, record.empty_looks]).toEqual([[], [now]]);
+  });
+
+  it("is no proof against a network that has called it a duplicate", async () => {
+    const intent = { is_duplicate: true, empty_looks: [now - minuteMs] };
+    const { state, record } = await look({ sighting: { absent: true }, intent });
+    expect([state, record.message]).toEqual(["undecided", expect.stringContaining("duplicate")]);
+  });
+
+  it("leaves what a retry looks for once more as it was", async () => {
+    const doubtful = await look({ sighting: listed([], { isWhole: false }), intent: { settled_as: "absent" } });
+    expect(doubtful.state).toBe("absent");
+    const refused = await look({ sighting: { cannot_tell: "No list." }, intent: { settled_as: "undecided" } });
+    expect([refused.state, refused.record.message]).toEqual(["undecided", "No list."]);
+  });
+
+  it("says so where a restored store supposes the request", async () => {
+    const { record } = await look({ sighting: { cannot_tell: "No list." }, intent: { is_restored: true } });
+    expect(record.message).toMatch(/^The store was restored from a backup.* No list\.$/);
+  });
+});
+
+describe("a look that the network refuses", () => {
+  const refusal = new PublishingError("reauthentication_required", "The token is gone.");
+
+  it.each([
+    ["five minutes at first", 5 * minuteMs, 5 * minuteMs],
+    ["a quarter of its age", 2 * hourMs, hourMs / 2],
+    ["an hour at most", 70 * hourMs, hourMs],
+  ])("is repeated: %s", async (_, ageMs, laterMs) => {
+    const intent = { opened_at: now - ageMs };
+    const { state, record } = await look({ sighting: refusal, intent });
+    expect(state).toBe("unknown");
+    expect(record).toMatchObject({
+      refused_at: now,
+      look_at: now + laterMs,
+      message: "The account cannot be read. The token is gone.",
+    });
+  });
+
+  it("is given up after 72 hours", async () => {
+    expect((await look({ sighting: refusal, intent: { opened_at: now - 72 * hourMs + 1 } })).record.look_at).toBe(
+      now + 1,
+    );
+    expect((await look({ sighting: refusal, intent: { opened_at: now - 72 * hourMs } })).state).toBe("undecided");
+  });
+
+  it("asks nothing of a profile that must be connected again", async () => {
+    const status = { status: "needs_attention", status_reason: "Connect it again." };
+    const { asked, record, broken } = await look({ sighting: { live }, status });
+    expect([asked, broken]).toEqual([0, []]);
+    expect(record).toMatchObject({ refused_at: now, message: "The account cannot be read. Connect it again." });
+    const silent = await look({ sighting: { live }, status: { ...status, status_reason: null } });
+    expect(silent.record.message).toBe("The account cannot be read. The profile must be connected again.");
+  });
+});
