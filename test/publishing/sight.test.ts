@@ -1,0 +1,182 @@
+import { describe, expect, it } from "vitest";
+import { PublishingError } from "../../src/errors.ts";
+import { type LocateInput, readBackRules, type Sighting } from "../../src/networks/adapter.ts";
+import type { Refusal } from "../../src/networks/error-map.ts";
+import { NetworkRefusal } from "../../src/networks/session.ts";
+import type { IntentRecord, IntentRow } from "../../src/publishing/intent.ts";
+import type { PartRun } from "../../src/publishing/part-run.ts";
+import { sight, windowOf } from "../../src/publishing/sight.ts";
+
+const now = 1_790_000_000_000;
+const minuteMs = 60_000;
+
+interface Given {
+  locate?: (input: LocateInput) => Promise<Sighting>;
+  /** Of the network's clock, and of this machine's, against the store's, milliseconds. */
+  networkAheadMs?: () => number;
+  machineAheadMs?: number;
+  lost?: IntentRow[];
+  floor?: number;
+}
+
+function intentOf(change: Partial<IntentRecord> = {}, number = 1): IntentRow {
+  const record = { handles: null, key: "key", opened_at: now - minuteMs, hard_end: now - 25_000, is_duplicate: false };
+  return { id: `int_${number}`, number, private: { ...record, ...change } } as unknown as IntentRow;
+}
+
+function runOf({ locate, networkAheadMs = () => 0, machineAheadMs = 0, lost = [], floor = 0 }: Given): PartRun {
+  return {
+    adapter: {
+      spec: { hosts: ["social.example"], name: "Network" },
+      publish: { locate: (_: unknown, input: LocateInput) => locate?.(input) },
+    },
+    credentials: { context: {}, profile: () => ({ private: { host: null } }) },
+    lease: { now: () => now },
+    ports: {
+      clock: { now: () => now + machineAheadMs },
+      outbound: { timeAt: () => now + networkAheadMs() },
+    },
+    rules: readBackRules,
+    part: { media: [] },
+    lost,
+    floor,
+    inputFor: () => ({}),
+  } as unknown as PartRun;
+}
+
+function refusal(change: Partial<Refusal>): NetworkRefusal {
+  return new NetworkRefusal({
+    code: "network_error",
+    message: "No.",
+    status: 500,
+    effect: "none",
+    ...change,
+  } as Refusal);
+}
+
+describe("a look that fails", () => {
+  it.each<[string, Error, object]>([
+    [
+      "while the network is away",
+      new PublishingError("network_error", "Away.", { isPassing: true }),
+      { pending: "Away.", until: null },
+    ],
+    [
+      "for want of a login",
+      new PublishingError("reauthentication_required", "Again."),
+      { refused: "Again.", until: null },
+    ],
+    ["without knowing what it did", refusal({ effect: "unknown" }), { pending: "No.", until: null }],
+    [
+      "until later",
+      refusal({ effect: "later", retryAt: now + 5 } as Partial<Refusal>),
+      { pending: "No.", until: now + 5 },
+    ],
+    ["for good", refusal({}), { cannot_tell: "The account could not be read. No." }],
+    ["for a permission", refusal({ status: 403 }), { refused: "No.", until: null, breaks: false }],
+    [
+      "for a quota",
+      refusal({ status: 429, effect: "later", retryAt: now + 9 } as Partial<Refusal>),
+      { refused: "No.", until: now + 9, breaks: false },
+    ],
+    [
+      "for a token",
+      refusal({ status: 400, code: "reauthentication_required" }),
+      { refused: "No.", until: null, breaks: true },
+    ],
+  ])("%s is told as what it is", async (_, error, expected) => {
+    expect(await sight(runOf({ locate: () => Promise.reject(error) }), intentOf())).toEqual(expected);
+  });
+
+  it("by a mistake of ours is none of these", async () => {
+    await expect(sight(runOf({ locate: () => Promise.reject(new TypeError("broken")) }), intentOf())).rejects.toThrow(
+      "broken",
+    );
+    const ours = new PublishingError("invalid_request", "wrong");
+    await expect(sight(runOf({ locate: () => Promise.reject(ours) }), intentOf())).rejects.toThrow("wrong");
+  });
+});
+
+describe("a look", () => {
+  it("is repeated when it has taught us that the network's clock is behind", async () => {
+    const asked: number[] = [];
+    let aheadMs = 0;
+    const run = runOf({
+      networkAheadMs: () => aheadMs,
+      locate: async ({ since }) => {
+        asked.push(since);
+        aheadMs = -10 * minuteMs;
+        return { absent: true };
+      },
+    });
+    expect(await sight(run, intentOf())).toEqual({ absent: true });
+    expect(asked).toEqual([now - 3 * minuteMs, now - 13 * minuteMs]);
+  });
+
+  it("is not repeated for a minute", async () => {
+    let looks = 0;
+    let aheadMs = 0;
+    const run = runOf({
+      networkAheadMs: () => aheadMs,
+      locate: async () => {
+        looks += 1;
+        aheadMs = -minuteMs;
+        return { pending: "Being made ready." };
+      },
+    });
+    expect(await sight(run, intentOf())).toEqual({ pending: "Being made ready.", until: null });
+    expect(looks).toBe(1);
+  });
+
+  it.each([
+    [{ is_restored: true }, true],
+    [{}, false],
+  ])("says whether nothing but a restored store speaks of the request", async (record, expected) => {
+    const run = runOf({
+      locate: async ({ isRestored }) => {
+        expect(isRestored).toBe(expected);
+        return { absent: true };
+      },
+    });
+    await sight(run, intentOf(record));
+    expect.assertions(1);
+  });
+});
+
+describe("the time in which a post may have been made", () => {
+  const settledMs = 30_000;
+
+  it("begins two minutes before the request, and ends when the network may no longer take it", () => {
+    expect(windowOf(runOf({}), intentOf())).toEqual({
+      from: now - minuteMs - 2 * minuteMs,
+      to: now - 25_000 + settledMs + 2 * minuteMs,
+      isKnown: true,
+    });
+  });
+
+  it("goes by the earlier of two clocks at its beginning, by the later at its end", () => {
+    const ahead = windowOf(runOf({ networkAheadMs: () => 5_000, machineAheadMs: -7_000 }), intentOf());
+    expect([ahead.from, ahead.to]).toEqual([
+      now - 7_000 - 3 * minuteMs,
+      now + 5_000 - 25_000 + settledMs + 2 * minuteMs,
+    ]);
+  });
+
+  it("begins with the first request of this attempt whose answer was lost", () => {
+    const early = intentOf({ opened_at: now - 9 * minuteMs }, 2);
+    expect(windowOf(runOf({ lost: [early], floor: 1 }), intentOf({}, 3)).from).toBe(now - 11 * minuteMs);
+    expect(windowOf(runOf({ lost: [early], floor: 2 }), intentOf({}, 3)).from).toBe(now - 3 * minuteMs);
+  });
+
+  it("begins with that of any attempt where the network speaks of a duplicate", () => {
+    const early = intentOf({ opened_at: now - 9 * minuteMs }, 2);
+    const { from } = windowOf(runOf({ lost: [early], floor: 2 }), intentOf({ is_duplicate: true }, 3));
+    expect(from).toBe(now - 11 * minuteMs);
+  });
+
+  it("is a day where a clock that was put back makes the request one of the future", () => {
+    const { from, isKnown } = windowOf(runOf({}), intentOf({ opened_at: now + 1 }));
+    expect([from, isKnown]).toEqual([now - 24 * 60 * minuteMs - 2 * minuteMs, false]);
+    expect(windowOf(runOf({}), intentOf({ opened_at: now })).isKnown).toBe(true);
+  });
+});
