@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type CommitRules, type PublishedPart, readBackRules } from "../../src/networks/adapter.ts";
 import type { IntentAnswer, IntentRecord, IntentRow, IntentState } from "../../src/publishing/intent.ts";
-import { betweenLooksMs, doubt, nextStep, type StepInput } from "../../src/publishing/next-step.ts";
+import { betweenLooksMs, doubt, keepsSlot, nextStep, type StepInput } from "../../src/publishing/next-step.ts";
 
 /** When the first intent is written. Its request is over 35 s later. */
 const opened = Date.parse("2026-11-21T12:00:00.000Z");
@@ -466,5 +466,30 @@ describe("a refusal after an earlier request that a key protects", () => {
       do: "adopt",
       published: post,
     });
+  });
+});
+
+describe("a part keeps its profile's slot", () => {
+  const keyed: CommitRules = { ...readBackRules, isKeyed: true };
+  const tenMinutesMs = 600_000;
+
+  it.each<[string, IntentRow, CommitRules, number]>([
+    ["while its request is out", intent("open"), keyed, opened],
+    ["until the first look", unknown(), readBackRules, hardEnd + 1],
+    ["for ten minutes", unknown(), readBackRules, hardEnd + tenMinutesMs - 1],
+  ])("%s", (_, row, rules, now) => {
+    expect(keepsSlot(row, rules, now)).toBe(true);
+  });
+
+  it.each<[string, IntentRow, CommitRules, number]>([
+    ["after ten minutes", unknown(), readBackRules, hardEnd + tenMinutesMs],
+    ["after a look that found nothing", unknown({ empty_looks: [hardEnd] }), readBackRules, hardEnd + 1],
+    ["after a look that told nothing", unknown({ doubtful_looks: [hardEnd] }), readBackRules, hardEnd + 1],
+    ["where a key tells it from all others", unknown(), keyed, hardEnd + 1],
+    ["when only a retry looks once more", unknown({ settled_as: "absent" }), readBackRules, hardEnd + 1],
+    ["when it is known", absent(), readBackRules, hardEnd + 1],
+    ["when nobody will ever know", intent("undecided"), readBackRules, hardEnd + 1],
+  ])("no longer %s", (_, row, rules, now) => {
+    expect(keepsSlot(row, rules, now)).toBe(false);
   });
 });

@@ -1,0 +1,94 @@
+import { describe, expect, it } from "vitest";
+import { readRequest, sentChunks } from "../../src/outbound/guard-request.ts";
+
+const address = "https://receiver.example/hook";
+const text = "Grüße";
+const textBytes = new TextEncoder().encode(text);
+
+function streamOf(...chunks: string[]): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start(controller) {
+      for (const chunk of chunks) controller.enqueue(new TextEncoder().encode(chunk));
+      controller.close();
+    },
+  });
+}
+
+const kinds: [string, (init: RequestInit) => Parameters<typeof readRequest>][] = [
+  ["a text", (init) => [null, { method: "post", body: text, ...init }]],
+  ["bytes", (init) => [null, { method: "POST", body: textBytes, ...init }]],
+  ["a Request", (init) => [new Request(address, { method: "POST", body: text, ...init }), undefined]],
+];
+
+describe.each(kinds)("a request of %s", (kind, requestOf) => {
+  it("is sent with its length, and with the headers that a server expects", async () => {
+    const { method, headers, body } = await readRequest(...requestOf({}));
+    expect([method, body]).toEqual(["POST", textBytes]);
+    expect(Object.fromEntries(headers)).toEqual({
+      ...(kind === "bytes" ? {} : { "content-type": "text/plain;charset=UTF-8" }),
+      accept: "*/*",
+      "accept-encoding": "gzip, deflate, br",
+      "content-length": String(textBytes.length),
+      "user-agent": "postrider",
+    });
+  });
+
+  it("keeps the headers that it has, but for those about a connection", async () => {
+    const own = { accept: "application/json", "accept-encoding": "br", "user-agent": "own", "content-type": "a/b" };
+    const hop = { "keep-alive": "5", te: "trailers", upgrade: "h2c" };
+    const { headers } = await readRequest(...requestOf({ headers: { ...own, ...hop } }));
+    expect(Object.fromEntries(headers)).toEqual({ ...own, "content-length": String(textBytes.length) });
+  });
+});
+
+describe("a request", () => {
+  it("without a body has no length", async () => {
+    const { method, headers, body } = await readRequest(null, undefined);
+    expect([method, headers.get("content-length"), headers.get("transfer-encoding"), body]).toEqual([
+      "GET",
+      null,
+      null,
+      null,
+    ]);
+  });
+
+  it("with a stream is sent in chunks, or with the length that it says", async () => {
+    const stream = { method: "POST", body: streamOf("a"), duplex: "half" } as RequestInit;
+    expect((await readRequest(null, stream)).headers.get("transfer-encoding")).toBe("chunked");
+    const sized = { ...stream, body: streamOf("a"), headers: { "content-length": "1" } };
+    const { headers, body } = await readRequest(null, sized);
+    expect([headers.get("transfer-encoding"), headers.get("content-length")]).toEqual([null, "1"]);
+    expect(body).toBeInstanceOf(ReadableStream);
+  });
+
+  it.each(["-1", "1e3", "1234567890123456"])("is refused with a length of %s", async (length) => {
+    const init = { method: "POST", body: streamOf("a"), duplex: "half", headers: { "content-length": length } };
+    await expect(readRequest(null, init as RequestInit)).rejects.toMatchObject({ code: "INVALID_LENGTH" });
+  });
+});
+
+describe("a streamed body", () => {
+  async function sent(length: string | null): Promise<string[]> {
+    const chunks: string[] = [];
+    for await (const chunk of sentChunks(streamOf("ab", "c").getReader(), length))
+      chunks.push(new TextDecoder().decode(chunk));
+    return chunks;
+  }
+
+  it("is passed on piece by piece", async () => {
+    expect([await sent("3"), await sent(null)]).toEqual([
+      ["ab", "c"],
+      ["ab", "c"],
+    ]);
+  });
+
+  it.each([
+    ["2", "longer"],
+    ["4", "shorter"],
+  ])("of another length than %s fails", async (length, word) => {
+    await expect(sent(length)).rejects.toMatchObject({
+      code: "LENGTH_MISMATCH",
+      message: expect.stringContaining(word),
+    });
+  });
+});
