@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readRequest, sentChunks } from "../../src/outbound/guard-request.ts";
+import { type Outgoing, readRequest, redirected, sentChunks } from "../../src/outbound/guard-request.ts";
 
 const address = "https://receiver.example/hook";
 const text = "Grüße";
@@ -90,5 +90,58 @@ describe("a streamed body", () => {
       code: "LENGTH_MISMATCH",
       message: expect.stringContaining(word),
     });
+  });
+});
+
+describe("the request behind a redirect", () => {
+  const headers = { authorization: "Bearer a", cookie: "b=c", "content-type": "text/plain", "x-own": "d" };
+
+  function behind(status: number, to: string, change: Partial<Outgoing> & { count?: number; from?: string } = {}) {
+    const { count = 1, from = "https://one.example/a", ...outgoing } = change;
+    const given: Outgoing = { method: "POST", headers: new Headers(headers), body: textBytes, ...outgoing };
+    const { method, body, headers: sent } = redirected(given, { from: new URL(from), to: new URL(to), status, count });
+    return { method, body, headers: Object.fromEntries(sent) };
+  }
+
+  it.each([
+    [307, "POST", textBytes],
+    [308, "POST", textBytes],
+    [301, "GET", null],
+    [302, "GET", null],
+    [303, "GET", null],
+  ])("goes by fetch's rules after %i", (status, method, body) => {
+    expect(behind(status, "https://one.example/b")).toMatchObject({ method, body });
+  });
+
+  it.each([
+    [301, "PUT", "PUT"],
+    [302, "DELETE", "DELETE"],
+    [303, "PUT", "GET"],
+    [303, "HEAD", "HEAD"],
+  ])("of %i keeps other methods: %s", (status, method, expected) => {
+    expect(behind(status, "https://one.example/b", { method, body: null }).method).toBe(expected);
+  });
+
+  it("takes credentials to their own host only, and what is about a body only with a body", () => {
+    expect(behind(307, "https://one.example/b").headers).toEqual(headers);
+    expect(behind(307, "https://two.example/b").headers).toEqual({ "content-type": "text/plain", "x-own": "d" });
+    expect(behind(303, "https://two.example/b").headers).toEqual({ "x-own": "d" });
+  });
+
+  it.each<[string, () => unknown]>([
+    ["the fourth", () => behind(307, "https://one.example/b", { count: 4 })],
+    ["from https to http", () => behind(307, "http://one.example/b")],
+    ["of a stream", () => behind(307, "https://one.example/b", { body: streamOf("a") })],
+  ])("is refused: %s", (_, call) => {
+    expect(call).toThrow(expect.objectContaining({ code: "REDIRECT_REFUSED" }));
+  });
+
+  it.each<[string, () => unknown]>([
+    ["the third", () => behind(307, "https://one.example/b", { count: 3 })],
+    ["from http to https", () => behind(307, "https://one.example/b", { from: "http://one.example/a" })],
+    ["from http to http", () => behind(307, "http://one.example/b", { from: "http://one.example/a" })],
+    ["of a stream that is not sent again", () => behind(303, "https://one.example/b", { body: streamOf("a") })],
+  ])("is followed: %s", (_, call) => {
+    expect(call).not.toThrow();
   });
 });
