@@ -1,0 +1,185 @@
+import { describe, expect, it } from "vitest";
+import { PublishingError } from "../../src/errors.ts";
+import type { Part } from "../../src/networks/adapter.ts";
+import type { Refusal } from "../../src/networks/error-map.ts";
+import { NotReady } from "../../src/networks/request.ts";
+import { NetworkRefusal } from "../../src/networks/session.ts";
+import { emptyTargetState, type TargetRow, type TargetState } from "../../src/posts/rows.ts";
+import {
+  progressFromError,
+  progressFromStage,
+  putOff,
+  timeOfDay,
+  withoutAbsence,
+} from "../../src/publishing/progress.ts";
+import type { TargetRun } from "../../src/publishing/target-run.ts";
+import { LeaseLost } from "../../src/storage/lease.ts";
+
+const now = Date.parse("2026-11-22T14:03:20.000Z");
+const maxRetryMs = 1_800_000;
+
+function runOf(patience: TargetState["patience"] = null) {
+  const state: TargetState = { ...emptyTargetState(), patience };
+  const run = {
+    lease: { now: () => now },
+    ports: { maxRetryMs },
+    target: () => ({ private: state }),
+    remember: (change: Partial<TargetState>) => Object.assign(state, change),
+  } as unknown as TargetRun;
+  return { run, state };
+}
+
+const reason = { code: "network_error", message: "The network is away." } as const;
+
+describe("a target that cannot go out yet", () => {
+  it.each([
+    [0, 5_000],
+    [1, 10_000],
+    [2, 20_000],
+    [3, 40_000],
+    [4, 40_000],
+    [90, 40_000],
+  ])("that has waited %i times waits longer", (waits, stepMs) => {
+    const { run, state } = runOf({ since: now - 1, waits, number: 3, alike: null });
+    expect(putOff(run, reason)).toEqual({ kind: "wait", until: now + stepMs, keepsSlot: false, ...reason });
+    expect(state.patience).toEqual({ since: now - 1, waits: waits + 1, number: 3, alike: null });
+  });
+
+  it("counts from its first wait", () => {
+    const { run, state } = runOf();
+    putOff(run, { ...reason, number: 7 });
+    expect(state.patience).toEqual({ since: now, waits: 1, number: 7, alike: null });
+  });
+
+  it("takes a network's word for when it may go on, and says so", () => {
+    expect(putOff(runOf().run, { ...reason, until: now + 90_000 })).toEqual({
+      kind: "wait",
+      until: now + 90_000,
+      keepsSlot: false,
+      code: "network_error",
+      message: "The network is away.; next try 14:04:50Z",
+    });
+  });
+
+  it("takes it once: what is past, or was not the end, makes nobody ask without a pause", () => {
+    const soon = { ...reason, until: now + 1 };
+    expect(putOff(runOf().run, soon)).toMatchObject({ until: now + 1 });
+    const again = { since: now - 1, waits: 1, number: 0, alike: null };
+    expect(putOff(runOf(again).run, soon)).toMatchObject({ until: now + 10_000 });
+    expect(putOff(runOf().run, { ...reason, until: now })).toMatchObject({
+      until: now + 5_000,
+      message: reason.message,
+    });
+  });
+
+  it.each([
+    ["network_error", "network_error"],
+    ["rejected_by_network", "network_error"],
+    ["media_error", "media_error"],
+    ["internal_error", "internal_error"],
+  ] as const)("is given up after maxRetryMs, with whose fault it was: %s", (code, final) => {
+    const patience = { since: now - maxRetryMs, waits: 9, number: 0, alike: null };
+    expect(putOff(runOf(patience).run, { code, message: "No." })).toEqual({
+      kind: "fail",
+      code: final,
+      message: "Given up after 30 minutes. No.",
+      mayBeLive: false,
+    });
+    expect(putOff(runOf({ ...patience, since: patience.since + 1 }).run, reason)).toMatchObject({ kind: "wait" });
+  });
+
+  it("has not lost the time in which nobody was there to work on it", () => {
+    const patience = { since: 1_000, waits: 1, number: 0, alike: null };
+    const target = { due_at: now, private: { ...emptyTargetState(), patience, faulty_since: 2_000 } } as TargetRow;
+    expect(withoutAbsence(target, now + 60_000)).toBe(target);
+    expect(withoutAbsence(target, now + 60_001).private).toMatchObject({
+      patience: { ...patience, since: 61_001 },
+      faulty_since: 62_001,
+    });
+    expect(withoutAbsence({ ...target, due_at: null }, now + 90_000)).toEqual({ ...target, due_at: null });
+    const fresh = { ...target, private: emptyTargetState() };
+    expect(withoutAbsence(fresh, now + 90_000).private).toMatchObject({ patience: null, faulty_since: null });
+  });
+
+  it("reads times as people do", () => {
+    expect(timeOfDay(now)).toBe("14:03:20Z");
+  });
+});
+
+function refusal(change: Partial<Extract<Refusal, { effect: "later" }>> | Partial<Refusal>): NetworkRefusal {
+  return new NetworkRefusal({
+    code: "rejected_by_network",
+    message: "No.",
+    status: 500,
+    effect: "none",
+    ...change,
+  } as Refusal);
+}
+
+describe("an error of what makes nothing public", () => {
+  it.each<[string, Error, object]>([
+    ["not ready", new NotReady("Being made."), { kind: "wait", code: "network_error", message: "Being made." }],
+    [
+      "passing",
+      new PublishingError("media_error", "Away.", { isPassing: true }),
+      { kind: "wait", code: "media_error" },
+    ],
+    ["lasting", new PublishingError("media_error", "Gone."), { kind: "fail", code: "media_error", mayBeLive: false }],
+    ["a refusal", refusal({}), { kind: "fail", code: "rejected_by_network" }],
+    ["a duplicate", refusal({ effect: "duplicate" }), { kind: "fail", code: "rejected_by_network" }],
+    ["unknown", refusal({ effect: "unknown" }), { kind: "wait", code: "rejected_by_network" }],
+    ["later", refusal({ effect: "later", retryAt: now + 77_000 }), { kind: "wait", until: now + 77_000 }],
+    [
+      "a dead login",
+      refusal({ effect: "later", remedy: "refresh" }),
+      { kind: "fail", code: "reauthentication_required" },
+    ],
+  ])("is told as what it is: %s", (_, error, expected) => {
+    expect(progressFromError(runOf().run, error)).toMatchObject(expected);
+  });
+
+  it.each([
+    ["a lost lease", new LeaseLost("Another process has claimed it.")],
+    ["a mistake of ours", new TypeError("broken")],
+  ])("is passed on: %s", (_, error) => {
+    expect(() => progressFromError(runOf().run, error)).toThrow(error);
+  });
+});
+
+describe("a server that fails at a file", () => {
+  const picture = { media: [{ type: "image" }] } as unknown as Part;
+  const broken = refusal({ effect: "unknown" });
+  const after = (times: number, message = "No.") => ({
+    since: now,
+    waits: times,
+    number: 0,
+    alike: { message, times },
+  });
+
+  it("is asked again four times, then the file is at fault", () => {
+    const { run, state } = runOf();
+    expect(progressFromStage(run, picture, broken)).toMatchObject({ kind: "wait" });
+    expect(state.patience?.alike).toEqual({ message: "No.", times: 1 });
+    expect(progressFromStage(runOf(after(3)).run, picture, broken)).toMatchObject({ kind: "wait" });
+    expect(progressFromStage(runOf(after(4)).run, picture, broken)).toEqual({
+      kind: "fail",
+      code: "media_error",
+      message: "The network failed 5 times in the same way at a file of this post. No.",
+      mayBeLive: false,
+    });
+  });
+
+  it.each<[string, Part, NetworkRefusal]>([
+    ["in other words", picture, refusal({ effect: "unknown", message: "Busy." })],
+    ["with another status", picture, refusal({ effect: "unknown", status: 503 })],
+    ["at a part without files", { media: [] } as unknown as Part, broken],
+  ])("is no proof: %s", (_, part, error) => {
+    const { run, state } = runOf(after(4));
+    expect(progressFromStage(run, part, error)).toMatchObject({ kind: "wait" });
+    expect(state.patience?.alike?.times ?? 0).toBeLessThan(2);
+  });
+
+  it("that refuses it for good is believed at once", () => {
+    expect(progressFromStage(runOf().run, picture, refusal({}))).toMatchObject({ kind: "fail" });
+  });
+});
