@@ -149,7 +149,7 @@ describe("an error of what makes nothing public", () => {
 describe("a server that fails at a file", () => {
   const picture = { media: [{ type: "image" }] } as unknown as Part;
   const broken = refusal({ effect: "unknown" });
-  const after = (times: number, message = "No.") => ({
+  const failedBefore = (times: number, message = "No.") => ({
     since: now,
     waits: times,
     number: 0,
@@ -160,8 +160,8 @@ describe("a server that fails at a file", () => {
     const { run, state } = runOf();
     expect(progressFromStage(run, picture, broken)).toMatchObject({ kind: "wait" });
     expect(state.patience?.alike).toEqual({ message: "No.", times: 1 });
-    expect(progressFromStage(runOf(after(3)).run, picture, broken)).toMatchObject({ kind: "wait" });
-    expect(progressFromStage(runOf(after(4)).run, picture, broken)).toEqual({
+    expect(progressFromStage(runOf(failedBefore(3)).run, picture, broken)).toMatchObject({ kind: "wait" });
+    expect(progressFromStage(runOf(failedBefore(4)).run, picture, broken)).toEqual({
       kind: "fail",
       code: "media_error",
       message: "The network failed 5 times in the same way at a file of this post. No.",
@@ -174,7 +174,7 @@ describe("a server that fails at a file", () => {
     ["with another status", picture, refusal({ effect: "unknown", status: 503 })],
     ["at a part without files", { media: [] } as unknown as Part, broken],
   ])("is no proof: %s", (_, part, error) => {
-    const { run, state } = runOf(after(4));
+    const { run, state } = runOf(failedBefore(4));
     expect(progressFromStage(run, part, error)).toMatchObject({ kind: "wait" });
     expect(state.patience?.alike?.times ?? 0).toBeLessThan(2);
   });

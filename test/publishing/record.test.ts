@@ -1,0 +1,216 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { type CommitRules, type Published, type PublishedPart, readBackRules } from "../../src/networks/adapter.ts";
+import type { ErrorTable } from "../../src/networks/error-table.ts";
+import type { NetworkResponse } from "../../src/networks/request.ts";
+import { type IntentRecord, type IntentRow, type IntentState, newIntent } from "../../src/publishing/intent.ts";
+import type { PartRun } from "../../src/publishing/part-run.ts";
+import { recordResponse } from "../../src/publishing/record.ts";
+import { memoryStorage } from "../../src/storage/memory.ts";
+import { fromRow, toRow } from "../../src/storage/typed.ts";
+
+const now = Date.parse("2026-11-22T12:00:00.000Z");
+const live: PublishedPart = { id: "1", url: "https://social.example/1", ref: null };
+
+const errors = {
+  body: z.object({ code: z.string(), message: z.string().default("") }),
+  rows: [
+    { code: "duplicate", as: "rejected_by_network", effect: "duplicate", message: "A duplicate." },
+    { code: "expired", as: "network_error", effect: "later", remedy: "refresh", message: "The login is over." },
+    { code: "early", as: "network_error", effect: "later", remedy: "not_ready", message: "Not ready." },
+    { code: "gone", as: "network_error", effect: "later", remedy: "stage_again", message: "The file is gone." },
+    { code: "limit", as: "network_error", effect: "later", remedy: "rate_limit", message: "Too many." },
+  ],
+  rateLimitEnd: () => now + 90_000,
+} as unknown as ErrorTable;
+
+interface Given {
+  response: { status: number; body: unknown };
+  state?: IntentState;
+  intent?: Partial<IntentRecord>;
+  /** Another request for the part lost its answer. */
+  hasLost?: boolean;
+  rules?: Partial<CommitRules>;
+  /** What the network's duplicate names. */
+  duplicate?: PublishedPart | null;
+  accepted?: Published | null;
+  /** Whose the post is already. */
+  owner?: string;
+  /** What the row says by now. */
+  stands?: IntentState;
+}
+
+async function answer(given: Given) {
+  const storage = memoryStorage();
+  const made = newIntent({
+    id: "int_1",
+    profileId: "prof_1",
+    subjectId: "tgt_1",
+    part: 0,
+    number: 2,
+    keys: ["key"],
+    request: { method: "POST", url: "https://social.example/posts", json: {} },
+    fileHashes: [],
+    handles: null,
+    now: now - 1_000,
+    hardEndMs: 30_000,
+  });
+  const intent: IntentRow = {
+    ...made,
+    state: given.state ?? "open",
+    private: { ...made.private, ...given.intent },
+  };
+  await storage.write([
+    { kind: "insert", collection: "intents", row: toRow({ ...intent, state: given.stands ?? intent.state }) },
+  ]);
+  if (given.owner !== undefined) {
+    const row = {
+      id: "pub_0",
+      network: "network",
+      external_account_id: "account",
+      network_post_id: "1",
+      subject_id: given.owner,
+      created_at: "2026-11-01T00:00:00.000Z",
+    };
+    await storage.write([{ kind: "insert", collection: "publications", row }]);
+  }
+  const publish = {
+    accepted: () => (given.accepted === undefined ? live : given.accepted),
+    duplicateOf: () => given.duplicate ?? null,
+  };
+  const run = {
+    ports: { storage, ids: { create: () => "pub_1" }, clock: { now: () => now, monotonic: () => 0 } },
+    lease: { now: () => now },
+    adapter: { spec: { network: "network", name: "Network" }, publish, errors },
+    credentials: { profile: () => ({ external_id: "account" }) },
+    rules: { ...readBackRules, ...given.rules },
+    subject: { id: "tgt_1" },
+    lost: given.hasLost ? [{ number: 1 }] : [],
+    inputFor: () => ({}),
+  } as unknown as PartRun;
+  const response = { headers: new Headers(), ...given.response } as unknown as NetworkResponse;
+  const recorded = await recordResponse(run, intent, response);
+  const row = fromRow<IntentRow>((await storage.get("intents", "int_1")) ?? expect.unreachable());
+  const found = await storage.find("publications", { where: { network_post_id: "1" } });
+  if (recorded !== null) expect(recorded).toMatchObject({ state: row.state, private: row.private });
+  return { recorded, state: row.state, record: row.private, owners: found.rows.map(({ subject_id }) => subject_id) };
+}
+
+const yes = { status: 200, body: {} };
+const refused = (code: string) => ({ status: 400, body: { code, message: "Sorry" } });
+
+describe("a yes", () => {
+  it("is on record with whose the post is", async () => {
+    const { state, record, owners } = await answer({ response: yes, intent: { message: "before" } });
+    expect([state, record.message, record.answer, owners]).toEqual(["accepted", null, { published: live }, ["tgt_1"]]);
+  });
+
+  it("that cannot be read leaves it unknown", async () => {
+    const { state, record, owners } = await answer({ response: yes, accepted: null });
+    expect([state, record.unknown_since, owners]).toEqual(["unknown", now, []]);
+    expect(record.message).toContain("could not be read");
+  });
+
+  it("stands although the post is on record as somebody's", async () => {
+    const { state, owners } = await answer({ response: yes, owner: "tgt_9" });
+    expect([state, owners]).toEqual(["accepted", ["tgt_9"]]);
+  });
+
+  it.each<IntentState>(["unknown", "undecided"])("that comes late changes %s", async (stands) => {
+    expect((await answer({ response: yes, stands })).state).toBe("accepted");
+  });
+
+  it.each<IntentState>(["live", "absent"])("that comes late does not change %s", async (stands) => {
+    expect(await answer({ response: yes, stands })).toMatchObject({ recorded: null, state: stands, owners: [] });
+  });
+});
+
+describe("a no to the first request", () => {
+  it.each<[string, { status: number; body: unknown }, IntentState, object]>([
+    ["refused", { status: 422, body: { code: "x" } }, "refused", { answer: { code: "rejected_by_network" } }],
+    [
+      "a duplicate of what somebody wrote",
+      refused("duplicate"),
+      "refused",
+      { answer: { code: "rejected_by_network" } },
+    ],
+    ["unknown", { status: 502, body: "" }, "unknown", { unknown_since: now, answer: null }],
+    [
+      "later",
+      refused("limit"),
+      "later",
+      { answer: { remedy: "rate_limit", retry_at: now + 90_000, code: "network_error" } },
+    ],
+  ])("is on record: %s", async (_, response, state, record) => {
+    const recorded = await answer({ response, duplicate: live });
+    expect([recorded.state, recorded.owners]).toEqual([state, []]);
+    expect(recorded.record).toMatchObject(record);
+  });
+
+  it("changes nothing of what another look has found meanwhile", async () => {
+    expect(await answer({ response: { status: 422, body: { code: "x" } }, stands: "live" })).toMatchObject({
+      recorded: null,
+      state: "live",
+    });
+  });
+});
+
+describe("a no after a request whose answer was lost", () => {
+  it("that names the duplicate is the part, found", async () => {
+    const found = await answer({ response: refused("duplicate"), hasLost: true, duplicate: live });
+    expect([found.state, found.record.answer, found.owners]).toEqual(["accepted", { published: live }, ["tgt_1"]]);
+    const ours = await answer({ response: refused("duplicate"), hasLost: true, duplicate: live, owner: "tgt_1" });
+    expect(ours.state).toBe("accepted");
+  });
+
+  it("that names another's post as the duplicate is only a hint", async () => {
+    const { state, record } = await answer({
+      response: refused("duplicate"),
+      hasLost: true,
+      duplicate: live,
+      owner: "tgt_9",
+    });
+    expect([state, record.is_duplicate]).toEqual(["unknown", true]);
+  });
+
+  it.each<[string, boolean]>([
+    ["duplicate", true],
+    ["gone", true],
+    ["early", false],
+  ])("says that it may be there: %s", async (code, isDuplicate) => {
+    const { state, record } = await answer({ response: refused(code), hasLost: true });
+    expect([state, record.is_duplicate, record.unknown_since]).toEqual(["unknown", isDuplicate, now]);
+  });
+
+  it.each<[string, string, Partial<CommitRules>, IntentState]>([
+    ["a limit", "limit", {}, "later"],
+    ["a login that is over", "expired", {}, "later"],
+    ["a refusal", "x", {}, "refused"],
+    ["a file that is gone, where a key protects the post", "gone", { isKeyed: true }, "later"],
+    ["one not ready, where a key protects the post", "early", { isKeyed: true }, "later"],
+  ])("says nothing of it: %s", async (_, code, rules, state) => {
+    const recorded = await answer({ response: refused(code), hasLost: true, rules, duplicate: live });
+    expect([recorded.state, recorded.owners]).toEqual([state, []]);
+  });
+});
+
+describe("a no to a repetition", () => {
+  const intent = { unknown_since: now - 9_000, replay_at: now - 1 };
+  const repeated = { state: "unknown", intent } as const;
+
+  it.each<[string, { status: number; body: unknown }, number | null]>([
+    ["after five seconds", { status: 502, body: "" }, now + 5_000],
+    ["after the limit", refused("limit"), now + 90_000],
+    ["never after a refusal", { status: 422, body: { code: "x" } }, null],
+    ["never with a login that is over", refused("expired"), null],
+  ])("leaves it as unknown as it was, and is repeated: %s", async (_, response, replayAt) => {
+    const { state, record } = await answer({ response, ...repeated });
+    expect([state, record.unknown_since, record.replay_at]).toEqual(["unknown", now - 9_000, replayAt]);
+  });
+
+  it("that cannot be read is repeated after five seconds", async () => {
+    expect((await answer({ response: yes, accepted: null, ...repeated })).record.replay_at).toBe(now + 5_000);
+    const never = { state: "unknown", intent: { ...intent, replay_at: null } } as const;
+    expect((await answer({ response: yes, accepted: null, ...never })).record.replay_at).toBeNull();
+  });
+});
