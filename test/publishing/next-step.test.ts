@@ -377,7 +377,13 @@ describe("a part that is certainly absent, a day and more after its request", ()
   const late = { now: opened + 86_400_001 };
 
   it("is not sent again: by now somebody may have deleted it by hand", () => {
-    expect(step([absent()], late)).toMatchObject({ do: "fail", code: "network_error", mayBeLive: false });
+    expect(step([absent()], late)).toEqual({
+      do: "fail",
+      code: "network_error",
+      message:
+        "Certainly not posted: its answer was lost 24 h ago, and the network does not have it. Retry it if it is still to go out.",
+      mayBeLive: false,
+    });
   });
 
   it("is sent where a restored store only supposed the request", () => {
