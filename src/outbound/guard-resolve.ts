@@ -94,7 +94,7 @@ function once(lookUp: Resolve): Resolve {
 const countryLabels: ReadonlySet<string> = new Set(["ac", "co", "com", "edu", "go", "gov", "ne", "net", "or", "org"]);
 
 /** About what somebody registers, and can hang any number of names below. */
-function ownerOf(name: string): string {
+export function ownerOf(name: string): string {
   const labels = name.split(".");
   const [second = "", top = ""] = labels.slice(-2);
   return labels.slice(top.length === 2 && countryLabels.has(second) ? -3 : -2).join(".");

@@ -1,5 +1,12 @@
+import { Buffer } from "node:buffer";
 import { describe, expect, it } from "vitest";
-import { type Outgoing, readRequest, redirected, sentChunks } from "../../src/outbound/guard-request.ts";
+import {
+  type Outgoing,
+  readRequest,
+  redirected,
+  redirectLocation,
+  sentChunks,
+} from "../../src/outbound/guard-request.ts";
 
 const address = "https://receiver.example/hook";
 const text = "Grüße";
@@ -90,6 +97,29 @@ describe("a streamed body", () => {
       code: "LENGTH_MISMATCH",
       message: expect.stringContaining(word),
     });
+  });
+});
+
+describe("where a redirect points", () => {
+  const from = new URL("https://one.example/a/b");
+  const point = (statusCode: number, location?: string): string | undefined =>
+    redirectLocation({ statusCode, headers: location === undefined ? {} : { location } }, from)?.href;
+
+  it("is read against where it came from", () => {
+    expect([301, 302, 303, 307, 308].map((status) => point(status, "../c"))).toEqual(
+      Array.from({ length: 5 }, () => "https://one.example/c"),
+    );
+    expect(point(302, "//two.example")).toBe("https://two.example/");
+    // As node:http hands over what a server writes in UTF-8.
+    expect(point(302, Buffer.from("/ü").toString("latin1"))).toBe("https://one.example/%C3%BC");
+  });
+
+  it("is nowhere without a redirect or an address", () => {
+    expect([point(200, "/c"), point(304, "/c"), point(302)]).toEqual([undefined, undefined, undefined]);
+  });
+
+  it("is refused where it is no address", () => {
+    expect(() => point(302, "http://[")).toThrow(expect.objectContaining({ code: "REDIRECT_REFUSED" }));
   });
 });
 

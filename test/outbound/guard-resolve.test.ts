@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Clock, systemClock } from "../../src/clock.ts";
 import { createUntrustedHttp } from "../../src/outbound/guard.ts";
-import { createResolve, type ResolveOptions } from "../../src/outbound/guard-resolve.ts";
+import { createResolve, ownerOf, type ResolveOptions } from "../../src/outbound/guard-resolve.ts";
 import type { Resolve } from "../../src/outbound/guard-target.ts";
 import { isCertainlyNotSent } from "../../src/outbound/not-sent.ts";
 import { type ManualClock, manualClock } from "../../src/testing/clock.ts";
@@ -247,4 +247,16 @@ describe("the guard behind such a server", () => {
     const failure: unknown = await clock.run(() => http("https://example.com/").catch((error: unknown) => error));
     expect(isCertainlyNotSent(failure)).toBe(true);
   });
+});
+
+it.each([
+  ["example.com", "example.com"],
+  ["a.b.example.com", "example.com"],
+  ["a.example.de", "example.de"],
+  ["a.example.co.uk", "example.co.uk"],
+  ["a.example.edu.au", "example.edu.au"],
+  ["a.b.example.org.br", "example.org.br"],
+  ["localhost", "localhost"],
+])("the name %s belongs to the owner of %s", (name, owner) => {
+  expect(ownerOf(name)).toBe(owner);
 });
