@@ -20,6 +20,25 @@ export interface TrialOptions {
   limitMs: number;
 }
 
+/** Test runs under way: a mutant may have made one endless, and they are in groups of their own. */
+const running = new Set<number>();
+
+function endAll(): void {
+  for (const pid of running) endGroup(pid);
+}
+
+process.on("exit", endAll);
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => process.exit(1));
+
+/** With its workers. */
+function endGroup(pid: number): void {
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch {
+    // It has just ended by itself.
+  }
+}
+
 /** Runs tests in a process of their own until the first one fails. */
 export function tryMutant({ mutant, tests, cache, limitMs }: TrialOptions): Promise<Trial> {
   const startedAt = performance.now();
@@ -31,6 +50,8 @@ export function tryMutant({ mutant, tests, cache, limitMs }: TrialOptions): Prom
     // A group of its own, so that its workers end with it.
     detached: true,
   });
+  const { pid } = child;
+  if (pid !== undefined) running.add(pid);
   let output = "";
   const note = (piece: Buffer): void => {
     output = (output + piece).slice(-5_000);
@@ -41,10 +62,11 @@ export function tryMutant({ mutant, tests, cache, limitMs }: TrialOptions): Prom
     let isLate = false;
     const end = setTimeout(() => {
       isLate = true;
-      if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+      if (pid !== undefined) endGroup(pid);
     }, limitMs);
     child.on("close", (code) => {
       clearTimeout(end);
+      if (pid !== undefined) running.delete(pid);
       const outcome = isLate ? "late" : code === 0 ? "passed" : "failed";
       resolve({ outcome, tookMs: performance.now() - startedAt, output });
     });
