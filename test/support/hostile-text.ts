@@ -1,5 +1,5 @@
 /** A unit of text over and over. */
-export function filled(unit: string, length: number): string {
+function filled(unit: string, length: number): string {
   return unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
 }
 
