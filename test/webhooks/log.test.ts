@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { ServiceEvent } from "../../src/events.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";
 import { sqliteStorage } from "../../src/storage/sqlite.ts";
@@ -231,6 +231,13 @@ describe("a retry by hand", () => {
     expect(bench.taken().map(({ event }) => event)).toEqual(["webhook.test", "webhook.test"]);
     expect(bench.taken()[0]?.body).toBe(bench.taken()[1]?.body);
     expect(await bench.social.webhooks.get(id)).toEqual(before);
+  });
+
+  it("that the store did not take is no success", async () => {
+    await fillLog();
+    const [delivery] = await bench.log(id);
+    vi.spyOn(bench.storage, "write").mockRejectedValueOnce(new Error("the store cannot be reached"));
+    await expect(retry(delivery?.id ?? "")).rejects.toThrow("the store cannot be reached");
   });
 
   it("twice at once sends once", async () => {
