@@ -2,10 +2,8 @@
 import type { TextRule } from "../../src/networks/spec.ts";
 import { splitThread } from "../../src/posts/thread.ts";
 import { countBytes, countText } from "../../src/text/count.ts";
-import { findFacets } from "../../src/text/facets.ts";
 import { graphemeEnds } from "../../src/text/graphemes.ts";
-import { findLinks } from "../../src/text/links.ts";
-import { hostileTexts, proseOf } from "../support/hostile-text.ts";
+import { hostileTexts, proseOf, textReaders } from "../support/hostile-text.ts";
 import type { BenchOptions } from "./arguments.ts";
 import { type BenchResult, time } from "./result.ts";
 
@@ -18,14 +16,6 @@ const mostTimesCounting = 30;
 
 const weighted: TextRule = { max: 280, unit: "weighted" };
 
-const readers: Record<string, (text: string) => unknown> = {
-  graphemeEnds,
-  findLinks,
-  findFacets,
-  countText: (text) => countText(text, weighted),
-  splitThread: (text) => splitThread(text.slice(0, longestCaption), weighted),
-};
-
 const rules: Record<string, TextRule> = {
   bluesky: { max: 300, unit: "graphemes", max_bytes: 3_000 },
   mastodon: { max: 500, unit: "graphemes", url_length: 23, bare_mentions: true },
@@ -36,10 +26,10 @@ const rules: Record<string, TextRule> = {
 
 export async function benchText({ pairs }: BenchOptions): Promise<BenchResult[]> {
   const hostile = hostileTexts(length);
-  const reading = Object.entries(readers).map(([name, read]) => {
+  const reading = Object.entries(textReaders).map(([name, read]) => {
     const floorMs = leastMs(() => read(proseOf(length)), pairs);
     const slowest = hostile
-      .map((text) => ({ text: JSON.stringify(text.slice(0, 8)), ms: leastMs(() => readOrRefuse(read, text), 2) }))
+      .map((text) => ({ text: JSON.stringify(text.slice(0, 8)), ms: leastMs(() => read(text), 2) }))
       .reduce((one, other) => (one.ms > other.ms ? one : other));
     return compared(`${name}: ${slowest.text}… against prose`, slowest.ms, floorMs, mostTimesProse);
   });
@@ -63,13 +53,6 @@ function compared(name: string, oursMs: number, floorMs: number, most: number): 
     isMet: times <= most,
     raw: { oursMs, floorMs },
   };
-}
-
-/** A thread of one endless link is refused; how fast is what matters here. */
-function readOrRefuse(read: (text: string) => unknown, text: string): void {
-  try {
-    read(text);
-  } catch {}
 }
 
 function leastMs(run: () => unknown, runs: number): number {

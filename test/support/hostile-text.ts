@@ -1,3 +1,32 @@
+import { PublishingError } from "../../src/errors.ts";
+import type { TextRule } from "../../src/networks/spec.ts";
+import { splitThread } from "../../src/posts/thread.ts";
+import { countText } from "../../src/text/count.ts";
+import { findFacets } from "../../src/text/facets.ts";
+import { graphemeEnds } from "../../src/text/graphemes.ts";
+import { findLinks } from "../../src/text/links.ts";
+
+const weighted: TextRule = { max: 280, unit: "weighted" };
+const longestCaption = 20_000;
+
+/** All that reads a text which a user has written. */
+export const textReaders: Record<string, (text: string) => void> = {
+  graphemeEnds,
+  findLinks,
+  findFacets,
+  "countText for X": (text) => countText(text, weighted),
+  splitThread: (text) => splitOrRefuse(text.slice(0, longestCaption)),
+};
+
+/** A thread of one endless link is refused, which is an answer, too. */
+function splitOrRefuse(text: string): void {
+  try {
+    splitThread(text, weighted);
+  } catch (error) {
+    if (!PublishingError.is(error)) throw error;
+  }
+}
+
 /** A unit of text over and over. */
 function filled(unit: string, length: number): string {
   return unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
