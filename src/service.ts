@@ -24,6 +24,7 @@ import type { ProfilePorts } from "./profiles/ports.ts";
 import { createProfiles, type Profiles } from "./profiles/profiles.ts";
 import { createVault, missingKey, throwAwayKey, type Vault } from "./profiles/vault.ts";
 import type { PublishingPorts } from "./publishing/ports.ts";
+import { createSentHere } from "./publishing/sent-here.ts";
 import { createWorker } from "./publishing/worker.ts";
 import { createRunner, type Runner } from "./runner.ts";
 import { timerScheduler } from "./scheduler/timer.ts";
@@ -122,6 +123,7 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
     outbound,
     session,
     inTurn: createTurns(),
+    sentHere: createSentHere(clock),
     pace,
     maxRetryMs,
     maxLatenessMs,

@@ -35,6 +35,7 @@ export async function commitPart(run: PartRun, number: number): Promise<Recorded
     now,
     hardEndMs,
   });
+  ports.sentHere.note(id);
   await lease.ensure(hardEndMs, {
     operations: [{ kind: "insert", collection: "intents", row: toRow(intent) }],
     where: { status: "connected" },

@@ -35,6 +35,8 @@ export interface StepInput {
   now: number;
   /** Waits that started before this were counted by a clock that has jumped since. */
   waitsSince: number;
+  /** How long ago this process sent an intent's request, whatever the store's clock says; null: not known. */
+  sentAgoMs(intentId: string): number | null;
   /** A post that is certainly not live is not sent again later than this after its request, milliseconds. */
   maxLatenessMs: number;
 }
@@ -120,20 +122,29 @@ export function keepsSlot({ state, private: record }: IntentRow, rules: CommitRu
 /** A wait that seems to start in the future was counted by a clock that has been set back, milliseconds. */
 const futureMs = 5_000;
 
-function afterLostAnswer(intent: IntentRow, { rules, kind, now, waitsSince }: StepInput): NextStep {
+function afterLostAnswer(intent: IntentRow, input: StepInput): NextStep {
+  const { rules, kind, now, waitsSince } = input;
   const record = intent.private;
   const since = record.unknown_since ?? 0;
   if (since < waitsSince || since > now + futureMs) return { do: "start_wait", intent };
-  const { replay_at } = record;
-  const replayUntil = record.opened_at + rules.replaySeconds * 1000;
-  if (rules.replaySeconds > 0 && replay_at !== null && Math.max(now, replay_at) <= replayUntil) {
-    if (now >= replay_at) return { do: "replay", intent };
-    return { do: "wait", until: replay_at, keepsSlot: true, message: "its answer was lost; asking again" };
+  const replayAt = nextReplayAt(intent, input);
+  if (replayAt !== null) {
+    if (now >= replayAt) return { do: "replay", intent };
+    return { do: "wait", until: replayAt, keepsSlot: true, message: "its answer was lost; asking again" };
   }
   const lookAt = Math.max(firstLookAt(intent, settleMs(rules, kind)), record.look_at ?? 0, nextLookAt(intent));
   if (now >= lookAt) return { do: "look", intent };
   const message = record.refused_at === null ? "waiting to see whether it went out" : (record.message ?? "");
   return { do: "wait", until: lookAt, keepsSlot: keepsSlot(intent, rules, now), message };
+}
+
+/** Null: the network may have forgotten the key by then, or nobody here knows how old the request is. */
+function nextReplayAt({ id, private: record }: IntentRow, { rules, now, sentAgoMs }: StepInput): number | null {
+  const { replay_at, opened_at } = record;
+  const windowMs = rules.replaySeconds * 1000;
+  const agoMs = sentAgoMs(id);
+  if (windowMs === 0 || replay_at === null || agoMs === null || agoMs > windowMs) return null;
+  return Math.max(now, replay_at) <= opened_at + windowMs ? replay_at : null;
 }
 
 /** How long after its hard end a request may still be taken, milliseconds. */

@@ -10,6 +10,7 @@ import type { Pace } from "../pace.ts";
 import type { Vault } from "../profiles/vault.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { Outbox } from "../webhooks/outbox.ts";
+import type { SentHere } from "./sent-here.ts";
 
 /** What publishing works with. */
 export interface PublishingPorts {
@@ -23,6 +24,7 @@ export interface PublishingPorts {
   outbox: Outbox;
   /** Between the pieces of long work: lets others have their turn. */
   pace: Pace;
+  sentHere: SentHere;
   /** The outcomes of one post are written one after the other, by its id. */
   inTurn: InTurn;
   adapter(network: NetworkId): NetworkAdapter | undefined;

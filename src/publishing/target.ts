@@ -127,6 +127,7 @@ function stepInput(run: TargetRun, part: PartRun, intents: readonly IntentRow[])
     waitedFor: patience?.number ?? 0,
     now: run.lease.now(),
     waitsSince: run.waitsSince,
+    sentAgoMs: run.ports.sentHere.agoMs,
     maxLatenessMs: run.ports.maxLatenessMs,
   };
 }

@@ -198,8 +198,8 @@ export function createScript(world: SimulatedWorld, random: Random): Script {
   };
 }
 
-/** An answer that says what to do, or the store's failure passed on. */
+/** An answer that says what to do, or a failure of the store or of a network passed on. */
 function isExpected(error: unknown): boolean {
   if (error instanceof StoreFailure) return true;
-  return SocialError.is(error) && (error.code === "conflict" || error.code === "invalid_request");
+  return SocialError.is(error) && ["conflict", "invalid_request", "network_error"].includes(error.code);
 }

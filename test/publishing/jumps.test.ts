@@ -78,3 +78,28 @@ describe("a machine whose clock is set ahead by less than ends a lease, twice", 
     expect(writes).toBeLessThan(40);
   });
 });
+
+describe("a machine whose clock is set back while nothing runs on it", () => {
+  it("does not repeat on Discord what it seems to have sent a minute ago: the key is forgotten by then", async () => {
+    const clock = manualClock();
+    const sandbox = createSandbox({ clock });
+    const storage = memoryStorage({ clock });
+    const start = (skewMs: number) => createProcess({ clock, sandbox, storage, skewMs, storeOnMachine: true });
+    const sender = start(0);
+    const profile = await connectDiscord({ social: sender.social, sandbox, clock });
+    sandbox.discord.faults.add({ kind: "slow", seconds: 10, operation: "commit" });
+    await clock.run(async () => {
+      void sender.social.posts.create({ profile_ids: [profile.id], text: "Once" });
+      await clock.sleep(5_000);
+      sender.kill();
+      await clock.sleep(5 * 60_000);
+      const next = start(-4 * 60_000);
+      for (let sweep = 0; sweep < 40; sweep++) {
+        await next.social.runDue();
+        await clock.sleep(30_000);
+      }
+    });
+    expect(sandbox.discord.posts()).toHaveLength(1);
+    expect((await start(0).social.posts.list()).data[0]?.status).toBe("published");
+  });
+});

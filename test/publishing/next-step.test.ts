@@ -78,6 +78,7 @@ function step(intents: readonly IntentRow[], given: Partial<StepInput> = {}) {
     waitedFor: 0,
     now: opened,
     waitsSince: 0,
+    sentAgoMs: () => 0,
     maxLatenessMs: 86_400_000,
     ...given,
   });
@@ -231,6 +232,17 @@ describe("a lost answer where the same request may be repeated", () => {
   ])("$name: $expected", ({ replayAt, now, expected }) => {
     const lost = unknown({ replay_at: opened + replayAt });
     expect(step([lost], { rules: replayRules, now: opened + now })).toMatchObject({ do: expected });
+  });
+
+  it.each([
+    { name: "this process sent it long enough ago", agoMs: 100_001, expected: "look" },
+    { name: "another process sent it, perhaps before the store's clock was set back", agoMs: null, expected: "look" },
+    { name: "this process sent it within the window", agoMs: 100_000, expected: "replay" },
+  ])("$name, whatever the store's clock says: $expected", ({ agoMs, expected }) => {
+    const lost = unknown({ unknown_since: opened, hard_end: opened - 200_000, replay_at: opened });
+    const given = { rules: replayRules, now: opened, sentAgoMs: () => agoMs };
+    expect(step([lost], given)).toMatchObject({ do: agoMs === 100_000 ? "replay" : "wait" });
+    expect(step([lost], { ...given, now: opened + 90_000 })).toMatchObject({ do: expected });
   });
 
   it("looks when the request cannot be repeated any more", () => {
@@ -393,7 +405,14 @@ describe("a part that is certainly absent, a day and more after its request", ()
 
 describe("a failure that comes from elsewhere", () => {
   const failure = { do: "fail", code: "media_error", message: "Gone.", mayBeLive: false } as const;
-  const counts = { floor: 0, waitedFor: 0, now: opened, waitsSince: 0, maxLatenessMs: 86_400_000 };
+  const counts = {
+    floor: 0,
+    waitedFor: 0,
+    now: opened,
+    waitsSince: 0,
+    sentAgoMs: () => null,
+    maxLatenessMs: 86_400_000,
+  };
   const input = { ...counts, rules: readBackRules, kind: "text" } as const;
 
   it.each([[], [refused()], [absent()], [intent("not_sent")], [later("rate_limit")]])(

@@ -1,0 +1,26 @@
+import { expect, it } from "vitest";
+import { createSentHere } from "../../src/publishing/sent-here.ts";
+
+function started() {
+  let passedMs = 0;
+  const sentHere = createSentHere({ monotonic: () => passedMs });
+  return { sentHere, pass: (ms: number) => (passedMs += ms) };
+}
+
+it("tells how long ago this process sent a request, and nothing of others", () => {
+  const { sentHere, pass } = started();
+  sentHere.note("int_1");
+  pass(1_500);
+  sentHere.note("int_2");
+  expect(["int_1", "int_2", "int_3"].map(sentHere.agoMs)).toEqual([1_500, 0, null]);
+});
+
+it("keeps what was sent in the last ten minutes, however much that is", () => {
+  const { sentHere, pass } = started();
+  sentHere.note("int_1");
+  pass(1);
+  sentHere.note("int_2");
+  pass(599_999);
+  sentHere.note("int_3");
+  expect(["int_1", "int_2", "int_3"].map(sentHere.agoMs)).toEqual([null, 599_999, 0]);
+});
