@@ -108,8 +108,9 @@ describe("findUrls", () => {
 
   it.each([
     [":8080 is the port of http://db.internal here", []],
+    ["http://例え.みんな!", ["http://例え.みんな"]],
     ["http://db.internal or http://example.com/", ["http://example.com/"]],
-  ])("finds in %j no URL of an unknown top-level domain", (text, urls) => {
+  ])("finds in %j only URLs of known top-level domains", (text, urls) => {
     expect(found(text)).toEqual(urls);
     expect(twitter.extractUrls(text)).toEqual(urls);
   });
