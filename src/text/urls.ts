@@ -131,13 +131,11 @@ function readLabels(text: string, start: number, end: number): Label[] {
     labels.push(readLabel(text, labelStart, labelEnd));
     labelStart = labelEnd + 1;
   }
-  for (let index = labels.length - 2; index >= 0; index--) {
-    const label = labels[index];
-    const next = labels[index + 1];
-    if (label === undefined || next === undefined) continue;
+  labels.reduceRight((next, label) => {
     label.domainEnd = endOfTopLevelDomain(text, next.start, text.length);
     label.longerEnd = endOfHost(text, next, next.start);
-  }
+    return label;
+  });
   return labels;
 }
 
