@@ -47,7 +47,13 @@ describe("a label", () => {
     const wrong: string[] = [];
     for (let distance = 1; distance <= 1_000; distance++) {
       const [far, farther] = [distance, distance + 177].map((place) => String.fromCharCode(0x4e00 + place));
-      for (const label of [`${far}一龠`, `a${far}一丁龠`, `a一丁${far}${farther}`, `一${far}丁龠龠`])
+      for (const label of [
+        `${far}一龠`,
+        `a${far}一丁龠`,
+        `a一丁${far}${farther}`,
+        `a一${far}丁${farther}`,
+        `一${far}丁龠龠`,
+      ])
         if (!isAsLongAs(label, domainToASCII(label))) wrong.push(label);
     }
     expect(wrong).toEqual([]);
