@@ -29,11 +29,10 @@ export function endOfTopLevelDomain(text: string, start: number, limit: number):
   const punycodeEnd = endOfMatch(punycodeLabel, text, start);
   if (punycodeEnd !== -1) return Math.min(punycodeEnd, limit);
   const wordEnd = Math.min(endOfMatch(asciiWord, text, start), limit);
-  if (isTopLevelDomain(text, start, wordEnd, limit)) return wordEnd;
+  if (isTopLevelDomain(text, start, wordEnd)) return wordEnd;
   // One in another script may be followed by more of that script.
-  if (!(text.charCodeAt(Math.max(wordEnd, start)) > 0x7f)) return -1;
   for (const length of scriptLengths(text.charAt(start))) {
-    if (start + length <= limit && isTopLevelDomain(text, start, start + length, limit)) return start + length;
+    if (start + length <= limit && isTopLevelDomain(text, start, start + length)) return start + length;
   }
   return -1;
 }
@@ -57,8 +56,8 @@ function groupLengths(domains: readonly string[]): Map<string, number[]> {
   return grouped;
 }
 
-function isTopLevelDomain(text: string, start: number, end: number, limit: number): boolean {
-  if (end <= start || (end < limit && notAfterDomain.test(text.charAt(end)))) return false;
+function isTopLevelDomain(text: string, start: number, end: number): boolean {
+  if (end === -1 || notAfterDomain.test(text.charAt(end))) return false;
   return topLevelDomains.has(text.slice(start, end).toLowerCase());
 }
 
@@ -69,7 +68,7 @@ export function latinDomains(text: string, start: number, end: number): { start:
   while (position < end) {
     const domain = latinDomainAt(text, position, end);
     if (domain.end !== -1) found.push({ start: position, end: domain.end });
-    position = domain.end === -1 ? Math.max(domain.read, position + 1) : domain.end;
+    position = Math.max(domain.read, position + 1);
   }
   return found;
 }
@@ -80,8 +79,7 @@ function latinDomainAt(text: string, start: number, limit: number): { end: numbe
   let position = start;
   for (;;) {
     const labelEnd = Math.min(endOfMatch(latinLabel, text, position), limit);
-    if (labelEnd <= position) return { end, read: position };
-    if (labelEnd === limit || text[labelEnd] !== ".") return { end, read: labelEnd };
+    if (labelEnd === limit || text[labelEnd] !== ".") return { end, read: Math.max(labelEnd, position) };
     position = labelEnd + 1;
     const domainEnd = endOfTopLevelDomain(text, position, limit);
     if (domainEnd !== -1) end = domainEnd;

@@ -1,3 +1,5 @@
+import { plainRanges } from "./plain-characters.ts";
+
 let segmenter: Intl.Segmenter | undefined;
 
 /** Made at its first use: it takes longer than loading everything else here. */
@@ -81,24 +83,17 @@ function windowEnd(text: string, wanted: number, end: number): number {
   return last >= 0xd800 && last <= 0xdbff ? wanted - 1 : wanted;
 }
 
-/**
- * Letters, digits and signs of the common scripts. Two of them side by side are
- * always two clusters (Unicode Annex 29: neither extends, prepends nor joins).
- */
+/** Whether the character is one of `plainRanges`. */
 function isPlain(text: string, index: number): boolean {
-  const unit = text.charCodeAt(index);
-  if (unit <= 0x7e) return unit >= 0x20 || unit === 0x0a;
-  return (
-    (unit >= 0xa0 && unit <= 0x2ff) || // Latin
-    (unit >= 0x370 && unit <= 0x482) || // Greek, Cyrillic
-    (unit >= 0x5d0 && unit <= 0x5ea) || // Hebrew
-    (unit >= 0x620 && unit <= 0x64a) || // Arabic
-    (unit >= 0x2010 && unit <= 0x2027) || // dashes, quotation marks
-    (unit >= 0x3000 && unit <= 0x3029) || // Chinese and Japanese punctuation
-    (unit >= 0x3041 && unit <= 0x3096) || // Hiragana
-    (unit >= 0x30a1 && unit <= 0x30ff) || // Katakana
-    (unit >= 0x4e00 && unit <= 0x9fff) || // Han
-    (unit >= 0xac00 && unit <= 0xd7a3) || // Hangul syllables
-    (unit >= 0xff01 && unit <= 0xff60) // full-width forms
-  );
+  plain ??= tableOf(plainRanges);
+  return plain[text.charCodeAt(index)] === 1;
+}
+
+let plain: Uint8Array | undefined;
+
+/** 1 for each UTF-16 unit that is in one of the ranges, for it is asked for every unit of every text. */
+function tableOf(ranges: typeof plainRanges): Uint8Array {
+  const table = new Uint8Array(0x1_0000);
+  for (const [first, last] of ranges) table.fill(1, first, last + 1);
+  return table;
 }

@@ -64,7 +64,7 @@ function endOfPath(text: string, start: number, allowed: PathCharacters): number
   let position = start;
   for (;;) {
     const runEnd = endOfMatch(allowed.path, text, position);
-    const lastGood = runEnd === -1 ? -1 : trim(text, position, runEnd, allowed.pathEnd);
+    const lastGood = trim(text, position, runEnd, allowed.pathEnd);
     if (lastGood > position) end = lastGood;
     if (runEnd !== -1) position = runEnd;
     const groupEnd = text[position] === "(" ? endOfBrackets(text, position, allowed) : -1;

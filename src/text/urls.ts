@@ -62,15 +62,14 @@ function searchRun(search: Search, start: number, end: number): void {
       const hostEnd = mayStart(search, host) ? endOfHost(text, label, host) : -1;
       if (hostEnd === -1 || isTakenByNext(search, label, host)) continue;
       takeUrl(search, host, host, hostEnd);
-      if (search.position >= label.end) break;
-      host = search.position;
+      break; // It ends behind this label.
     }
   }
 }
 
 /** At the very start of a text a first letter outside ASCII counts as what precedes the host. */
 function isTakenByNext(search: Search, label: Label, host: number): boolean {
-  return host === 0 && label.end > 1 && mayStart(search, 1) && endOfHost(search.text, label, 1) !== -1;
+  return host === 0 && mayStart(search, 1) && endOfHost(search.text, label, 1) !== -1;
 }
 
 function mayStart(search: Search, start: number): boolean {
@@ -116,8 +115,7 @@ interface Label {
   start: number;
   end: number;
   lastUnderscore: number;
-  /** Neither empty nor beginning or ending with `-` or `_`. */
-  isWhole: boolean;
+  /** Neither empty nor ending with `-` or `_`. */
   endsWell: boolean;
   /** Where a top-level domain in the next label ends; -1 when there is none. */
   domainEnd: number;
@@ -133,24 +131,20 @@ function readLabels(text: string, start: number, end: number): Label[] {
     labels.push(readLabel(text, labelStart, labelEnd));
     labelStart = labelEnd + 1;
   }
-  for (let index = labels.length - 2; index >= 0; index--) {
-    const label = labels[index];
-    const next = labels[index + 1];
-    if (label === undefined || next === undefined) continue;
+  labels.reduceRight((next, label) => {
     label.domainEnd = endOfTopLevelDomain(text, next.start, text.length);
-    label.longerEnd = next.isWhole ? endOfHost(text, next, next.start) : -1;
-  }
+    label.longerEnd = endOfHost(text, next, next.start);
+    return label;
+  });
   return labels;
 }
 
 function readLabel(text: string, start: number, end: number): Label {
-  const endsWell = end > start && !isDash(text, end - 1);
   return {
     start,
     end,
     lastUnderscore: text.slice(start, end).lastIndexOf("_") + start,
-    isWhole: endsWell && !isDash(text, start),
-    endsWell,
+    endsWell: end > start && !isDash(text, end - 1),
     domainEnd: -1,
     longerEnd: -1,
   };

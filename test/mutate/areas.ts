@@ -26,7 +26,7 @@ export const areas: readonly Area[] = [
       ..."breaks count domains facets graphemes likeness links urls".split(" ").map(textTest),
       "test/posts/thread.test.ts",
     ],
-    data: ["top-level-domains.ts", "weights.ts"],
+    data: ["plain-characters.ts", "top-level-domains.ts", "weights.ts"],
   },
   { name: "signature", sources: "src/signature", tests: ["test/signature"] },
   { name: "guard", sources: "src/outbound", tests: ["test/outbound"] },

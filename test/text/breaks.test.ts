@@ -96,6 +96,10 @@ describe("white space", () => {
     expect(breaksOf(`A.${space}B`)).toEqual([]);
   });
 
+  it("at the beginning is no place for a cut", () => {
+    expect(breaksOf(" a b")).toEqual([[" a", "b", "word"]]);
+  });
+
   it("at the end is no place for a cut, nor is an empty text", () => {
     expect(breaksOf("a b  ")).toEqual([["a", "b  ", "word"]]);
     expect(breaksOf("")).toEqual([]);

@@ -75,6 +75,7 @@ describe("countText", () => {
     ["http://localhost/x", mastodon, 18],
     ["example.com", mastodon, 11],
     ["@user@host.example hi @other", mastodon, 15],
+    ["@user@host.example https://example.com/a/long/path", mastodon, 29],
     ["https://m.example/@user@host.example", { ...mastodon, url_length: undefined }, 36],
     ["https://social.com/@user@host.example", mastodon, 23],
     ["me@user@host.example", mastodon, 20],

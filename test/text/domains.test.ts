@@ -7,6 +7,12 @@ import { seed } from "./awkward.ts";
 /** Letters that no step before the encoding changes, some of each of several scripts. */
 const letters = "abcxyz019-éøčżабвяλωאבטケす漢語字𐌰𐍈";
 
+/** The wide full stop parts a name for browsers: both parts and it have 63 characters together. */
+function isAsLongAs(label: string, encoded: string): boolean {
+  const [most, tooMany] = [62, 63].map((room) => `${label}。${"a".repeat(room - encoded.length)}`);
+  return most !== undefined && isDomainName(most) && tooMany !== undefined && !isDomainName(tooMany);
+}
+
 describe("a label", () => {
   it("may have 63 characters as the domain name system writes it", () => {
     expect([isDomainName("a".repeat(63)), isDomainName("a".repeat(64))]).toEqual([true, false]);
@@ -23,6 +29,34 @@ describe("a label", () => {
       }),
       { seed, numRuns: 5_000 },
     );
+  });
+
+  it("is as long as its encoded form to the character", () => {
+    const label = fc.string({ minLength: 1, maxLength: 20, unit: fc.constantFrom(...letters) });
+    fc.assert(
+      fc.property(label, (text) => {
+        const encoded = domainToASCII(`x${text}x`);
+        fc.pre(encoded !== "" && encoded.length < 62);
+        expect(isAsLongAs(`x${text}x`, encoded)).toBe(true);
+      }),
+      { seed, numRuns: 5_000 },
+    );
+  });
+
+  it("is as long as its encoded form however far its letters are apart", () => {
+    const wrong: string[] = [];
+    for (let distance = 1; distance <= 1_000; distance++) {
+      const [far, farther] = [distance, distance + 177].map((place) => String.fromCharCode(0x4e00 + place));
+      for (const label of [
+        `${far}一龠`,
+        `a${far}一丁龠`,
+        `a一丁${far}${farther}`,
+        `a一${far}丁${farther}`,
+        `一${far}丁龠龠`,
+      ])
+        if (!isAsLongAs(label, domainToASCII(label))) wrong.push(label);
+    }
+    expect(wrong).toEqual([]);
   });
 
   it.each(["漢", "語字", "éa", "абвя", "𐌰"])("is as long as its encoded form at the limit, too: %s", (unit) => {

@@ -18,6 +18,11 @@ describe("the words of a text", () => {
     expect(exact.split(" ")).toEqual(expect.arrayContaining(["10", "7", "docs.example.org/x", "example.com/a/b?c=1"]));
   });
 
+  it("hold the host of a link as one word, hyphens and all", () => {
+    expect(wordsOf("https://my-site.example.com/about?x=1#y").all).toContain("my-site.example.com");
+    expect(wordsOf("my-site.example.com?x").all).toContain("my-site.example.com");
+  });
+
   it("of a text longer than can be compared are those of its beginning", () => {
     expect(wordsOf(`${"a ".repeat(500)}${"b ".repeat(500)}`).all).toEqual(new Set(["a"]));
   });

@@ -42,7 +42,7 @@ describe("findUrls", () => {
     );
   });
 
-  it.each(["語", "あい", "a語b", "語。", "ü", "😀", "пример", "語あ😀ü", "zя-ü語", "-é", "a"])(
+  it.each(["語", "あい", "a語b", "語。", "ü", "😀", "пример", "語あ😀ü", "zя-ü語", "-é", "a", "\u0080"])(
     "draws the line at names of 63 letters where twitter-text draws it (%s)",
     (letters) => {
       for (let length = 1; length <= 70; length++) {
@@ -104,6 +104,15 @@ describe("findUrls", () => {
       }),
       { seed, numRuns: 2_000 },
     );
+  });
+
+  it.each([
+    [":8080 is the port of http://db.internal here", []],
+    ["http://例え.みんな!", ["http://例え.みんな"]],
+    ["http://db.internal or http://example.com/", ["http://example.com/"]],
+  ])("finds in %j only URLs of known top-level domains", (text, urls) => {
+    expect(found(text)).toEqual(urls);
+    expect(twitter.extractUrls(text)).toEqual(urls);
   });
 
   it("takes no name of more than 40 letters for a t.co link", () => {
