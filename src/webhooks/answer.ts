@@ -9,15 +9,14 @@ export async function readStart(response: Response, signal: AbortSignal): Promis
   const reader = response.body.getReader();
   const stop = (): void => void reader.cancel(signal.reason).catch(() => undefined);
   if (signal.aborted) stop();
-  signal.addEventListener("abort", stop, { once: true });
+  signal.addEventListener("abort", stop);
   const decoder = new TextDecoder();
   let text = "";
   try {
     for (let bytes = 0; bytes < mostBytes; ) {
       const { done, value } = await reader.read();
       if (done) break;
-      // Beyond what is kept nothing is decoded, only counted.
-      if (text.length <= mostCharacters) text += decoder.decode(value, { stream: true });
+      text += decoder.decode(value, { stream: true });
       bytes += value.length;
     }
     return keptText(text + decoder.decode());

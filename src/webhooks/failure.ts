@@ -17,17 +17,20 @@ const words: Readonly<Record<string, string>> = {
 
 /** Why a request failed, in words that tell no address. */
 export function failureInWords(error: unknown): string {
-  const { code, message } = causeOf(error);
+  const cause = causeOf(error);
+  if (!hasCode(cause)) return "The connection to the receiver broke off.";
+  const { code, message } = cause;
   // The guard's own words name the class of the refusal.
   if (code === "ADDRESS_REFUSED") return `Not sent: ${message}.`;
-  if (code === null) return "The connection to the receiver broke off.";
   return words[code] ?? `The connection to the receiver broke off (${code}).`;
 }
 
 /** `fetch failed` carries its reason as `cause`; of several tries the first counts. */
-function causeOf(error: unknown): { code: string | null; message: string } {
+function causeOf(error: unknown): unknown {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  const first: unknown = cause instanceof AggregateError ? cause.errors[0] : cause;
-  const code = first instanceof Error && "code" in first && typeof first.code === "string" ? first.code : null;
-  return { code, message: first instanceof Error ? first.message : "" };
+  return cause instanceof AggregateError ? cause.errors[0] : cause;
+}
+
+function hasCode(error: unknown): error is Error & { code: string } {
+  return error instanceof Error && "code" in error && typeof error.code === "string";
 }

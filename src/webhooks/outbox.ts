@@ -39,8 +39,7 @@ export function createOutbox({ storage, ids, events, wake }: OutboxPorts): Outbo
         await storage.write([...operations, ...deliveries]);
         return endpoints;
       } catch (error) {
-        const isRepeatable = conflicts < mostConflicts && endpoints.length > 0 && isConflictIn("endpoints", error);
-        if (!isRepeatable) throw error;
+        if (!isConflictIn("endpoints", error) || conflicts >= mostConflicts) throw error;
       }
     }
   }

@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { expect, it } from "vitest";
 import { readStart } from "../../src/webhooks/answer.ts";
 
@@ -19,4 +20,34 @@ it("stops reading when the request is called off", async () => {
 
 it("waits for nothing when the request was called off before", async () => {
   expect(await readStart(silentAfter("begun"), AbortSignal.abort())).toBe("");
+});
+
+it("listens no longer once all is read", async () => {
+  const { signal } = new AbortController();
+  expect(await readStart(new Response("whole"), signal)).toBe("whole");
+  expect(getEventListeners(signal, "abort")).toEqual([]);
+});
+
+it.each([
+  ["one byte less, and then no more than one piece", [65_535, 1, 1], 2],
+  ["exactly as much", [65_536, 1], 1],
+  ["more than that at once", [70_000, 1], 1],
+])("reads 65,536 bytes at most, in whole pieces, and leaves the rest: %s", async (_, lengths, read) => {
+  const seen = { pulls: 0, isLeft: false };
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        const length = lengths[seen.pulls];
+        seen.pulls += 1;
+        if (length === undefined) controller.close();
+        else controller.enqueue(new Uint8Array(length));
+      },
+      cancel() {
+        seen.isLeft = true;
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  await readStart(new Response(body), new AbortController().signal);
+  expect(seen).toEqual({ pulls: read, isLeft: true });
 });

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { eventNames } from "../../src/events.ts";
+import { StorageConflict } from "../../src/storage/storage.ts";
 import { failureOf } from "../support/failure.ts";
 import { createProcess } from "../support/process.ts";
 import { type WebhookBench, webhookBench } from "../support/webhooks.ts";
@@ -123,6 +124,26 @@ describe("an update", () => {
   });
 });
 
+describe("an update that others always come before", () => {
+  it("gives up after twenty more tries", async () => {
+    const { storage } = bench;
+    const { id } = await bench.endpoint("a");
+    let writes = 0;
+    const { social } = webhookBench({
+      clock: bench.clock,
+      storage: {
+        ...storage,
+        async write([operation]) {
+          writes += 1;
+          throw new StorageConflict(0, operation ?? { kind: "delete", collection: "endpoints", id }, "where");
+        },
+      },
+    });
+    await expect(social.webhooks.update(id, { description: "Ours" })).rejects.toThrow(StorageConflict);
+    expect(writes).toBe(21);
+  });
+});
+
 describe("a deleted endpoint", () => {
   it("is gone with its deliveries, and nothing more is sent", async () => {
     const { social, storage } = bench;
@@ -168,8 +189,11 @@ describe("a process that dies while it deletes an endpoint", () => {
       const dying = createProcess({ clock, sandbox, storage, dieAt });
       await clock.run(() => Promise.race([dying.social.webhooks.delete(id), dying.died]));
       const left = await storage.find("deliveries", { where: {} });
-      const isThere = (await storage.get("endpoints", id)) !== null;
+      const row = await storage.get("endpoints", id);
+      const isThere = row !== null;
       expect(isThere || left.total === 0, `dead at ${dieAt}`).toBe(true);
+      // From the first that is gone, nothing new is recorded.
+      if (isThere && left.total === 0) expect(row.status, `dead at ${dieAt}`).toBe("disabled");
       const { social } = createProcess({ clock, sandbox, storage });
       if (isThere) await social.webhooks.delete(id);
       expect((await storage.find("deliveries", { where: {} })).total, `dead at ${dieAt}`).toBe(0);

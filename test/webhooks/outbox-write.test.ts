@@ -175,6 +175,9 @@ describe("an endpoint that changes between the outbox's read and its write", () 
   });
 });
 
+/** Never applied. */
+const impossible: Operation = { kind: "check", collection: "posts", id: "post_1", where: {} };
+
 /** An outbox over one endpoint, that somebody listens to. */
 async function heardOutbox(listener: (payload: ServiceEvent["payload"]) => unknown, logger = recordingLogger()) {
   const { storage, clock, endpoint } = webhookBench();
@@ -187,6 +190,25 @@ async function heardOutbox(listener: (payload: ServiceEvent["payload"]) => unkno
   const count = async (): Promise<number> => (await storage.find("deliveries", { where: {} })).total;
   return { storage, clock, outbox, endpointId: id, woken, count, logger };
 }
+
+describe("an outcome that cannot be", () => {
+  it("is written once, and not again", async () => {
+    const { clock, storage, interfereWith } = watchedStorage();
+    const bench = webhookBench({ clock, storage });
+    await bench.endpoint("a");
+    let times = 0;
+    const count = (): void =>
+      interfereWith(async () => {
+        times += 1;
+        count();
+      });
+    count();
+    await expect(bench.outbox.write([impossible], profileEvent(), clock.now())).rejects.toSatisfy((error) =>
+      isConflictIn("posts", error),
+    );
+    expect(times).toBe(1);
+  });
+});
 
 describe("the host's listeners", () => {
   it("hear after the commit", async () => {
@@ -204,7 +226,6 @@ describe("the host's listeners", () => {
     const heard = await heardOutbox(() => {
       calls += 1;
     });
-    const impossible: Operation = { kind: "check", collection: "posts", id: "post_1", where: {} };
     await expect(heard.outbox.write([impossible], profileEvent(), 0)).rejects.toSatisfy((error) =>
       isConflictIn("posts", error),
     );

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { randomIds } from "../../src/ids.ts";
 import type { Scheduler } from "../../src/scheduler/scheduler.ts";
 import { type WebhookBench, webhookBench } from "../support/webhooks.ts";
 
@@ -73,6 +74,34 @@ async function waitAfter(retryAfter: string, attempts = 0, status = 503): Promis
   await bench.deliver();
   return Date.parse((await next(bench, id)) ?? "") - bench.clock.now();
 }
+
+describe("an update of an endpoint", () => {
+  it("rings an alarm when something may wait, and none when nothing does", async () => {
+    const rung: number[] = [];
+    const bench = webhookBench({ scheduler: { ...deafScheduler, wake: (at) => void rung.push(at) } });
+    const { id } = await bench.endpoint("a");
+    await bench.social.webhooks.update(id, { status: "disabled" });
+    expect(rung).toEqual([]);
+    await bench.social.webhooks.update(id, { status: "active" });
+    expect(rung).toEqual([bench.clock.now()]);
+  });
+});
+
+describe("a pause", () => {
+  it.each([
+    [0, minute],
+    [255, 63_000],
+  ])("is as much longer as the random byte %i says, a twentieth at most", async (byte, wait) => {
+    const bytes = (length: number): Uint8Array => new Uint8Array(length).fill(byte);
+    const bench = webhookBench({ ids: { ...randomIds, bytes } });
+    const { id } = await bench.endpoint("a");
+    bench.sandbox.receivers.faults.add({ kind: "refuse", answer: { status: 500 } });
+    await bench.happen();
+    const sentAt = bench.clock.now();
+    await bench.deliver();
+    expect(Date.parse((await next(bench, id)) ?? "") - sentAt).toBe(wait);
+  });
+});
 
 describe("Retry-After", () => {
   // The clock stands at noon of 21 November 2026.

@@ -1,4 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { CollectionName } from "../../src/storage/schema.ts";
+import { type Operation, type Storage, StorageConflict } from "../../src/storage/storage.ts";
 import { fromRow } from "../../src/storage/typed.ts";
 import { recount } from "../../src/webhooks/recount.ts";
 import type { DeliveryRow } from "../../src/webhooks/rows.ts";
@@ -189,5 +191,53 @@ describe("a clock that is set", () => {
     await recount(storage, bench.clock.now() - dayMs);
     expect(isFirst).toBe(false);
     expect(await deliveries(bench)).toEqual(left);
+  });
+});
+
+/** The bench's storage, in which writes to a collection fail. */
+function failing({ storage }: WebhookBench, collection: CollectionName, fail: (operation: Operation) => Error) {
+  const seen = { writes: 0 };
+  const broken: Storage = {
+    ...storage,
+    async write(operations) {
+      const [operation] = operations;
+      if (operation?.collection !== collection) return storage.write(operations);
+      seen.writes += 1;
+      throw fail(operation);
+    },
+  };
+  return { seen, broken };
+}
+
+describe("a recount", () => {
+  let bench: WebhookBench;
+  let id: string;
+
+  beforeEach(async () => {
+    bench = webhookBench();
+    id = (await bench.endpoint("a")).id;
+  });
+
+  it("leaves an endpoint alone of whose deliveries none lies ahead", async () => {
+    await bench.happen();
+    await bench.storage.write([{ kind: "update", collection: "endpoints", id, change: { due_at: null }, where: {} }]);
+    await recount(bench.storage, bench.clock.now());
+    expect(await bench.storage.get("endpoints", id)).toMatchObject({ due_at: null });
+    await recount(bench.storage, bench.clock.now() - 1);
+    expect(await bench.storage.get("endpoints", id)).toMatchObject({ due_at: bench.clock.now() - 1 });
+  });
+
+  it.each(["deliveries", "endpoints"] as const)("tells of a store that does not take its %s, at once", async (each) => {
+    await bench.happen();
+    const { broken, seen } = failing(bench, each, () => new Error("the disk is full"));
+    await expect(recount(broken, bench.clock.now() - dayMs)).rejects.toThrow("the disk is full");
+    expect(seen.writes).toBe(1);
+  });
+
+  it("gives up deliveries that change under it again and again, after twenty more tries", async () => {
+    await bench.happen();
+    const { broken, seen } = failing(bench, "deliveries", (operation) => new StorageConflict(0, operation, "where"));
+    await expect(recount(broken, bench.clock.now() - dayMs)).rejects.toThrow(StorageConflict);
+    expect(seen.writes).toBe(21);
   });
 });

@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { failureInWords } from "../../src/webhooks/failure.ts";
+
+const coded = (code: string | number, message = "connect 10.1.2.3:443"): Error =>
+  Object.assign(new Error(message), { code });
+
+const brokeOff = "The connection to the receiver broke off.";
+
+describe("why a request failed", () => {
+  it.each<[string, unknown, string]>([
+    ["an error with a code", coded("ECONNREFUSED"), "The receiver refuses connections."],
+    [
+      "what is behind an error",
+      new Error("fetch failed", { cause: coded("ENOTFOUND") }),
+      "The receiver's name has no address.",
+    ],
+    [
+      "an error behind which is no error",
+      Object.assign(coded("ENOTFOUND"), { cause: "why" }),
+      "The receiver's name has no address.",
+    ],
+    [
+      "the first of several tries",
+      new AggregateError([coded("ECONNREFUSED"), coded("ENOTFOUND")]),
+      "The receiver refuses connections.",
+    ],
+    [
+      "the guard's refusal",
+      coded("ADDRESS_REFUSED", "address refused: private"),
+      "Not sent: address refused: private.",
+    ],
+    ["a code that is not known", coded("EPIPE"), "The connection to the receiver broke off (EPIPE)."],
+    ["a code that is a number", coded(20), brokeOff],
+    ["no code", new Error("10.1.2.3"), brokeOff],
+    ["no try at all", new AggregateError([]), brokeOff],
+    ["what is no error but has a code", { code: "ECONNREFUSED" }, brokeOff],
+    ["a text", "10.1.2.3", brokeOff],
+    ["nothing", null, brokeOff],
+  ])("is told from %s", (_, error, words) => {
+    expect(failureInWords(error)).toBe(words);
+  });
+});
