@@ -42,3 +42,8 @@ describe("an answer's JSON", () => {
     expect([Object.getPrototypeOf(value), value.isAdmin]).toEqual([Object.prototype, undefined]);
   });
 });
+
+it("an answer may hold any number of lists side by side: only what lies within another is deep", () => {
+  const lists = Array.from({ length: 100 }, () => []);
+  expect(parseAnswer(new TextEncoder().encode(JSON.stringify(lists)))).toEqual(lists);
+});

@@ -202,6 +202,12 @@ describe("a lost answer", () => {
     expect(step([lost], { now: hardEnd + 139_999 })).toMatchObject({ do: "wait", until: hardEnd + 140_000 });
   });
 
+  it.each([1, 2, 3])("is looked for again a minute after the newest of %i looks that told nothing", (count) => {
+    const looks = [hardEnd + 30_000, hardEnd + 80_000, hardEnd + 130_000].slice(0, count);
+    const until = Math.max(...looks) + 60_000;
+    expect(step([unknown({ doubtful_looks: looks })], { now: until - 1 })).toMatchObject({ do: "wait", until });
+  });
+
   it("is not looked for before the moment that a network still at work was given", () => {
     const lost = unknown({ look_at: hardEnd + 500_000 });
     expect(step([lost], { now: hardEnd + 499_999 })).toMatchObject({ do: "wait", until: hardEnd + 500_000 });
