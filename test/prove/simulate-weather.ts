@@ -67,7 +67,7 @@ export function exposeSandbox(
  * Within what the engine can wait for: a post is taken 64 s after its intent at
  * the latest, and can be read after 120 s.
  */
-function commitFault(random: Random): FaultKind {
+export function commitFault(random: Random): FaultKind {
   const answer = page(random.of([500, 502, 503, 504]));
   return random.of<() => FaultKind>([
     () => ({ kind: "not_sent", code: random.of(["ECONNREFUSED", "ENOTFOUND", "UND_ERR_CONNECT_TIMEOUT"]) }),
@@ -85,7 +85,7 @@ function commitFault(random: Random): FaultKind {
   ])();
 }
 
-function requestFault(random: Random): FaultKind {
+export function requestFault(random: Random): FaultKind {
   return random.of<() => FaultKind>([
     () => ({ kind: "not_sent", code: "ECONNREFUSED" }),
     () => ({ kind: "drop_before" }),
