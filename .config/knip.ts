@@ -8,7 +8,6 @@ export default {
     "test/**/*.test.ts",
     "test/real/*.real.ts",
     "test/prove/*.ts",
-    "test/scenes/scenes.ts",
     "test/signature/make-vectors.ts",
     "test/bench/*.ts",
   ],

@@ -19,6 +19,8 @@ export interface Pool {
    * @param begin what it returns must not reject
    */
   work(accountId: string, begin: () => Promise<void>): Promise<void>;
+  /** A look at what is due begins, which finds all that was left to it, or that it is gone. */
+  beginLook(): void;
   /** The work under way; none of it rejects. */
   running: ReadonlySet<Promise<void>>;
 }
@@ -97,6 +99,13 @@ export function createPool({ clock, places, claim, onRoom }: PoolPorts): Pool {
     }
   }
 
+  function beginLook(): void {
+    missed = new Set();
+    behind = new Set();
+    isFull = false;
+    isTold = false;
+  }
+
   async function claimNow(atMost: number, isPast: boolean): Promise<number> {
     missed = new Set();
     const begun = await claimAll(atMost, isPast);
@@ -120,6 +129,7 @@ export function createPool({ clock, places, claim, onRoom }: PoolPorts): Pool {
 
   return {
     running,
+    beginLook,
     claimDue: (atMost = Number.POSITIVE_INFINITY) =>
       atMost === Number.POSITIVE_INFINITY ? claimForAll() : claimInTurn(atMost),
     claimFor: (accountId) => (mustWait(accountId) ? claimForAll() : claimPast()),

@@ -200,6 +200,8 @@ export function createRunner(ports: RunnerPorts): Runner {
   async function sweepOnce(signal: AbortSignal): Promise<number> {
     const isClaimLate = lastClaim === null || clock.monotonic() - lastClaim >= claimEveryMs;
     if (!isClaimLate) {
+      // If nothing is due, nobody claims: whoever waited for room must not be waited for any longer.
+      for (const pool of pools) pool.beginLook();
       const waitMs = await ports.untilNextDue(sweepMs.longest);
       if (waitMs > 0) return pauseFor(waitMs);
     }

@@ -49,6 +49,19 @@ describe("a pool", () => {
     expect(calls).toEqual(["claim 2"]);
   });
 
+  it("lets alarms work again once a look has begun, though it found nothing to claim", async () => {
+    const { pool, ends, calls, alarm } = bench({ due: many("a", 2) });
+    await pool.claimDue();
+    void alarm("a");
+    for (const end of ends) end();
+    await settled();
+    void alarm("a");
+    expect(calls).toEqual(["claim 2", "claim 1 -a", "room"]);
+    pool.beginLook();
+    void alarm("a");
+    expect(calls.slice(3)).toEqual(["work a"]);
+  });
+
   it("claims nothing that is not there", async () => {
     const { pool } = bench();
     expect(await pool.claimDue()).toBe(0);

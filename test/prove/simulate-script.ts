@@ -201,5 +201,5 @@ export function createScript(world: SimulatedWorld, random: Random): Script {
 /** An answer that says what to do, or a failure of the store or of a network passed on. */
 function isExpected(error: unknown): boolean {
   if (error instanceof StoreFailure) return true;
-  return SocialError.is(error) && ["conflict", "invalid_request", "network_error"].includes(error.code);
+  return SocialError.is(error) && ["conflict", "invalid_request", "publish_failed"].includes(error.code);
 }

@@ -51,7 +51,8 @@ export function judgeDeliveries(evidence: DeliveryEvidence): DeliveryVerdict {
 function judgeRecords({ posts, settlements, profiles, rows }: DeliveryEvidence): Finding[] {
   const owed = new Map<string, Post | null>();
   for (const { id, status, updated_at } of settlements) {
-    const post = posts.find((each) => each.id === id && each.updated_at === updated_at);
+    // A second one, from late evidence, may be of the same millisecond.
+    const post = posts.find((each) => each.id === id && each.updated_at === updated_at && each.status === status);
     owed.set(`post.${status} of ${id} at ${updated_at}`, post ?? null);
   }
   for (const { id, status } of profiles) {

@@ -265,3 +265,26 @@ async function stalled(at: number | undefined, { refusesFirst = false } = {}) {
     epoch: Number(stored?.epoch),
   };
 }
+
+describe("an account with more endpoints than are worked off side by side", () => {
+  it("hears of the second post as soon as of the first", async () => {
+    const clock = manualClock();
+    const sandbox = createSandbox({ clock });
+    const { social } = createProcess({ clock, sandbox, storage: memoryStorage({ clock }) });
+    const profile = await connectMastodon({ social, sandbox, clock });
+    const names = Array.from({ length: 120 }, (_, number) => `receiver-${number}`);
+    await clock.run(async () => {
+      for (const name of names) await social.webhooks.create({ url: sandbox.receivers.url(name) });
+    });
+    for (const operation of names) sandbox.receivers.faults.add({ kind: "slow", seconds: 0.2, operation, times: 9 });
+    await social.start();
+    for (const text of ["First", "Second", "Third"]) {
+      const before = sandbox.receivers.deliveries().length;
+      await clock.run(() => social.posts.create({ profile_ids: [profile.id], text }));
+      await clock.advance(2_000);
+      expect(sandbox.receivers.deliveries().length - before, text).toBe(120);
+      await clock.advance(20_000);
+    }
+    await clock.run(() => social.stop());
+  });
+});
