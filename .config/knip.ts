@@ -8,6 +8,7 @@ export default {
     "test/**/*.test.ts",
     "test/real/*.real.ts",
     "test/prove/*.ts",
+    "test/upgrade/leave.ts",
     "test/signature/make-vectors.ts",
     "test/bench/*.ts",
   ],

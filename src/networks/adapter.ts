@@ -285,7 +285,7 @@ export interface CommitRules {
   settleSeconds: { text: number; image: number; video: number };
   /** Empty looks that make *absent*, 60 s apart. */
   emptyReads: 1 | 2;
-  /** After a lost answer the same request is sent again for this long after the intent; the network drops the repetition by its key. 0: never. */
+  /** After a lost answer the process that sent it sends the same request again for this long after the intent; the network drops the repetition by its key. 0: never. */
   replaySeconds: number;
   /** A part that stays pending longer than this cannot be told, seconds. */
   pendingCapSeconds: number;

@@ -1,0 +1,85 @@
+import type { Ids } from "../../src/ids.ts";
+import { applyFault } from "../../src/sandbox/faults.ts";
+import type { Operation, Storage } from "../../src/storage/storage.ts";
+import { commitOf } from "../support/commit-watch.ts";
+import { createProcess, type SimulatedProcess } from "../support/process.ts";
+import type { LeftCase } from "./cases.ts";
+import type { LeftRequest } from "./left.ts";
+import type { LeftWorld } from "./world.ts";
+
+export interface LeavingProcessOptions {
+  world: LeftWorld;
+  storage: Storage;
+  ids: Ids;
+  /** What is carried out is added here. */
+  requests: LeftRequest[];
+  /** Null: nothing goes wrong. */
+  left: LeftCase | null;
+  /** The only one that is worked on. */
+  profileId: string;
+}
+
+/** Hears nothing any more. */
+const never = new Promise<never>(() => {});
+
+/** A process that works on one profile alone, and dies where its case says. */
+export function createLeavingProcess(options: LeavingProcessOptions): SimulatedProcess {
+  const { world, storage, ids, requests, left, profileId } = options;
+  const { clock, sandbox } = world;
+  let commits = 0;
+
+  const http: typeof fetch = async (input, init) => {
+    const request = new Request(input, init);
+    const signal = init?.signal ?? request.signal;
+    const isCommit = commitOf(sandbox, request) !== null;
+    if (isCommit) commits += 1;
+    const sent = await sentRequest(request, clock.now());
+    if (isCommit && left?.diesAt === "before_request") {
+      process.kill();
+      return never;
+    }
+    const answer = async (): Promise<Response> => {
+      const response = await resend(sandbox.http, sent);
+      if (response.ok) requests.push(sent);
+      return response;
+    };
+    const fault = isCommit && commits >= (left?.faultFrom ?? 1) ? left?.fault : undefined;
+    const response = await applyFault({ fault, clock, signal, answer });
+    if (isCommit && left?.diesAt === "after_request") process.kill();
+    return response;
+  };
+
+  const process: SimulatedProcess = createProcess({
+    clock,
+    sandbox: { ...sandbox, http },
+    storage: {
+      ...storage,
+      claim: async (collection, given) =>
+        collection === "profiles" ? storage.claim(collection, { ...given, id: profileId }) : [],
+      async write(operations) {
+        await storage.write(operations);
+        if (left?.diesAt !== undefined && operations.some((operation) => stateIn(operation) === left.diesAt))
+          process.kill();
+      },
+    },
+    service: { ids },
+  });
+  return process;
+}
+
+/** What an operation makes of an intent. */
+function stateIn(operation: Operation): unknown {
+  if (operation.collection !== "intents") return undefined;
+  if (operation.kind === "insert") return operation.row.state;
+  return operation.kind === "update" ? operation.change.state : undefined;
+}
+
+async function sentRequest(request: Request, at: number): Promise<LeftRequest> {
+  const { method, url, headers } = request;
+  const body = Buffer.from(await request.arrayBuffer()).toString("base64");
+  return { at, method, url, headers: Object.fromEntries(headers), body };
+}
+
+export function resend(http: typeof fetch, { method, url, headers, body }: LeftRequest): Promise<Response> {
+  return http(url, { method, headers, ...(body === "" ? {} : { body: Buffer.from(body, "base64") }) });
+}
