@@ -22,8 +22,9 @@ export async function createStores(name: StoreName): Promise<SceneStores | strin
   if (name === "sqlite") return { open: async (clock) => clock.watch(sqliteStorage(":memory:", { clock })), close };
   const server = await startPostgres();
   if (typeof server === "string") return server;
-  const pool = new Pool({ connectionString: server.url, max: 4 });
-  // Connections that wait are told when the server ends.
+  // With more connections it is chance whose question is answered first.
+  const pool = new Pool({ connectionString: server.url, max: 1 });
+  // Told when the server ends.
   pool.on("error", () => undefined);
   let opened = 0;
   return {
