@@ -14,8 +14,7 @@ export function readRecorded(): Recorded {
 }
 
 export function writeRecorded(recorded: Recorded): void {
-  const lines = [...recorded].map(([seed, digests]) => `  "${seed}": ${JSON.stringify(digests)}`);
-  writeFileSync(file, `{\n${lines.join(",\n")}\n}\n`);
+  writeFileSync(file, `${JSON.stringify(Object.fromEntries(recorded), null, 2)}\n`);
 }
 
 /** The lanes of a scene that came out otherwise than recorded. */
