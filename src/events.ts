@@ -1,10 +1,10 @@
 import mitt from "mitt";
-import { SocialError } from "./errors.ts";
-import type { Logger } from "./logger.ts";
-import { hintFor } from "./nearest.ts";
+import type { Logger } from "./ports/logger.ts";
 import type { Post } from "./posts/schema.ts";
 import type { Profile } from "./profiles/schema.ts";
-import { valueWords } from "./value-words.ts";
+import { SocialError } from "./wire/errors.ts";
+import { hintFor } from "./wire/nearest.ts";
+import { valueWords } from "./wire/value-words.ts";
 
 /** What the host may listen to, and an endpoint subscribe to. */
 export const eventNames = [

@@ -1,20 +1,16 @@
-export { type Clock, systemClock } from "./clock.ts";
-export { type ErrorDetail, type PublishingCode, PublishingError, type RequestCode, SocialError } from "./errors.ts";
 export type { EventName, EventPayloads } from "./events.ts";
-export type { Ids } from "./ids.ts";
-export type { Json, JsonObject } from "./json.ts";
-export type { Logger } from "./logger.ts";
 export type { NetworkAdapter } from "./networks/adapter.ts";
 export type { NetworkDescription } from "./networks/registry.ts";
 export type { SocialServiceOptions } from "./options.ts";
-export type { Page, Pagination } from "./pagination.ts";
+export { type Clock, systemClock } from "./ports/clock.ts";
+export type { Ids } from "./ports/ids.ts";
+export type { Logger } from "./ports/logger.ts";
 export type { Entitlements } from "./posts/ports.ts";
 export type { Posts } from "./posts/posts.ts";
 export type { PreparedPost } from "./posts/prepare.ts";
 export type { CreatePost, ListPosts, Post, PostPlan, RetryPost, Target, UpdatePost } from "./posts/schema.ts";
 export type { Profiles } from "./profiles/profiles.ts";
 export type { ConnectProfile, ListProfiles, Profile } from "./profiles/schema.ts";
-export type { DueReport, RunBounds } from "./runner.ts";
 export type { Scheduler } from "./scheduler/scheduler.ts";
 export { type AccountModules, createSocialService, type SharedModules, type SocialService } from "./service.ts";
 export type { Storage } from "./storage/storage.ts";
@@ -28,3 +24,13 @@ export type {
   UpdateEndpoint,
 } from "./webhooks/schema.ts";
 export type { Webhooks } from "./webhooks/webhooks.ts";
+export {
+  type ErrorDetail,
+  type PublishingCode,
+  PublishingError,
+  type RequestCode,
+  SocialError,
+} from "./wire/errors.ts";
+export type { Json, JsonObject } from "./wire/json.ts";
+export type { Page, Pagination } from "./wire/pagination.ts";
+export type { DueReport, RunBounds } from "./work/runner.ts";

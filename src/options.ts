@@ -1,9 +1,12 @@
 import { z } from "zod";
-import type { Clock } from "./clock.ts";
-import type { Ids } from "./ids.ts";
-import type { Logger } from "./logger.ts";
 import type { NetworkAdapter } from "./networks/adapter.ts";
-import type { AllowHosts } from "./outbound/allow-hosts.ts";
+import type { AllowHosts } from "./outbound/guard/allow-hosts.ts";
+import type { Clock } from "./ports/clock.ts";
+import type { Ids } from "./ports/ids.ts";
+import type { Logger } from "./ports/logger.ts";
+import type { Entitlements } from "./posts/ports.ts";
+import type { Scheduler } from "./scheduler/scheduler.ts";
+import type { Storage } from "./storage/storage.ts";
 import {
   aFunction,
   checkOptions,
@@ -14,11 +17,8 @@ import {
   port,
   trueOrFalse,
   wholeNumber,
-} from "./parse-options.ts";
-import type { Entitlements } from "./posts/ports.ts";
-import type { Scheduler } from "./scheduler/scheduler.ts";
-import type { Storage } from "./storage/storage.ts";
-import { kindWords, valueWords } from "./value-words.ts";
+} from "./wire/parse-options.ts";
+import { kindWords, valueWords } from "./wire/value-words.ts";
 
 /** Everything that `createSocialService` can be told. Only `storage` must be. */
 export interface SocialServiceOptions {

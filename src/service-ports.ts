@@ -1,11 +1,11 @@
-import type { Clock } from "./clock.ts";
-import { SocialError } from "./errors.ts";
-import type { Logger } from "./logger.ts";
 import type { NetworkDescription } from "./networks/registry.ts";
+import type { Clock } from "./ports/clock.ts";
+import type { Logger } from "./ports/logger.ts";
 import type { Posts } from "./posts/posts.ts";
 import type { Profiles } from "./profiles/profiles.ts";
 import type { Storage } from "./storage/storage.ts";
 import type { Webhooks } from "./webhooks/webhooks.ts";
+import { SocialError } from "./wire/errors.ts";
 
 /** What a service gives to what is built around it, and not to its host. */
 export interface ServicePorts {

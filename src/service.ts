@@ -1,20 +1,19 @@
-import { systemClock } from "./clock.ts";
-import { SocialError } from "./errors.ts";
+import { createTurns } from "./async/in-turn.ts";
+import { createPace } from "./async/pace.ts";
 import { createEvents, type ServiceEvents } from "./events.ts";
-import { type Ids, randomIds } from "./ids.ts";
-import { createTurns } from "./in-turn.ts";
 import { createKeys, type Keys } from "./keys/keys.ts";
-import { type Logger, quietLogger } from "./logger.ts";
 import { inspectMedia, openMedia, readMedia } from "./media/fetch.ts";
 import { createRegistry, type NetworkDescription } from "./networks/registry.ts";
 import { checkServiceOptions, checkStartOptions, type SocialServiceOptions, type StartOptions } from "./options.ts";
-import { readAllowHosts } from "./outbound/allow-hosts.ts";
-import { createUntrustedHttp } from "./outbound/guard.ts";
-import { createRefusalOf } from "./outbound/guard-refusal.ts";
-import { createResolve } from "./outbound/guard-resolve.ts";
-import { namesIn } from "./outbound/guard-target.ts";
+import { readAllowHosts } from "./outbound/guard/allow-hosts.ts";
+import { createUntrustedHttp } from "./outbound/guard/guard.ts";
+import { createRefusalOf } from "./outbound/guard/refusal.ts";
+import { createResolve } from "./outbound/guard/resolve.ts";
+import { namesIn } from "./outbound/guard/target.ts";
 import { createOutbound } from "./outbound/http.ts";
-import { createPace } from "./pace.ts";
+import { systemClock } from "./ports/clock.ts";
+import { type Ids, randomIds } from "./ports/ids.ts";
+import { type Logger, quietLogger } from "./ports/logger.ts";
 import type { PostPorts } from "./posts/ports.ts";
 import { createPosts, type Posts } from "./posts/posts.ts";
 import { holdRestored } from "./posts/restored.ts";
@@ -26,18 +25,19 @@ import { createVault, missingKey, throwAwayKey, type Vault } from "./profiles/va
 import type { PublishingPorts } from "./publishing/ports.ts";
 import { createSentHere } from "./publishing/sent-here.ts";
 import { createWorker } from "./publishing/worker.ts";
-import { createRunner, type Runner } from "./runner.ts";
 import { timerScheduler } from "./scheduler/timer.ts";
 import { keepPorts } from "./service-ports.ts";
-import { createFairTurns } from "./shares.ts";
 import { migratedStorage } from "./storage/migrated.ts";
 import type { Storage } from "./storage/storage.ts";
-import { valueWords } from "./value-words.ts";
 import { createOutbox } from "./webhooks/outbox.ts";
 import type { WebhookPorts } from "./webhooks/ports.ts";
 import { pruneDeliveries } from "./webhooks/retention.ts";
 import { createWebhooks, type Webhooks } from "./webhooks/webhooks.ts";
 import { createDeliveryWorker } from "./webhooks/worker.ts";
+import { SocialError } from "./wire/errors.ts";
+import { valueWords } from "./wire/value-words.ts";
+import { createRunner, type Runner } from "./work/runner.ts";
+import { createFairTurns } from "./work/shares.ts";
 
 /** What belongs to one account. */
 export interface AccountModules {

@@ -15,26 +15,8 @@ interface Layer {
   types?: Places;
 }
 
-/** Small files that everything may stand on. */
-const ground = [
-  "clean-text.ts",
-  "clock.ts",
-  "errors.ts",
-  "ids.ts",
-  "in-turn.ts",
-  "json.ts",
-  "logger.ts",
-  "pace.ts",
-  "pagination.ts",
-  "nearest.ts",
-  "parse.ts",
-  "parse-issue.ts",
-  "parse-options.ts",
-  "shared-run.ts",
-  "value-words.ts",
-  "shares.ts",
-  "version.ts",
-];
+/** Rooms that everything may stand on, the lowest first. */
+const ground = ["wire/", "ports/", "async/"];
 /** The files beside the networks' folders: contract, spec, registry, session. */
 const networkPorts = ["networks/*.ts"];
 const anything = [""];
@@ -42,14 +24,12 @@ const anything = [""];
 /** Who may import what. The first layer that holds a file decides, and every file is in one. */
 const layers: readonly Layer[] = [
   { files: ["service.ts"], values: anything },
-  { files: ["index.ts"], values: ["service.ts", "errors.ts", "clock.ts"], types: anything },
+  { files: ["index.ts"], values: ["service.ts", "wire/", "ports/"], types: anything },
   { files: ["options.ts", "events.ts"], values: ground, types: anything },
-  {
-    files: ["runner.ts", "alarms.ts", "pool.ts"],
-    values: [...ground, "alarms.ts", "pool.ts"],
-    types: ["scheduler/", "storage/"],
-  },
-  { files: ground, values: ground },
+  { files: ["wire/"], values: ["ports/"] },
+  { files: ["ports/"], values: ["wire/"] },
+  { files: ["async/"], values: ["wire/", "ports/"] },
+  { files: ["work/"], values: [...ground, "storage/"], types: ["scheduler/"] },
   {
     files: ["networks/*/"],
     values: [
@@ -58,11 +38,8 @@ const layers: readonly Layer[] = [
       "networks/request.ts",
       "networks/error-table.ts",
       "networks/spec.ts",
-      "errors.ts",
-      "clock.ts",
-      "json.ts",
-      "parse.ts",
-      "parse-options.ts",
+      "wire/",
+      "ports/clock.ts",
       "text/",
     ],
     types: ["outbound/"],
@@ -75,7 +52,7 @@ const layers: readonly Layer[] = [
   { files: ["scheduler/"], values: ground },
   {
     files: ["profiles/"],
-    values: [...ground, ...networkPorts, "storage/"],
+    values: [...ground, ...networkPorts, "storage/", "work/"],
     types: ["events.ts", "posts/", "publishing/", "webhooks/"],
   },
   {
@@ -84,6 +61,7 @@ const layers: readonly Layer[] = [
       ...ground,
       ...networkPorts,
       "storage/",
+      "work/",
       "outbound/",
       "profiles/",
       "posts/rows.ts",
@@ -95,16 +73,16 @@ const layers: readonly Layer[] = [
   },
   {
     files: ["posts/"],
-    values: [...ground, ...networkPorts, "storage/", "text/", "profiles/rows.ts", "profiles/schema.ts"],
+    values: [...ground, ...networkPorts, "storage/", "work/", "text/", "profiles/rows.ts", "profiles/schema.ts"],
     types: ["events.ts", "media/", "publishing/", "webhooks/"],
   },
   {
     files: ["webhooks/"],
-    values: [...ground, "events.ts", "storage/", "outbound/", "signature/"],
+    values: [...ground, "events.ts", "storage/", "work/", "outbound/", "signature/"],
     types: ["profiles/vault.ts"],
   },
   { files: ["keys/"], values: [...ground, "storage/"] },
-  { files: ["service-ports.ts"], values: ["errors.ts"], types: anything },
+  { files: ["service-ports.ts"], values: ["wire/"], types: anything },
   {
     files: ["http/"],
     values: [
@@ -112,7 +90,6 @@ const layers: readonly Layer[] = [
       "service-ports.ts",
       "keys/",
       "networks/registry.ts",
-      "outbound/deadline.ts",
       "posts/schema.ts",
       "profiles/schema.ts",
       "webhooks/schema.ts",
@@ -135,8 +112,8 @@ const layers: readonly Layer[] = [
 
 /** What a network's folder takes from files of the ground: the rest of them are ports and the module's door. */
 const onlyNames = [
-  { files: ["networks/*/"], from: "clock.ts", names: ["isoTime"] },
-  { files: ["networks/*/"], from: "parse.ts", names: ["webAddress"] },
+  { files: ["networks/*/"], from: "ports/clock.ts", names: ["isoTime"] },
+  { files: ["networks/*/"], from: "wire/parse.ts", names: ["webAddress"] },
 ];
 
 /** Where a package or a part of Node may be imported; one that is not listed, nowhere. */
@@ -148,53 +125,53 @@ const modules: Readonly<Record<string, Places>> = {
   vitest: ["testing/"],
   "node:buffer": ["networks/*/", "sandbox/"],
   "node:crypto": [
-    "ids.ts",
+    "ports/ids.ts",
     "keys/",
     "signature/hmac-node.ts",
     "profiles/vault.ts",
     "publishing/intent.ts",
-    "storage/postgres-prepared.ts",
+    "storage/postgres/prepared.ts",
     "networks/*/",
     "sandbox/",
   ],
-  "node:dns/promises": ["outbound/guard*.ts"],
-  "node:fs": ["outbound/guard-hosts.ts"],
-  "node:http": ["http/node.ts", "outbound/guard*.ts", "sandbox/serve.ts"],
-  "node:https": ["outbound/guard*.ts", "sandbox/serve.ts"],
-  "node:module": ["storage/sqlite-driver.ts"],
-  "node:net": ["outbound/guard*.ts", "outbound/addresses.ts", "sandbox/serve.ts"],
-  "node:path": ["storage/sqlite-driver.ts"],
-  "node:stream": ["http/node.ts", "outbound/guard*.ts"],
-  "node:stream/promises": ["http/node.ts", "outbound/guard*.ts"],
+  "node:dns/promises": ["outbound/guard/"],
+  "node:fs": ["outbound/guard/hosts.ts"],
+  "node:http": ["http/node.ts", "outbound/guard/", "sandbox/serve.ts"],
+  "node:https": ["outbound/guard/", "sandbox/serve.ts"],
+  "node:module": ["storage/sqlite/driver.ts"],
+  "node:net": ["outbound/guard/", "sandbox/serve.ts"],
+  "node:path": ["storage/sqlite/driver.ts"],
+  "node:stream": ["http/node.ts", "outbound/guard/"],
+  "node:stream/promises": ["http/node.ts", "outbound/guard/"],
   "node:stream/web": ["http/node.ts"],
-  "node:tls": ["outbound/guard*.ts"],
-  "node:zlib": ["outbound/guard*.ts"],
+  "node:tls": ["outbound/guard/"],
+  "node:zlib": ["outbound/guard/"],
 };
 
 /** The one home of what a port wraps. */
 const homes: Readonly<Record<string, Places>> = {
-  "Date.now": ["clock.ts", "signature/*.ts"],
-  "new Date()": ["clock.ts"],
-  "performance.now": ["clock.ts"],
-  setTimeout: ["clock.ts"],
-  setInterval: ["clock.ts"],
-  setImmediate: ["pace.ts", "testing/clock.ts", "storage/sqlite-connection.ts"],
+  "Date.now": ["ports/clock.ts", "signature/*.ts"],
+  "new Date()": ["ports/clock.ts"],
+  "performance.now": ["ports/clock.ts"],
+  setTimeout: ["ports/clock.ts"],
+  setInterval: ["ports/clock.ts"],
+  setImmediate: ["async/pace.ts", "testing/clock.ts", "storage/sqlite/connection.ts"],
   queueMicrotask: [],
   "process.nextTick": [],
   "process.hrtime": [],
   "process.env": [],
-  "process.getBuiltinModule": ["outbound/guard*.ts"],
+  "process.getBuiltinModule": ["outbound/guard/"],
   "AbortSignal.timeout": [],
   "Math.random": [],
   "crypto.randomUUID": [],
   "crypto.getRandomValues": [],
-  console: ["logger.ts"],
+  console: ["ports/logger.ts"],
   fetch: ["service.ts"],
 };
 const randomImports = {
   from: "node:crypto",
   names: ["randomBytes", "randomUUID", "randomInt", "webcrypto"],
-  home: ["ids.ts"],
+  home: ["ports/ids.ts"],
 };
 
 const badFileName = /(?:^|[/-])(?:utils?|helpers?|types|common|misc)\.ts$/;
@@ -301,16 +278,20 @@ describe("the checker", () => {
       "imports outbound/http.ts",
       'import { createOutbound } from "../../outbound/http.ts";',
     ],
-    ["networks/bluesky/publish.ts", "imports clock.ts systemClock", 'import { systemClock } from "../../clock.ts";'],
     [
       "networks/bluesky/publish.ts",
-      "imports clock.ts systemClock",
-      'import { type Clock, systemClock as clock } from "../../clock.ts";',
+      "imports ports/clock.ts systemClock",
+      'import { systemClock } from "../../ports/clock.ts";',
+    ],
+    [
+      "networks/bluesky/publish.ts",
+      "imports ports/clock.ts systemClock",
+      'import { type Clock, systemClock as clock } from "../../ports/clock.ts";',
     ],
     ["networks/session.ts", "imports networks/bluesky/connect.ts", 'import { bluesky } from "./bluesky/connect.ts";'],
     ["storage/memory.ts", "imports types of posts/schema.ts", 'import type { Post } from "../posts/schema.ts";'],
     ["text/count.ts", "imports profiles/rows.ts", 'export { rows } from "../profiles/rows.ts";'],
-    ["media/probe.ts", "imports posts/rows.ts", 'export * from "../posts/rows.ts";'],
+    ["media/fetch.ts", "imports posts/rows.ts", 'export * from "../posts/rows.ts";'],
     ["outbound/http.ts", "imports publishing/worker.ts", 'import { worker } from "../publishing/worker.ts";'],
     ["profiles/profiles.ts", "imports posts/read.ts", 'import { type Post, readPost } from "../posts/read.ts";'],
     ["profiles/profiles.ts", "imports publishing/worker.ts", 'import "../publishing/worker.ts";'],
@@ -322,10 +303,10 @@ describe("the checker", () => {
     ],
     ["posts/posts.ts", "imports index.ts", 'import type { Social } from "../index.ts";'],
     ["service.ts", "imports networks/bluesky/index.ts", 'import { bluesky } from "./networks/bluesky/index.ts";'],
-    ["runner.ts", "imports posts/posts.ts", 'import { createPosts } from "./posts/posts.ts";'],
-    ["runner.ts", "imports types of posts/posts.ts", 'let posts: import("./posts/posts.ts").Posts;'],
+    ["work/runner.ts", "imports posts/posts.ts", 'import { createPosts } from "../posts/posts.ts";'],
+    ["work/runner.ts", "imports types of posts/posts.ts", 'let posts: import("../posts/posts.ts").Posts;'],
     [
-      "sandbox/bluesky.ts",
+      "sandbox/sandbox.ts",
       "imports networks/bluesky/limits.ts",
       'import { limits } from "../networks/bluesky/limits.ts";',
     ],
@@ -334,7 +315,7 @@ describe("the checker", () => {
     ["posts/posts.ts", "imports node:crypto randomUUID", 'import { randomUUID } from "node:crypto";'],
     ["profiles/vault.ts", "imports node:crypto randomBytes", 'import { createHash, randomBytes } from "node:crypto";'],
     ["profiles/vault.ts", "imports node:crypto *", 'import * as crypto from "node:crypto";'],
-    ["sandbox/bluesky.ts", "imports node:http", 'import { createServer } from "node:http";'],
+    ["sandbox/sandbox.ts", "imports node:http", 'import { createServer } from "node:http";'],
     ["outbound/http.ts", "imports node:net", 'import { connect } from "node:net";'],
     ["posts/posts.ts", "imports node:fs/promises", 'import { readFile } from "node:fs/promises";'],
     ["posts/posts.ts", "uses Date.now", "const at = Date.now();"],
@@ -343,8 +324,8 @@ describe("the checker", () => {
     ["posts/posts.ts", "uses setTimeout", "setTimeout(() => {}, 1);"],
     ["posts/posts.ts", "uses setInterval", "globalThis.setInterval(() => {}, 1);"],
     ["testing/network.ts", "uses setImmediate", "await new Promise((resolve) => setImmediate(resolve));"],
-    ["ids.ts", "uses Math.random", "const chance = Math.random();"],
-    ["ids.ts", "uses crypto.randomUUID", "const id = crypto.randomUUID();"],
+    ["ports/ids.ts", "uses Math.random", "const chance = Math.random();"],
+    ["ports/ids.ts", "uses crypto.randomUUID", "const id = crypto.randomUUID();"],
     ["service.ts", "uses console.warn", 'console.warn("x");'],
     ["service.ts", "uses console", "const log = { console };"],
     ["options.ts", "uses process.env", "const key = process.env.KEY;"],
@@ -366,7 +347,7 @@ describe("the checker", () => {
   });
 
   it.each([
-    ["clock.ts", "reads the machine's clock", "const at = Date.now();"],
+    ["ports/clock.ts", "reads the machine's clock", "const at = Date.now();"],
     ["posts/posts.ts", "makes a Date of a number", "const at = new Date(ms); clock.setTimeout(1);"],
     ["posts/posts.ts", "speaks of what is forbidden", "// Date.now() and any\nconst text = 'Math.random()';"],
     ["outbound/http.ts", "is handed a fetch", "function send(fetch: typeof globalThis.fetch) { return fetch(url); }"],
@@ -375,8 +356,8 @@ describe("the checker", () => {
       "names a property fetch",
       "type Send = typeof fetch; const ports = { fetch: send }; ports.fetch(url);",
     ],
-    ["errors.ts", "has an error class", "export class NotFound extends Error {}"],
-    ["networks/bluesky/publish.ts", "writes wire time", 'import { type Clock, isoTime } from "../../clock.ts";'],
+    ["wire/errors.ts", "has an error class", "export class NotFound extends Error {}"],
+    ["networks/bluesky/publish.ts", "writes wire time", 'import { type Clock, isoTime } from "../../ports/clock.ts";'],
     [
       "networks/bluesky/publish.ts",
       "knows a type of outbound",

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { SocialError } from "../src/errors.ts";
 import { createHandler } from "../src/http/handler.ts";
 import { bluesky } from "../src/networks/bluesky/index.ts";
 import { bullmqScheduler } from "../src/scheduler/bullmq.ts";
@@ -7,8 +6,9 @@ import { pgBossScheduler } from "../src/scheduler/pg-boss.ts";
 import { timerScheduler } from "../src/scheduler/timer.ts";
 import { createSocialService } from "../src/service.ts";
 import { memoryStorage } from "../src/storage/memory.ts";
-import { postgresMigrationSql, postgresStorage } from "../src/storage/postgres.ts";
-import { sqliteStorage } from "../src/storage/sqlite.ts";
+import { postgresMigrationSql, postgresStorage } from "../src/storage/postgres/index.ts";
+import { sqliteStorage } from "../src/storage/sqlite/index.ts";
+import { SocialError } from "../src/wire/errors.ts";
 import { createTestService, testKey } from "./support/service.ts";
 
 /** What a call that is wrong by design says. */

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { version } from "../src/version.ts";
+import { version } from "../src/wire/version.ts";
 import { entries, nodeEntries } from "../tsup.config.ts";
 import { compile, drivers, typedHost } from "./support/typed-host.ts";
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { SocialError } from "../src/errors.ts";
 import { bluesky } from "../src/networks/bluesky/index.ts";
 import { createSocialService } from "../src/service.ts";
 import { memoryStorage } from "../src/storage/memory.ts";
-import { sqliteStorage } from "../src/storage/sqlite.ts";
+import { sqliteStorage } from "../src/storage/sqlite/index.ts";
+import { SocialError } from "../src/wire/errors.ts";
 import { connectBluesky } from "./support/connect.ts";
 import { failureOf } from "./support/failure.ts";
 import { recordingLogger, silentLogger } from "./support/logger.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nearestName } from "../src/nearest.ts";
+import { nearestName } from "../src/wire/nearest.ts";
 import { failureOf } from "./support/failure.ts";
 import { createTestService } from "./support/service.ts";
 

@@ -1,4 +1,4 @@
-import { type ErrorDetail, type RequestCode, SocialError } from "../errors.ts";
+import { type ErrorDetail, type RequestCode, SocialError } from "../wire/errors.ts";
 import type { Reply } from "./route.ts";
 
 const jsonHeaders = {

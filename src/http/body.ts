@@ -1,6 +1,6 @@
-import type { Clock } from "../clock.ts";
-import { type JsonObject, unstorableText } from "../json.ts";
-import { withDeadline } from "../outbound/deadline.ts";
+import { withDeadline } from "../async/deadline.ts";
+import type { Clock } from "../ports/clock.ts";
+import { type JsonObject, unstorableText } from "../wire/json.ts";
 import { HttpFailure, invalid } from "./answer.ts";
 import type { RouteBody } from "./route.ts";
 

@@ -1,14 +1,14 @@
 import { z } from "zod";
-import type { Logger } from "../logger.ts";
-import { parseInput } from "../parse.ts";
-import { aFunction, checkOptions, type OptionSchemas, option, wholeNumber } from "../parse-options.ts";
+import type { Logger } from "../ports/logger.ts";
 import { portsOf } from "../service-ports.ts";
+import { parseInput } from "../wire/parse.ts";
+import { aFunction, checkOptions, type OptionSchemas, option, wholeNumber } from "../wire/parse-options.ts";
 import { answerFor, failureAnswer, HttpFailure, successAnswer } from "./answer.ts";
 import { readBody } from "./body.ts";
 import { type Authenticate, type Caller, demandOwnOrigin, findCaller } from "./caller.ts";
 import { countRequest, type RequestLimits, requestLimits } from "./limits.ts";
 import { createMatcher, type Match, wrongMethod } from "./match.ts";
-import { openApiDocument, openApiPath } from "./openapi.ts";
+import { openApiDocument, openApiPath } from "./openapi/document.ts";
 import { parametersOf, readQuery } from "./query.ts";
 import type { Call, Route } from "./route.ts";
 import { routes } from "./routes.ts";

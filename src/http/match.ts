@@ -1,4 +1,4 @@
-import { unstorableText } from "../json.ts";
+import { unstorableText } from "../wire/json.ts";
 import { HttpFailure } from "./answer.ts";
 import type { Method, Route } from "./route.ts";
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { ReadableStream } from "node:stream/web";
-import { quietLogger } from "../logger.ts";
+import { quietLogger } from "../ports/logger.ts";
 import { answerFor, failureAnswer, invalid } from "./answer.ts";
 
 /** A request of `node:http`, with what Express, Connect and body parsers add. */

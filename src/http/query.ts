@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type JsonObject, unstorableText } from "../json.ts";
+import { type JsonObject, unstorableText } from "../wire/json.ts";
 import { invalid } from "./answer.ts";
 
 /** How a parameter is written in a URL. */

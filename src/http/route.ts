@@ -1,11 +1,11 @@
 import type { z } from "zod";
-import type { RequestCode } from "../errors.ts";
 import type { Scope } from "../keys/schema.ts";
 import type { NetworkDescription } from "../networks/registry.ts";
-import type { Pagination } from "../pagination.ts";
 import type { Posts } from "../posts/posts.ts";
 import type { Profiles } from "../profiles/profiles.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
+import type { RequestCode } from "../wire/errors.ts";
+import type { Pagination } from "../wire/pagination.ts";
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 

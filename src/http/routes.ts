@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { SocialError } from "../errors.ts";
 import { networkSchema } from "../networks/registry.ts";
 import {
   type CreatePost,
@@ -38,6 +37,7 @@ import {
   type UpdateEndpoint,
   updateEndpointSchema,
 } from "../webhooks/schema.ts";
+import { SocialError } from "../wire/errors.ts";
 import type { Call, Reply, Route } from "./route.ts";
 
 const postExample = {

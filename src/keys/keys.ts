@@ -1,11 +1,11 @@
 import { timingSafeEqual } from "node:crypto";
-import { isoTime } from "../clock.ts";
-import { SocialError } from "../errors.ts";
-import type { Ids } from "../ids.ts";
-import { type Page, toPage } from "../pagination.ts";
-import { parseInput } from "../parse.ts";
+import { isoTime } from "../ports/clock.ts";
+import type { Ids } from "../ports/ids.ts";
 import { type Storage, StorageConflict, type Where } from "../storage/storage.ts";
 import { fromRow, toChange, toRow } from "../storage/typed.ts";
+import { SocialError } from "../wire/errors.ts";
+import { type Page, toPage } from "../wire/pagination.ts";
+import { parseInput } from "../wire/parse.ts";
 import { type CreateKey, createKeySchema, type Key, keySchema, type ListKeys, listKeysSchema } from "./schema.ts";
 import { createToken, hashOfToken, isWellFormed } from "./token.ts";
 

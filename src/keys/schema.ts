@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { pageSchema } from "../pagination.ts";
+import { pageSchema } from "../wire/pagination.ts";
 
 /** What a key may do; `publish` includes media. */
 export const scopes = ["read", "publish", "inbox", "webhooks", "profiles"] as const;

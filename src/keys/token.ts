@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { Ids } from "../ids.ts";
+import type { Ids } from "../ports/ids.ts";
 
 const prefix = "service_live_";
 const secretBytes = 32;

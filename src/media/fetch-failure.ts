@@ -1,5 +1,5 @@
-import { PublishingError } from "../errors.ts";
-import { allowHint } from "../outbound/guard-errors.ts";
+import { allowHint } from "../outbound/guard/errors.ts";
+import { PublishingError } from "../wire/errors.ts";
 
 /** How a file's address appears in a message: host and path; the query may hold a key. */
 function placeOf(url: string): string {

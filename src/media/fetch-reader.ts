@@ -1,4 +1,4 @@
-import type { MediaReader } from "./probe-reader.ts";
+import type { MediaReader } from "./probe/reader.ts";
 
 /** Rather read over this much than ask the server again. */
 const maxSkipBytes = 512 * 1024;

@@ -1,5 +1,5 @@
-import type { Clock } from "../clock.ts";
-import { withDeadline } from "../outbound/deadline.ts";
+import { withDeadline } from "../async/deadline.ts";
+import type { Clock } from "../ports/clock.ts";
 import type { MediaHttp } from "./fetch.ts";
 import {
   checkSize,
@@ -11,7 +11,7 @@ import {
   passingMediaError,
   unknownKind,
 } from "./fetch-failure.ts";
-import { probeMedia } from "./probe.ts";
+import { probeMedia } from "./probe/probe.ts";
 
 /** Without a byte for this long, a download has stalled. */
 const stallTimeoutMs = 10_000;

@@ -1,5 +1,5 @@
-import type { Clock } from "../clock.ts";
-import { withDeadline } from "../outbound/deadline.ts";
+import { withDeadline } from "../async/deadline.ts";
+import type { Clock } from "../ports/clock.ts";
 import {
   checkSize,
   checkStatus,
@@ -10,7 +10,7 @@ import {
   unknownKind,
 } from "./fetch-failure.ts";
 import { type RemoteReader, remoteReader } from "./fetch-reader.ts";
-import { type MediaFacts, probeMedia } from "./probe.ts";
+import { type MediaFacts, probeMedia } from "./probe/probe.ts";
 
 export { openMedia, readMedia } from "./fetch-stream.ts";
 

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Json, JsonObject } from "../json.ts";
+import type { Json, JsonObject } from "../wire/json.ts";
 import type { ErrorTable } from "./error-table.ts";
 import type { LoginContext, NetworkContext, NetworkRequest, StageContext } from "./request.ts";
 import type { MediaType, NetworkSpec, PostType, ProfileLimits } from "./spec.ts";

@@ -1,6 +1,6 @@
-import { cleanLine } from "../clean-text.ts";
-import type { PublishingCode } from "../errors.ts";
 import { retryAfterEnd } from "../outbound/retry-after.ts";
+import { cleanLine } from "../wire/clean-text.ts";
+import type { PublishingCode } from "../wire/errors.ts";
 import type { ErrorRow, ErrorTable } from "./error-table.ts";
 import type { NetworkResponse } from "./request.ts";
 

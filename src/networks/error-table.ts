@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { PublishingCode } from "../errors.ts";
+import type { PublishingCode } from "../wire/errors.ts";
 
 /**
  * How a network's refusals read. Rows are tried from the top; the first that

@@ -1,7 +1,7 @@
-import { cleanLine } from "../clean-text.ts";
-import { PublishingError } from "../errors.ts";
-import type { Json, JsonObject } from "../json.ts";
 import { type Redact, redactionOf, secretsIn } from "../outbound/redaction.ts";
+import { cleanLine } from "../wire/clean-text.ts";
+import { PublishingError } from "../wire/errors.ts";
+import type { Json, JsonObject } from "../wire/json.ts";
 import type { Identity, NetworkAdapter, Published, PublishedPart, Publisher, Sighting } from "./adapter.ts";
 
 /** Characters at most. Networks allow names and handles a tenth of it. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { SocialError } from "../errors.ts";
-import type { JsonObject } from "../json.ts";
+import { SocialError } from "../wire/errors.ts";
+import type { JsonObject } from "../wire/json.ts";
 import type { NetworkAdapter } from "./adapter.ts";
 import { readableAdapter } from "./readable.ts";
 import { mediaTypes, type NetworkId, publishNetworks } from "./spec.ts";

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../json.ts";
+import type { Json, JsonObject } from "../wire/json.ts";
 import type { PlannedMedia, ProfileFacts } from "./adapter.ts";
 
 /** What an adapter asks for. Redirects are never followed. */

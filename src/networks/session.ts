@@ -1,12 +1,12 @@
 import pRetry from "p-retry";
-import type { Clock } from "../clock.ts";
-import { PublishingError } from "../errors.ts";
-import type { Ids } from "../ids.ts";
-import type { Json, JsonObject } from "../json.ts";
 import { type EncodedBody, encodeBody, type OpenMedia } from "../outbound/body.ts";
-import { codeOf } from "../outbound/guard-errors.ts";
+import { codeOf } from "../outbound/guard/errors.ts";
 import { type Outbound, TransportFailure } from "../outbound/http.ts";
 import { secretsIn } from "../outbound/redaction.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Ids } from "../ports/ids.ts";
+import { PublishingError } from "../wire/errors.ts";
+import type { Json, JsonObject } from "../wire/json.ts";
 import type { NetworkAdapter, ProfileFacts } from "./adapter.ts";
 import { type Refusal, readRefusal } from "./error-map.ts";
 import type { LoginContext, NetworkContext, NetworkRequest, NetworkResponse } from "./request.ts";

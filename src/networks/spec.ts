@@ -1,5 +1,5 @@
-import type { PublishingCode } from "../errors.ts";
-import type { JsonObject } from "../json.ts";
+import type { PublishingCode } from "../wire/errors.ts";
+import type { JsonObject } from "../wire/json.ts";
 import type { Part, PlanInput, ProfileFacts } from "./adapter.ts";
 
 /** The networks that posts go to. */

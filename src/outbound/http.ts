@@ -1,9 +1,9 @@
-import type { Clock } from "../clock.ts";
 import type { NetworkResponse } from "../networks/request.ts";
-import { homepage, version } from "../version.ts";
+import type { Clock } from "../ports/clock.ts";
+import { homepage, version } from "../wire/version.ts";
 import type { EncodedBody } from "./body.ts";
-import type { UntrustedInit } from "./guard.ts";
-import { allowHint, codeOf } from "./guard-errors.ts";
+import { allowHint, codeOf } from "./guard/errors.ts";
+import type { UntrustedInit } from "./guard/guard.ts";
 import { mapTexts, parseAnswer } from "./json-answer.ts";
 import { loadKy } from "./ky.ts";
 import { isCertainlyNotSent } from "./not-sent.ts";

@@ -1,4 +1,4 @@
-import { unstorableText } from "../json.ts";
+import { unstorableText } from "../wire/json.ts";
 
 /** Objects and arrays in each other. No network's answer has a dozen. */
 const mostDepth = 64;

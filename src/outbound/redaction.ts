@@ -1,6 +1,6 @@
-import { cleanLine } from "../clean-text.ts";
-import { unstorableText } from "../json.ts";
-import { codeOf } from "./guard-errors.ts";
+import { cleanLine } from "../wire/clean-text.ts";
+import { unstorableText } from "../wire/json.ts";
+import { codeOf } from "./guard/errors.ts";
 
 /** Takes the secrets of one exchange out of a text. */
 export type Redact = (text: string) => string;

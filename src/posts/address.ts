@@ -1,8 +1,8 @@
-import { type ErrorDetail, SocialError } from "../errors.ts";
 import type { NetworkAdapter } from "../networks/adapter.ts";
 import type { ProfileRow } from "../profiles/rows.ts";
 import { profileSchema } from "../profiles/schema.ts";
 import { fromRow } from "../storage/typed.ts";
+import { type ErrorDetail, SocialError } from "../wire/errors.ts";
 import type { PostPorts } from "./ports.ts";
 
 /** A profile that a post is addressed to, and its network. */

@@ -1,6 +1,6 @@
-import { type ErrorDetail, SocialError } from "../errors.ts";
-import { fieldPath } from "../parse-issue.ts";
-import { isBytes } from "../value-words.ts";
+import { type ErrorDetail, SocialError } from "../wire/errors.ts";
+import { fieldPath } from "../wire/parse-issue.ts";
+import { isBytes } from "../wire/value-words.ts";
 import { filesByAddress } from "./schema.ts";
 
 /** Files lie no deeper than `networks.<network>.media[0].url`. */

@@ -1,6 +1,6 @@
-import { isoTime } from "../clock.ts";
-import { SocialError } from "../errors.ts";
+import { isoTime } from "../ports/clock.ts";
 import { type Operation, StorageConflict } from "../storage/storage.ts";
+import { SocialError } from "../wire/errors.ts";
 import { demandMove } from "./moves.ts";
 import type { PostPorts } from "./ports.ts";
 import { readTargets } from "./read.ts";

@@ -1,7 +1,7 @@
-import { isoTime } from "../clock.ts";
-import { SocialError } from "../errors.ts";
+import { isoTime } from "../ports/clock.ts";
 import { type Operation, StorageConflict } from "../storage/storage.ts";
 import { toRow } from "../storage/typed.ts";
+import { SocialError } from "../wire/errors.ts";
 import { fieldsOf, type Intention, insertTargets, intentionOf, type Making, newTargets, planFor } from "./make.ts";
 import type { PlannedPost } from "./planner.ts";
 import type { PostPorts } from "./ports.ts";

@@ -1,8 +1,8 @@
-import { isoTime } from "../clock.ts";
-import { type ErrorDetail, SocialError } from "../errors.ts";
 import type { PlannedMedia } from "../networks/adapter.ts";
+import { isoTime } from "../ports/clock.ts";
 import type { Operation } from "../storage/storage.ts";
 import { toRow } from "../storage/typed.ts";
+import { type ErrorDetail, SocialError } from "../wire/errors.ts";
 import { demandEntitled, demandUsable, readAddressees } from "./address.ts";
 import { toDetails, toLink } from "./plan.ts";
 import { type PlannedPost, planPost } from "./planner.ts";

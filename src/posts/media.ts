@@ -1,6 +1,6 @@
-import { PublishingError } from "../errors.ts";
-import type { MediaFacts } from "../media/probe.ts";
+import type { MediaFacts } from "../media/probe/probe.ts";
 import type { PlannedMedia } from "../networks/adapter.ts";
+import { PublishingError } from "../wire/errors.ts";
 
 /** A file that a post names. */
 export interface MediaRequest {

@@ -1,4 +1,4 @@
-import { SocialError } from "../errors.ts";
+import { SocialError } from "../wire/errors.ts";
 import type { PostStatus } from "./schema.ts";
 
 /** What can happen to a post. */

@@ -1,11 +1,11 @@
-import { type ErrorDetail, PublishingError } from "../errors.ts";
-import type { JsonObject } from "../json.ts";
+import type { Pace } from "../async/pace.ts";
 import type { NetworkAdapter, Part, PlanInput, PlannedLink, PlannedMedia } from "../networks/adapter.ts";
 import { applyLimits, type NetworkSpec, type ProfileLimits } from "../networks/spec.ts";
-import type { Pace } from "../pace.ts";
-import { checkInput } from "../parse.ts";
 import { factsOf, type ProfileRow } from "../profiles/rows.ts";
 import { countBytes, countText } from "../text/count.ts";
+import { type ErrorDetail, PublishingError } from "../wire/errors.ts";
+import type { JsonObject } from "../wire/json.ts";
+import { checkInput } from "../wire/parse.ts";
 import { checkMedia } from "./check-media.ts";
 import type { MediaRequest, MediaResult } from "./media.ts";
 import {

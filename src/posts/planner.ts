@@ -1,4 +1,4 @@
-import { SocialError } from "../errors.ts";
+import { SocialError } from "../wire/errors.ts";
 import type { Addressee } from "./address.ts";
 import { createMediaReader, type MediaResult } from "./media.ts";
 import {

@@ -1,13 +1,13 @@
-import type { Clock } from "../clock.ts";
-import type { Ids } from "../ids.ts";
-import type { Logger } from "../logger.ts";
+import type { Pace } from "../async/pace.ts";
 import type { NetworkAdapter } from "../networks/adapter.ts";
 import type { NetworkId } from "../networks/spec.ts";
-import type { Pace } from "../pace.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Ids } from "../ports/ids.ts";
+import type { Logger } from "../ports/logger.ts";
 import type { Profile } from "../profiles/schema.ts";
-import type { DueWorker } from "../storage/due-worker.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { Outbox } from "../webhooks/outbox.ts";
+import type { DueWorker } from "../work/due-worker.ts";
 import type { InspectMedia } from "./media.ts";
 
 /** May this account publish on this profile? */

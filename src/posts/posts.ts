@@ -1,11 +1,11 @@
 import type { z } from "zod";
-import { isoTime } from "../clock.ts";
-import { SocialError } from "../errors.ts";
 import { publishNetworks } from "../networks/spec.ts";
-import { type Page, toPage } from "../pagination.ts";
-import { parseInput } from "../parse.ts";
+import { isoTime } from "../ports/clock.ts";
 import type { Where } from "../storage/storage.ts";
 import { fromRow } from "../storage/typed.ts";
+import { SocialError } from "../wire/errors.ts";
+import { type Page, toPage } from "../wire/pagination.ts";
+import { parseInput } from "../wire/parse.ts";
 import { readAddressees } from "./address.ts";
 import { refuseBytes } from "./bytes.ts";
 import { cancelPost } from "./cancel.ts";

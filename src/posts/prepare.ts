@@ -1,4 +1,4 @@
-import { SocialError } from "../errors.ts";
+import { SocialError } from "../wire/errors.ts";
 import { type CreateContext, findByKey, newPost } from "./create.ts";
 import { intentionOf, planFor } from "./make.ts";
 import type { PostPorts } from "./ports.ts";

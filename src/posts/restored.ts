@@ -1,7 +1,7 @@
-import { SocialError } from "../errors.ts";
-import type { Logger } from "../logger.ts";
+import type { Logger } from "../ports/logger.ts";
 import type { Operation, Storage } from "../storage/storage.ts";
 import { fromRow, toChange } from "../storage/typed.ts";
+import { SocialError } from "../wire/errors.ts";
 import { readTargets } from "./read.ts";
 import type { TargetRow } from "./rows.ts";
 

@@ -1,8 +1,8 @@
-import { isoTime } from "../clock.ts";
-import { type ErrorDetail, SocialError } from "../errors.ts";
+import { isoTime } from "../ports/clock.ts";
 import type { IntentRow } from "../publishing/intent.ts";
 import { type Operation, StorageConflict } from "../storage/storage.ts";
 import { fromRow, toChange } from "../storage/typed.ts";
+import { type ErrorDetail, SocialError } from "../wire/errors.ts";
 import { type Addressee, demandEntitled, demandUsable, readAddressees } from "./address.ts";
 import { demandValid } from "./make.ts";
 import type { PlannedTarget } from "./plan.ts";

@@ -1,7 +1,7 @@
-import type { PublishingCode } from "../errors.ts";
 import type { Part, PublishedPart } from "../networks/adapter.ts";
 import type { KeptValues } from "../networks/session.ts";
 import type { NetworkId } from "../networks/spec.ts";
+import type { PublishingCode } from "../wire/errors.ts";
 import type { ParsedCreatePost, Post, PostStatus, Target, TargetStatus } from "./schema.ts";
 
 /** A post as stored: the wire's fields but the targets, and what only we see. */

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { isoTime } from "../clock.ts";
-import { publishingCodes } from "../errors.ts";
 import { publishNetworks } from "../networks/spec.ts";
-import { manyOf, pageSchema } from "../pagination.ts";
-import { addressOnTheWeb, webAddress, words } from "../parse.ts";
+import { isoTime } from "../ports/clock.ts";
+import { publishingCodes } from "../wire/errors.ts";
+import { manyOf, pageSchema } from "../wire/pagination.ts";
+import { addressOnTheWeb, webAddress, words } from "../wire/parse.ts";
 
 const tooLong = "An address has at most 8,192 characters.";
 const url = webAddress.max(8_192, tooLong);

@@ -1,4 +1,4 @@
-import { isoTime } from "../clock.ts";
+import { isoTime } from "../ports/clock.ts";
 import type { ProfileRow } from "../profiles/rows.ts";
 import { type Operation, StorageConflict } from "../storage/storage.ts";
 import { fromRow, toChange } from "../storage/typed.ts";

@@ -1,4 +1,4 @@
-import { createTurns } from "../in-turn.ts";
+import { createTurns } from "../async/in-turn.ts";
 import { fromRow } from "../storage/typed.ts";
 import type { PostPorts } from "./ports.ts";
 import type { PostRow } from "./rows.ts";

@@ -1,9 +1,9 @@
-import { PublishingError } from "../errors.ts";
 import type { TextRule } from "../networks/spec.ts";
 import { type Break, findBreaks, isWhitespace } from "../text/breaks.ts";
 import { countText, fits, type Measure, measureText } from "../text/count.ts";
 import { findLinks } from "../text/links.ts";
 import { findUrls } from "../text/urls.ts";
+import { PublishingError } from "../wire/errors.ts";
 
 export interface SplitOptions {
   /** More parts than this are refused. @default no limit */

@@ -1,7 +1,7 @@
-import { isoTime } from "../clock.ts";
-import { SocialError } from "../errors.ts";
+import { isoTime } from "../ports/clock.ts";
 import { type Operation, StorageConflict } from "../storage/storage.ts";
 import { toChange } from "../storage/typed.ts";
+import { SocialError } from "../wire/errors.ts";
 import { followUp } from "./create.ts";
 import { fieldsOf, insertTargets, intentionOf, newTargets, planFor } from "./make.ts";
 import { demandMove } from "./moves.ts";

@@ -1,4 +1,4 @@
-import { waitAtMost } from "../clock.ts";
+import { waitAtMost } from "../ports/clock.ts";
 import { fromRow } from "../storage/typed.ts";
 import type { PostPorts } from "./ports.ts";
 import { readPost, readTargets, toPost } from "./read.ts";

@@ -1,10 +1,10 @@
-import { isoTime } from "../clock.ts";
-import { PublishingError, SocialError } from "../errors.ts";
 import type { Identity, NetworkAdapter } from "../networks/adapter.ts";
 import { readableIdentity } from "../networks/readable.ts";
 import { NetworkRefusal, toPublishingError } from "../networks/session.ts";
+import { isoTime } from "../ports/clock.ts";
 import { isConflictIn } from "../storage/storage.ts";
 import { toChange } from "../storage/typed.ts";
+import { PublishingError, SocialError } from "../wire/errors.ts";
 import { identityFields } from "./connect.ts";
 import { markNeedsAttention, type OpenCredentials, openCredentials } from "./credentials.ts";
 import { holdProfile } from "./hold.ts";

@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { isoTime } from "../clock.ts";
-import { PublishingError, SocialError } from "../errors.ts";
 import type { ServiceEvent } from "../events.ts";
-import type { JsonObject } from "../json.ts";
 import type { Identity, NetworkAdapter } from "../networks/adapter.ts";
 import { readableIdentity } from "../networks/readable.ts";
 import { createLoginContext, NetworkRefusal, toPublishingError } from "../networks/session.ts";
-import { parseInput } from "../parse.ts";
+import { isoTime } from "../ports/clock.ts";
 import { StorageConflict } from "../storage/storage.ts";
 import { fromRow, toChange, toRow } from "../storage/typed.ts";
+import { PublishingError, SocialError } from "../wire/errors.ts";
+import type { JsonObject } from "../wire/json.ts";
+import { parseInput } from "../wire/parse.ts";
 import { placeOfSecret } from "./credentials.ts";
 import { holdProfile } from "./hold.ts";
 import type { ProfilePorts } from "./ports.ts";

@@ -1,7 +1,7 @@
-import type { Clock } from "../clock.ts";
-import { SocialError } from "../errors.ts";
-import { claimRow, type Lease, LeaseLost, storeMoment } from "../storage/lease.ts";
+import type { Clock } from "../ports/clock.ts";
 import type { Storage } from "../storage/storage.ts";
+import { SocialError } from "../wire/errors.ts";
+import { claimRow, type Lease, LeaseLost, storeMoment } from "../work/lease.ts";
 import type { ProfileRow } from "./rows.ts";
 
 /** How long a change waits for whoever holds the profile, milliseconds. */

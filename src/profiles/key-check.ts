@@ -1,7 +1,7 @@
-import { SocialError } from "../errors.ts";
-import type { Logger } from "../logger.ts";
+import type { Logger } from "../ports/logger.ts";
 import type { Storage } from "../storage/storage.ts";
 import { fromRow } from "../storage/typed.ts";
+import { SocialError } from "../wire/errors.ts";
 import type { ProfileRow } from "./rows.ts";
 import type { Vault } from "./vault.ts";
 

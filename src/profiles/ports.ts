@@ -1,12 +1,12 @@
-import type { Clock } from "../clock.ts";
-import { SocialError } from "../errors.ts";
-import type { Ids } from "../ids.ts";
-import type { Logger } from "../logger.ts";
 import type { NetworkAdapter } from "../networks/adapter.ts";
 import type { SessionPorts } from "../networks/session.ts";
 import type { NetworkId } from "../networks/spec.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Ids } from "../ports/ids.ts";
+import type { Logger } from "../ports/logger.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { Outbox } from "../webhooks/outbox.ts";
+import { SocialError } from "../wire/errors.ts";
 import type { Vault } from "./vault.ts";
 
 /** What profiles work with. */

@@ -1,9 +1,9 @@
-import { isoTime } from "../clock.ts";
-import { SocialError } from "../errors.ts";
-import { type Page, toPage } from "../pagination.ts";
-import { parseInput } from "../parse.ts";
+import { isoTime } from "../ports/clock.ts";
 import { isConflictIn } from "../storage/storage.ts";
 import { fromRow } from "../storage/typed.ts";
+import { SocialError } from "../wire/errors.ts";
+import { type Page, toPage } from "../wire/pagination.ts";
+import { parseInput } from "../wire/parse.ts";
 import { checkProfile } from "./check.ts";
 import { invalidCredentials, logIn, storeLogin } from "./connect.ts";
 import { busyPatienceMs, busyPollMs } from "./hold.ts";

@@ -1,7 +1,7 @@
-import type { JsonObject } from "../json.ts";
 import type { ProfileFacts } from "../networks/adapter.ts";
 import type { ProfileLimits } from "../networks/spec.ts";
-import type { ClaimableRow } from "../storage/lease.ts";
+import type { JsonObject } from "../wire/json.ts";
+import type { ClaimableRow } from "../work/lease.ts";
 import { type Profile, profileSchema } from "./schema.ts";
 
 /** A profile as stored: the wire's fields, who holds it, and what only we see. */

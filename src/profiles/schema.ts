@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { publishNetworks } from "../networks/spec.ts";
-import { pageSchema } from "../pagination.ts";
+import { pageSchema } from "../wire/pagination.ts";
 
 const profileStatuses = ["connected", "needs_attention", "disconnected"] as const;
 

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash } from "node:crypto";
-import { SocialError } from "../errors.ts";
-import type { Ids } from "../ids.ts";
-import type { JsonObject } from "../json.ts";
+import type { Ids } from "../ports/ids.ts";
+import { SocialError } from "../wire/errors.ts";
+import type { JsonObject } from "../wire/json.ts";
 
 /** Where a sealed value belongs. It opens nowhere else. */
 export interface SealedPlace {

@@ -1,12 +1,12 @@
-import { PublishingError } from "../errors.ts";
 import type { CommitFile, CommitRequest } from "../networks/adapter.ts";
 import type { NetworkRequest } from "../networks/request.ts";
 import { assertHostAllowed, boundaryFrom, trustOf } from "../networks/session.ts";
 import { type EncodedBody, encodeBody } from "../outbound/body.ts";
 import { CalledOff, TransportFailure } from "../outbound/http.ts";
 import { secretsIn } from "../outbound/redaction.ts";
-import { keepWhile, onlyWhileHeld } from "../storage/lease.ts";
 import { toChange, toRow } from "../storage/typed.ts";
+import { PublishingError } from "../wire/errors.ts";
+import { keepWhile, onlyWhileHeld } from "../work/lease.ts";
 import { hashOfBody, type IntentRow, type Keys, newIntent, restoredWords, sendWithinMs, sha256 } from "./intent.ts";
 import { inputOf, type PartRun, publisherOf, sealHandles } from "./part-run.ts";
 import { type Recorded, record, recordResponse } from "./record.ts";

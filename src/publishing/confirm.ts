@@ -1,8 +1,8 @@
-import { PublishingError } from "../errors.ts";
 import type { CommitInput, Published, PublishedPart } from "../networks/adapter.ts";
 import { NotReady } from "../networks/request.ts";
 import { NetworkRefusal } from "../networks/session.ts";
-import { LeaseLost } from "../storage/lease.ts";
+import { PublishingError } from "../wire/errors.ts";
+import { LeaseLost } from "../work/lease.ts";
 import type { Keys } from "./intent.ts";
 import { learnLists } from "./learn.ts";
 import { type PartRun, publisherOf } from "./part-run.ts";

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { isoTime } from "../clock.ts";
-import type { PublishingCode } from "../errors.ts";
-import type { JsonObject } from "../json.ts";
 import type { CommitFile, CommitRequest, Published } from "../networks/adapter.ts";
 import type { Refusal } from "../networks/error-map.ts";
+import { isoTime } from "../ports/clock.ts";
+import type { PublishingCode } from "../wire/errors.ts";
+import type { JsonObject } from "../wire/json.ts";
 
 /**
  * The record of one attempt to make a part public: written before its first

@@ -1,6 +1,6 @@
-import { PublishingError } from "../errors.ts";
 import type { CommitInput, PublishedPart } from "../networks/adapter.ts";
 import { NetworkRefusal } from "../networks/session.ts";
+import { PublishingError } from "../wire/errors.ts";
 import { trustMs } from "./look.ts";
 import { publisherOf } from "./part-run.ts";
 import type { TargetRun } from "./target-run.ts";

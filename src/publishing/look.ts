@@ -1,9 +1,9 @@
 import type { Published, Sight } from "../networks/adapter.ts";
 import { type Evidence, weigh } from "../networks/evidence.ts";
 import { markNeedsAttention } from "../profiles/credentials.ts";
-import { onlyWhileHeld } from "../storage/lease.ts";
 import { type Operation, StorageConflict } from "../storage/storage.ts";
 import { toChange } from "../storage/typed.ts";
+import { onlyWhileHeld } from "../work/lease.ts";
 import { type IntentRecord, type IntentRow, type IntentState, restoredWords, sendWithinMs } from "./intent.ts";
 import { type PartRun, publicationsOf } from "./part-run.ts";
 import { readRivals, rivalsFor } from "./rivals.ts";

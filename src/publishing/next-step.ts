@@ -1,5 +1,5 @@
-import type { PublishingCode } from "../errors.ts";
 import { type CommitRules, type Published, readBackRules } from "../networks/adapter.ts";
+import type { PublishingCode } from "../wire/errors.ts";
 import { type IntentAnswer, type IntentRow, type IntentState, type Keys, keysOf } from "./intent.ts";
 
 /** What to do about a part, from what is on record. */

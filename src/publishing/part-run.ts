@@ -1,11 +1,11 @@
-import { isoTime } from "../clock.ts";
-import { PublishingError } from "../errors.ts";
 import type { CommitInput, CommitRules, NetworkAdapter, Part, Published, Staged } from "../networks/adapter.ts";
+import { isoTime } from "../ports/clock.ts";
 import type { OpenCredentials } from "../profiles/credentials.ts";
 import type { SealedPlace } from "../profiles/vault.ts";
-import type { Lease } from "../storage/lease.ts";
 import type { Operation } from "../storage/storage.ts";
 import { toRow } from "../storage/typed.ts";
+import { PublishingError } from "../wire/errors.ts";
+import type { Lease } from "../work/lease.ts";
 import { type IntentRow, type Keys, keysOf } from "./intent.ts";
 import type { PublishingPorts } from "./ports.ts";
 

@@ -1,12 +1,12 @@
-import type { Clock } from "../clock.ts";
-import type { Ids } from "../ids.ts";
-import type { InTurn } from "../in-turn.ts";
-import type { Logger } from "../logger.ts";
+import type { InTurn } from "../async/in-turn.ts";
+import type { Pace } from "../async/pace.ts";
 import type { NetworkAdapter } from "../networks/adapter.ts";
 import type { SessionPorts } from "../networks/session.ts";
 import type { NetworkId } from "../networks/spec.ts";
 import type { Outbound } from "../outbound/http.ts";
-import type { Pace } from "../pace.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Ids } from "../ports/ids.ts";
+import type { Logger } from "../ports/logger.ts";
 import type { Vault } from "../profiles/vault.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { Outbox } from "../webhooks/outbox.ts";

@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../ports/clock.ts";
 
 /**
  * When this process sent which request, by its own monotonic clock. The

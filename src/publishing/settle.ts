@@ -1,12 +1,12 @@
-import { isoTime } from "../clock.ts";
 import type { ServiceEvent } from "../events.ts";
 import type { PublishedPart } from "../networks/adapter.ts";
+import { isoTime } from "../ports/clock.ts";
 import { readPost, readTargets, toPost } from "../posts/read.ts";
 import type { PostRow, TargetError, TargetRow, TargetState } from "../posts/rows.ts";
 import { openStatuses, statusFromTargets } from "../posts/status.ts";
-import { onlyWhileHeld } from "../storage/lease.ts";
 import { type Operation, StorageConflict } from "../storage/storage.ts";
 import { toChange } from "../storage/typed.ts";
+import { onlyWhileHeld } from "../work/lease.ts";
 import type { PublishingPorts } from "./ports.ts";
 
 /** How a target ended. */

@@ -1,8 +1,8 @@
-import { PublishingError } from "../errors.ts";
 import type { Sighting } from "../networks/adapter.ts";
 import type { Refusal } from "../networks/error-map.ts";
 import type { Window } from "../networks/evidence.ts";
 import { NetworkRefusal } from "../networks/session.ts";
+import { PublishingError } from "../wire/errors.ts";
 import type { IntentRow } from "./intent.ts";
 import { settleMs } from "./next-step.ts";
 import { inputOf, kindOf, type PartRun, publisherOf } from "./part-run.ts";

@@ -1,10 +1,10 @@
-import type { Json } from "../json.ts";
 import type { NetworkAdapter, Part, Staged } from "../networks/adapter.ts";
 import type { StageContext } from "../networks/request.ts";
 import type { TargetError, TargetRow, TargetState } from "../posts/rows.ts";
 import type { OpenCredentials } from "../profiles/credentials.ts";
-import { keepWhile, type Lease, onlyWhileHeld } from "../storage/lease.ts";
 import { toChange } from "../storage/typed.ts";
+import type { Json } from "../wire/json.ts";
+import { keepWhile, type Lease, onlyWhileHeld } from "../work/lease.ts";
 import { sha256 } from "./intent.ts";
 import type { PublishingPorts } from "./ports.ts";
 import type { CommitSlot } from "./slot.ts";

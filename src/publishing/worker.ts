@@ -2,10 +2,10 @@ import { type CommitRules, type NetworkAdapter, readBackRules } from "../network
 import type { TargetRow } from "../posts/rows.ts";
 import { openCredentials } from "../profiles/credentials.ts";
 import { factsOf, type ProfileRow, renewalOf } from "../profiles/rows.ts";
-import { createDueWorker, type DueWorker } from "../storage/due-worker.ts";
-import { type Lease, LeaseLost, onlyWhileHeld } from "../storage/lease.ts";
 import { isConflictIn, type Operation } from "../storage/storage.ts";
 import { fromRow, toChange } from "../storage/typed.ts";
+import { createDueWorker, type DueWorker } from "../work/due-worker.ts";
+import { type Lease, LeaseLost, onlyWhileHeld } from "../work/lease.ts";
 import { type IntentRow, unresolvedStates } from "./intent.ts";
 import { keepsSlot } from "./next-step.ts";
 import type { PublishingPorts } from "./ports.ts";

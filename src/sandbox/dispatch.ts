@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../ports/clock.ts";
 import { type SandboxRequest, toResponse } from "./exchange.ts";
 import { applyFault } from "./faults.ts";
 import { type MediaHost, mediaHost } from "./media-host.ts";

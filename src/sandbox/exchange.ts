@@ -1,4 +1,4 @@
-import type { Json } from "../json.ts";
+import type { Json } from "../wire/json.ts";
 
 /** A request as a simulated network sees it. */
 export interface SandboxRequest {

@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../ports/clock.ts";
 import { type SandboxAnswer, toResponse } from "./exchange.ts";
 
 /** What goes wrong. */

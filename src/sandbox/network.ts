@@ -1,5 +1,5 @@
-import type { Clock } from "../clock.ts";
 import type { NetworkId } from "../networks/spec.ts";
+import type { Clock } from "../ports/clock.ts";
 import type { SandboxAnswer, SandboxRequest } from "./exchange.ts";
 import type { Faults } from "./faults.ts";
 

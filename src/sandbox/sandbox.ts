@@ -1,8 +1,8 @@
-import { type Clock, systemClock } from "../clock.ts";
-import { type BlueskySandbox, blueskySandbox } from "./bluesky.ts";
-import { type DiscordSandbox, discordSandbox } from "./discord.ts";
+import { type Clock, systemClock } from "../ports/clock.ts";
+import { type BlueskySandbox, blueskySandbox } from "./bluesky/network.ts";
+import { type DiscordSandbox, discordSandbox } from "./discord/network.ts";
 import { sandboxFetch } from "./dispatch.ts";
-import { type MastodonSandbox, mastodonSandbox } from "./mastodon.ts";
+import { type MastodonSandbox, mastodonSandbox } from "./mastodon/network.ts";
 import { createMediaHost, type MediaHost } from "./media-host.ts";
 import type { SandboxPorts } from "./network.ts";
 import { type ReceiverSandbox, receiverSandbox } from "./receivers.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { type Clock, systemClock } from "../clock.ts";
-import { type Logger, quietLogger } from "../logger.ts";
+import { type Clock, systemClock } from "../ports/clock.ts";
+import { type Logger, quietLogger } from "../ports/logger.ts";
 import {
   aFunction,
   checkArgument,
@@ -9,7 +9,7 @@ import {
   loggerOption,
   type OptionSchemas,
   port,
-} from "../parse-options.ts";
+} from "../wire/parse-options.ts";
 import { createComplain } from "./complain.ts";
 import { engineScheduler } from "./engine.ts";
 import type { Scheduler } from "./scheduler.ts";

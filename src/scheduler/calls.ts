@@ -1,4 +1,4 @@
-import type { Logger } from "../logger.ts";
+import type { Logger } from "../ports/logger.ts";
 
 /** A scheduler's calls of its handler. */
 export interface Calls {

@@ -1,5 +1,5 @@
-import type { Clock } from "../clock.ts";
-import type { Logger } from "../logger.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Logger } from "../ports/logger.ts";
 
 /** Logs what an engine does not do. An outage fails hundreds of times a second: the same words come once a minute. */
 export type Complain = (what: string, error: unknown) => void;

@@ -1,5 +1,5 @@
-import { type Clock, waitAtMost } from "../clock.ts";
-import type { Logger } from "../logger.ts";
+import { type Clock, waitAtMost } from "../ports/clock.ts";
+import type { Logger } from "../ports/logger.ts";
 import { createCalls } from "./calls.ts";
 import type { Complain } from "./complain.ts";
 import type { Scheduler } from "./scheduler.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { type Clock, systemClock } from "../clock.ts";
-import { type Logger, quietLogger } from "../logger.ts";
+import { type Clock, systemClock } from "../ports/clock.ts";
+import { type Logger, quietLogger } from "../ports/logger.ts";
 import {
   checkArgument,
   checkOptions,
@@ -10,7 +10,7 @@ import {
   option,
   port,
   wholeNumber,
-} from "../parse-options.ts";
+} from "../wire/parse-options.ts";
 import { createComplain } from "./complain.ts";
 import { type Alarm, engineScheduler } from "./engine.ts";
 import type { Scheduler } from "./scheduler.ts";

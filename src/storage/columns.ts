@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, unstorableText } from "../json.ts";
+import { type Json, type JsonObject, unstorableText } from "../wire/json.ts";
 import { type CollectionName, type CollectionSchema, collections } from "./schema.ts";
 import type { Condition, FindQuery, Operation, Row, Where } from "./storage.ts";
 

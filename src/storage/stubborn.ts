@@ -1,5 +1,5 @@
-import type { Clock } from "../clock.ts";
-import type { Logger } from "../logger.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Logger } from "../ports/logger.ts";
 import { type Operation, type Storage, StorageConflict } from "./storage.ts";
 
 const betweenTriesMs = 200;

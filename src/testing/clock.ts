@@ -1,5 +1,5 @@
-import { type Clock, systemClock } from "../clock.ts";
 import { loadKy } from "../outbound/ky.ts";
+import { type Clock, systemClock } from "../ports/clock.ts";
 
 /** A clock that moves only when it is told to. */
 export interface ManualClock extends Clock {

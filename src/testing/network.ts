@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { JsonObject } from "../json.ts";
 import type {
   CommitInput,
   CommitRequest,
@@ -17,6 +16,7 @@ import type { ErrorRow } from "../networks/error-table.ts";
 import { type Evidence, weigh } from "../networks/evidence.ts";
 import type { NetworkResponse, StageContext } from "../networks/request.ts";
 import type { Faults } from "../sandbox/faults.ts";
+import type { JsonObject } from "../wire/json.ts";
 
 /** One post on its way to one simulated account. */
 export interface NetworkScene {

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { type Clock, systemClock } from "../clock.ts";
+import { type Clock, systemClock } from "../ports/clock.ts";
 import type { Scheduler } from "../scheduler/scheduler.ts";
 import { manualClock } from "./clock.ts";
 

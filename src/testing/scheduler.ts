@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../ports/clock.ts";
 import type { Scheduler } from "../scheduler/scheduler.ts";
 import { createBench, machineTime, manualTime, type SchedulerBench } from "./scheduler-bench.ts";
 

@@ -1,8 +1,8 @@
-import { SocialError } from "../errors.ts";
-import { type Page, toPage } from "../pagination.ts";
-import { parseInput } from "../parse.ts";
 import { type Operation, StorageConflict } from "../storage/storage.ts";
 import { fromRow } from "../storage/typed.ts";
+import { SocialError } from "../wire/errors.ts";
+import { type Page, toPage } from "../wire/pagination.ts";
+import { parseInput } from "../wire/parse.ts";
 import type { WebhookPorts } from "./ports.ts";
 import { type DeliveryRow, type EndpointRow, readDelivery } from "./rows.ts";
 import { type Delivery, type ListDeliveries, listDeliveriesSchema } from "./schema.ts";

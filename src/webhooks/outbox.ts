@@ -1,6 +1,6 @@
-import { isoTime } from "../clock.ts";
 import type { ServiceEvent, ServiceEvents } from "../events.ts";
-import type { Ids } from "../ids.ts";
+import { isoTime } from "../ports/clock.ts";
+import type { Ids } from "../ports/ids.ts";
 import { isConflictIn, type Operation, type Storage } from "../storage/storage.ts";
 import { fromRow, toRow } from "../storage/typed.ts";
 import type { DeliveryRow, EndpointRow } from "./rows.ts";

@@ -1,5 +1,5 @@
-import { isoTime } from "../clock.ts";
 import { retryAfterEnd } from "../outbound/retry-after.ts";
+import { isoTime } from "../ports/clock.ts";
 import type { DeliveryRow, EndpointRow } from "./rows.ts";
 import type { Attempt } from "./send.ts";
 

@@ -1,6 +1,6 @@
-import type { Clock } from "../clock.ts";
-import type { Ids } from "../ids.ts";
-import type { Logger } from "../logger.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Ids } from "../ports/ids.ts";
+import type { Logger } from "../ports/logger.ts";
 import type { Vault } from "../profiles/vault.ts";
 import type { Storage } from "../storage/storage.ts";
 

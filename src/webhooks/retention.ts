@@ -1,4 +1,4 @@
-import { isoTime } from "../clock.ts";
+import { isoTime } from "../ports/clock.ts";
 import type { Operation, Storage } from "../storage/storage.ts";
 
 /** How long settled deliveries stay in the log, milliseconds. */

@@ -1,7 +1,7 @@
 import type { EventName } from "../events.ts";
-import type { ClaimableRow } from "../storage/lease.ts";
 import type { Storage } from "../storage/storage.ts";
 import { fromRow } from "../storage/typed.ts";
+import type { ClaimableRow } from "../work/lease.ts";
 import type { Delivery, DeliveryEvent, Endpoint } from "./schema.ts";
 
 /** An endpoint as stored. */

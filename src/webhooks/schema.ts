@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { eventNames } from "../events.ts";
-import { manyOf, pageSchema } from "../pagination.ts";
-import { words } from "../parse.ts";
+import { manyOf, pageSchema } from "../wire/pagination.ts";
+import { words } from "../wire/parse.ts";
 
 const endpointStatuses = ["active", "disabled"] as const;
 const deliveryStatuses = ["pending", "delivered", "failed"] as const;

@@ -1,6 +1,6 @@
-import { SocialError } from "../errors.ts";
-import type { Ids } from "../ids.ts";
+import type { Ids } from "../ports/ids.ts";
 import type { SealedPlace, Vault } from "../profiles/vault.ts";
+import { SocialError } from "../wire/errors.ts";
 import type { EndpointRow } from "./rows.ts";
 
 type Owner = Pick<EndpointRow, "account_id" | "id">;

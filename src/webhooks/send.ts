@@ -1,7 +1,7 @@
-import type { Clock } from "../clock.ts";
-import { withDeadline } from "../outbound/deadline.ts";
+import { withDeadline } from "../async/deadline.ts";
+import type { Clock } from "../ports/clock.ts";
 import { sign } from "../signature/node.ts";
-import { homepage, version } from "../version.ts";
+import { homepage, version } from "../wire/version.ts";
 import { readStart } from "./answer.ts";
 import { failureInWords } from "./failure.ts";
 

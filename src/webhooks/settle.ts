@@ -1,7 +1,7 @@
-import { type Lease, LeaseLost } from "../storage/lease.ts";
 import { isConflictIn, type Operation, StorageConflict } from "../storage/storage.ts";
 import { writeStubbornly } from "../storage/stubborn.ts";
 import { toChange } from "../storage/typed.ts";
+import { type Lease, LeaseLost } from "../work/lease.ts";
 import { afterAttempt, type EndedAttempt, endpointAfter } from "./outcome.ts";
 import type { WebhookPorts } from "./ports.ts";
 import { type EndpointRow, readEndpoint } from "./rows.ts";

@@ -1,4 +1,4 @@
-import { isoTime } from "../clock.ts";
+import { isoTime } from "../ports/clock.ts";
 import type { DeliveryRow, EndpointRow } from "./rows.ts";
 import type { Delivery, Endpoint } from "./schema.ts";
 

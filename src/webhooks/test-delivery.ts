@@ -1,4 +1,4 @@
-import { isoTime } from "../clock.ts";
+import { isoTime } from "../ports/clock.ts";
 import { insertDelivery, newDelivery } from "./outbox.ts";
 import type { WebhookPorts } from "./ports.ts";
 import type { EndpointRow } from "./rows.ts";

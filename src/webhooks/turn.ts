@@ -1,5 +1,5 @@
-import type { Lease } from "../storage/lease.ts";
 import { fromRow } from "../storage/typed.ts";
+import type { Lease } from "../work/lease.ts";
 import type { EndedAttempt } from "./outcome.ts";
 import type { WebhookPorts } from "./ports.ts";
 import { type DeliveryRow, type EndpointRow, readEndpoint } from "./rows.ts";

@@ -1,10 +1,10 @@
-import { isoTime } from "../clock.ts";
-import { SocialError } from "../errors.ts";
-import { allowHint } from "../outbound/guard-errors.ts";
-import { type Page, toPage } from "../pagination.ts";
-import { parseInput } from "../parse.ts";
+import { allowHint } from "../outbound/guard/errors.ts";
+import { isoTime } from "../ports/clock.ts";
 import { StorageConflict } from "../storage/storage.ts";
 import { fromRow, toChange, toRow } from "../storage/typed.ts";
+import { SocialError } from "../wire/errors.ts";
+import { type Page, toPage } from "../wire/pagination.ts";
+import { parseInput } from "../wire/parse.ts";
 import { createDeliveryLog, type DeliveryLog, deleteDeliveries } from "./log.ts";
 import type { WebhookPorts } from "./ports.ts";
 import { type EndpointRow, readEndpoint } from "./rows.ts";

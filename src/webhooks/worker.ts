@@ -1,6 +1,6 @@
-import { createDueWorker, type DueWorker } from "../storage/due-worker.ts";
-import { type Lease, LeaseLost } from "../storage/lease.ts";
 import { fromRow } from "../storage/typed.ts";
+import { createDueWorker, type DueWorker } from "../work/due-worker.ts";
+import { type Lease, LeaseLost } from "../work/lease.ts";
 import type { WebhookPorts } from "./ports.ts";
 import { recount } from "./recount.ts";
 import { type DeliveryRow, type EndpointRow, readEndpoint } from "./rows.ts";

@@ -1,5 +1,5 @@
 import { emptyTargetState } from "../../src/posts/rows.ts";
-import type { SqliteHandle } from "../../src/storage/sqlite.ts";
+import type { SqliteHandle } from "../../src/storage/sqlite/index.ts";
 
 /** Posts are this far apart, milliseconds. */
 const betweenMs = 30_000;

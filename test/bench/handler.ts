@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Hono } from "hono";
-import { type Clock, systemClock } from "../../src/clock.ts";
+import { type Clock, systemClock } from "../../src/ports/clock.ts";
 import type { Storage } from "../../src/storage/storage.ts";
 import { silentLogger } from "../support/logger.ts";
 import { testKey } from "../support/service.ts";

@@ -3,7 +3,7 @@
  * started asks the store, with a million posts scheduled for later. The
  * questions are those that the service itself has asked, kept and asked again.
  */
-import { systemClock } from "../../src/clock.ts";
+import { systemClock } from "../../src/ports/clock.ts";
 import type { Storage } from "../../src/storage/storage.ts";
 import { silentLogger } from "../support/logger.ts";
 import { testKey } from "../support/service.ts";

@@ -5,7 +5,7 @@
  * as when another process has made them, so that only its sweep can find them;
  * once it has made them itself, so that it has an alarm for each.
  */
-import { isoTime } from "../../src/clock.ts";
+import { isoTime } from "../../src/ports/clock.ts";
 import { seededRandom } from "../prove/random.ts";
 import type { BenchOptions } from "./arguments.ts";
 import { type Built, importBuilt } from "./built.ts";

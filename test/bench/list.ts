@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "libsql";
 import type { ListPosts } from "../../src/posts/schema.ts";
-import type { SqliteHandle } from "../../src/storage/sqlite.ts";
+import type { SqliteHandle } from "../../src/storage/sqlite/index.ts";
 import { silentLogger } from "../support/logger.ts";
 import { testKey } from "../support/service.ts";
 import type { BenchOptions } from "./arguments.ts";

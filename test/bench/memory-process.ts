@@ -1,12 +1,12 @@
 /** Starts a service on a database, waits for its first sweep, and tells how much memory the process then has. */
 import { setImmediate } from "node:timers/promises";
-import { systemClock } from "../../src/clock.ts";
+import { systemClock } from "../../src/ports/clock.ts";
 import { silentLogger } from "../support/logger.ts";
 import { testKey } from "../support/service.ts";
 
 const [file = "", core = "", sqlite = "", network = ""] = process.argv.slice(2);
 const { createSocialService } = (await import(core)) as typeof import("../../src/index.ts");
-const { sqliteStorage } = (await import(sqlite)) as typeof import("../../src/storage/sqlite.ts");
+const { sqliteStorage } = (await import(sqlite)) as typeof import("../../src/storage/sqlite/index.ts");
 const { bluesky } = (await import(network)) as typeof import("../../src/networks/bluesky/index.ts");
 
 let onPause = (): void => {};

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { SocialError } from "../../src/errors.ts";
 import { createHandler } from "../../src/http/handler.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";
 import type { Storage } from "../../src/storage/storage.ts";
 import { manualClock } from "../../src/testing/clock.ts";
+import { SocialError } from "../../src/wire/errors.ts";
 import { connectAll, connectBluesky } from "../support/connect.ts";
 import { recordingLogger } from "../support/logger.ts";
 import { createRest, expectEnvelope } from "./rest.ts";

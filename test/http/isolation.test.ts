@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { Route } from "../../src/http/route.ts";
 import { routes } from "../../src/http/routes.ts";
-import type { JsonObject } from "../../src/json.ts";
 import type { Post } from "../../src/posts/schema.ts";
 import type { Profile } from "../../src/profiles/schema.ts";
 import { type CollectionName, collections } from "../../src/storage/schema.ts";
 import type { Delivery, Endpoint } from "../../src/webhooks/schema.ts";
+import type { JsonObject } from "../../src/wire/json.ts";
 import { connectBluesky } from "../support/connect.ts";
 import { comparable, createRest, type Rest, type SendOptions } from "./rest.ts";
 

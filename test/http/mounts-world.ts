@@ -1,5 +1,5 @@
 import { createHandler, type Handler, type HandlerOptions } from "../../src/http/handler.ts";
-import { type Ids, idPrefixes } from "../../src/ids.ts";
+import { type Ids, idPrefixes } from "../../src/ports/ids.ts";
 import { createTestService, type TestService } from "../support/service.ts";
 
 export const basePath = "/social";

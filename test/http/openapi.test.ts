@@ -1,10 +1,10 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, it } from "vitest";
 import { createHandler } from "../../src/http/handler.ts";
-import { openApiDocument } from "../../src/http/openapi.ts";
+import { openApiDocument } from "../../src/http/openapi/document.ts";
 import { routes } from "../../src/http/routes.ts";
-import type { Json } from "../../src/json.ts";
 import { createPostSchema } from "../../src/posts/schema.ts";
+import type { Json } from "../../src/wire/json.ts";
 import { createAnswerCheck } from "../support/openapi-answers.ts";
 import { createTestService } from "../support/service.ts";
 import { createRest, origin } from "./rest.ts";

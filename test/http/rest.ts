@@ -1,7 +1,7 @@
 import { expect } from "vitest";
-import type { ErrorDetail } from "../../src/errors.ts";
 import { createHandler, type Handler, type HandlerOptions } from "../../src/http/handler.ts";
-import { openApiDocument } from "../../src/http/openapi.ts";
+import { openApiDocument } from "../../src/http/openapi/document.ts";
+import type { ErrorDetail } from "../../src/wire/errors.ts";
 import { type AnswerCheck, createAnswerCheck } from "../support/openapi-answers.ts";
 import { createTestService, type TestService } from "../support/service.ts";
 

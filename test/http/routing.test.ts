@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { openApiPath } from "../../src/http/openapi.ts";
+import { openApiPath } from "../../src/http/openapi/document.ts";
 import { routes } from "../../src/http/routes.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";
 import type { Storage } from "../../src/storage/storage.ts";

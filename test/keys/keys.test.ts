@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { randomIds } from "../../src/ids.ts";
 import { findKey } from "../../src/keys/keys.ts";
 import { createToken, hashOfToken, isWellFormed } from "../../src/keys/token.ts";
+import { randomIds } from "../../src/ports/ids.ts";
 import { createSocialService } from "../../src/service.ts";
 import { failureOf } from "../support/failure.ts";
 import { createTestService, testKey } from "../support/service.ts";

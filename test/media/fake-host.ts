@@ -1,4 +1,4 @@
-import type { Clock } from "../../src/clock.ts";
+import type { Clock } from "../../src/ports/clock.ts";
 
 export interface FakeFile {
   bytes?: Uint8Array;

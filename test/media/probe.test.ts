@@ -1,8 +1,8 @@
 import { fileTypeFromBuffer } from "file-type";
 import { imageSize } from "image-size";
 import { describe, expect, it } from "vitest";
-import { type MediaReader, probeMedia } from "../../src/media/probe.ts";
-import { bytesReader } from "../../src/media/probe-reader.ts";
+import { type MediaReader, probeMedia } from "../../src/media/probe/probe.ts";
+import { bytesReader } from "../../src/media/probe/reader.ts";
 import {
   box,
   ftyp,

@@ -38,10 +38,14 @@ const { values } = parseArgs({
 });
 
 async function casesOf(area: Area): Promise<Case[]> {
-  const names = (await readdir(join(root, area.sources))).filter((name) => name.endsWith(".ts")).sort();
-  const files = names.filter((name) => !area.data?.includes(name)).map((name) => `${area.sources}/${name}`);
+  const files = (await Promise.all(area.sources.map((folder) => filesIn(folder, area)))).flat();
   const texts = await Promise.all(files.map((file) => readFile(join(root, file), "utf8")));
   return files.flatMap((file, place) => mutantsOf(file, texts[place] ?? "").map((mutant) => ({ area, mutant })));
+}
+
+async function filesIn(folder: string, { data }: Area): Promise<string[]> {
+  const names = (await readdir(join(root, folder))).filter((name) => name.endsWith(".ts")).sort();
+  return names.filter((name) => !data?.includes(name)).map((name) => `${folder}/${name}`);
 }
 
 async function main(): Promise<boolean> {

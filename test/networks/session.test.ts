@@ -1,7 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { PublishingError } from "../../src/errors.ts";
-import { randomIds } from "../../src/ids.ts";
-import type { JsonObject } from "../../src/json.ts";
 import type { NetworkAdapter, ProfileFacts } from "../../src/networks/adapter.ts";
 import type { NetworkRequest, NetworkResponse } from "../../src/networks/request.ts";
 import {
@@ -14,7 +11,10 @@ import {
   type SessionPorts,
 } from "../../src/networks/session.ts";
 import { type Exchange, TransportFailure } from "../../src/outbound/http.ts";
+import { randomIds } from "../../src/ports/ids.ts";
 import { type ManualClock, manualClock } from "../../src/testing/clock.ts";
+import { PublishingError } from "../../src/wire/errors.ts";
+import type { JsonObject } from "../../src/wire/json.ts";
 import { errorRow, errorTable, fakeAdapter, ownHost } from "./fake-network.ts";
 
 type Answer = Partial<NetworkResponse> | Error;

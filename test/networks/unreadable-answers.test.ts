@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { SocialError } from "../../src/errors.ts";
+import { SocialError } from "../../src/wire/errors.ts";
 import { crashNetworks } from "../support/crash-networks.ts";
 import { createTestService } from "../support/service.ts";
 

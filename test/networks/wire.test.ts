@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { Clock } from "../../src/clock.ts";
 import type { CommitInput, NetworkAdapter, Part } from "../../src/networks/adapter.ts";
 import { bluesky } from "../../src/networks/bluesky/index.ts";
 import { discord } from "../../src/networks/discord/index.ts";
@@ -11,6 +10,7 @@ import { mastodon } from "../../src/networks/mastodon/index.ts";
 import type { NetworkResponse } from "../../src/networks/request.ts";
 import { encodeBody } from "../../src/outbound/body.ts";
 import { createOutbound } from "../../src/outbound/http.ts";
+import type { Clock } from "../../src/ports/clock.ts";
 
 /** The global fetch, caught at the socket: what really leaves, and what recorded answers are read as. */
 const server = setupServer();

@@ -1,7 +1,7 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 import tls from "node:tls";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { createUntrustedHttp } from "../../src/outbound/guard.ts";
+import { createUntrustedHttp } from "../../src/outbound/guard/guard.ts";
 import { CalledOff, createOutbound } from "../../src/outbound/http.ts";
 import { type ManualClock, manualClock } from "../../src/testing/clock.ts";
 import { testCertificate } from "./certificate.ts";

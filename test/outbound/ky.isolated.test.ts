@@ -1,8 +1,8 @@
 import ky, { type KyInstance } from "ky";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Clock } from "../../src/clock.ts";
 import { createOutbound, type Exchange, type Outbound } from "../../src/outbound/http.ts";
 import type * as Loader from "../../src/outbound/ky.ts";
+import type { Clock } from "../../src/ports/clock.ts";
 import { manualClock } from "../../src/testing/clock.ts";
 
 const load = vi.hoisted(() => vi.fn<() => Promise<KyInstance>>());

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { type AddressInfo, createServer as createTcpServer, type Socket, type Server as TcpServer } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { createUntrustedHttp } from "../../src/outbound/guard.ts";
+import { createUntrustedHttp } from "../../src/outbound/guard/guard.ts";
 import { createOutbound, type Exchange, TransportFailure } from "../../src/outbound/http.ts";
 import { type ManualClock, manualClock } from "../../src/testing/clock.ts";
 import { startSecureServer } from "./secure-server.ts";

@@ -1,7 +1,7 @@
-import { isoTime } from "../../src/clock.ts";
-import { SocialError } from "../../src/errors.ts";
+import { isoTime } from "../../src/ports/clock.ts";
 import { isNow, type Post, type UpdatePost } from "../../src/posts/schema.ts";
 import type { SocialService } from "../../src/service.ts";
+import { SocialError } from "../../src/wire/errors.ts";
 import type { Action, When } from "./model-steps.ts";
 import { hasStarted } from "./model-store.ts";
 import type { ModelWorld } from "./model-world.ts";

@@ -1,4 +1,4 @@
-import { isoTime } from "../../src/clock.ts";
+import { isoTime } from "../../src/ports/clock.ts";
 import { moves } from "../../src/posts/moves.ts";
 import type { PostStatus } from "../../src/posts/schema.ts";
 import type { Operation, Row, Storage } from "../../src/storage/storage.ts";

@@ -1,10 +1,10 @@
 import { Pool } from "pg";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { systemClock } from "../../src/clock.ts";
+import { systemClock } from "../../src/ports/clock.ts";
 import type { PreparedPost } from "../../src/posts/prepare.ts";
 import type { Profile } from "../../src/profiles/schema.ts";
-import { postgresStorage } from "../../src/storage/postgres.ts";
+import { postgresStorage } from "../../src/storage/postgres/index.ts";
 import type { ManualClock } from "../../src/testing/clock.ts";
 import { connectMastodon } from "../support/connect.ts";
 import { startPostgres } from "../support/postgres.ts";

@@ -1,7 +1,7 @@
 import Database from "libsql";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Profile } from "../../src/profiles/schema.ts";
-import { sqliteStorage } from "../../src/storage/sqlite.ts";
+import { sqliteStorage } from "../../src/storage/sqlite/index.ts";
 import { type ManualClock, manualClock } from "../../src/testing/clock.ts";
 import { connectMastodon } from "../support/connect.ts";
 import { createTestService, type TestService } from "../support/service.ts";

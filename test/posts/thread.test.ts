@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { PublishingError } from "../../src/errors.ts";
 import type { TextRule } from "../../src/networks/spec.ts";
 import { splitThread } from "../../src/posts/thread.ts";
 import { countText, fits } from "../../src/text/count.ts";
 import { graphemeEnds } from "../../src/text/graphemes.ts";
 import { findLinks } from "../../src/text/links.ts";
 import { findUrls } from "../../src/text/urls.ts";
+import { PublishingError } from "../../src/wire/errors.ts";
 import { awkwardText, seed } from "../text/awkward.ts";
 
 const rules = {

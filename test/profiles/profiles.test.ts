@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { EventName } from "../../src/events.ts";
-import type { JsonObject } from "../../src/json.ts";
 import type { Fault } from "../../src/sandbox/faults.ts";
+import type { JsonObject } from "../../src/wire/json.ts";
 import { connectAll, connectBluesky, connectMastodon, connectWebhook } from "../support/connect.ts";
 import { failureOf } from "../support/failure.ts";
 import { createTestService, type TestService } from "../support/service.ts";

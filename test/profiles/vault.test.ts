@@ -1,6 +1,6 @@
 import { createCipheriv } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { randomIds } from "../../src/ids.ts";
+import { randomIds } from "../../src/ports/ids.ts";
 import { createVault, missingKey, type SealedPlace, throwAwayKey } from "../../src/profiles/vault.ts";
 
 const place: SealedPlace = { account: "acct_1", collection: "profiles", id: "prof_1", field: "secret" };

@@ -1,7 +1,7 @@
-import type { Clock } from "../../src/clock.ts";
 import { bluesky } from "../../src/networks/bluesky/index.ts";
 import { discord } from "../../src/networks/discord/index.ts";
 import { mastodon } from "../../src/networks/mastodon/index.ts";
+import type { Clock } from "../../src/ports/clock.ts";
 import { remoteSandbox } from "../../src/sandbox/serve.ts";
 import { createSocialService, type SocialService } from "../../src/service.ts";
 import type { Storage } from "../../src/storage/storage.ts";

@@ -1,4 +1,4 @@
-import type { Clock } from "../../src/clock.ts";
+import type { Clock } from "../../src/ports/clock.ts";
 import type { Finding } from "../support/verdict.ts";
 import { keyOfFirstPart } from "./arena-world.ts";
 import type { Venue } from "./venue.ts";

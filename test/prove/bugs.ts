@@ -21,7 +21,7 @@ const commit = "src/publishing/commit.ts";
 const record = "src/publishing/record.ts";
 const target = "src/publishing/target.ts";
 const settle = "src/publishing/settle.ts";
-const lease = "src/storage/lease.ts";
+const lease = "src/work/lease.ts";
 
 const engineBugs: readonly Omit<PlantedBug, "hunter">[] = [
   {

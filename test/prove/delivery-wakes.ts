@@ -1,4 +1,4 @@
-import type { Clock } from "../../src/clock.ts";
+import type { Clock } from "../../src/ports/clock.ts";
 import type { FaultKind } from "../../src/sandbox/faults.ts";
 import type { Scheduler } from "../../src/scheduler/scheduler.ts";
 import { fromRow } from "../../src/storage/typed.ts";

@@ -2,7 +2,7 @@ import type { Post } from "../../src/posts/schema.ts";
 import type { Profile } from "../../src/profiles/schema.ts";
 import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";
-import { sqliteStorage } from "../../src/storage/sqlite.ts";
+import { sqliteStorage } from "../../src/storage/sqlite/index.ts";
 import type { Storage } from "../../src/storage/storage.ts";
 import { fromRow } from "../../src/storage/typed.ts";
 import { type ManualClock, manualClock } from "../../src/testing/clock.ts";

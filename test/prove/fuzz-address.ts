@@ -1,6 +1,6 @@
 /** Where requests go: paths and queries from the document, and bent ones. */
 import fc from "fast-check";
-import type { Json } from "../../src/json.ts";
+import type { Json } from "../../src/wire/json.ts";
 import { basePath, type Operation } from "./fuzz-document.ts";
 import { type Pools, valueFor } from "./fuzz-values.ts";
 

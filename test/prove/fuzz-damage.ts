@@ -1,6 +1,6 @@
 /** What a careless or hostile client does to a good request. */
 import fc from "fast-check";
-import type { Json, JsonObject } from "../../src/json.ts";
+import type { Json, JsonObject } from "../../src/wire/json.ts";
 
 /** One change of a JSON value: at which of its places, and what is there afterwards. */
 interface Damage {

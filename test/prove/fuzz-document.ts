@@ -1,6 +1,6 @@
 /** The OpenAPI document as the fuzzer reads it: what may be sent, and whether an answer is as it says. */
-import { openApiDocument } from "../../src/http/openapi.ts";
-import type { JsonObject } from "../../src/json.ts";
+import { openApiDocument } from "../../src/http/openapi/document.ts";
+import type { JsonObject } from "../../src/wire/json.ts";
 import { checkerOf, type OpenApiDocument } from "../support/openapi.ts";
 import { createAnswerCheck } from "../support/openapi-answers.ts";
 

@@ -1,5 +1,5 @@
 /** What is wrong with an answer. */
-import type { Json, JsonObject } from "../../src/json.ts";
+import type { Json, JsonObject } from "../../src/wire/json.ts";
 import { answerComplaints, basePath, bodyComplaints, type Operation, operationsAt } from "./fuzz-document.ts";
 import { reasonsOutside } from "./fuzz-reasons.ts";
 import type { FuzzRequest } from "./fuzz-request.ts";

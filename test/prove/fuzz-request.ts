@@ -1,6 +1,6 @@
 /** Requests made from the document: good ones, and damaged ones. Plain data, so that a failing one can be printed. */
 import fc from "fast-check";
-import type { Json } from "../../src/json.ts";
+import type { Json } from "../../src/wire/json.ts";
 import { pathFor, queryFor, sparsely } from "./fuzz-address.ts";
 import { damage, damaged, type TextDamage, textDamages } from "./fuzz-damage.ts";
 import { type Operation, operations } from "./fuzz-document.ts";

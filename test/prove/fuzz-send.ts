@@ -1,5 +1,5 @@
 /** Sends a case to the handler and waits for its answers, but not for ever. */
-import type { Json } from "../../src/json.ts";
+import type { Json } from "../../src/wire/json.ts";
 import { textDamages } from "./fuzz-damage.ts";
 import type { FuzzCase, FuzzRequest } from "./fuzz-request.ts";
 import type { FuzzWorld } from "./fuzz-world.ts";

@@ -1,6 +1,6 @@
 /** Values that a schema of the document allows, the odd ones among them. */
 import fc from "fast-check";
-import type { Json, JsonObject } from "../../src/json.ts";
+import type { Json, JsonObject } from "../../src/wire/json.ts";
 import { resolved, type Schema } from "./fuzz-document.ts";
 
 /** Values for a name, where the schema alone says too little: ids, credentials. */

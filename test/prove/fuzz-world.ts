@@ -1,6 +1,6 @@
 /** What the fuzzer sends to: a service with two accounts that must never see anything of each other. */
 import { createHandler, type Handler } from "../../src/http/index.ts";
-import { type Ids, idPrefixes } from "../../src/ids.ts";
+import { type Ids, idPrefixes } from "../../src/ports/ids.ts";
 import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
 import type { AccountModules } from "../../src/service.ts";
 import { createSocialService } from "../../src/service.ts";

@@ -1,4 +1,4 @@
-import { type Ids, idPrefixes } from "../../src/ids.ts";
+import { type Ids, idPrefixes } from "../../src/ports/ids.ts";
 
 /** Random choices that a seed repeats. */
 export interface Random {

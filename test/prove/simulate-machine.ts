@@ -1,4 +1,4 @@
-import type { Clock } from "../../src/clock.ts";
+import type { Clock } from "../../src/ports/clock.ts";
 
 /** What the wall clock of a machine is off by, milliseconds. Processes may share one. */
 export interface WallClock {

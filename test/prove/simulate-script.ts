@@ -1,8 +1,8 @@
-import { isoTime } from "../../src/clock.ts";
-import { SocialError } from "../../src/errors.ts";
+import { isoTime } from "../../src/ports/clock.ts";
 import type { CreatePost, Post, UpdatePost } from "../../src/posts/schema.ts";
 import type { Visibility } from "../../src/sandbox/mastodon/ways.ts";
 import type { AccountModules } from "../../src/service.ts";
+import { SocialError } from "../../src/wire/errors.ts";
 import { type MarkedText, markedText } from "../support/marked-texts.ts";
 import type { Random } from "./random.ts";
 import { postByHand } from "./simulate-by-hand.ts";

@@ -1,4 +1,4 @@
-import type { Clock } from "../../src/clock.ts";
+import type { Clock } from "../../src/ports/clock.ts";
 import type { SandboxPost } from "../../src/sandbox/network.ts";
 import type { ReceivedDelivery } from "../../src/sandbox/receivers.ts";
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { PublishingError } from "../../src/errors.ts";
 import type { CommitInput, PublishedPart, Publisher } from "../../src/networks/adapter.ts";
 import { NotReady } from "../../src/networks/request.ts";
 import { emptyTargetState, type TargetState } from "../../src/posts/rows.ts";
@@ -7,7 +6,8 @@ import { confirm } from "../../src/publishing/confirm.ts";
 import { trustMs } from "../../src/publishing/look.ts";
 import type { PartRun } from "../../src/publishing/part-run.ts";
 import type { TargetRun } from "../../src/publishing/target-run.ts";
-import { LeaseLost } from "../../src/storage/lease.ts";
+import { PublishingError } from "../../src/wire/errors.ts";
+import { LeaseLost } from "../../src/work/lease.ts";
 import { silentLogger } from "../support/logger.ts";
 
 const now = 1_790_000_000_000;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { UntrustedHttp } from "../../src/outbound/guard.ts";
+import type { UntrustedHttp } from "../../src/outbound/guard/guard.ts";
 import type { IntentRow } from "../../src/publishing/intent.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";
 import type { Operation, Storage } from "../../src/storage/storage.ts";

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { PublishingError } from "../../src/errors.ts";
 import {
   type CommitRules,
   type Published,
@@ -12,6 +11,7 @@ import { lookForPart, trustMs } from "../../src/publishing/look.ts";
 import type { PartRun } from "../../src/publishing/part-run.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";
 import { fromRow, toRow } from "../../src/storage/typed.ts";
+import { PublishingError } from "../../src/wire/errors.ts";
 
 const now = Date.parse("2026-11-22T12:00:00.000Z");
 const minuteMs = 60_000;

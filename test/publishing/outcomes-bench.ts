@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import type { Clock } from "../../src/clock.ts";
+import type { Clock } from "../../src/ports/clock.ts";
 import type { CreatePost, Post } from "../../src/posts/schema.ts";
 import type { Profile } from "../../src/profiles/schema.ts";
 import type { Fault, Faults } from "../../src/sandbox/faults.ts";

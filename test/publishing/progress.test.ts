@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { PublishingError } from "../../src/errors.ts";
 import type { Part } from "../../src/networks/adapter.ts";
 import type { Refusal } from "../../src/networks/error-map.ts";
 import { NotReady } from "../../src/networks/request.ts";
@@ -13,7 +12,8 @@ import {
   withoutAbsence,
 } from "../../src/publishing/progress.ts";
 import type { TargetRun } from "../../src/publishing/target-run.ts";
-import { LeaseLost } from "../../src/storage/lease.ts";
+import { PublishingError } from "../../src/wire/errors.ts";
+import { LeaseLost } from "../../src/work/lease.ts";
 
 const now = Date.parse("2026-11-22T14:03:20.000Z");
 const maxRetryMs = 1_800_000;

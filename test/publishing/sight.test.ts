@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { PublishingError } from "../../src/errors.ts";
 import { type LocateInput, readBackRules, type Sighting } from "../../src/networks/adapter.ts";
 import type { Refusal } from "../../src/networks/error-map.ts";
 import { NetworkRefusal } from "../../src/networks/session.ts";
 import type { IntentRecord, IntentRow } from "../../src/publishing/intent.ts";
 import type { PartRun } from "../../src/publishing/part-run.ts";
 import { sight, windowOf } from "../../src/publishing/sight.ts";
+import { PublishingError } from "../../src/wire/errors.ts";
 
 const now = 1_790_000_000_000;
 const minuteMs = 60_000;

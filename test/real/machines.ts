@@ -1,5 +1,5 @@
-import type { Clock } from "../../src/clock.ts";
 import { bluesky } from "../../src/networks/bluesky/index.ts";
+import type { Clock } from "../../src/ports/clock.ts";
 import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
 import type { Scheduler } from "../../src/scheduler/scheduler.ts";
 import { createSocialService, type SocialService } from "../../src/service.ts";

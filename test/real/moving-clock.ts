@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from "../../src/clock.ts";
+import { type Clock, systemClock } from "../../src/ports/clock.ts";
 
 /** The machine's clock, which can be moved ahead: for tests on real servers, where no test may wait for minutes. */
 export interface MovingClock extends Clock {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { openApiDocument } from "../../src/http/openapi.ts";
+import { openApiDocument } from "../../src/http/openapi/document.ts";
 
 /** As much of Spectral as is used here; its own types are installed with `npm run test:real` only. */
 interface Spectral {

@@ -1,7 +1,7 @@
 import { Pool } from "pg";
 import PgBoss from "pg-boss";
 import { afterAll, describe, expect, it } from "vitest";
-import { systemClock } from "../../src/clock.ts";
+import { systemClock } from "../../src/ports/clock.ts";
 import { type PgBossSchedulerOptions, pgBossScheduler } from "../../src/scheduler/pg-boss.ts";
 import type { Scheduler } from "../../src/scheduler/scheduler.ts";
 import { schedulerContract } from "../../src/testing/scheduler.ts";

@@ -1,5 +1,5 @@
-import type { Clock } from "../../src/clock.ts";
 import { bluesky } from "../../src/networks/bluesky/index.ts";
+import type { Clock } from "../../src/ports/clock.ts";
 import { createSocialService, type SocialService } from "../../src/service.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";
 import { silentLogger } from "../support/logger.ts";

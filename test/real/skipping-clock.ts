@@ -1,5 +1,5 @@
-import { type Clock, systemClock } from "../../src/clock.ts";
 import { loadKy } from "../../src/outbound/ky.ts";
+import { type Clock, systemClock } from "../../src/ports/clock.ts";
 
 /**
  * The machine's clock, which skips every wait: for tests on real servers, which

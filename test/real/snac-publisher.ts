@@ -1,4 +1,4 @@
-import { systemClock } from "../../src/clock.ts";
+import { systemClock } from "../../src/ports/clock.ts";
 import type { CreatePost } from "../../src/posts/schema.ts";
 import { openSnacService } from "./snac-service.ts";
 import { trustingFetch } from "./trusting-fetch.ts";

@@ -1,7 +1,7 @@
-import type { Clock } from "../../src/clock.ts";
 import { mastodon } from "../../src/networks/mastodon/index.ts";
+import type { Clock } from "../../src/ports/clock.ts";
 import { createSocialService, type SocialService } from "../../src/service.ts";
-import { sqliteStorage } from "../../src/storage/sqlite.ts";
+import { sqliteStorage } from "../../src/storage/sqlite/index.ts";
 import { silentLogger } from "../support/logger.ts";
 import { testKey } from "../support/service.ts";
 

@@ -1,5 +1,5 @@
-import type { PublishingCode } from "../../src/errors.ts";
 import type { Target } from "../../src/posts/schema.ts";
+import type { PublishingCode } from "../../src/wire/errors.ts";
 import type { SnacNote } from "./snac.ts";
 
 /** What one case came to. */

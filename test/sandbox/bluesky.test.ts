@@ -1,10 +1,10 @@
 import { schemas } from "@atproto/api";
 import { jsonToLex, type LexiconDoc, Lexicons } from "@atproto/lexicon";
 import { describe, expect, it } from "vitest";
-import type { Json, JsonObject } from "../../src/json.ts";
 import { publisher } from "../../src/networks/bluesky/publish.ts";
-import type { BlueskySandbox } from "../../src/sandbox/bluesky.ts";
+import type { BlueskySandbox } from "../../src/sandbox/bluesky/network.ts";
 import { jsonBody } from "../../src/sandbox/exchange.ts";
+import type { Json, JsonObject } from "../../src/wire/json.ts";
 import { alice, blueskyBench, connectedBench, part, pictures, video } from "../support/bluesky.ts";
 import type { ConnectedProfile, NetworkBench, SeenRequest } from "../support/network-context.ts";
 

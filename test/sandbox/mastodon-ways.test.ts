@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import type { JsonObject } from "../../src/json.ts";
 import type { InstanceWays } from "../../src/sandbox/mastodon/ways.ts";
+import type { JsonObject } from "../../src/wire/json.ts";
 import { png } from "../media/samples.ts";
 import { type MastodonBench, mastodonBench } from "../support/mastodon.ts";
 import { ask, checker, contract, findings, post, upload } from "./mastodon-wire.ts";

@@ -1,5 +1,5 @@
-import type { JsonObject } from "../../src/json.ts";
 import { type SandboxRequest, toResponse } from "../../src/sandbox/exchange.ts";
+import type { JsonObject } from "../../src/wire/json.ts";
 import { host, type MastodonBench } from "../support/mastodon.ts";
 import { contractFile, type OpenApiChecker, type OpenApiDocument, openApiChecker } from "../support/openapi.ts";
 

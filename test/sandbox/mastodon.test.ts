@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { Json, JsonObject } from "../../src/json.ts";
 import type { CommitInput, Part, PublishedPart } from "../../src/networks/adapter.ts";
 import { connector } from "../../src/networks/mastodon/connect.ts";
 import { publisher } from "../../src/networks/mastodon/publish.ts";
+import type { Json, JsonObject } from "../../src/wire/json.ts";
 import { host, type MastodonBench, mastodonBench, part, pictures, video } from "../support/mastodon.ts";
 import type { ConnectedProfile } from "../support/network-context.ts";
 import { ask, checker, contract, findings, post, upload } from "./mastodon-wire.ts";

@@ -1,4 +1,4 @@
-import { isoTime } from "../../src/clock.ts";
+import { isoTime } from "../../src/ports/clock.ts";
 import type { CreatePost, UpdatePost } from "../../src/posts/schema.ts";
 import { type Random, seededRandom } from "../prove/random.ts";
 import { type ProfileKind, profileKinds } from "../prove/simulate-networks.ts";

@@ -1,8 +1,8 @@
-import { SocialError } from "../../src/errors.ts";
 import { eventNames } from "../../src/events.ts";
 import { type CollectionName, collections } from "../../src/storage/schema.ts";
 import type { Storage } from "../../src/storage/storage.ts";
 import type { ManualClock } from "../../src/testing/clock.ts";
+import { SocialError } from "../../src/wire/errors.ts";
 import type { SimulatedProcess } from "../support/process.ts";
 import { randomAt } from "./chance.ts";
 import { bodyOf, calm, planScene, type SceneAct } from "./plan.ts";

@@ -1,7 +1,7 @@
 import { Pool } from "pg";
 import { memoryStorage } from "../../src/storage/memory.ts";
-import { postgresStorage } from "../../src/storage/postgres.ts";
-import { sqliteStorage } from "../../src/storage/sqlite.ts";
+import { postgresStorage } from "../../src/storage/postgres/index.ts";
+import { sqliteStorage } from "../../src/storage/sqlite/index.ts";
 import type { Storage } from "../../src/storage/storage.ts";
 import type { ManualClock } from "../../src/testing/clock.ts";
 import { startPostgres } from "../support/postgres.ts";

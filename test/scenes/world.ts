@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Ids, idPrefixes } from "../../src/ids.ts";
+import { type Ids, idPrefixes } from "../../src/ports/ids.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { createSandbox } from "../../src/sandbox/sandbox.ts";
 import type { Storage } from "../../src/storage/storage.ts";

@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import { discord } from "../../src/networks/discord/index.ts";
 import { mastodon } from "../../src/networks/mastodon/index.ts";
-import type { AllowHosts } from "../../src/outbound/allow-hosts.ts";
+import type { AllowHosts } from "../../src/outbound/guard/allow-hosts.ts";
 import { createSandbox } from "../../src/sandbox/sandbox.ts";
 import { createSocialService, type SocialService } from "../../src/service.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";

@@ -1,7 +1,7 @@
-import type { JsonObject } from "../../src/json.ts";
 import type { Part, PlannedMedia } from "../../src/networks/adapter.ts";
 import { bluesky } from "../../src/networks/bluesky/index.ts";
-import { type BlueskySandbox, blueskySandbox } from "../../src/sandbox/bluesky.ts";
+import { type BlueskySandbox, blueskySandbox } from "../../src/sandbox/bluesky/network.ts";
+import type { JsonObject } from "../../src/wire/json.ts";
 import { type ConnectedProfile, type NetworkBench, networkBench } from "./network-context.ts";
 
 export const alice = { handle: "alice.bsky.social", password: "abcd-efgh-ijkl-mnop" };

@@ -1,8 +1,8 @@
-import type { JsonObject } from "../../src/json.ts";
 import type { CommitInput, Part, PlannedMedia } from "../../src/networks/adapter.ts";
 import { discord } from "../../src/networks/discord/index.ts";
+import { type DiscordSandbox, discordSandbox } from "../../src/sandbox/discord/network.ts";
 import type { ChannelKind } from "../../src/sandbox/discord/state.ts";
-import { type DiscordSandbox, discordSandbox } from "../../src/sandbox/discord.ts";
+import type { JsonObject } from "../../src/wire/json.ts";
 import { type ConnectedProfile, type NetworkBench, networkBench, type SeenRequest } from "./network-context.ts";
 import { contractFile, type Node, type OpenApiChecker, openApiChecker } from "./openapi.ts";
 

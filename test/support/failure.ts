@@ -1,4 +1,4 @@
-import { SocialError } from "../../src/errors.ts";
+import { SocialError } from "../../src/wire/errors.ts";
 
 /** The SocialError that `work` fails with. */
 export async function failureOf(work: Promise<unknown>): Promise<SocialError> {

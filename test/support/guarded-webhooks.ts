@@ -1,5 +1,5 @@
-import { randomIds } from "../../src/ids.ts";
-import { createRefusalOf } from "../../src/outbound/guard-refusal.ts";
+import { createRefusalOf } from "../../src/outbound/guard/refusal.ts";
+import { randomIds } from "../../src/ports/ids.ts";
 import { createVault } from "../../src/profiles/vault.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";
 import { manualClock } from "../../src/testing/clock.ts";

@@ -1,10 +1,10 @@
-import { PublishingError } from "../../src/errors.ts";
 import type { TextRule } from "../../src/networks/spec.ts";
 import { splitThread } from "../../src/posts/thread.ts";
 import { countText } from "../../src/text/count.ts";
 import { findFacets } from "../../src/text/facets.ts";
 import { graphemeEnds } from "../../src/text/graphemes.ts";
 import { findLinks } from "../../src/text/links.ts";
+import { PublishingError } from "../../src/wire/errors.ts";
 
 const weighted: TextRule = { max: 280, unit: "weighted" };
 const longestCaption = 20_000;

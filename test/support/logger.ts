@@ -1,4 +1,4 @@
-import type { Logger } from "../../src/logger.ts";
+import type { Logger } from "../../src/ports/logger.ts";
 
 export const silentLogger: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 

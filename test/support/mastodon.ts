@@ -1,8 +1,8 @@
-import type { JsonObject } from "../../src/json.ts";
 import type { Part, PlannedMedia } from "../../src/networks/adapter.ts";
 import { mastodon } from "../../src/networks/mastodon/index.ts";
 import { options } from "../../src/networks/mastodon/options.ts";
-import { type MastodonSandbox, mastodonSandbox } from "../../src/sandbox/mastodon.ts";
+import { type MastodonSandbox, mastodonSandbox } from "../../src/sandbox/mastodon/network.ts";
+import type { JsonObject } from "../../src/wire/json.ts";
 import { type ConnectedProfile, type NetworkBench, networkBench } from "./network-context.ts";
 
 export const host = "mastodon.sandbox.example";

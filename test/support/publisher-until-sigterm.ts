@@ -3,7 +3,7 @@ import { bluesky } from "../../src/networks/bluesky/index.ts";
 import type { CreatePost } from "../../src/posts/schema.ts";
 import { remoteSandbox } from "../../src/sandbox/serve.ts";
 import { createSocialService } from "../../src/service.ts";
-import { sqliteStorage } from "../../src/storage/sqlite.ts";
+import { sqliteStorage } from "../../src/storage/sqlite/index.ts";
 import { silentLogger } from "./logger.ts";
 import { testKey } from "./service.ts";
 

@@ -1,6 +1,6 @@
 import { createEvents, type ServiceEvent } from "../../src/events.ts";
-import { randomIds } from "../../src/ids.ts";
 import type { SocialServiceOptions } from "../../src/options.ts";
+import { randomIds } from "../../src/ports/ids.ts";
 import type { Profile } from "../../src/profiles/schema.ts";
 import type { ReceivedDelivery } from "../../src/sandbox/receivers.ts";
 import type { ManualClock } from "../../src/testing/clock.ts";

@@ -1,4 +1,4 @@
-import type { Ids } from "../../src/ids.ts";
+import type { Ids } from "../../src/ports/ids.ts";
 import { applyFault } from "../../src/sandbox/faults.ts";
 import type { Operation, Storage } from "../../src/storage/storage.ts";
 import { commitOf } from "../support/commit-watch.ts";

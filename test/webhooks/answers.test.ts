@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createRefusalOf } from "../../src/outbound/guard-refusal.ts";
+import { createRefusalOf } from "../../src/outbound/guard/refusal.ts";
 import type { FaultKind } from "../../src/sandbox/faults.ts";
 import type { Delivery } from "../../src/webhooks/schema.ts";
 import { type Receiver, type WebhookBench, webhookBench } from "../support/webhooks.ts";

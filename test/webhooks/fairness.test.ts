@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { randomIds } from "../../src/ids.ts";
+import { randomIds } from "../../src/ports/ids.ts";
 import { receiverHost } from "../../src/sandbox/receivers.ts";
 import { createSandbox } from "../../src/sandbox/sandbox.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";

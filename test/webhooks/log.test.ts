@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { ServiceEvent } from "../../src/events.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";
-import { sqliteStorage } from "../../src/storage/sqlite.ts";
+import { sqliteStorage } from "../../src/storage/sqlite/index.ts";
 import { type ManualClock, manualClock } from "../../src/testing/clock.ts";
 import { failureOf } from "../support/failure.ts";
 import { profileEvent, type WebhookBench, webhookBench } from "../support/webhooks.ts";

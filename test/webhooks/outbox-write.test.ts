@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createEvents, type ServiceEvent } from "../../src/events.ts";
-import { randomIds } from "../../src/ids.ts";
+import { randomIds } from "../../src/ports/ids.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";
 import { isConflictIn, type Operation, type Storage } from "../../src/storage/storage.ts";
 import { manualClock } from "../../src/testing/clock.ts";

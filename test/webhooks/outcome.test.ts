@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isoTime } from "../../src/clock.ts";
+import { isoTime } from "../../src/ports/clock.ts";
 import { afterAttempt, type EndedAttempt, endpointAfter, pausesMs } from "../../src/webhooks/outcome.ts";
 import type { DeliveryRow } from "../../src/webhooks/rows.ts";
 import type { Attempt } from "../../src/webhooks/send.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { randomIds } from "../../src/ids.ts";
+import { randomIds } from "../../src/ports/ids.ts";
 import type { Scheduler } from "../../src/scheduler/scheduler.ts";
 import { type WebhookBench, webhookBench } from "../support/webhooks.ts";
 

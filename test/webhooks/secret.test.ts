@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { randomIds } from "../../src/ids.ts";
+import { randomIds } from "../../src/ports/ids.ts";
 import { createVault } from "../../src/profiles/vault.ts";
 import type { EndpointRow } from "../../src/webhooks/rows.ts";
 import { createSecret, sealSecret, trySecrets } from "../../src/webhooks/secret.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { verify } from "../../src/signature/node.ts";
 import { type CollectionName, collections } from "../../src/storage/schema.ts";
-import { sqliteStorage } from "../../src/storage/sqlite.ts";
+import { sqliteStorage } from "../../src/storage/sqlite/index.ts";
 import type { Storage } from "../../src/storage/storage.ts";
 import { manualClock } from "../../src/testing/clock.ts";
 import { recordingLogger } from "../support/logger.ts";

@@ -1,7 +1,7 @@
 import Stripe from "stripe";
 import { describe, expect, it } from "vitest";
 import { verify } from "../../src/signature/node.ts";
-import { version } from "../../src/version.ts";
+import { version } from "../../src/wire/version.ts";
 import { connectMastodon } from "../support/connect.ts";
 import { type WebhookBench, webhookBench } from "../support/webhooks.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Json } from "../../json.ts";
+import type { Json } from "../../wire/json.ts";
 import type { StageContext } from "../request.ts";
 import { readAnswer, xrpc } from "./xrpc.ts";
 

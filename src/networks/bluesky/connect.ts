@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { PublishingError } from "../../errors.ts";
-import type { JsonObject } from "../../json.ts";
-import { webAddress } from "../../parse.ts";
+import { PublishingError } from "../../wire/errors.ts";
+import type { JsonObject } from "../../wire/json.ts";
+import { webAddress } from "../../wire/parse.ts";
 import type { Connector, Credentials } from "../adapter.ts";
 import type { LoginContext, NetworkContext, NetworkResponse } from "../request.ts";
 import { errorCode } from "./errors.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { JsonObject } from "../../json.ts";
+import type { JsonObject } from "../../wire/json.ts";
 import { encodeDagCbor, toBase32 } from "./dag-cbor.ts";
 
 /** https://github.com/multiformats/multicodec/blob/master/table.csv (2026-08) */

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../json.ts";
+import type { Json, JsonObject } from "../../wire/json.ts";
 
 /** The kinds of CBOR items that records are made of. https://www.rfc-editor.org/rfc/rfc8949#section-3.1 (2020-12) */
 const kinds = { whole: 0, negative: 1, bytes: 2, text: 3, list: 4, map: 5, tag: 6 } as const;

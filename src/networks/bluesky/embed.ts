@@ -1,5 +1,5 @@
-import { PublishingError } from "../../errors.ts";
-import type { Json, JsonObject } from "../../json.ts";
+import { PublishingError } from "../../wire/errors.ts";
+import type { Json, JsonObject } from "../../wire/json.ts";
 import type { CommitInput, PlannedMedia, Staged } from "../adapter.ts";
 import { mostPlainImages } from "./limits.ts";
 import { type BlueskyOptions, readOptions } from "./options.ts";

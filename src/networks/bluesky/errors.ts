@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { PublishingCode } from "../../errors.ts";
+import type { PublishingCode } from "../../wire/errors.ts";
 import type { ErrorRow, ErrorTable } from "../error-table.ts";
 
 const pds = "https://github.com/bluesky-social/atproto/tree/main/packages/pds (2026-08)";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../json.ts";
+import type { JsonObject } from "../../wire/json.ts";
 import type { CommitInput } from "../adapter.ts";
 import { readOptions } from "./options.ts";
 import { createdAt } from "./record.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { checkOptions, type OptionSchemas, option } from "../../parse-options.ts";
+import { checkOptions, type OptionSchemas, option } from "../../wire/parse-options.ts";
 import type { NetworkAdapter } from "../adapter.ts";
 import { createConnector, defaultService } from "./connect.ts";
 import { errors } from "./errors.ts";

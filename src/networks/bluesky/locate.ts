@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isoTime } from "../../clock.ts";
+import { isoTime } from "../../ports/clock.ts";
 import type { LocateInput, PublishedPart, Sighting } from "../adapter.ts";
 import type { NetworkContext } from "../request.ts";
 import { postCollection } from "./address.ts";

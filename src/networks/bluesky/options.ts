@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { webAddress } from "../../parse.ts";
 import { countBytes } from "../../text/count.ts";
 import { countGraphemes } from "../../text/graphemes.ts";
+import { webAddress } from "../../wire/parse.ts";
 import type { Part } from "../adapter.ts";
 import { postCollection, readAddress } from "./address.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { JsonObject } from "../../json.ts";
+import type { JsonObject } from "../../wire/json.ts";
 import type { CommitInput, CommitRules, Published, Publisher } from "../adapter.ts";
 import { locate } from "./locate.ts";
 import { recordKey } from "./record-key.ts";

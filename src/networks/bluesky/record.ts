@@ -1,6 +1,6 @@
-import { isoTime } from "../../clock.ts";
-import type { Json, JsonObject } from "../../json.ts";
+import { isoTime } from "../../ports/clock.ts";
 import { findFacets, type TextFacet } from "../../text/facets.ts";
+import type { Json, JsonObject } from "../../wire/json.ts";
 import type { CommitInput, PublishedPart, Staged } from "../adapter.ts";
 import { postCollection } from "./address.ts";
 import { postEmbed, staged } from "./embed.ts";

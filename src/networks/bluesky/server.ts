@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { PublishingError } from "../../errors.ts";
+import { PublishingError } from "../../wire/errors.ts";
 import type { LoginContext } from "../request.ts";
 import { directory, readAnswer, xrpc } from "./xrpc.ts";
 

@@ -1,6 +1,6 @@
-import { PublishingError } from "../../errors.ts";
-import type { Json } from "../../json.ts";
 import { findFacets } from "../../text/facets.ts";
+import { PublishingError } from "../../wire/errors.ts";
+import type { Json } from "../../wire/json.ts";
 import type { Part, PlannedMedia } from "../adapter.ts";
 import { NotReady, type StageContext } from "../request.ts";
 import { keepSeconds, stageBlob, uploadBlob } from "./blob.ts";

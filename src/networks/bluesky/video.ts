@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { PublishingError } from "../../errors.ts";
-import type { Json } from "../../json.ts";
+import { PublishingError } from "../../wire/errors.ts";
+import type { Json } from "../../wire/json.ts";
 import type { PlannedMedia } from "../adapter.ts";
 import { NotReady, type StageContext } from "../request.ts";
 import { blobSchema, keepSeconds } from "./blob.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../json.ts";
+import type { JsonObject } from "../../wire/json.ts";
 import type { CommitInput, Published, PublishedPart } from "../adapter.ts";
 import { postCollection } from "./address.ts";
 import { recordContentId } from "./content-id.ts";

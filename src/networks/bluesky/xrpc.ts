@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { PublishingError } from "../../errors.ts";
+import { PublishingError } from "../../wire/errors.ts";
 import type { NetworkRequest, NetworkResponse } from "../request.ts";
 
 /** The address of one XRPC method on a server: `https://{host}/xrpc/{method}?…`. https://atproto.com/specs/xrpc (2026-08) */

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { PublishingError } from "../../errors.ts";
+import { PublishingError } from "../../wire/errors.ts";
 import type { NetworkResponse } from "../request.ts";
 
 /** https://docs.discord.com/developers/reference (2026-08) */

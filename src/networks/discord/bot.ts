@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { PublishingError } from "../../errors.ts";
+import { PublishingError } from "../../wire/errors.ts";
 import type { Identity } from "../adapter.ts";
 import type { LoginContext, NetworkRequest, NetworkResponse } from "../request.ts";
 import { endpoint, readAnswer } from "./api.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { PublishingError } from "../../errors.ts";
-import type { JsonObject } from "../../json.ts";
+import { PublishingError } from "../../wire/errors.ts";
+import type { JsonObject } from "../../wire/json.ts";
 import type { Connector, Credentials, Identity } from "../adapter.ts";
 import type { LoginContext } from "../request.ts";
 import { readBotIdentity, withBotToken } from "./bot.ts";

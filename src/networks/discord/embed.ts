@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { webAddress } from "../../parse.ts";
+import { webAddress } from "../../wire/parse.ts";
 
 const link = webAddress.max(2048);
 const picture = z.strictObject({ url: link.describe("Address of the picture.") });

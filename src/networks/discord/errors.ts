@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { PublishingCode } from "../../errors.ts";
+import type { PublishingCode } from "../../wire/errors.ts";
 import type { ErrorRow, ErrorTable } from "../error-table.ts";
 
 const codes = "https://docs.discord.com/developers/topics/opcodes-and-status-codes (2026-08)";

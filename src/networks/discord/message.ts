@@ -1,5 +1,5 @@
-import type { JsonObject } from "../../json.ts";
 import { graphemeEnds } from "../../text/graphemes.ts";
+import type { JsonObject } from "../../wire/json.ts";
 import type { CommitInput, Part } from "../adapter.ts";
 import { messageFiles } from "./files.ts";
 import { type DiscordOptions, readOptions } from "./options.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { PublishingError } from "../../errors.ts";
-import type { JsonObject } from "../../json.ts";
+import { PublishingError } from "../../wire/errors.ts";
+import type { JsonObject } from "../../wire/json.ts";
 import {
   type CommitInput,
   type CommitRequest,

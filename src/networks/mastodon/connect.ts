@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { PublishingError } from "../../errors.ts";
+import { PublishingError } from "../../wire/errors.ts";
 import type { Connector, Identity } from "../adapter.ts";
 import type { LoginContext, NetworkRequest } from "../request.ts";
 import { instanceHost, readInstance } from "./instance.ts";

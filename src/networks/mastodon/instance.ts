@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { PublishingError } from "../../errors.ts";
+import { PublishingError } from "../../wire/errors.ts";
 import type { LoginContext, NetworkResponse } from "../request.ts";
 import type { MediaRule, ProfileLimits } from "../spec.ts";
 import { mediaRules, stockImage, stockVideo } from "./limits.ts";

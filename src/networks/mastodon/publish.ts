@@ -1,5 +1,5 @@
-import { PublishingError } from "../../errors.ts";
-import type { Json, JsonObject } from "../../json.ts";
+import { PublishingError } from "../../wire/errors.ts";
+import type { Json, JsonObject } from "../../wire/json.ts";
 import { type CommitInput, type Publisher, readBackRules } from "../adapter.ts";
 import { idempotencyKey } from "./key.ts";
 import { lists, locate } from "./locate.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { PublishingError } from "../../errors.ts";
+import { PublishingError } from "../../wire/errors.ts";
 import type { Part, PlannedMedia } from "../adapter.ts";
 import { type MultipartField, NotReady, type StageContext } from "../request.ts";
 import { limits } from "./limits.ts";

@@ -1,5 +1,5 @@
-import type { JsonObject } from "../../json.ts";
 import { toBase32 } from "../../networks/bluesky/dag-cbor.ts";
+import type { JsonObject } from "../../wire/json.ts";
 import type { SandboxPorts } from "../network.ts";
 
 export interface StoredBlob {

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Json, JsonObject } from "../../json.ts";
 import { countBytes } from "../../text/count.ts";
 import { countGraphemes } from "../../text/graphemes.ts";
+import type { Json, JsonObject } from "../../wire/json.ts";
 import type { SandboxAccount } from "./accounts.ts";
 import { invalidRequest, Refusal } from "./refusal.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { JsonObject } from "../../json.ts";
 import { contentId, recordContentId } from "../../networks/bluesky/content-id.ts";
+import type { JsonObject } from "../../wire/json.ts";
 import { jsonBody, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
 import { type Accounts, randomBytes, type SandboxAccount, type StoredRecord } from "./accounts.ts";

@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import type { JsonObject } from "../../json.ts";
+import type { JsonObject } from "../../wire/json.ts";
 import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
 import { type Accounts, randomBytes, type SandboxAccount } from "./accounts.ts";

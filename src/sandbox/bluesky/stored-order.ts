@@ -1,4 +1,4 @@
-import type { Json } from "../../json.ts";
+import type { Json } from "../../wire/json.ts";
 
 /** As the server stores a record: keys by length, then by their bytes. https://ipld.io/specs/codecs/dag-cbor/spec/ (2026-08) */
 export function inStoredOrder(value: Json): Json {

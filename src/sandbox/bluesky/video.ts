@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
-import type { Json, JsonObject } from "../../json.ts";
 import { contentId } from "../../networks/bluesky/content-id.ts";
+import type { Json, JsonObject } from "../../wire/json.ts";
 import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
 import type { Accounts, SandboxAccount } from "./accounts.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { JsonObject } from "../../json.ts";
+import type { JsonObject } from "../../wire/json.ts";
 import type { Accounts, SandboxAccount, StoredRecord } from "./accounts.ts";
 
 const placePattern = /^at:\/\/([^/]+)\/(.+)$/;

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../json.ts";
+import type { Json, JsonObject } from "../../wire/json.ts";
 import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
 import { Refusal } from "./refusal.ts";
 import {

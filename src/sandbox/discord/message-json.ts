@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../json.ts";
+import type { Json, JsonObject } from "../../wire/json.ts";
 import { userJson } from "./guilds.ts";
 import type { Message, State, StoredFile } from "./state.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Json } from "../../json.ts";
+import type { Json } from "../../wire/json.ts";
 import { formBody, jsonBody, type SandboxRequest } from "../exchange.ts";
 import { type FieldProblem, invalidForm, Refusal } from "./refusal.ts";
 import type { StoredFile } from "./state.ts";

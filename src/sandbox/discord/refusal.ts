@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../json.ts";
+import type { JsonObject } from "../../wire/json.ts";
 import type { SandboxAnswer } from "../exchange.ts";
 
 /** Thrown by a simulated route: answer this instead. */

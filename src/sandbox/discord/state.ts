@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../json.ts";
+import type { Json, JsonObject } from "../../wire/json.ts";
 import type { SandboxPorts } from "../network.ts";
 
 export type ChannelKind = "text" | "announcement" | "forum" | "media" | "voice" | "category";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { JsonObject } from "../../json.ts";
+import type { JsonObject } from "../../wire/json.ts";
 import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
 import { assertPermission, type Guilds } from "./guilds.ts";
 import { messageJson, timestamp } from "./message-json.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../json.ts";
+import type { JsonObject } from "../../wire/json.ts";
 import type { SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
 import type { SandboxInstance } from "./instances.ts";

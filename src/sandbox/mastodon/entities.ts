@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Json, JsonObject } from "../../json.ts";
 import { findLinks } from "../../text/links.ts";
+import type { Json, JsonObject } from "../../wire/json.ts";
 import { accountEntity, type SandboxAccount } from "./accounts.ts";
 import { renderMarkdown } from "./markdown.ts";
 import type { StoredMedia } from "./media.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../json.ts";
+import type { JsonObject } from "../../wire/json.ts";
 import { type InstanceWays, mastodonsWays } from "./ways.ts";
 
 /** A server of the simulated fediverse. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { JsonObject } from "../../json.ts";
+import type { JsonObject } from "../../wire/json.ts";
 import { formBody, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
 import type { SandboxAccount } from "./accounts.ts";

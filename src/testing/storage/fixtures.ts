@@ -1,7 +1,7 @@
 import { expect } from "vitest";
-import type { JsonObject } from "../../json.ts";
 import type { CollectionName } from "../../storage/schema.ts";
 import { type Operation, type Row, type Storage, StorageConflict } from "../../storage/storage.ts";
+import type { JsonObject } from "../../wire/json.ts";
 
 /** A `write` that inserts rows. */
 export function inserts(collection: CollectionName, rows: readonly Row[]): Operation[] {

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import type { JsonObject } from "../../json.ts";
 import type { Operation, Storage, StorageConflict } from "../../storage/storage.ts";
+import type { JsonObject } from "../../wire/json.ts";
 import type { StorageCase } from "../storage.ts";
 import { conflictOf, everything, idsOf, inserts, post, profile, target } from "./fixtures.ts";
 

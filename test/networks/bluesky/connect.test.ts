@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { JsonObject } from "../../../src/json.ts";
 import { bluesky } from "../../../src/networks/bluesky/index.ts";
-import { blueskySandbox } from "../../../src/sandbox/bluesky.ts";
+import { blueskySandbox } from "../../../src/sandbox/bluesky/network.ts";
+import type { JsonObject } from "../../../src/wire/json.ts";
 import { alice, blueskyBench, connectedBench, credentials } from "../../support/bluesky.ts";
 import { networkBench } from "../../support/network-context.ts";
 

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { JsonObject } from "../../../src/json.ts";
 import { contentId, recordContentId } from "../../../src/networks/bluesky/content-id.ts";
 import { toBase32 } from "../../../src/networks/bluesky/dag-cbor.ts";
+import type { JsonObject } from "../../../src/wire/json.ts";
 
 /** What the network's own encoder, npm @atproto/lex-cbor 0.0.16, makes of these records. */
 const fixtures = join(import.meta.dirname, "fixtures/content-ids.json");

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { PublishingError } from "../../../src/errors.ts";
-import type { Json, JsonObject } from "../../../src/json.ts";
 import type { CommitInput, Part, PublishedPart, Sighting } from "../../../src/networks/adapter.ts";
 import { limits } from "../../../src/networks/bluesky/limits.ts";
 import { options } from "../../../src/networks/bluesky/options.ts";
 import { publisher } from "../../../src/networks/bluesky/publish.ts";
 import { asPlanned, eachPart } from "../../../src/networks/bluesky/writes.ts";
-import type { BlueskySandbox } from "../../../src/sandbox/bluesky.ts";
+import type { BlueskySandbox } from "../../../src/sandbox/bluesky/network.ts";
+import { PublishingError } from "../../../src/wire/errors.ts";
+import type { Json, JsonObject } from "../../../src/wire/json.ts";
 import { alice, blueskyBench, connectedBench, part, pictures, video } from "../../support/bluesky.ts";
 import type { ConnectedProfile, NetworkBench } from "../../support/network-context.ts";
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { JsonObject } from "../../../src/json.ts";
 import type { CommitInput } from "../../../src/networks/adapter.ts";
 import { publisher } from "../../../src/networks/bluesky/publish.ts";
 import type { CreatePost } from "../../../src/posts/schema.ts";
 import type { IntentRow } from "../../../src/publishing/intent.ts";
 import { fromRow, toChange } from "../../../src/storage/typed.ts";
+import type { JsonObject } from "../../../src/wire/json.ts";
 import { png } from "../../media/samples.ts";
 import { connectedBench, part } from "../../support/bluesky.ts";
 import { connectBluesky } from "../../support/connect.ts";

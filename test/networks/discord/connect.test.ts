@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { JsonObject } from "../../../src/json.ts";
 import { discord } from "../../../src/networks/discord/index.ts";
 import { parseWebhookAddress } from "../../../src/networks/discord/webhook.ts";
 import type { ChannelKind } from "../../../src/sandbox/discord/state.ts";
+import type { JsonObject } from "../../../src/wire/json.ts";
 import {
   botCredentials,
   botIn,

@@ -1,8 +1,8 @@
 import { Buffer } from "node:buffer";
 import { expect, it } from "vitest";
-import type { JsonObject } from "../../../src/json.ts";
 import type { FaultKind } from "../../../src/sandbox/faults.ts";
 import type { Sandbox } from "../../../src/sandbox/sandbox.ts";
+import type { JsonObject } from "../../../src/wire/json.ts";
 import { createTestService } from "../../support/service.ts";
 
 const png = Buffer.from(

@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { JsonObject } from "../../../src/json.ts";
 import type { CommitInput, LocateInput, Part, ProfileFacts } from "../../../src/networks/adapter.ts";
 import { messageFiles } from "../../../src/networks/discord/files.ts";
 import { limits } from "../../../src/networks/discord/limits.ts";
@@ -7,6 +6,7 @@ import { threadName } from "../../../src/networks/discord/message.ts";
 import { options } from "../../../src/networks/discord/options.ts";
 import { publisher } from "../../../src/networks/discord/publish.ts";
 import type { NetworkResponse } from "../../../src/networks/request.ts";
+import type { JsonObject } from "../../../src/wire/json.ts";
 import {
   botIn,
   commitInput,

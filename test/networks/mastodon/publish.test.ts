@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { Json, JsonObject } from "../../../src/json.ts";
 import type { CommitInput, LocateInput, Part, PublishedPart } from "../../../src/networks/adapter.ts";
 import { limits } from "../../../src/networks/mastodon/limits.ts";
 import { publisher } from "../../../src/networks/mastodon/publish.ts";
 import { NotReady } from "../../../src/networks/request.ts";
 import { formBody } from "../../../src/sandbox/exchange.ts";
+import type { Json, JsonObject } from "../../../src/wire/json.ts";
 import { connectedBench, file, host, type MastodonBench, part, pictures, video } from "../../support/mastodon.ts";
 import type { ConnectedProfile } from "../../support/network-context.ts";
 import { verdictOf } from "../../support/sighting.ts";

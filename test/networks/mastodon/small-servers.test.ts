@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { JsonObject } from "../../../src/json.ts";
 import type { CreatePost } from "../../../src/posts/schema.ts";
 import type { NewInstance } from "../../../src/sandbox/mastodon/instances.ts";
+import type { JsonObject } from "../../../src/wire/json.ts";
 import { png } from "../../media/samples.ts";
 import { createTestService, type TestService } from "../../support/service.ts";
 

@@ -1,0 +1,229 @@
+import { type RequestCode, statusOfCode } from "../../wire/errors.ts";
+import type { Json, JsonObject } from "../../wire/json.ts";
+import { type RequestLimits, requestLimits } from "../limits.ts";
+import { parametersOf } from "../query.ts";
+import type { Route } from "../route.ts";
+import { routes } from "../routes.ts";
+import { examples, failureExamples } from "./examples.ts";
+import { errorRef, namedSchemas, paginationRef, requestRef, responseOf } from "./schemas.ts";
+
+/** Where the document is served; no key is needed. */
+export const openApiPath = "/v1/openapi.json";
+
+/**
+ * The OpenAPI 3.1 document of all endpoints, from the schemas that parse requests and shape answers.
+ *
+ * @param options as the handler's
+ */
+export function openApiDocument({
+  basePath,
+  limits = requestLimits,
+}: {
+  basePath: string;
+  limits?: RequestLimits;
+}): JsonObject {
+  const paths: Record<string, JsonObject> = {};
+  for (const route of routes) {
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(route, limits) };
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "postrider",
+      version: "1.0.0",
+      description:
+        "Publishing to social networks: no post twice, no post lost. Give every post an idempotency key of your own: " +
+        "a request that is repeated with it returns the first post. A path that is not listed is answered with 404, " +
+        "a method that is not listed with 405 and `Allow`, both with the schema `Error`.",
+      license: { name: "MIT", url: "https://opensource.org/license/mit" },
+      contact: { name: "The host of this service" },
+    },
+    servers: [{ url: basePath === "" ? "/" : basePath }],
+    security: [{ key: [] }],
+    tags: [...new Set(routes.map(tagOf))].sort().map((name) => ({ name, description: `Endpoints under /v1/${name}.` })),
+    paths,
+    components: {
+      securitySchemes: { key: { type: "http", scheme: "bearer", description: "An API key: service_live_…" } },
+      schemas: namedSchemas(),
+      responses: Object.fromEntries(failures.map((failure) => [failure.name, failureResponse(failure)])),
+      headers: { ...rateLimitHeaders, "Retry-After": retryAfterHeader },
+    },
+  };
+}
+
+function operationOf(route: Route, limits: RequestLimits): JsonObject {
+  const limit = `${limits[route.bucket]} requests a minute`;
+  const besides = route.publishes === undefined ? "" : " One that publishes counts as publishing, too.";
+  return {
+    operationId: route.operation,
+    summary: route.summary,
+    description: `${route.summary}. The key needs the scope \`${route.scope}\`; ${limit}, ${bucketWords[route.bucket]}.${besides}`,
+    tags: [tagOf(route)],
+    parameters: [...pathParameters(route), ...queryParameters(route), ...headerParameters(route)],
+    ...(route.body === null ? {} : { requestBody: requestBodyOf(route.body) }),
+    responses: { ...successesOf(route), ...failuresOf(route) },
+  };
+}
+
+const bucketWords = { read: "shared by all that publishes nothing", publish: "shared by all that publishes" } as const;
+
+function tagOf({ path }: Route): string {
+  return path.split("/")[2] ?? "";
+}
+
+function pathParameters({ path }: Route): JsonObject[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => ({
+    name,
+    in: "path",
+    description: `The ${name.replace(/Id$/, "")}'s \`id\`.`,
+    required: true,
+    schema: { type: "string" },
+  }));
+}
+
+function queryParameters({ query }: Route): JsonObject[] {
+  return parametersOf(query).map(({ name, kind, schema, description }) => ({
+    name,
+    in: "query",
+    description,
+    schema,
+    ...(kind === "list" ? { style: "form", explode: false } : {}),
+  }));
+}
+
+function headerParameters({ operation }: Route): JsonObject[] {
+  if (operation !== "createPost") return [];
+  const description = "The same as `idempotency_key` in the body.";
+  return [
+    { name: "Idempotency-Key", in: "header", description, schema: { type: "string", minLength: 8, maxLength: 255 } },
+  ];
+}
+
+function requestBodyOf({ schema, isRequired, example }: NonNullable<Route["body"]>): JsonObject {
+  const content = { "application/json": { schema: requestRef(schema), example: example as JsonObject } };
+  return { required: isRequired, content };
+}
+
+function successesOf(route: Route): JsonObject {
+  const success: JsonObject = { description: route.summary, headers: headerRefs, ...contentOf(route) };
+  if (route.operation !== "createPost") return { [route.status]: success };
+  const replay: JsonObject = {
+    description: "The key was used before: the post it made, as it now stands.",
+    headers: { ...headerRefs, "Idempotent-Replay": { schema: { type: "string", const: "true" } } },
+    ...contentOf(route),
+  };
+  return { 200: replay, [route.status]: success };
+}
+
+function contentOf({ data, isList }: Route): JsonObject {
+  if (data === null) return {};
+  const item = responseOf(data);
+  const properties: JsonObject = isList
+    ? { data: { type: "array", items: item.schema }, meta: metaSchema }
+    : { data: item.schema };
+  const example = isList ? { data: [item.example], meta: { pagination: examples.pagination } } : { data: item.example };
+  const schema = { type: "object", required: Object.keys(properties), properties };
+  return { content: { "application/json": { schema, example: example as JsonObject } } };
+}
+
+const metaSchema = { type: "object", required: ["pagination"], properties: { pagination: paginationRef } };
+
+/** A failure that several endpoints have; two codes may share a status. */
+interface SharedFailure {
+  name: string;
+  status: number;
+  codes: readonly RequestCode[];
+  when: string;
+  headers?: JsonObject;
+}
+
+/** Every failure that there is, by its status. */
+const failures: readonly SharedFailure[] = [
+  {
+    name: "InvalidRequest",
+    status: 400,
+    codes: ["invalid_request"],
+    when: "Body or query is not valid; `details` names each field, and the network.",
+  },
+  {
+    name: "Unauthorized",
+    status: 401,
+    codes: ["unauthorized"],
+    when: "The key is missing, malformed or revoked.",
+    headers: { "WWW-Authenticate": { schema: { type: "string" } } },
+  },
+  {
+    name: "PaymentRequired",
+    status: 402,
+    codes: ["payment_required"],
+    when: "The plan does not cover a profile of the post.",
+  },
+  { name: "Forbidden", status: 403, codes: ["forbidden"], when: "The key lacks the scope." },
+  { name: "NotFound", status: 404, codes: ["not_found"], when: "There is no such resource on this account." },
+  { name: "Conflict", status: 409, codes: ["conflict"], when: "The resource is not in a state for this." },
+  {
+    name: "TooSlow",
+    status: 408,
+    codes: ["invalid_request"],
+    when: "The body did not come to its end within 30 s.",
+  },
+  { name: "TooLarge", status: 413, codes: ["invalid_request"], when: "The body is larger than 1 MiB." },
+  { name: "WrongContentType", status: 415, codes: ["invalid_request"], when: "The body is not sent as JSON." },
+  {
+    name: "Unprocessable",
+    status: 422,
+    codes: ["unsupported", "publish_failed"],
+    when: "The network cannot do it, or refused.",
+  },
+  {
+    name: "RateLimited",
+    status: 429,
+    codes: ["rate_limited"],
+    when: "Too many requests for the key.",
+    headers: { "Retry-After": { $ref: "#/components/headers/Retry-After" } },
+  },
+  {
+    name: "InternalError",
+    status: 500,
+    codes: ["internal_error"],
+    when: "A fault here. Try again, with the same idempotency key.",
+  },
+];
+
+function failureResponse({ status, codes, when, headers }: SharedFailure): JsonObject {
+  const counted = status === 401 ? {} : headerRefs;
+  const example = failureExamples[status];
+  return {
+    description: `${codes.map((code) => `\`${code}\``).join(" or ")}: ${when}`,
+    headers: { ...counted, ...headers },
+    content: {
+      "application/json": { schema: errorRef, ...(example === undefined ? {} : { example: example as Json }) },
+    },
+  };
+}
+
+/** Failures that every endpoint has. */
+const commonFailures: readonly RequestCode[] = [
+  "invalid_request",
+  "unauthorized",
+  "forbidden",
+  "rate_limited",
+  "internal_error",
+];
+
+function failuresOf({ errors, body }: Route): JsonObject {
+  const statuses = new Set([...commonFailures, ...errors].map((code) => statusOfCode[code]));
+  for (const status of body === null ? [] : [408, 413, 415]) statuses.add(status);
+  const listed = failures.filter(({ status }) => statuses.has(status));
+  return Object.fromEntries(listed.map(({ name, status }) => [status, { $ref: `#/components/responses/${name}` }]));
+}
+
+const rateLimitHeaders: JsonObject = {
+  "RateLimit-Limit": { description: "Requests allowed in the window.", schema: { type: "integer" } },
+  "RateLimit-Remaining": { description: "Requests left in the window.", schema: { type: "integer" } },
+  "RateLimit-Reset": { description: "Seconds until the window ends.", schema: { type: "integer" } },
+};
+const retryAfterHeader: JsonObject = { description: "Seconds to wait.", schema: { type: "integer" } };
+const headerRefs: JsonObject = Object.fromEntries(
+  Object.keys(rateLimitHeaders).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+);

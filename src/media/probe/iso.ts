@@ -1,0 +1,76 @@
+import { type Box, boxesWithin, readBox, type Stretch } from "./boxes.ts";
+import { probeHeif } from "./heif.ts";
+import { readMovie } from "./movie.ts";
+import type { MediaFacts } from "./probe.ts";
+import { type MediaReader, textAt } from "./reader.ts";
+
+/** Until the index: a fragmented file has it before its fragments. */
+const maxTopLevelBoxes = 64;
+
+/** Files older than `ftyp` start with one of these: QuickTime File Format, "File Type Compatibility". */
+const quickTimeStarts = ["moov", "mdat", "wide"];
+
+/** Brands of MP4 (https://mp4ra.org/registered-types/brands): ISO's own, MPEG-4, AVC, Apple's, DASH, Sony's, Flash. */
+const mp4Brand = /^(iso[\da-z]|mp4[12]|avc1|M4V[ HP]?|dash|msdh|msix|MSNV|f4v |cmf[cs2]|hvc1|hev1)/;
+
+/** AVIF, HEIC, MP4 and MOV, told apart by the brands in `ftyp`; null for anything else. */
+export async function probeIsoMedia(reader: MediaReader): Promise<MediaFacts | null> {
+  const first = readBox(await reader.read(0, 16), 0);
+  if (first === null) return null;
+  if (first.type !== "ftyp") return isOldQuickTime(first) ? probeVideo(reader, "video/quicktime") : null;
+  const brands = await readBrands(reader, first);
+  const stillType = stillTypeOf(brands);
+  if (stillType !== null) return probeHeif(reader, first.end, stillType);
+  const videoType = videoTypeOf(brands);
+  return videoType === null ? null : probeVideo(reader, videoType);
+}
+
+/** `wide` is eight bytes of room; any other size is a text that happens to say so. */
+function isOldQuickTime({ type, end }: Box): boolean {
+  return quickTimeStarts.includes(type) && (type !== "wide" || end === 8);
+}
+
+/** The major brand, then the compatible ones. */
+async function readBrands(reader: MediaReader, { start, end }: Box): Promise<string[]> {
+  const content = await reader.read(start, Math.min(end - start, 256));
+  const brands = [textAt(content, 0, 4)];
+  for (let offset = 8; offset + 4 <= content.length; offset += 4) brands.push(textAt(content, offset, 4));
+  return brands;
+}
+
+function stillTypeOf([major = "", ...compatible]: string[]): string | null {
+  if (["avif", "avis"].includes(major)) return "image/avif";
+  if (["heic", "heix", "heim", "heis", "hevc", "hevx"].includes(major)) return "image/heic";
+  if (major !== "mif1" && major !== "msf1") return null;
+  if (compatible.includes("avif")) return "image/avif";
+  return compatible.some((brand) => brand === "heic" || brand === "heix") ? "image/heic" : "image/heif";
+}
+
+function videoTypeOf([major = "", ...compatible]: string[]): string | null {
+  if (major === "qt  ") return "video/quicktime";
+  // Sound files and Canon's raw pictures call themselves compatible with MP4.
+  if (/^(M4A|M4B|M4P|F4A|F4B|crx)/.test(major)) return null;
+  return [major, ...compatible].some((brand) => mp4Brand.test(brand)) ? "video/mp4" : null;
+}
+
+async function probeVideo(reader: MediaReader, mimeType: string): Promise<MediaFacts | null> {
+  const index = await findIndex(reader);
+  const movie = index === null ? null : await readMovie(reader, index);
+  if (movie !== null && !movie.hasVideo) return null;
+  return {
+    type: "video",
+    mime_type: mimeType,
+    width: movie?.width ?? null,
+    height: movie?.height ?? null,
+    duration_seconds: movie?.durationSeconds ?? null,
+  };
+}
+
+/** Where the content of `moov` lies, wherever it stands; null when it is out of reach. */
+async function findIndex(reader: MediaReader): Promise<Stretch | null> {
+  const whole = { start: 0, end: reader.sizeBytes ?? Number.POSITIVE_INFINITY };
+  for await (const box of boxesWithin(reader, whole, { left: maxTopLevelBoxes })) {
+    if (box.type === "moov") return box;
+  }
+  return null;
+}

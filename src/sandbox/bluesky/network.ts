@@ -1,0 +1,250 @@
+import { z } from "zod";
+import type { JsonObject } from "../../wire/json.ts";
+import { jsonBody, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
+import { createFaults } from "../faults.ts";
+import type { SandboxNetwork, SandboxPorts, SandboxPost } from "../network.ts";
+import {
+  type Accounts,
+  createAccounts,
+  firstServer,
+  type NewAccount,
+  type SandboxAccount,
+  type StoredRecord,
+} from "./accounts.ts";
+import { postsOf } from "./posts.ts";
+import { invalidRequest, Refusal } from "./refusal.ts";
+import { createRepository } from "./repository.ts";
+import { createSessions } from "./sessions.ts";
+import { createVideoService } from "./video.ts";
+import { postView, recordAt } from "./views.ts";
+
+const serverDid = `did:web:${firstServer}`;
+/** What Bluesky's own servers say. https://docs.bsky.app/docs/advanced-guides/rate-limits (2026-08) */
+const blueskyBlobLimit = 52_428_800;
+const writes: ReadonlySet<string> = new Set(["applyWrites", "createRecord", "putRecord", "uploadBlob"]);
+
+/** Bluesky, simulated: bsky.social, plc.directory, video.bsky.app and one server that holds the accounts. */
+export interface BlueskySandbox extends SandboxNetwork {
+  /** Makes an account; connect it with its handle and password. */
+  addAccount(account: NewAccount): { did: string; handle: string; password: string };
+  /** Every post, in the order of publication. */
+  posts(): SandboxPost[];
+  /** A record by its at:// address. */
+  record(uri: string): JsonObject | undefined;
+  /** Every access token runs out now; refresh tokens go on. */
+  expireTokens(): void;
+  /** The user takes the app password back: no refresh any more; the access token lives on until it runs out. */
+  revoke(handle: string): void;
+  /** The account is suspended. */
+  takeDown(handle: string): void;
+  /** Writes are refused for this long. */
+  rateLimit(seconds: number): void;
+  /** Videos take this long. */
+  processVideosFor(seconds: number): void;
+  /** The next video ends with this `failureCode`. */
+  failNextVideo(failureCode: string): void;
+  /** The view service (profiles, quoted posts) shows what was written only this much later. The accounts' server does not lag. */
+  lagReads(seconds: number): void;
+  /** Largest file that the accounts' server takes; null: a server of before April 2026, which does not say. */
+  limitBlobs(bytes: number | null): void;
+  /** The account moves to the server of this name, with all that it has; the one that it leaves says that it is deactivated. */
+  move(handle: string, server: string): void;
+  /** The status with which the accounts' server says that it has no such record: the reference server's is 400, another's is 404. */
+  sayMissingWith(status: 400 | 404): void;
+}
+
+export function blueskySandbox(ports: SandboxPorts): BlueskySandbox {
+  const accounts = createAccounts(ports);
+  const sessions = createSessions(ports, accounts);
+  const serviceTokens = new Set<string>();
+  const servers = new Set([firstServer]);
+  let blobLimit: number | null = blueskyBlobLimit;
+  let lagMs = 0;
+  let limitedUntil = 0;
+  let missingStatus: 400 | 404 = 400;
+  const repository = createRepository(ports, accounts, {
+    blobLimit: () => blobLimit,
+    missingStatus: () => missingStatus,
+  });
+  const video = createVideoService(ports, accounts, {
+    serverDid,
+    blobLimit: () => blobLimit,
+    isServiceToken: (token) => serviceTokens.has(token),
+  });
+
+  /** Alone among the methods, getSession does not say that an account was taken down: seen on a PDS 0.4.217 (2026-11). */
+  function sessionHolder(request: SandboxRequest): ReturnType<typeof sessions.authenticate> {
+    try {
+      return sessions.authenticate(request);
+    } catch (error) {
+      const isTakenDown = error instanceof Refusal && error.error === "AccountTakedown";
+      throw isTakenDown ? invalidRequest("Could not find user info for account") : error;
+    }
+  }
+
+  function getServiceAuth(request: SandboxRequest): SandboxAnswer {
+    const { did } = sessions.authenticate(request);
+    const { aud, lxm, exp } = Object.fromEntries(request.url.searchParams);
+    if (!aud?.startsWith("did:")) throw invalidRequest("aud must be a DID");
+    const now = Math.floor(ports.clock.now() / 1000);
+    const expiry = exp === undefined ? now + 60 : Number(exp);
+    if (expiry <= now || expiry > now + 3600 || (lxm === undefined && expiry > now + 60))
+      throw new Refusal(400, "BadExpiration", "The expiration is out of bounds");
+    const token = sessions.sign({ iss: did, aud, exp: expiry, ...(lxm === undefined ? {} : { lxm }) });
+    serviceTokens.add(token);
+    return { status: 200, json: { token } };
+  }
+
+  function getPosts(request: SandboxRequest): SandboxAnswer {
+    const viewer = sessions.authenticate(request);
+    const uris = request.url.searchParams.getAll("uris");
+    if (uris.length === 0 || uris.length > 25) throw invalidRequest("uris must have 1 to 25 items");
+    const shown = (uri: string): StoredRecord | undefined => {
+      const stored = recordAt(accounts, uri);
+      return stored === undefined || stored.written_at + lagMs > ports.clock.now() ? undefined : stored;
+    };
+    return { status: 200, json: { posts: uris.flatMap((uri) => postView(accounts, { uri, viewer, shown }) ?? []) } };
+  }
+
+  function getProfile(request: SandboxRequest): SandboxAnswer {
+    sessions.authenticate(request);
+    const account = accounts.find(request.url.searchParams.get("actor") ?? "");
+    if (account === undefined) throw invalidRequest("Profile not found");
+    const { did, handle, display_name: displayName } = account;
+    return { status: 200, json: { did, handle, displayName } };
+  }
+
+  const methods: Record<string, (request: SandboxRequest) => SandboxAnswer> = {
+    "GET com.atproto.identity.resolveHandle": (request) => resolveHandle(accounts, request),
+    "GET com.atproto.server.describeServer": () => ({
+      status: 200,
+      json: {
+        did: serverDid,
+        availableUserDomains: [".sandbox.example"],
+        ...(blobLimit === null ? {} : { blobUploadLimit: blobLimit }),
+      },
+    }),
+    "POST com.atproto.server.createSession": (request) => sessions.create(logIn(accounts, request)),
+    "POST com.atproto.server.refreshSession": (request) => sessions.refresh(withoutBody(request)),
+    "POST com.atproto.server.deleteSession": (request) => sessions.remove(withoutBody(request)),
+    "GET com.atproto.server.getSession": (request) => {
+      const { did, handle } = sessionHolder(request);
+      return { status: 200, json: { did, handle, emailConfirmed: true, active: true } };
+    },
+    "GET com.atproto.server.getServiceAuth": getServiceAuth,
+    "POST com.atproto.repo.uploadBlob": (request) => repository.uploadBlob(sessions.authenticate(request), request),
+    "POST com.atproto.repo.createRecord": (request) =>
+      repository.write(sessions.authenticate(request), request, "create"),
+    "POST com.atproto.repo.applyWrites": (request) => repository.applyWrites(sessions.authenticate(request), request),
+    "POST com.atproto.repo.putRecord": (request) => repository.write(sessions.authenticate(request), request, "put"),
+    "GET com.atproto.repo.getRecord": (request) => repository.getRecord(request),
+    "GET app.bsky.actor.getProfile": getProfile,
+    "GET app.bsky.feed.getPosts": getPosts,
+  };
+
+  function answer(request: SandboxRequest): SandboxAnswer {
+    if (request.url.hostname === "plc.directory") return didDocument(accounts, request);
+    const method = request.url.pathname.replace(/^\/xrpc\//, "");
+    if (request.url.hostname === "video.bsky.app") return video.answer(method, request);
+    if (writes.has(operation(request)) && ports.clock.now() < limitedUntil) throw rateLimitExceeded(limitedUntil);
+    const handle = methods[`${request.method} ${method}`];
+    if (handle === undefined) throw new Refusal(502, "UpstreamFailure", "Upstream Failure");
+    return handle(request);
+  }
+
+  return {
+    network: "bluesky",
+    serves: (host) => ["bsky.social", "plc.directory", "video.bsky.app"].includes(host) || servers.has(host),
+    operation,
+    commits: ["applyWrites", "createRecord"],
+    faults: createFaults(),
+    answer(request) {
+      try {
+        return answer(request);
+      } catch (error) {
+        if (error instanceof Refusal) return error.answer;
+        throw error;
+      }
+    },
+    addAccount(account) {
+      const { did, handle, password } = accounts.add(account);
+      return { did, handle, password };
+    },
+    posts: () => postsOf(accounts.all()),
+    record: (uri) => recordAt(accounts, uri)?.value,
+    expireTokens: sessions.expireAll,
+    revoke: (handle) => sessions.revoke(accounts.byHandle(handle).did),
+    takeDown(handle) {
+      accounts.byHandle(handle).status = "takendown";
+    },
+    rateLimit(seconds) {
+      limitedUntil = ports.clock.now() + seconds * 1000;
+    },
+    processVideosFor: video.processFor,
+    failNextVideo: video.failNext,
+    lagReads(seconds) {
+      lagMs = seconds * 1000;
+    },
+    limitBlobs(bytes) {
+      blobLimit = bytes;
+    },
+    move(handle, server) {
+      accounts.byHandle(handle).server = server;
+      servers.add(server);
+    },
+    sayMissingWith(status) {
+      missingStatus = status;
+    },
+  };
+}
+
+/** `createRecord`, out of `/xrpc/com.atproto.repo.createRecord`. */
+function operation(request: SandboxRequest): string {
+  if (request.url.hostname === "plc.directory") return "plc.directory";
+  return request.url.pathname.slice(request.url.pathname.lastIndexOf(".") + 1);
+}
+
+function resolveHandle(accounts: Accounts, request: SandboxRequest): SandboxAnswer {
+  const handle = request.url.searchParams.get("handle") ?? "";
+  if (!/^([a-z0-9-]+\.)+[a-z][a-z0-9-]*$/i.test(handle)) throw invalidRequest("Error: handle must be a valid handle");
+  const account = accounts.find(handle);
+  if (account === undefined) throw new Refusal(400, "HandleNotFound", "Unable to resolve handle");
+  return { status: 200, json: { did: account.did } };
+}
+
+/** https://web.plc.directory/api/redoc (2026-08) */
+function didDocument(accounts: Accounts, request: SandboxRequest): SandboxAnswer {
+  const did = decodeURIComponent(request.url.pathname.slice(1));
+  const account = accounts.find(did);
+  if (account === undefined) return { status: 404, json: { message: `DID not registered: ${did}` } };
+  const service = [
+    { id: "#atproto_pds", type: "AtprotoPersonalDataServer", serviceEndpoint: `https://${account.server}` },
+  ];
+  return { status: 200, json: { id: did, alsoKnownAs: [`at://${account.handle}`], service } };
+}
+
+const logInSchema = z.looseObject({ identifier: z.string(), password: z.string() });
+
+function logIn(accounts: Accounts, request: SandboxRequest): SandboxAccount {
+  const parsed = logInSchema.safeParse(jsonBody(request));
+  if (!parsed.success) throw invalidRequest("Input must have the properties identifier and password");
+  const account = accounts.find(parsed.data.identifier);
+  if (account === undefined || account.password !== parsed.data.password)
+    throw new Refusal(401, "AuthenticationRequired", "Invalid identifier or password");
+  return account;
+}
+
+function withoutBody(request: SandboxRequest): SandboxRequest {
+  if (request.bytes.length > 0) throw invalidRequest("A request body was provided when none was expected");
+  return request;
+}
+
+/** There is no Retry-After. https://docs.bsky.app/docs/advanced-guides/rate-limits (2026-08) */
+function rateLimitExceeded(until: number): Refusal {
+  return new Refusal(429, "RateLimitExceeded", "Rate Limit Exceeded", {
+    "ratelimit-limit": "5000",
+    "ratelimit-remaining": "0",
+    "ratelimit-reset": String(Math.floor(until / 1000)),
+    "ratelimit-policy": "5000;w=3600",
+  });
+}

@@ -1,0 +1,228 @@
+import type { JsonObject } from "../../wire/json.ts";
+import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
+import { createFaults } from "../faults.ts";
+import type { SandboxNetwork, SandboxPorts } from "../network.ts";
+import { createAccounts, credentialAccount, externalIdOf, type NewAccount, type SandboxAccount } from "./accounts.ts";
+import { instanceV1, instanceV2, type NewInstance, type SandboxInstance, toInstance } from "./instances.ts";
+import { createMediaStore } from "./media.ts";
+import type { MastodonPost } from "./posts.ts";
+import { answerOf, notFound, Refusal } from "./refusal.ts";
+import { createStatuses, type PostByHand } from "./statuses.ts";
+import { type InstanceWays, mastodonsWays } from "./ways.ts";
+
+const defaultHost = "mastodon.sandbox.example";
+
+/** Mastodon, simulated: any number of instances, each with accounts of its own. */
+export interface MastodonSandbox extends SandboxNetwork {
+  /** Makes an instance. `mastodon.sandbox.example`, with stock limits and Mastodon's ways, is there from the start. */
+  addInstance(instance: NewInstance): void;
+  /** From now on the instance does this in another way; the rest stays as it is. @default mastodon.sandbox.example */
+  changeInstance(ways: Partial<InstanceWays>, host?: string): void;
+  /** Makes an account; connect it with its instance and access token. */
+  addAccount(account: NewAccount): { instance: string; access_token: string; external_id: string };
+  /** The owner of the account of this external id posts by hand, past its tokens; returns the post's id. */
+  postAs(externalId: string, post: PostByHand): string;
+  /** From now on the home timeline of the first account shows the posts of the second. */
+  follow(externalId: string, followed: string): void;
+  /** Every post, in the order of publication. */
+  posts(): MastodonPost[];
+  /** The author deletes a post. */
+  removePost(id: string): void;
+  /** The user takes the access token back. */
+  revoke(token: string): void;
+  /** A revoked access token works again. */
+  restore(token: string): void;
+  /** The account of this external id is suspended. */
+  suspend(externalId: string): void;
+  /** Whatever changes something is refused for this long. */
+  rateLimit(seconds: number): void;
+  /** Videos and GIFs take this long from now on. */
+  processMediaFor(seconds: number): void;
+  /** The next file cannot be converted. */
+  failNextMedia(): void;
+  /** Timelines show a post only this much later. */
+  lagReads(seconds: number): void;
+  /** From now on a repeated `Idempotency-Key` makes a second post there, as on some look-alikes. @default mastodon.sandbox.example */
+  ignoreIdempotencyKeys(host?: string): void;
+}
+
+interface Operation {
+  /** What the token must allow; null: anything. */
+  scope: string | null;
+  run(call: Call): SandboxAnswer | Promise<SandboxAnswer>;
+}
+
+interface Call {
+  request: SandboxRequest;
+  account: SandboxAccount;
+  scopes: readonly string[];
+  /** The one in the path. */
+  id: string;
+}
+
+const verification = "GET /api/v1/accounts/verify_credentials";
+
+/** What anybody may read. */
+const documents: Readonly<Record<string, (instance: SandboxInstance) => JsonObject>> = {
+  "GET /api/v2/instance": instanceV2,
+  "GET /api/v1/instance": instanceV1,
+};
+
+export function mastodonSandbox(ports: SandboxPorts): MastodonSandbox {
+  const instances = new Map<string, SandboxInstance>();
+  const accounts = createAccounts(ports);
+  const nextId = createIdSource(ports);
+  const media = createMediaStore(ports, nextId);
+  const statuses = createStatuses(ports, { nextId, media, accounts: accounts.all });
+  let limitedUntil = 0;
+  instances.set(defaultHost, toInstance({ host: defaultHost }));
+
+  const operations: Readonly<Record<string, Operation>> = {
+    [verification]: {
+      scope: "read:accounts",
+      run: ({ account }) => ({ status: 200, json: credentialAccount(account, statuses.count(account)) }),
+    },
+    "GET /api/v1/apps/verify_credentials": {
+      scope: null,
+      run: ({ scopes }) => ({ status: 200, json: applicationEntity(scopes) }),
+    },
+    "POST /api/v2/media": {
+      scope: "write:media",
+      run: ({ account, request }) => media.upload(account, request, "v2"),
+    },
+    "POST /api/v1/media": {
+      scope: "write:media",
+      run: ({ account, request }) => media.upload(account, request, "v1"),
+    },
+    "GET /api/v1/media/:id": { scope: "write:media", run: ({ account, id }) => media.show(account, id) },
+    "POST /api/v1/statuses": {
+      scope: "write:statuses",
+      run: ({ account, request }) => statuses.create(account, request),
+    },
+    "GET /api/v1/statuses/:id": { scope: "read:statuses", run: ({ account, id }) => statuses.show(account, id) },
+    "GET /api/v1/statuses/:id/source": {
+      scope: "read:statuses",
+      run: ({ account, id }) => statuses.source(account, id),
+    },
+    "GET /api/v1/accounts/:id/statuses": {
+      scope: "read:statuses",
+      run: ({ account, id, request }) => statuses.list(account, id, request.url.searchParams),
+    },
+    "GET /api/v1/timelines/home": {
+      scope: "read:statuses",
+      run: ({ account, request }) => statuses.home(account, request.url.searchParams),
+    },
+  };
+
+  function instanceAt(host: string): SandboxInstance {
+    const instance = instances.get(host);
+    if (instance === undefined) throw new Error(`The sandbox has no instance ${host}.`);
+    return instance;
+  }
+
+  function changeInstance(ways: Partial<InstanceWays>, host = defaultHost): void {
+    const instance = instanceAt(host);
+    instance.ways = { ...instance.ways, ...ways };
+  }
+
+  async function answer(request: SandboxRequest): Promise<SandboxAnswer> {
+    const instance = instances.get(request.url.hostname);
+    const name = operation(request);
+    if (instance === undefined || (instance.only_v1 && name.includes("/api/v2/"))) throw notFound();
+    const document = documents[name];
+    if (document !== undefined) return { status: 200, json: document(instance) };
+    const found = operations[name];
+    if (found === undefined) throw notFound();
+    const id = decodeURIComponent(request.url.pathname.split("/")[4] ?? "");
+    const { account, scopes } = accounts.authenticate(request, found.scope);
+    if (request.method !== "GET" && ports.clock.now() < limitedUntil) throw new Refusal(429, "Too many requests");
+    return found.run({ request, account, scopes, id });
+  }
+
+  /** An ISO time with microseconds; there is no Retry-After. https://docs.joinmastodon.org/api/rate-limits/ (2026-07) */
+  function withRateLimit(given: SandboxAnswer): SandboxAnswer {
+    const now = ports.clock.now();
+    const reset = given.status === 429 ? limitedUntil : (Math.floor(now / windowMs) + 1) * windowMs;
+    const headers = {
+      "x-ratelimit-limit": "300",
+      "x-ratelimit-remaining": given.status === 429 ? "0" : "299",
+      "x-ratelimit-reset": new Date(reset).toISOString().replace("Z", "000Z"),
+      ...given.headers,
+    };
+    return { ...given, headers };
+  }
+
+  return {
+    network: "mastodon",
+    serves: (host) => instances.has(host),
+    operation,
+    commits: ["POST /api/v1/statuses"],
+    faults: createFaults(),
+    async answer(request) {
+      try {
+        return withRateLimit(await answer(request));
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        const ways = instances.get(request.url.hostname)?.ways ?? mastodonsWays;
+        const isVerification = operation(request) === verification;
+        return withRateLimit(answerOf(error, { ways, isVerification }));
+      }
+    },
+    addInstance: (given) => void instances.set(given.host, toInstance(given)),
+    changeInstance,
+    addAccount(given) {
+      const instance = instanceAt(given.instance ?? defaultHost);
+      const { account, token } = accounts.add({ instance, given, id: nextId() });
+      return { instance: instance.host, access_token: token, external_id: externalIdOf(account) };
+    },
+    postAs: (externalId, post) => statuses.add(accounts.named(externalId), post),
+    follow: (externalId, followed) => void accounts.named(externalId).follows.add(accounts.named(followed)),
+    posts: statuses.posts,
+    removePost: statuses.remove,
+    revoke: accounts.revoke,
+    restore: accounts.restore,
+    suspend(externalId) {
+      accounts.named(externalId).status = "suspended";
+    },
+    rateLimit(seconds) {
+      limitedUntil = ports.clock.now() + seconds * 1000;
+    },
+    processMediaFor: media.processFor,
+    failNextMedia: media.failNext,
+    lagReads: statuses.lagReads,
+    ignoreIdempotencyKeys: (host) => changeInstance({ keys: "ignored" }, host),
+  };
+}
+
+/** Windows of five minutes. https://docs.joinmastodon.org/api/rate-limits/ (2026-07) */
+const windowMs = 300_000;
+
+/** `GET /api/v1/media/:id`, out of `/api/v1/media/1234`. */
+function operation({ method, url }: SandboxRequest): string {
+  const path = url.pathname.replace(
+    /^(\/api\/v1\/(?:media|statuses|accounts))\/(?!verify_credentials$)[^/]+/,
+    "$1/:id",
+  );
+  return `${method} ${path}`;
+}
+
+/** Ids that sort by time: milliseconds, then 16 bits. They are strings, and too long for numbers. */
+function createIdSource(ports: SandboxPorts): () => string {
+  let count = 0n;
+  return () => {
+    count += 1n;
+    return ((BigInt(ports.clock.now()) << 16n) | (count & 0xffffn)).toString();
+  };
+}
+
+function applicationEntity(scopes: readonly string[]): JsonObject {
+  return {
+    id: "1",
+    name: "sandbox",
+    website: null,
+    scopes: [...scopes],
+    redirect_uri: "urn:ietf:wg:oauth:2.0:oob",
+    redirect_uris: ["urn:ietf:wg:oauth:2.0:oob"],
+    vapid_key: "",
+  };
+}

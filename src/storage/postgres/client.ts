@@ -1,0 +1,202 @@
+import { createTurns } from "../../async/in-turn.ts";
+import type { ColumnValue } from "../columns.ts";
+import { numbered, type Statement } from "../sql/statement.ts";
+import { isNameTrouble } from "./failure.ts";
+import { isWorthPreparing, type PgQuery, preparedQuery } from "./prepared.ts";
+
+/** A `Client` of `pg`, or anything else that answers like one. */
+export interface PgClient {
+  /** A text without values may hold several statements. */
+  query(query: string | PgQuery, values?: ColumnValue[]): Promise<{ rows: unknown[] }>;
+}
+
+/** A `Pool` of `pg`, or anything else with these methods. */
+export interface PgPool extends PgClient {
+  connect(callback: (error: Error | undefined, client: PgPoolClient | undefined) => void): void;
+  /** What tells a pool from a client. */
+  readonly totalCount: number;
+}
+
+/** What a pool lends. */
+export interface PgPoolClient extends PgClient {
+  /** @param destroy true: the connection is of no use any more */
+  release(destroy?: boolean): void;
+  on(event: "error", listener: (error: Error) => void): unknown;
+  removeListener(event: "error", listener: (error: Error) => void): unknown;
+}
+
+/** What `postgres(…)` of the package `postgres` returns. */
+export interface PostgresSql extends PostgresSqlQuery {
+  begin(options: string, work: (sql: PostgresSqlQuery) => Promise<unknown>): Promise<unknown>;
+}
+
+export interface PostgresSqlQuery {
+  unsafe(text: string, values?: ColumnValue[], options?: { prepare?: boolean }): PromiseLike<readonly unknown[]>;
+}
+
+export type { PgQuery } from "./prepared.ts";
+
+export type PostgresClient = PgClient | PgPool | PostgresSql;
+
+export type FoundRow = Record<string, unknown>;
+export type Query = (statement: Statement) => Promise<FoundRow[]>;
+
+/** One client's way of running statements. Nothing is repeated here. */
+export interface PostgresDriver {
+  /** True: a broken connection is replaced by a new one. */
+  reconnects: boolean;
+  query: Query;
+  /**
+   * Runs `step` in a transaction on a connection of its own. What it throws
+   * rolls everything back, unless `isLost` says that the connection is gone.
+   *
+   * @param setup SQL that runs first, without values
+   */
+  transaction<Result>(setup: string, step: (query: Query) => Promise<Result>): Promise<Result>;
+}
+
+// Whatever the host has set as its default: the locks that a write takes are thought for this level.
+const transactionMode = "isolation level read committed read write";
+
+export function postgresDriver(client: PostgresClient, isLost: (error: unknown) => boolean): PostgresDriver {
+  if ("unsafe" in client) return sqlDriver(client, isLost);
+  return "totalCount" in client ? poolDriver(client, isLost) : clientDriver(client, isLost);
+}
+
+/**
+ * Statements inside a transaction that the host has open.
+ *
+ * @throws TypeError for anything but a client of `pg`, or what `sql.begin` hands to its function
+ */
+export function queryWithin(transaction: unknown): Query {
+  const client = transaction as Partial<PgPool & PostgresSqlQuery> | null;
+  if (typeof client?.unsafe === "function") return (statement) => sqlQuery(client as PostgresSqlQuery, statement);
+  if (typeof client?.query !== "function" || client.totalCount !== undefined) {
+    throw new TypeError(
+      "save takes the client of pg on which your transaction has begun (not the Pool), or what sql.begin of the package postgres hands to its function.",
+    );
+  }
+  return (statement) => plainQuery(client as PgClient, statement);
+}
+
+function poolDriver(pool: PgPool, isLost: (error: unknown) => boolean): PostgresDriver {
+  const pgQuery = createPgQuery();
+  return {
+    reconnects: true,
+    query: (statement) => pgQuery(pool, statement),
+
+    async transaction(setup, step) {
+      const client = await borrow(pool);
+      let isBroken = false;
+      try {
+        return await pgTransaction(client, setup, step, { pgQuery, isLost });
+      } catch (error) {
+        isBroken = isLost(error);
+        throw error;
+      } finally {
+        client.removeListener("error", ignore);
+        client.release(isBroken);
+      }
+    },
+  };
+}
+
+/**
+ * A connection that breaks between two statements is told by an event, and one
+ * that nobody hears ends the process. It may come in one breath with the news
+ * that the connection is there, before any promise of it resolves.
+ */
+function borrow(pool: PgPool): Promise<PgPoolClient> {
+  return new Promise((resolve, reject) => {
+    pool.connect((error, client) => {
+      if (client === undefined) return reject(error);
+      client.on("error", ignore);
+      resolve(client);
+    });
+  });
+}
+
+/** One connection: what runs on it waits for the transaction before it. */
+function clientDriver(client: PgClient, isLost: (error: unknown) => boolean): PostgresDriver {
+  const pgQuery = createPgQuery();
+  const inTurn = createTurns();
+  return {
+    reconnects: false,
+    query: (statement) => inTurn("connection", () => pgQuery(client, statement)),
+    transaction: (setup, step) => inTurn("connection", () => pgTransaction(client, setup, step, { pgQuery, isLost })),
+  };
+}
+
+async function pgTransaction<Result>(
+  client: PgClient,
+  setup: string,
+  step: (query: Query) => Promise<Result>,
+  { pgQuery, isLost }: { pgQuery: PgRunner; isLost(error: unknown): boolean },
+): Promise<Result> {
+  try {
+    await client.query(`BEGIN ${transactionMode}; ${setup}`);
+    const result = await step((statement) => pgQuery(client, statement));
+    await client.query("COMMIT");
+    return result;
+  } catch (error) {
+    // The server rolls back by itself what has lost its connection.
+    if (!isLost(error)) await client.query("ROLLBACK");
+    throw error;
+  }
+}
+
+type PgRunner = (client: PgClient, statement: Statement) => Promise<FoundRow[]>;
+
+/** Runs statements prepared, until that meets a pooler which does not know their names. */
+function createPgQuery(): PgRunner {
+  let prepares = true;
+  return async (client, statement) => {
+    if (!prepares || !isWorthPreparing(statement)) return plainQuery(client, statement);
+    try {
+      return rowsOf(await client.query(preparedQuery(statement)));
+    } catch (error) {
+      if (isNameTrouble(error)) prepares = false;
+      throw error;
+    }
+  };
+}
+
+async function plainQuery(client: PgClient, { text, values }: Statement): Promise<FoundRow[]> {
+  return rowsOf(await client.query(numbered(text), values));
+}
+
+/** Several statements without values answer with a list of results. */
+function rowsOf({ rows }: { rows: unknown[] | undefined }): FoundRow[] {
+  return (rows ?? []) as FoundRow[];
+}
+
+function sqlDriver(sql: PostgresSql, isLost: (error: unknown) => boolean): PostgresDriver {
+  return {
+    reconnects: true,
+    query: (statement) => sqlQuery(sql, statement),
+
+    async transaction<Result>(setup: string, step: (query: Query) => Promise<Result>) {
+      const done = await sql.begin(transactionMode, async (own) => {
+        try {
+          // Sent with what follows, so that the setup needs no round trip; and before it, for a query starts by its `then`.
+          const started = own.unsafe(setup).then(ignore);
+          const [, result] = await Promise.all([started, step((statement) => sqlQuery(own, statement))]);
+          return [result];
+        } catch (error) {
+          // `begin` would send ROLLBACK over the connection that is gone, which ends the process; it hears of the loss itself.
+          if (isLost(error)) await new Promise<never>(ignore);
+          throw error;
+        }
+      });
+      return (done as [Result])[0];
+    },
+  };
+}
+
+async function sqlQuery(sql: PostgresSqlQuery, statement: Statement): Promise<FoundRow[]> {
+  const { text, values } = statement;
+  const rows = await sql.unsafe(numbered(text), values, { prepare: isWorthPreparing(statement) });
+  return [...rows] as FoundRow[];
+}
+
+function ignore(): void {}

@@ -1,0 +1,179 @@
+import type { Clock } from "../../ports/clock.ts";
+import type { Statement } from "../sql/statement.ts";
+import { type FoundRow, type PostgresClient, postgresDriver, type Query } from "./client.ts";
+import { failureOf, PostgresTrouble } from "./failure.ts";
+
+/** How long a server that cannot be reached is waited for: a restart or a failover takes seconds. */
+const patienceMs = 10_000;
+/** Waits between tries; the last is repeated. */
+const lostWaitsMs = [20, 50, 100, 200, 500];
+const contendedWaitsMs = [0, 5, 10, 20, 50];
+/** Each try is a deadlock or a conflict of its own; so many in a row are none by chance. */
+const mostContended = 12;
+
+/** A row that is locked for longer is locked by something forgotten. */
+const lockTimeoutMs = 10_000;
+/** After this the server ends our transaction whose process or connection has vanished without a word, and frees its rows. */
+const idleTimeoutMs = 5_000;
+/** Longer than any answer takes that is still to come. */
+const answerTimeoutMs = 30_000;
+
+/** Ends an alarm: without a reason of ours a DOMException with its stack is made, at every statement. */
+const answeredInTime = "answered";
+
+/** What every transaction sets for itself. */
+const limits = `SET LOCAL lock_timeout = ${lockTimeoutMs}; SET LOCAL idle_in_transaction_session_timeout = ${idleTimeoutMs};`;
+
+/** What a statement that writes, a transaction of its own, sets for itself, as expressions. */
+export const settingsInStatement = [
+  `set_config('lock_timeout', '${lockTimeoutMs}', true)`,
+  "set_config('synchronous_commit', 'on', true)",
+] as const;
+
+const unknownOutcome = "Whether the last write was applied is not known: the connection broke while it was committed.";
+
+export interface PostgresConnection {
+  /** The rows of one statement, which may run twice when a connection breaks. */
+  query(statement: Statement): Promise<FoundRow[]>;
+  /** The rows of one statement, which is not repeated. */
+  once(statement: Statement): Promise<FoundRow[]>;
+  /**
+   * Runs `step` in a transaction of its own; again from its start when the
+   * connection breaks or another transaction is in the way.
+   *
+   * @param setup SQL without values that runs first
+   */
+  transaction<Result>(options: TransactionOptions, step: (query: Query) => Promise<Result>): Promise<Result>;
+  /** Nothing runs after this. */
+  close(): void;
+}
+
+export interface TransactionOptions {
+  /** SQL without values that runs first. */
+  setup: string;
+  /** True: it may take as long as it takes. @default false */
+  isLong?: boolean;
+  /** True: an earlier try, whose answer was not heard, may have done the same. @default false */
+  mayBeDone?: boolean;
+}
+
+export function connectPostgres(client: PostgresClient, clock: Clock): PostgresConnection {
+  const driver = postgresDriver(client, (error) => failureOf(error) === "lost");
+  let isClosed = false;
+
+  async function patiently<Result>(work: () => Promise<Result>, outcome: () => string): Promise<Result> {
+    const startedAt = clock.monotonic();
+    for (let tries = 1; ; tries++) {
+      if (isClosed) throw closed();
+      try {
+        return await work();
+      } catch (error) {
+        const failure = failureOf(error);
+        if (failure === null) throw error;
+        if (failure === "locked") throw locked(error);
+        const isOver =
+          failure === "contended"
+            ? tries >= mostContended
+            : !driver.reconnects || clock.monotonic() - startedAt >= patienceMs;
+        if (isOver) throw failure === "contended" ? contended(error, tries) : unreachable(error, outcome());
+        const waitsMs = failure === "contended" ? contendedWaitsMs : lostWaitsMs;
+        await clock.sleep(waitsMs[Math.min(tries, waitsMs.length) - 1] ?? 0);
+      }
+    }
+  }
+
+  function unreachable(cause: unknown, outcome: string): Error {
+    const what = driver.reconnects
+      ? `Postgres could not be reached for ${patienceMs / 1000} s`
+      : "The connection to Postgres broke, and a single client makes no new one";
+    const advice = driver.reconnects
+      ? "Check that the server runs, takes more connections, and that the client's address is right."
+      : "Give postgresStorage a Pool.";
+    return new Error(`${what} (${messageOf(cause)}). ${outcome} ${advice}`, { cause });
+  }
+
+  /** What `work` answers, unless it takes longer than any answer does. */
+  async function answered<Result>(work: Promise<Result>): Promise<Result> {
+    const alarm = new AbortController();
+    const late = clock.sleep(answerTimeoutMs, alarm.signal).then(() => {
+      throw new PostgresTrouble(
+        "lost",
+        `no answer for ${answerTimeoutMs / 1000} s: the connection is dead, or all connections of the pool are taken`,
+      );
+    });
+    try {
+      return await Promise.race([work, late]);
+    } finally {
+      alarm.abort(answeredInTime);
+    }
+  }
+
+  return {
+    query(statement) {
+      return patiently(
+        () => answered(driver.query(statement)),
+        () => "Nothing was answered.",
+      );
+    },
+
+    async once(statement) {
+      if (isClosed) throw closed();
+      try {
+        return await answered(driver.query(statement));
+      } catch (error) {
+        throw failureOf(error) === "locked" ? locked(error) : error;
+      }
+    },
+
+    transaction({ setup, isLong = false, mayBeDone = false }, step) {
+      let outcome = mayBeDone ? unknownOutcome : "Nothing was written.";
+      return patiently(
+        async () => {
+          let isAbandoned = false;
+          const running = driver.transaction(limits + setup, async (query) => {
+            const result = await step((statement) => {
+              // A try whose answer was not waited for must not go on beside the next one.
+              if (isAbandoned) throw new PostgresTrouble("lost", "given up");
+              return query(statement);
+            });
+            if (isAbandoned) throw new PostgresTrouble("lost", "given up");
+            outcome = unknownOutcome;
+            return result;
+          });
+          try {
+            return await (isLong ? running : answered(running));
+          } finally {
+            isAbandoned = true;
+          }
+        },
+        () => outcome,
+      );
+    },
+
+    close() {
+      isClosed = true;
+    },
+  };
+}
+
+function closed(): Error {
+  return new Error("The storage on Postgres is closed.");
+}
+
+function locked(cause: unknown): Error {
+  return new Error(
+    `What was to be written has been locked for ${lockTimeoutMs / 1000} s by another connection. Nothing was written. ` +
+      'Look for a transaction that somebody left open (pg_stat_activity, state "idle in transaction").',
+    { cause },
+  );
+}
+
+function contended(cause: unknown, tries: number): Error {
+  return new Error(`Postgres refused a transaction ${tries} times for others beside it. Nothing was written.`, {
+    cause,
+  });
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message || error.name : String(error);
+}

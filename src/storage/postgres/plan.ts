@@ -1,0 +1,175 @@
+import { unstorableText } from "../../wire/json.ts";
+import { changedRow, columnsOf, namesUnique, normalizeRow, schemaOf } from "../columns.ts";
+import { matches } from "../match.ts";
+import type { CollectionName } from "../schema.ts";
+import { assignments, insertSql, rowFrom, selectList, tableName, wholeData } from "../sql/sql.ts";
+import type { Statement } from "../sql/statement.ts";
+import { type Operation, type Row, rowIdOf, StorageConflict } from "../storage.ts";
+
+/** A statement that changes one row. It answers one row when it did, and none when a unique or the id was taken. */
+export interface Step {
+  index: number;
+  operation: Operation;
+  /** The row as it is then; null when it is gone. */
+  row: Row | null;
+  statement: Statement;
+}
+
+/** What a write comes down to, once the rows that it names are read and locked. */
+export interface Plan {
+  steps: Step[];
+  /** Where the plan ends, for a reason that no statement is needed to see. */
+  conflict: StorageConflict | null;
+}
+
+/** The rows that a write names, by collection and id. */
+export type LockedRows = ReadonlyMap<string, Row>;
+
+/**
+ * Reads and locks the rows that a write updates, deletes or checks, ordered by
+ * collection and id, so that two writes never wait for each other. Null: it
+ * names none.
+ */
+export function lockStatement(tablePrefix: string, operations: readonly Operation[]): Statement | null {
+  const ids = new Map<CollectionName, Set<string>>();
+  for (const operation of operations) {
+    // What no row can have as its id is not there, and Postgres refuses the question.
+    if (operation.kind === "insert" || unstorableText.test(operation.id)) continue;
+    ids.set(operation.collection, (ids.get(operation.collection) ?? new Set()).add(operation.id));
+  }
+  if (ids.size === 0) return null;
+  const parts = [...ids].sort(([one], [other]) => (one < other ? -1 : 1));
+  const text = parts.map(([collection, { size }]) => {
+    const these = `"id" IN (${Array.from({ length: size }, () => "?").join(", ")})`;
+    const rows = `SELECT ${selectList(collection)} FROM ${tableName(tablePrefix, collection)} WHERE ${these}`;
+    return `SELECT '${collection}' AS "collection", to_json("locked")::text AS "row" FROM (${rows} ORDER BY "id" FOR UPDATE) AS "locked"`;
+  });
+  return { text: text.join(" UNION ALL "), values: parts.flatMap(([, members]) => [...members]) };
+}
+
+/** The rows that a lock statement brought. */
+export function lockedRows(found: readonly Record<string, unknown>[]): LockedRows {
+  return new Map(
+    found.map(({ collection, row: json }) => {
+      const row = rowFrom(collection as CollectionName, JSON.parse(String(json)));
+      return [keyOf(collection as CollectionName, row.id), row];
+    }),
+  );
+}
+
+/** Walks the operations over the rows that are locked: nobody else changes these meanwhile. */
+export function planWrite(tablePrefix: string, operations: readonly Operation[], locked: LockedRows): Plan {
+  const rows = new Map<string, Row | null>(locked);
+  const steps: Step[] = [];
+  for (const [index, operation] of operations.entries()) {
+    const { collection } = operation;
+    const key = keyOf(collection, rowIdOf(operation));
+    const current = rows.get(key) ?? null;
+    const reason = conflictReason(operation, current);
+    if (reason !== null) return { steps, conflict: new StorageConflict(index, operation, reason) };
+    const row = rowAfter(operation, current);
+    if (row === current) continue;
+    rows.set(key, row);
+    steps.push({ index, operation, row, statement: stepStatement(tablePrefix, operation, row) });
+  }
+  return { steps, conflict: null };
+}
+
+function conflictReason(operation: Operation, current: Row | null): StorageConflict["reason"] | null {
+  if (operation.kind === "insert") return current === null ? null : "exists";
+  if (operation.kind === "delete") return null;
+  if (current === null) return "missing";
+  return matches(current, operation.where) ? null : "where";
+}
+
+/** The row that the operation leaves; `current` itself when it changes nothing. */
+function rowAfter(operation: Operation, current: Row | null): Row | null {
+  if (operation.kind === "insert") return normalizeRow(operation.collection, operation.row);
+  if (operation.kind === "delete") return null;
+  if (operation.kind === "check" || current === null || Object.keys(operation.change).length === 0) return current;
+  return changedRow(current, operation.change);
+}
+
+function stepStatement(tablePrefix: string, operation: Operation, row: Row | null): Statement {
+  const { collection } = operation;
+  if (operation.kind === "insert") {
+    const { text, values } = insertSql(tablePrefix, collection, row ?? operation.row);
+    return { text: `${text} RETURNING "id"`, values };
+  }
+  const table = tableName(tablePrefix, collection);
+  if (operation.kind !== "update" || row === null) {
+    return { text: `DELETE FROM ${table} WHERE "id" = ? RETURNING "id"`, values: [operation.id] };
+  }
+  const set = assignments(collection, operation.change, () => wholeData(collection, row));
+  const text = `UPDATE ${table} SET ${set.text} WHERE "id" = ? RETURNING "id"`;
+  return { text, values: [...set.values, operation.id] };
+}
+
+/** Postgres plans a statement of many parts slowly. */
+export const mostInStatement = 25;
+
+/**
+ * The steps in groups that may run as one statement each: Postgres does not
+ * promise an order within one, so no step of a group needs another's effect.
+ */
+export function batchesOf(steps: readonly Step[]): Step[][] {
+  const batches: Step[][] = [];
+  let batch: Step[] = [];
+  for (const step of steps) {
+    if (batch.length === 0 || batch.length >= mostInStatement || batch.some((earlier) => mustPrecede(earlier, step))) {
+      batch = [];
+      batches.push(batch);
+    }
+    batch.push(step);
+  }
+  return batches;
+}
+
+function mustPrecede(earlier: Step, later: Step): boolean {
+  if (earlier.operation.collection !== later.operation.collection) return false;
+  return (
+    rowIdOf(earlier.operation) === rowIdOf(later.operation) ||
+    (mayFreeUnique(earlier.operation) && mayTakeUnique(later.operation))
+  );
+}
+
+function mayFreeUnique(operation: Operation): boolean {
+  return operation.kind === "delete" || (operation.kind === "update" && namesUnique(operation));
+}
+
+/** True when a unique can keep the operation out. */
+export function mayTakeUnique(operation: Operation): boolean {
+  return operation.kind === "insert" || (operation.kind === "update" && namesUnique(operation));
+}
+
+/** One statement for all of a batch; it answers one row for each that was applied. */
+export function batchStatement(batch: readonly Step[]): Statement {
+  const [first] = batch;
+  if (first !== undefined && batch.length === 1) return first.statement;
+  const parts = batch.map(({ statement }, place) => `"step_${place}" AS (${statement.text})`);
+  const answers = batch.map((_, place) => `SELECT "id" FROM "step_${place}"`);
+  return {
+    text: `WITH ${parts.join(", ")} ${answers.join(" UNION ALL ")}`,
+    values: batch.flatMap(({ statement }) => statement.values),
+  };
+}
+
+function keyOf(collection: CollectionName, id: string): string {
+  return `${collection} ${id}`;
+}
+
+/** A row as `pg` and `postgres` give it: 64-bit integers come as texts. */
+export function readRow(collection: CollectionName, found: Record<string, unknown>): Row {
+  const { columns } = schemaOf(collection);
+  const read: Record<string, unknown> = { data: found.data };
+  for (const column of columnsOf(collection)) {
+    const value = found[column];
+    if (value === undefined) throw new TypeError(renamed(column));
+    read[column] = columns[column] === "integer" && value !== null ? Number(value) : value;
+  }
+  return rowFrom(collection, read);
+}
+
+function renamed(column: string): string {
+  return `The Postgres client answers without the column "${column}". If it renames columns (\`transform\`), give postgresStorage one that does not.`;
+}

@@ -1,0 +1,67 @@
+import type { ColumnValue } from "../columns.ts";
+import type { Statement } from "../sql/statement.ts";
+import type { FoundRow, Query } from "./client.ts";
+import { createGathering } from "./gathering.ts";
+
+/** Reads of one shape under way at once. */
+const readsAtOnce = 2;
+/** Reads in one statement. */
+const mostTogether = 20;
+
+/** A statement that reads, and what of it may differ from others that go with it. */
+interface Read {
+  statement: Statement;
+  /** The text, with its pages as numbers: Postgres then plans to read no further than they reach. */
+  shape: string;
+  /** For each `?` of the shape. */
+  values: readonly ColumnValue[];
+}
+
+/** Runs reads; those that differ in nothing but their values, and wait, are one statement. */
+export function createReads(query: Query): Query {
+  const ask = createGathering<Read, FoundRow[]>({
+    mostAtOnce: readsAtOnce,
+    shapeOf: ({ shape }) => shape,
+    choose: (waiting) => waiting.slice(0, mostTogether),
+    run(chosen) {
+      const [only] = chosen;
+      if (only !== undefined && chosen.length === 1) return [query(only.statement)];
+      const found = query(together(chosen));
+      return chosen.map(async (_, place) => (await found).filter(({ asked }) => Number(asked) === place));
+    },
+  });
+  return (statement) => ask(readOf(statement));
+}
+
+function readOf(statement: Statement): Read {
+  const values = [...statement.values];
+  let place = 0;
+  const shape = statement.text.replaceAll(/LIMIT \? OFFSET \?|\?/g, (part) => {
+    if (part !== "?") return `LIMIT ${values.splice(place, 1)} OFFSET ${values.splice(place, 1)}`;
+    place += 1;
+    return part;
+  });
+  return { statement, shape, values };
+}
+
+/** One statement for all of them; each row says as `asked` which it belongs to. */
+function together(reads: readonly Read[]): Statement {
+  const [{ shape, values }] = reads as [Read];
+  let place = 0;
+  const each = shape.replaceAll("?", () => `"each"."value_${place++}"`);
+  const columns = values.map((value, index) => `, "value_${index}" ${typeOf(value)}`).join("");
+  const from = `json_to_recordset(?::text::json) AS "each" ("asked" bigint${columns})`;
+  return {
+    text: `SELECT "each"."asked", "found".* FROM ${from} CROSS JOIN LATERAL (${each}) AS "found"`,
+    values: [JSON.stringify(reads.map((read, asked) => ({ asked, ...valuesByName(read) })))],
+  };
+}
+
+function valuesByName({ values }: Read): Record<string, ColumnValue> {
+  return Object.fromEntries(values.map((value, index) => [`value_${index}`, value]));
+}
+
+/** Texts compare as those of every table do. */
+function typeOf(value: ColumnValue): string {
+  return typeof value === "number" ? "bigint" : 'text COLLATE "C"';
+}

@@ -1,0 +1,217 @@
+import { type Clock, everySoOften } from "../../ports/clock.ts";
+import { randomIds } from "../../ports/ids.ts";
+import { schemaOf, uniqueValues } from "../columns.ts";
+import { findSql, getSql, indexName, postgresDialect, tableName } from "../sql/sql.ts";
+import { type Operation, type Row, StorageConflict } from "../storage.ts";
+import type { Query } from "./client.ts";
+import { type PostgresConnection, settingsInStatement } from "./connection.ts";
+import { failureOf, isUnreadableJson, isUnsent, violatedIndex } from "./failure.ts";
+import { createGathering } from "./gathering.ts";
+import {
+  batchesOf,
+  batchStatement,
+  lockedRows,
+  lockStatement,
+  mayTakeUnique,
+  type Plan,
+  planWrite,
+  type Step,
+} from "./plan.ts";
+import { type SingleWrite, singleStatement, singleWrite, withTheFirst } from "./single.ts";
+
+/** Records of writes are looked for while a write is repeated: for seconds. */
+const writesKept = "10 minutes";
+const betweenPrunesMs = 60_000;
+
+/** Writes in transactions of its own, and in one of the host's. */
+export interface Writer {
+  /** @param operations taken in before the first wait */
+  write(operations: readonly Operation[]): Promise<void>;
+  writeWithin(query: Query, operations: readonly Operation[]): Promise<void>;
+}
+
+/** Writes of one shape under way at once. */
+const writesAtOnce = 2;
+
+/** A step changed nothing, so a unique or an id is taken; which one, is to be seen by going step by step. */
+class StepRefused extends Error {
+  override readonly name = "StepRefused";
+}
+
+/** How far a write has come with one statement. `open`: nothing was changed · `unheard`: perhaps it was, the answer is missing. */
+type FirstTry = "done" | "open" | "unheard";
+
+/**
+ * `write` on Postgres: a statement that does all or nothing, of one write or of
+ * several that wait. Whatever keeps that from being done, and what it cannot
+ * do, is for one short transaction: it records the write's id first, locks and
+ * reads the rows that are named, and changes them, or tells what is in the way.
+ *
+ * When the connection breaks nobody knows whether the write was committed. It
+ * is repeated under the same id: while the first is still open, recording the
+ * id waits for it; when it was committed the id is taken, and the write has
+ * happened.
+ */
+export function createWriter(ports: { connection: PostgresConnection; clock: Clock; tablePrefix: string }): Writer {
+  const { connection, clock, tablePrefix } = ports;
+  const writesTable = tableName(tablePrefix, "writes");
+  const isTimeToPrune = everySoOften(clock, betweenPrunesMs);
+
+  const tryFirst = createGathering<SingleWrite, FirstTry>({
+    mostAtOnce: writesAtOnce,
+    shapeOf: ({ shape }) => shape,
+    choose: withTheFirst,
+    run(writes) {
+      const all = attemptAtOnce(writes);
+      if (writes.length === 1) return [all];
+      // Nothing of it is written, and one of several may be the only one at fault: each by itself.
+      const isOver = all.then(
+        (end) => end !== "open",
+        () => false,
+      );
+      return writes.map(async (write) => ((await isOver) ? all : attemptAtOnce([write])));
+    },
+  });
+
+  async function attemptAtOnce(writes: readonly SingleWrite[]): Promise<FirstTry> {
+    try {
+      const written = await connection.once(singleStatement(writes, { settings: settingsInStatement, writesTable }));
+      return written.length > 0 ? "done" : "open";
+    } catch (error) {
+      const failure = failureOf(error);
+      if (failure === "lost") return isUnsent(error) ? "open" : "unheard";
+      // Which unique is taken, and by which operation, is for the transaction to find out.
+      if (failure === "contended" || violatedIndex(error) !== null || isUnreadableJson(error)) return "open";
+      throw error;
+    }
+  }
+
+  async function attempt(
+    operations: readonly Operation[],
+    { writeId, isStepwise, mayBeDone }: { writeId: string; isStepwise: boolean; mayBeDone: boolean },
+  ): Promise<void> {
+    const setup = `SET LOCAL synchronous_commit = on; INSERT INTO ${writesTable} ("id") VALUES ('${writeId}');`;
+    const lock = lockStatement(tablePrefix, operations);
+    await connection.transaction({ setup, mayBeDone }, async (query) => {
+      const plan = planWrite(tablePrefix, operations, lock === null ? new Map() : lockedRows(await query(lock)));
+      await carryOut(query, plan, isStepwise);
+    });
+  }
+
+  async function carryOut(query: Query, { steps, conflict }: Plan, isStepwise: boolean): Promise<void> {
+    // An earlier step that a unique keeps out is the conflict to be named.
+    if (conflict !== null && !steps.some(({ operation }) => mayTakeUnique(operation))) throw conflict;
+    if (isStepwise) for (const step of steps) await carryOutStep(query, step);
+    else {
+      for (const batch of batchesOf(steps)) {
+        const applied = await query(batchStatement(batch));
+        if (applied.length < batch.length) throw new StepRefused();
+      }
+    }
+    if (conflict !== null) throw conflict;
+  }
+
+  async function carryOutStep(query: Query, { index, operation, row, statement }: Step): Promise<void> {
+    let applied: unknown[];
+    try {
+      applied = await query(statement);
+    } catch (error) {
+      throw conflictOfIndex(violatedIndex(error), index, operation) ?? error;
+    }
+    if (applied.length === 0 && row !== null) throw await takenConflict(query, index, operation, row);
+  }
+
+  /** What kept an update out. */
+  function conflictOfIndex(name: string | null, index: number, operation: Operation): StorageConflict | null {
+    const { collection } = operation;
+    const { uniques } = schemaOf(collection);
+    const unique = uniques.find((columns) => indexName(postgresDialect, tablePrefix, collection, columns) === name);
+    return unique === undefined ? null : new StorageConflict(index, operation, "unique", unique);
+  }
+
+  /** What kept an insert out. */
+  async function takenConflict(query: Query, index: number, operation: Operation, row: Row): Promise<StorageConflict> {
+    const { collection } = operation;
+    if ((await query(getSql(tablePrefix, collection, row.id))).length > 0) {
+      return new StorageConflict(index, operation, "exists");
+    }
+    for (const unique of schemaOf(collection).uniques) {
+      const values = uniqueValues(row, unique);
+      if (values === null) continue;
+      const where = Object.fromEntries(unique.map((column, place) => [column, values[place] ?? null]));
+      const others = await query(findSql(tablePrefix, collection, { where, limit: 1 }));
+      if (others.length > 0) return new StorageConflict(index, operation, "unique", unique);
+    }
+    return new StorageConflict(index, operation, "unique");
+  }
+
+  async function prune(): Promise<void> {
+    const old = `SELECT "id" FROM ${writesTable} WHERE "written_at" < clock_timestamp() - interval '${writesKept}'`;
+    const text = `DELETE FROM ${writesTable} WHERE "id" IN (${old} FOR UPDATE SKIP LOCKED)`;
+    await connection.query({ text, values: [] });
+  }
+
+  async function write(given: readonly Operation[]): Promise<void> {
+    const writeId = newWriteId();
+    const single = singleWrite(given, tablePrefix, writeId);
+    // Read only if that is not the end of it: most writes are one statement, whose values are taken in by now.
+    const copy = JSON.stringify(given);
+    if (isTimeToPrune()) await prune();
+    const firstTry = single === null ? "open" : await tryFirst(single);
+    if (firstTry === "done") return;
+    const operations: Operation[] = JSON.parse(copy);
+    const mayBeDone = firstTry === "unheard";
+    try {
+      await attempt(operations, { writeId, isStepwise: false, mayBeDone }).catch((error: unknown) => {
+        if (!(error instanceof StepRefused) && violatedIndex(error) === null) throw error;
+        if (isWritten(error)) throw error;
+        return attempt(operations, { writeId, isStepwise: true, mayBeDone });
+      });
+    } catch (error) {
+      if (isWritten(error)) return;
+      if (mayBeDone && error instanceof StorageConflict && !(await isBarred(writeId))) return;
+      throw error;
+    }
+  }
+
+  /**
+   * Sees to it that a first try that is still on its way comes to nothing: its id is recorded, as of a moment to come.
+   * False when it was done before.
+   */
+  async function isBarred(writeId: string): Promise<boolean> {
+    const later = `clock_timestamp() + interval '${writesKept}'`;
+    const bar = `INSERT INTO ${writesTable} ("id", "written_at") VALUES (?, ${later}) ON CONFLICT DO NOTHING`;
+    await connection.query({ text: bar, values: [writeId] });
+    const question = `SELECT "written_at" > clock_timestamp() AS is_barred FROM ${writesTable} WHERE "id" = ?`;
+    const [recorded] = await connection.query({ text: question, values: [writeId] });
+    return recorded?.is_barred !== false;
+  }
+
+  /** Step by step: a transaction that a unique has broken cannot be looked into any more. */
+  async function writeWithin(query: Query, operations: readonly Operation[]): Promise<void> {
+    await demandTransaction(query);
+    const lock = lockStatement(tablePrefix, operations);
+    const locked = lock === null ? new Map() : lockedRows(await query(lock));
+    await carryOut(query, planWrite(tablePrefix, operations, locked), true);
+  }
+
+  return { write, writeWithin };
+
+  /** True when the id of this write is recorded: an earlier try was committed, and its answer lost. */
+  function isWritten(error: unknown): boolean {
+    return violatedIndex(error) === `${tablePrefix}writes_id`;
+  }
+}
+
+/** Outside of a transaction each statement is one of its own, and as old as itself. @throws TypeError */
+async function demandTransaction(query: Query): Promise<void> {
+  const text = "SELECT transaction_timestamp() = statement_timestamp() AS is_alone";
+  const [answer] = await query({ text, values: [] });
+  if (answer?.is_alone !== true) return;
+  throw new TypeError("No transaction is open on this client: begin one, save, write your own rows, commit.");
+}
+
+/** 128 random bits. */
+function newWriteId(): string {
+  return Buffer.from(randomIds.bytes(16)).toString("hex");
+}

@@ -1,0 +1,154 @@
+import { sharedRun } from "../async/single-flight.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Logger } from "../ports/logger.ts";
+import { type ClaimableCollection, type Operation, type Storage, StorageConflict } from "../storage/storage.ts";
+import { fromRow } from "../storage/typed.ts";
+import {
+  type ClaimableRow,
+  claimRow,
+  createLease,
+  type Lease,
+  LeaseLost,
+  leaseMs,
+  mostDriftMs,
+  type StoreMoment,
+  storeMoment,
+} from "./lease.ts";
+
+/** Works off what is due in one claimable collection, one holder to a row. */
+export interface DueWorker {
+  /** Claims a row, if nobody holds it and something is due on it, and works it off. */
+  work(id: string): Promise<void>;
+  /** Whose a row is; null: there is no such row. */
+  accountOf(id: string): Promise<string | null>;
+  /** Claims up to `limit` due rows, none of the accounts in `exceptAccounts`. */
+  claimDue(limit: number, exceptAccounts?: readonly string[]): Promise<DueWorkBegun[]>;
+}
+
+/** Work that is under way. */
+export interface DueWorkBegun {
+  accountId: string;
+  /** Never rejects. */
+  done: Promise<void>;
+}
+
+export interface DueWorkerPorts {
+  storage: Storage;
+  clock: Clock;
+  logger: Logger;
+  /** Asks to be called for a row at a moment, milliseconds; may be forgotten. */
+  wake(at: number, id: string): void;
+}
+
+/** How the rows of one collection are worked off. */
+export interface DueWork<Claimed extends ClaimableRow> {
+  collection: ClaimableCollection;
+  /** Works one off and gives it back. A LeaseLost ends it. */
+  work(row: Claimed, lease: Lease): Promise<void>;
+  /** What is to be written when a row's lease was made by a clock that ran ahead. @default nothing */
+  mend?(id: string, now: number): Promise<Operation[]>;
+  /**
+   * What follows when this machine's clock was set, or the machine slept: moments that it had named may lie far ahead.
+   *
+   * @param byMs how far the clock was set ahead; below zero: back
+   * @default nothing
+   */
+  recount?(now: number, byMs: number): Promise<void>;
+}
+
+/** The longest a lease can rightly be: the longest exchange and its margin, milliseconds. */
+const longestLeaseMs = 15 * 60_000;
+
+export function createDueWorker<Claimed extends ClaimableRow>(
+  ports: DueWorkerPorts,
+  { collection, work, mend = async () => [], recount = async () => {} }: DueWork<Claimed>,
+): DueWorker {
+  const { storage, clock, logger } = ports;
+  let clockOffset = clock.now() - clock.monotonic();
+  const sample = sharedRun(sampleStore);
+
+  /** The store's time before a claim. */
+  async function sampleStore(): Promise<StoreMoment> {
+    const moment = await storeMoment(ports);
+    const offset = moment.wall - moment.monotonic;
+    const byMs = offset - clockOffset;
+    if (Math.abs(byMs) > mostDriftMs) {
+      logger.warn("the machine's clocks have parted; open waits start again", { collection, by_ms: byMs });
+      await recount(moment.now, byMs);
+      clockOffset = offset;
+    }
+    return moment;
+  }
+
+  async function workClaimed(row: Claimed, lease: Lease): Promise<void> {
+    try {
+      await work(row, lease);
+    } catch (error) {
+      if (!(error instanceof LeaseLost)) throw error;
+      logger.info("a lease was lost", { id: row.id, reason: error.message });
+      await giveBack(lease);
+    }
+  }
+
+  /** To be looked at anew, unless another holds it by now: a clock that ran ahead may have named its moments. */
+  async function giveBack({ id, epoch }: Lease): Promise<void> {
+    const change = { due_at: await storage.now(), lease_until: 0 };
+    await storage.write([{ kind: "update", collection, id, change, where: { epoch } }]).catch(unlessConflict);
+  }
+
+  /** Leases that end later than any rightly could were made by a clock that ran ahead: they count from now. */
+  async function mendLeases(now: number): Promise<void> {
+    const where = { lease_until: { gte: now + longestLeaseMs + 1 } };
+    const ahead = await storage.find(collection, { where, limit: 100 });
+    for (const { id, epoch } of ahead.rows.map((row) => fromRow<Claimed>(row))) {
+      const until = now + longestLeaseMs;
+      const change = { lease_until: until, due_at: until };
+      await storage
+        .write([
+          { kind: "update", collection, id, change, where: { epoch } },
+          // What that clock said is due has the same fault.
+          ...(await mend(id, now)),
+        ])
+        .catch(unlessConflict);
+    }
+  }
+
+  return {
+    async work(id) {
+      const sampled = await sample();
+      const claimed = await claimRow<Claimed>(ports, { collection, id, due: true, moment: sampled });
+      if (claimed !== null) return workClaimed(claimed.row, claimed.lease);
+      // A scheduler keeps the earliest alarm of a row only, and this one was not the one that counts.
+      const row = await storage.get(collection, id);
+      const dueAt = row === null ? null : fromRow<Claimed>(row).due_at;
+      if (dueAt === null || dueAt <= sampled.now) return;
+      // By this machine's clock: one that is ahead of the store's would ring again at once, and again.
+      ports.wake(sampled.wall + dueAt - sampled.now, id);
+    },
+    async accountOf(id) {
+      const row = await storage.get(collection, id);
+      return row === null ? null : String(row.account_id);
+    },
+    async claimDue(limit, exceptAccounts = []) {
+      const sampled = await sample();
+      const { now } = sampled;
+      await mendLeases(now);
+      const rows = await storage.claim(collection, { now, leaseUntil: now + leaseMs, limit, exceptAccounts });
+      return rows.map((found) => {
+        const row = fromRow<Claimed>(found);
+        const done = workClaimed(row, createLease(collection, row, sampled, ports)).catch((error: unknown) =>
+          logger.error("what was due could not be worked off", { id: row.id, error: describe(error) }),
+        );
+        return { accountId: String(found.account_id), done };
+      });
+    },
+  };
+}
+
+function unlessConflict(error: unknown): void {
+  if (!(error instanceof StorageConflict)) throw error;
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+}

@@ -1,0 +1,262 @@
+import type { Clock } from "../ports/clock.ts";
+import {
+  type ClaimableCollection,
+  isConflictIn,
+  type Operation,
+  type Row,
+  type Storage,
+  StorageConflict,
+  type Where,
+} from "../storage/storage.ts";
+import { fromRow } from "../storage/typed.ts";
+
+/** What the rows of a claimable collection have in common: one process at a time works off what is due on one. */
+export interface ClaimableRow {
+  id: string;
+  /** When its holder has something to do, milliseconds; null: nothing. */
+  due_at: number | null;
+  /** Until when its holder holds it, milliseconds. */
+  lease_until: number;
+  /** Rises with every claim: a holder whose number has passed writes nothing. */
+  epoch: number;
+}
+
+/** How long a claimed row is held at first, milliseconds. */
+export const leaseMs = 30_000;
+/** What is left of a lease when a request that needs it reaches its hard end, milliseconds. */
+const leaseMarginMs = 10_000;
+/** Wall and monotonic clocks that part by more than this were tampered with, or the machine slept, milliseconds. */
+export const mostDriftMs = 5_000;
+
+/** Another process holds the row, or may soon: nothing more may be sent or written for it. */
+export class LeaseLost extends Error {
+  override readonly name = "LeaseLost";
+}
+
+/** The right to work off one profile, or one endpoint, alone, until it ends. */
+export interface Lease {
+  /** The claimed row's. */
+  id: string;
+  epoch: number;
+  /** The store's time, milliseconds; goes on with the monotonic clock. */
+  now(): number;
+  /** True when the machine's clocks part: it slept, or somebody set the time. Waits then start again. */
+  hasDrifted(): boolean;
+  /** The store's time, read anew when the machine's clocks part: for what others go by. */
+  settledNow(): Promise<number>;
+  /**
+   * Makes sure that `ms` and a margin are left.
+   *
+   * @param alongside what goes into the same write: it applies only while this lease is the newest, and the row is as `where` says
+   * @throws LeaseLost
+   */
+  ensure(ms: number, alongside?: { operations: readonly Operation[]; where?: Where }): Promise<void>;
+  /** Goes into every write of target state: it applies only while this lease is the newest. */
+  check(): Operation;
+  /** Gives the row back. False when something became due meanwhile: look again first. */
+  release(dueAt: number | null): Promise<boolean>;
+  /** Gives the row back and leaves what is due on it as it is. */
+  giveBack(): Promise<void>;
+}
+
+export interface LeasePorts {
+  storage: Storage;
+  clock: Clock;
+}
+
+/** One moment on three clocks: the store's, which processes compare, and this machine's two. */
+export interface StoreMoment {
+  now: number;
+  monotonic: number;
+  wall: number;
+}
+
+/** Sampled before anything is claimed, so that a slow store makes a lease look shorter, never longer. */
+export async function storeMoment({ storage, clock }: LeasePorts): Promise<StoreMoment> {
+  const sampled = { monotonic: clock.monotonic(), wall: clock.now() };
+  return { now: await storage.now(), ...sampled };
+}
+
+/** One row of a claimable collection. */
+export interface Claim {
+  collection: ClaimableCollection;
+  id: string;
+  /** Only if something is due on it; its holder then takes that on. */
+  due: boolean;
+  moment: StoreMoment;
+}
+
+/** Claims a row, if nobody holds it. */
+export async function claimRow<Claimed extends ClaimableRow>(
+  ports: LeasePorts,
+  { collection, id, due, moment }: Claim,
+): Promise<{ row: Claimed; lease: Lease } | null> {
+  const claim = due ? claimDue : claimFree;
+  const claimed = await claim(ports.storage, { collection, id, now: moment.now });
+  if (claimed === null) return null;
+  const row = fromRow<Claimed>(claimed);
+  return { row, lease: createLease(collection, row, moment, ports) };
+}
+
+type NamedRow = Pick<Claim, "collection" | "id"> & { now: number };
+
+async function claimDue(storage: Storage, { collection, id, now }: NamedRow): Promise<Row | null> {
+  const [claimed] = await storage.claim(collection, { now, leaseUntil: now + leaseMs, limit: 1, id });
+  return claimed ?? null;
+}
+
+/** Leaves what is due as it is. */
+async function claimFree(storage: Storage, { collection, id, now }: NamedRow): Promise<Row | null> {
+  const known = await storage.get(collection, id);
+  if (known === null) return null;
+  const { epoch } = fromRow<ClaimableRow>(known);
+  const change = { epoch: epoch + 1, lease_until: now + leaseMs };
+  try {
+    await storage.write([{ kind: "update", collection, id, change, where: { epoch, lease_until: { lte: now } } }]);
+  } catch (error) {
+    if (error instanceof StorageConflict) return null;
+    throw error;
+  }
+  // Read anew: what was changed just before the claim is not to be missed by its holder.
+  const claimed = await storage.get(collection, id);
+  return claimed?.epoch === change.epoch ? claimed : null;
+}
+
+/** The lease of a row that has just been claimed. */
+export function createLease(
+  collection: ClaimableCollection,
+  row: ClaimableRow,
+  moment: StoreMoment,
+  ports: LeasePorts,
+): Lease {
+  const { storage, clock } = ports;
+  const { id } = row;
+  let seenDueAt = row.due_at;
+  let until = row.lease_until;
+  /** The longest that anybody here has asked for; requests side by side must not shorten each other's. */
+  let asked = until;
+
+  // Whole milliseconds, which is what rows hold; a monotonic clock may be finer.
+  const now = (): number => Math.floor(moment.now + clock.monotonic() - moment.monotonic);
+  const hasDrifted = (): boolean => {
+    const wall = clock.now() - moment.wall;
+    return Math.abs(wall - (clock.monotonic() - moment.monotonic)) > mostDriftMs;
+  };
+
+  const held = (where: Where = {}) => ({
+    collection,
+    id,
+    where: { epoch: row.epoch, ...where },
+  });
+  const write = (operations: Operation[]): Promise<void> => onlyWhileHeld(collection, () => storage.write(operations));
+
+  return {
+    id,
+    epoch: row.epoch,
+    now,
+    hasDrifted,
+    settledNow: async () => (hasDrifted() ? await storage.now() : now()),
+    async ensure(ms, { operations, where } = { operations: [] }) {
+      // A clock that jumped makes our reckoning of the lease worthless.
+      if (hasDrifted()) throw new LeaseLost("The clocks of this machine part; what was claimed is given up.");
+      const wanted = now() + ms + leaseMarginMs;
+      if (until >= wanted) {
+        if (operations.length > 0) await write([{ kind: "check", ...held(where) }, ...operations]);
+        return;
+      }
+      if (now() >= until) throw new LeaseLost("The lease has ended.");
+      asked = Math.max(asked, wanted);
+      const extended = asked;
+      await write([{ kind: "update", ...held(where), change: { lease_until: extended } }, ...operations]);
+      until = Math.max(until, extended);
+    },
+    check: () => ({ kind: "check", ...held() }),
+    async release(dueAt) {
+      try {
+        await storage.write([
+          {
+            kind: "update",
+            collection,
+            id,
+            change: { due_at: dueAt, lease_until: 0 },
+            where: { epoch: row.epoch, due_at: seenDueAt },
+          },
+        ]);
+        return true;
+      } catch (error) {
+        if (!(error instanceof StorageConflict)) throw error;
+        const found = await storage.get(collection, id);
+        const current = found === null ? null : fromRow<ClaimableRow>(found);
+        if (current?.epoch !== row.epoch) throw lostToAnother();
+        seenDueAt = current.due_at;
+        return false;
+      }
+    },
+    async giveBack() {
+      await write([{ kind: "update", ...held(), change: { lease_until: 0 } }]);
+    },
+  };
+}
+
+/** Turns the conflict of a write that carries the lease's `check()`, or its `where`, into LeaseLost. */
+export async function onlyWhileHeld(collection: ClaimableCollection, write: () => Promise<void>): Promise<void> {
+  try {
+    await write();
+  } catch (error) {
+    if (isConflictIn(collection, error)) throw lostToAnother(error);
+    throw error;
+  }
+}
+
+function lostToAnother(cause?: unknown): LeaseLost {
+  return new LeaseLost("Another process has claimed it.", { cause });
+}
+
+/** Between two extensions of a lease under long work, milliseconds. */
+const beatMs = 10_000;
+
+/**
+ * Keeps the row while `work` goes on, however long that takes: a slow
+ * download outlasts any lease.
+ *
+ * @throws LeaseLost
+ */
+export async function keepWhile<Value>(
+  lease: Pick<Lease, "ensure">,
+  clock: Clock,
+  work: () => Promise<Value>,
+): Promise<Value> {
+  await lease.ensure(2 * beatMs);
+  const done = new AbortController();
+  const beats = (async (): Promise<never> => {
+    for (;;) {
+      await clock.sleep(beatMs, done.signal);
+      await lease.ensure(2 * beatMs);
+    }
+  })();
+  try {
+    return await Promise.race([work(), beats]);
+  } finally {
+    done.abort();
+  }
+}
+
+/** An exchange that may take longer keeps its lease by beats, milliseconds. */
+const longestAheadMs = 60_000;
+
+/**
+ * Runs an exchange that makes nothing public. A lease for all the time that it
+ * may take would lock the row for just as long when this process dies: an
+ * upload may take minutes.
+ *
+ * @throws LeaseLost
+ */
+export async function sendWhileHeld<Value>(
+  lease: Pick<Lease, "ensure">,
+  clock: Clock,
+  { hardEndMs, exchange }: { hardEndMs: number; exchange: () => Promise<Value> },
+): Promise<Value> {
+  if (hardEndMs > longestAheadMs) return keepWhile(lease, clock, exchange);
+  await lease.ensure(hardEndMs);
+  return exchange();
+}

@@ -1,0 +1,284 @@
+import { z } from "zod";
+import { type Clock, waitAtMost } from "../ports/clock.ts";
+import { idPrefixes } from "../ports/ids.ts";
+import type { Logger } from "../ports/logger.ts";
+import type { Scheduler } from "../scheduler/scheduler.ts";
+import { checkArgument, checkOptions, type OptionSchemas, wholeNumber } from "../wire/parse-options.ts";
+import { createAlarms } from "./alarms.ts";
+import type { DueWorkBegun, DueWorker } from "./due-worker.ts";
+import { createPool, type Pool } from "./pool.ts";
+
+/** What one run found. */
+export interface DueReport {
+  /** Scheduled posts whose time had come. */
+  posts: number;
+  /** Profiles that had something to do. */
+  profiles: number;
+  /** Webhook endpoints that something was to be delivered to. */
+  endpoints: number;
+  /** There is more to do: a bound was reached first. */
+  hasMore: boolean;
+}
+
+/** Bounds of one run. */
+export interface RunBounds {
+  /** Nothing is begun after this, and nothing is waited for 10 s later, milliseconds, a day at most. @default no bound */
+  forMs?: number | undefined;
+  /** Posts, profiles and endpoints begun at most, 1 to 1,000,000. @default no bound */
+  atMost?: number | undefined;
+}
+
+const dayMs = 86_400_000;
+
+const boundsSchema = z.strictObject({
+  forMs: wholeNumber("milliseconds", { from: 0, to: dayMs }).optional(),
+  atMost: wholeNumber("posts, profiles and endpoints", { from: 1, to: 1_000_000 }).optional(),
+} satisfies OptionSchemas<RunBounds>);
+
+const graceMsSchema = wholeNumber("milliseconds", { from: 0, to: dayMs });
+
+/** Keeps the service going: alarms, a sweep when something is due and every 30 s besides, and `runDue` for cron jobs. */
+export interface Runner {
+  /**
+   * Works off what is due from now on, until `stop`. Calling it twice is
+   * harmless. A scheduler that does not start is logged, and tried again.
+   *
+   * @throws SocialError `internal_error` when `encryptionKey` opens nothing of what is stored
+   */
+  start(): Promise<void>;
+  /**
+   * Ends the sweep and the alarms; waits up to `graceMs` for what is under way,
+   * posts that are being sent at once included. What is not finished by then is
+   * for the next process. @default 10_000
+   *
+   * @throws SocialError `internal_error` for anything but 0 to 86,400,000
+   */
+  stop(graceMs?: number): Promise<void>;
+  /**
+   * Works off everything that is due, recovery included, then returns: a cron
+   * job that calls it is enough. What a bound cuts off is left for the next.
+   *
+   * @throws SocialError `internal_error` for bounds that are none, and, when all is done, when `encryptionKey` opens nothing of what is stored
+   */
+  runDue(bounds?: RunBounds): Promise<DueReport>;
+  /** True when this process works off what is due. */
+  isRunning(): boolean;
+}
+
+export interface RunnerPorts {
+  clock: Clock;
+  logger: Logger;
+  scheduler: Scheduler;
+  profiles: DueWorker;
+  endpoints: DueWorker;
+  /** Begins to start up to `limit` scheduled posts whose time has come, none of the accounts in `exceptAccounts`. */
+  startDuePosts(limit: number, exceptAccounts: readonly string[]): Promise<PostStart[]>;
+  /** Milliseconds until the next post, profile or endpoint is due, `withinMs` at most. */
+  untilNextDue(withinMs: number): Promise<number>;
+  /** Deletes what has been kept for long enough. */
+  prune(): Promise<void>;
+  /** Resolves when nothing goes on that a call has begun: publications at once, retries. */
+  untilIdle(): Promise<void>;
+}
+
+/** A scheduled post that is being started. */
+export interface PostStart {
+  accountId: string;
+  /** The profiles that have something to do now. Never rejects. */
+  profileIds: Promise<readonly string[]>;
+}
+
+/** The longest and the shortest time between two sweeps, milliseconds. */
+const sweepMs = { longest: 30_000, shortest: 1_000 };
+/** Posts started side by side. */
+const postPlaces = 100;
+/** Profiles, and endpoints, worked off side by side. */
+const rowPlaces = 200;
+/** How often `runDue` looks for what has become due while other work is under way, milliseconds. */
+const lookEveryMs = 1_000;
+/** How long a run that is over waits for what it has begun, milliseconds. */
+const lastGraceMs = 10_000;
+/** A process that has called `runDue` this recently is taken to go on doing so, milliseconds. */
+const recentMs = 60_000;
+/** Between two sweeps that claim though nothing is due, milliseconds: only a claim finds the leases of a clock that ran ahead. */
+const claimEveryMs = 300_000;
+/** Between two times that old rows are deleted, milliseconds. */
+const pruneEveryMs = 3_600_000;
+
+export function createRunner(ports: RunnerPorts): Runner {
+  const { clock, logger } = ports;
+  let sweeping: { cancel: AbortController; ended: Promise<void> } | null = null;
+  let lastRun: number | null = null;
+  let lastPrune: number | null = null;
+  let lastClaim: number | null = null;
+  /** The next sweep is not to wait. */
+  let isSweepWanted = false;
+  /** Ends the pause of the sweep. */
+  let endPause = (): void => {};
+
+  const common = { clock, onRoom: sweepSoon };
+  const starts = createPool({ ...common, places: postPlaces, claim: startPosts });
+  const profiles = createPool({ ...common, places: rowPlaces, claim: ports.profiles.claimDue });
+  const endpoints = createPool({ ...common, places: rowPlaces, claim: ports.endpoints.claimDue });
+  const pools: readonly Pool[] = [starts, profiles, endpoints];
+  const alarms = createAlarms(ports, onAlarm);
+
+  function sweepSoon(): void {
+    isSweepWanted = true;
+    endPause();
+  }
+
+  async function startPosts(limit: number, exceptAccounts: readonly string[]): Promise<DueWorkBegun[]> {
+    const begun = await ports.startDuePosts(limit, exceptAccounts);
+    return begun.map(({ accountId, profileIds }) => ({
+      accountId,
+      done: profileIds.then((ids) => workStarted(accountId, ids)),
+    }));
+  }
+
+  /** What a start has made due goes out without waiting for a sweep. A `runDue` finds it by itself. */
+  function workStarted(accountId: string, profileIds: readonly string[]): void {
+    if (sweeping === null) return;
+    for (const id of profileIds) void profiles.work(accountId, () => workReported(ports.profiles, id));
+  }
+
+  /** Starts what is due, as far as there is room. */
+  async function startDue(atMost = Number.POSITIVE_INFINITY): Promise<Found> {
+    lastRun = clock.monotonic();
+    const posts = await starts.claimDue(atMost);
+    const profilesFound = await profiles.claimDue(atMost - posts);
+    const endpointsFound = await endpoints.claimDue(atMost - posts - profilesFound);
+    return { posts, profiles: profilesFound, endpoints: endpointsFound };
+  }
+
+  async function runDue(bounds: RunBounds = {}) {
+    checkOptions("runDue", boundsSchema, bounds);
+    const { forMs = Number.POSITIVE_INFINITY, atMost = Number.POSITIVE_INFINITY } = bounds;
+    const until = clock.monotonic() + forMs;
+    const found: Found = { posts: 0, profiles: 0, endpoints: 0 };
+    const isOver = (): boolean => clock.monotonic() >= until || sum(found) >= atMost;
+    while (!isOver()) {
+      const more = await startDue(atMost - sum(found));
+      found.posts += more.posts;
+      found.profiles += more.profiles;
+      found.endpoints += more.endpoints;
+      if (hasMore(more)) continue;
+      const running = underWay();
+      if (running.length === 0) break;
+      await raceUntil(Promise.race(running), Math.min(until, clock.monotonic() + lookEveryMs));
+    }
+    await raceUntil(Promise.all(underWay()), until + lastGraceMs);
+    await pruneSometimes();
+    return { ...found, hasMore: underWay().length > 0 || (isOver() && (await ports.untilNextDue(1)) <= 0) };
+  }
+
+  function underWay(): Promise<void>[] {
+    return pools.flatMap((pool) => [...pool.running]);
+  }
+
+  /** Waits for the work, but not beyond a moment of the monotonic clock. */
+  async function raceUntil(work: Promise<unknown>, until: number): Promise<void> {
+    if (until === Number.POSITIVE_INFINITY) return void (await work);
+    await waitAtMost(clock, Math.max(0, until - clock.monotonic()), work);
+  }
+
+  async function sweep(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      // Not waited for: what is due goes out without it, too.
+      void alarms.hear();
+      isSweepWanted = false;
+      const pauseMs = await sweepOnce(signal).catch((error: unknown) => {
+        logger.error("a sweep failed; the next one repeats it", { error: String(error) });
+        return sweepMs.longest;
+      });
+      if (pauseMs > 0) await pause(pauseMs, signal);
+    }
+    await Promise.all(underWay());
+  }
+
+  /** Returns how long to pause, milliseconds. */
+  async function sweepOnce(signal: AbortSignal): Promise<number> {
+    const isClaimLate = lastClaim === null || clock.monotonic() - lastClaim >= claimEveryMs;
+    if (!isClaimLate) {
+      // If nothing is due, nobody claims: whoever waited for room must not be waited for any longer.
+      for (const pool of pools) pool.beginLook();
+      const waitMs = await ports.untilNextDue(sweepMs.longest);
+      if (waitMs > 0) return pauseFor(waitMs);
+    }
+    while (hasMore(await startDue())) if (signal.aborted) return 0;
+    lastClaim = clock.monotonic();
+    return pauseFor(await ports.untilNextDue(sweepMs.longest));
+  }
+
+  async function pauseFor(waitMs: number): Promise<number> {
+    await pruneSometimes();
+    return Math.max(sweepMs.shortest, waitMs);
+  }
+
+  /** Shorter when there is room again where there was none. */
+  async function pause(ms: number, signal: AbortSignal): Promise<void> {
+    if (isSweepWanted) return;
+    const woken = new AbortController();
+    endPause = () => woken.abort();
+    await clock.sleep(ms, AbortSignal.any([signal, woken.signal])).catch(() => undefined);
+  }
+
+  async function pruneSometimes(): Promise<void> {
+    const now = clock.monotonic();
+    if (lastPrune !== null && now - lastPrune < pruneEveryMs) return;
+    lastPrune = now;
+    await ports.prune();
+  }
+
+  async function onAlarm(id: string): Promise<void> {
+    const isEndpoint = id.startsWith(idPrefixes.endpoint);
+    const [pool, worker] = isEndpoint ? [endpoints, ports.endpoints] : [profiles, ports.profiles];
+    const accountId = await worker.accountOf(id);
+    if (accountId === null) return;
+    // Only begun: what a start makes due goes out when it is done.
+    if (!isEndpoint) await starts.claimFor(accountId);
+    await pool.work(accountId, () => workReported(worker, id));
+  }
+
+  async function workReported(worker: DueWorker, id: string): Promise<void> {
+    await worker.work(id).catch((error: unknown) => {
+      logger.error("an alarm's work failed; the sweep repeats it", { id, error: String(error) });
+    });
+  }
+
+  /** Returns what is to be waited for. */
+  function endSweep(graceMs: number): Promise<void>[] {
+    if (sweeping === null) return [];
+    const { cancel, ended } = sweeping;
+    sweeping = null;
+    cancel.abort();
+    return [ended, alarms.stop(graceMs)];
+  }
+
+  return {
+    runDue,
+    isRunning: () => sweeping !== null || (lastRun !== null && clock.monotonic() - lastRun < recentMs),
+    async start() {
+      if (sweeping !== null) return;
+      const cancel = new AbortController();
+      lastClaim = null;
+      sweeping = { cancel, ended: sweep(cancel.signal) };
+      await alarms.hear();
+    },
+    async stop(graceMs = 10_000) {
+      checkArgument("stop", "graceMs", graceMsSchema, graceMs);
+      const ends = [ports.untilIdle(), ...endSweep(graceMs)];
+      await waitAtMost(clock, graceMs, Promise.all(ends));
+    },
+  };
+}
+
+type Found = Omit<DueReport, "hasMore">;
+
+function hasMore(found: Found): boolean {
+  return sum(found) > 0;
+}
+
+function sum({ posts, profiles, endpoints }: Found): number {
+  return posts + profiles + endpoints;
+}

@@ -1,0 +1,445 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import Database from "libsql";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Clock } from "../../../src/ports/clock.ts";
+import type { CollectionName } from "../../../src/storage/schema.ts";
+import { countSql, findSql, nextDueSql, type Statement } from "../../../src/storage/sql/sql.ts";
+import { openSqlite } from "../../../src/storage/sqlite/driver.ts";
+import {
+  type SqliteHandle,
+  type SqliteStorageOptions,
+  sqliteMigrationSql,
+  sqliteStorage,
+} from "../../../src/storage/sqlite/index.ts";
+import type { FindQuery, Operation, Storage, Where } from "../../../src/storage/storage.ts";
+import { storageContract } from "../../../src/testing/storage.ts";
+
+const insertPost: Operation = { kind: "insert", collection: "posts", row: { id: "post_1" } };
+
+let folder: string;
+let file: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "postrider-sqlite-"));
+  file = join(folder, "social.db");
+});
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+storageContract({
+  name: "sqlite, a file name",
+  create: () => ({ storage: sqliteStorage(file), another: async () => sqliteStorage(file) }),
+});
+
+/** Each way to a handle: how it is opened, and whether it can be here. */
+const handles: readonly { name: string; open: () => SqliteHandle; isMissing: boolean }[] = [
+  { name: "libsql", open: () => new Database(file), isMissing: false },
+  { name: "nothing but prepare and exec", open: () => bareHandle(new Database(file)), isMissing: false },
+  { name: "node:sqlite", open: openNodeSqlite, isMissing: !hasNodeSqlite() },
+];
+
+for (const { name, open, isMissing } of handles) {
+  const title = isMissing ? `sqlite, a handle of ${name} (skipped: this Node has none)` : `sqlite, a handle of ${name}`;
+  describe.skipIf(isMissing)(title, () => {
+    let handle: SqliteHandle;
+    beforeEach(() => {
+      handle = open();
+    });
+    afterEach(() => {
+      handle.close?.();
+    });
+
+    storageContract({
+      name,
+      create: () => {
+        const second = open();
+        return {
+          storage: sqliteStorage(handle),
+          another: async () => sqliteStorage(second),
+          cleanup: () => void second.close?.(),
+        };
+      },
+    });
+
+    it("holds no lock of what it has read", async () => {
+      const storage = sqliteStorage(handle);
+      await storage.migrate();
+      await storage.write([insertPost, { kind: "insert", collection: "posts", row: { id: "post_2" } }]);
+      await storage.get("posts", "post_1");
+      await storage.find("posts", { where: {}, limit: 1 });
+      await storage.increment({ key: "k", by: 1, now: 0, expiresAt: 1 });
+      await storage.nextDueAt(1);
+      const other = open();
+      // The log cannot be emptied while anybody reads what stands in it.
+      expect({ ...(other.prepare("PRAGMA wal_checkpoint(TRUNCATE)").all()[0] as object) }).toMatchObject({
+        busy: 0,
+        log: 0,
+      });
+      other.close?.();
+    });
+
+    it("refuses to write into a transaction that is not its own, and writes when that has ended", async () => {
+      const storage = sqliteStorage(handle);
+      await storage.migrate();
+      handle.exec("BEGIN");
+      const claim = { now: 1, leaseUntil: 2, limit: 1 };
+      for (const call of [
+        () => storage.write([insertPost]),
+        () => storage.claim("profiles", claim),
+        () => storage.increment({ key: "k", by: 1, now: 1, expiresAt: 2 }),
+        () => storage.migrate(),
+      ]) {
+        await expect(call()).rejects.toThrow("A transaction that is not postrider's is open on the given handle.");
+      }
+      handle.exec("ROLLBACK");
+      await storage.write([insertPost]);
+      expect(await storage.get("posts", "post_1")).toMatchObject({ id: "post_1" });
+    });
+
+    it("refuses to begin on a handle that is in a transaction already", async () => {
+      handle.exec("PRAGMA journal_mode = WAL; BEGIN; SELECT 1");
+      await expect(sqliteStorage(handle).migrate()).rejects.toThrow("A transaction that is not postrider's is open");
+      handle.exec("COMMIT");
+    });
+
+    it("waits through the clock while the database is locked, with one of several writes, then writes all", async () => {
+      const storage = sqliteStorage(handle);
+      await storage.migrate();
+      const locker = open();
+      locker.exec("BEGIN IMMEDIATE");
+      const clock = countingClock({ onSleep: (sleeps) => sleeps === 3 && locker.exec("COMMIT") });
+      const waiting = sqliteStorage(handle, { clock });
+      const ids = ["post_1", "post_2", "post_3"];
+      await Promise.all(ids.map((id) => waiting.write([{ kind: "insert", collection: "posts", row: { id } }])));
+      expect(clock.waitsMs).toEqual([5, 10, 20]);
+      expect((await storage.find("posts", { where: { id: { in: ids } } })).total).toBe(3);
+      locker.close?.();
+    });
+
+    it("leaves a handle that it was given open", async () => {
+      const storage = sqliteStorage(handle);
+      await storage.close();
+      expect(handle.prepare("SELECT 1 AS one").all()).toMatchObject([{ one: 1 }]);
+      await expect(storage.get("posts", "post_1")).rejects.toThrow("The storage on the given handle is closed.");
+    });
+  });
+}
+
+describe("sqlite", () => {
+  it("keeps what was written when the file is closed and opened again", async () => {
+    const before = await migrated(sqliteStorage(file));
+    await before.write([insertPost]);
+    await before.increment({ key: "k", by: 1, now: 1, expiresAt: 9 });
+    await before.close();
+    await before.close();
+    await expect(before.get("posts", "post_1")).rejects.toThrow(`The storage on "${file}" is closed.`);
+    const after = await migrated(sqliteStorage(file));
+    expect(await after.get("posts", "post_1")).toMatchObject({ id: "post_1" });
+    expect(await after.increment({ key: "k", by: 1, now: 2, expiresAt: 9 })).toBe(2);
+    await after.close();
+  });
+
+  it("keeps a database in memory only", async () => {
+    const storage = await migrated(sqliteStorage(":memory:"));
+    await storage.write([insertPost]);
+    expect(await storage.get("posts", "post_1")).toMatchObject({ id: "post_1" });
+    await storage.close();
+  });
+
+  it("writes ahead, syncs every commit fully, and holds up the event loop for 50 ms at most", async () => {
+    const handle = new Database(file);
+    await migrated(sqliteStorage(handle));
+    const [mode] = handle.prepare("PRAGMA journal_mode").all();
+    const [synchronous] = handle.prepare("PRAGMA synchronous").all();
+    const [timeout] = handle.prepare("PRAGMA busy_timeout").all() as { timeout: number }[];
+    expect([mode, synchronous]).toEqual([{ journal_mode: "wal" }, { synchronous: 2 }]);
+    expect(timeout?.timeout).toBeLessThanOrEqual(50);
+    handle.close();
+  });
+
+  it.each(["read", "write"])("lets others have their turn between many calls that %s", async (kind) => {
+    let busyMs = 0;
+    // Each time that somebody looks at the clock, 5 ms have passed.
+    const clock = { ...countingClock(), monotonic: () => (busyMs += 5) };
+    const storage = await migrated(sqliteStorage(":memory:", { clock }));
+    const call = (_: unknown, index: number): Promise<unknown> =>
+      kind === "read"
+        ? storage.get("posts", "post_1")
+        : storage.write([{ kind: "insert", collection: "posts", row: { id: `post_${index}` } }]);
+    let turns = 0;
+    let isOver = false;
+    const calls = Promise.all(Array.from({ length: 60 }, call)).then(() => {
+      isOver = true;
+    });
+    for (; !isOver; turns++) await new Promise((resolve) => setImmediate(resolve));
+    await calls;
+    expect(turns).toBeGreaterThan(20);
+    await storage.close();
+  });
+
+  it("takes its time from the clock", async () => {
+    const storage = sqliteStorage(":memory:", { clock: countingClock() });
+    expect(await storage.now()).toBe(1_790_000_000_000);
+    await storage.close();
+  });
+
+  it("gives up with a clear error when the database stays locked, and writes when asked again", async () => {
+    const clock = countingClock({ eachTakesMs: 250 });
+    const storage = await migrated(sqliteStorage(file, { clock }));
+    const locker = openSqlite(file);
+    locker.exec("BEGIN IMMEDIATE");
+    const writes = [storage.write([insertPost]), storage.claim("profiles", { now: 1, leaseUntil: 2, limit: 1 })];
+    const outcomes = await Promise.allSettled(writes);
+    for (const outcome of outcomes) {
+      expect(String((outcome as PromiseRejectedResult).reason)).toContain(`"${file}" has been locked for 10 s`);
+    }
+    expect(clock.monotonic()).toBeLessThan(11_000);
+    locker.exec("COMMIT");
+    await storage.write([insertPost]);
+    expect(await storage.get("posts", "post_1")).toMatchObject({ id: "post_1" });
+    locker.close?.();
+    await storage.close();
+  });
+
+  it("reads while another connection writes, and sees what was committed", async () => {
+    const clock = countingClock();
+    const storage = await migrated(sqliteStorage(file, { clock }));
+    await storage.write([insertPost]);
+    const writer = openSqlite(file);
+    writer.exec(`BEGIN IMMEDIATE; DELETE FROM "postrider_posts"`);
+    expect(await storage.get("posts", "post_1")).toMatchObject({ id: "post_1" });
+    writer.exec("COMMIT");
+    expect(await storage.get("posts", "post_1")).toBeNull();
+    expect(clock.waitsMs).toEqual([]);
+    writer.close?.();
+    await storage.close();
+  });
+
+  it("gives each row to one of two processes that claim from one file", async () => {
+    const storage = await migrated(sqliteStorage(file));
+    const ids = Array.from({ length: 300 }, (_, index) => `prof_${String(index).padStart(3, "0")}`);
+    const rows = ids.map((id) => ({ id, external_id: id, due_at: 1000 }));
+    await storage.write(rows.map((row) => ({ kind: "insert", collection: "profiles", row })));
+    await storage.close();
+    const script = fileURLToPath(new URL("claim-on-message.ts", import.meta.url));
+    const claimers = [1, 2].map(() => fork(script, [file], { execArgv: ["--import", "tsx"] }));
+    const claimedBy: string[][] = [[], []];
+    for (let round = 0; round < 30; round++) {
+      const answers = claimers.map((claimer) => once(claimer, "message"));
+      for (const claimer of claimers) claimer.send(5);
+      for (const [place, [claimed]] of (await Promise.all(answers)).entries()) claimedBy[place]?.push(...claimed);
+    }
+    for (const claimer of claimers) claimer.disconnect();
+    await Promise.all(claimers.map((claimer) => once(claimer, "exit")));
+    expect(claimedBy.map((claimed) => claimed.length)).toEqual([150, 150]);
+    expect(claimedBy.flat().sort()).toEqual(ids);
+  });
+
+  it("keeps stores with different table prefixes apart in one file", async () => {
+    const one = await migrated(sqliteStorage(file, { tablePrefix: "one_" }));
+    const two = await migrated(sqliteStorage(file, { tablePrefix: "" }));
+    await one.write([insertPost]);
+    expect(await two.get("posts", "post_1")).toBeNull();
+    const unsafe: SqliteStorageOptions = { tablePrefix: 'x"; DROP TABLE posts; --' };
+    expect(() => sqliteStorage(file, unsafe)).toThrow("tablePrefix: Give letters");
+    await Promise.all([one.close(), two.close()]);
+  });
+
+  it("finds nothing to do after the exported SQL text has run, even twice", async () => {
+    const handle = new Database(file);
+    handle.exec(sqliteMigrationSql());
+    handle.exec(sqliteMigrationSql());
+    const schemaVersion = (): unknown => handle.prepare("PRAGMA schema_version").all();
+    const before = schemaVersion();
+    const ids = handle.prepare(`SELECT "id" FROM "postrider_migrations" ORDER BY "id"`).all();
+    expect(ids).toEqual([{ id: "001_collections" }, { id: "002_counters" }, { id: "003_collections" }]);
+    const storage = await migrated(sqliteStorage(handle));
+    expect(schemaVersion()).toEqual(before);
+    await storage.write([insertPost]);
+    handle.close();
+  });
+
+  it("records each migration once, and runs none that is recorded", async () => {
+    const handle = new Database(file);
+    handle.exec(
+      `CREATE TABLE "postrider_migrations" ("id" TEXT PRIMARY KEY); INSERT INTO "postrider_migrations" VALUES ('002_counters')`,
+    );
+    await migrated(await migrated(sqliteStorage(handle)));
+    const ids = handle.prepare(`SELECT "id" FROM "postrider_migrations" ORDER BY "id"`).all();
+    expect(ids).toEqual([{ id: "001_collections" }, { id: "002_counters" }, { id: "003_collections" }]);
+    const counters = handle.prepare("SELECT name FROM sqlite_schema WHERE name = 'postrider_counters'").all();
+    expect(counters).toEqual([]);
+    handle.close();
+  });
+
+  it("brings the tables of an older version to today's", async () => {
+    const handle = new Database(file);
+    await migrated(sqliteStorage(handle));
+    const schema = handle.prepare("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name").all();
+    const added = ["account_id_network_created_at_post_id", "account_id_profile_id_created_at_post_id"];
+    for (const columns of added) handle.exec(`DROP INDEX "postrider_targets_${columns}"`);
+    handle.exec(`DELETE FROM "postrider_migrations" WHERE "id" > '002_counters'`);
+    await migrated(sqliteStorage(handle));
+    expect(handle.prepare("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name").all()).toEqual(schema);
+    handle.close();
+  });
+
+  it.each<{ title: string; where?: Where; targets: Where }>([
+    { title: "a network", targets: { network: { in: ["mastodon"] } } },
+    { title: "several networks", targets: { network: { in: ["mastodon", "bluesky", "discord"] } } },
+    { title: "a profile", targets: { profile_id: "prof_1" } },
+    { title: "a network and a time", where: { created_at: { gte: "2026" } }, targets: { network: "mastodon" } },
+  ])("reads the posts of $title off an index, page and total, and sorts no more than the page", async (given) => {
+    const handle = new Database(file);
+    await migrated(sqliteStorage(handle));
+    const query = { where: { account_id: "acct", ...given.where }, some: { targets: given.targets }, limit: 20 };
+    const page = planOf(handle, findSql("postrider_", "posts", query));
+    expect(page.filter((step) => step.includes("TEMP B-TREE"))).toEqual(["USE TEMP B-TREE FOR ORDER BY"]);
+    expect(page.at(-1)).toBe("USE TEMP B-TREE FOR ORDER BY");
+    expect(page[0]).toMatch(/^SEARCH postrider_posts USING INDEX \S+ \(id=\?\)$/);
+    const total = planOf(handle, countSql("postrider_", "posts", query));
+    expect(total.join()).not.toContain("TEMP B-TREE");
+    const reads = [...page, ...total].filter((step) => step.includes("targets"));
+    for (const step of reads) expect(step).toMatch(/^SEARCH postrider_targets USING COVERING INDEX /);
+    handle.close();
+  });
+
+  it.each<{ collection: CollectionName; where: Where }>([
+    { collection: "posts", where: { status: "scheduled", due_at: { lte: 1 } } },
+    { collection: "profiles", where: { due_at: { lte: 1 } } },
+    { collection: "endpoints", where: { due_at: { lte: 1 } } },
+  ])("reads the first of the $collection that are due at one moment off an index, and sorts nothing", async (given) => {
+    const handle = new Database(file);
+    await migrated(sqliteStorage(handle));
+    const query: FindQuery = { where: given.where, order: { column: "due_at", direction: "asc" }, limit: 20 };
+    const plan = planOf(handle, findSql("postrider_", given.collection, query));
+    expect(plan).toEqual([expect.stringMatching(/^SEARCH postrider_\w+ USING INDEX \S+ \(.*due_at<\?\)$/)]);
+    handle.close();
+  });
+
+  it("reads the next moment of each collection off an index alone, and sorts nothing", async () => {
+    const handle = new Database(file);
+    await migrated(sqliteStorage(handle));
+    const reads = planOf(handle, nextDueSql("postrider_")(1)).filter((step) => /postrider_|TEMP/.test(step));
+    expect(reads).toHaveLength(3);
+    for (const step of reads) expect(step).toMatch(/^SEARCH postrider_\w+ USING COVERING INDEX \S+ \(.*due_at<\?\)$/);
+    handle.close();
+  });
+
+  it("throws away counters that have expired", async () => {
+    const handle = new Database(file);
+    const storage = await migrated(sqliteStorage(handle));
+    for (const now of [1000, 2000, 3000]) {
+      await storage.increment({ key: `at ${now}`, by: 1, now, expiresAt: now + 1000 });
+    }
+    expect(handle.prepare(`SELECT "key" FROM "postrider_counters"`).all()).toEqual([{ key: "at 3000" }]);
+    handle.close();
+  });
+});
+
+describe("openSqlite", () => {
+  const notInstalled = (name: string): never => {
+    throw Object.assign(new Error(`Cannot find module '${name}'`), { code: "MODULE_NOT_FOUND" });
+  };
+  class Opened {
+    constructor(readonly opened: string) {}
+  }
+
+  it("names the line to type when no driver is there", () => {
+    expect(() => openSqlite(file, notInstalled)).toThrow(/no SQLite driver.*npm install libsql$/s);
+  });
+
+  it("says why an installed driver did not load", () => {
+    const load = (name: string): unknown => {
+      if (name !== "better-sqlite3") notInstalled(name);
+      throw new Error("NODE_MODULE_VERSION 115");
+    };
+    expect(() => openSqlite(file, load)).toThrow("better-sqlite3 did not load: NODE_MODULE_VERSION 115");
+  });
+
+  it.each([
+    { there: ["node:sqlite", "libsql", "better-sqlite3"], opens: "node:sqlite" },
+    { there: ["libsql", "better-sqlite3"], opens: "libsql" },
+    { there: ["better-sqlite3"], opens: "better-sqlite3" },
+  ])("opens $opens where $there are there", ({ there, opens }) => {
+    const loaded: string[] = [];
+    const handle = openSqlite(file, (name) => {
+      if (!there.includes(name)) notInstalled(name);
+      loaded.push(name);
+      return name === "node:sqlite" ? { DatabaseSync: Opened } : Opened;
+    });
+    expect(loaded).toEqual([opens]);
+    expect(handle).toMatchObject({ opened: file });
+  });
+
+  it("names the file that cannot be opened", () => {
+    const nowhere = join(folder, "no such folder", "social.db");
+    expect(() => sqliteStorage(nowhere)).toThrow(`The database file "${nowhere}" could not be opened`);
+  });
+});
+
+/** What the database does for a statement, step by step. */
+function planOf(handle: SqliteHandle, { text, values }: Statement): string[] {
+  const steps = handle.prepare(`EXPLAIN QUERY PLAN ${text}`).all(...values) as { detail: string }[];
+  return steps.map(({ detail }) => detail);
+}
+
+async function migrated(storage: Storage): Promise<Storage> {
+  await storage.migrate();
+  return storage;
+}
+
+/** A clock that moves by its sleeps only; these take no real time and are noted. */
+function countingClock(
+  options: { onSleep?: (sleeps: number) => unknown; eachTakesMs?: number } = {},
+): Clock & { waitsMs: number[] } {
+  const waitsMs: number[] = [];
+  const slept = (): number => waitsMs.reduce((sum, ms) => sum + (options.eachTakesMs ?? ms), 0);
+  return {
+    waitsMs,
+    now: () => 1_790_000_000_000 + slept(),
+    monotonic: slept,
+    async sleep(ms) {
+      waitsMs.push(ms);
+      options.onSleep?.(waitsMs.length);
+    },
+  };
+}
+
+/** What is left when a driver tells neither about transactions nor by a named code, as node:sqlite did in 22.13. */
+function bareHandle(database: SqliteHandle): SqliteHandle {
+  const translated = <Result>(call: () => Result): Result => {
+    try {
+      return call();
+    } catch (error) {
+      const { message, rawCode } = error as { message: string; rawCode?: number };
+      throw Object.assign(new Error(message), { code: "ERR_SQLITE_ERROR", errcode: rawCode });
+    }
+  };
+  return {
+    exec: (sql) => translated(() => database.exec(sql)),
+    prepare: (sql) => translated(() => database.prepare(sql)),
+    close: () => database.close?.(),
+  };
+}
+
+function hasNodeSqlite(): boolean {
+  try {
+    return createRequire(import.meta.url)("node:sqlite") !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+function openNodeSqlite(): SqliteHandle {
+  const { DatabaseSync } = createRequire(import.meta.url)("node:sqlite") as {
+    DatabaseSync: new (file: string) => SqliteHandle;
+  };
+  return new DatabaseSync(file);
+}

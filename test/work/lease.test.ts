@@ -1,0 +1,406 @@
+import { describe, expect, it } from "vitest";
+import type { ProfileRow } from "../../src/profiles/rows.ts";
+import { type Storage, StorageConflict } from "../../src/storage/storage.ts";
+import {
+  claimRow,
+  keepWhile,
+  type Lease,
+  LeaseLost,
+  leaseMs,
+  onlyWhileHeld,
+  sendWhileHeld,
+  storeMoment,
+} from "../../src/work/lease.ts";
+import { type ProfileStore, profileStore } from "../profiles/profile-row.ts";
+
+async function claim(store: ProfileStore, { due = false } = {}): Promise<Lease> {
+  const claimed = await claimRow(store, {
+    collection: "profiles",
+    id: "prof_1",
+    due,
+    moment: await storeMoment(store),
+  });
+  if (claimed === null) throw new Error("the profile was not claimed");
+  return claimed.lease;
+}
+
+/** What is left of the stored lease, milliseconds. */
+async function leftMs(store: ProfileStore): Promise<number> {
+  return (await store.read()).lease_until - store.clock.now();
+}
+
+describe("claiming a profile", () => {
+  it("gives one of two claimers a lease of 30 s under a new epoch", async () => {
+    const store = await profileStore({ epoch: 6 });
+    const options = { due: false, moment: await storeMoment(store) };
+    const claims = await Promise.all(
+      [1, 2].map(() => claimRow(store, { collection: "profiles", id: "prof_1", ...options })),
+    );
+    expect(claims.filter((claimed) => claimed !== null)).toHaveLength(1);
+    expect(await store.read()).toMatchObject({ epoch: 7, lease_until: store.clock.now() + leaseMs, due_at: null });
+  });
+
+  it("returns the row as it then is", async () => {
+    const store = await profileStore();
+    const claimed = await claimRow(store, {
+      collection: "profiles",
+      id: "prof_1",
+      due: false,
+      moment: await storeMoment(store),
+    });
+    expect(claimed?.row).toEqual(await store.read());
+    expect(claimed?.lease).toMatchObject({ id: "prof_1", epoch: 1 });
+  });
+
+  it("returns what was changed between its read and its claim, too", async () => {
+    const store = await profileStore();
+    const storage: Storage = {
+      ...store.storage,
+      async write(operations) {
+        await store.change({ status: "disconnected" });
+        return store.storage.write(operations);
+      },
+    };
+    const moment = await storeMoment(store);
+    const claimed = await claimRow({ ...store, storage }, { collection: "profiles", id: "prof_1", due: false, moment });
+    expect(claimed?.row).toMatchObject({ status: "disconnected", epoch: 1 });
+  });
+
+  it("gives nothing while somebody holds it, and all once that lease has ended", async () => {
+    const store = await profileStore();
+    await claim(store);
+    await store.clock.advance(leaseMs - 1);
+    expect(
+      await claimRow(store, { collection: "profiles", id: "prof_1", due: false, moment: await storeMoment(store) }),
+    ).toBeNull();
+    await store.clock.advance(1);
+    expect((await claim(store)).epoch).toBe(2);
+  });
+
+  it("gives nothing when another process was faster, even if that has given it back already", async () => {
+    const store = await profileStore();
+    const storage: Storage = {
+      ...store.storage,
+      async get(collection, id) {
+        const row = await store.storage.get(collection, id);
+        await store.change({ epoch: 1, lease_until: 0 });
+        return row;
+      },
+    };
+    const moment = await storeMoment(store);
+    expect(
+      await claimRow({ ...store, storage }, { collection: "profiles", id: "prof_1", due: false, moment }),
+    ).toBeNull();
+  });
+
+  it("gives nothing of a profile that does not exist", async () => {
+    const store = await profileStore();
+    expect(
+      await claimRow(store, { collection: "profiles", id: "prof_2", due: false, moment: await storeMoment(store) }),
+    ).toBeNull();
+  });
+
+  it.each([
+    { name: "nothing is due", dueInMs: null, claimed: false },
+    { name: "it is due later", dueInMs: 1, claimed: false },
+    { name: "it is due", dueInMs: 0, claimed: true },
+  ])("for what is due, when $name: $claimed", async ({ dueInMs, claimed }) => {
+    const store = await profileStore();
+    const now = store.clock.now();
+    await store.change({ due_at: dueInMs === null ? null : now + dueInMs });
+    expect(
+      (await claimRow(store, { collection: "profiles", id: "prof_1", due: true, moment: await storeMoment(store) })) !==
+        null,
+    ).toBe(claimed);
+  });
+
+  it("for what is due takes that on: it is due again when the lease ends, should the holder die", async () => {
+    const store = await profileStore({ due_at: 0 });
+    await claim(store, { due: true });
+    expect((await store.read()).due_at).toBe(store.clock.now() + leaseMs);
+  });
+
+  it("for a change leaves what is due as it is", async () => {
+    const store = await profileStore({ due_at: 5 });
+    await claim(store);
+    expect((await store.read()).due_at).toBe(5);
+  });
+});
+
+describe("a lease", () => {
+  it("tells the store's time by the monotonic clock", async () => {
+    const store = await profileStore();
+    const lease = await claim(store);
+    const start = store.clock.now();
+    await store.clock.advance(2_000);
+    store.clock.jump(3_600_000);
+    expect(lease.now()).toBe(start + 2_000);
+  });
+
+  it("is extended so that a request and ten seconds fit in", async () => {
+    const store = await profileStore();
+    const lease = await claim(store);
+    await lease.ensure(60_000);
+    expect(await leftMs(store)).toBe(70_000);
+  });
+
+  it("is left alone while it is long enough", async () => {
+    const store = await profileStore();
+    const lease = await claim(store);
+    await lease.ensure(leaseMs - 10_000);
+    expect(await leftMs(store)).toBe(leaseMs);
+    await store.clock.advance(1);
+    await lease.ensure(leaseMs - 10_000);
+    expect(await leftMs(store)).toBe(leaseMs);
+  });
+
+  it("remembers that it was extended", async () => {
+    const store = await profileStore();
+    const lease = await claim(store);
+    await lease.ensure(60_000);
+    await store.clock.advance(40_000);
+    await lease.ensure(5_000);
+    expect(await leftMs(store)).toBe(30_000);
+  });
+
+  it.each([
+    [300_000, 60_000],
+    [60_000, 300_000],
+  ])("is as long as the longest of the requests side by side needs: %i and %i ms", async (first, second) => {
+    const store = await profileStore();
+    const lease = await claim(store);
+    await Promise.all([lease.ensure(first), lease.ensure(second)]);
+    expect(await leftMs(store)).toBe(310_000);
+    await store.change({ epoch: 2 });
+    await lease.ensure(300_000);
+  });
+
+  it("is lost when another process has claimed the profile", async () => {
+    const store = await profileStore();
+    const lease = await claim(store);
+    await store.change({ epoch: 2, lease_until: store.clock.now() + 1_000 });
+    await expect(lease.ensure(60_000)).rejects.toBeInstanceOf(LeaseLost);
+    expect(await leftMs(store)).toBe(1_000);
+  });
+
+  it("is lost once it has ended, even if nobody else has claimed the profile", async () => {
+    const store = await profileStore();
+    const lease = await claim(store);
+    await store.clock.advance(leaseMs);
+    await expect(lease.ensure(0)).rejects.toBeInstanceOf(LeaseLost);
+  });
+
+  it.each([5_001, -5_001])("is given up when the wall clock jumps by %i ms", async (jumpMs) => {
+    const store = await profileStore();
+    const lease = await claim(store);
+    store.clock.jump(jumpMs);
+    expect(lease.hasDrifted()).toBe(true);
+    await expect(lease.ensure(0)).rejects.toBeInstanceOf(LeaseLost);
+  });
+
+  it.each([5_000, -5_000])("bears a correction of the wall clock by %i ms", async (jumpMs) => {
+    const store = await profileStore();
+    const lease = await claim(store);
+    store.clock.jump(jumpMs);
+    await store.clock.advance(10_000);
+    expect(lease.hasDrifted()).toBe(false);
+    await lease.ensure(0);
+  });
+
+  it("lets a write through only while it is the newest", async () => {
+    const store = await profileStore();
+    const lease = await claim(store);
+    const write = () => store.storage.write([lease.check()]);
+    await onlyWhileHeld("profiles", write);
+    await store.change({ epoch: 2 });
+    await expect(onlyWhileHeld("profiles", write)).rejects.toBeInstanceOf(LeaseLost);
+  });
+
+  describe.each([
+    ["is long enough", 0, leaseMs],
+    ["is extended", 60_000, 70_000],
+  ])("that %s", (_, ms, extendedMs) => {
+    const row = { id: "int_1", subject_id: "tgt_1", part: 0, number: 1 };
+    const operations = [{ kind: "insert", collection: "intents", row } as const];
+
+    it("lets a write through that goes with it", async () => {
+      const store = await profileStore();
+      const lease = await claim(store);
+      await lease.ensure(ms, { operations, where: { status: "connected" } });
+      expect(await leftMs(store)).toBe(extendedMs);
+      expect(await store.storage.get("intents", "int_1")).not.toBeNull();
+    });
+
+    it.each<[string, Partial<ProfileRow>]>([
+      ["it is the newest", { epoch: 2 }],
+      ["the profile is as demanded", { status: "disconnected" }],
+    ])("lets such a write through only while %s", async (_, change) => {
+      const store = await profileStore();
+      const lease = await claim(store);
+      await store.change(change);
+      const ensured = lease.ensure(ms, { operations, where: { status: "connected" } });
+      await expect(ensured).rejects.toBeInstanceOf(LeaseLost);
+      expect(await leftMs(store)).toBe(leaseMs);
+      expect(await store.storage.get("intents", "int_1")).toBeNull();
+    });
+  });
+
+  it("is not blamed for the conflict of another collection", async () => {
+    const store = await profileStore();
+    const write = () =>
+      store.storage.write([{ kind: "check", collection: "targets", id: "tgt_1", where: {} } as const]);
+    await expect(onlyWhileHeld("profiles", write)).rejects.toBeInstanceOf(StorageConflict);
+  });
+});
+
+describe("long work under a lease", () => {
+  it("keeps it to the end", async () => {
+    const store = await profileStore();
+    const lease = await claim(store);
+    const result = await store.clock.run(() =>
+      keepWhile(lease, store.clock, async () => {
+        await store.clock.sleep(600_000);
+        return "done";
+      }),
+    );
+    expect(result).toBe("done");
+    expect(await leftMs(store)).toBeGreaterThan(0);
+  });
+
+  it("lets go of it soon after the work", async () => {
+    const store = await profileStore();
+    const lease = await claim(store);
+    await store.clock.run(() => keepWhile(lease, store.clock, () => store.clock.sleep(100_000)));
+    await store.clock.advance(600_000);
+    expect(await leftMs(store)).toBeLessThan(-500_000);
+  });
+
+  it("ends when it is lost", async () => {
+    const store = await profileStore();
+    const lease = await claim(store);
+    const work = store.clock.run(() =>
+      keepWhile(lease, store.clock, async () => {
+        await store.change({ epoch: 2 });
+        await store.clock.sleep(600_000);
+      }),
+    );
+    await expect(work).rejects.toBeInstanceOf(LeaseLost);
+    expect(store.clock.monotonic()).toBeLessThan(60_000);
+  });
+
+  it("passes on what the work throws", async () => {
+    const store = await profileStore();
+    const lease = await claim(store);
+    await expect(keepWhile(lease, store.clock, () => Promise.reject(new Error("gone")))).rejects.toThrow("gone");
+  });
+});
+
+describe("an exchange under a lease", () => {
+  it("has all the time that it may take ahead, while that is short", async () => {
+    const store = await profileStore();
+    const lease = await claim(store);
+    const exchange = () => leftMs(store);
+    expect(await sendWhileHeld(lease, store.clock, { hardEndMs: 60_000, exchange })).toBe(70_000);
+  });
+
+  it("that may take minutes keeps the profile to its end, and no longer than that when its process dies", async () => {
+    const store = await profileStore();
+    const lease = await claim(store);
+    const left: number[] = [];
+    const exchange = async (): Promise<void> => {
+      for (let passed = 0; passed < 300; passed += 60) {
+        left.push(await leftMs(store));
+        await store.clock.sleep(60_000);
+      }
+    };
+    await store.clock.run(() => sendWhileHeld(lease, store.clock, { hardEndMs: 300_000, exchange }));
+    expect(Math.min(...left)).toBeGreaterThan(0);
+    expect(Math.max(...left)).toBeLessThanOrEqual(leaseMs);
+  });
+
+  it.each([60_000, 300_000])("of at most %i ms does not begin when the profile is lost", async (hardEndMs) => {
+    const store = await profileStore();
+    const lease = await claim(store);
+    await store.change({ epoch: 2 });
+    await store.clock.advance(1);
+    let began = false;
+    const exchange = async (): Promise<void> => {
+      began = true;
+    };
+    await expect(sendWhileHeld(lease, store.clock, { hardEndMs, exchange })).rejects.toBeInstanceOf(LeaseLost);
+    expect(began).toBe(false);
+  });
+});
+
+describe("giving a profile back", () => {
+  it("frees it at once and says when it is due next", async () => {
+    const store = await profileStore({ due_at: 0 });
+    const lease = await claim(store, { due: true });
+    expect(await lease.release(12_345)).toBe(true);
+    expect(await store.read()).toMatchObject({ due_at: 12_345, lease_until: 0, epoch: 1 });
+  });
+
+  it("is refused once when something became due meanwhile, and keeps the lease", async () => {
+    const store = await profileStore({ due_at: 0 });
+    const lease = await claim(store, { due: true });
+    await store.change({ due_at: store.clock.now() + 1 });
+    expect(await lease.release(null)).toBe(false);
+    expect(await leftMs(store)).toBe(leaseMs);
+    expect(await lease.release(null)).toBe(true);
+    expect(await store.read()).toMatchObject({ due_at: null, lease_until: 0 });
+  });
+
+  it("is refused again when something became due again", async () => {
+    const store = await profileStore({ due_at: 0 });
+    const lease = await claim(store, { due: true });
+    await store.change({ due_at: 1 });
+    await lease.release(null);
+    await store.change({ due_at: 2 });
+    expect(await lease.release(null)).toBe(false);
+  });
+
+  it("is not possible for who has lost it", async () => {
+    const store = await profileStore({ due_at: 0 });
+    const lease = await claim(store, { due: true });
+    await store.change({ epoch: 2 });
+    await expect(lease.release(null)).rejects.toBeInstanceOf(LeaseLost);
+    await expect(lease.giveBack()).rejects.toBeInstanceOf(LeaseLost);
+    expect(await leftMs(store)).toBe(leaseMs);
+  });
+
+  it("after a change leaves what became due meanwhile", async () => {
+    const store = await profileStore();
+    const lease = await claim(store);
+    await store.change({ due_at: 77 });
+    await lease.giveBack();
+    expect(await store.read()).toMatchObject({ due_at: 77, lease_until: 0 });
+  });
+});
+
+describe("a lease's time", () => {
+  it("starts before the claim is written: a slow store makes a lease look shorter, never longer", async () => {
+    const store = await profileStore();
+    const storage: Storage = {
+      ...store.storage,
+      async write(operations) {
+        await store.storage.write(operations);
+        await store.clock.advance(4_000);
+      },
+    };
+    const moment = await storeMoment(store);
+    const claimed = await claimRow({ ...store, storage }, { collection: "profiles", id: "prof_1", due: false, moment });
+    expect(claimed?.lease.now()).toBe(store.clock.now());
+  });
+
+  it("is in whole milliseconds, though the monotonic clock is finer", async () => {
+    const store = await profileStore();
+    const readings = [0.1, 0.2, 0.9];
+    const finer = { ...store.clock, monotonic: () => store.clock.monotonic() + (readings.shift() ?? 0.95) };
+    const claimed = await claimRow(
+      { ...store, clock: finer },
+      { collection: "profiles", id: "prof_1", due: false, moment: await storeMoment({ ...store, clock: finer }) },
+    );
+    await store.clock.advance(10);
+    expect(claimed?.lease.now()).toBe(store.clock.now());
+  });
+});

@@ -1,0 +1,462 @@
+import { describe, expect, it } from "vitest";
+import type { Scheduler } from "../../src/scheduler/scheduler.ts";
+import { type ManualClock, manualClock } from "../../src/testing/clock.ts";
+import type { DueWorkBegun } from "../../src/work/due-worker.ts";
+import { createRunner, type Runner, type RunnerPorts } from "../../src/work/runner.ts";
+import { recordingLogger } from "../support/logger.ts";
+
+interface Bench {
+  clock: ManualClock;
+  runner: Runner;
+  /** What happened, in order. */
+  calls: string[];
+  lines: string[];
+  /** What the scheduler was told to do for each alarm. */
+  ring(key: string): Promise<void>;
+}
+
+function bench(
+  given: {
+    posts?: number[];
+    profiles?: number[];
+    endpoints?: number[];
+    work?: () => Promise<void>;
+    ports?: Partial<RunnerPorts>;
+  } = {},
+): Bench {
+  const clock = manualClock();
+  const logger = recordingLogger();
+  const calls: string[] = [];
+  const posts = [...(given.posts ?? [])];
+  const profiles = [...(given.profiles ?? [])];
+  const endpoints = [...(given.endpoints ?? [])];
+  let handler: ((key: string) => Promise<void>) | null = null;
+  const accountId = "default";
+  const begun = (count = 0): DueWorkBegun[] =>
+    Array.from({ length: count }, () => ({ accountId, done: given.work?.() ?? Promise.resolve() }));
+  const runner = createRunner({
+    clock,
+    logger,
+    scheduler: {
+      async start(nextHandler) {
+        calls.push("scheduler starts");
+        handler = nextHandler;
+      },
+      wake: () => {},
+      async stop() {
+        calls.push("scheduler stops");
+        handler = null;
+      },
+    },
+    profiles: {
+      accountOf: async () => accountId,
+      async work(id) {
+        calls.push(`profile ${id}`);
+      },
+      async claimDue(limit, exceptAccounts = []) {
+        calls.push(`due ${[limit, ...exceptAccounts.map((id) => `but of ${id}`)].join(" ")}`);
+        return exceptAccounts.includes(accountId) ? [] : begun(profiles.shift());
+      },
+    },
+    endpoints: {
+      accountOf: async () => accountId,
+      async work(id) {
+        calls.push(`endpoint ${id}`);
+      },
+      claimDue: async () => begun(endpoints.shift()),
+    },
+    async prune() {
+      calls.push("prune");
+    },
+    async startDuePosts(limit) {
+      calls.push(`posts ${limit}`);
+      return Array.from({ length: posts.shift() ?? 0 }, () => ({ accountId, profileIds: Promise.resolve([]) }));
+    },
+    async untilNextDue(withinMs) {
+      calls.push("asked");
+      return [posts, profiles, endpoints].some(([next = 0]) => next > 0) ? 0 : withinMs;
+    },
+    untilIdle: async () => {},
+    ...given.ports,
+  });
+  return {
+    clock,
+    runner,
+    calls,
+    lines: logger.lines,
+    async ring(key) {
+      await handler?.(key);
+    },
+  };
+}
+
+/** How often a sweep that found nothing more asked what is due next. */
+function sweeps({ calls }: Bench): number {
+  return calls.filter((call) => call === "asked").length;
+}
+
+/** What a pool that one account has filled asks for, once a second. */
+function looksPast(times: number): string[] {
+  return Array.from({ length: times }, () => "due 50 but of default");
+}
+
+/** How often the due work was claimed. */
+function claims({ calls }: Bench): number {
+  return calls.filter((call) => call === "posts 50").length;
+}
+
+describe("runDue", () => {
+  it("starts due posts, then works off due profiles and endpoints, and says how many", async () => {
+    const given = bench({ posts: [3], profiles: [2], endpoints: [0, 4] });
+    expect(await given.runner.runDue()).toEqual({ posts: 3, profiles: 2, endpoints: 4, hasMore: false });
+    expect(given.calls.slice(0, 2)).toEqual(["posts 50", "due 100"]);
+  });
+
+  it("goes on until nothing is due any more", async () => {
+    const given = bench({ posts: [50, 50, 5], profiles: [1, 20, 20, 7] });
+    expect(await given.runner.runDue()).toEqual({ posts: 105, profiles: 48, endpoints: 0, hasMore: false });
+    expect(claims(given)).toBe(5);
+  });
+
+  it("begins at most so many, waits for them, and says that there is more", async () => {
+    const ends: (() => void)[] = [];
+    const work = () => new Promise<void>((resolve) => ends.push(resolve));
+    const given = bench({ posts: [2], profiles: [3], work, ports: { untilNextDue: async () => 0 } });
+    const run = given.runner.runDue({ atMost: 5 });
+    await given.clock.advance(3_600_000);
+    expect(given.calls).toEqual(["posts 5", "due 3"]);
+    for (const end of ends) end();
+    expect(await run).toEqual({ posts: 2, profiles: 3, endpoints: 0, hasMore: true });
+  });
+
+  it("begins nothing once its time is over, and waits 10 s at most for what it has begun", async () => {
+    // One becomes due after 2 s, and one after 5 s.
+    const given = bench({ profiles: [1, 1, 0, 0, 1, 0, 0, 0, 1], work: () => new Promise(() => {}) });
+    const report = await given.clock.run(() => given.runner.runDue({ forMs: 5_000 }));
+    expect(given.clock.monotonic()).toBe(15_000);
+    expect(report).toEqual({ posts: 0, profiles: 3, endpoints: 0, hasMore: true });
+  });
+
+  it("says that nothing is left when its bounds were wide enough", async () => {
+    const given = bench({ posts: [1], profiles: [1], ports: { untilNextDue: async () => 60_000 } });
+    const report = await given.runner.runDue({ forMs: 60_000, atMost: 2 });
+    expect(report).toEqual({ posts: 1, profiles: 1, endpoints: 0, hasMore: false });
+  });
+
+  it("passes on what keeps it from working", async () => {
+    const startDuePosts = () => Promise.reject(new Error("the store is gone"));
+    await expect(bench({ ports: { startDuePosts } }).runner.runDue()).rejects.toThrow("the store is gone");
+  });
+
+  it("needs no start, and counts as running for a minute", async () => {
+    const { runner, clock } = bench();
+    expect(runner.isRunning()).toBe(false);
+    await runner.runDue();
+    await clock.advance(59_999);
+    expect(runner.isRunning()).toBe(true);
+    await clock.advance(1);
+    expect(runner.isRunning()).toBe(false);
+  });
+});
+
+describe("a runner that was started", () => {
+  it("sweeps at once and then every 30 s", async () => {
+    const given = bench();
+    await given.runner.start();
+    await given.clock.advance(0);
+    expect(sweeps(given)).toBe(1);
+    await given.clock.advance(29_999);
+    expect(sweeps(given)).toBe(1);
+    await given.clock.advance(1);
+    expect(sweeps(given)).toBe(2);
+    await given.clock.advance(300_000);
+    expect(sweeps(given)).toBe(12);
+    expect(given.runner.isRunning()).toBe(true);
+  });
+
+  it.each([
+    ["when something is due before that", 7_000, 7_000],
+    ["not more often than once a second", 3, 1_000],
+    ["not later than after 30 s", 600_000, 30_000],
+  ])("sweeps %s", async (_, untilDueMs, pauseMs) => {
+    let asked = 0;
+    const untilNextDue = async (withinMs: number): Promise<number> => {
+      asked += 1;
+      return Math.min(withinMs, untilDueMs);
+    };
+    const given = bench({ ports: { untilNextDue } });
+    await given.runner.start();
+    await given.clock.advance(pauseMs - 1);
+    expect(asked).toBe(1);
+    await given.clock.advance(1);
+    expect(asked).toBe(2);
+  });
+
+  it("claims at once, when something is due, and every five minutes though nothing is", async () => {
+    let isDue = false;
+    const given = bench({ ports: { untilNextDue: async (withinMs) => (isDue ? 0 : withinMs) } });
+    await given.runner.start();
+    await given.clock.advance(299_999);
+    expect(claims(given)).toBe(1);
+    await given.clock.advance(1);
+    expect(claims(given)).toBe(2);
+    isDue = true;
+    await given.clock.advance(30_000);
+    expect(claims(given)).toBe(3);
+  });
+
+  it("goes on with what is due while one profile takes long", async () => {
+    const given = bench({ profiles: [1, 0, 3], work: () => new Promise(() => {}) });
+    await given.runner.start();
+    await given.clock.advance(30_000);
+    expect(given.calls.filter((call) => call.startsWith("due"))).toEqual(["due 100", "due 99", "due 99", "due 96"]);
+  });
+
+  it("takes on no more than a hundred profiles of one account at once, and the next as soon as one is done", async () => {
+    let finish = (): void => {};
+    const work = () =>
+      new Promise<void>((resolve) => {
+        finish = resolve;
+      });
+    const given = bench({ profiles: [100, 1], work });
+    await given.runner.start();
+    await given.clock.advance(10_000);
+    expect(given.calls.filter((call) => call.startsWith("due"))).toEqual(["due 100", ...looksPast(11)]);
+    finish();
+    await given.clock.advance(0);
+    expect(given.calls.filter((call) => call.startsWith("due"))).toEqual(["due 100", ...looksPast(11), "due 1"]);
+  });
+
+  it("is not started a second time", async () => {
+    const given = bench();
+    await Promise.all([given.runner.start(), given.runner.start()]);
+    await given.runner.start();
+    await given.clock.advance(30_000);
+    expect(given.calls.filter((call) => call === "scheduler starts")).toHaveLength(1);
+    expect(sweeps(given)).toBe(2);
+  });
+
+  it("sweeps on after a sweep that failed, and logs it", async () => {
+    let count = 0;
+    const given = bench({
+      ports: {
+        async startDuePosts() {
+          count += 1;
+          if (count === 1) throw new Error("busy");
+          return [];
+        },
+      },
+    });
+    await given.runner.start();
+    await given.clock.advance(30_000);
+    expect(count).toBe(2);
+    expect(given.lines).toEqual([expect.stringContaining("a sweep failed; the next one repeats it")]);
+  });
+
+  it("starts due posts and works off the profile when its alarm rings", async () => {
+    const given = bench();
+    await given.runner.start();
+    await given.clock.advance(0);
+    given.calls.length = 0;
+    await given.ring("prof_1");
+    expect(given.calls).toEqual(["posts 50", "profile prof_1"]);
+  });
+
+  it("works off the endpoint when its alarm rings", async () => {
+    const given = bench();
+    await given.runner.start();
+    await given.clock.advance(0);
+    given.calls.length = 0;
+    await given.ring("wh_1");
+    expect(given.calls).toEqual(["endpoint wh_1"]);
+  });
+
+  it("leaves to the next sweep what rings while there is no room, and sweeps as soon as there is", async () => {
+    const ends: (() => void)[] = [];
+    const work = () => new Promise<void>((resolve) => ends.push(resolve));
+    const given = bench({ endpoints: [99, 0, 0], work });
+    const { runner, clock } = given;
+    await runner.start();
+    await clock.advance(0);
+    const swept = sweeps(given);
+    const slow = given.ring("wh_slow");
+    await given.ring("wh_missed");
+    expect(given.calls.filter((call) => call.startsWith("endpoint"))).toEqual(["endpoint wh_slow"]);
+    await slow;
+    await clock.advance(0);
+    expect(sweeps(given)).toBe(swept + 1);
+  });
+
+  it("deletes what is old at once and then every hour", async () => {
+    const given = bench();
+    await given.runner.start();
+    await given.clock.advance(3_599_999);
+    expect(given.calls.filter((call) => call === "prune")).toHaveLength(1);
+    await given.clock.advance(30_000);
+    expect(given.calls.filter((call) => call === "prune")).toHaveLength(2);
+  });
+});
+
+describe("a runner whose scheduler does not start", () => {
+  /** A scheduler that starts at the given try only, and what was done to it. */
+  function stubborn(startsAt: number): { scheduler: Scheduler; calls: string[]; ring(key: string): Promise<void> } {
+    const calls: string[] = [];
+    let handler: ((key: string) => Promise<void>) | null = null;
+    return {
+      calls,
+      ring: async (key) => handler?.(key),
+      scheduler: {
+        async start(nextHandler) {
+          calls.push("start");
+          if (calls.length < startsAt) throw new Error("no connection");
+          handler = nextHandler;
+        },
+        wake: () => {},
+        async stop() {
+          calls.push("stop");
+        },
+      },
+    };
+  }
+
+  it("sweeps all the same, and says once what to do", async () => {
+    const given = bench({ ports: { scheduler: stubborn(100).scheduler } });
+    await given.runner.start();
+    expect(given.runner.isRunning()).toBe(true);
+    await given.clock.advance(60_000);
+    expect(sweeps(given)).toBe(3);
+    expect(given.lines).toEqual([
+      expect.stringMatching(/^error the scheduler does not start; .* the sweep finds .*can be reached.*no connection/),
+    ]);
+  });
+
+  it("tries again with each sweep until it does, hears alarms from then on, and says so", async () => {
+    const { scheduler, calls, ring } = stubborn(3);
+    const given = bench({ ports: { scheduler } });
+    await given.runner.start();
+    await given.clock.advance(120_000);
+    expect(calls).toEqual(["start", "start", "start"]);
+    await ring("prof_1");
+    expect(given.calls.at(-1)).toBe("profile prof_1");
+    expect(given.lines.slice(1)).toEqual([expect.stringMatching(/^info the scheduler has started after all/)]);
+  });
+
+  it("sweeps while the start neither succeeds nor fails, and tries no second one beside it", async () => {
+    let starts = 0;
+    const start = () => {
+      starts += 1;
+      return new Promise<void>(() => {});
+    };
+    const given = bench({ ports: { scheduler: { start, wake: () => {}, stop: async () => {} } } });
+    void given.runner.start();
+    await given.clock.advance(60_000);
+    expect(sweeps(given)).toBe(3);
+    expect(starts).toBe(1);
+  });
+
+  it("can be stopped, and started again", async () => {
+    const { scheduler, calls } = stubborn(3);
+    const given = bench({ ports: { scheduler } });
+    await given.runner.start();
+    await given.runner.stop();
+    await given.runner.start();
+    expect(calls).toEqual(["start", "stop", "start"]);
+  });
+
+  it("may be stopped while it starts: the scheduler is stopped when it has started", async () => {
+    const calls: string[] = [];
+    const given = bench();
+    const scheduler: Scheduler = {
+      async start() {
+        await given.clock.sleep(1_000);
+        calls.push("started");
+      },
+      wake: () => {},
+      async stop() {
+        calls.push("stopped");
+      },
+    };
+    const slow = bench({ ports: { clock: given.clock, scheduler } });
+    const starting = slow.runner.start();
+    await given.clock.run(() => Promise.all([starting, slow.runner.stop()]));
+    expect(calls).toEqual(["started", "stopped"]);
+    const swept = sweeps(slow);
+    await given.clock.advance(300_000);
+    expect(sweeps(slow)).toBe(swept);
+  });
+});
+
+describe("a runner that is stopped", () => {
+  it("sweeps no more and hears no alarm", async () => {
+    const given = bench();
+    await given.runner.start();
+    await given.clock.advance(0);
+    await given.runner.stop();
+    expect(given.calls.at(-1)).toBe("scheduler stops");
+    expect(given.runner.isRunning()).toBe(true);
+    given.calls.length = 0;
+    await given.clock.advance(300_000);
+    await given.ring("prof_1");
+    expect(given.calls).toEqual([]);
+    expect(given.runner.isRunning()).toBe(false);
+  });
+
+  it("waits for the sweep that is under way", async () => {
+    let isDone = false;
+    const given = bench();
+    const slow = bench({
+      ports: {
+        clock: given.clock,
+        async startDuePosts() {
+          await given.clock.sleep(5_000);
+          isDone = true;
+          return [];
+        },
+      },
+    });
+    await slow.runner.start();
+    await given.clock.advance(1_000);
+    await given.clock.run(() => slow.runner.stop());
+    expect(isDone).toBe(true);
+    expect(given.clock.monotonic()).toBe(5_000);
+  });
+
+  it.each([{ graceMs: 3_000 }, { graceMs: undefined }])(
+    "waits no longer than its grace: $graceMs",
+    async ({ graceMs }) => {
+      const { clock } = bench();
+      const stuck = bench({ ports: { clock, startDuePosts: () => new Promise<never>(() => {}) } });
+      await stuck.runner.start();
+      await clock.run(() => stuck.runner.stop(graceMs));
+      expect(clock.monotonic()).toBe(graceMs ?? 10_000);
+    },
+  );
+
+  it("waits for what a call has begun, started or not", async () => {
+    const { clock } = bench();
+    const busy = bench({ ports: { clock, untilIdle: () => clock.sleep(5_000) } });
+    await clock.run(() => busy.runner.stop());
+    expect(clock.monotonic()).toBe(5_000);
+  });
+
+  it("was never started or is stopped twice: harmless", async () => {
+    const given = bench();
+    await given.runner.stop();
+    await given.runner.start();
+    await given.runner.stop();
+    await given.runner.stop();
+    expect(given.calls.filter((call) => call === "scheduler stops")).toHaveLength(1);
+  });
+
+  it("can be started again", async () => {
+    const given = bench();
+    await given.runner.start();
+    await given.clock.advance(0);
+    await given.runner.stop();
+    given.calls.length = 0;
+    await given.runner.start();
+    await given.clock.advance(30_000);
+    expect(sweeps(given)).toBe(2);
+    expect(given.calls).toContain("scheduler starts");
+  });
+});
