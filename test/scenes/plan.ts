@@ -8,7 +8,7 @@ import { markedText } from "../support/marked-texts.ts";
 export interface ScenePlan {
   seed: number;
   kinds: readonly ProfileKind[];
-  /** `started`: one process with timers; `swept`: `runDue` when something is due. */
+  /** `started`: by timers, as a server does; `swept`: by `runDue` every ten seconds, as a cron job does. */
   way: "started" | "swept";
   acts: readonly SceneAct[];
   shares: SceneShares;

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { type Ids, idPrefixes } from "../../src/ports/ids.ts";
-import type { Sandbox } from "../../src/sandbox/sandbox.ts";
-import { createSandbox } from "../../src/sandbox/sandbox.ts";
+import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
 import type { Storage } from "../../src/storage/storage.ts";
 import { type ManualClock, manualClock } from "../../src/testing/clock.ts";
 import { png } from "../media/samples.ts";
