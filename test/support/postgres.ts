@@ -87,10 +87,28 @@ export async function startPostgres(flags: readonly string[] = ["fsync=off"]): P
 
     async remove() {
       // It waits for ever for the end of what has ended.
-      if (isUp) await server.stop();
+      if (isUp) {
+        await untilDisconnected(server);
+        await server.stop();
+      }
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/**
+ * Resolves when nobody is connected any more, after about two seconds at the latest.
+ * The pools' `end()` resolves before their connections are closed, and whoever is
+ * still connected when the server stops meets an error that nobody listens for.
+ */
+async function untilDisconnected(server: EmbeddedPostgres): Promise<void> {
+  const client = server.getPgClient("postgres", "127.0.0.1");
+  await client.connect();
+  const others = "SELECT 1 FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()";
+  for (let look = 0; look < 200 && (await client.query(others)).rowCount !== 0; look += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  await client.end();
 }
 
 /** The same pool, with the text of each of its messages to the server. */
