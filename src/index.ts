@@ -1,18 +1,26 @@
-export type { EventName, EventPayloads } from "./events.ts";
-export type { NetworkAdapter } from "./networks/adapter.ts";
-export type { NetworkDescription } from "./networks/registry.ts";
+export type { NetworkAdapter } from "./networks/contract/adapter.ts";
+export type { NetworkDescription } from "./networks/runtime/registry.ts";
 export type { SocialServiceOptions } from "./options.ts";
+export type { Entitlements } from "./planning/ports.ts";
+export type { CreatePost, PostPlan } from "./planning/schema.ts";
 export { type Clock, systemClock } from "./ports/clock.ts";
+export type { EventName } from "./ports/events.ts";
 export type { Ids } from "./ports/ids.ts";
 export type { Logger } from "./ports/logger.ts";
-export type { Entitlements } from "./posts/ports.ts";
 export type { Posts } from "./posts/posts.ts";
 export type { PreparedPost } from "./posts/prepare.ts";
-export type { CreatePost, ListPosts, Post, PostPlan, RetryPost, Target, UpdatePost } from "./posts/schema.ts";
+export type { ListPosts, RetryPost, UpdatePost } from "./posts/schema.ts";
 export type { Profiles } from "./profiles/profiles.ts";
 export type { ConnectProfile, ListProfiles, Profile } from "./profiles/schema.ts";
+export type { Post, Target } from "./publishing/schema.ts";
 export type { Scheduler } from "./scheduler/scheduler.ts";
-export { type AccountModules, createSocialService, type SharedModules, type SocialService } from "./service.ts";
+export {
+  type AccountModules,
+  createSocialService,
+  type EventPayloads,
+  type SharedModules,
+  type SocialService,
+} from "./service.ts";
 export type { Storage } from "./storage/storage.ts";
 export type {
   CreatedEndpoint,

@@ -1,12 +1,10 @@
 import { z } from "zod";
-import type { NetworkAdapter } from "./networks/adapter.ts";
+import type { NetworkAdapter } from "./networks/contract/adapter.ts";
 import type { AllowHosts } from "./outbound/guard/allow-hosts.ts";
+import type { Entitlements } from "./planning/ports.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { Ids } from "./ports/ids.ts";
 import type { Logger } from "./ports/logger.ts";
-import type { Entitlements } from "./posts/ports.ts";
-import type { Scheduler } from "./scheduler/scheduler.ts";
-import type { Storage } from "./storage/storage.ts";
 import {
   aFunction,
   checkOptions,
@@ -17,7 +15,9 @@ import {
   port,
   trueOrFalse,
   wholeNumber,
-} from "./wire/parse-options.ts";
+} from "./ports/parse-options.ts";
+import type { Scheduler } from "./scheduler/scheduler.ts";
+import type { Storage } from "./storage/storage.ts";
 import { kindWords, valueWords } from "./wire/value-words.ts";
 
 /** Everything that `createSocialService` can be told. Only `storage` must be. */

@@ -1,4 +1,4 @@
-import type { NetworkDescription } from "./networks/registry.ts";
+import type { NetworkDescription } from "./networks/runtime/registry.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { Logger } from "./ports/logger.ts";
 import type { Posts } from "./posts/posts.ts";

@@ -1,9 +1,9 @@
 import { createTurns } from "./async/in-turn.ts";
 import { createPace } from "./async/pace.ts";
-import { createEvents, type ServiceEvents } from "./events.ts";
 import { createKeys, type Keys } from "./keys/keys.ts";
-import { inspectMedia, openMedia, readMedia } from "./media/fetch.ts";
-import { createRegistry, type NetworkDescription } from "./networks/registry.ts";
+import { inspectMedia } from "./media/fetch.ts";
+import { openMedia, readMedia } from "./media/fetch-stream.ts";
+import { createRegistry, type NetworkDescription } from "./networks/runtime/registry.ts";
 import { checkServiceOptions, checkStartOptions, type SocialServiceOptions, type StartOptions } from "./options.ts";
 import { readAllowHosts } from "./outbound/guard/allow-hosts.ts";
 import { createUntrustedHttp } from "./outbound/guard/guard.ts";
@@ -12,18 +12,21 @@ import { createResolve } from "./outbound/guard/resolve.ts";
 import { namesIn } from "./outbound/guard/target.ts";
 import { createOutbound } from "./outbound/http.ts";
 import { systemClock } from "./ports/clock.ts";
+import { createEvents, type ServiceEvents } from "./ports/events.ts";
 import { type Ids, randomIds } from "./ports/ids.ts";
 import { type Logger, quietLogger } from "./ports/logger.ts";
+import { createVault, missingKey, throwAwayKey, type Vault } from "./ports/vault.ts";
 import type { PostPorts } from "./posts/ports.ts";
 import { createPosts, type Posts } from "./posts/posts.ts";
-import { holdRestored } from "./posts/restored.ts";
-import { createStarter } from "./posts/starter.ts";
 import { createKeyCheck } from "./profiles/key-check.ts";
 import type { ProfilePorts } from "./profiles/ports.ts";
 import { createProfiles, type Profiles } from "./profiles/profiles.ts";
-import { createVault, missingKey, throwAwayKey, type Vault } from "./profiles/vault.ts";
+import type { ProfileEvents } from "./profiles/schema.ts";
 import type { PublishingPorts } from "./publishing/ports.ts";
+import { holdRestored } from "./publishing/restored.ts";
+import type { PostEvents } from "./publishing/schema.ts";
 import { createSentHere } from "./publishing/sent-here.ts";
+import { createStarter } from "./publishing/starter.ts";
 import { createWorker } from "./publishing/worker.ts";
 import { timerScheduler } from "./scheduler/timer.ts";
 import { keepPorts } from "./service-ports.ts";
@@ -38,6 +41,9 @@ import { SocialError } from "./wire/errors.ts";
 import { valueWords } from "./wire/value-words.ts";
 import { createRunner, type Runner } from "./work/runner.ts";
 import { createFairTurns } from "./work/shares.ts";
+
+/** What each event tells. Emitted after the change is stored. */
+export interface EventPayloads extends PostEvents, ProfileEvents {}
 
 /** What belongs to one account. */
 export interface AccountModules {
@@ -59,7 +65,7 @@ export interface SharedModules extends Pick<Runner, "stop" | "runDue"> {
   /** The API keys that `postrider/http` takes. */
   keys: Keys;
   /** Listens to what has happened; see `EventPayloads`. Returns a function that stops listening. */
-  on: ServiceEvents["on"];
+  on: ServiceEvents<EventPayloads>["on"];
   /** The same modules, bound to one account. Anything of another account is `not_found`. */
   forAccount(accountId: string): AccountModules;
 }
@@ -100,7 +106,7 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
     options.untrustedHttp ?? createUntrustedHttp({ clock, resolve, ...given });
   const scheduler = options.scheduler ?? timerScheduler({ clock, logger });
   const registry = createRegistry(options.networks ?? []);
-  const events = createEvents(logger);
+  const events = createEvents<EventPayloads>(logger);
   const vault = createServiceVault({ ...options, ids, logger });
   const outbound = createOutbound({ http, untrustedHttp: guard({ allow: allow.instances }), clock });
   const media = { http: guard({ allow: allow.media }), clock };

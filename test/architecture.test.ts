@@ -8,106 +8,65 @@ import { type ImportFact, readFacts, type SourceFacts } from "./support/source-f
 
 type Places = readonly string[];
 
-/** May import values from `values`, and types from `types` too. Its own folder is always open to a file. */
-interface Layer {
+/** May import from its own folder, and from rooms that stand before it: from all of them, or from those named. */
+interface Room {
   files: Places;
-  values: Places;
-  types?: Places;
+  only?: Places;
 }
 
-/** Rooms that everything may stand on, the lowest first. */
+/** Rooms that everything may stand on. */
 const ground = ["wire/", "ports/", "async/"];
-/** The files beside the networks' folders: contract, spec, registry, session. */
-const networkPorts = ["networks/*.ts"];
-const anything = [""];
 
-/** Who may import what. The first layer that holds a file decides, and every file is in one. */
-const layers: readonly Layer[] = [
-  { files: ["service.ts"], values: anything },
-  { files: ["index.ts"], values: ["service.ts", "wire/", "ports/"], types: anything },
-  { files: ["options.ts", "events.ts"], values: ground, types: anything },
-  { files: ["wire/"], values: ["ports/"] },
-  { files: ["ports/"], values: ["wire/"] },
-  { files: ["async/"], values: ["wire/", "ports/"] },
-  { files: ["work/"], values: [...ground, "storage/"], types: ["scheduler/"] },
+/** What is written for all networks. */
+const networks = ["networks/contract/", "networks/runtime/"];
+
+/** What the verbs of posts take from publishing: how a post is stored, shown and started, not how it goes out. */
+const startOfPosts = "ports rows schema read status start intent".split(" ").map((name) => `publishing/${name}.ts`);
+
+/** The rooms, the lowest first: nothing is imported upwards, no type either. The first that holds a file decides. */
+const rooms: readonly Room[] = [
+  { files: ["wire/"] },
+  { files: ["ports/"] },
+  { files: ["async/"] },
+  { files: ["storage/"] },
+  { files: ["scheduler/"], only: ground },
+  { files: ["signature/"], only: [] },
+  { files: ["networks/contract/"], only: ["wire/"] },
+  { files: ["text/"], only: ["networks/contract/"] },
+  { files: ["outbound/"], only: [...ground, "networks/contract/"] },
+  { files: ["media/"], only: [...ground, "outbound/"] },
+  { files: ["networks/runtime/"], only: [...ground, "networks/contract/", "text/", "outbound/"] },
   {
     files: ["networks/*/"],
-    values: [
-      "networks/shared/",
-      "networks/adapter.ts",
-      "networks/request.ts",
-      "networks/error-table.ts",
-      "networks/spec.ts",
-      "wire/",
-      "ports/clock.ts",
-      "text/",
-    ],
-    types: ["outbound/"],
+    only: ["networks/contract/", "text/", "wire/", "ports/clock.ts", "ports/parse-options.ts"],
   },
-  { files: networkPorts, values: [...networkPorts, ...ground, "outbound/", "text/"] },
-  { files: ["outbound/"], values: ground, types: networkPorts },
-  { files: ["text/"], values: [], types: networkPorts },
-  { files: ["media/"], values: [...ground, "outbound/"] },
-  { files: ["storage/"], values: ground },
-  { files: ["scheduler/"], values: ground },
+  { files: ["networks/index.ts"], only: ["networks/contract/"] },
+  { files: ["work/"], only: [...ground, "storage/", "scheduler/"] },
+  { files: ["webhooks/"], only: [...ground, "storage/", "signature/", "outbound/", "work/"] },
+  { files: ["profiles/"], only: [...ground, "storage/", ...networks, "work/", "webhooks/outbox.ts"] },
   {
-    files: ["profiles/"],
-    values: [...ground, ...networkPorts, "storage/", "work/"],
-    types: ["events.ts", "posts/", "publishing/", "webhooks/"],
+    files: ["planning/"],
+    only: [...ground, "storage/", "networks/contract/", "text/", "media/", "profiles/rows.ts", "profiles/schema.ts"],
   },
   {
     files: ["publishing/"],
-    values: [
-      ...ground,
-      ...networkPorts,
-      "storage/",
-      "work/",
-      "outbound/",
-      "profiles/",
-      "posts/rows.ts",
-      "posts/read.ts",
-      "posts/status.ts",
-      "posts/schema.ts",
-    ],
-    types: ["events.ts", "webhooks/"],
+    only: [...ground, "storage/", ...networks, "outbound/", "work/", "webhooks/outbox.ts", "profiles/", "planning/"],
   },
   {
     files: ["posts/"],
-    values: [...ground, ...networkPorts, "storage/", "work/", "text/", "profiles/rows.ts", "profiles/schema.ts"],
-    types: ["events.ts", "media/", "publishing/", "webhooks/"],
+    only: [...ground, "storage/", "networks/contract/", "work/", "profiles/", "planning/", ...startOfPosts],
   },
-  {
-    files: ["webhooks/"],
-    values: [...ground, "events.ts", "storage/", "work/", "outbound/", "signature/"],
-    types: ["profiles/vault.ts"],
-  },
-  { files: ["keys/"], values: [...ground, "storage/"] },
-  { files: ["service-ports.ts"], values: ["wire/"], types: anything },
-  {
-    files: ["http/"],
-    values: [
-      ...ground,
-      "service-ports.ts",
-      "keys/",
-      "networks/registry.ts",
-      "posts/schema.ts",
-      "profiles/schema.ts",
-      "webhooks/schema.ts",
-    ],
-    types: ["storage/", "webhooks/", "posts/", "profiles/", "networks/"],
-  },
-  { files: ["signature/"], values: [] },
+  { files: ["keys/"], only: [...ground, "storage/"] },
+  { files: ["options.ts", "service-ports.ts"] },
+  { files: ["http/"] },
   {
     files: ["sandbox/"],
     // How a record is hashed is the network's rule, and checked against a real server; nothing else is shared.
-    values: [...ground, "text/", "networks/bluesky/content-id.ts", "networks/bluesky/dag-cbor.ts"],
-    types: networkPorts,
+    only: [...ground, "text/", "networks/contract/", "networks/bluesky/content-id.ts", "networks/bluesky/dag-cbor.ts"],
   },
-  {
-    files: ["testing/"],
-    values: [...ground, ...networkPorts, "storage/", "outbound/ky.ts"],
-    types: ["sandbox/", "scheduler/"],
-  },
+  { files: ["testing/"], only: [...ground, "storage/", "scheduler/", "outbound/", ...networks, "sandbox/"] },
+  { files: ["service.ts"] },
+  { files: ["index.ts"] },
 ];
 
 /** What a network's folder takes from files of the ground: the rest of them are ports and the module's door. */
@@ -116,19 +75,21 @@ const onlyNames = [
   { files: ["networks/*/"], from: "wire/parse.ts", names: ["webAddress"] },
 ];
 
+const anything: Places = [""];
+
 /** Where a package or a part of Node may be imported; one that is not listed, nowhere. */
 const modules: Readonly<Record<string, Places>> = {
   zod: anything,
   ky: ["outbound/ky.ts"],
-  "p-retry": ["outbound/http.ts", "networks/session.ts"],
-  mitt: ["events.ts"],
+  "p-retry": ["outbound/http.ts", "networks/runtime/session.ts"],
+  mitt: ["ports/events.ts"],
   vitest: ["testing/"],
   "node:buffer": ["networks/*/", "sandbox/"],
   "node:crypto": [
     "ports/ids.ts",
     "keys/",
     "signature/hmac-node.ts",
-    "profiles/vault.ts",
+    "ports/vault.ts",
     "publishing/intent.ts",
     "storage/postgres/prepared.ts",
     "networks/*/",
@@ -200,13 +161,21 @@ function importFindings(path: string, { from, own, typeOnly, values }: ImportFac
     return within(path, modules[from] ?? []) && taken.length === 0 ? [] : [`imports ${[from, ...taken].join(" ")}`];
   }
   if (from === "index.ts" || from.endsWith("/index.ts")) return [`imports ${from}`];
-  const layer = layers.find(({ files }) => within(path, files));
-  if (layer === undefined) return ["is in no layer"];
-  const open = [ownFolder(path), ...layer.values, ...(typeOnly ? (layer.types ?? []) : [])];
-  if (!within(from, open)) return [`imports ${typeOnly ? "types of " : ""}${from}`];
+  if (!mayImport(path, from)) return [`imports ${typeOnly ? "types of " : ""}${from}`];
   const limit = onlyNames.find((rule) => rule.from === from && within(path, rule.files));
   const extra = limit === undefined ? [] : values.filter((name) => !limit.names.includes(name));
   return extra.length === 0 ? [] : [`imports ${from} ${extra.join(" ")}`];
+}
+
+function mayImport(path: string, from: string): boolean {
+  if (within(from, [ownFolder(path)])) return true;
+  const place = placeOf(path);
+  return placeOf(from) < place && within(from, rooms[place]?.only ?? anything);
+}
+
+/** Of its room, from the lowest on; -1: in none. */
+function placeOf(path: string): number {
+  return rooms.findIndex(({ files }) => within(path, files));
 }
 
 /** `networks/bluesky/` and `posts/`; for a file in no such folder, itself. */
@@ -221,6 +190,23 @@ function within(path: string, places: Places): boolean {
   return places.some((place) => {
     const pattern = place.replaceAll(".", "\\.").replaceAll("*", "[^/]*");
     return new RegExp(`^${pattern}${place === "" || place.endsWith("/") ? "" : "$"}`).test(path);
+  });
+}
+
+/** Files from which a way of imports leads back to themselves. */
+function circlesIn(files: readonly SourceFacts[]): string[] {
+  const edges = new Map(
+    files.map(({ path, imports }) => [path, imports.filter(({ own }) => own).map(({ from }) => from)]),
+  );
+  return [...edges.keys()].filter((start) => {
+    const seen = new Set<string>();
+    const ahead = [...(edges.get(start) ?? [])];
+    for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
+      if (next === start) return true;
+      if (!seen.has(next)) ahead.push(...(edges.get(next) ?? []));
+      seen.add(next);
+    }
+    return false;
   });
 }
 
@@ -239,14 +225,18 @@ describe("the source", () => {
     expect(broken).toEqual([]);
   });
 
-  it("has each file in a layer", () => {
+  it("has each file in a room", () => {
     expect(paths.length).toBeGreaterThan(100);
-    expect(paths.filter((path) => !layers.some((layer) => within(path, layer.files)))).toEqual([]);
+    expect(paths.filter((path) => placeOf(path) === -1)).toEqual([]);
+  });
+
+  it("has no files that import each other in a circle, no types either", () => {
+    expect(circlesIn(files)).toEqual([]);
   });
 
   it("has a use for every line of the rules", () => {
     const placed = [
-      ...layers.flatMap((layer) => layer.files),
+      ...rooms.flatMap(({ files, only = [] }) => [...files, ...only]),
       ...Object.values(modules).flat(),
       ...Object.values(homes).flat(),
     ];
@@ -288,13 +278,23 @@ describe("the checker", () => {
       "imports ports/clock.ts systemClock",
       'import { type Clock, systemClock as clock } from "../../ports/clock.ts";',
     ],
-    ["networks/session.ts", "imports networks/bluesky/connect.ts", 'import { bluesky } from "./bluesky/connect.ts";'],
+    [
+      "networks/runtime/session.ts",
+      "imports networks/bluesky/connect.ts",
+      'import { bluesky } from "../bluesky/connect.ts";',
+    ],
     ["storage/memory.ts", "imports types of posts/schema.ts", 'import type { Post } from "../posts/schema.ts";'],
     ["text/count.ts", "imports profiles/rows.ts", 'export { rows } from "../profiles/rows.ts";'],
     ["media/fetch.ts", "imports posts/rows.ts", 'export * from "../posts/rows.ts";'],
     ["outbound/http.ts", "imports publishing/worker.ts", 'import { worker } from "../publishing/worker.ts";'],
     ["profiles/profiles.ts", "imports posts/read.ts", 'import { type Post, readPost } from "../posts/read.ts";'],
     ["profiles/profiles.ts", "imports publishing/worker.ts", 'import "../publishing/worker.ts";'],
+    [
+      "outbound/http.ts",
+      "imports types of networks/runtime/session.ts",
+      'import type { Session } from "../networks/runtime/session.ts";',
+    ],
+    ["profiles/profiles.ts", "imports types of posts/schema.ts", 'import { type Post } from "../posts/schema.ts";'],
     ["publishing/worker.ts", "imports posts/posts.ts", 'import { createPosts } from "../posts/posts.ts";'],
     [
       "posts/posts.ts",
@@ -313,8 +313,8 @@ describe("the checker", () => {
     ["posts/posts.ts", "imports ky", 'import ky from "ky";'],
     ["storage/memory.ts", "imports vitest", 'import { it } from "vitest";'],
     ["posts/posts.ts", "imports node:crypto randomUUID", 'import { randomUUID } from "node:crypto";'],
-    ["profiles/vault.ts", "imports node:crypto randomBytes", 'import { createHash, randomBytes } from "node:crypto";'],
-    ["profiles/vault.ts", "imports node:crypto *", 'import * as crypto from "node:crypto";'],
+    ["ports/vault.ts", "imports node:crypto randomBytes", 'import { createHash, randomBytes } from "node:crypto";'],
+    ["ports/vault.ts", "imports node:crypto *", 'import * as crypto from "node:crypto";'],
     ["sandbox/sandbox.ts", "imports node:http", 'import { createServer } from "node:http";'],
     ["outbound/http.ts", "imports node:net", 'import { connect } from "node:net";'],
     ["posts/posts.ts", "imports node:fs/promises", 'import { readFile } from "node:fs/promises";'],
@@ -358,14 +358,15 @@ describe("the checker", () => {
     ],
     ["wire/errors.ts", "has an error class", "export class NotFound extends Error {}"],
     ["networks/bluesky/publish.ts", "writes wire time", 'import { type Clock, isoTime } from "../../ports/clock.ts";'],
-    [
-      "networks/bluesky/publish.ts",
-      "knows a type of outbound",
-      'import type { Exchange } from "../../outbound/http.ts";',
-    ],
-    ["profiles/profiles.ts", "knows a type of posts", 'import { type Post } from "../posts/schema.ts";'],
+    ["posts/posts.ts", "knows how a post is stored", 'import { type PostRow } from "../publishing/rows.ts";'],
     ["posts/posts.ts", "has a default case", "switch (kind) { default: break; }"],
   ])("has nothing against %s when it %s", (path, _what, text) => {
     expect(findings(readFacts(path, text))).toEqual([]);
+  });
+
+  it("sees files that import each other in a circle, and whoever stands in it", () => {
+    const facts = (path: string, from: string): SourceFacts => readFacts(path, `import type { A } from "./${from}";`);
+    const circle = [facts("text/a.ts", "b.ts"), facts("text/b.ts", "c.ts"), facts("text/c.ts", "a.ts")];
+    expect(circlesIn([...circle, facts("text/d.ts", "a.ts")])).toEqual(["text/a.ts", "text/b.ts", "text/c.ts"]);
   });
 });

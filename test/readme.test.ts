@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
-import { describeNetwork } from "../src/networks/registry.ts";
+import { describeNetwork } from "../src/networks/runtime/registry.ts";
 import { publishingCodes, statusOfCode } from "../src/wire/errors.ts";
 import { entries } from "../tsup.config.ts";
 import { blocksOf, regenerated } from "./support/readme.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Logger } from "../ports/logger.ts";
+import { aFunction, checkOptions, type OptionSchemas, option, wholeNumber } from "../ports/parse-options.ts";
 import { portsOf } from "../service-ports.ts";
 import { parseInput } from "../wire/parse.ts";
-import { aFunction, checkOptions, type OptionSchemas, option, wholeNumber } from "../wire/parse-options.ts";
 import { answerFor, failureAnswer, HttpFailure, successAnswer } from "./answer.ts";
 import { readBody } from "./body.ts";
 import { type Authenticate, type Caller, demandOwnOrigin, findCaller } from "./caller.ts";

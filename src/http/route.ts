@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Scope } from "../keys/schema.ts";
-import type { NetworkDescription } from "../networks/registry.ts";
+import type { NetworkDescription } from "../networks/runtime/registry.ts";
 import type { Posts } from "../posts/posts.ts";
 import type { Profiles } from "../profiles/profiles.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";

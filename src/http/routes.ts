@@ -1,13 +1,10 @@
 import { z } from "zod";
-import { networkSchema } from "../networks/registry.ts";
+import { networkSchema } from "../networks/runtime/registry.ts";
+import { type CreatePost, createPostSchema, postPlanSchema } from "../planning/schema.ts";
 import {
-  type CreatePost,
-  createPostSchema,
   isNow,
   type ListPosts,
   listPostsSchema,
-  postPlanSchema,
-  postSchema,
   type RetryPost,
   retryPostSchema,
   type UpdatePost,
@@ -20,6 +17,7 @@ import {
   listProfilesSchema,
   profileSchema,
 } from "../profiles/schema.ts";
+import { postSchema } from "../publishing/schema.ts";
 import {
   type CreateEndpoint,
   createdEndpointSchema,

@@ -1,6 +1,5 @@
 import { withDeadline } from "../async/deadline.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { MediaHttp } from "./fetch.ts";
 import {
   checkSize,
   checkStatus,
@@ -11,6 +10,7 @@ import {
   passingMediaError,
   unknownKind,
 } from "./fetch-failure.ts";
+import type { MediaHttp } from "./ports.ts";
 import { probeMedia } from "./probe/probe.ts";
 
 /** Without a byte for this long, a download has stalled. */

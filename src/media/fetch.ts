@@ -1,5 +1,4 @@
 import { withDeadline } from "../async/deadline.ts";
-import type { Clock } from "../ports/clock.ts";
 import {
   checkSize,
   checkStatus,
@@ -10,18 +9,12 @@ import {
   unknownKind,
 } from "./fetch-failure.ts";
 import { type RemoteReader, remoteReader } from "./fetch-reader.ts";
-import { type MediaFacts, probeMedia } from "./probe/probe.ts";
-
-export { openMedia, readMedia } from "./fetch-stream.ts";
+import type { MediaHttp } from "./ports.ts";
+import type { MediaFacts } from "./probe/facts.ts";
+import { probeMedia } from "./probe/probe.ts";
 
 /** For everything that looking at a file takes. */
 const inspectTimeoutMs = 10_000;
-
-export interface MediaHttp {
-  /** For addresses that strangers gave us: the guard. */
-  http: typeof fetch;
-  clock: Clock;
-}
 
 /** A file at an address, as far as its head and its server tell. */
 export interface InspectedMedia extends MediaFacts {

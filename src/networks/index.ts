@@ -1,27 +1,18 @@
-export {
-  type CommitFile,
-  type CommitInput,
-  type CommitRequest,
-  type CommitRules,
-  type Connector,
-  type Credentials,
-  type Identity,
-  type KeySubject,
-  type LocateInput,
-  type NetworkAdapter,
-  type Part,
-  type PlanInput,
-  type PlannedLink,
-  type PlannedMedia,
-  type ProfileFacts,
-  type Published,
-  type PublishedPart,
-  type Publisher,
-  readBackRules,
-  type Sighting,
-  type Staged,
-} from "./adapter.ts";
-export type { Effect, ErrorRow, ErrorTable } from "./error-table.ts";
+export type { Connector, NetworkAdapter } from "./contract/adapter.ts";
+export type { CommitFile, CommitInput, CommitRequest, KeySubject, Staged } from "./contract/commit.ts";
+export type { Effect, ErrorRow, ErrorTable } from "./contract/errors.ts";
+export type {
+  MediaRule,
+  MediaSpec,
+  MediaType,
+  NetworkId,
+  PostType,
+  ProfileLimits,
+  TextRule,
+} from "./contract/limits.ts";
+export type { Part, PlanInput, PlannedLink, PlannedMedia, Published, PublishedPart } from "./contract/plan.ts";
+export type { Credentials, Identity, ProfileFacts } from "./contract/profile.ts";
+export { type CommitRules, type Publisher, readBackRules } from "./contract/publish.ts";
 export {
   type FileContent,
   type LoginContext,
@@ -32,16 +23,6 @@ export {
   NotReady,
   type RequestBody,
   type StageContext,
-} from "./request.ts";
-export type {
-  InboxAccess,
-  MediaRule,
-  MediaSpec,
-  MediaType,
-  NetworkId,
-  NetworkSpec,
-  PostType,
-  ProfileLimits,
-  SpecRule,
-  TextRule,
-} from "./spec.ts";
+} from "./contract/request.ts";
+export type { LocateInput, Sighting } from "./contract/sighting.ts";
+export type { InboxAccess, NetworkSpec, SpecRule } from "./contract/spec.ts";

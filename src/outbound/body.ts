@@ -1,4 +1,4 @@
-import type { FileContent, MultipartField, RequestBody } from "../networks/request.ts";
+import type { FileContent, MultipartField, RequestBody } from "../networks/contract/request.ts";
 
 /** A body ready to be sent: bytes, or a stream whose length is known. */
 export interface EncodedBody {

@@ -1,4 +1,4 @@
-import type { NetworkResponse } from "../networks/request.ts";
+import type { NetworkResponse } from "../networks/contract/request.ts";
 import type { Clock } from "../ports/clock.ts";
 import { homepage, version } from "../wire/version.ts";
 import type { EncodedBody } from "./body.ts";

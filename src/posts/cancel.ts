@@ -1,11 +1,11 @@
 import { isoTime } from "../ports/clock.ts";
+import { readTargets } from "../publishing/read.ts";
+import type { PostRow } from "../publishing/rows.ts";
+import type { Post } from "../publishing/schema.ts";
 import { type Operation, StorageConflict } from "../storage/storage.ts";
 import { SocialError } from "../wire/errors.ts";
 import { demandMove } from "./moves.ts";
 import type { PostPorts } from "./ports.ts";
-import { readTargets } from "./read.ts";
-import type { PostRow } from "./rows.ts";
-import type { Post } from "./schema.ts";
 import { readWhole } from "./wait.ts";
 
 /** Ends a post that has not been started. */

@@ -1,12 +1,13 @@
+import type { PlannedPost } from "../planning/planner.ts";
+import type { ParsedCreatePost } from "../planning/schema.ts";
 import { isoTime } from "../ports/clock.ts";
+import type { PostRow, TargetRow } from "../publishing/rows.ts";
+import type { Post } from "../publishing/schema.ts";
 import { type Operation, StorageConflict } from "../storage/storage.ts";
 import { toRow } from "../storage/typed.ts";
 import { SocialError } from "../wire/errors.ts";
 import { fieldsOf, type Intention, insertTargets, intentionOf, type Making, newTargets, planFor } from "./make.ts";
-import type { PlannedPost } from "./planner.ts";
 import type { PostPorts } from "./ports.ts";
-import type { PostRow, TargetRow } from "./rows.ts";
-import type { ParsedCreatePost, Post } from "./schema.ts";
 import { driveUntilSettled, readWhole, waitUntilSettled } from "./wait.ts";
 
 export interface CreateContext {

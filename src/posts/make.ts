@@ -1,15 +1,17 @@
-import type { PlannedMedia } from "../networks/adapter.ts";
+import type { PlannedMedia } from "../networks/contract/plan.ts";
+import { demandEntitled, demandUsable, readAddressees } from "../planning/address.ts";
+import { toDetails, toLink } from "../planning/plan.ts";
+import { type PlannedPost, planPost } from "../planning/planner.ts";
+import type { ParsedCreatePost } from "../planning/schema.ts";
 import { isoTime } from "../ports/clock.ts";
+import { emptyTargetState, type PostRow, type TargetRow } from "../publishing/rows.ts";
+import type { Post } from "../publishing/schema.ts";
+import { startedTarget } from "../publishing/start.ts";
 import type { Operation } from "../storage/storage.ts";
 import { toRow } from "../storage/typed.ts";
 import { type ErrorDetail, SocialError } from "../wire/errors.ts";
-import { demandEntitled, demandUsable, readAddressees } from "./address.ts";
-import { toDetails, toLink } from "./plan.ts";
-import { type PlannedPost, planPost } from "./planner.ts";
 import type { PostPorts } from "./ports.ts";
-import { emptyTargetState, type PostRow, type TargetRow } from "./rows.ts";
-import { isNow, type ParsedCreatePost, type Post } from "./schema.ts";
-import { startedTarget } from "./start.ts";
+import { isNow } from "./schema.ts";
 
 /** What becomes of a post that is created or updated. */
 export type Intention = "draft" | "scheduled" | "publishing";

@@ -1,5 +1,5 @@
+import type { PostStatus } from "../publishing/schema.ts";
 import { SocialError } from "../wire/errors.ts";
-import type { PostStatus } from "./schema.ts";
 
 /** What can happen to a post. */
 export type MoveName = "create" | "update" | "cancel" | "start" | "settle" | "retry";

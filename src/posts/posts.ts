@@ -1,29 +1,27 @@
 import type { z } from "zod";
-import { publishNetworks } from "../networks/spec.ts";
+import { publishNetworks } from "../networks/contract/limits.ts";
+import { readAddressees } from "../planning/address.ts";
+import { toPlan } from "../planning/plan.ts";
+import { planPost } from "../planning/planner.ts";
+import { type CreatePost, createPostSchema, type PostPlan } from "../planning/schema.ts";
 import { isoTime } from "../ports/clock.ts";
+import { readTargets, toPost } from "../publishing/read.ts";
+import type { PostRow, TargetRow } from "../publishing/rows.ts";
+import type { Post } from "../publishing/schema.ts";
 import type { Where } from "../storage/storage.ts";
 import { fromRow } from "../storage/typed.ts";
 import { SocialError } from "../wire/errors.ts";
 import { type Page, toPage } from "../wire/pagination.ts";
 import { parseInput } from "../wire/parse.ts";
-import { readAddressees } from "./address.ts";
 import { refuseBytes } from "./bytes.ts";
 import { cancelPost } from "./cancel.ts";
 import { type CreatedPost, createPost, replayEarlier } from "./create.ts";
-import { toPlan } from "./plan.ts";
-import { planPost } from "./planner.ts";
 import type { PostPorts } from "./ports.ts";
 import { type PreparedPost, preparePost } from "./prepare.ts";
-import { readTargets, toPost } from "./read.ts";
 import { retryPost } from "./retry.ts";
-import type { PostRow, TargetRow } from "./rows.ts";
 import {
-  type CreatePost,
-  createPostSchema,
   type ListPosts,
   listPostsSchema,
-  type Post,
-  type PostPlan,
   type RetryPost,
   retryPostSchema,
   type UpdatePost,

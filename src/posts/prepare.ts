@@ -1,9 +1,10 @@
+import type { ParsedCreatePost } from "../planning/schema.ts";
+import { toPost } from "../publishing/read.ts";
+import type { Post } from "../publishing/schema.ts";
 import { SocialError } from "../wire/errors.ts";
 import { type CreateContext, findByKey, newPost } from "./create.ts";
 import { intentionOf, planFor } from "./make.ts";
 import type { PostPorts } from "./ports.ts";
-import { toPost } from "./read.ts";
-import type { ParsedCreatePost, Post } from "./schema.ts";
 import { readWhole } from "./wait.ts";
 
 /** A scheduled post or a draft that waits for its host's transaction. */

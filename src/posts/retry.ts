@@ -1,17 +1,17 @@
+import { type Addressee, demandEntitled, demandUsable, readAddressees } from "../planning/address.ts";
+import type { PlannedTarget } from "../planning/plan.ts";
+import { planPost } from "../planning/planner.ts";
 import { isoTime } from "../ports/clock.ts";
 import type { IntentRow } from "../publishing/intent.ts";
+import { readTargets } from "../publishing/read.ts";
+import type { PostRow, TargetRow } from "../publishing/rows.ts";
+import type { Post } from "../publishing/schema.ts";
+import { startedTarget } from "../publishing/start.ts";
 import { type Operation, StorageConflict } from "../storage/storage.ts";
 import { fromRow, toChange } from "../storage/typed.ts";
 import { type ErrorDetail, SocialError } from "../wire/errors.ts";
-import { type Addressee, demandEntitled, demandUsable, readAddressees } from "./address.ts";
 import { demandValid } from "./make.ts";
-import type { PlannedTarget } from "./plan.ts";
-import { planPost } from "./planner.ts";
 import type { PostPorts } from "./ports.ts";
-import { readTargets } from "./read.ts";
-import type { PostRow, TargetRow } from "./rows.ts";
-import type { Post } from "./schema.ts";
-import { startedTarget } from "./start.ts";
 import { driveUntilSettled } from "./wait.ts";
 
 export interface RetryChoice {

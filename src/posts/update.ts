@@ -1,4 +1,8 @@
+import type { ParsedCreatePost } from "../planning/schema.ts";
 import { isoTime } from "../ports/clock.ts";
+import { readTargets } from "../publishing/read.ts";
+import type { PostRow, TargetRow } from "../publishing/rows.ts";
+import type { Post } from "../publishing/schema.ts";
 import { type Operation, StorageConflict } from "../storage/storage.ts";
 import { toChange } from "../storage/typed.ts";
 import { SocialError } from "../wire/errors.ts";
@@ -6,9 +10,7 @@ import { followUp } from "./create.ts";
 import { fieldsOf, insertTargets, intentionOf, newTargets, planFor } from "./make.ts";
 import { demandMove } from "./moves.ts";
 import type { PostPorts } from "./ports.ts";
-import { readTargets } from "./read.ts";
-import type { PostRow, TargetRow } from "./rows.ts";
-import type { ParsedCreatePost, ParsedUpdatePost, Post } from "./schema.ts";
+import type { ParsedUpdatePost } from "./schema.ts";
 
 /**
  * Replaces what the update names, plans everything anew and makes new targets:

@@ -1,10 +1,10 @@
 import { waitAtMost } from "../ports/clock.ts";
+import { readPost, readTargets, toPost } from "../publishing/read.ts";
+import type { TargetRow } from "../publishing/rows.ts";
+import type { Post } from "../publishing/schema.ts";
+import { isOpen } from "../publishing/status.ts";
 import { fromRow } from "../storage/typed.ts";
 import type { PostPorts } from "./ports.ts";
-import { readPost, readTargets, toPost } from "./read.ts";
-import type { TargetRow } from "./rows.ts";
-import type { Post } from "./schema.ts";
-import { isOpen } from "./status.ts";
 
 /** Between two looks at work that somebody else does, milliseconds. */
 const pollMs = 250;

@@ -1,6 +1,7 @@
-import type { Identity, NetworkAdapter } from "../networks/adapter.ts";
-import { readableIdentity } from "../networks/readable.ts";
-import { NetworkRefusal, toPublishingError } from "../networks/session.ts";
+import type { NetworkAdapter } from "../networks/contract/adapter.ts";
+import type { Identity } from "../networks/contract/profile.ts";
+import { readableIdentity } from "../networks/runtime/readable.ts";
+import { NetworkRefusal, toPublishingError } from "../networks/runtime/session.ts";
 import { isoTime } from "../ports/clock.ts";
 import { isConflictIn } from "../storage/storage.ts";
 import { toChange } from "../storage/typed.ts";

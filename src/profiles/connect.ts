@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { ServiceEvent } from "../events.ts";
-import type { Identity, NetworkAdapter } from "../networks/adapter.ts";
-import { readableIdentity } from "../networks/readable.ts";
-import { createLoginContext, NetworkRefusal, toPublishingError } from "../networks/session.ts";
+import type { NetworkAdapter } from "../networks/contract/adapter.ts";
+import type { Identity } from "../networks/contract/profile.ts";
+import { readableIdentity } from "../networks/runtime/readable.ts";
+import { createLoginContext, NetworkRefusal, toPublishingError } from "../networks/runtime/session.ts";
 import { isoTime } from "../ports/clock.ts";
 import { StorageConflict } from "../storage/storage.ts";
 import { fromRow, toChange, toRow } from "../storage/typed.ts";
@@ -13,7 +13,7 @@ import { placeOfSecret } from "./credentials.ts";
 import { holdProfile } from "./hold.ts";
 import type { ProfilePorts } from "./ports.ts";
 import { type ProfileRow, toProfile } from "./rows.ts";
-import type { Profile } from "./schema.ts";
+import type { Profile, ProfileEvent } from "./schema.ts";
 
 /** Who logged in, and with what. */
 export type Login = Awaited<ReturnType<NetworkAdapter["connect"]["login"]>>;
@@ -117,7 +117,7 @@ async function renew(
   });
 }
 
-function connected(row: ProfileRow): ServiceEvent {
+function connected(row: ProfileRow): ProfileEvent {
   return { name: "profile.connected", payload: { account_id: row.account_id, profile: toProfile(row) } };
 }
 

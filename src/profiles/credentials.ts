@@ -1,8 +1,10 @@
-import type { Connector, Credentials, NetworkAdapter } from "../networks/adapter.ts";
-import type { NetworkContext } from "../networks/request.ts";
-import { createNetworkContext, NetworkRefusal, type SessionPorts } from "../networks/session.ts";
+import type { Connector, NetworkAdapter } from "../networks/contract/adapter.ts";
+import type { Credentials } from "../networks/contract/profile.ts";
+import type { NetworkContext } from "../networks/contract/request.ts";
+import { createNetworkContext, NetworkRefusal, type SessionPorts } from "../networks/runtime/session.ts";
 import { isoTime } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
+import type { SealedPlace, Vault } from "../ports/vault.ts";
 import { isConflictIn, type Storage } from "../storage/storage.ts";
 import { writeStubbornly } from "../storage/stubborn.ts";
 import { toChange } from "../storage/typed.ts";
@@ -11,8 +13,7 @@ import { PublishingError, SocialError } from "../wire/errors.ts";
 import type { JsonObject } from "../wire/json.ts";
 import { type Lease, LeaseLost, onlyWhileHeld, sendWhileHeld } from "../work/lease.ts";
 import { factsOf, type ProfileRow, type ProfileState } from "./rows.ts";
-import { profileSchema } from "./schema.ts";
-import type { SealedPlace, Vault } from "./vault.ts";
+import { type ProfileEvent, profileSchema } from "./schema.ts";
 
 /** The right to write a profile, and to send in its name. */
 export type Hold = Pick<Lease, "epoch" | "now" | "ensure">;
@@ -20,7 +21,7 @@ export type Hold = Pick<Lease, "epoch" | "now" | "ensure">;
 export interface CredentialsPorts {
   storage: Storage;
   vault: Vault;
-  outbox: Outbox;
+  outbox: Outbox<ProfileEvent>;
   session: SessionPorts;
   logger: Logger;
 }

@@ -1,9 +1,9 @@
 import type { Logger } from "../ports/logger.ts";
+import type { Vault } from "../ports/vault.ts";
 import type { Storage } from "../storage/storage.ts";
 import { fromRow } from "../storage/typed.ts";
 import { SocialError } from "../wire/errors.ts";
 import type { ProfileRow } from "./rows.ts";
-import type { Vault } from "./vault.ts";
 
 /** Profiles that are looked at: those with the least to do and those with the most. */
 const looked = 50;

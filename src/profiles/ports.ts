@@ -1,13 +1,14 @@
-import type { NetworkAdapter } from "../networks/adapter.ts";
-import type { SessionPorts } from "../networks/session.ts";
-import type { NetworkId } from "../networks/spec.ts";
+import type { NetworkAdapter } from "../networks/contract/adapter.ts";
+import type { NetworkId } from "../networks/contract/limits.ts";
+import type { SessionPorts } from "../networks/runtime/session.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Logger } from "../ports/logger.ts";
+import type { Vault } from "../ports/vault.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { Outbox } from "../webhooks/outbox.ts";
 import { SocialError } from "../wire/errors.ts";
-import type { Vault } from "./vault.ts";
+import type { ProfileEvent } from "./schema.ts";
 
 /** What profiles work with. */
 export interface ProfilePorts {
@@ -15,7 +16,7 @@ export interface ProfilePorts {
   clock: Clock;
   ids: Ids;
   vault: Vault;
-  outbox: Outbox;
+  outbox: Outbox<ProfileEvent>;
   logger: Logger;
   session: SessionPorts;
   adapter(network: NetworkId): NetworkAdapter | undefined;

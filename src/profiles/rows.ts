@@ -1,5 +1,5 @@
-import type { ProfileFacts } from "../networks/adapter.ts";
-import type { ProfileLimits } from "../networks/spec.ts";
+import type { ProfileLimits } from "../networks/contract/limits.ts";
+import type { ProfileFacts } from "../networks/contract/profile.ts";
 import type { JsonObject } from "../wire/json.ts";
 import type { ClaimableRow } from "../work/lease.ts";
 import { type Profile, profileSchema } from "./schema.ts";

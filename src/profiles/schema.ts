@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { publishNetworks } from "../networks/spec.ts";
+import { publishNetworks } from "../networks/contract/limits.ts";
+import type { EventsOf } from "../ports/events.ts";
 import { pageSchema } from "../wire/pagination.ts";
 
 const profileStatuses = ["connected", "needs_attention", "disconnected"] as const;
@@ -27,6 +28,16 @@ export const profileSchema = z.object({
 
 /** A connected account. Never holds a token. */
 export type Profile = z.infer<typeof profileSchema>;
+
+/** What the events of profiles tell. Emitted after the change is stored. */
+export interface ProfileEvents {
+  "profile.connected": { account_id: string; profile: Profile };
+  "profile.disconnected": { account_id: string; profile: Profile };
+  /** A profile's credentials have stopped working; once per break. */
+  "profile.needs_attention": { account_id: string; profile: Profile };
+}
+
+export type ProfileEvent = EventsOf<ProfileEvents>;
 
 export const connectProfileSchema = z.strictObject({
   network: z.enum(publishNetworks).describe("Which network."),

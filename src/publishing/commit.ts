@@ -1,6 +1,6 @@
-import type { CommitFile, CommitRequest } from "../networks/adapter.ts";
-import type { NetworkRequest } from "../networks/request.ts";
-import { assertHostAllowed, boundaryFrom, trustOf } from "../networks/session.ts";
+import type { CommitFile, CommitRequest } from "../networks/contract/commit.ts";
+import type { NetworkRequest } from "../networks/contract/request.ts";
+import { assertHostAllowed, boundaryFrom, trustOf } from "../networks/runtime/session.ts";
 import { type EncodedBody, encodeBody } from "../outbound/body.ts";
 import { CalledOff, TransportFailure } from "../outbound/http.ts";
 import { secretsIn } from "../outbound/redaction.ts";

@@ -1,6 +1,7 @@
-import type { CommitInput, Published, PublishedPart } from "../networks/adapter.ts";
-import { NotReady } from "../networks/request.ts";
-import { NetworkRefusal } from "../networks/session.ts";
+import type { CommitInput } from "../networks/contract/commit.ts";
+import type { Published, PublishedPart } from "../networks/contract/plan.ts";
+import { NotReady } from "../networks/contract/request.ts";
+import { NetworkRefusal } from "../networks/runtime/session.ts";
 import { PublishingError } from "../wire/errors.ts";
 import { LeaseLost } from "../work/lease.ts";
 import type { Keys } from "./intent.ts";

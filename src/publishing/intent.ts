@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import type { CommitFile, CommitRequest, Published } from "../networks/adapter.ts";
-import type { Refusal } from "../networks/error-map.ts";
+import type { CommitFile, CommitRequest } from "../networks/contract/commit.ts";
+import type { Published } from "../networks/contract/plan.ts";
+import type { Refusal } from "../networks/runtime/error-map.ts";
 import { isoTime } from "../ports/clock.ts";
 import type { PublishingCode } from "../wire/errors.ts";
 import type { JsonObject } from "../wire/json.ts";

@@ -1,5 +1,6 @@
-import type { CommitInput, PublishedPart } from "../networks/adapter.ts";
-import { NetworkRefusal } from "../networks/session.ts";
+import type { CommitInput } from "../networks/contract/commit.ts";
+import type { PublishedPart } from "../networks/contract/plan.ts";
+import { NetworkRefusal } from "../networks/runtime/session.ts";
 import { PublishingError } from "../wire/errors.ts";
 import { trustMs } from "./look.ts";
 import { publisherOf } from "./part-run.ts";

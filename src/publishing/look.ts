@@ -1,5 +1,6 @@
-import type { Published, Sight } from "../networks/adapter.ts";
-import { type Evidence, weigh } from "../networks/evidence.ts";
+import type { Published } from "../networks/contract/plan.ts";
+import type { Sight } from "../networks/contract/sighting.ts";
+import { type Evidence, weigh } from "../networks/runtime/evidence.ts";
 import { markNeedsAttention } from "../profiles/credentials.ts";
 import { type Operation, StorageConflict } from "../storage/storage.ts";
 import { toChange } from "../storage/typed.ts";

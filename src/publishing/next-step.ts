@@ -1,4 +1,5 @@
-import { type CommitRules, type Published, readBackRules } from "../networks/adapter.ts";
+import type { Published } from "../networks/contract/plan.ts";
+import { type CommitRules, readBackRules } from "../networks/contract/publish.ts";
 import type { PublishingCode } from "../wire/errors.ts";
 import { type IntentAnswer, type IntentRow, type IntentState, type Keys, keysOf } from "./intent.ts";
 

@@ -1,7 +1,10 @@
-import type { CommitInput, CommitRules, NetworkAdapter, Part, Published, Staged } from "../networks/adapter.ts";
+import type { NetworkAdapter } from "../networks/contract/adapter.ts";
+import type { CommitInput, Staged } from "../networks/contract/commit.ts";
+import type { Part, Published } from "../networks/contract/plan.ts";
+import type { CommitRules } from "../networks/contract/publish.ts";
 import { isoTime } from "../ports/clock.ts";
+import type { SealedPlace } from "../ports/vault.ts";
 import type { OpenCredentials } from "../profiles/credentials.ts";
-import type { SealedPlace } from "../profiles/vault.ts";
 import type { Operation } from "../storage/storage.ts";
 import { toRow } from "../storage/typed.ts";
 import { PublishingError } from "../wire/errors.ts";

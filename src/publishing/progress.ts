@@ -1,10 +1,10 @@
-import type { Part, PublishedPart } from "../networks/adapter.ts";
-import { NotReady } from "../networks/request.ts";
-import { NetworkRefusal } from "../networks/session.ts";
+import type { Part, PublishedPart } from "../networks/contract/plan.ts";
+import { NotReady } from "../networks/contract/request.ts";
+import { NetworkRefusal } from "../networks/runtime/session.ts";
 import { isoTime } from "../ports/clock.ts";
-import type { TargetRow, TargetState } from "../posts/rows.ts";
 import { type PublishingCode, PublishingError } from "../wire/errors.ts";
 import { LeaseLost } from "../work/lease.ts";
+import type { TargetRow, TargetState } from "./rows.ts";
 import type { TargetRun } from "./target-run.ts";
 
 /** How far a part, with those that go out with it, came in one go. */

@@ -1,5 +1,5 @@
-import { type Refusal, readRefusal } from "../networks/error-map.ts";
-import type { NetworkResponse } from "../networks/request.ts";
+import type { NetworkResponse } from "../networks/contract/request.ts";
+import { type Refusal, readRefusal } from "../networks/runtime/error-map.ts";
 import { type Operation, StorageConflict } from "../storage/storage.ts";
 import { writeStubbornly } from "../storage/stubborn.ts";
 import { toChange } from "../storage/typed.ts";

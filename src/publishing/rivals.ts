@@ -1,9 +1,9 @@
-import type { SeenPost } from "../networks/adapter.ts";
-import { foldedForms, hasWords, type Window } from "../networks/evidence.ts";
-import type { TargetRow } from "../posts/rows.ts";
+import type { SeenPost } from "../networks/contract/sighting.ts";
+import { foldedForms, hasWords, type Window } from "../networks/runtime/evidence.ts";
 import { fromRow } from "../storage/typed.ts";
 import type { IntentRow, IntentState } from "./intent.ts";
 import { type PartRun, publisherOf } from "./part-run.ts";
+import type { TargetRow } from "./rows.ts";
 import { windowOf } from "./sight.ts";
 
 /** A request of another part of the profile whose outcome is not known. */

@@ -1,13 +1,13 @@
-import type { ServiceEvent } from "../events.ts";
-import type { PublishedPart } from "../networks/adapter.ts";
+import type { PublishedPart } from "../networks/contract/plan.ts";
 import { isoTime } from "../ports/clock.ts";
-import { readPost, readTargets, toPost } from "../posts/read.ts";
-import type { PostRow, TargetError, TargetRow, TargetState } from "../posts/rows.ts";
-import { openStatuses, statusFromTargets } from "../posts/status.ts";
 import { type Operation, StorageConflict } from "../storage/storage.ts";
 import { toChange } from "../storage/typed.ts";
 import { onlyWhileHeld } from "../work/lease.ts";
 import type { PublishingPorts } from "./ports.ts";
+import { readPost, readTargets, toPost } from "./read.ts";
+import type { PostRow, TargetError, TargetRow, TargetState } from "./rows.ts";
+import type { PostEvent } from "./schema.ts";
+import { openStatuses, statusFromTargets } from "./status.ts";
 
 /** How a target ended. */
 export interface Settlement {
@@ -133,7 +133,7 @@ function settledPost(
 }
 
 /** What there is to tell once every target has settled; null before. */
-function outcomeOf(post: PostRow, targets: readonly TargetRow[]): ServiceEvent | null {
+function outcomeOf(post: PostRow, targets: readonly TargetRow[]): PostEvent | null {
   const { status, account_id } = post;
   if (status !== "published" && status !== "partially_published" && status !== "failed") return null;
   return { name: `post.${status}`, payload: { account_id, post: toPost(post, targets) } };

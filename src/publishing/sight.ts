@@ -1,7 +1,7 @@
-import type { Sighting } from "../networks/adapter.ts";
-import type { Refusal } from "../networks/error-map.ts";
-import type { Window } from "../networks/evidence.ts";
-import { NetworkRefusal } from "../networks/session.ts";
+import type { Sighting } from "../networks/contract/sighting.ts";
+import type { Refusal } from "../networks/runtime/error-map.ts";
+import type { Window } from "../networks/runtime/evidence.ts";
+import { NetworkRefusal } from "../networks/runtime/session.ts";
 import { PublishingError } from "../wire/errors.ts";
 import type { IntentRow } from "./intent.ts";
 import { settleMs } from "./next-step.ts";

@@ -1,12 +1,14 @@
-import type { NetworkAdapter, Part, Staged } from "../networks/adapter.ts";
-import type { StageContext } from "../networks/request.ts";
-import type { TargetError, TargetRow, TargetState } from "../posts/rows.ts";
+import type { NetworkAdapter } from "../networks/contract/adapter.ts";
+import type { Staged } from "../networks/contract/commit.ts";
+import type { Part } from "../networks/contract/plan.ts";
+import type { StageContext } from "../networks/contract/request.ts";
 import type { OpenCredentials } from "../profiles/credentials.ts";
 import { toChange } from "../storage/typed.ts";
 import type { Json } from "../wire/json.ts";
 import { keepWhile, type Lease, onlyWhileHeld } from "../work/lease.ts";
 import { sha256 } from "./intent.ts";
 import type { PublishingPorts } from "./ports.ts";
+import type { TargetError, TargetRow, TargetState } from "./rows.ts";
 import type { CommitSlot } from "./slot.ts";
 
 /** One target in the hands of its profile's holder. */

@@ -1,5 +1,4 @@
-import type { CommitInput } from "../networks/adapter.ts";
-import { isOpen } from "../posts/status.ts";
+import type { CommitInput } from "../networks/contract/commit.ts";
 import { markNeedsAttention } from "../profiles/credentials.ts";
 import { fromRow } from "../storage/typed.ts";
 import { commitPart, replayIntent, supposeSent } from "./commit.ts";
@@ -10,6 +9,7 @@ import { doubt, keepsSlot, type NextStep, nextStep, type StepInput } from "./nex
 import { kindOf, type PartRun, publisherOf } from "./part-run.ts";
 import { failed, type Progress, progressFromError, progressFromStage, putOff, timeOfDay } from "./progress.ts";
 import { settleTarget } from "./settle.ts";
+import { isOpen } from "./status.ts";
 import { createStageContext, partsOf, stagedValues, type TargetRun } from "./target-run.ts";
 
 /** Waits that are shorter are sat out; longer ones are stored and the profile given back, milliseconds. */

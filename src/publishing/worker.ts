@@ -1,5 +1,5 @@
-import { type CommitRules, type NetworkAdapter, readBackRules } from "../networks/adapter.ts";
-import type { TargetRow } from "../posts/rows.ts";
+import type { NetworkAdapter } from "../networks/contract/adapter.ts";
+import { type CommitRules, readBackRules } from "../networks/contract/publish.ts";
 import { openCredentials } from "../profiles/credentials.ts";
 import { factsOf, type ProfileRow, renewalOf } from "../profiles/rows.ts";
 import { isConflictIn, type Operation } from "../storage/storage.ts";
@@ -10,6 +10,7 @@ import { type IntentRow, unresolvedStates } from "./intent.ts";
 import { keepsSlot } from "./next-step.ts";
 import type { PublishingPorts } from "./ports.ts";
 import { withoutAbsence } from "./progress.ts";
+import type { TargetRow } from "./rows.ts";
 import { createCommitSlot } from "./slot.ts";
 import { afterFault, workTarget } from "./target.ts";
 import { createTargetRun, type TargetRun } from "./target-run.ts";

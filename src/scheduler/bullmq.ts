@@ -9,7 +9,7 @@ import {
   loggerOption,
   type OptionSchemas,
   port,
-} from "../wire/parse-options.ts";
+} from "../ports/parse-options.ts";
 import { createComplain } from "./complain.ts";
 import { engineScheduler } from "./engine.ts";
 import type { Scheduler } from "./scheduler.ts";

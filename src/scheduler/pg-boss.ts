@@ -10,7 +10,7 @@ import {
   option,
   port,
   wholeNumber,
-} from "../wire/parse-options.ts";
+} from "../ports/parse-options.ts";
 import { createComplain } from "./complain.ts";
 import { type Alarm, engineScheduler } from "./engine.ts";
 import type { Scheduler } from "./scheduler.ts";

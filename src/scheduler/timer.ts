@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Clock, systemClock, waitAtMost } from "../ports/clock.ts";
 import { type Logger, quietLogger } from "../ports/logger.ts";
-import { checkOptions, clockOption, loggerOption, type OptionSchemas } from "../wire/parse-options.ts";
+import { checkOptions, clockOption, loggerOption, type OptionSchemas } from "../ports/parse-options.ts";
 import { createCalls } from "./calls.ts";
 import type { Scheduler } from "./scheduler.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Clock, systemClock } from "../ports/clock.ts";
-import { checkOptions, clockOption } from "../wire/parse-options.ts";
+import { checkOptions, clockOption } from "../ports/parse-options.ts";
 import {
   changedRow,
   checkOperation,

@@ -1,20 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import type {
-  CommitInput,
-  CommitRequest,
-  NetworkAdapter,
-  Part,
-  ProfileFacts,
-  Publisher,
-  Sight,
-  Sighting,
-  Staged,
-} from "../networks/adapter.ts";
-import { readRefusal } from "../networks/error-map.ts";
-import type { ErrorRow } from "../networks/error-table.ts";
-import { type Evidence, weigh } from "../networks/evidence.ts";
-import type { NetworkResponse, StageContext } from "../networks/request.ts";
+import type { NetworkAdapter } from "../networks/contract/adapter.ts";
+import type { CommitInput, CommitRequest, Staged } from "../networks/contract/commit.ts";
+import type { ErrorRow } from "../networks/contract/errors.ts";
+import type { Part } from "../networks/contract/plan.ts";
+import type { ProfileFacts } from "../networks/contract/profile.ts";
+import type { Publisher } from "../networks/contract/publish.ts";
+import type { NetworkResponse, StageContext } from "../networks/contract/request.ts";
+import type { Sight, Sighting } from "../networks/contract/sighting.ts";
+import { readRefusal } from "../networks/runtime/error-map.ts";
+import { type Evidence, weigh } from "../networks/runtime/evidence.ts";
 import type { Faults } from "../sandbox/faults.ts";
 import type { JsonObject } from "../wire/json.ts";
 

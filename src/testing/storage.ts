@@ -1,5 +1,6 @@
 import { describe, it } from "vitest";
 import type { Storage } from "../storage/storage.ts";
+import type { StorageCase } from "./storage/case.ts";
 import { claimCases } from "./storage/claims.ts";
 import { counterCases } from "./storage/counters.ts";
 import { queryCases } from "./storage/queries.ts";
@@ -21,16 +22,6 @@ export interface TestedStorage {
   another?(): Promise<Storage>;
   /** Called after each test. */
   cleanup?(): void | Promise<void>;
-}
-
-/** One demand of the contract. */
-export interface StorageCase {
-  /** What the storage does, as a sentence; what `skip` names. */
-  test: string;
-  /** Takes a second handle on the same store. */
-  needsAnother?: true;
-  /** `another` is the second handle, or the first again where there is none. */
-  run(stores: { storage: Storage; another: Storage }): Promise<void>;
 }
 
 const cases: readonly StorageCase[] = [...rowCases, ...queryCases, ...writeCases, ...claimCases, ...counterCases];

@@ -1,4 +1,4 @@
-import type { TextRule } from "../networks/spec.ts";
+import type { TextRule } from "../networks/contract/limits.ts";
 import { countGraphemes, graphemeEnds } from "./graphemes.ts";
 import { mentions } from "./links.ts";
 import { findUrls } from "./urls.ts";

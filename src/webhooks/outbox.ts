@@ -1,5 +1,5 @@
-import type { ServiceEvent, ServiceEvents } from "../events.ts";
 import { isoTime } from "../ports/clock.ts";
+import type { ServiceEvent, ServiceEvents } from "../ports/events.ts";
 import type { Ids } from "../ports/ids.ts";
 import { isConflictIn, type Operation, type Storage } from "../storage/storage.ts";
 import { fromRow, toRow } from "../storage/typed.ts";
@@ -7,7 +7,7 @@ import type { DeliveryRow, EndpointRow } from "./rows.ts";
 import type { DeliveryEvent } from "./schema.ts";
 
 /** Writes what has happened together with what follows from it. */
-export interface Outbox {
+export interface Outbox<Event extends ServiceEvent = ServiceEvent> {
   /**
    * All operations, and a delivery for every endpoint that is subscribed to the
    * event, in one write: there is never one without the other. The host's
@@ -16,13 +16,13 @@ export interface Outbox {
    * @param now the store's time, milliseconds
    * @throws StorageConflict of `operations`
    */
-  write(operations: readonly Operation[], event: ServiceEvent | null, now: number): Promise<void>;
+  write(operations: readonly Operation[], event: Event | null, now: number): Promise<void>;
 }
 
 export interface OutboxPorts {
   storage: Storage;
   ids: Ids;
-  events: ServiceEvents;
+  events: Pick<ServiceEvents, "emit">;
   /** Asks to be called for an endpoint at a moment, milliseconds; may be forgotten. */
   wake(at: number, endpointId: string): void;
 }

@@ -1,7 +1,7 @@
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Logger } from "../ports/logger.ts";
-import type { Vault } from "../profiles/vault.ts";
+import type { Vault } from "../ports/vault.ts";
 import type { Storage } from "../storage/storage.ts";
 
 /** What webhooks work with. */

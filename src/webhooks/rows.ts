@@ -1,4 +1,4 @@
-import type { EventName } from "../events.ts";
+import type { EventName } from "../ports/events.ts";
 import type { Storage } from "../storage/storage.ts";
 import { fromRow } from "../storage/typed.ts";
 import type { ClaimableRow } from "../work/lease.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { eventNames } from "../events.ts";
+import { eventNames } from "../ports/events.ts";
 import { manyOf, pageSchema } from "../wire/pagination.ts";
 import { words } from "../wire/parse.ts";
 

@@ -1,5 +1,5 @@
 import type { Ids } from "../ports/ids.ts";
-import type { SealedPlace, Vault } from "../profiles/vault.ts";
+import type { SealedPlace, Vault } from "../ports/vault.ts";
 import { SocialError } from "../wire/errors.ts";
 import type { EndpointRow } from "./rows.ts";
 

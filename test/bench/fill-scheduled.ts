@@ -1,6 +1,6 @@
 /** Scheduled posts, as many as are wanted, made of one that the service itself has stored. */
 import { isoTime } from "../../src/ports/clock.ts";
-import type { PostRow } from "../../src/posts/rows.ts";
+import type { PostRow } from "../../src/publishing/rows.ts";
 import type { SocialService } from "../../src/service.ts";
 import { fromRow } from "../../src/storage/typed.ts";
 import type { BenchDatabase } from "./database.ts";

@@ -1,4 +1,4 @@
-import { emptyTargetState } from "../../src/posts/rows.ts";
+import { emptyTargetState } from "../../src/publishing/rows.ts";
 import type { SqliteHandle } from "../../src/storage/sqlite/index.ts";
 
 /** Posts are this far apart, milliseconds. */

@@ -1,6 +1,6 @@
 /** How much longer hostile text takes than prose of the same length, and cutting a thread than counting it. */
-import type { TextRule } from "../../src/networks/spec.ts";
-import { splitThread } from "../../src/posts/thread.ts";
+import type { TextRule } from "../../src/networks/contract/limits.ts";
+import { splitThread } from "../../src/planning/thread.ts";
 import { countBytes, countText } from "../../src/text/count.ts";
 import { graphemeEnds } from "../../src/text/graphemes.ts";
 import { hostileTexts, proseOf, textReaders } from "../support/hostile-text.ts";

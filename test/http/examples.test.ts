@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { openApiDocument } from "../../src/http/openapi/document.ts";
 import { examples, failureExamples } from "../../src/http/openapi/examples.ts";
 import { type Ids, idPrefixes } from "../../src/ports/ids.ts";
-import type { Post } from "../../src/posts/schema.ts";
+import type { Post } from "../../src/publishing/schema.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";
 import { manualClock } from "../../src/testing/clock.ts";
 import { png } from "../media/samples.ts";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createHandler } from "../../src/http/handler.ts";
 import { openApiDocument } from "../../src/http/openapi/document.ts";
 import { routes } from "../../src/http/routes.ts";
-import { createPostSchema } from "../../src/posts/schema.ts";
+import { createPostSchema } from "../../src/planning/schema.ts";
 import type { Json } from "../../src/wire/json.ts";
 import { createAnswerCheck } from "../support/openapi-answers.ts";
 import { createTestService } from "../support/service.ts";

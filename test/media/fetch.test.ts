@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { inspectMedia, openMedia, readMedia } from "../../src/media/fetch.ts";
+import { inspectMedia } from "../../src/media/fetch.ts";
+import { openMedia, readMedia } from "../../src/media/fetch-stream.ts";
 import { PublishingError } from "../../src/wire/errors.ts";
 import { clockThatEnds, type FakeFile, fakeHost, stillClock } from "./fake-host.ts";
 import { join, movie, png, samples, text, webm } from "./samples.ts";

@@ -25,7 +25,7 @@ export const areas: readonly Area[] = [
     // Without hostile.test.ts, which would notice by its time limit only.
     tests: [
       ..."breaks count domains facets graphemes likeness links urls".split(" ").map(textTest),
-      "test/posts/thread.test.ts",
+      "test/planning/thread.test.ts",
     ],
     data: ["plain-characters.ts", "top-level-domains.ts", "weights.ts"],
   },

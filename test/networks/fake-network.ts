@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Connector, NetworkAdapter } from "../../src/networks/adapter.ts";
-import type { ErrorRow, ErrorTable } from "../../src/networks/error-table.ts";
-import type { NetworkSpec } from "../../src/networks/spec.ts";
+import type { Connector, NetworkAdapter } from "../../src/networks/contract/adapter.ts";
+import type { ErrorRow, ErrorTable } from "../../src/networks/contract/errors.ts";
+import type { NetworkSpec } from "../../src/networks/contract/spec.ts";
 
 /** A host that the fake network's own data names. */
 export const ownHost = "api.network.example";

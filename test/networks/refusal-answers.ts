@@ -1,4 +1,4 @@
-import type { NetworkId } from "../../src/networks/spec.ts";
+import type { NetworkId } from "../../src/networks/contract/limits.ts";
 import type { SandboxAnswer } from "../../src/sandbox/exchange.ts";
 
 export type RefusingNetwork = Extract<NetworkId, "bluesky" | "mastodon" | "discord">;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { NetworkAdapter } from "../../src/networks/adapter.ts";
 import { bluesky } from "../../src/networks/bluesky/index.ts";
+import type { NetworkAdapter } from "../../src/networks/contract/adapter.ts";
+import type { ErrorRow } from "../../src/networks/contract/errors.ts";
 import { discord } from "../../src/networks/discord/index.ts";
-import { readRefusal } from "../../src/networks/error-map.ts";
-import type { ErrorRow } from "../../src/networks/error-table.ts";
 import { mastodon } from "../../src/networks/mastodon/index.ts";
+import { readRefusal } from "../../src/networks/runtime/error-map.ts";
 import type { SandboxAnswer } from "../../src/sandbox/exchange.ts";
 import type { Fault } from "../../src/sandbox/faults.ts";
 import { png } from "../media/samples.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { PlannedMedia } from "../../src/networks/adapter.ts";
-import type { FileContent, RequestBody } from "../../src/networks/request.ts";
+import type { PlannedMedia } from "../../src/networks/contract/plan.ts";
+import type { FileContent, RequestBody } from "../../src/networks/contract/request.ts";
 import { type EncodedBody, encodeBody, type OpenMedia } from "../../src/outbound/body.ts";
 
 const boundary = "postrider-0123456789abcdef";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Post } from "../../src/posts/schema.ts";
+import type { Post } from "../../src/publishing/schema.ts";
 import { failureOf } from "../support/failure.ts";
 import { createProcess } from "../support/process.ts";
 import { createDesk, hourMs, raceOn } from "./desk.ts";

@@ -1,6 +1,7 @@
 import { beforeAll, expect, it } from "vitest";
-import type { ListPosts, Post } from "../../src/posts/schema.ts";
+import type { ListPosts } from "../../src/posts/schema.ts";
 import type { Profile } from "../../src/profiles/schema.ts";
+import type { Post } from "../../src/publishing/schema.ts";
 import { connectBluesky, connectMastodon } from "../support/connect.ts";
 import { failureOf } from "../support/failure.ts";
 import { createTestService, type TestService } from "../support/service.ts";

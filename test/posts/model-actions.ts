@@ -1,5 +1,6 @@
 import { isoTime } from "../../src/ports/clock.ts";
-import { isNow, type Post, type UpdatePost } from "../../src/posts/schema.ts";
+import { isNow, type UpdatePost } from "../../src/posts/schema.ts";
+import type { Post } from "../../src/publishing/schema.ts";
 import type { SocialService } from "../../src/service.ts";
 import { SocialError } from "../../src/wire/errors.ts";
 import type { Action, When } from "./model-steps.ts";

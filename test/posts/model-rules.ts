@@ -1,5 +1,5 @@
 /** What must hold whatever has happened: the store, the networks and those who were told agree. */
-import type { PostRow, TargetRow } from "../../src/posts/rows.ts";
+import type { PostRow, TargetRow } from "../../src/publishing/rows.ts";
 import type { SandboxPost } from "../../src/sandbox/network.ts";
 import { fromRow } from "../../src/storage/typed.ts";
 import { hasStarted } from "./model-store.ts";

@@ -1,6 +1,6 @@
 import { isoTime } from "../../src/ports/clock.ts";
 import { moves } from "../../src/posts/moves.ts";
-import type { PostStatus } from "../../src/posts/schema.ts";
+import type { PostStatus } from "../../src/publishing/schema.ts";
 import type { Operation, Row, Storage } from "../../src/storage/storage.ts";
 
 /** A store that looks at every write of a post. */

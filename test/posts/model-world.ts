@@ -1,6 +1,7 @@
 /** Two processes on one store, four profiles on three networks, and time that is moved by hand. */
-import type { Post } from "../../src/posts/schema.ts";
+
 import type { ConnectProfile, Profile } from "../../src/profiles/schema.ts";
+import type { Post } from "../../src/publishing/schema.ts";
 import type { FaultKind } from "../../src/sandbox/faults.ts";
 import type { SandboxPost } from "../../src/sandbox/network.ts";
 import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from "vitest";
-import type { EventName } from "../../src/events.ts";
+import type { EventName } from "../../src/ports/events.ts";
 import type { Profile } from "../../src/profiles/schema.ts";
 import { connectBluesky, connectMastodon, connectWebhook } from "../support/connect.ts";
 import { failureOf } from "../support/failure.ts";

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Post, UpdatePost } from "../../src/posts/schema.ts";
+import type { UpdatePost } from "../../src/posts/schema.ts";
+import type { Post } from "../../src/publishing/schema.ts";
 import { png } from "../media/samples.ts";
 import { connectWebhook } from "../support/connect.ts";
 import { failureOf } from "../support/failure.ts";

@@ -1,13 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { createEvents, type EventPayloads } from "../../src/events.ts";
-import type { Connector, Credentials } from "../../src/networks/adapter.ts";
-import type { NetworkContext } from "../../src/networks/request.ts";
-import { NetworkRefusal } from "../../src/networks/session.ts";
+import type { Connector } from "../../src/networks/contract/adapter.ts";
+import type { Credentials } from "../../src/networks/contract/profile.ts";
+import type { NetworkContext } from "../../src/networks/contract/request.ts";
+import { NetworkRefusal } from "../../src/networks/runtime/session.ts";
 import { createOutbound } from "../../src/outbound/http.ts";
+import { createEvents } from "../../src/ports/events.ts";
 import { randomIds } from "../../src/ports/ids.ts";
+import { createVault } from "../../src/ports/vault.ts";
 import { type OpenCredentials, openCredentials, placeOfSecret } from "../../src/profiles/credentials.ts";
 import type { ProfileState } from "../../src/profiles/rows.ts";
-import { createVault } from "../../src/profiles/vault.ts";
+import type { EventPayloads } from "../../src/service.ts";
 import { createOutbox } from "../../src/webhooks/outbox.ts";
 import { PublishingError } from "../../src/wire/errors.ts";
 import { LeaseLost } from "../../src/work/lease.ts";
@@ -48,7 +50,7 @@ async function bench(
     await clock.sleep(100);
     return valid.includes(token ?? "") ? Response.json({ ok: true }) : new Response(null, { status: 401 });
   };
-  const events = createEvents(silentLogger);
+  const events = createEvents<EventPayloads>(silentLogger);
   const attention: Bench["attention"] = [];
   events.on("profile.needs_attention", (payload) => attention.push(payload));
   const openMedia = async () => {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { EventName } from "../../src/events.ts";
+import type { EventName } from "../../src/ports/events.ts";
 import type { Fault } from "../../src/sandbox/faults.ts";
 import type { JsonObject } from "../../src/wire/json.ts";
 import { connectAll, connectBluesky, connectMastodon, connectWebhook } from "../support/connect.ts";

@@ -1,5 +1,5 @@
-import type { Post } from "../../src/posts/schema.ts";
 import type { IntentRow } from "../../src/publishing/intent.ts";
+import type { Post } from "../../src/publishing/schema.ts";
 import type { SandboxPost } from "../../src/sandbox/network.ts";
 import { fromRow } from "../../src/storage/typed.ts";
 import type { DeliveryRow } from "../../src/webhooks/rows.ts";

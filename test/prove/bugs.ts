@@ -80,7 +80,7 @@ const engineBugs: readonly Omit<PlantedBug, "hunter">[] = [
     name: "blind retry on 5xx",
     changes: [
       {
-        file: "src/networks/error-map.ts",
+        file: "src/networks/runtime/error-map.ts",
         from: '  return { effect: "unknown", code: "network_error", message, words, status };',
         to: `  return status >= 500
     ? { effect: "later", remedy: "not_ready", retryAt: null, code: "network_error", message, words, status }
@@ -133,7 +133,9 @@ const engineBugs: readonly Omit<PlantedBug, "hunter">[] = [
   },
   {
     name: "replay before reading back, on a server that ignores the key",
-    changes: [{ file: "src/networks/adapter.ts", from: "  replaySeconds: 0,\n", to: "  replaySeconds: 100,\n" }],
+    changes: [
+      { file: "src/networks/contract/publish.ts", from: "  replaySeconds: 0,\n", to: "  replaySeconds: 100,\n" },
+    ],
   },
   {
     name: "a commit sent after its send_by",
@@ -179,7 +181,7 @@ const engineBugs: readonly Omit<PlantedBug, "hunter">[] = [
   },
 ];
 
-const evidence = "src/networks/evidence.ts";
+const evidence = "src/networks/runtime/evidence.ts";
 const look = "src/publishing/look.ts";
 
 /** What two small servers of Mastodon's API once showed: a look that does not recognise, or cannot see, what went out. */

@@ -26,7 +26,7 @@ export const restBugs: readonly { name: string; changes: readonly Change[] }[] =
     name: "an answer has a field that the document does not know",
     changes: [
       {
-        file: "src/posts/read.ts",
+        file: "src/publishing/read.ts",
         from: "const shown = pick(post, postFields);",
         to: 'const shown = pick(post, [...postFields, "version"]);',
       },

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Post } from "../../src/posts/schema.ts";
+import type { Post } from "../../src/publishing/schema.ts";
 import { fromRow } from "../../src/storage/typed.ts";
 import type { DeliveryRow } from "../../src/webhooks/rows.ts";
 import type { CreatedEndpoint } from "../../src/webhooks/schema.ts";

@@ -1,4 +1,4 @@
-import type { Post, Target } from "../../src/posts/schema.ts";
+import type { Post, Target } from "../../src/publishing/schema.ts";
 import type { MastodonPost } from "../../src/sandbox/mastodon/posts.ts";
 import { mastodonsWays } from "../../src/sandbox/mastodon/ways.ts";
 import type { SandboxPost } from "../../src/sandbox/network.ts";

@@ -1,5 +1,5 @@
 import { moves } from "../../src/posts/moves.ts";
-import type { PostStatus } from "../../src/posts/schema.ts";
+import type { PostStatus } from "../../src/publishing/schema.ts";
 import type { Operation, Row, Storage } from "../../src/storage/storage.ts";
 import type { Finding } from "../support/verdict.ts";
 

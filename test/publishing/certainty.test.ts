@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { CreatePost, Post } from "../../src/posts/schema.ts";
+import type { CreatePost } from "../../src/planning/schema.ts";
 import type { Profile } from "../../src/profiles/schema.ts";
+import type { Post } from "../../src/publishing/schema.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import type { SocialService } from "../../src/service.ts";
 import { png } from "../media/samples.ts";

@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
-import type { CommitInput, PublishedPart, Publisher } from "../../src/networks/adapter.ts";
-import { NotReady } from "../../src/networks/request.ts";
-import { emptyTargetState, type TargetState } from "../../src/posts/rows.ts";
+import type { CommitInput } from "../../src/networks/contract/commit.ts";
+import type { PublishedPart } from "../../src/networks/contract/plan.ts";
+import type { Publisher } from "../../src/networks/contract/publish.ts";
+import { NotReady } from "../../src/networks/contract/request.ts";
 import { confirm } from "../../src/publishing/confirm.ts";
 import { trustMs } from "../../src/publishing/look.ts";
 import type { PartRun } from "../../src/publishing/part-run.ts";
+import { emptyTargetState, type TargetState } from "../../src/publishing/rows.ts";
 import type { TargetRun } from "../../src/publishing/target-run.ts";
 import { PublishingError } from "../../src/wire/errors.ts";
 import { LeaseLost } from "../../src/work/lease.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { PostStatus } from "../../src/posts/schema.ts";
+import type { PostStatus } from "../../src/publishing/schema.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";
 import type { Operation, Storage } from "../../src/storage/storage.ts";
 import { manualClock } from "../../src/testing/clock.ts";

@@ -1,11 +1,7 @@
 import { describe, expect, it } from "vitest";
-import {
-  type CommitRules,
-  type Published,
-  readBackRules,
-  type SeenPost,
-  type Sighting,
-} from "../../src/networks/adapter.ts";
+import type { Published } from "../../src/networks/contract/plan.ts";
+import { type CommitRules, readBackRules } from "../../src/networks/contract/publish.ts";
+import type { SeenPost, Sighting } from "../../src/networks/contract/sighting.ts";
 import { type IntentRecord, type IntentRow, newIntent } from "../../src/publishing/intent.ts";
 import { lookForPart, trustMs } from "../../src/publishing/look.ts";
 import type { PartRun } from "../../src/publishing/part-run.ts";

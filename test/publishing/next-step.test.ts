@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type CommitRules, type PublishedPart, readBackRules } from "../../src/networks/adapter.ts";
+import type { PublishedPart } from "../../src/networks/contract/plan.ts";
+import { type CommitRules, readBackRules } from "../../src/networks/contract/publish.ts";
 import type { IntentAnswer, IntentRecord, IntentRow, IntentState } from "../../src/publishing/intent.ts";
 import { betweenLooksMs, doubt, keepsSlot, nextStep, type StepInput } from "../../src/publishing/next-step.ts";
 

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import type { NetworkAdapter, Part } from "../../src/networks/adapter.ts";
+import type { NetworkAdapter } from "../../src/networks/contract/adapter.ts";
+import type { Part } from "../../src/networks/contract/plan.ts";
 import { kindOf, publisherOf } from "../../src/publishing/part-run.ts";
 
 function withMedia(...types: string[]): Part {

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { Part } from "../../src/networks/adapter.ts";
-import type { Refusal } from "../../src/networks/error-map.ts";
-import { NotReady } from "../../src/networks/request.ts";
-import { NetworkRefusal } from "../../src/networks/session.ts";
-import { emptyTargetState, type TargetRow, type TargetState } from "../../src/posts/rows.ts";
+import type { Part } from "../../src/networks/contract/plan.ts";
+import { NotReady } from "../../src/networks/contract/request.ts";
+import type { Refusal } from "../../src/networks/runtime/error-map.ts";
+import { NetworkRefusal } from "../../src/networks/runtime/session.ts";
 import {
   progressFromError,
   progressFromStage,
@@ -11,6 +10,7 @@ import {
   timeOfDay,
   withoutAbsence,
 } from "../../src/publishing/progress.ts";
+import { emptyTargetState, type TargetRow, type TargetState } from "../../src/publishing/rows.ts";
 import type { TargetRun } from "../../src/publishing/target-run.ts";
 import { PublishingError } from "../../src/wire/errors.ts";
 import { LeaseLost } from "../../src/work/lease.ts";

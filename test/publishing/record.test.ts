@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { type CommitRules, type Published, type PublishedPart, readBackRules } from "../../src/networks/adapter.ts";
-import type { ErrorTable } from "../../src/networks/error-table.ts";
-import type { NetworkResponse } from "../../src/networks/request.ts";
+import type { ErrorTable } from "../../src/networks/contract/errors.ts";
+import type { Published, PublishedPart } from "../../src/networks/contract/plan.ts";
+import { type CommitRules, readBackRules } from "../../src/networks/contract/publish.ts";
+import type { NetworkResponse } from "../../src/networks/contract/request.ts";
 import { type IntentRecord, type IntentRow, type IntentState, newIntent } from "../../src/publishing/intent.ts";
 import type { PartRun } from "../../src/publishing/part-run.ts";
 import { recordResponse } from "../../src/publishing/record.ts";

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { type LocateInput, readBackRules, type Sighting } from "../../src/networks/adapter.ts";
-import type { Refusal } from "../../src/networks/error-map.ts";
-import { NetworkRefusal } from "../../src/networks/session.ts";
+import { readBackRules } from "../../src/networks/contract/publish.ts";
+import type { LocateInput, Sighting } from "../../src/networks/contract/sighting.ts";
+import type { Refusal } from "../../src/networks/runtime/error-map.ts";
+import { NetworkRefusal } from "../../src/networks/runtime/session.ts";
 import type { IntentRecord, IntentRow } from "../../src/publishing/intent.ts";
 import type { PartRun } from "../../src/publishing/part-run.ts";
 import { sight, windowOf } from "../../src/publishing/sight.ts";

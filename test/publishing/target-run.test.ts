@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { emptyTargetState, type TargetRow } from "../../src/posts/rows.ts";
+import { emptyTargetState, type TargetRow } from "../../src/publishing/rows.ts";
 import { createTargetRun, type TargetRun } from "../../src/publishing/target-run.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";
 import { type Storage, StorageConflict } from "../../src/storage/storage.ts";

@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { recordContentId } from "../../src/networks/bluesky/content-id.ts";
-import type { Post } from "../../src/posts/schema.ts";
 import type { Profile } from "../../src/profiles/schema.ts";
+import type { Post } from "../../src/publishing/schema.ts";
 import type { SocialService } from "../../src/service.ts";
 import type { JsonObject } from "../../src/wire/json.ts";
 import { gif, png } from "../media/samples.ts";

@@ -1,4 +1,4 @@
-import type { Target } from "../../src/posts/schema.ts";
+import type { Target } from "../../src/publishing/schema.ts";
 import type { PublishingCode } from "../../src/wire/errors.ts";
 import type { SnacNote } from "./snac.ts";
 

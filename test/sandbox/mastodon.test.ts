@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { CommitInput, Part, PublishedPart } from "../../src/networks/adapter.ts";
+import type { CommitInput } from "../../src/networks/contract/commit.ts";
+import type { Part, PublishedPart } from "../../src/networks/contract/plan.ts";
 import { connector } from "../../src/networks/mastodon/connect.ts";
 import { publisher } from "../../src/networks/mastodon/publish.ts";
 import type { Json, JsonObject } from "../../src/wire/json.ts";

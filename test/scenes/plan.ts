@@ -1,5 +1,6 @@
+import type { CreatePost } from "../../src/planning/schema.ts";
 import { isoTime } from "../../src/ports/clock.ts";
-import type { CreatePost, UpdatePost } from "../../src/posts/schema.ts";
+import type { UpdatePost } from "../../src/posts/schema.ts";
 import { type Random, seededRandom } from "../prove/random.ts";
 import { type ProfileKind, profileKinds } from "../prove/simulate-networks.ts";
 import { markedText } from "../support/marked-texts.ts";

@@ -1,4 +1,4 @@
-import { eventNames } from "../../src/events.ts";
+import { eventNames } from "../../src/ports/events.ts";
 import { type CollectionName, collections } from "../../src/storage/schema.ts";
 import type { Storage } from "../../src/storage/storage.ts";
 import type { ManualClock } from "../../src/testing/clock.ts";

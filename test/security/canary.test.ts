@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { beforeEach, expect, it } from "vitest";
-import type { EventName } from "../../src/events.ts";
+import type { EventName } from "../../src/ports/events.ts";
 import type { Profile } from "../../src/profiles/schema.ts";
 import { collections } from "../../src/storage/schema.ts";
 import { connectAll, connectWebhook } from "../support/connect.ts";

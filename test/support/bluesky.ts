@@ -1,5 +1,5 @@
-import type { Part, PlannedMedia } from "../../src/networks/adapter.ts";
 import { bluesky } from "../../src/networks/bluesky/index.ts";
+import type { Part, PlannedMedia } from "../../src/networks/contract/plan.ts";
 import { type BlueskySandbox, blueskySandbox } from "../../src/sandbox/bluesky/network.ts";
 import type { JsonObject } from "../../src/wire/json.ts";
 import { type ConnectedProfile, type NetworkBench, networkBench } from "./network-context.ts";

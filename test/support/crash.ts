@@ -1,5 +1,6 @@
-import type { CreatePost, Post } from "../../src/posts/schema.ts";
+import type { CreatePost } from "../../src/planning/schema.ts";
 import type { IntentRow } from "../../src/publishing/intent.ts";
+import type { Post } from "../../src/publishing/schema.ts";
 import type { Faults } from "../../src/sandbox/faults.ts";
 import type { Visibility } from "../../src/sandbox/mastodon/ways.ts";
 import type { SandboxPost } from "../../src/sandbox/network.ts";

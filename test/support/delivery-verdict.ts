@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import Stripe from "stripe";
-import type { Post } from "../../src/posts/schema.ts";
 import type { Profile } from "../../src/profiles/schema.ts";
+import type { Post } from "../../src/publishing/schema.ts";
 import type { ReceivedDelivery } from "../../src/sandbox/receivers.ts";
 import type { DeliveryRow, EndpointRow } from "../../src/webhooks/rows.ts";
 import type { Settlement } from "./settlement-watch.ts";

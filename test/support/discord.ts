@@ -1,4 +1,5 @@
-import type { CommitInput, Part, PlannedMedia } from "../../src/networks/adapter.ts";
+import type { CommitInput } from "../../src/networks/contract/commit.ts";
+import type { Part, PlannedMedia } from "../../src/networks/contract/plan.ts";
 import { discord } from "../../src/networks/discord/index.ts";
 import { type DiscordSandbox, discordSandbox } from "../../src/sandbox/discord/network.ts";
 import type { ChannelKind } from "../../src/sandbox/discord/state.ts";

@@ -1,6 +1,6 @@
 import { createRefusalOf } from "../../src/outbound/guard/refusal.ts";
 import { randomIds } from "../../src/ports/ids.ts";
-import { createVault } from "../../src/profiles/vault.ts";
+import { createVault } from "../../src/ports/vault.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";
 import { manualClock } from "../../src/testing/clock.ts";
 import { createWebhooks, type Webhooks } from "../../src/webhooks/webhooks.ts";

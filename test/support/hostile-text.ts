@@ -1,5 +1,5 @@
-import type { TextRule } from "../../src/networks/spec.ts";
-import { splitThread } from "../../src/posts/thread.ts";
+import type { TextRule } from "../../src/networks/contract/limits.ts";
+import { splitThread } from "../../src/planning/thread.ts";
 import { countText } from "../../src/text/count.ts";
 import { findFacets } from "../../src/text/facets.ts";
 import { graphemeEnds } from "../../src/text/graphemes.ts";

@@ -1,4 +1,4 @@
-import type { Part, PlannedMedia } from "../../src/networks/adapter.ts";
+import type { Part, PlannedMedia } from "../../src/networks/contract/plan.ts";
 import { mastodon } from "../../src/networks/mastodon/index.ts";
 import { options } from "../../src/networks/mastodon/options.ts";
 import { type MastodonSandbox, mastodonSandbox } from "../../src/sandbox/mastodon/network.ts";

@@ -1,17 +1,20 @@
-import type { CommitRequest, NetworkAdapter, Part, PlannedMedia, ProfileFacts } from "../../src/networks/adapter.ts";
+import type { NetworkAdapter } from "../../src/networks/contract/adapter.ts";
+import type { CommitRequest } from "../../src/networks/contract/commit.ts";
+import type { Part, PlannedMedia } from "../../src/networks/contract/plan.ts";
+import type { ProfileFacts } from "../../src/networks/contract/profile.ts";
 import type {
   LoginContext,
   NetworkContext,
   NetworkResponse,
   RequestBody,
   StageContext,
-} from "../../src/networks/request.ts";
+} from "../../src/networks/contract/request.ts";
 import {
   boundaryFrom,
   createLoginContext,
   createNetworkContext,
   type SessionPorts,
-} from "../../src/networks/session.ts";
+} from "../../src/networks/runtime/session.ts";
 import { encodeBody, type OpenMedia } from "../../src/outbound/body.ts";
 import { createOutbound } from "../../src/outbound/http.ts";
 import type { Clock } from "../../src/ports/clock.ts";

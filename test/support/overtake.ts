@@ -1,4 +1,4 @@
-import type { PostStatus } from "../../src/posts/schema.ts";
+import type { PostStatus } from "../../src/publishing/schema.ts";
 import type { Operation, Storage } from "../../src/storage/storage.ts";
 
 /** A store in front of which one write waits while something else happens. */

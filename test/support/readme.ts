@@ -1,6 +1,6 @@
 import { requestLimits } from "../../src/http/limits.ts";
 import { routes } from "../../src/http/routes.ts";
-import type { NetworkDescription } from "../../src/networks/registry.ts";
+import type { NetworkDescription } from "../../src/networks/runtime/registry.ts";
 import { moves } from "../../src/posts/moves.ts";
 
 /** The TypeScript blocks, in order. */

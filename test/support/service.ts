@@ -1,5 +1,5 @@
-import type { NetworkAdapter } from "../../src/networks/adapter.ts";
 import { bluesky } from "../../src/networks/bluesky/index.ts";
+import type { NetworkAdapter } from "../../src/networks/contract/adapter.ts";
 import { discord } from "../../src/networks/discord/index.ts";
 import { mastodon } from "../../src/networks/mastodon/index.ts";
 import type { SocialServiceOptions } from "../../src/options.ts";

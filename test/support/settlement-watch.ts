@@ -1,4 +1,4 @@
-import type { Post } from "../../src/posts/schema.ts";
+import type { Post } from "../../src/publishing/schema.ts";
 import type { Operation, Storage } from "../../src/storage/storage.ts";
 
 /** A post's end: its only one, unless late evidence or a retry gave it another. */

@@ -1,5 +1,8 @@
-import type { CommitInput, PublishedPart, Publisher, Sighting } from "../../src/networks/adapter.ts";
-import { weigh } from "../../src/networks/evidence.ts";
+import type { CommitInput } from "../../src/networks/contract/commit.ts";
+import type { PublishedPart } from "../../src/networks/contract/plan.ts";
+import type { Publisher } from "../../src/networks/contract/publish.ts";
+import type { Sighting } from "../../src/networks/contract/sighting.ts";
+import { weigh } from "../../src/networks/runtime/evidence.ts";
 
 /** What the engine makes of a look: what it would take for the part, what it cannot explain, and whether it saw all. */
 export interface Verdict {

@@ -1,4 +1,4 @@
-import type { Target } from "../../src/posts/schema.ts";
+import type { Target } from "../../src/publishing/schema.ts";
 import type { MastodonPost } from "../../src/sandbox/mastodon/posts.ts";
 import type { SandboxPost } from "../../src/sandbox/network.ts";
 import type { CrashAccount, CrashRun, UndecidedPart } from "./crash.ts";

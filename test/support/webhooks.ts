@@ -1,7 +1,7 @@
-import { createEvents, type ServiceEvent } from "../../src/events.ts";
 import type { SocialServiceOptions } from "../../src/options.ts";
+import { createEvents } from "../../src/ports/events.ts";
 import { randomIds } from "../../src/ports/ids.ts";
-import type { Profile } from "../../src/profiles/schema.ts";
+import type { Profile, ProfileEvent } from "../../src/profiles/schema.ts";
 import type { ReceivedDelivery } from "../../src/sandbox/receivers.ts";
 import type { ManualClock } from "../../src/testing/clock.ts";
 import { createOutbox, type Outbox } from "../../src/webhooks/outbox.ts";
@@ -62,7 +62,7 @@ export function webhookBench(
 }
 
 /** `profile.connected`, of a profile that nobody has. */
-export function profileEvent(account_id = "default"): ServiceEvent {
+export function profileEvent(account_id = "default"): ProfileEvent {
   const profile = { id: "prof_1", name: "Alice 🦊", network: "mastodon", status: "connected" };
   return { name: "profile.connected", payload: { account_id, profile: profile as Profile } };
 }

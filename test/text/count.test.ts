@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import twitter from "twitter-text";
 import { describe, expect, it } from "vitest";
-import type { TextRule } from "../../src/networks/spec.ts";
+import type { TextRule } from "../../src/networks/contract/limits.ts";
 import { countBytes, countText, fits, measureText } from "../../src/text/count.ts";
 import { awkwardText, seed } from "./awkward.ts";
 import { conformanceCases, missingConformance } from "./conformance.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Post } from "../../src/posts/schema.ts";
 import type { Profile } from "../../src/profiles/schema.ts";
+import type { Post } from "../../src/publishing/schema.ts";
 import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
 import { verify } from "../../src/signature/node.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { eventNames } from "../../src/events.ts";
+import { eventNames } from "../../src/ports/events.ts";
 import { StorageConflict } from "../../src/storage/storage.ts";
 import { failureOf } from "../support/failure.ts";
 import { createProcess } from "../support/process.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { ServiceEvent } from "../../src/events.ts";
+import type { ServiceEvent } from "../../src/ports/events.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";
 import { sqliteStorage } from "../../src/storage/sqlite/index.ts";
 import { type ManualClock, manualClock } from "../../src/testing/clock.ts";

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { createEvents, type ServiceEvent } from "../../src/events.ts";
+import { createEvents } from "../../src/ports/events.ts";
 import { randomIds } from "../../src/ports/ids.ts";
+import type { EventPayloads } from "../../src/service.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";
 import { isConflictIn, type Operation, type Storage } from "../../src/storage/storage.ts";
 import { manualClock } from "../../src/testing/clock.ts";
@@ -179,10 +180,13 @@ describe("an endpoint that changes between the outbox's read and its write", () 
 const impossible: Operation = { kind: "check", collection: "posts", id: "post_1", where: {} };
 
 /** An outbox over one endpoint, that somebody listens to. */
-async function heardOutbox(listener: (payload: ServiceEvent["payload"]) => unknown, logger = recordingLogger()) {
+async function heardOutbox(
+  listener: (payload: EventPayloads["profile.connected"]) => unknown,
+  logger = recordingLogger(),
+) {
   const { storage, clock, endpoint } = webhookBench();
   const { id } = await endpoint("a");
-  const events = createEvents(logger);
+  const events = createEvents<EventPayloads>(logger);
   events.on("profile.connected", listener);
   const woken: [number, string][] = [];
   const wake = (at: number, key: string): void => void woken.push([at, key]);
@@ -255,7 +259,7 @@ describe("the host's listeners", () => {
 
   it("change no delivery when they change what they hear", async () => {
     const heard = await heardOutbox((payload) => {
-      if ("profile" in payload) payload.profile.name = "Mallory";
+      payload.profile.name = "Mallory";
     });
     const event = profileEvent();
     await heard.outbox.write([], event, heard.clock.now());

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type EventName, eventNames } from "../../src/events.ts";
+import { type EventName, eventNames } from "../../src/ports/events.ts";
 import { manualClock } from "../../src/testing/clock.ts";
 import { connectBluesky, connectMastodon } from "../support/connect.ts";
 import { type WebhookBench, webhookBench } from "../support/webhooks.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { randomIds } from "../../src/ports/ids.ts";
-import { createVault } from "../../src/profiles/vault.ts";
+import { createVault } from "../../src/ports/vault.ts";
 import type { EndpointRow } from "../../src/webhooks/rows.ts";
 import { createSecret, sealSecret, trySecrets } from "../../src/webhooks/secret.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { createPostSchema } from "../../src/posts/schema.ts";
+import { createPostSchema } from "../../src/planning/schema.ts";
 import { type ErrorDetail, SocialError } from "../../src/wire/errors.ts";
 import { parseInput } from "../../src/wire/parse.ts";
 import { fieldPath } from "../../src/wire/parse-issue.ts";

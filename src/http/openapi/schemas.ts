@@ -1,7 +1,9 @@
 import { z } from "zod";
-import { networkSchema } from "../../networks/registry.ts";
-import { createPostSchema, postPlanSchema, postSchema, retryPostSchema, updatePostSchema } from "../../posts/schema.ts";
+import { networkSchema } from "../../networks/runtime/registry.ts";
+import { createPostSchema, postPlanSchema } from "../../planning/schema.ts";
+import { retryPostSchema, updatePostSchema } from "../../posts/schema.ts";
 import { connectProfileSchema, profileSchema } from "../../profiles/schema.ts";
+import { postSchema } from "../../publishing/schema.ts";
 import {
   createdEndpointSchema,
   createEndpointSchema,

@@ -1,6 +1,6 @@
 import { contentsAt, readBox } from "./boxes.ts";
+import type { MediaFacts } from "./facts.ts";
 import { image, sizeOf } from "./image.ts";
-import type { MediaFacts } from "./probe.ts";
 import { boundedReader, type MediaReader, viewOf } from "./reader.ts";
 
 /** Pictures keep their `meta` box, a few kilobytes, behind `ftyp`. */

@@ -1,5 +1,5 @@
 import { orientationOf } from "./exif.ts";
-import type { MediaFacts } from "./probe.ts";
+import type { MediaFacts } from "./facts.ts";
 import { type MediaReader, textAt, viewOf } from "./reader.ts";
 
 /** A real file has a few dozen. */

@@ -1,7 +1,7 @@
 import { type Box, boxesWithin, readBox, type Stretch } from "./boxes.ts";
+import type { MediaFacts } from "./facts.ts";
 import { probeHeif } from "./heif.ts";
 import { readMovie } from "./movie.ts";
-import type { MediaFacts } from "./probe.ts";
 import { type MediaReader, textAt } from "./reader.ts";
 
 /** Until the index: a fragmented file has it before its fragments. */

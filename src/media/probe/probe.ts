@@ -1,22 +1,10 @@
+import type { MediaFacts } from "./facts.ts";
 import { probeGif, probeJpeg, probePng, probeWebp } from "./image.ts";
 import { probeIsoMedia } from "./iso.ts";
 import { boundedReader, type MediaReader, textAt } from "./reader.ts";
 import { probeWebm } from "./webm.ts";
 
 export type { MediaReader } from "./reader.ts";
-
-/** What the bytes of a picture or video say about it. */
-export interface MediaFacts {
-  type: "image" | "video" | "gif";
-  mime_type: string;
-  /** Pixels as shown, rotation applied. Null when the bytes that say so were out of reach. */
-  width: number | null;
-  height: number | null;
-  /** Videos only; null when the file does not say. */
-  duration_seconds: number | null;
-  /** Of an animated PNG. */
-  frames?: number;
-}
 
 /** Where pictures and WebM keep what we ask for. */
 const headBytes = 256 * 1024;

@@ -1,4 +1,4 @@
-import type { MediaFacts } from "./probe.ts";
+import type { MediaFacts } from "./facts.ts";
 import { type MediaReader, textAt, viewOf } from "./reader.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Json } from "../../wire/json.ts";
-import type { StageContext } from "../request.ts";
+import type { StageContext } from "../contract/request.ts";
 import { readAnswer, xrpc } from "./xrpc.ts";
 
 /** Servers keep an unused blob for an hour at least. https://atproto.com/specs/blob (2026-08) */

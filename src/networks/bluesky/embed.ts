@@ -1,6 +1,7 @@
 import { PublishingError } from "../../wire/errors.ts";
 import type { Json, JsonObject } from "../../wire/json.ts";
-import type { CommitInput, PlannedMedia, Staged } from "../adapter.ts";
+import type { CommitInput, Staged } from "../contract/commit.ts";
+import type { PlannedMedia } from "../contract/plan.ts";
 import { mostPlainImages } from "./limits.ts";
 import { type BlueskyOptions, readOptions } from "./options.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { PublishingCode } from "../../wire/errors.ts";
-import type { ErrorRow, ErrorTable } from "../error-table.ts";
+import type { ErrorRow, ErrorTable } from "../contract/errors.ts";
 
 const pds = "https://github.com/bluesky-social/atproto/tree/main/packages/pds (2026-08)";
 const lexicons = "https://github.com/bluesky-social/atproto/tree/main/lexicons (2026-08)";

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../wire/json.ts";
-import type { CommitInput } from "../adapter.ts";
+import type { CommitInput } from "../contract/commit.ts";
 import { readOptions } from "./options.ts";
 import { createdAt } from "./record.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Identity } from "../adapter.ts";
-import type { LoginContext, NetworkRequest } from "../request.ts";
+import type { Identity } from "../contract/profile.ts";
+import type { LoginContext, NetworkRequest } from "../contract/request.ts";
 import { serverLimits } from "./limits.ts";
 import { readClaims } from "./token.ts";
 import { readAnswer, withBearer, xrpc } from "./xrpc.ts";

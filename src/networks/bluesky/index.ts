@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { checkOptions, type OptionSchemas, option } from "../../wire/parse-options.ts";
-import type { NetworkAdapter } from "../adapter.ts";
+import { checkOptions, type OptionSchemas, option } from "../../ports/parse-options.ts";
+import type { NetworkAdapter } from "../contract/adapter.ts";
 import { createConnector, defaultService } from "./connect.ts";
 import { errors } from "./errors.ts";
 import { limits } from "./limits.ts";

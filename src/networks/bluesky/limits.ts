@@ -1,5 +1,6 @@
-import type { Part, PlanInput } from "../adapter.ts";
-import type { MediaRule, NetworkSpec, ProfileLimits, SpecRule } from "../spec.ts";
+import type { MediaRule, ProfileLimits } from "../contract/limits.ts";
+import type { Part, PlanInput } from "../contract/plan.ts";
+import type { NetworkSpec, SpecRule } from "../contract/spec.ts";
 import { readOptions } from "./options.ts";
 
 const lexicons = "https://github.com/bluesky-social/atproto/tree/main/lexicons/app/bsky";

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { isoTime } from "../../ports/clock.ts";
-import type { LocateInput, PublishedPart, Sighting } from "../adapter.ts";
-import type { NetworkContext } from "../request.ts";
+import type { PublishedPart } from "../contract/plan.ts";
+import type { NetworkContext } from "../contract/request.ts";
+import type { LocateInput, Sighting } from "../contract/sighting.ts";
 import { postCollection } from "./address.ts";
 import { recordContentId } from "./content-id.ts";
 import { errorCode } from "./errors.ts";

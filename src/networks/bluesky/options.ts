@@ -2,7 +2,7 @@ import { z } from "zod";
 import { countBytes } from "../../text/count.ts";
 import { countGraphemes } from "../../text/graphemes.ts";
 import { webAddress } from "../../wire/parse.ts";
-import type { Part } from "../adapter.ts";
+import type { Part } from "../contract/plan.ts";
 import { postCollection, readAddress } from "./address.ts";
 
 /** https://github.com/bluesky-social/atproto/blob/main/lexicons/com/atproto/label/defs.json (2026-08) */

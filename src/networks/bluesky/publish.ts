@@ -1,6 +1,8 @@
 import { z } from "zod";
 import type { JsonObject } from "../../wire/json.ts";
-import type { CommitInput, CommitRules, Published, Publisher } from "../adapter.ts";
+import type { CommitInput } from "../contract/commit.ts";
+import type { Published } from "../contract/plan.ts";
+import type { CommitRules, Publisher } from "../contract/publish.ts";
 import { locate } from "./locate.ts";
 import { recordKey } from "./record-key.ts";
 import { stage } from "./stage.ts";

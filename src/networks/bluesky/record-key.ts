@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { KeySubject } from "../adapter.ts";
+import type { KeySubject } from "../contract/commit.ts";
 
 /** Base 32 in ASCII order. https://atproto.com/specs/tid (2026-08) */
 const alphabet = "234567abcdefghijklmnopqrstuvwxyz";

@@ -1,7 +1,8 @@
 import { isoTime } from "../../ports/clock.ts";
 import { findFacets, type TextFacet } from "../../text/facets.ts";
 import type { Json, JsonObject } from "../../wire/json.ts";
-import type { CommitInput, PublishedPart, Staged } from "../adapter.ts";
+import type { CommitInput, Staged } from "../contract/commit.ts";
+import type { PublishedPart } from "../contract/plan.ts";
 import { postCollection } from "./address.ts";
 import { postEmbed, staged } from "./embed.ts";
 import { readOptions } from "./options.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { PublishingError } from "../../wire/errors.ts";
 import type { Json } from "../../wire/json.ts";
-import { NotReady, type StageContext } from "../request.ts";
+import { NotReady, type StageContext } from "../contract/request.ts";
 import { postCollection, type RecordAddress, readAddress } from "./address.ts";
 import { timeOfKey } from "./record-key.ts";
 import { resolveHandle } from "./server.ts";

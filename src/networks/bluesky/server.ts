@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { PublishingError } from "../../wire/errors.ts";
-import type { LoginContext } from "../request.ts";
+import type { LoginContext } from "../contract/request.ts";
 import { directory, readAnswer, xrpc } from "./xrpc.ts";
 
 /** https://atproto.com/specs/handle (2026-08) */

@@ -1,8 +1,8 @@
 import { findFacets } from "../../text/facets.ts";
 import { PublishingError } from "../../wire/errors.ts";
 import type { Json } from "../../wire/json.ts";
-import type { Part, PlannedMedia } from "../adapter.ts";
-import { NotReady, type StageContext } from "../request.ts";
+import type { Part, PlannedMedia } from "../contract/plan.ts";
+import { NotReady, type StageContext } from "../contract/request.ts";
 import { keepSeconds, stageBlob, uploadBlob } from "./blob.ts";
 import { mostCaptionBytes, mostImageBytes, mostThumbBytes } from "./limits.ts";
 import { readOptions } from "./options.ts";

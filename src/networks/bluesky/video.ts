@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { PublishingError } from "../../wire/errors.ts";
 import type { Json } from "../../wire/json.ts";
-import type { PlannedMedia } from "../adapter.ts";
-import { NotReady, type StageContext } from "../request.ts";
+import type { PlannedMedia } from "../contract/plan.ts";
+import { NotReady, type StageContext } from "../contract/request.ts";
 import { blobSchema, keepSeconds } from "./blob.ts";
 import { videoFailures } from "./errors.ts";
 import { mostVideoBytes } from "./limits.ts";

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../wire/json.ts";
-import type { CommitInput, Published, PublishedPart } from "../adapter.ts";
+import type { CommitInput } from "../contract/commit.ts";
+import type { Published, PublishedPart } from "../contract/plan.ts";
 import { postCollection } from "./address.ts";
 import { recordContentId } from "./content-id.ts";
 import { gateRecords } from "./gates.ts";

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { PublishingError } from "../../wire/errors.ts";
-import type { NetworkRequest, NetworkResponse } from "../request.ts";
+import type { NetworkRequest, NetworkResponse } from "../contract/request.ts";
 
 /** The address of one XRPC method on a server: `https://{host}/xrpc/{method}?…`. https://atproto.com/specs/xrpc (2026-08) */
 export function xrpc(server: string, method: string, parameters: Readonly<Record<string, string>> = {}): string {

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { PublishingError } from "../../wire/errors.ts";
-import type { NetworkResponse } from "../request.ts";
+import type { NetworkResponse } from "../contract/request.ts";
 
 /** https://docs.discord.com/developers/reference (2026-08) */
 export const apiVersion = "v10";

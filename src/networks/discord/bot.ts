@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { PublishingError } from "../../wire/errors.ts";
-import type { Identity } from "../adapter.ts";
-import type { LoginContext, NetworkRequest, NetworkResponse } from "../request.ts";
+import type { Identity } from "../contract/profile.ts";
+import type { LoginContext, NetworkRequest, NetworkResponse } from "../contract/request.ts";
 import { endpoint, readAnswer } from "./api.ts";
 import { type ChannelType, channelTypeName, channelTypeOf } from "./channel.ts";
 import type { KnownBot } from "./known.ts";

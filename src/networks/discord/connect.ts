@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { PublishingError } from "../../wire/errors.ts";
 import type { JsonObject } from "../../wire/json.ts";
-import type { Connector, Credentials, Identity } from "../adapter.ts";
-import type { LoginContext } from "../request.ts";
+import type { Connector } from "../contract/adapter.ts";
+import type { Credentials, Identity } from "../contract/profile.ts";
+import type { LoginContext } from "../contract/request.ts";
 import { readBotIdentity, withBotToken } from "./bot.ts";
 import { readKnown } from "./known.ts";
 import { snowflake } from "./snowflake.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { PublishingCode } from "../../wire/errors.ts";
-import type { ErrorRow, ErrorTable } from "../error-table.ts";
+import type { ErrorRow, ErrorTable } from "../contract/errors.ts";
 
 const codes = "https://docs.discord.com/developers/topics/opcodes-and-status-codes (2026-08)";
 const rateLimits = "https://docs.discord.com/developers/topics/rate-limits (2026-08)";

@@ -1,4 +1,5 @@
-import type { CommitFile, PlannedMedia } from "../adapter.ts";
+import type { CommitFile } from "../contract/commit.ts";
+import type { PlannedMedia } from "../contract/plan.ts";
 
 const extensions: Readonly<Record<string, string>> = {
   "image/jpeg": "jpg",

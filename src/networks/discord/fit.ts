@@ -1,4 +1,4 @@
-import type { SpecRule } from "../spec.ts";
+import type { SpecRule } from "../contract/spec.ts";
 import { holdsThreads, type Known, readKnown } from "./known.ts";
 import { threadName } from "./message.ts";
 import { type DiscordOptions, readOptions } from "./options.ts";

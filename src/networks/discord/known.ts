@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ProfileFacts } from "../adapter.ts";
+import type { ProfileFacts } from "../contract/profile.ts";
 import { snowflake } from "./snowflake.ts";
 
 const botSchema = z.object({

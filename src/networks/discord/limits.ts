@@ -1,4 +1,5 @@
-import type { MediaRule, NetworkSpec, SpecRule } from "../spec.ts";
+import type { MediaRule } from "../contract/limits.ts";
+import type { NetworkSpec, SpecRule } from "../contract/spec.ts";
 import { apiVersion } from "./api.ts";
 import { embedLength } from "./embed.ts";
 import { profileRules } from "./fit.ts";

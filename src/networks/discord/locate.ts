@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { AccountList, LocateInput, Sighting } from "../adapter.ts";
-import type { NetworkContext } from "../request.ts";
+import type { NetworkContext } from "../contract/request.ts";
+import type { AccountList, LocateInput, Sighting } from "../contract/sighting.ts";
 import { endpoint, permalink, readAnswer } from "./api.ts";
 import { mayReadHistory } from "./bot.ts";
 import { holdsThreads, type KnownBot, readKnown } from "./known.ts";

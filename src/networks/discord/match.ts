@@ -1,5 +1,6 @@
 import { z } from "zod";
-import type { LocateInput, Part, PlannedMedia, PublishedPart, SeenPost } from "../adapter.ts";
+import type { Part, PlannedMedia, PublishedPart } from "../contract/plan.ts";
+import type { LocateInput, SeenPost } from "../contract/sighting.ts";
 import { messageFiles } from "./files.ts";
 import type { KnownBot } from "./known.ts";
 import { threadName } from "./message.ts";

@@ -1,6 +1,7 @@
 import { graphemeEnds } from "../../text/graphemes.ts";
 import type { JsonObject } from "../../wire/json.ts";
-import type { CommitInput, Part } from "../adapter.ts";
+import type { CommitInput } from "../contract/commit.ts";
+import type { Part } from "../contract/plan.ts";
 import { messageFiles } from "./files.ts";
 import { type DiscordOptions, readOptions } from "./options.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Part } from "../adapter.ts";
+import type { Part } from "../contract/plan.ts";
 import { embed } from "./embed.ts";
 import { snowflake } from "./snowflake.ts";
 

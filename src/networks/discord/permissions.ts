@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { LoginContext } from "../request.ts";
+import type { LoginContext } from "../contract/request.ts";
 import { endpoint, readAnswer } from "./api.ts";
 
 /** https://docs.discord.com/developers/topics/permissions (2026-08) */

@@ -2,16 +2,10 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { PublishingError } from "../../wire/errors.ts";
 import type { JsonObject } from "../../wire/json.ts";
-import {
-  type CommitInput,
-  type CommitRequest,
-  type CommitRules,
-  type KeySubject,
-  type PublishedPart,
-  type Publisher,
-  readBackRules,
-} from "../adapter.ts";
-import type { NetworkContext } from "../request.ts";
+import type { CommitInput, CommitRequest, KeySubject } from "../contract/commit.ts";
+import type { PublishedPart } from "../contract/plan.ts";
+import { type CommitRules, type Publisher, readBackRules } from "../contract/publish.ts";
+import type { NetworkContext } from "../contract/request.ts";
 import { endpoint, permalink } from "./api.ts";
 import { errorCode } from "./errors.ts";
 import { messageFiles } from "./files.ts";

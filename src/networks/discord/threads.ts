@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { AccountList, LocateInput, SeenPost } from "../adapter.ts";
-import type { NetworkContext } from "../request.ts";
+import type { NetworkContext } from "../contract/request.ts";
+import type { AccountList, LocateInput, SeenPost } from "../contract/sighting.ts";
 import { endpoint, permalink, readAnswer } from "./api.ts";
 import type { KnownBot } from "./known.ts";
 import { isByBot, messageSchema, toSeen } from "./match.ts";

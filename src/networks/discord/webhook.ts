@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { PublishingError } from "../../wire/errors.ts";
-import type { Identity } from "../adapter.ts";
-import type { LoginContext } from "../request.ts";
+import type { Identity } from "../contract/profile.ts";
+import type { LoginContext } from "../contract/request.ts";
 import { endpoint, readAnswer } from "./api.ts";
 import type { KnownWebhook } from "./known.ts";
 import { snowflake } from "./snowflake.ts";

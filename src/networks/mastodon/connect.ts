@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { PublishingError } from "../../wire/errors.ts";
-import type { Connector, Identity } from "../adapter.ts";
-import type { LoginContext, NetworkRequest } from "../request.ts";
+import type { Connector } from "../contract/adapter.ts";
+import type { Identity } from "../contract/profile.ts";
+import type { LoginContext, NetworkRequest } from "../contract/request.ts";
 import { instanceHost, readInstance } from "./instance.ts";
 
 const credentialsSchema = z.strictObject({

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ErrorRow, ErrorTable } from "../error-table.ts";
+import type { ErrorRow, ErrorTable } from "../contract/errors.ts";
 
 const statuses = "https://docs.joinmastodon.org/methods/statuses/ (2026-07)";
 const media = "https://docs.joinmastodon.org/methods/media/ (2026-07)";

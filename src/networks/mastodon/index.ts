@@ -1,4 +1,4 @@
-import type { NetworkAdapter } from "../adapter.ts";
+import type { NetworkAdapter } from "../contract/adapter.ts";
 import { connector } from "./connect.ts";
 import { errors } from "./errors.ts";
 import { limits } from "./limits.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { PublishingError } from "../../wire/errors.ts";
-import type { LoginContext, NetworkResponse } from "../request.ts";
-import type { MediaRule, ProfileLimits } from "../spec.ts";
+import type { MediaRule, ProfileLimits } from "../contract/limits.ts";
+import type { LoginContext, NetworkResponse } from "../contract/request.ts";
 import { mediaRules, stockImage, stockVideo } from "./limits.ts";
 
 const count = z.number().int().positive().nullish().catch(null);

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { KeySubject } from "../adapter.ts";
+import type { KeySubject } from "../contract/commit.ts";
 
 /**
  * The `Idempotency-Key` of a part: the same for the same body, so that even

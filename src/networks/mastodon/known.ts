@@ -1,4 +1,4 @@
-import type { ProfileFacts } from "../adapter.ts";
+import type { ProfileFacts } from "../contract/profile.ts";
 
 /** What was learnt of an account and its server when it was connected. */
 export interface KnownAccount {

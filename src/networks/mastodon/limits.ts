@@ -1,5 +1,6 @@
 import { countText } from "../../text/count.ts";
-import type { MediaRule, NetworkSpec, SpecRule } from "../spec.ts";
+import type { MediaRule } from "../contract/limits.ts";
+import type { NetworkSpec, SpecRule } from "../contract/spec.ts";
 import { readOptions } from "./options.ts";
 
 const instanceEntity = "https://docs.joinmastodon.org/entities/Instance/ (2026-07)";

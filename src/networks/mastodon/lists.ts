@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { ProfileFacts } from "../adapter.ts";
-import type { NetworkContext } from "../request.ts";
+import type { ProfileFacts } from "../contract/profile.ts";
+import type { NetworkContext } from "../contract/request.ts";
 import { knownAccount, listsAll } from "./known.ts";
 import { type Status, statusSchema } from "./status.ts";
 

@@ -1,10 +1,12 @@
-import type { AccountList, AccountLists, CommitInput, LocateInput, SeenPost, Sighting } from "../adapter.ts";
-import type { NetworkContext } from "../request.ts";
+import type { CommitInput } from "../contract/commit.ts";
+import type { NetworkContext } from "../contract/request.ts";
+import type { AccountList, AccountLists, LocateInput, SeenPost, Sighting } from "../contract/sighting.ts";
 import { htmlText, linkedText } from "./html.ts";
 import { knownAccount, listsAll } from "./known.ts";
 import { type ReadList, readSource, readStatuses } from "./lists.ts";
 import { readOptions, visibilityOf } from "./options.ts";
-import { type Status, toPublished } from "./status.ts";
+import { toPublished } from "./published.ts";
+import type { Status } from "./status.ts";
 import { comparable, countPictureAddresses, says } from "./text.ts";
 
 /** Statuses of one look whose source is asked for, at most: of those that may be the part. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { countGraphemes } from "../../text/graphemes.ts";
-import type { Part } from "../adapter.ts";
+import type { Part } from "../contract/plan.ts";
 
 const visibilities = ["public", "unlisted", "private", "direct"] as const;
 

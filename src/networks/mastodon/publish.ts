@@ -1,11 +1,13 @@
 import { PublishingError } from "../../wire/errors.ts";
 import type { Json, JsonObject } from "../../wire/json.ts";
-import { type CommitInput, type Publisher, readBackRules } from "../adapter.ts";
+import type { CommitInput } from "../contract/commit.ts";
+import { type Publisher, readBackRules } from "../contract/publish.ts";
 import { idempotencyKey } from "./key.ts";
 import { lists, locate } from "./locate.ts";
 import { readOptions, visibilityOf } from "./options.ts";
+import { toPublished } from "./published.ts";
 import { stage } from "./stage.ts";
-import { statusSchema, toPublished } from "./status.ts";
+import { statusSchema } from "./status.ts";
 import { says } from "./text.ts";
 
 export const publisher: Publisher = {

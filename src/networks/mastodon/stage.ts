@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { PublishingError } from "../../wire/errors.ts";
-import type { Part, PlannedMedia } from "../adapter.ts";
-import { type MultipartField, NotReady, type StageContext } from "../request.ts";
+import type { Part, PlannedMedia } from "../contract/plan.ts";
+import { type MultipartField, NotReady, type StageContext } from "../contract/request.ts";
 import { limits } from "./limits.ts";
 import { type MastodonOptions, readOptions } from "./options.ts";
 

@@ -1,6 +1,4 @@
 import { z } from "zod";
-import type { CommitInput, PublishedPart } from "../adapter.ts";
-import { warningsFor } from "./warnings.ts";
 
 /** https://docs.joinmastodon.org/entities/Status/ (2026-07); `text`, the source, only on some servers. */
 export const statusSchema = z
@@ -28,10 +26,3 @@ export const statusSchema = z
   .transform((status) => ({ ...status, time: Date.parse(status.created_at ?? "") }));
 
 export type Status = z.infer<typeof statusSchema>;
-
-/** `url` is always set for own posts; `uri` leads there too. https://docs.joinmastodon.org/entities/Status/ (2026-07) */
-export function toPublished(status: Status, input: CommitInput): PublishedPart {
-  const { id, url, uri } = status;
-  const warnings = warningsFor(status, input);
-  return { id, url: url ?? uri ?? null, ref: null, ...(warnings.length === 0 ? {} : { warnings }) };
-}

@@ -1,5 +1,5 @@
 import { mentions } from "../../text/links.ts";
-import type { Part } from "../adapter.ts";
+import type { Part } from "../contract/plan.ts";
 import { htmlText } from "./html.ts";
 import { readOptions } from "./options.ts";
 

@@ -1,4 +1,4 @@
-import type { CommitInput } from "../adapter.ts";
+import type { CommitInput } from "../contract/commit.ts";
 import { readOptions, visibilityOf } from "./options.ts";
 import type { Status } from "./status.ts";
 

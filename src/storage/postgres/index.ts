@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Clock, everySoOften, systemClock } from "../../ports/clock.ts";
+import { checkArgument, checkOptions, clockOption, type OptionSchemas, option } from "../../ports/parse-options.ts";
 import { unstorableText } from "../../wire/json.ts";
-import { checkArgument, checkOptions, clockOption, type OptionSchemas, option } from "../../wire/parse-options.ts";
 import { checkOperation, checkQuery, copyJson, schemaOf } from "../columns.ts";
 import { createMigrationsSql, migrationSql, migrations } from "../sql/migrations.ts";
 import {

@@ -1,6 +1,6 @@
 import type { z } from "zod";
+import { option } from "../../ports/parse-options.ts";
 import type { JsonObject } from "../../wire/json.ts";
-import { option } from "../../wire/parse-options.ts";
 import { type ColumnValue, columnsOf, columnValue } from "../columns.ts";
 import { type CollectionName, collections, sweptRows, targetsPointBy, targetsRepeat } from "../schema.ts";
 import type { ClaimOptions, Condition, FindQuery, Row, Where } from "../storage.ts";

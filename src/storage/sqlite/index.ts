@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Clock, systemClock } from "../../ports/clock.ts";
-import { checkArgument, checkOptions, clockOption, type OptionSchemas, option } from "../../wire/parse-options.ts";
+import { checkArgument, checkOptions, clockOption, type OptionSchemas, option } from "../../ports/parse-options.ts";
 import { checkOperation, checkQuery } from "../columns.ts";
 import { createMigrationsSql, migrationSql, migrations } from "../sql/migrations.ts";
 import {

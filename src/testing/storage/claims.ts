@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { StorageCase } from "../storage.ts";
+import type { StorageCase } from "./case.ts";
 import { idsOf, inserts, post, profile, target } from "./fixtures.ts";
 
 export const claimCases: readonly StorageCase[] = [

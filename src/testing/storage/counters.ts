@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { StorageCase } from "../storage.ts";
+import type { StorageCase } from "./case.ts";
 
 export const counterCases: readonly StorageCase[] = [
   {

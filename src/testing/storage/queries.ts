@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { Condition, FindQuery, Row, Storage, Where } from "../../storage/storage.ts";
-import type { StorageCase } from "../storage.ts";
+import type { StorageCase } from "./case.ts";
 import { idsOf, inserts, post, target } from "./fixtures.ts";
 
 /** Five posts; `e` has nothing but its id. */

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { Operation } from "../../storage/storage.ts";
 import type { JsonObject } from "../../wire/json.ts";
-import type { StorageCase } from "../storage.ts";
+import type { StorageCase } from "./case.ts";
 import { conflictOf, everything, idsOf, inserts, post } from "./fixtures.ts";
 
 const awkwardJson: JsonObject = {

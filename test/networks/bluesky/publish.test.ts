@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { CommitInput, Part, PublishedPart, Sighting } from "../../../src/networks/adapter.ts";
 import { limits } from "../../../src/networks/bluesky/limits.ts";
 import { options } from "../../../src/networks/bluesky/options.ts";
 import { publisher } from "../../../src/networks/bluesky/publish.ts";
 import { asPlanned, eachPart } from "../../../src/networks/bluesky/writes.ts";
+import type { CommitInput } from "../../../src/networks/contract/commit.ts";
+import type { Part, PublishedPart } from "../../../src/networks/contract/plan.ts";
+import type { Sighting } from "../../../src/networks/contract/sighting.ts";
 import type { BlueskySandbox } from "../../../src/sandbox/bluesky/network.ts";
 import { PublishingError } from "../../../src/wire/errors.ts";
 import type { Json, JsonObject } from "../../../src/wire/json.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { errors } from "../../../src/networks/discord/errors.ts";
-import { readRefusal } from "../../../src/networks/error-map.ts";
+import { readRefusal } from "../../../src/networks/runtime/error-map.ts";
 
 const now = Date.UTC(2026, 10, 21);
 

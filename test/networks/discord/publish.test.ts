@@ -1,11 +1,14 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { CommitInput, LocateInput, Part, ProfileFacts } from "../../../src/networks/adapter.ts";
+import type { CommitInput } from "../../../src/networks/contract/commit.ts";
+import type { Part } from "../../../src/networks/contract/plan.ts";
+import type { ProfileFacts } from "../../../src/networks/contract/profile.ts";
+import type { NetworkResponse } from "../../../src/networks/contract/request.ts";
+import type { LocateInput } from "../../../src/networks/contract/sighting.ts";
 import { messageFiles } from "../../../src/networks/discord/files.ts";
 import { limits } from "../../../src/networks/discord/limits.ts";
 import { threadName } from "../../../src/networks/discord/message.ts";
 import { options } from "../../../src/networks/discord/options.ts";
 import { publisher } from "../../../src/networks/discord/publish.ts";
-import type { NetworkResponse } from "../../../src/networks/request.ts";
 import type { JsonObject } from "../../../src/wire/json.ts";
 import {
   botIn,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { applyLimits } from "../../../src/networks/contract/spec.ts";
 import { connector } from "../../../src/networks/mastodon/connect.ts";
 import { instanceHost } from "../../../src/networks/mastodon/instance.ts";
-import { applyLimits } from "../../../src/networks/spec.ts";
 import { connectedBench, credentials, host, type MastodonBench, mastodonBench } from "../../support/mastodon.ts";
 
 async function failure(bench: MastodonBench, given: Record<string, string>): Promise<unknown> {

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { CommitInput, LocateInput, Part, PublishedPart } from "../../../src/networks/adapter.ts";
+import type { CommitInput } from "../../../src/networks/contract/commit.ts";
+import type { Part, PublishedPart } from "../../../src/networks/contract/plan.ts";
+import { NotReady } from "../../../src/networks/contract/request.ts";
+import type { LocateInput } from "../../../src/networks/contract/sighting.ts";
 import { limits } from "../../../src/networks/mastodon/limits.ts";
 import { publisher } from "../../../src/networks/mastodon/publish.ts";
-import { NotReady } from "../../../src/networks/request.ts";
 import { formBody } from "../../../src/sandbox/exchange.ts";
 import type { Json, JsonObject } from "../../../src/wire/json.ts";
 import { connectedBench, file, host, type MastodonBench, part, pictures, video } from "../../support/mastodon.ts";

@@ -1,6 +1,7 @@
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { inspectMedia, openMedia } from "../../../src/media/fetch.ts";
+import { inspectMedia } from "../../../src/media/fetch.ts";
+import { openMedia } from "../../../src/media/fetch-stream.ts";
 import { createUntrustedHttp } from "../../../src/outbound/guard/guard.ts";
 import { createOutbound } from "../../../src/outbound/http.ts";
 import { systemClock } from "../../../src/ports/clock.ts";

@@ -1,0 +1,61 @@
+import type { z } from "zod";
+import type { JsonObject } from "../../wire/json.ts";
+import type { ErrorTable } from "./errors.ts";
+import type { Credentials, Identity } from "./profile.ts";
+import type { Publisher } from "./publish.ts";
+import type { LoginContext, NetworkContext, NetworkRequest } from "./request.ts";
+import type { NetworkSpec } from "./spec.ts";
+
+/**
+ * One network: what it accepts (data), how its errors read (data), and a few
+ * verbs. The engine calls them; an adapter knows no storage, no service and no
+ * other network.
+ *
+ * Adding a network:
+ * 1. a folder with `index`, `limits`, `options`, `errors`, `connect`, `publish`;
+ * 2. every number in `limits.ts` with its address and the month it was read;
+ * 3. recorded answers of the network as fixtures for its tests;
+ * 4. its row in the contract test (`networkContract`) and in the sandbox;
+ * 5. the README's table, which is generated.
+ */
+export interface NetworkAdapter {
+  spec: NetworkSpec;
+  /** The pass-through keys of `networks.<network>` that this network reads. Strict; each field described. */
+  options: z.ZodObject;
+  errors: ErrorTable;
+  connect: Connector;
+  /** Absent on networks that only have an inbox. */
+  publish?: Publisher;
+}
+
+export interface Connector {
+  /** What `profiles.connect({ credentials })` takes, each field described. */
+  credentials: z.ZodType<JsonObject>;
+  /**
+   * Finds out whose credentials these are and what they allow.
+   *
+   * @throws PublishingError `reauthentication_required` when they are wrong, `invalid_request` naming what is missing.
+   * A message that begins with a credential's name and a colon is shown at that credential
+   */
+  login(context: LoginContext, credentials: JsonObject): Promise<{ identity: Identity; credentials: Credentials }>;
+  /** Reads the account again: still there, still allowed, which limits. */
+  inspect(context: NetworkContext): Promise<Identity>;
+  /** Puts the credential on a request. Pure. Not called for requests that bring their own `authorization` header. */
+  authorize(request: NetworkRequest, secret: JsonObject): NetworkRequest;
+  /**
+   * Trades credentials for newer ones. Called by the profile's holder alone. A
+   * request in here is not itself renewed: an old token is the answer.
+   *
+   * @throws PublishingError `reauthentication_required` only when the network says that they are dead
+   */
+  refresh?(context: NetworkContext): Promise<Credentials>;
+  /**
+   * Where the account lives now, asked when the server that it is known on
+   * refuses it or cannot be reached. Null: where it did, as far as is known.
+   *
+   * @throws PublishingError `reauthentication_required` when it lives where these credentials must not go
+   */
+  relocate?(context: NetworkContext): Promise<Pick<Identity, "host" | "known"> | null>;
+  /** Tells the network that the credentials are no longer used. Its failure does not keep a profile connected. */
+  revoke?(context: NetworkContext): Promise<void>;
+}

@@ -1,0 +1,55 @@
+import type { Json, JsonObject } from "../../wire/json.ts";
+import type { Part, PublishedPart } from "./plan.ts";
+import type { ProfileFacts } from "./profile.ts";
+
+/** Values that `stage` kept, by name. */
+export type Staged = Readonly<Record<string, Json>>;
+
+/** Everything that decides what a part's request looks like. The same input gives the same request. */
+export interface CommitInput {
+  profile: ProfileFacts;
+  /** For addresses that are themselves a secret; never put it in `json`. */
+  secret: JsonObject;
+  part: Part;
+  /** Position in the thread, from 0. */
+  index: number;
+  staged: Staged;
+  /** The thread's first part, and the part that this one replies to; null for the first. */
+  first: PublishedPart | null;
+  previous: PublishedPart | null;
+  /** From `Publisher.key`. */
+  key: string;
+  /** When publishing it first began, ISO 8601: stays the same in every repetition. */
+  created_at: string;
+  /** The next parts, which go out in the same request (`Publisher.together`). */
+  following?: readonly Omit<CommitInput, "first" | "previous" | "following">[];
+}
+
+/** The one request that makes a part public, as data: it is stored before it is sent. */
+export interface CommitRequest {
+  method: "POST" | "PUT";
+  url: string;
+  headers?: Readonly<Record<string, string>>;
+  json: JsonObject;
+  /** Files that go with it: the request is then multipart/form-data with `json` in the field `json_field`. */
+  files?: { json_field: string; items: readonly CommitFile[] };
+}
+
+export interface CommitFile {
+  /** The form field. */
+  field: string;
+  filename: string;
+  /** Index into the part's media. */
+  media: number;
+}
+
+export interface KeySubject {
+  /** The target. */
+  subjectId: string;
+  /** When publishing it first began, milliseconds: stays the same in every attempt. */
+  createdAt: number;
+  /** Position in the thread, from 0. */
+  part: number;
+  /** SHA-256 of what is sent, made with an empty key, files included: the same body gets the same key. */
+  bodyHash: string;
+}

@@ -1,0 +1,76 @@
+/** The networks that posts go to. */
+export const publishNetworks = [
+  "facebook",
+  "instagram",
+  "x",
+  "linkedin",
+  "pinterest",
+  "bluesky",
+  "threads",
+  "tiktok",
+  "youtube",
+  "google_business",
+  "mastodon",
+  "discord",
+] as const;
+
+export type NetworkId = (typeof publishNetworks)[number];
+
+export type PostType = "post" | "reel" | "story";
+export const mediaTypes = ["image", "video", "gif"] as const;
+export type MediaType = (typeof mediaTypes)[number];
+
+/** How long a text may be, and how the network counts it. */
+export interface TextRule {
+  max: number;
+  /**
+   * - `graphemes`: what a reader sees as one character
+   * - `utf16`: JavaScript's `length`
+   * - `utf8`: bytes
+   * - `weighted`: X's count (CJK and emoji 2, a URL `url_length`)
+   */
+  unit: "graphemes" | "utf16" | "utf8" | "weighted";
+  /** Besides, at most this many UTF-8 bytes. */
+  max_bytes?: number;
+  /** Every link counts as this many, whatever its length. */
+  url_length?: number;
+  /** `@user@host` counts as `@user`. */
+  bare_mentions?: boolean;
+}
+
+/** One kind of file that the network takes. */
+export interface MediaRule {
+  type: MediaType;
+  mime: string;
+  max_bytes: number;
+  min_width?: number;
+  max_width?: number;
+  min_height?: number;
+  max_height?: number;
+  max_pixels?: number;
+  max_seconds?: number;
+  /** Shown otherwise than the caller may expect; `validate` says so. */
+  action?: string;
+}
+
+export interface MediaSpec {
+  max_items: number;
+  /** How many of each type one post may have; absent: `max_items`. */
+  max_of_type?: Partial<Record<MediaType, number>>;
+  /** `any`: types may stand side by side · `one_type`: all files of one post are of one type. */
+  mixing: "any" | "one_type";
+  types: readonly MediaRule[];
+  /** Alt text, in UTF-16 units. */
+  max_alt?: number;
+  /** All files of one post together. */
+  max_total_bytes?: number;
+}
+
+/**
+ * What one account or instance allows beyond (or short of) its network's
+ * default, as read when the profile was connected or checked.
+ */
+export interface ProfileLimits {
+  text?: Partial<TextRule>;
+  media?: Partial<Omit<MediaSpec, "mixing">>;
+}

@@ -1,0 +1,63 @@
+import type { Json, JsonObject } from "../../wire/json.ts";
+import type { MediaType, PostType } from "./limits.ts";
+
+/** One media file of a post, measured. */
+export interface PlannedMedia {
+  url: string;
+  type: MediaType;
+  mime_type: string;
+  /** Null when its host does not tell. */
+  size_bytes: number | null;
+  alt: string | null;
+  thumbnail_url: string | null;
+  width: number | null;
+  height: number | null;
+  duration_seconds: number | null;
+}
+
+export interface PlannedLink {
+  url: string;
+  title: string | null;
+  description: string | null;
+  image_url: string | null;
+}
+
+/** A post as one network is to see it, overrides applied. */
+export interface PlanInput {
+  text: string;
+  title: string | null;
+  link: PlannedLink | null;
+  thread: readonly string[] | null;
+  auto_thread: boolean;
+  media: readonly PlannedMedia[];
+  post_type: PostType;
+  /** Parsed by the adapter's `options`. */
+  options: JsonObject;
+}
+
+/** What one request makes public: a post, or one element of a thread. */
+export interface Part {
+  text: string;
+  media: PlannedMedia[];
+  link: PlannedLink | null;
+  title: string | null;
+  post_type: PostType;
+  options: JsonObject;
+}
+
+/** A part that is live. */
+export interface PublishedPart {
+  /** The network's own id, as it appears in `post_ids`. */
+  id: string;
+  /** Permalink. */
+  url: string | null;
+  /** Whatever a reply to it needs besides the id. */
+  ref: Json;
+  /** What the network made of it otherwise than asked, for humans: shown on the target. */
+  warnings?: string[];
+}
+
+/** What one request made public: its part, and those that went out with it. */
+export interface Published extends PublishedPart {
+  following?: PublishedPart[];
+}

@@ -1,0 +1,66 @@
+import type { CommitInput, CommitRequest, KeySubject } from "./commit.ts";
+import type { Part, Published, PublishedPart } from "./plan.ts";
+import type { ProfileFacts } from "./profile.ts";
+import type { NetworkContext, StageContext } from "./request.ts";
+import type { AccountLists, LocateInput, Sighting } from "./sighting.ts";
+
+/** How long to wait and look, as data; from the network's notes. */
+export interface CommitRules {
+  /** After this the request is over, whatever happened, seconds. */
+  hardEndSeconds: number;
+  /**
+   * After a lost answer the network may still accept for this long beyond the
+   * hard end; no look before that. 0: one look decides at once, because a
+   * second request under the same key is refused.
+   */
+  settleSeconds: { text: number; image: number; video: number };
+  /** Empty looks that make *absent*, 60 s apart. */
+  emptyReads: 1 | 2;
+  /** After a lost answer the process that sent it sends the same request again for this long after the intent; the network drops the repetition by its key. 0: never. */
+  replaySeconds: number;
+  /** A part that stays pending longer than this cannot be told, seconds. */
+  pendingCapSeconds: number;
+  /** A second request under the same key is refused for ever, so what the key shows is certain. */
+  isKeyed: boolean;
+}
+
+/** For networks that must be read back. */
+export const readBackRules: CommitRules = {
+  hardEndSeconds: 30,
+  settleSeconds: { text: 30, image: 120, video: 300 },
+  emptyReads: 2,
+  replaySeconds: 0,
+  pendingCapSeconds: 3600,
+  isKeyed: false,
+};
+
+export interface Publisher {
+  /** May differ by profile. */
+  rules(profile: ProfileFacts): CommitRules;
+  /** The idempotency key: stable for the same input. */
+  key(subject: KeySubject): string;
+  /**
+   * Uploads and look-ups that nobody can see. May run again at any time; what
+   * it made is kept under a name with `context.once`.
+   */
+  stage?(context: StageContext, part: Part): Promise<void>;
+  /**
+   * How many parts of the input, from the first on, one request makes public, all or none of them: at least one.
+   * Only where a second request under the same keys is refused (`isKeyed`). Pure. Absent: one.
+   */
+  together?(input: CommitInput): number;
+  /** The one request that makes the part public, and those that follow it. Pure; at most one per part. */
+  commit(input: CommitInput): CommitRequest;
+  /** All of its parts out of a 2xx answer; null when the answer does not say. */
+  accepted(body: unknown, input: CommitInput): Published | null;
+  /** The post that a duplicate refusal names. */
+  duplicateOf?(body: unknown, input: CommitInput): PublishedPart | null;
+  /** Reads until the network is done; completes the permalink. Its failure never fails the target. */
+  confirm?(context: NetworkContext, published: PublishedPart, input: CommitInput): Promise<PublishedPart>;
+  /** Did the part whose answer was lost go out? Only reads. */
+  locate(context: NetworkContext, input: LocateInput): Promise<Sighting>;
+  /** All the words that the part shows, in each form that the network may make of them. Pure. */
+  says(part: Part, index: number): readonly string[];
+  /** Absent: the network's lists are known to show everything. */
+  lists?: AccountLists;
+}

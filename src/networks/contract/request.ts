@@ -1,0 +1,82 @@
+import type { Json, JsonObject } from "../../wire/json.ts";
+import type { PlannedMedia } from "./plan.ts";
+import type { ProfileFacts } from "./profile.ts";
+
+/** What an adapter asks for. Redirects are never followed. */
+export interface NetworkRequest {
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** On one of the network's `hosts` or on the profile's own; anything else is refused before it is sent. */
+  url: string;
+  headers?: Readonly<Record<string, string>>;
+  body?: RequestBody;
+  /** The whole exchange, seconds. @default 20; 300 with media in the body */
+  hardEndSeconds?: number;
+  /** Statuses besides 2xx that the adapter handles itself; any other throws. */
+  accept?: readonly number[];
+}
+
+export type RequestBody =
+  | { json: Json }
+  | { form: Readonly<Record<string, string>> }
+  | { file: FileContent }
+  | { multipart: readonly MultipartField[] };
+
+export type MultipartField =
+  | { name: string; value: string; contentType?: string }
+  | { name: string; filename: string; file: FileContent };
+
+/** Bytes at hand, or a media file that is streamed from its address. */
+export type FileContent =
+  | { contentType: string; bytes: Uint8Array }
+  | { contentType: string; media: PlannedMedia; maxBytes: number };
+
+export interface NetworkResponse {
+  status: number;
+  headers: Headers;
+  /** Parsed JSON; null where the body is none. */
+  body: unknown;
+}
+
+/** While an account is being connected: no credential is put on by itself. */
+export interface LoginContext {
+  /**
+   * Sends to the network's own hosts directly, to any other through the guard.
+   * Reads are repeated after a passing failure.
+   *
+   * @throws PublishingError by the error table for statuses that are neither 2xx nor accepted
+   */
+  request(request: NetworkRequest): Promise<NetworkResponse>;
+  /** Milliseconds since 1970. */
+  now(): number;
+}
+
+export interface NetworkContext {
+  profile: ProfileFacts;
+  secret: JsonObject;
+  /**
+   * As in LoginContext, with the credential put on and renewed when it has run
+   * out. What the network refuses is thrown for the engine to read.
+   */
+  request(request: NetworkRequest): Promise<NetworkResponse>;
+  now(): number;
+}
+
+export interface StageContext extends NetworkContext {
+  /** Position of the part in the thread, from 0. */
+  index: number;
+  /** The same in every run for this part, and no other part's: 16 hexadecimal digits. */
+  uniqueName: string;
+  /**
+   * The value kept under `name`, else what `make` returns, kept before anything
+   * else happens. Kept values are reused after a crash for `keepSeconds`, or
+   * until the network refuses them by name.
+   */
+  once<Value extends Json>(name: string, make: () => Promise<Value>, options: { keepSeconds: number }): Promise<Value>;
+  /** The bytes of a media file. @throws PublishingError `media_error` beyond `maxBytes` */
+  readMedia(url: string, options: { maxBytes: number }): Promise<Uint8Array>;
+}
+
+/** Thrown by `stage` or `confirm`: the network is still working; ask again later. */
+export class NotReady extends Error {
+  override readonly name = "NotReady";
+}

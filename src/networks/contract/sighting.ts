@@ -1,0 +1,73 @@
+import type { CommitInput } from "./commit.ts";
+import type { Published, PublishedPart } from "./plan.ts";
+import type { NetworkContext } from "./request.ts";
+
+export interface LocateInput extends CommitInput {
+  /** Nothing older than this can be the part, milliseconds in the network's time (the intent's less two minutes). */
+  since: number;
+  /**
+   * The store was restored from a backup: what was sent, and when, is not on
+   * record, only the part. `staged` is empty, and `created_at` may be later.
+   */
+  isRestored?: boolean;
+}
+
+/**
+ * What a look at the account shows. The engine weighs what the lists show; it
+ * drops what other targets own.
+ */
+export type Sighting =
+  /** By our own key or handle, so certain. Of parts that follow it, those that are there, up to the first that is not. */
+  | { live: Published }
+  | { absent: true }
+  /** The account's posts, to be compared with the part. */
+  | Sight
+  /** The network is still working on it. */
+  | { pending: string }
+  /** This account cannot be read; the reason is for humans. */
+  | { cannot_tell: string };
+
+export interface Sight {
+  /** What the part replies to; null: nothing. */
+  parent: string | null;
+  lists: readonly AccountList[];
+}
+
+/** The account's posts as one of the network's lists shows them. */
+export interface AccountList {
+  /** All that were read, older ones too. */
+  posts: readonly SeenPost[];
+  /** Paging reached `since`. */
+  isWhole: boolean;
+  /**
+   * Posts like this part, of its visibility and kind, are known to stand in
+   * this list: by the network's documents, or because one does. Else its
+   * silence means nothing, unless it has shown one under `name` before.
+   */
+  showsSuch: boolean;
+  /** List, software and kind of post; as in `AccountLists.names`. */
+  name: string;
+}
+
+/** A post on the account. */
+export interface SeenPost {
+  published: PublishedPart;
+  /** Milliseconds, the network's time. */
+  created_at: number;
+  /** What it says, in each form in which the network shows it: compared with `Publisher.says`. */
+  texts: readonly string[];
+  /** What it replies to; null: nothing. Absent: the list does not tell. */
+  parent?: string | null;
+  /** It has as many files and so on as the part, but for what the network may change. */
+  isSameKind: boolean;
+  /** It bears our own handle, or one that cannot be ours; null: neither can be seen. */
+  mark: "ours" | "foreign" | null;
+}
+
+/** Lists whose silence counts only once they have shown a post of the same kind. */
+export interface AccountLists {
+  /** Names under which it is remembered that they do, one of which is enough; none where that is known. */
+  names(input: CommitInput): readonly string[];
+  /** One that shows a part that is certainly live, if any does. */
+  showing(context: NetworkContext, published: PublishedPart, input: CommitInput): Promise<readonly string[]>;
+}

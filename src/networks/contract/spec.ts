@@ -1,0 +1,74 @@
+import type { PublishingCode } from "../../wire/errors.ts";
+import type { JsonObject } from "../../wire/json.ts";
+import type { MediaSpec, NetworkId, PostType, ProfileLimits, TextRule } from "./limits.ts";
+import type { Part, PlanInput } from "./plan.ts";
+import type { ProfileFacts } from "./profile.ts";
+
+export type InboxAccess = "none" | "read" | "reply";
+
+/** What a table cannot say: a named check of one planned target. */
+export interface SpecRule {
+  code: PublishingCode;
+  /** @returns what is wrong, with the field concerned; null when nothing is */
+  check(plan: RuleInput): { field: string; message: string } | null;
+}
+
+export interface RuleInput {
+  input: PlanInput;
+  parts: readonly Part[];
+  /** With the account's own limits put in. */
+  spec: NetworkSpec;
+  profile: ProfileFacts;
+}
+
+/**
+ * What a network accepts, as data. The code that validates, splits and counts
+ * executes it, and `social.networks.list()` shows it; nothing repeats it.
+ */
+export interface NetworkSpec {
+  network: NetworkId;
+  /** As the network writes itself. */
+  name: string;
+  text: TextRule;
+  /** May a caption become several posts that reply to each other? */
+  threads: boolean;
+  media: MediaSpec;
+  post_types: readonly PostType[];
+  /** Null: the network has no titles. */
+  title: { max: number; required: boolean } | null;
+  /**
+   * `field`: the link is attached as a card · `from_text`: the network makes a
+   * card of an address in the text, so the link is appended to it.
+   */
+  link_card: "field" | "from_text";
+  inbox: { dm: InboxAccess; comment: InboxAccess; mention: InboxAccess };
+  /**
+   * What happens when an answer is lost. `keyed`: a key makes the request
+   * repeatable · `located`: read back before anything is repeated ·
+   * `may_be_live`: neither is possible, so the target says that it may be live.
+   */
+  duplicates: readonly ("keyed" | "located" | "may_be_live")[];
+  api_version: string;
+  /** When the network switches this API version off. */
+  sunset_at: string | null;
+  /** Hosts that this network's credentials may go to, besides the profile's own vetted host. */
+  hosts: readonly string[];
+  rules: readonly SpecRule[];
+  /** How much of every part's limit these options take up: a content warning counts with the text. */
+  takenFromText?(options: JsonObject, text: TextRule): number;
+  /**
+   * Where each number comes from: path in this object (or the start of one) →
+   * address and the month it was read. The network contract demands one for
+   * every number.
+   */
+  sources: Readonly<Record<string, string>>;
+}
+
+/** The spec with an account's own limits put in. */
+export function applyLimits(spec: NetworkSpec, limits: ProfileLimits): NetworkSpec {
+  return {
+    ...spec,
+    text: { ...spec.text, ...limits.text },
+    media: { ...spec.media, ...limits.media },
+  };
+}

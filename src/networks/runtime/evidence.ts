@@ -1,0 +1,127 @@
+import { commonWords, folded, nearness, overlap, type Words, wordsOf } from "../../text/likeness.ts";
+import type { AccountList, SeenPost, Sight } from "../contract/sighting.ts";
+
+/** The times between which a lost request can have made its post, in the network's time, milliseconds. */
+export interface Window {
+  from: number;
+  to: number;
+  /** False: a clock was put back, so nobody knows when the request was sent. */
+  isKnown: boolean;
+}
+
+/** What a look is to be compared with. */
+export interface Sought {
+  /** Each form in which the network may show the part's words. */
+  says: readonly string[];
+  window: Window;
+  /** Networks' ids that parts of ours own. */
+  owned: ReadonlySet<string>;
+  /** Handles of the lost request are on record. */
+  knowsHandles: boolean;
+  /** Lists that have shown such posts before, by name. */
+  trusted: ReadonlySet<string>;
+}
+
+export interface Evidence {
+  /** Certainly ours, unless there are several. */
+  strong: SeenPost[];
+  /** Nothing says that they are ours, nothing that they are not. */
+  unexplained: SeenPost[];
+  /** A list that shows such posts was read back to the window's start. */
+  isWhole: boolean;
+}
+
+/** Texts are near from here on, and long enough for that to say something. */
+const leastNearness = 0.8;
+const leastWordsNear = 8;
+/** Two texts of at least this many words that hold less of each other have nothing to do with each other. */
+const leastHeld = 0.2;
+const leastWordsApart = 5;
+/** Texts of one look that are cut into words; a hostile account could show any number. */
+const mostTexts = 60;
+
+/** Sorts what a look shows into what is ours for certain, what is not, and what cannot be told. */
+export function weigh(sight: Sight, sought: Sought): Evidence {
+  const posts = new Map(sight.lists.flatMap(({ posts: all }) => all.map((post) => [post.published.id, post])));
+  const possible = [...posts.values()].filter((post) => isPossible(post, sight, sought));
+  const isWhole = sight.lists.some((list) => list.isWhole && isTrusted(list, sought));
+  const wanted = foldedForms(sought.says);
+  const exact = possible.filter((post) => isExact(post, sight, { wanted, window: sought.window }));
+  if (exact.length > 0) {
+    const marked = exact.filter(({ mark }) => mark === "ours");
+    const strong = marked.length > 0 ? marked : exact;
+    return { strong, unexplained: possible.filter((post) => !strong.includes(post)), isWhole };
+  }
+  return { ...weighWords(possible, [...posts.values()], { sight, sought }), isWhole };
+}
+
+function isTrusted({ name, showsSuch }: AccountList, { trusted }: Sought): boolean {
+  return showsSuch || trusted.has(name);
+}
+
+function isPossible(post: SeenPost, sight: Sight, { owned, window, knowsHandles }: Sought): boolean {
+  if (owned.has(post.published.id) || post.created_at < window.from) return false;
+  if (post.mark === "foreign" && knowsHandles) return false;
+  return post.parent == null || post.parent === sight.parent;
+}
+
+/** The same handle, or the very words in the right place. */
+function isExact(
+  post: SeenPost,
+  sight: Sight,
+  { wanted, window }: { wanted: ReadonlySet<string>; window: Window },
+): boolean {
+  if (post.mark === "ours") return true;
+  return window.isKnown && isInPlace(post, sight) && hasWords(post, wanted);
+}
+
+/** The post shows just these words, in one of the forms. */
+export function hasWords({ texts }: SeenPost, wanted: ReadonlySet<string>): boolean {
+  return texts.some((text) => wanted.has(folded(text)));
+}
+
+/** What `hasWords` compares with, made once for all posts. */
+export function foldedForms(says: readonly string[]): Set<string> {
+  const forms = new Set(says.map(folded));
+  forms.delete("");
+  return forms;
+}
+
+function isInPlace(post: SeenPost, sight: Sight): boolean {
+  return post.isSameKind && (post.parent === undefined || post.parent === sight.parent);
+}
+
+function weighWords(
+  possible: readonly SeenPost[],
+  all: readonly SeenPost[],
+  { sight, sought }: { sight: Sight; sought: Sought },
+): Pick<Evidence, "strong" | "unexplained"> {
+  const early = possible.filter(({ created_at }) => created_at <= sought.window.to);
+  if (possible.length === 0) return { strong: [], unexplained: [] };
+  const wanted = sought.says.map(wordsOf);
+  const rest = all.filter((post) => !possible.includes(post));
+  const words = new Map([...possible, ...rest].slice(0, mostTexts).map((post) => [post, post.texts.map(wordsOf)]));
+  const isStrong = (post: SeenPost): boolean =>
+    sought.window.isKnown &&
+    isInPlace(post, sight) &&
+    (words.get(post) ?? []).some((each) => wanted.some((ours) => areNear(ours, each)));
+  const strong = possible.filter(isStrong);
+  const unexplained = early.filter((post) => {
+    if (strong.includes(post)) return false;
+    const others = [...words].filter(([other]) => other !== post).flatMap(([, [first]]) => first ?? []);
+    const common = commonWords(others);
+    const theirs = words.get(post) ?? [];
+    return theirs.length === 0 || !theirs.every((each) => wanted.every((ours) => areApart(ours, each, common)));
+  });
+  return { strong, unexplained };
+}
+
+function areNear(ours: Words, theirs: Words): boolean {
+  if (ours.all.size < leastWordsNear || theirs.all.size < leastWordsNear) return false;
+  return ours.exact === theirs.exact && nearness(ours, theirs) >= leastNearness;
+}
+
+function areApart(ours: Words, theirs: Words, common: ReadonlySet<string>): boolean {
+  const { held, smaller } = overlap(ours, theirs, common);
+  return smaller >= leastWordsApart && held < leastHeld;
+}

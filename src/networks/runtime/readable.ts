@@ -1,0 +1,107 @@
+import { type Redact, redactionOf, secretsIn } from "../../outbound/redaction.ts";
+import { cleanLine } from "../../wire/clean-text.ts";
+import { PublishingError } from "../../wire/errors.ts";
+import type { Json, JsonObject } from "../../wire/json.ts";
+import type { NetworkAdapter } from "../contract/adapter.ts";
+import type { Published, PublishedPart } from "../contract/plan.ts";
+import type { Identity } from "../contract/profile.ts";
+import type { Publisher } from "../contract/publish.ts";
+import type { Sighting } from "../contract/sighting.ts";
+
+/** Characters at most. Networks allow names and handles a tenth of it. */
+const longest = { name: 300, handle: 500, scope: 200, id: 500, url: 2_000 };
+const mostScopes = 200;
+/** What an adapter keeps of an answer for itself, characters of JSON. */
+const longestKept = 20_000;
+
+/**
+ * Who an account is, in texts that can be stored and shown: a network's words
+ * are cut, cleaned and free of the account's own credentials.
+ *
+ * @throws PublishingError `network_error` for what no cutting makes usable: ids, and what the adapter keeps
+ */
+export function readableIdentity(identity: Identity, secret: JsonObject): Identity {
+  const redact = redactionOf(secretsIn({ secret }));
+  const { external_id, host, limits, known } = identity;
+  const isUsable =
+    isReadableId(external_id) &&
+    (host === null || isReadableId(host)) &&
+    isKept({ external_id, host, known, limits: limits as Json }, redact);
+  if (!isUsable) {
+    throw new PublishingError("network_error", "The network's answer about this account could not be read.");
+  }
+  const handle = cleanLine(redact(identity.handle ?? ""), longest.handle) || null;
+  return {
+    ...identity,
+    name: cleanLine(redact(identity.name), longest.name) || handle || external_id,
+    handle,
+    avatar_url: readableUrl(identity.avatar_url, redact),
+    url: readableUrl(identity.url, redact),
+    scopes: identity.scopes.slice(0, mostScopes).map((scope) => cleanLine(redact(scope), longest.scope)),
+  };
+}
+
+/** The adapter, whose answers about what it published are taken only when they can be stored. */
+export function readableAdapter(adapter: NetworkAdapter): NetworkAdapter {
+  const { publish } = adapter;
+  if (publish === undefined) return adapter;
+  const { duplicateOf, confirm } = publish;
+  const readable: Publisher = {
+    ...publish,
+    accepted: (body, input) => readablePublished(publish.accepted(body, input), input.secret),
+    locate: async (context, input) => readableSighting(await publish.locate(context, input), input.secret),
+  };
+  if (duplicateOf) readable.duplicateOf = (body, input) => readablePart(duplicateOf(body, input), input.secret);
+  if (confirm) {
+    readable.confirm = async (context, published, input) =>
+      readablePart(await confirm(context, published, input), input.secret) ?? published;
+  }
+  return { ...adapter, publish: readable };
+}
+
+/** A post that cannot be stored can be neither adopted nor passed over: it may be the one that is looked for. */
+function readableSighting(sighting: Sighting, secret: JsonObject): Sighting {
+  if ("live" in sighting) {
+    const live = readablePublished(sighting.live, secret);
+    return live === null ? unreadable : { live };
+  }
+  if (!("lists" in sighting)) return sighting;
+  const posts = sighting.lists.flatMap((list) => list.posts);
+  return posts.every(({ published }) => readablePart(published, secret) !== null) ? sighting : unreadable;
+}
+
+const unreadable: Sighting = { cannot_tell: "The account shows a post with an id that cannot be read." };
+
+/** Null where one of the parts cannot be stored. */
+function readablePublished(published: Published | null, secret: JsonObject): Published | null {
+  const first = readablePart(published, secret);
+  if (first === null || published?.following === undefined) return first;
+  const following = published.following.flatMap((part) => readablePart(part, secret) ?? []);
+  return following.length === published.following.length ? { ...first, following } : null;
+}
+
+/** Null for a part whose id nobody could store or ask for. */
+function readablePart(part: PublishedPart | null, secret: JsonObject): PublishedPart | null {
+  const redact = redactionOf(secretsIn({ secret }));
+  if (part === null || !isReadableId(part.id) || !isKept([part.id, part.ref], redact)) return null;
+  return { ...part, url: readableUrl(part.url, redact) };
+}
+
+/** One word without control characters, half characters and what stands for them. */
+function isReadableId(id: string): boolean {
+  return id !== "" && id.length <= longest.id && !/[\s\p{Cc}\p{Surrogate}\ufffd]/u.test(id);
+}
+
+/** Short enough, and without a credential. */
+function isKept(value: Json, redact: Redact): boolean {
+  const text = JSON.stringify(value);
+  return text.length <= longestKept && redact(text) === text;
+}
+
+/** Null for what is no address on the web. */
+function readableUrl(url: string | null, redact: Redact): string | null {
+  if (url === null || url.length > longest.url || redact(url) !== url || !URL.canParse(url)) return null;
+  const { protocol, href } = new URL(url);
+  if (protocol !== "https:" && protocol !== "http:") return null;
+  return /^[\x21-\x7e]*$/.test(url) ? url : href;
+}

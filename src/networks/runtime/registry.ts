@@ -1,0 +1,104 @@
+import { z } from "zod";
+import { SocialError } from "../../wire/errors.ts";
+import type { JsonObject } from "../../wire/json.ts";
+import type { NetworkAdapter } from "../contract/adapter.ts";
+import { mediaTypes, type NetworkId, publishNetworks } from "../contract/limits.ts";
+import { readableAdapter } from "./readable.ts";
+
+const inboxAccess = z.enum(["none", "read", "reply"]);
+const whole = z.int().optional();
+
+const mediaRuleSchema = z.object({
+  type: z.enum(mediaTypes),
+  mime: z.string(),
+  max_bytes: z.int(),
+  min_width: whole,
+  max_width: whole,
+  min_height: whole,
+  max_height: whole,
+  max_pixels: whole,
+  max_seconds: z.number().optional(),
+  action: z.string().optional().describe("Shown otherwise than one may expect: how."),
+});
+
+export const networkSchema = z.object({
+  network: z.enum(publishNetworks),
+  name: z.string(),
+  publish: z.boolean().describe("May posts go there?"),
+  text: z.object({
+    max: z.int(),
+    unit: z.string(),
+    max_bytes: z.int().nullable(),
+    url_length: z.int().nullable(),
+  }),
+  threads: z.boolean(),
+  media: z.object({
+    max_items: z.int(),
+    max_of_type: z.partialRecord(z.enum(mediaTypes), z.int()).optional(),
+    mixing: z.enum(["any", "one_type"]),
+    types: z.array(mediaRuleSchema).readonly(),
+    max_alt: whole,
+    max_total_bytes: whole,
+  }),
+  post_types: z.array(z.enum(["post", "reel", "story"])).readonly(),
+  title: z.object({ max: z.int(), required: z.boolean() }).nullable(),
+  link_card: z.enum(["field", "from_text"]),
+  options: z.record(z.string(), z.json()).describe("The pass-through keys of `networks.<network>`, as JSON Schema."),
+  credentials: z.record(z.string(), z.json()).describe("What connecting takes as `credentials`, as JSON Schema."),
+  inbox: z.object({ dm: inboxAccess, comment: inboxAccess, mention: inboxAccess }),
+  duplicates: z
+    .array(z.enum(["keyed", "located", "may_be_live"]))
+    .readonly()
+    .describe("What happens when an answer is lost."),
+  api_version: z.string(),
+  sunset_at: z.string().nullable(),
+});
+
+/** What a network accepts, as `social.networks.list()` shows it. */
+export type NetworkDescription = z.infer<typeof networkSchema>;
+
+export interface NetworkRegistry {
+  get(network: NetworkId): NetworkAdapter | undefined;
+  list(): NetworkDescription[];
+}
+
+/** @throws SocialError `internal_error` when a network is given twice */
+export function createRegistry(adapters: readonly NetworkAdapter[]): NetworkRegistry {
+  const byId = new Map<NetworkId, NetworkAdapter>();
+  for (const adapter of adapters) {
+    const { network } = adapter.spec;
+    if (byId.has(network)) throw new SocialError("internal_error", `networks: ${network} is given twice.`);
+    byId.set(network, readableAdapter(adapter));
+  }
+  return {
+    get: (network) => byId.get(network),
+    list: () => [...byId.values()].map(describeNetwork),
+  };
+}
+
+/** Generated from the data that validates and publishes. */
+export function describeNetwork({ spec, options, connect, publish }: NetworkAdapter): NetworkDescription {
+  const { network, name, threads, media, post_types, title, link_card, inbox, duplicates } = spec;
+  return {
+    network,
+    name,
+    publish: publish !== undefined,
+    text: {
+      max: spec.text.max,
+      unit: spec.text.unit,
+      max_bytes: spec.text.max_bytes ?? null,
+      url_length: spec.text.url_length ?? null,
+    },
+    threads,
+    media,
+    post_types,
+    title,
+    link_card,
+    options: z.toJSONSchema(options, { io: "input" }) as JsonObject,
+    credentials: z.toJSONSchema(connect.credentials, { io: "input" }) as JsonObject,
+    inbox,
+    duplicates,
+    api_version: spec.api_version,
+    sunset_at: spec.sunset_at,
+  };
+}

@@ -1,0 +1,234 @@
+import pRetry from "p-retry";
+import { type EncodedBody, encodeBody, type OpenMedia } from "../../outbound/body.ts";
+import { codeOf } from "../../outbound/guard/errors.ts";
+import { type Outbound, TransportFailure } from "../../outbound/http.ts";
+import { secretsIn } from "../../outbound/redaction.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Ids } from "../../ports/ids.ts";
+import { PublishingError } from "../../wire/errors.ts";
+import type { Json, JsonObject } from "../../wire/json.ts";
+import type { NetworkAdapter } from "../contract/adapter.ts";
+import type { ProfileFacts } from "../contract/profile.ts";
+import type { LoginContext, NetworkContext, NetworkRequest, NetworkResponse } from "../contract/request.ts";
+import { type Refusal, readRefusal } from "./error-map.ts";
+
+/** What talking to a network needs. */
+export interface SessionPorts {
+  outbound: Outbound;
+  clock: Clock;
+  ids: Ids;
+  openMedia: OpenMedia;
+}
+
+/** The network said no, by its error table, or could not be asked. `refusal` says what may be done. */
+export class NetworkRefusal extends Error {
+  override readonly name = "NetworkRefusal";
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal, options: { cause?: unknown } = {}) {
+    super(refusal.message, options);
+    this.refusal = refusal;
+  }
+}
+
+/** Whose credentials a session works with. */
+export interface SessionHolder {
+  /** As it now is: an account may turn out to have moved. */
+  readonly profile: ProfileFacts;
+  /** The credentials as they now are; renewing replaces them. */
+  secret(): JsonObject;
+  /** Renews the credentials once; throws PublishingError `reauthentication_required` when they are dead. */
+  renew(): Promise<void>;
+  /** The store's time, which what a network says of later is compared with. */
+  now(): number;
+  /** Runs an exchange that may take so many milliseconds: keeps the profile meanwhile, or throws. */
+  whileHeld<Value>(hardEndMs: number, exchange: () => Promise<Value>): Promise<Value>;
+}
+
+/** Requests before anyone is connected. @param credentials what the user gave, which no error may repeat */
+export function createLoginContext(
+  adapter: NetworkAdapter,
+  ports: SessionPorts,
+  credentials: JsonObject = {},
+): LoginContext {
+  const hold = { ...heldByNobody(ports), secrets: () => secretsIn(credentials) };
+  return {
+    now: () => ports.clock.now(),
+    request: (request) => asPublishingError(() => sendRepeatably(adapter, request, ports, hold)),
+  };
+}
+
+/** Requests in the name of a profile: reads and stages, repeated after passing failures. */
+export function createNetworkContext(
+  adapter: NetworkAdapter,
+  holder: SessionHolder,
+  ports: SessionPorts,
+): NetworkContext {
+  const hold: Hold = { ...holder, secrets: () => secretsIn({ secret: holder.secret() }) };
+
+  async function authorized(request: NetworkRequest): Promise<NetworkResponse> {
+    assertHostAllowed(adapter, holder.profile.host, request.url);
+    const hasOwn = Object.keys(request.headers ?? {}).some((name) => name.toLowerCase() === "authorization");
+    const signed = hasOwn ? request : adapter.connect.authorize(request, holder.secret());
+    return sendRepeatably(adapter, signed, ports, hold);
+  }
+
+  return {
+    get profile() {
+      return holder.profile;
+    },
+    get secret() {
+      return holder.secret();
+    },
+    now: holder.now,
+    async request(request) {
+      const used = holder.secret();
+      try {
+        return await authorized(request);
+      } catch (error) {
+        if (!wantsRefresh(error) || adapter.connect.refresh === undefined) throw error;
+        // Another request may have renewed them since this one was signed.
+        if (holder.secret() === used) await holder.renew();
+        return authorized(request);
+      }
+    },
+  };
+}
+
+function wantsRefresh(error: unknown): boolean {
+  return error instanceof NetworkRefusal && error.refusal.effect === "later" && error.refusal.remedy === "refresh";
+}
+
+/**
+ * A credential goes only to hosts that the network's data or the profile's
+ * vetted host names, never to an address out of a reply.
+ */
+export function assertHostAllowed(adapter: NetworkAdapter, profileHost: string | null, url: string): void {
+  const { host } = new URL(url);
+  if (adapter.spec.hosts.includes(host) || host === profileHost) return;
+  throw new PublishingError("internal_error", `Not sent: ${host} is not a host of ${adapter.spec.name}.`);
+}
+
+/** The network's own hosts are reached directly, every other address through the guard. */
+export function trustOf(adapter: NetworkAdapter, url: string): "fixed" | "guarded" {
+  return adapter.spec.hosts.includes(new URL(url).host) ? "fixed" : "guarded";
+}
+
+const defaultHardEndSeconds = 20;
+const mediaHardEndSeconds = 300;
+
+/** How long the exchange may take, milliseconds. */
+export function hardEndMsOf(request: NetworkRequest): number {
+  return 1000 * (request.hardEndSeconds ?? (carriesMedia(request) ? mediaHardEndSeconds : defaultHardEndSeconds));
+}
+
+function carriesMedia({ body }: NetworkRequest): boolean {
+  return body !== undefined && ("file" in body || "multipart" in body);
+}
+
+/** Waits between the tries of a read or a stage, milliseconds. Longer waits are the engine's. */
+const retryWaitsMs = [500, 2_000];
+
+interface Hold extends Pick<SessionHolder, "now" | "whileHeld"> {
+  /** What no answer and no failure may repeat. */
+  secrets(): string[];
+}
+
+/** Before anyone is connected there is no profile to keep. */
+function heldByNobody({ clock }: SessionPorts): Pick<Hold, "now" | "whileHeld"> {
+  return { now: () => clock.now(), whileHeld: (_, exchange) => exchange() };
+}
+
+async function sendRepeatably(
+  adapter: NetworkAdapter,
+  request: NetworkRequest,
+  ports: SessionPorts,
+  hold: Hold,
+): Promise<NetworkResponse> {
+  return pRetry(() => sendOnce(adapter, request, ports, hold), {
+    retries: retryWaitsMs.length,
+    minTimeout: 0,
+    maxTimeout: 0,
+    shouldRetry: async ({ error, attemptNumber }) => {
+      const passing = error instanceof NetworkRefusal && error.refusal.effect === "unknown";
+      // A server that fails at a file may fail at it each time; the engine counts.
+      if (!passing || (carriesMedia(request) && error.refusal.status === 500)) return false;
+      await ports.clock.sleep(retryWaitsMs[attemptNumber - 1] ?? 0);
+      return true;
+    },
+  });
+}
+
+async function sendOnce(
+  adapter: NetworkAdapter,
+  request: NetworkRequest,
+  ports: SessionPorts,
+  hold: Hold,
+): Promise<NetworkResponse> {
+  const hardEndMs = hardEndMsOf(request);
+  const trust = trustOf(adapter, request.url);
+  const response = await hold
+    .whileHeld(hardEndMs, async () => {
+      const { method, url, headers = {} } = request;
+      const body = await bodyOf(request, ports);
+      const secrets = hold.secrets();
+      return ports.outbound.send({ method, url, headers, ...body, trust, secrets, hardEndMs });
+    })
+    .catch((error: unknown) => {
+      throw unreachable(error);
+    });
+  if (response.status >= 200 && response.status < 300) return response;
+  if (request.accept?.includes(response.status)) return response;
+  throw new NetworkRefusal(readRefusal(response, adapter.errors, hold.now()));
+}
+
+async function bodyOf({ body }: NetworkRequest, ports: SessionPorts): Promise<{ body?: EncodedBody }> {
+  if (body === undefined) return {};
+  return { body: await encodeBody(body, { openMedia: ports.openMedia, boundary: boundaryFrom(ports.ids) }) };
+}
+
+/** Random enough not to occur in any file. */
+export function boundaryFrom(ids: Ids): string {
+  return `postrider-${Array.from(ids.bytes(16), (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+}
+
+function unreachable(error: unknown): unknown {
+  if (!(error instanceof TransportFailure)) return error;
+  const code = error.kind === "timeout" ? "timeout" : "network_error";
+  return new NetworkRefusal(
+    { effect: "unknown", code, message: error.message, words: "", status: null },
+    { cause: error },
+  );
+}
+
+async function asPublishingError<Value>(work: () => Promise<Value>): Promise<Value> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof NetworkRefusal ? (addressRefused(error) ?? toPublishingError(error)) : error;
+  }
+}
+
+/** Causes are nested: our failure ← `TypeError: fetch failed` ← the guard's error. */
+const deepestCause = 5;
+
+/** Who gave an address that nobody may reach has to give another one: waiting does not help. Null: it is something else. */
+function addressRefused(refusal: NetworkRefusal): PublishingError | null {
+  let cause = refusal.cause;
+  for (let depth = 0; cause instanceof Error && depth < deepestCause; depth++) {
+    if (codeOf(cause) === "ADDRESS_REFUSED")
+      return new PublishingError("invalid_request", refusal.message, { cause: refusal.cause });
+    cause = cause.cause;
+  }
+  return null;
+}
+
+/** For callers that cannot wait: the refusal as the error it amounts to. */
+export function toPublishingError(error: NetworkRefusal): PublishingError {
+  return new PublishingError(error.refusal.code, error.message, {
+    cause: error.cause,
+  });
+}
+
+/** Values that a stage keeps, with their ends. */
+export type KeptValues = Record<string, { value: Json; expires_at: number }>;

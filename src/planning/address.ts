@@ -1,0 +1,91 @@
+import type { NetworkAdapter } from "../networks/contract/adapter.ts";
+import type { ProfileRow } from "../profiles/rows.ts";
+import { profileSchema } from "../profiles/schema.ts";
+import { fromRow } from "../storage/typed.ts";
+import { type ErrorDetail, SocialError } from "../wire/errors.ts";
+import type { PlanningPorts } from "./ports.ts";
+
+/** A profile that a post is addressed to, and its network. */
+export interface Addressee {
+  profile: ProfileRow;
+  adapter: NetworkAdapter;
+}
+
+/**
+ * The profiles that a request names, in its order. A foreign profile is told
+ * like one that does not exist.
+ *
+ * @throws SocialError `invalid_request` with one detail per id that cannot be addressed
+ */
+export async function readAddressees(
+  ports: PlanningPorts,
+  accountId: string,
+  profileIds: readonly string[],
+): Promise<Addressee[]> {
+  const details: ErrorDetail[] = [];
+  const addressees: Addressee[] = [];
+  for (const [index, id] of profileIds.entries()) {
+    const field = `profile_ids[${index}]`;
+    if (profileIds.indexOf(id) !== index) {
+      details.push({ field, code: "invalid_request", message: "This profile is named twice; name each once." });
+      continue;
+    }
+    const row = await ports.storage.get("profiles", id);
+    const profile = row === null ? null : fromRow<ProfileRow>(row);
+    const adapter = profile === null ? undefined : ports.adapter(profile.network);
+    if (profile === null || profile.account_id !== accountId) {
+      details.push({
+        field,
+        code: "profile_unavailable",
+        message: "There is no such profile; see the list of profiles.",
+      });
+    } else if (adapter?.publish === undefined) {
+      const message = `The service was created without the network ${profile.network}.`;
+      details.push({ field, network: profile.network, code: "profile_unavailable", message });
+    } else {
+      addressees.push({ profile, adapter });
+    }
+  }
+  refuse(details);
+  return addressees;
+}
+
+/** @throws SocialError `invalid_request` when a profile cannot be published on now */
+export function demandUsable(addressees: readonly Addressee[], profileIds: readonly string[]): void {
+  refuse(
+    addressees.flatMap(({ profile }): ErrorDetail[] => {
+      if (profile.status === "connected") return [];
+      const field = `profile_ids[${profileIds.indexOf(profile.id)}]`;
+      if (profile.status === "disconnected") {
+        const message = "This profile is disconnected. Connect it again.";
+        return [{ field, network: profile.network, code: "profile_unavailable", message }];
+      }
+      const message = profile.status_reason ?? "This profile needs attention. Connect it again.";
+      return [{ field, network: profile.network, code: "reauthentication_required", message }];
+    }),
+  );
+}
+
+/** @throws SocialError `payment_required` when the host says no */
+export async function demandEntitled(
+  ports: PlanningPorts,
+  accountId: string,
+  addressees: readonly Addressee[],
+): Promise<void> {
+  const details: ErrorDetail[] = [];
+  for (const { profile } of addressees) {
+    if (await ports.entitlements({ account_id: accountId, profile: profileSchema.parse(profile) })) continue;
+    const message = `The plan does not cover publishing on ${profile.name}.`;
+    details.push({ field: "profile_ids", network: profile.network, code: "payment_required", message });
+  }
+  if (details.length > 0) {
+    throw new SocialError("payment_required", "The plan does not cover every profile of this post.", { details });
+  }
+}
+
+function refuse(details: ErrorDetail[]): void {
+  if (details.length === 0) return;
+  throw new SocialError("invalid_request", "Not every addressed profile can be published on; see details.", {
+    details,
+  });
+}

@@ -1,0 +1,44 @@
+import type { MediaFacts } from "../media/probe/facts.ts";
+import type { PlannedMedia } from "../networks/contract/plan.ts";
+import { PublishingError } from "../wire/errors.ts";
+
+/** A file that a post names. */
+export interface MediaRequest {
+  url: string;
+  alt: string | null;
+  thumbnail_url: string | null;
+}
+
+export type MediaResult = PlannedMedia | { error: PublishingError };
+
+/**
+ * Finds out what lies at an address. Waits while the account, or all together,
+ * have as many looks under way as they may.
+ *
+ * @throws PublishingError `media_error`
+ */
+export type InspectMedia = (url: string, accountId: string) => Promise<MediaFacts & { size_bytes: number | null }>;
+
+export interface MediaReader {
+  read(request: MediaRequest): Promise<MediaResult>;
+  hasRead(url: string): boolean;
+}
+
+/** Looks at every file once, however often it is named. */
+export function createMediaReader(inspect: (url: string) => ReturnType<InspectMedia>): MediaReader {
+  const seen = new Map<string, ReturnType<InspectMedia>>();
+  return {
+    hasRead: (url) => seen.has(url),
+    async read(request) {
+      const inspection = seen.get(request.url) ?? inspect(request.url);
+      seen.set(request.url, inspection);
+      try {
+        const { type, mime_type, size_bytes, width, height, duration_seconds } = await inspection;
+        return { ...request, type, mime_type, size_bytes, width, height, duration_seconds };
+      } catch (error) {
+        if (PublishingError.is(error)) return { error };
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,295 @@
+import type { Pace } from "../async/pace.ts";
+import type { NetworkAdapter } from "../networks/contract/adapter.ts";
+import type { ProfileLimits } from "../networks/contract/limits.ts";
+import type { Part, PlanInput, PlannedLink, PlannedMedia } from "../networks/contract/plan.ts";
+import { applyLimits, type NetworkSpec } from "../networks/contract/spec.ts";
+import { factsOf, type ProfileRow } from "../profiles/rows.ts";
+import { countBytes, countText } from "../text/count.ts";
+import { type ErrorDetail, PublishingError } from "../wire/errors.ts";
+import type { JsonObject } from "../wire/json.ts";
+import { checkInput } from "../wire/parse.ts";
+import { checkMedia } from "./check-media.ts";
+import type { MediaRequest, MediaResult } from "./media.ts";
+import {
+  type OverrideContent,
+  overrideContentKeys,
+  overrideContentSchema,
+  type ParsedCreatePost,
+  type PlanIssue,
+  type TargetPlan,
+} from "./schema.ts";
+import { cutThread } from "./thread.ts";
+
+/** A post as all profiles of one network with the same limits see it. */
+export interface SharedPlan {
+  input: PlanInput;
+  parts: Part[];
+  /** How long each part is, as the network counts. */
+  lengths: number[];
+  issues: PlanIssue[];
+  /** A file could not be read, but may be there in a while. */
+  waitsForMedia: boolean;
+  spec: NetworkSpec;
+}
+
+/** A post as one profile's network will see it. */
+export interface PlannedTarget extends SharedPlan {
+  profile: ProfileRow;
+}
+
+/** What a post's own words become on one network, before its media are known. */
+export interface TargetContent {
+  content: ParsedCreatePost & OverrideContent;
+  options: JsonObject;
+  issues: PlanIssue[];
+  /** Content keys that the network's override replaced: issues name them there. */
+  replaced: ReadonlySet<string>;
+}
+
+/** Applies the override of one network and parses its pass-through options. */
+export function contentFor(body: ParsedCreatePost, adapter: NetworkAdapter): TargetContent {
+  const { network } = adapter.spec;
+  const override = body.networks[network] ?? {};
+  const own: JsonObject = {};
+  const content: JsonObject = {};
+  for (const [key, value] of Object.entries(override)) {
+    if ((overrideContentKeys as string[]).includes(key)) content[key] = value;
+    else own[key] = value;
+  }
+  const checkedContent = checkInput(overrideContentSchema, content);
+  // What is no option may be a slip of a content key.
+  const checkedOptions = checkInput(adapter.options, own, { noun: "option", besides: overrideContentKeys });
+  const issues = [checkedContent, checkedOptions].flatMap((checked) =>
+    "data" in checked ? [] : checked.details.map((detail) => issueOf(detail, network)),
+  );
+  const replaced = Object.fromEntries(
+    Object.entries("data" in checkedContent ? checkedContent.data : {}).filter(([, value]) => value != null),
+  );
+  return {
+    content: { ...body, ...replaced },
+    options: ("data" in checkedOptions ? checkedOptions.data : {}) as JsonObject,
+    issues,
+    replaced: new Set(Object.keys(replaced)),
+  };
+}
+
+/** Files as a request names them, in one form. */
+export function mediaOf(media: ParsedCreatePost["media"]): MediaRequest[] {
+  return media.map((item) =>
+    typeof item === "string"
+      ? { url: item, alt: null, thumbnail_url: null }
+      : { url: item.url, alt: item.alt ?? null, thumbnail_url: item.thumbnail_url ?? null },
+  );
+}
+
+/** Cuts content into parts and checks them against a network's spec and an account's limits. */
+export async function planContent(
+  { adapter, limits }: { adapter: NetworkAdapter; limits: ProfileLimits },
+  content: TargetContent,
+  { media, pace }: { media: readonly MediaResult[]; pace: Pace },
+): Promise<SharedPlan> {
+  const allowed = applyLimits(adapter.spec, limits);
+  const issues: PlanIssue[] = [];
+  const planned: PlannedMedia[] = [];
+  media.forEach((result, index) => {
+    if ("error" in result) issues.push(errorIssue(result.error.code, `media[${index}]`, result.error.message));
+    else planned.push(result);
+  });
+  const input = toInput(content, planned);
+  const spec = withoutTakenText(allowed, input);
+  const parts = await cutIntoParts(input, spec, { issues, pace });
+  const lengths: number[] = [];
+  for (const { text } of parts) {
+    lengths.push(countText(text, spec.text));
+    await pace();
+  }
+  issues.push(...checkParts({ parts, lengths }, input, spec), ...checkMedia(planned, spec));
+  const placed = issues.map((issue) => ({ ...issue, field: fieldOf(issue.field, content.replaced, spec) }));
+  const waitsForMedia = media.some((result) => "error" in result && result.error.isPassing);
+  return { input, parts, lengths, issues: [...content.issues, ...placed], waitsForMedia, spec };
+}
+
+/** What the rules of the network say of it on one profile. */
+export function planTarget(profile: ProfileRow, plan: SharedPlan, replaced: ReadonlySet<string>): PlannedTarget {
+  const { input, parts, spec } = plan;
+  const facts = factsOf(profile);
+  const issues = spec.rules.flatMap((rule): PlanIssue[] => {
+    const found = rule.check({ input, parts, spec, profile: facts });
+    if (found === null) return [];
+    return [errorIssue(rule.code, fieldOf(found.field, replaced, spec), found.message)];
+  });
+  return { ...plan, profile, issues: [...plan.issues, ...issues] };
+}
+
+function withoutTakenText(spec: NetworkSpec, { options }: PlanInput): NetworkSpec {
+  const taken = spec.takenFromText?.(options, spec.text) ?? 0;
+  return taken === 0 ? spec : { ...spec, text: { ...spec.text, max: spec.text.max - taken } };
+}
+
+/** The place in the request where a content key of one network stands. */
+function fieldOf(field: string, replaced: ReadonlySet<string>, spec: NetworkSpec): string {
+  const [key = ""] = field.split(/[.[]/, 1);
+  return replaced.has(key) ? `networks.${spec.network}.${field}` : field;
+}
+
+function toInput({ content, options }: TargetContent, media: PlannedMedia[]): PlanInput {
+  return {
+    text: content.text ?? "",
+    title: content.title ?? null,
+    link: toLink(content.link),
+    thread: content.thread ?? null,
+    auto_thread: content.auto_thread,
+    media,
+    post_type: content.post_type ?? "post",
+    options,
+  };
+}
+
+export function toLink(link: ParsedCreatePost["link"]): PlannedLink | null {
+  if (link == null) return null;
+  if (typeof link === "string") return { url: link, title: null, description: null, image_url: null };
+  const { url, title = null, description = null, image_url = null } = link;
+  return { url, title, description, image_url };
+}
+
+/** Where problems go, and what is called between two pieces of long work. */
+interface Planning {
+  issues: PlanIssue[];
+  pace: Pace;
+}
+
+async function cutIntoParts(input: PlanInput, spec: NetworkSpec, planning: Planning): Promise<Part[]> {
+  const { media, title, post_type, options } = input;
+  const texts = await textsOf(input, spec, planning);
+  return texts.map((text, index) => ({
+    text,
+    media: index === 0 ? [...media] : [],
+    link: index === 0 && spec.link_card === "field" ? input.link : null,
+    title: index === 0 ? title : null,
+    post_type,
+    options,
+  }));
+}
+
+async function textsOf(input: PlanInput, spec: NetworkSpec, { issues, pace }: Planning): Promise<string[]> {
+  const { thread, link } = input;
+  if (thread !== null && spec.threads) {
+    if (link !== null && spec.link_card === "from_text" && !thread.some((text) => text.includes(link.url))) {
+      const message = `${spec.name} shows a link only where its address stands in the text; put it into a thread part.`;
+      issues.push({ severity: "warning", code: "unsupported", field: "link", message });
+    }
+    return [...thread];
+  }
+  if (thread !== null && input.text === "" && input.media.length === 0) {
+    issues.push(errorIssue("unsupported", "thread", `${spec.name} has no threads; give a text for it besides.`));
+    return [];
+  }
+  const text = withLink(input, spec);
+  if (!input.auto_thread || !spec.threads) return [text];
+  try {
+    const texts: string[] = [];
+    let count = 0;
+    for (const part of cutThread(text, spec.text)) {
+      count += 1;
+      if (count <= mostThreadParts) texts.push(part);
+      await pace();
+    }
+    if (count > mostThreadParts) {
+      issues.push(tooLong("text", `it makes ${count} parts; a thread has at most ${mostThreadParts}.`));
+    }
+    return texts;
+  } catch (error) {
+    if (!PublishingError.is(error)) throw error;
+    issues.push(errorIssue(error.code, "text", error.message));
+    return [];
+  }
+}
+
+/** Where the network makes its card from the text, the address is put there. */
+function withLink({ text, link }: PlanInput, spec: NetworkSpec): string {
+  if (link === null || spec.link_card === "field" || text.includes(link.url)) return text;
+  return text === "" ? link.url : `${text}\n\n${link.url}`;
+}
+
+const mostThreadParts = 50;
+
+function checkParts(
+  { parts, lengths }: Pick<SharedPlan, "parts" | "lengths">,
+  input: PlanInput,
+  spec: NetworkSpec,
+): PlanIssue[] {
+  const issues: PlanIssue[] = [];
+  const field = (index: number): string => (input.thread !== null && spec.threads ? `thread[${index}]` : "text");
+  parts.forEach((part, index) => {
+    const length = lengths[index] ?? 0;
+    const bytes = countBytes(part.text);
+    if (length > spec.text.max) {
+      const hint = spec.threads && input.thread === null ? " Shorten it, or set auto_thread." : " Shorten it.";
+      issues.push(tooLong(field(index), `${length} of at most ${spec.text.max} ${unitNames[spec.text.unit]}.${hint}`));
+    } else if (spec.text.max_bytes !== undefined && bytes > spec.text.max_bytes) {
+      issues.push(tooLong(field(index), `${bytes} of at most ${spec.text.max_bytes} bytes. Shorten it.`));
+    }
+  });
+  return [...issues, ...checkKind(input, spec)];
+}
+
+function checkKind(input: PlanInput, spec: NetworkSpec): PlanIssue[] {
+  const issues: PlanIssue[] = [];
+  if (!spec.post_types.includes(input.post_type)) {
+    const known = spec.post_types.join(", ");
+    issues.push(errorIssue("unsupported", "post_type", `${spec.name} has no ${input.post_type}; it takes ${known}.`));
+  }
+  if (spec.title === null) {
+    if (input.title !== null) {
+      const message = `${spec.name} has no titles; it is left out there.`;
+      issues.push({ severity: "warning", code: "unsupported", field: "title", message });
+    }
+  } else if (input.title === null || input.title === "") {
+    if (spec.title.required) issues.push(errorIssue("invalid_request", "title", `${spec.name} needs a title.`));
+  } else if ([...input.title].length > spec.title.max) {
+    issues.push(tooLong("title", `at most ${spec.title.max} characters on ${spec.name}.`));
+  }
+  return issues;
+}
+
+const unitNames: Record<NetworkSpec["text"]["unit"], string> = {
+  graphemes: "characters",
+  utf16: "UTF-16 units",
+  utf8: "bytes",
+  weighted: "weighted characters",
+};
+
+function tooLong(field: string, message: string): PlanIssue {
+  return errorIssue("invalid_request", field, `Too long: ${message}`);
+}
+
+function errorIssue(code: string, field: string, message: string): PlanIssue {
+  return { severity: "error", code, field, message };
+}
+
+/** A zod issue as ours; an unknown key is named with its full path. */
+function issueOf({ field = "", message }: ErrorDetail, network: string): PlanIssue {
+  return errorIssue("invalid_request", `networks.${network}${field === "" ? "" : `.${field}`}`, message);
+}
+
+/** A planned target as `posts.validate` shows it. */
+export function toPlan({ profile, input, parts, lengths, issues, spec }: PlannedTarget): TargetPlan {
+  return {
+    profile_id: profile.id,
+    network: spec.network,
+    valid: !issues.some(({ severity }) => severity === "error"),
+    parts: parts.map(({ text }, index) => ({ text, length: lengths[index] ?? 0, limit: spec.text.max })),
+    media: input.media.map(({ url, type, mime_type }) => ({
+      url,
+      type,
+      action: spec.media.types.find(({ mime }) => mime === mime_type)?.action ?? "as_is",
+    })),
+    issues,
+  };
+}
+
+export function toDetails({ issues, spec }: PlannedTarget): ErrorDetail[] {
+  return issues
+    .filter(({ severity }) => severity === "error")
+    .map(({ message, field, code }) => ({ message, field, network: spec.network, code }));
+}

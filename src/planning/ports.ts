@@ -1,0 +1,19 @@
+import type { Pace } from "../async/pace.ts";
+import type { NetworkAdapter } from "../networks/contract/adapter.ts";
+import type { NetworkId } from "../networks/contract/limits.ts";
+import type { Profile } from "../profiles/schema.ts";
+import type { Storage } from "../storage/storage.ts";
+import type { InspectMedia } from "./media.ts";
+
+/** May this account publish on this profile? */
+export type Entitlements = (question: { account_id: string; profile: Profile }) => boolean | Promise<boolean>;
+
+/** What planning works with. */
+export interface PlanningPorts {
+  storage: Storage;
+  inspectMedia: InspectMedia;
+  /** Between the pieces of long work: lets others have their turn. */
+  pace: Pace;
+  entitlements: Entitlements;
+  adapter(network: NetworkId): NetworkAdapter | undefined;
+}

@@ -1,0 +1,145 @@
+import { z } from "zod";
+import { publishNetworks } from "../networks/contract/limits.ts";
+import { isoTime } from "../ports/clock.ts";
+import { addressOnTheWeb, webAddress, words } from "../wire/parse.ts";
+
+const tooLong = "An address has at most 8,192 characters.";
+const url = webAddress.max(8_192, tooLong);
+
+/** What whoever has the file itself is told. */
+export const filesByAddress =
+  "Give the https address of the file. Bytes, Blobs and paths are not taken: put the file where it has an address first.";
+const fileUrl = addressOnTheWeb(filesByAddress).max(8_192, tooLong);
+/** The years are those of UTC: times are compared as texts, which a year of five digits or with a sign would break. */
+export const dateTime = z.iso
+  .datetime({ offset: true, error: "Give a time as ISO 8601 with a zone, as 2026-11-21T12:00:00Z.", abort: true })
+  .refine((text) => /^\d{4}-/.test(isoTime(Date.parse(text))), "Give a time in the years 0000 to 9999, in UTC.");
+
+export const postType = z.enum(["post", "reel", "story"]);
+
+// What comes in
+
+const mediaInput = z.union([
+  fileUrl,
+  z.strictObject({
+    url: fileUrl.describe("Where the file is."),
+    alt: words.max(10_000).nullish().describe("What the picture shows, for those who cannot see it."),
+    thumbnail_url: fileUrl.nullish().describe("A video's cover picture."),
+  }),
+]);
+
+const linkInput = z.union([
+  url,
+  z.strictObject({
+    url: url.describe("The address."),
+    title: words.max(300).nullish().describe("The preview card's title."),
+    description: words.max(1_000).nullish().describe("The preview card's description."),
+    image_url: url.nullish().describe("The preview card's picture."),
+  }),
+]);
+
+/** All parts of a thread together, in UTF-16 units: what is cut, counted and searched at a time. */
+const longestThread = 100_000;
+/** A caption, and one part of a thread, in UTF-16 units. */
+const longestText = 20_000;
+
+const threadPart = words.min(1).max(longestText, "A part of a thread has at most 20,000 characters.");
+const thread = z
+  .array(threadPart)
+  .min(1)
+  .max(50)
+  .refine(
+    (parts) => parts.reduce((sum, part) => sum + part.length, 0) <= longestThread,
+    "All parts of a thread together have at most 100,000 characters; make several posts.",
+  );
+
+const content = {
+  text: words.max(longestText).describe("The caption."),
+  media: z.array(mediaInput).max(35).describe("Files by address, in order."),
+  link: linkInput.describe("A link, as a preview card where the network has one."),
+  post_type: postType.describe("What kind of post."),
+  title: words.max(300).describe("A title, on networks that have one."),
+  thread: thread.describe("Explicit thread parts, published verbatim; at most 100,000 characters in all."),
+};
+
+/** Content keys that a network's override may replace; null takes the base value. Every other key is the network's own. */
+export const overrideContentSchema = z.object({
+  text: content.text.nullish(),
+  media: z
+    .union([content.media, mediaInput])
+    .transform((media) => (Array.isArray(media) ? media : [media]))
+    .nullish(),
+  link: content.link.nullish(),
+  post_type: content.post_type.nullish(),
+  title: content.title.nullish(),
+  thread: content.thread.nullish(),
+});
+
+export type OverrideContent = z.output<typeof overrideContentSchema>;
+export const overrideContentKeys = Object.keys(overrideContentSchema.shape) as (keyof OverrideContent)[];
+
+const networksInput = z.partialRecord(z.enum(publishNetworks), z.record(z.string(), z.json()));
+
+export const createPostSchema = z.strictObject({
+  profile_ids: z
+    .array(z.string(), { error: "Name at least one connected profile." })
+    .min(1, "Name at least one connected profile.")
+    .max(500, "Name at most 500 profiles; make several posts for more.")
+    .describe("Connected profiles, at least one."),
+  text: content.text.default(""),
+  media: content.media.default([]),
+  link: content.link.nullish(),
+  post_type: content.post_type.default("post"),
+  title: content.title.nullish(),
+  thread: content.thread.nullish(),
+  auto_thread: z.boolean().default(false).describe("Split an over-long caption into a thread instead of refusing it."),
+  scheduled_at: dateTime.nullish().describe("When to publish; in the past or under a minute ahead: now."),
+  publish_now: z.boolean().default(false).describe("Publish at once, whatever `scheduled_at` says."),
+  draft: z.boolean().default(false).describe("Keep it, and publish nothing until an update says so."),
+  networks: networksInput.default({}).describe("Overrides by network."),
+  idempotency_key: z
+    .string()
+    .min(8)
+    .max(255)
+    .nullish()
+    .describe("Repeating a request with the same key returns the first post."),
+});
+
+/** What `posts.create` takes. */
+export type CreatePost = z.input<typeof createPostSchema>;
+export type ParsedCreatePost = z.output<typeof createPostSchema>;
+
+// What it would become
+
+const planIssueSchema = z.object({
+  severity: z.enum(["error", "warning"]),
+  code: z.string().describe("A publishing code."),
+  field: z.string(),
+  message: z.string(),
+});
+
+export type PlanIssue = z.infer<typeof planIssueSchema>;
+
+const targetPlanSchema = z.object({
+  profile_id: z.string(),
+  network: z.enum(publishNetworks),
+  valid: z.boolean(),
+  parts: z
+    .array(z.object({ text: z.string(), length: z.int(), limit: z.int() }))
+    .describe("What would be published, in order, with the network's own count."),
+  media: z.array(
+    z.object({
+      url: z.string(),
+      type: z.string(),
+      action: z.string().describe("What happens to the file: `as_is`, or what the network makes of it."),
+    }),
+  ),
+  issues: z.array(planIssueSchema),
+});
+
+export type TargetPlan = z.infer<typeof targetPlanSchema>;
+
+export const postPlanSchema = z.object({ valid: z.boolean(), targets: z.array(targetPlanSchema) });
+
+/** One planned post, as `posts.validate` shows it. */
+export type PostPlan = z.infer<typeof postPlanSchema>;

@@ -1,0 +1,75 @@
+import mitt from "mitt";
+import { SocialError } from "../wire/errors.ts";
+import { hintFor } from "../wire/nearest.ts";
+import { valueWords } from "../wire/value-words.ts";
+import type { Logger } from "./logger.ts";
+
+/** What the host may listen to, and an endpoint subscribe to. */
+export const eventNames = [
+  "post.published",
+  "post.partially_published",
+  "post.failed",
+  "profile.connected",
+  "profile.disconnected",
+  "profile.needs_attention",
+] as const;
+
+export type EventName = (typeof eventNames)[number];
+
+/** Something that has happened, and to whom; what else it tells is for the module that says it. */
+export interface ServiceEvent {
+  name: EventName;
+  payload: { account_id: string };
+}
+
+/** The events that a table of payloads by name describes. */
+export type EventsOf<Payloads> = { [Name in keyof Payloads]: { name: Name; payload: Payloads[Name] } }[keyof Payloads];
+
+/** What each event tells. */
+type PayloadsByName = Record<EventName, ServiceEvent["payload"]>;
+
+export interface ServiceEvents<Payloads extends PayloadsByName = PayloadsByName> {
+  /**
+   * @returns a function that stops listening
+   * @throws SocialError `invalid_request` for a name that no event has, and for what is no function
+   */
+  on<Name extends EventName>(name: Name, listener: (payload: Payloads[Name]) => void): () => void;
+  emit(event: ServiceEvent): void;
+}
+
+/** Nothing correct depends on a listener: one that throws is logged and harms nobody. */
+export function createEvents<Payloads extends PayloadsByName = PayloadsByName>(
+  logger: Logger,
+): ServiceEvents<Payloads> {
+  const emitter = mitt<PayloadsByName>();
+  return {
+    on(name, listener) {
+      demandEvent(name, listener);
+      const report = (error: unknown): void => logger.error("a listener threw", { event: name, error: String(error) });
+      const guarded = (payload: ServiceEvent["payload"]): void => {
+        try {
+          const pending: unknown = listener(payload as Payloads[typeof name]);
+          // A rejection that nobody handles would end the process.
+          if (pending instanceof Promise) pending.catch(report);
+        } catch (error) {
+          report(error);
+        }
+      };
+      emitter.on(name, guarded);
+      return () => emitter.off(name, guarded);
+    },
+    emit: ({ name, payload }) => emitter.emit(name, payload),
+  };
+}
+
+/** A listener that is never called would not be noticed until something is missing. */
+function demandEvent(name: unknown, listener: unknown): void {
+  if (!(eventNames as readonly unknown[]).includes(name)) {
+    const named = typeof name === "string" ? `"${name.slice(0, 60)}"` : valueWords(name);
+    const hint = hintFor(typeof name === "string" ? name : "", eventNames);
+    throw new SocialError("invalid_request", `on: there is no event ${named}${hint}`);
+  }
+  if (typeof listener === "function") return;
+  const message = `on: give a function that is called with what "${String(name)}" tells, not ${valueWords(listener)}.`;
+  throw new SocialError("invalid_request", message);
+}

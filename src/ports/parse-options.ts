@@ -1,0 +1,83 @@
+import { z } from "zod";
+import { SocialError } from "../wire/errors.ts";
+import { checkInput } from "../wire/parse.ts";
+import { valueWords } from "../wire/value-words.ts";
+import type { Clock } from "./clock.ts";
+import type { Logger } from "./logger.ts";
+
+/** One schema for each option, so that none is forgotten. */
+export type OptionSchemas<Options> = Record<keyof Options, z.ZodType>;
+
+/**
+ * Looks at what a host has given, before anything is made of it.
+ *
+ * @param call the function that it was given to: `createSocialService`
+ * @throws SocialError `internal_error` naming the option, what came and what is right; never a secret
+ */
+export function checkOptions(call: string, schema: z.ZodObject, options: unknown): void {
+  const checked = checkInput(schema, options, { noun: "option" });
+  if ("details" in checked) throw wrongOptions(call, checked.details);
+}
+
+/** As `checkOptions`, for what is given without a name. */
+export function checkArgument(call: string, field: string, schema: z.ZodType, value: unknown): void {
+  checkOptions(call, z.strictObject({ [field]: schema }), { [field]: value });
+}
+
+function wrongOptions(call: string, details: SocialError["details"]): SocialError {
+  return new SocialError("internal_error", `${call} cannot work with what it was given.`, { details });
+}
+
+/**
+ * An option that a function judges.
+ *
+ * @param right what it must be, as the object of "give"
+ */
+export function option(right: string, fits: (value: unknown) => boolean): z.ZodType {
+  return z.custom(fits, {
+    error: ({ input }) =>
+      input === undefined ? `It is missing: give ${right}.` : `Give ${right}, not ${valueWords(input)}.`,
+  });
+}
+
+/** Something of the host's own, known by its methods. */
+export function port<Port extends object>(right: string, methods: readonly (keyof Port & string)[]): z.ZodType {
+  const missing = (value: unknown): string[] => methods.filter((name) => !hasMethod(value, name));
+  return z.custom((value) => missing(value).length === 0, {
+    error: ({ input }) => {
+      if (input === undefined) return `It is missing: give ${right}.`;
+      const without = missing(input);
+      // What has some of the methods is nearly one.
+      const lack = without.length < methods.length ? ` without ${without.join(", ")}` : "";
+      return `Give ${right}, not ${valueWords(input)}${lack}.`;
+    },
+  });
+}
+
+function hasMethod(value: unknown, name: string): boolean {
+  const canHave = (typeof value === "object" && value !== null) || typeof value === "function";
+  return canHave && typeof (value as Record<string, unknown>)[name] === "function";
+}
+
+/** @param unit `milliseconds` */
+export function wholeNumber(unit: string, { from, to }: { from: number; to: number }): z.ZodType {
+  const [least, most] = [from, to].map((bound) => bound.toLocaleString("en-US"));
+  return option(
+    `a whole number of ${unit}, ${least} to ${most}`,
+    (value) => Number.isSafeInteger(value) && Number(value) >= from && Number(value) <= to,
+  );
+}
+
+export function aFunction(right: string): z.ZodType {
+  return option(right, (value) => typeof value === "function");
+}
+
+export const trueOrFalse = option("true or false", (value) => typeof value === "boolean");
+
+export const clockOption = port<Clock>("a clock with now, monotonic and sleep", ["now", "monotonic", "sleep"]);
+export const loggerOption = port<Logger>("a logger with debug, info, warn and error, such as console", [
+  "debug",
+  "info",
+  "warn",
+  "error",
+]);

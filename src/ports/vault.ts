@@ -1,0 +1,121 @@
+import { createCipheriv, createDecipheriv, createHash } from "node:crypto";
+import { SocialError } from "../wire/errors.ts";
+import type { JsonObject } from "../wire/json.ts";
+import type { Ids } from "./ids.ts";
+
+/** Where a sealed value belongs. It opens nowhere else. */
+export interface SealedPlace {
+  account: string;
+  collection: string;
+  id: string;
+  field: string;
+}
+
+/** Encrypts credentials at rest. */
+export interface Vault {
+  seal(value: JsonObject, place: SealedPlace): string;
+  /** @throws SocialError `internal_error` when the value was moved or changed, or its key is not in the keyring */
+  open(sealed: string, place: SealedPlace): JsonObject;
+  /** Why `open` would refuse a value for want of its key, and what to do; null: the key is there. */
+  lackFor(sealed: string): string | null;
+}
+
+const keyBytes = 32;
+const nonceBytes = 12;
+const tagBytes = 16;
+/** Said on both sides: without it a tag may be cut to 4 bytes, which can be guessed. */
+const tagLength = { authTagLength: tagBytes };
+
+/**
+ * AES-256-GCM with the value's place as associated data, written as
+ * `v1.<key id>.<nonce>.<ciphertext and tag>`.
+ *
+ * @param keys 32 bytes each, base64; the first seals, all open
+ */
+export function createVault(keys: readonly string[], ids: Ids): Vault {
+  const keyring = new Map<string, Uint8Array>();
+  for (const key of keys) {
+    const bytes = readKey(key);
+    keyring.set(keyId(bytes), bytes);
+  }
+  const [current] = keyring;
+  if (current === undefined) throw missingKey();
+  const [currentId, currentKey] = current;
+
+  function lackFor(sealed: string): string | null {
+    const [version, id = ""] = sealed.split(".", 2);
+    if (version === "v1" && keyring.has(id)) return null;
+    return (
+      `Stored credentials were sealed with the key ${id}, which is not in encryptionKey (${[...keyring.keys()].join(", ")}). ` +
+      "Add the old key behind the new one: encryptionKey: [newKey, oldKey]."
+    );
+  }
+
+  return {
+    lackFor,
+    seal(value, place) {
+      const nonce = ids.bytes(nonceBytes);
+      const cipher = createCipheriv("aes-256-gcm", currentKey, nonce, tagLength);
+      cipher.setAAD(placeBytes(place));
+      const sealed = Buffer.concat([cipher.update(JSON.stringify(value), "utf8"), cipher.final(), cipher.getAuthTag()]);
+      return `v1.${currentId}.${Buffer.from(nonce).toString("base64url")}.${sealed.toString("base64url")}`;
+    },
+    open(sealed, place) {
+      const [, id = "", nonce = "", content = ""] = sealed.split(".");
+      const key = keyring.get(id);
+      const lack = lackFor(sealed);
+      if (lack !== null || key === undefined) throw new SocialError("internal_error", String(lack));
+      const bytes = Buffer.from(content, "base64url");
+      try {
+        const decipher = createDecipheriv("aes-256-gcm", key, Buffer.from(nonce, "base64url"), tagLength);
+        decipher.setAAD(placeBytes(place));
+        decipher.setAuthTag(bytes.subarray(bytes.length - tagBytes));
+        const text =
+          decipher.update(bytes.subarray(0, bytes.length - tagBytes), undefined, "utf8") + decipher.final("utf8");
+        return JSON.parse(text) as JsonObject;
+      } catch (error) {
+        throw new SocialError(
+          "internal_error",
+          "Stored credentials do not open: they were changed, or moved from another row.",
+          {
+            cause: error,
+          },
+        );
+      }
+    },
+  };
+}
+
+/** The error for a store that outlives the process but has no key. */
+export function missingKey(): SocialError {
+  return new SocialError(
+    "internal_error",
+    "encryptionKey is missing: credentials are never stored in the open. Make one with: " +
+      `node -e "console.log(require('node:crypto').randomBytes(${keyBytes}).toString('base64'))"`,
+  );
+}
+
+/** A key that lives as long as the process. */
+export function throwAwayKey(ids: Ids): string {
+  return Buffer.from(ids.bytes(keyBytes)).toString("base64");
+}
+
+function readKey(key: string): Uint8Array {
+  const bytes = Buffer.from(key, "base64");
+  if (bytes.length !== keyBytes) {
+    throw new SocialError(
+      "internal_error",
+      `encryptionKey must be ${keyBytes} bytes in base64 (44 characters); this one has ${bytes.length} bytes.`,
+    );
+  }
+  return bytes;
+}
+
+/** Names a key without telling anything about it. */
+function keyId(key: Uint8Array): string {
+  return createHash("sha256").update("postrider key id").update(key).digest("hex").slice(0, 8);
+}
+
+function placeBytes(place: SealedPlace): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify([place.account, place.collection, place.id, place.field]));
+}

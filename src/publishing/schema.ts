@@ -1,0 +1,93 @@
+import { z } from "zod";
+import { publishNetworks } from "../networks/contract/limits.ts";
+import { postType } from "../planning/schema.ts";
+import type { EventsOf } from "../ports/events.ts";
+import { publishingCodes } from "../wire/errors.ts";
+
+export const postStatuses = [
+  "draft",
+  "scheduled",
+  "publishing",
+  "published",
+  "partially_published",
+  "failed",
+  "cancelled",
+] as const;
+export type PostStatus = (typeof postStatuses)[number];
+
+export const targetStatuses = ["pending", "publishing", "published", "failed", "skipped"] as const;
+export type TargetStatus = (typeof targetStatuses)[number];
+
+const postMediaSchema = z.object({
+  url: z.string().describe("Where the file is."),
+  type: z.enum(["image", "video", "gif"]).describe("From the file, not from its name."),
+  mime_type: z.string(),
+  size_bytes: z.int().nullable().describe("Null where the host does not say."),
+  alt: z.string().nullable().describe("What it shows, for those who cannot see it."),
+  thumbnail_url: z.string().nullable().describe("A video's cover picture."),
+});
+
+const postLinkSchema = z.object({
+  url: z.string(),
+  title: z.string().nullable(),
+  description: z.string().nullable(),
+  image_url: z.string().nullable(),
+});
+
+export const targetSchema = z.object({
+  id: z.string(),
+  profile_id: z.string(),
+  network: z.enum(publishNetworks),
+  profile_name: z.string().describe("As it was when the post was created."),
+  status: z.enum(targetStatuses).describe("`skipped`: the post was cancelled before."),
+  post_ids: z.array(z.string()).describe("The network's own ids, one for each part of a thread."),
+  attempts: z.int().describe("How many times publishing was begun: by create, by schedule, by retry."),
+  url: z.string().nullable().describe("The permalink, where the network has one."),
+  published_at: z.string().nullable().describe("When it went out."),
+  error: z
+    .object({ code: z.enum(publishingCodes), message: z.string().describe("For humans; it may change.") })
+    .nullable()
+    .describe("`timeout`: it may be live all the same. While `publishing`: what it waits for."),
+  warnings: z
+    .array(z.string())
+    .optional()
+    .describe(
+      "What the network made of the post otherwise than asked, for humans. Absent where there is nothing to tell.",
+    ),
+});
+
+export type Target = z.infer<typeof targetSchema>;
+
+export const postSchema = z.object({
+  id: z.string(),
+  status: z.enum(postStatuses).describe("Derived from the targets, once it is started."),
+  text: z.string().describe("The caption."),
+  media: z.array(postMediaSchema).describe("The files, without those that every network's override replaces."),
+  link: postLinkSchema.nullable(),
+  post_type: postType,
+  title: z.string().nullable(),
+  thread: z.array(z.string()).nullable().describe("The explicit parts, where some were given."),
+  auto_thread: z.boolean(),
+  networks: z.record(z.string(), z.record(z.string(), z.json())).describe("The overrides it was created with."),
+  scheduled_at: z.string().nullable().describe("When it is, or was, to go out."),
+  published_at: z.string().nullable().describe("When the first target went out."),
+  source: z.string().describe("Where it came from: `api`, `library`, or what the host says."),
+  idempotency_key: z.string().nullable(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  targets: z.array(targetSchema).describe("One for each addressed profile, in that order."),
+});
+
+export type Post = z.infer<typeof postSchema>;
+
+/** What the events of posts tell. Emitted after the change is stored. */
+export interface PostEvents {
+  /** Every target of a post is published. */
+  "post.published": { account_id: string; post: Post };
+  /** Some targets are published, and at least one failed. */
+  "post.partially_published": { account_id: string; post: Post };
+  /** No target is published. */
+  "post.failed": { account_id: string; post: Post };
+}
+
+export type PostEvent = EventsOf<PostEvents>;

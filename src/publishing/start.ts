@@ -1,0 +1,218 @@
+import type { Addressee } from "../planning/address.ts";
+import { type PlannedTarget, toDetails } from "../planning/plan.ts";
+import { createPlanner, type Planner } from "../planning/planner.ts";
+import { isoTime } from "../ports/clock.ts";
+import type { ProfileRow } from "../profiles/rows.ts";
+import { type Operation, StorageConflict } from "../storage/storage.ts";
+import { fromRow, toChange } from "../storage/typed.ts";
+import type { StartPorts } from "./ports.ts";
+import { readTargets, toPost } from "./read.ts";
+import { emptyTargetState, type PostRow, type TargetError, type TargetRow } from "./rows.ts";
+import { statusFromTargets } from "./status.ts";
+
+/** Between two tries to start a post whose files cannot be read, or that met a fault, milliseconds. */
+export const betweenTriesMs = 30_000;
+
+/** A post found later than this belongs to a backlog, milliseconds. */
+export const backlogAfterMs = 1_800_000;
+/** Between two posts of a backlog on one profile, milliseconds: nobody wants ten at once, an hour late. */
+const paceMs = 60_000;
+
+/** A post to be started, with its targets and their profiles. */
+export interface Start {
+  post: PostRow;
+  targets: readonly TargetRow[];
+  /** By id. */
+  profiles: ReadonlyMap<string, ProfileRow>;
+}
+
+/** Two questions for all of them. */
+export async function readStarts({ storage }: StartPorts, posts: readonly PostRow[]): Promise<Start[]> {
+  if (posts.length === 0) return [];
+  const targets = await readTargets(storage, ...posts.map(({ id }) => id));
+  const profileIds = [...new Set(targets.map(({ profile_id }) => profile_id))];
+  const found = await storage.find("profiles", { where: { id: { in: profileIds } }, isCounted: false });
+  const profiles = new Map(found.rows.map((row) => [row.id, fromRow<ProfileRow>(row)]));
+  return posts.map((post) => ({ post, targets: targets.filter(({ post_id }) => post_id === post.id), profiles }));
+}
+
+/** The profiles that have something to do now; none when another process started, changed or cancelled it first. */
+export async function startOnce(ports: StartPorts, start: Start, now: number): Promise<readonly string[]> {
+  try {
+    return await startOrPutOff(ports, start, now);
+  } catch (error) {
+    if (error instanceof StorageConflict) return [];
+    throw error;
+  }
+}
+
+async function startOrPutOff(ports: StartPorts, start: Start, now: number): Promise<readonly string[]> {
+  const { post } = start;
+  try {
+    return await startPost(ports, start, now);
+  } catch (error) {
+    if (error instanceof StorageConflict) throw error;
+    ports.logger.error("a scheduled post could not be started; it is tried again", {
+      post: post.id,
+      error: String(error),
+    });
+    return putOff(ports, post, now);
+  }
+}
+
+async function putOff(ports: StartPorts, post: PostRow, now: number): Promise<readonly string[]> {
+  const waiting_since = post.private.waiting_since ?? now;
+  const change = toChange({ due_at: now + betweenTriesMs, private: { ...post.private, waiting_since } });
+  const where = { version: post.version, status: "scheduled" };
+  await ports.storage.write([{ kind: "update", collection: "posts", id: post.id, change, where }]);
+  return [];
+}
+
+/** Everything is validated again: profiles, limits and files may have changed since the post was made. */
+async function startPost(
+  ports: StartPorts,
+  { post, targets, profiles }: Start,
+  now: number,
+): Promise<readonly string[]> {
+  const started: TargetRow[] = [];
+  const planner = createPlanner(ports, post.account_id, post.private.body);
+  const begins = targets.map((target) => {
+    const addressee = addresseeOf(ports, target, profiles.get(target.profile_id));
+    return startTarget(ports, { post, planner }, { target, addressee }, now);
+  });
+  for (const begun of await Promise.all(begins)) {
+    if (begun === null) return putOff(ports, post, now);
+    started.push(begun);
+  }
+  const isBacklog = latenessOf(ports, post, now) >= backlogAfterMs;
+  const status = statusFromTargets(started.map((target) => target.status));
+  const change = { status, due_at: null, version: post.version + 1, updated_at: isoTime(now) };
+  const operations: Operation[] = [
+    {
+      kind: "update",
+      collection: "posts",
+      id: post.id,
+      change,
+      where: { version: post.version, status: "scheduled" },
+    },
+    ...started.map(
+      ({ id, status, attempts, due_at, error, private: state }): Operation => ({
+        kind: "update",
+        collection: "targets",
+        id,
+        change: toChange({ status, attempts, due_at, error, private: state }),
+        where: {},
+      }),
+    ),
+    ...started
+      .filter(({ due_at }) => due_at !== null)
+      .map(
+        ({ profile_id, due_at }): Operation => ({
+          kind: "update",
+          collection: "profiles",
+          id: profile_id,
+          change: isBacklog ? { due_at: now, paced_until: (due_at ?? now) + paceMs } : { due_at: now },
+          where: {},
+        }),
+      ),
+  ];
+  const payload = { account_id: post.account_id, post: toPost({ ...post, ...change }, started) };
+  await ports.outbox.write(operations, status === "failed" ? { name: "post.failed", payload } : null, now);
+  return started.filter(({ due_at }) => due_at !== null).map(({ profile_id }) => profile_id);
+}
+
+/** Null: a file cannot be read just now, so nothing of the post starts yet. */
+async function startTarget(
+  ports: StartPorts,
+  { post, planner }: { post: PostRow; planner: Planner },
+  { target, addressee }: { target: TargetRow; addressee: Addressee | TargetError },
+  now: number,
+): Promise<TargetRow | null> {
+  const lateMs = latenessOf(ports, post, now);
+  if (lateMs > ports.maxLatenessMs) {
+    const message = `Not published: found ${inWords(lateMs)} late. Nothing ran the service in the meantime.`;
+    return failedTarget(target, { code: "internal_error", message });
+  }
+  if ("code" in addressee) return failedTarget(target, addressee);
+  const planned = await planOne(ports, { post, planner }, addressee);
+  if ("code" in planned) return failedTarget(target, planned);
+  const [detail] = toDetails(planned);
+  if (detail !== undefined) {
+    const waitedMs = now - (post.private.waiting_since ?? now);
+    if (planned.waitsForMedia && waitedMs < ports.maxRetryMs) return null;
+    const code = (detail.code ?? "internal_error") as TargetError["code"];
+    const waited = waitedMs > 0 ? `Given up after ${Math.round(waitedMs / 60_000)} minutes. ` : "";
+    return failedTarget(target, { code, message: `${waited}${detail.field}: ${detail.message}` });
+  }
+  const begun = startedTarget(target, planned, { now, dueAt: post.scheduled_at });
+  // The first of a backlog goes out at once, and each other one its pace behind the one before.
+  if (lateMs >= backlogAfterMs) begun.due_at = Math.max(now, addressee.profile.paced_until ?? 0);
+  return begun;
+}
+
+/** How late a post was found. What it then waits for its files, as long as that may take, makes it no later. */
+export function latenessOf(
+  { maxRetryMs }: StartPorts,
+  { scheduled_at, created_at, private: state }: PostRow,
+  now: number,
+): number {
+  const waitedMs = now - (state.waiting_since ?? now);
+  const lastTryMs = maxRetryMs + betweenTriesMs;
+  return now - Date.parse(scheduled_at ?? created_at) - Math.min(waitedMs, lastTryMs);
+}
+
+function inWords(ms: number): string {
+  return ms < 3_600_000 ? `${Math.round(ms / 60_000)} min` : `${Math.round(ms / 3_600_000)} h`;
+}
+
+/** A fault in a network's rules ends its own target, not the post's start. */
+async function planOne(
+  ports: StartPorts,
+  { post, planner }: { post: PostRow; planner: Planner },
+  addressee: Addressee,
+): Promise<PlannedTarget | TargetError> {
+  try {
+    return await planner.plan(addressee);
+  } catch (error) {
+    ports.logger.error("a target could not be planned", { post: post.id, error: String(error) });
+  }
+  return { code: "internal_error", message: "The post could not be planned for this network; see the log." };
+}
+
+/** A target at the beginning of an attempt. `dueAt`: when it was to go out, ISO 8601; null: now. */
+export function startedTarget(
+  target: TargetRow,
+  { parts }: PlannedTarget,
+  { now, dueAt }: { now: number; dueAt: string | null },
+): TargetRow {
+  const { floors, restored_from = null } = target.private;
+  const started_at = target.private.started_at ?? isoTime(now);
+  const keyed_at = target.private.keyed_at ?? dueAt ?? started_at;
+  const state = { ...emptyTargetState(), floors, parts, started_at, keyed_at, restored_from };
+  return {
+    ...target,
+    status: "publishing",
+    attempts: target.attempts + 1,
+    due_at: now,
+    error: null,
+    private: state,
+  };
+}
+
+function failedTarget(target: TargetRow, error: TargetError): TargetRow {
+  return { ...target, status: "failed", attempts: target.attempts + 1, due_at: null, error };
+}
+
+function addresseeOf(ports: StartPorts, target: TargetRow, profile: ProfileRow | undefined): Addressee | TargetError {
+  const adapter = ports.adapter(target.network);
+  if (profile === undefined || profile.status === "disconnected") {
+    return { code: "profile_unavailable", message: "The profile was disconnected before the post was due." };
+  }
+  if (adapter === undefined) {
+    return { code: "profile_unavailable", message: `The service was created without the network ${target.network}.` };
+  }
+  if (profile.status === "needs_attention") {
+    return { code: "reauthentication_required", message: profile.status_reason ?? "Connect the profile again." };
+  }
+  return { profile, adapter };
+}

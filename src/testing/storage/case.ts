@@ -1,0 +1,11 @@
+import type { Storage } from "../../storage/storage.ts";
+
+/** One demand of the contract. */
+export interface StorageCase {
+  /** What the storage does, as a sentence; what `skip` names. */
+  test: string;
+  /** Takes a second handle on the same store. */
+  needsAnother?: true;
+  /** `another` is the second handle, or the first again where there is none. */
+  run(stores: { storage: Storage; another: Storage }): Promise<void>;
+}

@@ -1,0 +1,176 @@
+import { describe, expect, it } from "vitest";
+import type { ErrorTable } from "../../../src/networks/contract/errors.ts";
+import { readRefusal } from "../../../src/networks/runtime/error-map.ts";
+import { errorRow, errorTable } from "../fake-network.ts";
+
+const now = Date.parse("2026-11-21T12:00:00.000Z");
+
+function read(status: number, body: unknown, table: ErrorTable, headers: Record<string, string> = {}) {
+  return readRefusal({ status, body, headers: new Headers(headers) }, table, now);
+}
+
+function said(message: string, code?: string) {
+  return { error: { code, message } };
+}
+
+describe("a refusal that a row lists", () => {
+  it("is read by the first row that fits", () => {
+    const table = errorTable(
+      errorRow({ status: 422, code: "dup", effect: "duplicate", message: "Already there." }),
+      errorRow({ status: 422, as: "media_error", message: "Bad file." }),
+      errorRow({ message: "Anything." }),
+    );
+    expect(read(422, said("no", "dup"), table)).toMatchObject({ effect: "duplicate", message: "Already there. (no)" });
+    expect(read(422, said("no", "other"), table)).toMatchObject({ effect: "none", code: "media_error" });
+    expect(read(400, said("no", "dup"), table)).toMatchObject({ message: "Anything. (no)" });
+  });
+
+  it.each([
+    { name: "status", row: { status: 400 }, other: [401, said("a b", "x")] },
+    { name: "code", row: { code: "x" }, other: [400, said("a b", "y")] },
+    { name: "words", row: { words: "a" }, other: [400, said("b a", "x")] },
+  ] as const)("fits by its $name", ({ row, other: [status, body] }) => {
+    const table = errorTable(errorRow({ ...row, as: "media_error" }));
+    expect(read(400, said("a b", "x"), table).code).toBe("media_error");
+    expect(read(status, body, table).code).not.toBe("media_error");
+  });
+
+  it("fits only if all that the row names does", () => {
+    const table = errorTable(errorRow({ status: 400, code: "x", words: "a", as: "media_error" }));
+    expect(read(400, said("a", "x"), table).code).toBe("media_error");
+    expect(read(400, said("b", "x"), table).code).not.toBe("media_error");
+    expect(read(400, said("a", "y"), table).code).not.toBe("media_error");
+    expect(read(404, said("a", "x"), table).code).not.toBe("media_error");
+  });
+
+  it.each(["code", "words"] as const)("by its %s does not fit a body that cannot be read", (column) => {
+    const table = errorTable(errorRow({ [column]: "x" }));
+    expect(read(400, null, table).effect).toBe("unknown");
+  });
+
+  it("needs no body when the row names the status alone", () => {
+    const table = errorTable(errorRow({ status: 413, as: "media_error", message: "Too large." }));
+    expect(read(413, null, table)).toEqual({
+      effect: "none",
+      code: "media_error",
+      message: "Too large.",
+      words: "",
+      status: 413,
+    });
+  });
+
+  it("may be listed although its status says nothing by itself", () => {
+    const table = errorTable(errorRow({ status: 503, effect: "none", message: "Closed." }));
+    expect(read(503, null, table).effect).toBe("none");
+  });
+
+  it("is unknown where the row says so", () => {
+    const table = errorTable(errorRow({ status: 400, effect: "unknown", as: "network_error" }));
+    expect(read(400, said("hm"), table)).toMatchObject({ effect: "unknown", code: "network_error" });
+  });
+
+  it("keeps the network's own words beside ours", () => {
+    const refusal = read(400, said("text too long"), errorTable(errorRow({ message: "Shorten it." })));
+    expect(refusal).toMatchObject({ message: "Shorten it. (text too long)", words: "text too long" });
+  });
+});
+
+describe("a network's own words", () => {
+  it.each([["a row", 400, errorTable(errorRow({ message: "No." }))] as const, ["no row", 418, errorTable()] as const])(
+    "are cut and cleaned: %s",
+    (_, status, table) => {
+      const { words, message } = read(status, said(`a\0\u202e\nb${"c".repeat(1_000_000)}`), table);
+      expect(words).toMatch(/^a bc+…$/);
+      expect(words).toHaveLength(500);
+      expect(message.length).toBeLessThan(600);
+    },
+  );
+});
+
+describe("a refusal for now", () => {
+  it("says when the rate limit ends, where the answer does", () => {
+    const table = errorTable(errorRow({ status: 429, effect: "later", remedy: "rate_limit" }));
+    expect(read(429, null, table, { "retry-after": "60" })).toMatchObject({
+      effect: "later",
+      remedy: "rate_limit",
+      retryAt: now + 60_000,
+    });
+    expect(read(429, null, table)).toMatchObject({ effect: "later", retryAt: null });
+  });
+
+  describe("with a rate limit", () => {
+    const row = errorRow({ status: 429, effect: "later", remedy: "rate_limit" });
+
+    it.each([
+      ["60", now + 60_000],
+      ["0", now],
+      ["Sat, 21 Nov 2026 12:01:00 GMT", now + 60_000],
+      ["soon", null],
+      ["-5 minutes", null],
+      ["", null],
+    ])("takes its end from Retry-After: %j where the network's own words tell none", (value, retryAt) => {
+      const table = { ...errorTable(row), rateLimitEnd: () => null };
+      expect(read(429, null, table, { "retry-after": value })).toMatchObject({ retryAt });
+    });
+
+    it("believes the network's own words first", () => {
+      const table = { ...errorTable(row), rateLimitEnd: () => now + 5_000 };
+      expect(read(429, null, table, { "retry-after": "60" })).toMatchObject({ retryAt: now + 5_000 });
+    });
+
+    it.each([1e300, Number.POSITIVE_INFINITY, now + 86_400_001])("believes no limit of more than a day: %d", (end) => {
+      const table = { ...errorTable(row), rateLimitEnd: () => end };
+      expect(read(429, null, table)).toMatchObject({ retryAt: now + 86_400_000 });
+    });
+
+    it("is reckoned in whole milliseconds, as rows hold them", () => {
+      const table = { ...errorTable(row), rateLimitEnd: () => now + 0.25 };
+      expect(read(429, null, table)).toMatchObject({ retryAt: now + 1 });
+    });
+  });
+
+  it.each(["refresh", "not_ready", "stage_again"] as const)("by %s waits for no rate limit", (remedy) => {
+    const table = errorTable(errorRow({ status: 400, effect: "later", remedy }));
+    expect(read(400, null, table, { "retry-after": "60" })).toMatchObject({ remedy, retryAt: null });
+  });
+});
+
+describe("a refusal that no row lists", () => {
+  const table = errorTable();
+
+  it.each([400, 401, 403, 404, 405, 410, 413, 418, 422, 451])(
+    "is one for good at %i when its body is the network's",
+    (status) => {
+      expect(read(status, said("no"), table)).toEqual({
+        effect: "none",
+        code: "rejected_by_network",
+        message: `The network refused it with status ${status}: no`,
+        words: "no",
+        status,
+      });
+    },
+  );
+
+  it.each([408, 409, 423, 425, 429, 499, 500, 501, 502, 503, 504, 520, 599])(
+    "is unknown at %i, whatever the body",
+    (status) => {
+      for (const body of [said("no"), null]) {
+        expect(read(status, body, table)).toMatchObject({ effect: "unknown", code: "network_error" });
+      }
+    },
+  );
+
+  it.each([301, 302, 303, 307, 308, 304, 101])("is unknown at %i: nobody follows a redirect", (status) => {
+    expect(read(status, said("over there"), table).effect).toBe("unknown");
+  });
+
+  it.each([
+    ["a page", null],
+    ["a text", "no"],
+    ["a list", []],
+    ["another JSON", { detail: "no" }],
+    ["a message that is no text", { error: { message: 5 } }],
+  ])("is unknown at 4xx when its body is %s: a proxy may have spoken", (_, body) => {
+    expect(read(400, body, table).effect).toBe("unknown");
+  });
+});

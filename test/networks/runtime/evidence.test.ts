@@ -1,0 +1,127 @@
+import { describe, expect, it } from "vitest";
+import type { AccountList, SeenPost } from "../../../src/networks/contract/sighting.ts";
+import { type Sought, weigh } from "../../../src/networks/runtime/evidence.ts";
+
+const text = "We open the new shop on Main Street this Saturday at nine";
+
+function seen(given: Partial<SeenPost> = {}, id = "1"): SeenPost {
+  return {
+    published: { id, url: null, ref: null },
+    created_at: 50,
+    texts: [text],
+    parent: null,
+    isSameKind: true,
+    mark: null,
+    ...given,
+  };
+}
+
+function weighed(posts: readonly SeenPost[], sought: Partial<Sought> = {}, list: Partial<AccountList> = {}) {
+  const lists = [{ posts, isWhole: true, showsSuch: true, name: "list", ...list }];
+  const window = { from: 0, to: 100, isKnown: true };
+  const wanted = {
+    says: [text],
+    window,
+    owned: new Set<string>(),
+    knowsHandles: true,
+    trusted: new Set<string>(),
+    ...sought,
+  };
+  const { strong, unexplained, isWhole } = weigh({ parent: null, lists }, wanted);
+  const ids = (found: readonly SeenPost[]): string[] => found.map(({ published }) => published.id);
+  return { strong: ids(strong), unexplained: ids(unexplained), isWhole };
+}
+
+const ours = { strong: ["1"], unexplained: [] };
+const doubtful = { strong: [], unexplained: ["1"] };
+const ruledOut = { strong: [], unexplained: [] };
+
+describe("a post that a look shows is ours for certain", () => {
+  it.each<[string, Partial<SeenPost>]>([
+    ["with the same words", {}],
+    ["with the same words, but for case, width and whitespace", { texts: [`  ${text.toUpperCase()} \n`] }],
+    ["with the same words in one of the forms shown", { texts: ["something else", text] }],
+    ["with nearly the same words", { texts: [`${text} o'clock`] }],
+    ["with our own handle, whatever it says", { texts: ["other words"], isSameKind: false, mark: "ours" }],
+    ["that does not tell what it replies to", { parent: undefined as unknown as null }],
+    ["that came later than it may, with the same words", { created_at: 101 }],
+  ])("%s", (_, given) => {
+    expect(weighed([seen(given)])).toMatchObject(ours);
+  });
+
+  it("in any form in which the network may show our words", () => {
+    expect(weighed([seen()], { says: ["**We** open", text] })).toMatchObject(ours);
+  });
+
+  it("whatever else is unexplained; the one with our handle before one with the same words", () => {
+    const marked = seen({ mark: "ours" });
+    expect(weighed([marked, seen({}, "2"), seen({ texts: ["hm"] }, "3")])).toMatchObject({ strong: ["1"] });
+    expect(weighed([seen(), seen({}, "2")])).toMatchObject({ strong: ["1", "2"] });
+  });
+});
+
+describe("a post that a look shows is not ours", () => {
+  it.each<[string, Partial<SeenPost>]>([
+    ["with another handle", { mark: "foreign" }],
+    ["that replies to another", { parent: "9" }],
+    ["older than the request", { created_at: -1 }],
+    ["later than the request can have been taken", { created_at: 101, texts: ["hm"] }],
+    ["about something else", { texts: ["Nobody expects such lovely weather here in late November"] }],
+  ])("%s", (_, given) => {
+    expect(weighed([seen(given)])).toMatchObject(ruledOut);
+  });
+
+  it("but may be, with another handle, when ours is not known", () => {
+    expect(weighed([seen({ mark: "foreign" })], { knowsHandles: false })).toMatchObject(ours);
+  });
+
+  it("when another target owns it", () => {
+    expect(weighed([seen()], { owned: new Set(["1"]) })).toMatchObject(ruledOut);
+  });
+});
+
+describe("a post that a look shows stays unexplained", () => {
+  it.each<[string, Partial<SeenPost>]>([
+    ["of another kind", { isSameKind: false }],
+    ["of too few words", { texts: ["hm"] }],
+    ["without words", { texts: [] }],
+    ["with some of our words", { texts: ["this Saturday we open at nine, as every day"] }],
+    ["with other numbers", { texts: [`${text} 10`] }],
+    ["with another link", { texts: [`${text} https://example.com`] }],
+  ])("%s", (_, given) => {
+    expect(weighed([seen(given)])).toMatchObject(doubtful);
+  });
+
+  it("whatever it says, when nobody knows how old the request is", () => {
+    expect(weighed([seen()], { window: { from: 0, to: 100, isKnown: false } })).toMatchObject(doubtful);
+  });
+
+  it("when ours has no words", () => {
+    expect(weighed([seen({ texts: [] })], { says: [""] })).toMatchObject(doubtful);
+  });
+
+  it("does not, for words that all posts of the account share", () => {
+    const footer = "Read more in our weekly letter, every Friday";
+    const says = [`New shoes are back again today ${footer}`];
+    const other = (words: string, id: string) => seen({ texts: [`${words} ${footer}`] }, id);
+    const alone = weighed([other("Nobody expects such lovely weather", "1")], { says });
+    expect(alone.unexplained).toEqual(["1"]);
+    const older = [other("Yesterday it rained", "2"), other("Tomorrow it snows", "3")].map((post) => ({
+      ...post,
+      created_at: -1,
+    }));
+    expect(weighed([other("Nobody expects such lovely weather", "1"), ...older], { says }).unexplained).toEqual([]);
+  });
+});
+
+describe("a look is complete", () => {
+  it.each<[string, Partial<AccountList>, readonly string[], boolean]>([
+    ["when a list that shows such posts was read whole", {}, [], true],
+    ["not when it was not", { isWhole: false }, [], false],
+    ["not when the list has never shown such a post", { showsSuch: false }, [], false],
+    ["when it has shown one before", { showsSuch: false }, ["list"], true],
+    ["not when another list has", { showsSuch: false }, ["other"], false],
+  ])("%s", (_, list, trusted, isWhole) => {
+    expect(weighed([], { trusted: new Set(trusted) }, list).isWhole).toBe(isWhole);
+  });
+});

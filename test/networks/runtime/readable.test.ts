@@ -1,0 +1,141 @@
+import { describe, expect, it } from "vitest";
+import { bluesky } from "../../../src/networks/bluesky/index.ts";
+import type { CommitInput } from "../../../src/networks/contract/commit.ts";
+import type { Published, PublishedPart } from "../../../src/networks/contract/plan.ts";
+import type { Identity } from "../../../src/networks/contract/profile.ts";
+import type { Publisher } from "../../../src/networks/contract/publish.ts";
+import type { Sighting } from "../../../src/networks/contract/sighting.ts";
+import { readableAdapter, readableIdentity } from "../../../src/networks/runtime/readable.ts";
+
+const identity: Identity = {
+  external_id: "social.example:1",
+  name: "Zoë",
+  handle: "zoe@social.example",
+  avatar_url: "https://social.example/zoe.png",
+  url: "https://social.example/@zoe",
+  scopes: ["read", "write"],
+  limits: { text: { max: 500 } },
+  host: "social.example",
+  known: { account_id: "1" },
+};
+const secret = { access_token: "canary-token" };
+
+function read(change: Partial<Identity>): Identity {
+  return readableIdentity({ ...identity, ...change }, secret);
+}
+
+describe("who an account is", () => {
+  it("is taken as it is told", () => {
+    expect(read({})).toEqual(identity);
+  });
+
+  it("is cut and cleaned", () => {
+    const long = "a".repeat(1_000_000);
+    const told = read({ name: `a\0\u202e${long}`, handle: `b\n${long}`, scopes: Array(5_000).fill(long) });
+    expect(told.name).toMatch(/^a a{200,}…$/);
+    expect(told.handle).toMatch(/^b a{400,}…$/);
+    expect(JSON.stringify(told).length).toBeLessThan(50_000);
+  });
+
+  it("has a name in any case", () => {
+    expect(read({ name: "\u202e\0" }).name).toBe("zoe@social.example");
+    expect(read({ name: "", handle: "\0" })).toMatchObject({ name: "social.example:1", handle: null });
+  });
+
+  it.each([
+    "javascript:alert(1)",
+    "no address",
+    `https://a.example/${"a".repeat(3_000)}`,
+    "https://a.example/canary-token",
+    "data:text/html,x",
+  ])("has no address %.40s", (url) => {
+    expect(read({ url, avatar_url: url })).toMatchObject({ url: null, avatar_url: null });
+  });
+
+  it("has an address without what turns text round", () => {
+    expect(read({ url: "https://a.example/\u202egnp" }).url).toBe("https://a.example/%E2%80%AEgnp");
+  });
+
+  it.each<[string, Partial<Identity>]>([
+    ["an id with a NUL", { external_id: "social.example:1\0" }],
+    ["an id with half a character", { external_id: "social.example:\ud800" }],
+    ["an id with what stood for them", { external_id: "social.example:1\ufffd" }],
+    ["an id without end", { external_id: "a".repeat(501) }],
+    ["no id", { external_id: "" }],
+    ["an id that is the credential", { external_id: "canary-token" }],
+    ["a host without end", { host: "a".repeat(501) }],
+    ["more to keep than is kept", { known: { a: "a".repeat(20_001) } }],
+    ["a credential to keep", { known: { a: "canary-token" } }],
+  ])("is unreadable with %s", (_, change) => {
+    expect(() => read(change)).toThrow("could not be read");
+  });
+
+  it("repeats no credential", () => {
+    const told = read({ name: "I am canary-token", handle: "canary-token", scopes: ["canary-token"] });
+    expect(JSON.stringify(told)).not.toContain("canary-token");
+  });
+});
+
+describe("what was published", () => {
+  const part: PublishedPart = { id: "1", url: "https://social.example/@zoe/1", ref: null };
+
+  function accepted(change: Partial<Published>): Published | null {
+    const plain = bluesky();
+    if (plain.publish === undefined) return expect.unreachable();
+    const publish = { ...plain.publish, accepted: () => ({ ...part, ...change }), duplicateOf: () => null };
+    const adapter = readableAdapter({ ...plain, publish });
+    return adapter.publish?.accepted({}, { secret } as unknown as CommitInput) ?? null;
+  }
+
+  async function located(sighting: Sighting): Promise<Sighting | undefined> {
+    const plain = bluesky();
+    if (plain.publish === undefined) return expect.unreachable();
+    const adapter = readableAdapter({ ...plain, publish: { ...plain.publish, locate: async () => sighting } });
+    return adapter.publish?.locate(...([{}, { secret }] as unknown as Parameters<Publisher["locate"]>));
+  }
+
+  function listOf(published: PublishedPart): Sighting {
+    const post = { published, created_at: 0, texts: ["Hello"], isSameKind: true, mark: null };
+    return { parent: null, lists: [{ posts: [post], isWhole: true, showsSuch: true, name: "list" }] };
+  }
+
+  it("is found again as it is shown", async () => {
+    expect(await located({ live: part })).toEqual({ live: part });
+    expect(await located(listOf(part))).toEqual(listOf(part));
+    expect(await located({ absent: true })).toEqual({ absent: true });
+  });
+
+  it.each<[string, Sighting]>([
+    ["found by its key", { live: { ...part, id: "1\0" } }],
+    ["in a list of the account", listOf({ ...part, id: "\udc00" })],
+  ])("cannot be told when its id cannot be read: %s", async (_, sighting) => {
+    expect(await located(sighting)).toEqual({ cannot_tell: expect.stringContaining("id that cannot be read") });
+  });
+
+  it("is taken as it is told", () => {
+    expect(accepted({})).toEqual(part);
+  });
+
+  it.each<[string, Partial<PublishedPart>]>([
+    ["a NUL in its id", { id: "1\0" }],
+    ["half a character in its id", { id: "\udc00" }],
+    ["an id without end", { id: "a".repeat(501) }],
+    ["an id that is the credential", { id: "canary-token" }],
+    ["more to reply to than is kept", { ref: "a".repeat(20_001) }],
+  ])("is unreadable with %s", (_, change) => {
+    expect(accepted(change)).toBeNull();
+  });
+
+  it("is read part by part where several went out together, and is unreadable when one of them is", () => {
+    const second = { ...part, id: "2" };
+    expect(accepted({ following: [{ ...second, url: "javascript:alert(1)" }] })).toEqual({
+      ...part,
+      following: [{ ...second, url: null }],
+    });
+    expect(accepted({ following: [second, { ...part, id: "1\0" }] })).toBeNull();
+  });
+
+  it.each(["javascript:alert(1)", "https://a.example/?t=canary-token"])("has no address %s", (url) => {
+    expect(accepted({ url })).toEqual({ ...part, url: null });
+  });
+});

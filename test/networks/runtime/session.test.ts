@@ -1,0 +1,339 @@
+import { describe, expect, it } from "vitest";
+import type { NetworkAdapter } from "../../../src/networks/contract/adapter.ts";
+import type { ProfileFacts } from "../../../src/networks/contract/profile.ts";
+import type { NetworkRequest, NetworkResponse } from "../../../src/networks/contract/request.ts";
+import {
+  assertHostAllowed,
+  boundaryFrom,
+  createLoginContext,
+  createNetworkContext,
+  hardEndMsOf,
+  NetworkRefusal,
+  type SessionPorts,
+} from "../../../src/networks/runtime/session.ts";
+import { type Exchange, TransportFailure } from "../../../src/outbound/http.ts";
+import { randomIds } from "../../../src/ports/ids.ts";
+import { type ManualClock, manualClock } from "../../../src/testing/clock.ts";
+import { PublishingError } from "../../../src/wire/errors.ts";
+import type { JsonObject } from "../../../src/wire/json.ts";
+import { errorRow, errorTable, fakeAdapter, ownHost } from "../fake-network.ts";
+
+type Answer = Partial<NetworkResponse> | Error;
+
+interface Bench {
+  clock: ManualClock;
+  sent: Exchange[];
+  /** When each was sent, milliseconds from the start. */
+  times: number[];
+  ports: SessionPorts;
+}
+
+/** An outbound that gives these answers in turn, and the last one for ever. */
+function bench(...answers: Answer[]): Bench {
+  const clock = manualClock();
+  const sent: Exchange[] = [];
+  const times: number[] = [];
+  const outbound: SessionPorts["outbound"] = {
+    timeAt: () => clock.now(),
+    async send(exchange) {
+      sent.push(exchange);
+      times.push(clock.monotonic());
+      const answer = answers[Math.min(sent.length, answers.length) - 1] ?? {};
+      if (answer instanceof Error) throw answer;
+      return { status: 200, headers: new Headers(), body: null, ...answer };
+    },
+  };
+  const openMedia: SessionPorts["openMedia"] = async () => ({
+    stream: new Blob([Uint8Array.of(1, 2, 3)]).stream(),
+    size_bytes: 3,
+  });
+  return { clock, sent, times, ports: { outbound, clock, ids: randomIds, openMedia } };
+}
+
+const get: NetworkRequest = { method: "GET", url: `https://${ownHost}/me` };
+const facts: ProfileFacts = {
+  id: "prof_1",
+  external_id: "1",
+  handle: null,
+  url: null,
+  limits: {},
+  host: "alice.example",
+  known: {},
+};
+
+interface Holder {
+  secret?: JsonObject;
+  renew?: () => Promise<JsonObject>;
+  beforeRequest?: (hardEndMs: number) => Promise<void>;
+}
+
+function contextOf(given: Bench, adapter: NetworkAdapter = fakeAdapter(), holder: Holder = {}) {
+  let secret: JsonObject = holder.secret ?? { access: "old" };
+  return createNetworkContext(
+    adapter,
+    {
+      profile: facts,
+      secret: () => secret,
+      async renew() {
+        secret = (await holder.renew?.()) ?? { access: "new" };
+      },
+      now: () => given.ports.clock.now(),
+      async whileHeld(hardEndMs, exchange) {
+        await holder.beforeRequest?.(hardEndMs);
+        return exchange();
+      },
+    },
+    given.ports,
+  );
+}
+
+const canRefresh = fakeAdapter({ refresh: async () => ({ secret: {}, expires_at: null }) });
+const lost = new TransportFailure("unknown", "broke off");
+
+describe("where credentials go", () => {
+  it.each([`https://${ownHost}/me`, "https://alice.example/me"])(
+    "to %s, which the network or the profile names",
+    async (url) => {
+      const world = bench();
+      await contextOf(world).request({ method: "GET", url });
+      expect(world.sent[0]?.headers.authorization).toBe("Bearer old");
+    },
+  );
+
+  it.each([
+    "https://evil.example/me",
+    `https://${ownHost}.evil.example/me`,
+    `https://sub.${ownHost}/me`,
+    `https://${ownHost}:8443/me`,
+    `https://${ownHost}@evil.example/me`,
+    "https://alice.example:444/me",
+  ])("never to %s", async (url) => {
+    const world = bench();
+    await expect(contextOf(world).request({ method: "GET", url })).rejects.toMatchObject({ code: "internal_error" });
+    expect(world.sent).toEqual([]);
+  });
+
+  it("never elsewhere with a token that the request brings along, either", async () => {
+    const world = bench();
+    const headers = { Authorization: "Bearer other" };
+    const request = contextOf(world).request({ method: "GET", url: "https://evil.example/", headers });
+    await expect(request).rejects.toBeInstanceOf(PublishingError);
+    expect(world.sent).toEqual([]);
+  });
+
+  it("into no answer: each exchange is told what must not be repeated", async () => {
+    const world = bench();
+    await contextOf(world, fakeAdapter(), { secret: { access: "one", keys: ["two"] } }).request(get);
+    await createLoginContext(fakeAdapter(), world.ports, { identifier: "me", app_password: "three" }).request(get);
+    expect(world.sent.map(({ secrets }) => secrets)).toEqual([["one", "two"], ["three"]]);
+  });
+
+  it("nowhere but to the network's hosts when the profile has none of its own", () => {
+    expect(() => assertHostAllowed(fakeAdapter(), null, "https://alice.example/")).toThrow("not a host of Example");
+    assertHostAllowed(fakeAdapter(), null, get.url);
+  });
+
+  it("leave a request alone that brings its own", async () => {
+    const world = bench();
+    await contextOf(world).request({ ...get, headers: { Authorization: "Bearer other" } });
+    expect(world.sent[0]?.headers).toEqual({ Authorization: "Bearer other" });
+  });
+
+  it("go directly to the network's own hosts and through the guard to the profile's", async () => {
+    const world = bench();
+    await contextOf(world).request(get);
+    await contextOf(world).request({ method: "GET", url: "https://alice.example/me" });
+    expect(world.sent.map(({ trust }) => trust)).toEqual(["fixed", "guarded"]);
+  });
+
+  it("are not put on while nobody is connected yet, so that any host may be asked, through the guard", async () => {
+    const world = bench();
+    await createLoginContext(fakeAdapter(), world.ports).request({ method: "GET", url: "https://new.example/" });
+    expect(world.sent[0]).toMatchObject({ headers: {}, trust: "guarded" });
+  });
+});
+
+describe("a read that fails in passing", () => {
+  it.each([
+    ["a broken connection", lost],
+    ["a time-out", new TransportFailure("timeout", "too slow")],
+    ["a connection refused", new TransportFailure("not_sent", "could not be reached")],
+    ["a 503", { status: 503 }],
+    ["a page at 4xx", { status: 400 }],
+  ])("by %s is repeated after 0.5 s and 2 s", async (_, answer) => {
+    const world = bench(answer, answer, { body: "third" });
+    const response = await world.clock.run(() => contextOf(world).request(get));
+    expect(response.body).toBe("third");
+    expect(world.times).toEqual([0, 500, 2_500]);
+  });
+
+  it("is given up after three tries, as unknown", async () => {
+    const world = bench(lost);
+    const failed = world.clock.run(() => contextOf(world).request(get));
+    await expect(failed).rejects.toMatchObject({ refusal: { effect: "unknown", code: "network_error" } });
+    expect(world.sent).toHaveLength(3);
+  });
+
+  it("by its hard end is called a timeout", async () => {
+    const world = bench(new TransportFailure("timeout", "too slow"));
+    const failed = world.clock.run(() => contextOf(world).request(get));
+    await expect(failed).rejects.toMatchObject({ refusal: { effect: "unknown", code: "timeout" } });
+  });
+
+  it.each([
+    ["a refusal for good", { status: 400, body: { error: { message: "no" } } }, "none"],
+    ["a rate limit", { status: 429 }, "later"],
+  ])("is not repeated after %s", async (_, answer, effect) => {
+    const world = bench(answer);
+    const adapter = fakeAdapter({}, errorTable(errorRow({ status: 429, effect: "later", remedy: "rate_limit" })));
+    const failed = world.clock.run(() => contextOf(world, adapter).request(get));
+    await expect(failed).rejects.toMatchObject({ refusal: { effect } });
+    expect(world.sent).toHaveLength(1);
+  });
+
+  it("asks for the profile anew before each try, for as long as the try may take", async () => {
+    const world = bench(lost);
+    const asked: number[] = [];
+    const beforeRequest = async (hardEndMs: number) => void asked.push(hardEndMs);
+    const failed = world.clock.run(() => contextOf(world, fakeAdapter(), { beforeRequest }).request(get));
+    await expect(failed).rejects.toBeInstanceOf(NetworkRefusal);
+    expect(asked).toEqual([20_000, 20_000, 20_000]);
+  });
+
+  it("is not sent when the profile was lost", async () => {
+    const world = bench();
+    const beforeRequest = async () => {
+      throw new Error("lost");
+    };
+    await expect(contextOf(world, fakeAdapter(), { beforeRequest }).request(get)).rejects.toThrow("lost");
+    expect(world.sent).toEqual([]);
+  });
+
+  it("opens a file anew for each try", async () => {
+    const world = bench(lost, {});
+    const file = { contentType: "image/png", bytes: Uint8Array.of(7) };
+    await world.clock.run(() => contextOf(world).request({ ...get, method: "POST", body: { file } }));
+    const bodies = world.sent.map(({ body }) => body);
+    expect(bodies[0]).toEqual({ contentType: "image/png", content: Uint8Array.of(7) });
+    expect(bodies[1]).toEqual(bodies[0]);
+    expect(bodies[1]).not.toBe(bodies[0]);
+  });
+});
+
+describe("an answer", () => {
+  it.each([200, 201, 202, 204, 299])("of %i is handed over", async (status) => {
+    expect(await contextOf(bench({ status })).request(get)).toMatchObject({ status });
+  });
+
+  it("that the adapter handles itself is handed over", async () => {
+    expect(await contextOf(bench({ status: 404 })).request({ ...get, accept: [404] })).toMatchObject({ status: 404 });
+  });
+
+  it.each([302, 304])("of %i is no success: redirects are not followed", async (status) => {
+    const world = bench({ status });
+    const failed = world.clock.run(() => contextOf(world).request(get));
+    await expect(failed).rejects.toMatchObject({ refusal: { effect: "unknown" } });
+  });
+
+  it("that refuses a login is a PublishingError with the row's code", async () => {
+    const world = bench({ status: 401 });
+    const request = createLoginContext(fakeAdapter(), world.ports).request(get);
+    await expect(request).rejects.toSatisfy(
+      (error) => PublishingError.is(error) && error.code === "reauthentication_required",
+    );
+  });
+});
+
+describe("credentials that run out in the middle of a read", () => {
+  it("are renewed, and the read goes on with the new ones", async () => {
+    const world = bench({ status: 401 }, { body: "done" });
+    const response = await contextOf(world, canRefresh).request(get);
+    expect(response.body).toBe("done");
+    expect(world.sent.map(({ headers }) => headers.authorization)).toEqual(["Bearer old", "Bearer new"]);
+  });
+
+  it("are renewed once: a second refusal is the answer", async () => {
+    const world = bench({ status: 401 });
+    let renewals = 0;
+    const renew = async () => ({ access: `new ${++renewals}` });
+    const failed = contextOf(world, canRefresh, { renew }).request(get);
+    await expect(failed).rejects.toMatchObject({ refusal: { effect: "later", remedy: "refresh" } });
+    expect(renewals).toBe(1);
+    expect(world.sent).toHaveLength(2);
+  });
+
+  it("are not renewed where the network has no way to", async () => {
+    const world = bench({ status: 401 });
+    let renewals = 0;
+    const renew = async () => ({ access: `new ${++renewals}` });
+    const failed = contextOf(world, fakeAdapter(), { renew }).request(get);
+    await expect(failed).rejects.toBeInstanceOf(NetworkRefusal);
+    expect(renewals).toBe(0);
+  });
+
+  it("are not renewed for any other refusal", async () => {
+    const world = bench({ status: 403, body: { error: { message: "no" } } });
+    let renewals = 0;
+    const renew = async () => ({ access: `new ${++renewals}` });
+    const failed = contextOf(world, canRefresh, { renew }).request(get);
+    await expect(failed).rejects.toBeInstanceOf(NetworkRefusal);
+    expect(renewals).toBe(0);
+  });
+
+  it.each(["rate_limit", "not_ready", "stage_again"] as const)("are not renewed for %s", async (remedy) => {
+    const world = bench({ status: 429 });
+    const errors = errorTable(errorRow({ status: 429, effect: "later", remedy }));
+    let renewals = 0;
+    const renew = async () => ({ access: `new ${++renewals}` });
+    const failed = contextOf(world, { ...canRefresh, errors }, { renew }).request(get);
+    await expect(failed).rejects.toMatchObject({ refusal: { remedy } });
+    expect(renewals).toBe(0);
+  });
+
+  it("end the read when they cannot be renewed", async () => {
+    const world = bench({ status: 401 });
+    const dead = new PublishingError("reauthentication_required", "dead");
+    const renew = async () => {
+      throw dead;
+    };
+    await expect(contextOf(world, canRefresh, { renew }).request(get)).rejects.toBe(dead);
+  });
+
+  it("show in the context as they now are", async () => {
+    const world = bench({ status: 401 }, {});
+    const context = contextOf(world, canRefresh);
+    await context.request(get);
+    expect(context.secret).toEqual({ access: "new" });
+  });
+});
+
+describe("how long an exchange may take", () => {
+  const bytes = { contentType: "image/png", bytes: new Uint8Array() };
+  it.each<[string, Partial<NetworkRequest>, number]>([
+    ["a read", {}, 20_000],
+    ["JSON", { body: { json: {} } }, 20_000],
+    ["a form", { body: { form: {} } }, 20_000],
+    ["a file", { body: { file: bytes } }, 300_000],
+    ["a multipart body", { body: { multipart: [] } }, 300_000],
+    ["what the adapter says", { hardEndSeconds: 7, body: { file: bytes } }, 7_000],
+  ])("%s", (_, given, expected) => {
+    expect(hardEndMsOf({ ...get, ...given })).toBe(expected);
+  });
+});
+
+describe("a multipart boundary", () => {
+  it("is 16 random bytes, and fit for a header", () => {
+    const ids = { ...randomIds, bytes: (length: number) => new Uint8Array(length).fill(10) };
+    expect(boundaryFrom(ids)).toBe(`postrider-${"0a".repeat(16)}`);
+    expect(boundaryFrom(randomIds)).not.toBe(boundaryFrom(randomIds));
+  });
+
+  it("is another one for each try", async () => {
+    const world = bench(lost, {});
+    const body = { multipart: [{ name: "a", value: "b" }] };
+    await world.clock.run(() => contextOf(world).request({ ...get, method: "POST", body }));
+    const [first, second] = world.sent.map((exchange) => exchange.body?.contentType);
+    expect(first).toMatch(/^multipart\/form-data; boundary=postrider-[0-9a-f]{32}$/);
+    expect(second).not.toBe(first);
+  });
+});

@@ -1,0 +1,269 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { TextRule } from "../../src/networks/contract/limits.ts";
+import { splitThread } from "../../src/planning/thread.ts";
+import { countText, fits } from "../../src/text/count.ts";
+import { graphemeEnds } from "../../src/text/graphemes.ts";
+import { findLinks } from "../../src/text/links.ts";
+import { findUrls } from "../../src/text/urls.ts";
+import { PublishingError } from "../../src/wire/errors.ts";
+import { awkwardText, seed } from "../text/awkward.ts";
+
+const rules = {
+  bluesky: { max: 300, unit: "graphemes", max_bytes: 3_000 },
+  mastodon: { max: 500, unit: "graphemes", url_length: 23, bare_mentions: true },
+  threads: { max: 500, unit: "graphemes" },
+  discord: { max: 2_000, unit: "utf16" },
+  x: { max: 280, unit: "weighted" },
+  youtube: { max: 5_000, unit: "utf8" },
+} satisfies Record<string, TextRule>;
+
+const ten: TextRule = { max: 10, unit: "graphemes" };
+const thirty: TextRule = { max: 30, unit: "graphemes" };
+
+interface Span {
+  start: number;
+  end: number;
+}
+
+/** The links as the rule's network delimits them, all other links, mentions and hashtags; widened to clusters. */
+function wholeSpans(text: string, rule: TextRule): Span[] {
+  const isX = rule.unit === "weighted";
+  const seen = isX || rule.url_length !== undefined ? findUrls(text, isX ? "x" : "mastodon") : [];
+  const links = seen.filter(({ scheme }) => scheme || isX);
+  const others = findLinks(text).filter((other) =>
+    links.every((link) => link.end <= other.start || other.end <= link.start),
+  );
+  const ends = [0, ...graphemeEnds(text)];
+  return [...links, ...others].map(({ start, end }) => ({
+    start: ends.findLast((boundary) => boundary <= start) ?? 0,
+    end: ends.find((boundary) => boundary >= end) ?? text.length,
+  }));
+}
+
+/** Where each part stands; fails when anything but white space lies between them. */
+function placesOf(text: string, parts: readonly string[]): Span[] {
+  let position = 0;
+  const places = parts.map((part) => {
+    const start = text.indexOf(part, position);
+    expect(text.slice(position, start).trim()).toBe("");
+    position = start + part.length;
+    return { start, end: position };
+  });
+  expect(text.slice(position).trim()).toBe("");
+  return places;
+}
+
+/** Checks one text against everything that is promised. */
+function check(text: string, rule: TextRule): void {
+  const parts = splitOrNull(text, rule);
+  if (parts === null) return;
+  const ends = new Set([0, ...graphemeEnds(text)]);
+  const whole = wholeSpans(text, rule);
+  for (const { start, end } of placesOf(text, parts)) {
+    expect(ends.has(start) && ends.has(end)).toBe(true);
+    for (const cut of [start, end]) expect(whole.filter((span) => span.start < cut && cut < span.end)).toEqual([]);
+  }
+  for (const part of parts) {
+    expect(fits(part, rule)).toBe(true);
+    expect(splitThread(part, rule)).toEqual([part]);
+    if (parts.length > 1) expect(hasWhitespaceAtAnEnd(part)).toBe(false);
+    if (text.trim() !== "") expect(part).not.toBe("");
+  }
+}
+
+/** A space under an accent is a character, not white space. */
+function hasWhitespaceAtAnEnd(part: string): boolean {
+  const ends = graphemeEnds(part);
+  const clusters = ends.map((end, index) => part.slice(ends[index - 1] ?? 0, end));
+  return [clusters[0], clusters.at(-1)].some((cluster) => cluster?.trim() === "");
+}
+
+/** Null when the text is refused, which it may only be for something that does not fit by itself. */
+function splitOrNull(text: string, rule: TextRule): string[] | null {
+  try {
+    return splitThread(text, rule);
+  } catch (error) {
+    expect(PublishingError.is(error) && error.code).toBe("invalid_request");
+    const ends = graphemeEnds(text);
+    const clusters = ends.map((end, index) => ({ start: ends[index - 1] ?? 0, end }));
+    const tooLong = [...wholeSpans(text, rule), ...clusters].filter(
+      ({ start, end }) => !fits(text.slice(start, end), { ...rule, max: rule.max - 1 }),
+    );
+    expect(tooLong).not.toEqual([]);
+    return null;
+  }
+}
+
+describe("splitThread", () => {
+  it.each(
+    [
+      ["a text that fits", "  A b.\n\nC ", thirty, ["  A b.\n\nC "]],
+      ["an empty text", "", ten, [""]],
+      ["white space that does not fit", " ".repeat(20), ten, [""]],
+      ["white space at both ends of what does not fit", "   aaaa bbbb    ", ten, ["aaaa bbbb"]],
+      [
+        "a paragraph when half full",
+        "One two. Three.\n\nFour five. Six seven.",
+        thirty,
+        ["One two. Three.", "Four five. Six seven."],
+      ],
+      [
+        "a sentence when there is hardly a paragraph",
+        "Hi.\n\nOne two three. Four five six seven.",
+        thirty,
+        ["Hi.\n\nOne two three.", "Four five six seven."],
+      ],
+      [
+        "no paragraph that is less than half a part",
+        "Eleven char.\n\nAnd more now. Then the rest.",
+        thirty,
+        ["Eleven char.\n\nAnd more now.", "Then the rest."],
+      ],
+      [
+        "a line like a sentence",
+        "one two three four\nfive six seven",
+        thirty,
+        ["one two three four", "five six seven"],
+      ],
+      [
+        "a word when there is no sentence",
+        "one two three four five six seven eight",
+        thirty,
+        ["one two three four five six", "seven eight"],
+      ],
+      [
+        "no sentence at an abbreviation",
+        "Some fruits, e.g. apples and some pears",
+        thirty,
+        ["Some fruits, e.g. apples and", "some pears"],
+      ],
+      [
+        "a sentence in quotes",
+        'He said "It is so." Then he went away.',
+        thirty,
+        ['He said "It is so."', "Then he went away."],
+      ],
+      ["a Japanese sentence", "今日は天気。明日は雨が降る。", ten, ["今日は天気。", "明日は雨が降る。"]],
+      ["after a Japanese comma", "今日は天気、明日は雨が降る", ten, ["今日は天気、", "明日は雨が降る"]],
+      ["not before a Japanese mark", "今日は天気だよ」。明日", ten, ["今日は天気だよ」。", "明日"]],
+      ["not at a no-break space", "one two 10\u00a0000 km", ten, ["one two", "10\u00a0000 km"]],
+      ["a long word between graphemes", "👍🏽".repeat(12), ten, ["👍🏽".repeat(10), "👍🏽".repeat(2)]],
+      [
+        "a word that is longer than a part, after what stands before it",
+        "ab abcdefghijkl",
+        ten,
+        ["ab", "abcdefghij", "kl"],
+      ],
+    ].filter(([, , , parts]) => (parts as string[]).length > 0) as [string, string, TextRule, string[]][],
+  )("cuts %s", (_, text, rule, parts) => {
+    expect(splitThread(text, rule)).toEqual(parts);
+  });
+
+  it("keeps a link whole in a word without spaces", () => {
+    expect(splitThread("日本語日本語https://a.co/b。日本語", { max: 15, unit: "graphemes" })).toEqual([
+      "日本語日本語",
+      "https://a.co/b。",
+      "日本語",
+    ]);
+  });
+
+  it("does not take a mark inside a link for the end of a sentence", () => {
+    const rule: TextRule = { max: 26, unit: "graphemes", url_length: 23 };
+    expect(splitThread("日本 https://example.com/あ。い うえお", rule)).toEqual([
+      "日本 https://example.com/あ。い",
+      "うえお",
+    ]);
+  });
+
+  it("lets a long link through where the network shortens it", () => {
+    const link = `https://example.com/${"a".repeat(600)}`;
+    expect(splitThread(`${"word ".repeat(60)}${link}`, rules.x)).toEqual([
+      "word ".repeat(55).concat("word"),
+      `${"word ".repeat(4)}${link}`,
+    ]);
+  });
+
+  it("lets a link through that only fits once it is cut off from the sign before it", () => {
+    const link = "https://example.com/aaaaaaaaaaaaaaaaaaaa";
+    expect(splitThread(`#${link}`, { max: 30, unit: "weighted" })).toEqual(["#", link]);
+  });
+
+  it("refuses a link that one character with what stands before it makes too long, instead of cutting it", () => {
+    // U+0600 joins the letter after it.
+    expect(() => splitThread(`${"\u0600".repeat(8)}https://example.com/`, { max: 30, unit: "weighted" })).toThrow(
+      "cannot be cut",
+    );
+  });
+
+  it("ends a link where X ends it, so Japanese after it may be cut", () => {
+    const parts = splitThread(`https://example.com/${"語".repeat(200)}`, rules.x);
+    expect(parts.map((part) => part.length)).toEqual([20 + 128, 72]);
+  });
+
+  it.each([
+    ["link", `see https://example.com/${"a".repeat(300)} now`, "https://example.com/aaa"],
+    ["hashtag", `#${"a".repeat(400)}`, "#aaa"],
+    ["mention", `hi @${"a".repeat(400)}`, "@aaa"],
+    ["character", `a${"\u0301".repeat(2_000)}`, "a\u0301"],
+  ])("refuses a %s that is longer than a part, naming it", (_, text, named) => {
+    let refusal: unknown;
+    try {
+      splitThread(text, rules.bluesky);
+    } catch (error) {
+      refusal = error;
+    }
+    expect(PublishingError.is(refusal) && [refusal.code, refusal.message.includes(named)]).toEqual([
+      "invalid_request",
+      true,
+    ]);
+  });
+
+  it("refuses more parts than allowed and says how many there are", () => {
+    expect(splitThread("aaaa bbbb cccc", ten, { maxParts: 2 })).toEqual(["aaaa bbbb", "cccc"]);
+    expect(() => splitThread("aaaa bbbb cccc", ten, { maxParts: 1 })).toThrow(/2 parts; at most 1 /);
+  });
+
+  it.each(Object.entries(rules))(
+    "loses nothing, keeps to the limit and cuts nothing that must stay whole (%s)",
+    (_, rule) => {
+      fc.assert(
+        fc.property(awkwardText(120), (text) => {
+          check(text.repeat(Math.max(1, Math.ceil((1.5 * rule.max) / (text.length + 1)))), rule);
+        }),
+        { seed, numRuns: 60 },
+      );
+    },
+  );
+
+  it.each([
+    { max: 20, unit: "graphemes" },
+    { max: 20, unit: "graphemes", max_bytes: 40 },
+    { max: 30, unit: "graphemes", url_length: 23, bare_mentions: true },
+    { max: 30, unit: "weighted" },
+    { max: 25, unit: "utf16" },
+    { max: 45, unit: "utf8" },
+  ] satisfies TextRule[])("does so at many small cuts, too (%j)", (rule) => {
+    fc.assert(
+      fc.property(awkwardText(60), (text) => {
+        check(text, rule);
+      }),
+      { seed, numRuns: 400 },
+    );
+  });
+
+  it("fills the parts: two neighbours never fit into one", () => {
+    const word = fc.string({ minLength: 1, maxLength: 9, unit: fc.constantFrom(..."abcdeé日") });
+    fc.assert(
+      fc.property(fc.array(word, { maxLength: 80 }), (words) => {
+        const parts = splitThread(words.join(" "), thirty);
+        for (const [index, part] of parts.entries()) {
+          const next = parts[index + 1];
+          if (next !== undefined)
+            expect(countText(`${part} ${next.split(" ")[0]}`, thirty)).toBeGreaterThan(thirty.max);
+        }
+      }),
+      { seed },
+    );
+  });
+});
