@@ -21,7 +21,10 @@ const ground = ["wire/", "ports/", "async/"];
 const networks = ["networks/contract/", "networks/runtime/"];
 
 /** What the verbs of posts take from publishing: how a post is stored, shown and started, not how it goes out. */
-const startOfPosts = "ports rows schema read status start intent".split(" ").map((name) => `publishing/${name}.ts`);
+const startOfPosts = [
+  ..."ports rows schema read status start".split(" ").map((name) => `publishing/${name}.ts`),
+  "sending/intent.ts",
+];
 
 /** The rooms, the lowest first: nothing is imported upwards, no type either. The first that holds a file decides. */
 const rooms: readonly Room[] = [
@@ -49,8 +52,21 @@ const rooms: readonly Room[] = [
     only: [...ground, "storage/", "networks/contract/", "text/", "media/", "profiles/rows.ts", "profiles/schema.ts"],
   },
   {
+    files: ["sending/"],
+    only: [...ground, "storage/", ...networks, "outbound/", "work/", "webhooks/outbox.ts", "profiles/"],
+  },
+  {
     files: ["publishing/"],
-    only: [...ground, "storage/", ...networks, "outbound/", "work/", "webhooks/outbox.ts", "profiles/", "planning/"],
+    only: [
+      ...ground,
+      "storage/",
+      "networks/contract/",
+      "work/",
+      "webhooks/outbox.ts",
+      "profiles/",
+      "planning/",
+      "sending/",
+    ],
   },
   {
     files: ["posts/"],
@@ -90,7 +106,7 @@ const modules: Readonly<Record<string, Places>> = {
     "keys/",
     "signature/hmac-node.ts",
     "ports/vault.ts",
-    "publishing/intent.ts",
+    "sending/intent.ts",
     "storage/postgres/prepared.ts",
     "networks/*/",
     "sandbox/",

@@ -2,11 +2,11 @@ import { type Addressee, demandEntitled, demandUsable, readAddressees } from "..
 import type { PlannedTarget } from "../planning/plan.ts";
 import { planPost } from "../planning/planner.ts";
 import { isoTime } from "../ports/clock.ts";
-import type { IntentRow } from "../publishing/intent.ts";
 import { readTargets } from "../publishing/read.ts";
 import type { PostRow, TargetRow } from "../publishing/rows.ts";
 import type { Post } from "../publishing/schema.ts";
 import { startedTarget } from "../publishing/start.ts";
+import type { IntentRow } from "../sending/intent.ts";
 import { type Operation, StorageConflict } from "../storage/storage.ts";
 import { fromRow, toChange } from "../storage/typed.ts";
 import { type ErrorDetail, SocialError } from "../wire/errors.ts";

@@ -1,8 +1,7 @@
 import type { NetworkId } from "../networks/contract/limits.ts";
-import type { Part, PublishedPart } from "../networks/contract/plan.ts";
-import type { KeptValues } from "../networks/runtime/session.ts";
+import type { Part } from "../networks/contract/plan.ts";
 import type { ParsedCreatePost } from "../planning/schema.ts";
-import type { PublishingCode } from "../wire/errors.ts";
+import type { SubjectState } from "../sending/state.ts";
 import type { Post, PostStatus, Target, TargetStatus } from "./schema.ts";
 
 /** A post as stored: the wire's fields but the targets, and what only we see. */
@@ -35,34 +34,12 @@ export type TargetRow = Target & {
   private: TargetState;
 };
 
-/** What the engine knows of a target. */
-export interface TargetState {
+/** What is known of a target besides what it shows. */
+export interface TargetState extends SubjectState {
   /** Null until the post is started. */
   parts: Part[] | null;
-  /** When publishing first began, ISO 8601: what networks are told as the time of the post, in every repetition. */
-  started_at: string | null;
-  /** What `stage` made, by part. */
-  kept: Record<string, KeptValues>;
-  /** Parts that are live and confirmed, in order. */
-  live: PublishedPart[];
   /** The post may be live although the target failed: `retry` needs `force`. */
   may_be_live: boolean;
-  /** Intents up to this number belong to earlier attempts, by part. */
-  floors: Record<string, number>;
-  /** Since when and how often this attempt has been put off, and after which intent last; null: not at all. */
-  patience: {
-    since: number;
-    waits: number;
-    number: number;
-    /** A failure that came several times, word for word; null: the last one was no such. */
-    alike: { message: string; times: number } | null;
-  } | null;
-  /** The store was restored from a backup of this time, milliseconds: each part may have gone out since. Null or absent: it was not. */
-  restored_from?: number | null;
-  /** What keys are made with as the post's time, ISO 8601: when it was to go out first. Never changes, so that a restored store makes the same ones. */
-  keyed_at: string | null;
-  /** Since when every try has ended in a fault of ours or of the store; null: the last one did not. */
-  faulty_since: number | null;
 }
 
 export function emptyTargetState(): TargetState {
@@ -77,10 +54,4 @@ export function emptyTargetState(): TargetState {
     patience: null,
     faulty_since: null,
   };
-}
-
-/** The error that a target shows. */
-export interface TargetError {
-  code: PublishingCode;
-  message: string;
 }

@@ -1,11 +1,12 @@
 import type { PublishedPart } from "../networks/contract/plan.ts";
 import { isoTime } from "../ports/clock.ts";
+import type { SubjectError } from "../sending/state.ts";
 import { type Operation, StorageConflict } from "../storage/storage.ts";
 import { toChange } from "../storage/typed.ts";
 import { onlyWhileHeld } from "../work/lease.ts";
 import type { PublishingPorts } from "./ports.ts";
 import { readPost, readTargets, toPost } from "./read.ts";
-import type { PostRow, TargetError, TargetRow, TargetState } from "./rows.ts";
+import type { PostRow, TargetRow, TargetState } from "./rows.ts";
 import type { PostEvent } from "./schema.ts";
 import { openStatuses, statusFromTargets } from "./status.ts";
 
@@ -13,7 +14,7 @@ import { openStatuses, statusFromTargets } from "./status.ts";
 export interface Settlement {
   status: "published" | "failed";
   live: PublishedPart[];
-  error: TargetError | null;
+  error: SubjectError | null;
   mayBeLive: boolean;
 }
 
@@ -113,7 +114,7 @@ function settledTarget(target: TargetRow, settlement: Settlement, now: number): 
 }
 
 /** Adds to the error of a thread that stopped how far it came. */
-function halfway(error: TargetError | null, { live, parts }: TargetState): TargetError | null {
+function halfway(error: SubjectError | null, { live, parts }: TargetState): SubjectError | null {
   if (error === null || live.length === 0 || parts === null) return error;
   const progress = `${live.length} of ${parts.length} parts are live; retry continues at part ${live.length + 1}.`;
   return { code: error.code, message: `${progress} ${error.message}` };

@@ -3,11 +3,12 @@ import { type PlannedTarget, toDetails } from "../planning/plan.ts";
 import { createPlanner, type Planner } from "../planning/planner.ts";
 import { isoTime } from "../ports/clock.ts";
 import type { ProfileRow } from "../profiles/rows.ts";
+import type { SubjectError } from "../sending/state.ts";
 import { type Operation, StorageConflict } from "../storage/storage.ts";
 import { fromRow, toChange } from "../storage/typed.ts";
 import type { StartPorts } from "./ports.ts";
 import { readTargets, toPost } from "./read.ts";
-import { emptyTargetState, type PostRow, type TargetError, type TargetRow } from "./rows.ts";
+import { emptyTargetState, type PostRow, type TargetRow } from "./rows.ts";
 import { statusFromTargets } from "./status.ts";
 
 /** Between two tries to start a post whose files cannot be read, or that met a fault, milliseconds. */
@@ -125,7 +126,7 @@ async function startPost(
 async function startTarget(
   ports: StartPorts,
   { post, planner }: { post: PostRow; planner: Planner },
-  { target, addressee }: { target: TargetRow; addressee: Addressee | TargetError },
+  { target, addressee }: { target: TargetRow; addressee: Addressee | SubjectError },
   now: number,
 ): Promise<TargetRow | null> {
   const lateMs = latenessOf(ports, post, now);
@@ -140,7 +141,7 @@ async function startTarget(
   if (detail !== undefined) {
     const waitedMs = now - (post.private.waiting_since ?? now);
     if (planned.waitsForMedia && waitedMs < ports.maxRetryMs) return null;
-    const code = (detail.code ?? "internal_error") as TargetError["code"];
+    const code = (detail.code ?? "internal_error") as SubjectError["code"];
     const waited = waitedMs > 0 ? `Given up after ${Math.round(waitedMs / 60_000)} minutes. ` : "";
     return failedTarget(target, { code, message: `${waited}${detail.field}: ${detail.message}` });
   }
@@ -170,7 +171,7 @@ async function planOne(
   ports: StartPorts,
   { post, planner }: { post: PostRow; planner: Planner },
   addressee: Addressee,
-): Promise<PlannedTarget | TargetError> {
+): Promise<PlannedTarget | SubjectError> {
   try {
     return await planner.plan(addressee);
   } catch (error) {
@@ -199,11 +200,11 @@ export function startedTarget(
   };
 }
 
-function failedTarget(target: TargetRow, error: TargetError): TargetRow {
+function failedTarget(target: TargetRow, error: SubjectError): TargetRow {
   return { ...target, status: "failed", attempts: target.attempts + 1, due_at: null, error };
 }
 
-function addresseeOf(ports: StartPorts, target: TargetRow, profile: ProfileRow | undefined): Addressee | TargetError {
+function addresseeOf(ports: StartPorts, target: TargetRow, profile: ProfileRow | undefined): Addressee | SubjectError {
   const adapter = ports.adapter(target.network);
   if (profile === undefined || profile.status === "disconnected") {
     return { code: "profile_unavailable", message: "The profile was disconnected before the post was due." };

@@ -1,41 +1,17 @@
-import type { NetworkAdapter } from "../networks/contract/adapter.ts";
-import type { Staged } from "../networks/contract/commit.ts";
 import type { Part } from "../networks/contract/plan.ts";
-import type { StageContext } from "../networks/contract/request.ts";
-import type { OpenCredentials } from "../profiles/credentials.ts";
-import { toChange } from "../storage/typed.ts";
-import type { Json } from "../wire/json.ts";
-import { keepWhile, type Lease, onlyWhileHeld } from "../work/lease.ts";
-import { sha256 } from "./intent.ts";
+import { markNeedsAttention } from "../profiles/credentials.ts";
+import type { Failure } from "../sending/state.ts";
+import type { SubjectHands, SubjectRun } from "../sending/subject-run.ts";
+import { fromRow, toChange } from "../storage/typed.ts";
+import { onlyWhileHeld } from "../work/lease.ts";
 import type { PublishingPorts } from "./ports.ts";
-import type { TargetError, TargetRow, TargetState } from "./rows.ts";
-import type { CommitSlot } from "./slot.ts";
+import type { TargetRow, TargetState } from "./rows.ts";
+import { settleTarget } from "./settle.ts";
+import { isOpen } from "./status.ts";
 
-/** One target in the hands of its profile's holder. */
-export interface TargetRun {
-  ports: PublishingPorts;
-  lease: Lease;
-  adapter: NetworkAdapter;
-  credentials: OpenCredentials;
-  slot: CommitSlot;
-  /** As it now is. */
-  target(): TargetRow;
-  /** Waits that started before this were counted by a clock that has jumped since. */
-  waitsSince: number;
-  /** Changes it here; stored with the next `save` or when it settles. */
-  remember(state: Partial<TargetState>): void;
-  /** Stores it, changed, in order; only while the profile is held. */
-  save(change: TargetChange): Promise<void>;
-}
-
-export interface TargetChange {
-  state?: Partial<TargetState>;
-  due_at?: number | null;
-  error?: TargetError | null;
-}
-
-export function createTargetRun(row: TargetRow, options: Omit<TargetRun, "target" | "remember" | "save">): TargetRun {
-  const { ports, lease } = options;
+/** A target in the hands of its profile's holder. */
+export function createTargetRun(row: TargetRow, hands: SubjectHands & { ports: PublishingPorts }): SubjectRun {
+  const { ports, lease } = hands;
   let target = row;
   let lastWrite: Promise<unknown> = Promise.resolve();
 
@@ -61,54 +37,57 @@ export function createTargetRun(row: TargetRow, options: Omit<TargetRun, "target
     target = { ...target, private: next, post_ids: next.live.map(({ id }) => id) };
   }
 
+  function save({ state = {}, ...change }: Parameters<SubjectRun["save"]>[0]): Promise<void> {
+    target = { ...target, ...change };
+    remember(state);
+    // Uploads end side by side; a later write must not be overtaken by an earlier one.
+    const saved = lastWrite.then(write);
+    // Who asked for a write hears of its failure; the next one is not to fail with it.
+    lastWrite = saved.catch(() => undefined);
+    return saved;
+  }
+
+  async function settle(failure: Failure | null): Promise<void> {
+    const { live } = target.private;
+    const isNews = isOpen(target.status) || live.length > target.post_ids.length || failure === null;
+    if (target.status === "published" || !isNews) return save({ due_at: null });
+    if (failure !== null && brokenProfile.has(failure.code)) {
+      await markNeedsAttention(hands.credentials.profile(), failure.message, { hold: lease, ports });
+    }
+    await settleTarget(
+      ports,
+      target,
+      {
+        status: failure === null ? "published" : "failed",
+        live,
+        error: failure === null ? null : { code: failure.code, message: failure.message },
+        mayBeLive: failure?.mayBeLive ?? false,
+      },
+      { guard: lease.check(), now: await lease.settledNow() },
+    );
+  }
+
   return {
-    ...options,
-    target: () => target,
+    ...hands,
+    id: row.id,
+    createdAt: row.created_at,
+    noun: "target",
+    parts: () => target.private.parts,
+    state: () => target.private,
+    isOpen: () => isOpen(target.status),
+    error: () => target.error,
     remember,
-    save({ state = {}, ...change }) {
-      target = { ...target, ...change };
-      remember(state);
-      // Uploads end side by side; a later write must not be overtaken by an earlier one.
-      const saved = lastWrite.then(write);
-      // Who asked for a write hears of its failure; the next one is not to fail with it.
-      lastWrite = saved.catch(() => undefined);
-      return saved;
-    },
+    save,
+    settle,
+    partsOfOthers: (ids) => readParts(ports, ids),
   };
 }
 
-/** What the adapter's `stage` sees: a context whose values outlive a crash. */
-export function createStageContext(run: TargetRun, index: number): StageContext {
-  const context = run.credentials.context;
-  return {
-    profile: context.profile,
-    get secret() {
-      return context.secret;
-    },
-    now: () => context.now(),
-    request: (request) => context.request(request),
-    index,
-    uniqueName: sha256(`${run.target().id}/${index}`).slice(0, 16),
-    readMedia: (url, options) => keepWhile(run.lease, run.ports.clock, () => run.ports.readMedia(url, options)),
-    async once<Value extends Json>(name: string, make: () => Promise<Value>, options: { keepSeconds: number }) {
-      const kept = run.target().private.kept[index]?.[name];
-      if (kept !== undefined && kept.expires_at > run.lease.now()) return kept.value as Value;
-      const value = await make();
-      const expires_at = run.lease.now() + options.keepSeconds * 1000;
-      const all = run.target().private.kept;
-      await run.save({ state: { kept: { ...all, [index]: { ...all[index], [name]: { value, expires_at } } } } });
-      return value;
-    },
-  };
-}
+/** What a network says of the account itself, not of the post; only a connected profile breaks. */
+const brokenProfile: ReadonlySet<string> = new Set(["reauthentication_required", "profile_unavailable"]);
 
-export function stagedValues(run: TargetRun, index: number): Staged {
-  const kept = run.target().private.kept[index] ?? {};
-  return Object.fromEntries(Object.entries(kept).map(([name, { value }]) => [name, value]));
-}
-
-export function partsOf(run: TargetRun): Part[] {
-  const { parts } = run.target().private;
-  if (parts === null) throw new Error(`Target ${run.target().id} was started without parts.`);
-  return parts;
+async function readParts({ storage }: PublishingPorts, ids: readonly string[]): Promise<Map<string, readonly Part[]>> {
+  const found = await storage.find("targets", { where: { id: { in: ids } }, isCounted: false });
+  const targets = found.rows.map((row) => fromRow<TargetRow>(row));
+  return new Map(targets.map(({ id, private: { parts } }) => [id, parts ?? []]));
 }

@@ -2,18 +2,19 @@ import type { NetworkAdapter } from "../networks/contract/adapter.ts";
 import { type CommitRules, readBackRules } from "../networks/contract/publish.ts";
 import { openCredentials } from "../profiles/credentials.ts";
 import { factsOf, type ProfileRow, renewalOf } from "../profiles/rows.ts";
+import { type IntentRow, unresolvedStates } from "../sending/intent.ts";
+import { keepsSlot } from "../sending/next-step.ts";
+import { withoutAbsence } from "../sending/progress.ts";
+import { createCommitSlot } from "../sending/slot.ts";
+import { afterFault, workSubject } from "../sending/subject.ts";
+import type { SubjectRun } from "../sending/subject-run.ts";
 import { isConflictIn, type Operation } from "../storage/storage.ts";
 import { fromRow, toChange } from "../storage/typed.ts";
 import { createDueWorker, type DueWorker } from "../work/due-worker.ts";
 import { type Lease, LeaseLost, onlyWhileHeld } from "../work/lease.ts";
-import { type IntentRow, unresolvedStates } from "./intent.ts";
-import { keepsSlot } from "./next-step.ts";
 import type { PublishingPorts } from "./ports.ts";
-import { withoutAbsence } from "./progress.ts";
 import type { TargetRow } from "./rows.ts";
-import { createCommitSlot } from "./slot.ts";
-import { afterFault, workTarget } from "./target.ts";
-import { createTargetRun, type TargetRun } from "./target-run.ts";
+import { createTargetRun } from "./target-run.ts";
 
 /** Targets of one profile that are staged side by side. */
 const targetsAtOnce = 4;
@@ -104,14 +105,18 @@ export function createWorker(ports: PublishingPorts): DueWorker {
     let unsettled = queue.length;
     const lanes = Array.from({ length: Math.min(targetsAtOnce, queue.length) }, async () => {
       for (let target = queue.shift(); target !== undefined; target = queue.shift()) {
-        const run = createTargetRun(withoutAbsence(target, lease.now()), {
-          ports,
-          lease,
-          adapter,
-          credentials,
-          slot,
-          waitsSince: waits,
-        });
+        const state = withoutAbsence(target.private, target.due_at, lease.now());
+        const run = createTargetRun(
+          { ...target, private: state },
+          {
+            ports,
+            lease,
+            adapter,
+            credentials,
+            slot,
+            waitsSince: waits,
+          },
+        );
         if (await isSettledBy(run)) unsettled -= 1;
       }
     });
@@ -120,9 +125,9 @@ export function createWorker(ports: PublishingPorts): DueWorker {
     return unsettled === 0 ? "settled" : "open";
   }
 
-  async function isSettledBy(run: TargetRun): Promise<boolean> {
+  async function isSettledBy(run: SubjectRun): Promise<boolean> {
     try {
-      return (await workTarget(run)) === "settled";
+      return (await workSubject(run)) === "settled";
     } catch (error) {
       if (error instanceof LeaseLost) throw error;
       // A target that has settled without our hearing of it, or was retried since: what is on record says how it goes on.

@@ -1,6 +1,6 @@
-import type { IntentRow } from "../../src/publishing/intent.ts";
 import type { Post } from "../../src/publishing/schema.ts";
 import type { SandboxPost } from "../../src/sandbox/network.ts";
+import type { IntentRow } from "../../src/sending/intent.ts";
 import { fromRow } from "../../src/storage/typed.ts";
 import type { DeliveryRow } from "../../src/webhooks/rows.ts";
 import { judgeDeliveries } from "../support/delivery-verdict.ts";

@@ -17,9 +17,9 @@ export interface Change {
   to: string;
 }
 
-const commit = "src/publishing/commit.ts";
-const record = "src/publishing/record.ts";
-const target = "src/publishing/target.ts";
+const commit = "src/sending/commit.ts";
+const record = "src/sending/record.ts";
+const subject = "src/sending/subject.ts";
 const settle = "src/publishing/settle.ts";
 const lease = "src/work/lease.ts";
 
@@ -50,7 +50,7 @@ const engineBugs: readonly Omit<PlantedBug, "hunter">[] = [
     name: "no settle window: the network is asked at once",
     changes: [
       {
-        file: "src/publishing/next-step.ts",
+        file: "src/sending/next-step.ts",
         from: "  return Math.max(intent.private.hard_end, since) + waitMs;",
         to: "  return since;",
       },
@@ -58,7 +58,7 @@ const engineBugs: readonly Omit<PlantedBug, "hunter">[] = [
   },
   {
     name: "one empty read instead of two",
-    changes: [{ file: "src/publishing/look.ts", from: "taken.length < run.rules.emptyReads", to: "false" }],
+    changes: [{ file: "src/sending/look.ts", from: "taken.length < run.rules.emptyReads", to: "false" }],
   },
   {
     // A second lock, on the target's own status, would hide it.
@@ -171,9 +171,9 @@ const engineBugs: readonly Omit<PlantedBug, "hunter">[] = [
     name: "a thread resumed at the wrong part",
     changes: [
       {
-        file: target,
-        from: "    const index = run.target().private.live.length;\n",
-        to: `    const known = run.target().private.live.length;
+        file: subject,
+        from: "    const index = run.state().live.length;\n",
+        to: `    const known = run.state().live.length;
     const index = known === 0 && (await readIntents(run, 1)).length > 0 ? 1 : known;
 `,
       },
@@ -182,7 +182,7 @@ const engineBugs: readonly Omit<PlantedBug, "hunter">[] = [
 ];
 
 const evidence = "src/networks/runtime/evidence.ts";
-const look = "src/publishing/look.ts";
+const look = "src/sending/look.ts";
 
 /** What two small servers of Mastodon's API once showed: a look that does not recognise, or cannot see, what went out. */
 const lookBugs: readonly Omit<PlantedBug, "hunter">[] = [

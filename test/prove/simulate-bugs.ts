@@ -6,8 +6,8 @@ export const simulateBugs: readonly PlantedBug[] = [
     name: "a machine that slept since the intent sends all the same",
     hunter: "simulate-hunt.ts",
     changes: [
-      { file: "src/publishing/commit.ts", from: "lease.hasDrifted() || ", to: "" },
-      { file: "src/publishing/commit.ts", from: " || before.now + wallPassed > sendBy", to: "" },
+      { file: "src/sending/commit.ts", from: "lease.hasDrifted() || ", to: "" },
+      { file: "src/sending/commit.ts", from: " || before.now + wallPassed > sendBy", to: "" },
     ],
   },
   {

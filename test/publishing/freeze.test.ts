@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { UntrustedHttp } from "../../src/outbound/guard/guard.ts";
-import type { IntentRow } from "../../src/publishing/intent.ts";
+import type { IntentRow } from "../../src/sending/intent.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";
 import type { Operation, Storage } from "../../src/storage/storage.ts";
 import { fromRow } from "../../src/storage/typed.ts";

@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
+import type { PublishingPorts } from "../../src/publishing/ports.ts";
 import { emptyTargetState, type TargetRow } from "../../src/publishing/rows.ts";
-import { createTargetRun, type TargetRun } from "../../src/publishing/target-run.ts";
+import { createTargetRun } from "../../src/publishing/target-run.ts";
+import type { SubjectHands } from "../../src/sending/subject-run.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";
 import { type Storage, StorageConflict } from "../../src/storage/storage.ts";
 import { toChange, toRow } from "../../src/storage/typed.ts";
@@ -16,6 +18,10 @@ const row = {
 } as unknown as TargetRow;
 const check = () => ({ kind: "check", collection: "profiles", id: "prof_1", where: { epoch: 1 } }) as const;
 
+function handsOf(storage: Storage) {
+  return { ports: { storage }, lease: { check } } as unknown as SubjectHands & { ports: PublishingPorts };
+}
+
 it("saves again after a save that failed: a store that was away for a moment ends nothing", async () => {
   const inner = memoryStorage();
   await inner.write([
@@ -30,7 +36,7 @@ it("saves again after a save that failed: a store that was away for a moment end
       return inner.write(operations);
     },
   };
-  const run = createTargetRun(row, { ports: { storage }, lease: { check } } as unknown as TargetRun);
+  const run = createTargetRun(row, handsOf(storage));
   await expect(run.save({ due_at: 2 })).rejects.toThrow("cannot be reached");
   away = false;
   await run.save({ due_at: 3 });
@@ -45,7 +51,7 @@ it("leaves a target alone that has settled without its holder hearing of it", as
     { kind: "insert", collection: "profiles", row: { id: "prof_1", epoch: 1 } },
     { kind: "update", collection: "targets", id: "tgt_1", change: toChange(settled), where: {} },
   ]);
-  const run = createTargetRun(row, { ports: { storage }, lease: { check } } as unknown as TargetRun);
+  const run = createTargetRun(row, handsOf(storage));
   await expect(run.save({ due_at: 2 })).rejects.toThrow(StorageConflict);
   expect(await storage.get("targets", "tgt_1")).toMatchObject(settled);
 });

@@ -1,10 +1,10 @@
 import type { CreatePost } from "../../src/planning/schema.ts";
-import type { IntentRow } from "../../src/publishing/intent.ts";
 import type { Post } from "../../src/publishing/schema.ts";
 import type { Faults } from "../../src/sandbox/faults.ts";
 import type { Visibility } from "../../src/sandbox/mastodon/ways.ts";
 import type { SandboxPost } from "../../src/sandbox/network.ts";
 import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
+import type { IntentRow } from "../../src/sending/intent.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";
 import type { Storage } from "../../src/storage/storage.ts";
 import { fromRow } from "../../src/storage/typed.ts";

@@ -1,5 +1,5 @@
-import type { IntentState } from "../../src/publishing/intent.ts";
 import type { FaultKind } from "../../src/sandbox/faults.ts";
+import type { IntentState } from "../../src/sending/intent.ts";
 
 /** Something that is under way when a version leaves its store: one post on one account. */
 export interface LeftCase {

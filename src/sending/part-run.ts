@@ -10,11 +10,12 @@ import { toRow } from "../storage/typed.ts";
 import { PublishingError } from "../wire/errors.ts";
 import type { Lease } from "../work/lease.ts";
 import { type IntentRow, type Keys, keysOf } from "./intent.ts";
-import type { PublishingPorts } from "./ports.ts";
+import type { SendingPorts } from "./ports.ts";
+import type { SubjectRun } from "./subject-run.ts";
 
-/** One part of one target, ready to be made public. */
+/** One part of one subject, ready to be made public. */
 export interface PartRun {
-  ports: PublishingPorts;
+  ports: SendingPorts;
   lease: Lease;
   adapter: NetworkAdapter;
   credentials: OpenCredentials;
@@ -31,6 +32,8 @@ export interface PartRun {
   lost: readonly IntentRow[];
   /** Intents up to this number belong to earlier attempts. */
   floor: number;
+  /** The parts of others that are under way on the profile, by subject. */
+  partsOfOthers: SubjectRun["partsOfOthers"];
   /** Builds what the request is made from, for as many parts as there are keys. `staged`: an intent's, part by part, where it is not what is staged now. */
   inputFor(keys: Keys, staged?: readonly Staged[]): CommitInput;
 }

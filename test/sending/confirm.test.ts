@@ -3,11 +3,11 @@ import type { CommitInput } from "../../src/networks/contract/commit.ts";
 import type { PublishedPart } from "../../src/networks/contract/plan.ts";
 import type { Publisher } from "../../src/networks/contract/publish.ts";
 import { NotReady } from "../../src/networks/contract/request.ts";
-import { confirm } from "../../src/publishing/confirm.ts";
-import { trustMs } from "../../src/publishing/look.ts";
-import type { PartRun } from "../../src/publishing/part-run.ts";
 import { emptyTargetState, type TargetState } from "../../src/publishing/rows.ts";
-import type { TargetRun } from "../../src/publishing/target-run.ts";
+import { confirm } from "../../src/sending/confirm.ts";
+import { trustMs } from "../../src/sending/look.ts";
+import type { PartRun } from "../../src/sending/part-run.ts";
+import type { SubjectRun } from "../../src/sending/subject-run.ts";
 import { PublishingError } from "../../src/wire/errors.ts";
 import { LeaseLost } from "../../src/work/lease.ts";
 import { silentLogger } from "../support/logger.ts";
@@ -38,9 +38,11 @@ function runOf(
     },
     lease: { id: "prof_1", now: () => now },
     ports: { logger: silentLogger, maxRetryMs: 1_800_000 },
-    target: () => ({ id: "tgt_1", private: told.state }),
+    id: "tgt_1",
+    noun: "target",
+    state: () => told.state,
     remember: (change: Partial<TargetState>) => Object.assign(told.state, change),
-  } as unknown as TargetRun;
+  } as unknown as SubjectRun;
   return { run, told };
 }
 
@@ -48,7 +50,7 @@ function inputOf(index: number, more: Partial<CommitInput> = {}): CommitInput {
   return { index, first: null, previous: null, ...more } as unknown as CommitInput;
 }
 
-function confirmed(run: TargetRun, input: CommitInput, following: PublishedPart[] = []) {
+function confirmed(run: SubjectRun, input: CommitInput, following: PublishedPart[] = []) {
   const published = following.length === 0 ? part("1") : { ...part("1"), following };
   return confirm(run, { inputFor: () => input } as unknown as PartRun, { published, keys: ["key"] });
 }

@@ -3,15 +3,9 @@ import type { Part } from "../../src/networks/contract/plan.ts";
 import { NotReady } from "../../src/networks/contract/request.ts";
 import type { Refusal } from "../../src/networks/runtime/error-map.ts";
 import { NetworkRefusal } from "../../src/networks/runtime/session.ts";
-import {
-  progressFromError,
-  progressFromStage,
-  putOff,
-  timeOfDay,
-  withoutAbsence,
-} from "../../src/publishing/progress.ts";
-import { emptyTargetState, type TargetRow, type TargetState } from "../../src/publishing/rows.ts";
-import type { TargetRun } from "../../src/publishing/target-run.ts";
+import { emptyTargetState, type TargetState } from "../../src/publishing/rows.ts";
+import { progressFromError, progressFromStage, putOff, timeOfDay, withoutAbsence } from "../../src/sending/progress.ts";
+import type { SubjectRun } from "../../src/sending/subject-run.ts";
 import { PublishingError } from "../../src/wire/errors.ts";
 import { LeaseLost } from "../../src/work/lease.ts";
 
@@ -23,9 +17,9 @@ function runOf(patience: TargetState["patience"] = null) {
   const run = {
     lease: { now: () => now },
     ports: { maxRetryMs },
-    target: () => ({ private: state }),
+    state: () => state,
     remember: (change: Partial<TargetState>) => Object.assign(state, change),
-  } as unknown as TargetRun;
+  } as unknown as SubjectRun;
   return { run, state };
 }
 
@@ -90,15 +84,14 @@ describe("a target that cannot go out yet", () => {
 
   it("has not lost the time in which nobody was there to work on it", () => {
     const patience = { since: 1_000, waits: 1, number: 0, alike: null };
-    const target = { due_at: now, private: { ...emptyTargetState(), patience, faulty_since: 2_000 } } as TargetRow;
-    expect(withoutAbsence(target, now + 60_000)).toBe(target);
-    expect(withoutAbsence(target, now + 60_001).private).toMatchObject({
+    const state: TargetState = { ...emptyTargetState(), patience, faulty_since: 2_000 };
+    expect(withoutAbsence(state, now, now + 60_000)).toBe(state);
+    expect(withoutAbsence(state, now, now + 60_001)).toMatchObject({
       patience: { ...patience, since: 61_001 },
       faulty_since: 62_001,
     });
-    expect(withoutAbsence({ ...target, due_at: null }, now + 90_000)).toEqual({ ...target, due_at: null });
-    const fresh = { ...target, private: emptyTargetState() };
-    expect(withoutAbsence(fresh, now + 90_000).private).toMatchObject({ patience: null, faulty_since: null });
+    expect(withoutAbsence(state, null, now + 90_000)).toBe(state);
+    expect(withoutAbsence(emptyTargetState(), now, now + 90_000)).toEqual(emptyTargetState());
   });
 
   it("reads times as people do", () => {

@@ -4,7 +4,7 @@ import { NetworkRefusal } from "../networks/runtime/session.ts";
 import { PublishingError } from "../wire/errors.ts";
 import { trustMs } from "./look.ts";
 import { publisherOf } from "./part-run.ts";
-import type { TargetRun } from "./target-run.ts";
+import type { SubjectRun } from "./subject-run.ts";
 
 /** Lists of one profile that are remembered; a server that changes its version with every answer fills no row. */
 const mostLists = 100;
@@ -13,7 +13,7 @@ const mostLists = 100;
  * Remembers which of the network's lists show a part that is certainly live:
  * after a lost answer the silence of such a list means that nothing went out.
  */
-export async function learnLists(run: TargetRun, published: PublishedPart, input: CommitInput): Promise<void> {
+export async function learnLists(run: SubjectRun, published: PublishedPart, input: CommitInput): Promise<void> {
   const { lists } = publisherOf(run.adapter);
   if (lists === undefined) return;
   const now = run.lease.now();

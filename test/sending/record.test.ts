@@ -4,9 +4,9 @@ import type { ErrorTable } from "../../src/networks/contract/errors.ts";
 import type { Published, PublishedPart } from "../../src/networks/contract/plan.ts";
 import { type CommitRules, readBackRules } from "../../src/networks/contract/publish.ts";
 import type { NetworkResponse } from "../../src/networks/contract/request.ts";
-import { type IntentRecord, type IntentRow, type IntentState, newIntent } from "../../src/publishing/intent.ts";
-import type { PartRun } from "../../src/publishing/part-run.ts";
-import { recordResponse } from "../../src/publishing/record.ts";
+import { type IntentRecord, type IntentRow, type IntentState, newIntent } from "../../src/sending/intent.ts";
+import type { PartRun } from "../../src/sending/part-run.ts";
+import { recordResponse } from "../../src/sending/record.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";
 import { fromRow, toRow } from "../../src/storage/typed.ts";
 

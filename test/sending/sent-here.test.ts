@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createSentHere } from "../../src/publishing/sent-here.ts";
+import { createSentHere } from "../../src/sending/sent-here.ts";
 
 function started() {
   let passedMs = 0;

@@ -3,7 +3,6 @@ import { foldedForms, hasWords, type Window } from "../networks/runtime/evidence
 import { fromRow } from "../storage/typed.ts";
 import type { IntentRow, IntentState } from "./intent.ts";
 import { type PartRun, publisherOf } from "./part-run.ts";
-import type { TargetRow } from "./rows.ts";
 import { windowOf } from "./sight.ts";
 
 /** A request of another part of the profile whose outcome is not known. */
@@ -24,11 +23,7 @@ export async function readRivals(run: PartRun): Promise<Rival[]> {
     .map((row) => fromRow<IntentRow>(row))
     .filter(({ subject_id, part }) => subject_id !== run.subject.id || part !== run.index);
   if (others.length === 0) return [];
-  const targets = await storage.find("targets", {
-    where: { id: { in: [...new Set(others.map(({ subject_id }) => subject_id))] } },
-    isCounted: false,
-  });
-  const parts = new Map(targets.rows.map((row) => [row.id, fromRow<TargetRow>(row).private.parts]));
+  const parts = await run.partsOfOthers([...new Set(others.map(({ subject_id }) => subject_id))]);
   return others.flatMap((intent) => {
     const part = parts.get(intent.subject_id)?.[intent.part];
     if (part === undefined) return [];

@@ -8,16 +8,16 @@ import type { Keys } from "./intent.ts";
 import { learnLists } from "./learn.ts";
 import { type PartRun, publisherOf } from "./part-run.ts";
 import { type Progress, putOff } from "./progress.ts";
-import type { TargetRun } from "./target-run.ts";
+import type { SubjectRun } from "./subject-run.ts";
 
 /** A live post waits no longer than this for a network in trouble to do the rest, milliseconds. */
 const confirmPatienceMs = 120_000;
 
 /** When to try again what failed after a post was live: null, after a while; undefined, not at all. */
-function nextConfirm(run: TargetRun, error: unknown): number | null | undefined {
+function nextConfirm(run: SubjectRun, error: unknown): number | null | undefined {
   if (error instanceof NotReady) return null;
   const now = run.lease.now();
-  const until = (run.target().private.patience?.since ?? now) + confirmPatienceMs;
+  const until = (run.state().patience?.since ?? now) + confirmPatienceMs;
   if (now >= until) return undefined;
   if (!(error instanceof NetworkRefusal)) return PublishingError.is(error) && error.isPassing ? null : undefined;
   const { refusal } = error;
@@ -27,7 +27,7 @@ function nextConfirm(run: TargetRun, error: unknown): number | null | undefined 
 
 /** Does what is left to do for a part that is live, and for those that went out with it. Its failure never fails the target. */
 export async function confirm(
-  run: TargetRun,
+  run: SubjectRun,
   part: PartRun,
   { published, keys }: { published: Published; keys: Keys },
 ): Promise<Progress> {
@@ -47,7 +47,7 @@ export async function confirm(
   return { kind: "live", published: confirmed };
 }
 
-async function confirmPart(run: TargetRun, input: CommitInput, published: PublishedPart): Promise<Progress> {
+async function confirmPart(run: SubjectRun, input: CommitInput, published: PublishedPart): Promise<Progress> {
   try {
     const confirmed =
       (await publisherOf(run.adapter).confirm?.(run.credentials.context, published, input)) ?? published;
@@ -63,7 +63,7 @@ async function confirmPart(run: TargetRun, input: CommitInput, published: Publis
       if (progress.kind === "wait") return progress;
     }
     run.ports.logger.warn("a published part could not be completed", {
-      target: run.target().id,
+      [run.noun]: run.id,
       part: input.index,
       error: reason,
     });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { PublishedPart } from "../../src/networks/contract/plan.ts";
 import { type CommitRules, readBackRules } from "../../src/networks/contract/publish.ts";
-import type { IntentAnswer, IntentRecord, IntentRow, IntentState } from "../../src/publishing/intent.ts";
-import { betweenLooksMs, doubt, keepsSlot, nextStep, type StepInput } from "../../src/publishing/next-step.ts";
+import type { IntentAnswer, IntentRecord, IntentRow, IntentState } from "../../src/sending/intent.ts";
+import { betweenLooksMs, doubt, keepsSlot, nextStep, type StepInput } from "../../src/sending/next-step.ts";
 
 /** When the first intent is written. Its request is over 35 s later. */
 const opened = Date.parse("2026-11-21T12:00:00.000Z");

@@ -3,9 +3,9 @@ import { readBackRules } from "../../src/networks/contract/publish.ts";
 import type { LocateInput, Sighting } from "../../src/networks/contract/sighting.ts";
 import type { Refusal } from "../../src/networks/runtime/error-map.ts";
 import { NetworkRefusal } from "../../src/networks/runtime/session.ts";
-import type { IntentRecord, IntentRow } from "../../src/publishing/intent.ts";
-import type { PartRun } from "../../src/publishing/part-run.ts";
-import { sight, windowOf } from "../../src/publishing/sight.ts";
+import type { IntentRecord, IntentRow } from "../../src/sending/intent.ts";
+import type { PartRun } from "../../src/sending/part-run.ts";
+import { sight, windowOf } from "../../src/sending/sight.ts";
 import { PublishingError } from "../../src/wire/errors.ts";
 
 const now = 1_790_000_000_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createCommitSlot } from "../../src/publishing/slot.ts";
+import { createCommitSlot } from "../../src/sending/slot.ts";
 
 /** Lets everything that is ready go on. */
 async function settle(): Promise<void> {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { NetworkAdapter } from "../../src/networks/contract/adapter.ts";
 import type { Part } from "../../src/networks/contract/plan.ts";
-import { kindOf, publisherOf } from "../../src/publishing/part-run.ts";
+import { kindOf, publisherOf } from "../../src/sending/part-run.ts";
 
 function withMedia(...types: string[]): Part {
   return { media: types.map((type) => ({ type })) } as unknown as Part;

@@ -4,25 +4,25 @@ import { NetworkRefusal } from "../networks/runtime/session.ts";
 import { isoTime } from "../ports/clock.ts";
 import { type PublishingCode, PublishingError } from "../wire/errors.ts";
 import { LeaseLost } from "../work/lease.ts";
-import type { TargetRow, TargetState } from "./rows.ts";
-import type { TargetRun } from "./target-run.ts";
+import type { Failure, SubjectState } from "./state.ts";
+import type { SubjectRun } from "./subject-run.ts";
 
 /** How far a part, with those that go out with it, came in one go. */
 export type Progress =
   | { kind: "live"; published: PublishedPart[] }
   | { kind: "wait"; until: number; keepsSlot: boolean; code: PublishingCode; message: string }
-  | { kind: "fail"; code: PublishingCode; message: string; mayBeLive: boolean };
+  | Failure;
 
-/** Waits of a target that cannot go out yet, milliseconds; the last one repeats. */
+/** Waits of what cannot go out yet, milliseconds; the last one repeats. */
 const putOffMs = [5_000, 10_000, 20_000, 40_000] as const;
 
 /** Nothing was done; it is tried again at `until`, or after a while, as long as there is patience. */
 export function putOff(
-  run: TargetRun,
+  run: SubjectRun,
   reason: { code: PublishingCode; message: string; until?: number | null; number?: number; alike?: Alike },
 ): Progress {
   const now = run.lease.now();
-  const before = run.target().private.patience ?? { since: now, waits: 0, number: 0, alike: null };
+  const before = run.state().patience ?? { since: now, waits: 0, number: 0, alike: null };
   if (now - before.since >= run.ports.maxRetryMs) {
     const minutes = Math.round((now - before.since) / 60_000);
     return failed(finalCode(reason.code), `Given up after ${minutes} minutes. ${reason.message}`);
@@ -40,18 +40,18 @@ export function putOff(
 }
 
 /** The same failure, again and again. */
-type Alike = NonNullable<NonNullable<TargetState["patience"]>["alike"]>;
+type Alike = NonNullable<NonNullable<SubjectState["patience"]>["alike"]>;
 
 /** A server that fails at a file this often, with the same words, cannot read it. */
 const mostFailuresAlike = 5;
 
 /** What an error of a stage means: as any other, but for a server that fails at the same file each time. */
-export function progressFromStage(run: TargetRun, part: Part, error: unknown): Progress {
+export function progressFromStage(run: SubjectRun, part: Part, error: unknown): Progress {
   if (part.media.length === 0 || !(error instanceof NetworkRefusal) || error.refusal.status !== 500)
     return progressFromError(run, error);
   const { code, message, effect } = error.refusal;
   if (effect !== "unknown") return progressFromError(run, error);
-  const before = run.target().private.patience?.alike ?? null;
+  const before = run.state().patience?.alike ?? null;
   const times = before?.message === message ? before.times + 1 : 1;
   if (times < mostFailuresAlike) return putOff(run, { code, message, alike: { message, times } });
   return failed("media_error", `The network failed ${times} times in the same way at a file of this post. ${message}`);
@@ -62,19 +62,19 @@ function finalCode(code: PublishingCode): PublishingCode {
   return code === "media_error" || code === "internal_error" ? code : "network_error";
 }
 
-/** Found later than this, a target has been waiting for us, milliseconds. */
+/** Found later than this, a subject has been waiting for us, milliseconds. */
 const absentMs = 60_000;
 
-/** The target, with all patience prolonged by the time in which nobody was there to work on it. */
-export function withoutAbsence(target: TargetRow, now: number): TargetRow {
-  const { patience, faulty_since } = target.private;
-  const absence = now - (target.due_at ?? now);
-  if (absence <= absentMs) return target;
-  const state = {
+/** All patience with what was due at `dueAt`, prolonged by the time in which nobody was there to work on it. */
+export function withoutAbsence<State extends SubjectState>(state: State, dueAt: number | null, now: number): State {
+  const absence = now - (dueAt ?? now);
+  if (absence <= absentMs) return state;
+  const { patience, faulty_since } = state;
+  return {
+    ...state,
     patience: patience && { ...patience, since: patience.since + absence },
     faulty_since: faulty_since && faulty_since + absence,
   };
-  return { ...target, private: { ...target.private, ...state } };
 }
 
 /** A moment as people read it in a message: `14:03:20Z`. */
@@ -87,10 +87,10 @@ export function failed(code: PublishingCode, message: string): Progress {
 }
 
 /**
- * What an error of a stage, a look-up or a renewal means for the target. None
+ * What an error of a stage, a look-up or a renewal means for what is being sent. None
  * of them made anything public, so all may be repeated.
  */
-export function progressFromError(run: TargetRun, error: unknown): Progress {
+export function progressFromError(run: SubjectRun, error: unknown): Progress {
   if (error instanceof LeaseLost) throw error;
   if (error instanceof NotReady) return putOff(run, { code: "network_error", message: error.message });
   if (PublishingError.is(error)) {

@@ -1,5 +1,4 @@
 import type { CommitInput } from "../networks/contract/commit.ts";
-import { markNeedsAttention } from "../profiles/credentials.ts";
 import { fromRow } from "../storage/typed.ts";
 import { commitPart, replayIntent, supposeSent } from "./commit.ts";
 import { confirm } from "./confirm.ts";
@@ -8,25 +7,23 @@ import { lookForPart, startWait } from "./look.ts";
 import { doubt, keepsSlot, type NextStep, nextStep, type StepInput } from "./next-step.ts";
 import { kindOf, type PartRun, publisherOf } from "./part-run.ts";
 import { failed, type Progress, progressFromError, progressFromStage, putOff, timeOfDay } from "./progress.ts";
-import { settleTarget } from "./settle.ts";
-import { isOpen } from "./status.ts";
-import { createStageContext, partsOf, stagedValues, type TargetRun } from "./target-run.ts";
+import { createStageContext, partsOf, type SubjectRun, stagedValues } from "./subject-run.ts";
 
 /** Waits that are shorter are sat out; longer ones are stored and the profile given back, milliseconds. */
 const longestWaitInPlaceMs = 10_000;
 /** While another part keeps the commit slot, milliseconds. */
 const slotWaitMs = 15_000;
 
-/** How far a target came: it ended, waits, or waits at a part before which nothing else may go out. */
-export type TargetEnd = "settled" | "waiting" | "keeps_slot";
+/** How far a subject came: it ended, waits, or waits at a part before which nothing else may go out. */
+export type SubjectEnd = "settled" | "waiting" | "keeps_slot";
 
 /**
- * Brings a target as far as it goes: until it has settled, or has to wait. The
+ * Brings a subject as far as it goes: until it has settled, or has to wait. The
  * record in the store says where to go on, so this may run again at any time,
  * in any process.
  */
-export async function workTarget(run: TargetRun): Promise<TargetEnd> {
-  const { id } = run.target();
+export async function workSubject(run: SubjectRun): Promise<SubjectEnd> {
+  const { id } = run;
   try {
     const end = await workParts(run);
     run.slot.release(id, { isKept: end === "keeps_slot" });
@@ -37,19 +34,19 @@ export async function workTarget(run: TargetRun): Promise<TargetEnd> {
   }
 }
 
-async function workParts(run: TargetRun): Promise<TargetEnd> {
+async function workParts(run: SubjectRun): Promise<SubjectEnd> {
   for (;;) {
-    const index = run.target().private.live.length;
+    const index = run.state().live.length;
     if (index === partsOf(run).length) {
-      await settle(run, null);
+      await run.settle(null);
       return "settled";
     }
     const progress = await workPart(run, index).catch((error: unknown) => progressFromError(run, error));
     if (progress.kind === "live") {
-      const live = [...run.target().private.live, ...progress.published];
+      const live = [...run.state().live, ...progress.published];
       run.remember({ live, patience: null, faulty_since: null });
     } else if (progress.kind === "fail") {
-      await settle(run, progress);
+      await run.settle(progress);
       return "settled";
     } else if (!(await waitInPlace(run, progress))) {
       await storeWait(run, progress);
@@ -65,21 +62,22 @@ const afterFaultMs = 60_000;
  * A fault of ours or of the store: tried again for as long as any other
  * obstacle, then reported instead of repeated for ever.
  */
-export async function afterFault(run: TargetRun, error: unknown): Promise<void> {
+export async function afterFault(run: SubjectRun, error: unknown): Promise<void> {
   const now = run.lease.now();
   const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  run.ports.logger.error("a target could not be worked on", { target: run.target().id, error: words });
-  const { live, parts, faulty_since } = run.target().private;
+  run.ports.logger.error(`a ${run.noun} could not be worked on`, { [run.noun]: run.id, error: words });
+  const { live, faulty_since } = run.state();
   const since = faulty_since ?? now;
   const intents = await readIntents(run, live.length);
   // What the network has said yes to is never given up: a retry would publish it again.
-  const isLive = live.length === parts?.length || intents.some(({ state }) => state === "accepted" || state === "live");
+  const isLive =
+    live.length === run.parts()?.length || intents.some(({ state }) => state === "accepted" || state === "live");
   if (isLive || now - since < run.ports.maxRetryMs) {
     return run.save({ due_at: now + afterFaultMs, state: { faulty_since: since } });
   }
   const mayBeLive = intents.some(({ state }) => state === "open" || state === "unknown");
   const message = `Something unforeseen went wrong here, again and again; see the log.${mayBeLive ? " The post may be live." : ""}`;
-  await settle(run, { kind: "fail", code: mayBeLive ? "timeout" : "internal_error", message, mayBeLive });
+  await run.settle({ kind: "fail", code: mayBeLive ? "timeout" : "internal_error", message, mayBeLive });
 }
 
 /** The record has changed: by an intent that is now its last; null: read it again. */
@@ -90,7 +88,7 @@ interface Change {
 
 const changed: Change = { kind: "recorded", last: null };
 
-async function workPart(run: TargetRun, index: number): Promise<Progress> {
+async function workPart(run: SubjectRun, index: number): Promise<Progress> {
   let intents = await readIntents(run, index);
   for (;;) {
     const part = createPartRun(run, index, intents);
@@ -117,8 +115,8 @@ function heedRecord(
   return { ...progress, keepsSlot: intents.some((intent) => keepsSlot(intent, rules, now)) };
 }
 
-function stepInput(run: TargetRun, part: PartRun, intents: readonly IntentRow[]): StepInput {
-  const { patience } = run.target().private;
+function stepInput(run: SubjectRun, part: PartRun, intents: readonly IntentRow[]): StepInput {
+  const { patience } = run.state();
   return {
     intents,
     floor: part.floor,
@@ -132,7 +130,7 @@ function stepInput(run: TargetRun, part: PartRun, intents: readonly IntentRow[])
   };
 }
 
-async function takeStep(run: TargetRun, part: PartRun, step: NextStep, number: number): Promise<Progress | Change> {
+async function takeStep(run: SubjectRun, part: PartRun, step: NextStep, number: number): Promise<Progress | Change> {
   if (step.do !== "adopt" && step.do !== "fail" && run.credentials.profile().status === "disconnected")
     return disconnected(step);
   switch (step.do) {
@@ -146,7 +144,7 @@ async function takeStep(run: TargetRun, part: PartRun, step: NextStep, number: n
       return changed;
     case "look":
       // What another one is just posting could be taken for this part.
-      await run.slot.whileFree(run.target().id, () => lookForPart(part, step.intent));
+      await run.slot.whileFree(run.id, () => lookForPart(part, step.intent));
       return changed;
     case "wait": {
       const message = `${step.message}; next look ${timeOfDay(step.until)}`;
@@ -171,14 +169,13 @@ async function takeStep(run: TargetRun, part: PartRun, step: NextStep, number: n
 }
 
 /** A remedy is taken once, however often what comes after it has to wait. */
-function rememberRemedy(run: TargetRun, number: number): void {
-  const { since, waits } = run.target().private.patience ?? { since: run.lease.now(), waits: 0 };
+function rememberRemedy(run: SubjectRun, number: number): void {
+  const { since, waits } = run.state().patience ?? { since: run.lease.now(), waits: 0 };
   run.remember({ patience: { since, waits, number, alike: null } });
 }
 
-async function commit(run: TargetRun, part: PartRun, number: number): Promise<Progress | Change> {
-  const { error, status } = run.target();
-  if (!isOpen(status)) return failed(error?.code ?? "timeout", "The rest was not published.");
+async function commit(run: SubjectRun, part: PartRun, number: number): Promise<Progress | Change> {
+  if (!run.isOpen()) return failed(run.error()?.code ?? "timeout", "The rest was not published.");
   if (isUnheard(run, part)) return { kind: "recorded", last: await supposeSent(part, number, restoredFrom(run)) };
   const profile = run.credentials.profile();
   if (profile.status === "needs_attention") {
@@ -188,7 +185,7 @@ async function commit(run: TargetRun, part: PartRun, number: number): Promise<Pr
   if (limited !== null) return limited;
   const obstacle = await stageParts(run, part.index);
   if (obstacle !== null) return obstacle;
-  if (!(await run.slot.acquire(run.target().id))) {
+  if (!(await run.slot.acquire(run.id))) {
     const message = "waiting until an earlier post of this profile is decided";
     return { kind: "wait", until: run.lease.now() + slotWaitMs, keepsSlot: false, code: "network_error", message };
   }
@@ -199,7 +196,7 @@ async function commit(run: TargetRun, part: PartRun, number: number): Promise<Pr
 }
 
 /** Stages whatever may go out with the part. Null: it is all there. */
-async function stageParts(run: TargetRun, from: number): Promise<Progress | null> {
+async function stageParts(run: SubjectRun, from: number): Promise<Progress | null> {
   const { stage, together } = publisherOf(run.adapter);
   if (stage === undefined) return null;
   for (const [index, part] of partsOf(run).entries()) {
@@ -214,22 +211,22 @@ async function stageParts(run: TargetRun, from: number): Promise<Progress | null
 }
 
 /** Of this part and of those that may go out with it. */
-function forgetStaged(run: TargetRun, from: number): void {
-  const { kept } = run.target().private;
+function forgetStaged(run: SubjectRun, from: number): void {
+  const { kept } = run.state();
   run.remember({ kept: Object.fromEntries(Object.entries(kept).filter(([index]) => Number(index) < from)) });
 }
 
-function restoredFrom(run: TargetRun): number {
-  return run.target().private.restored_from ?? 0;
+function restoredFrom(run: SubjectRun): number {
+  return run.state().restored_from ?? 0;
 }
 
 /** The store is a backup's, and nobody has looked yet whether the part went out after it was made. */
-function isUnheard(run: TargetRun, part: PartRun): boolean {
+function isUnheard(run: SubjectRun, part: PartRun): boolean {
   return restoredFrom(run) > 0 && !part.lost.some(({ private: { is_restored } }) => is_restored === true);
 }
 
 /** Null: the network does not ask to wait. */
-function putOffByLimit(run: TargetRun): Progress | null {
+function putOffByLimit(run: SubjectRun): Progress | null {
   const until = run.credentials.profile().private.limited_until ?? 0;
   if (until <= run.lease.now()) return null;
   return putOff(run, { code: "network_error", message: "waiting for the end of the network's rate limit", until });
@@ -242,31 +239,7 @@ function disconnected(step: NextStep): Progress {
   return { kind: "fail", code: "timeout", message, mayBeLive: true };
 }
 
-/** What a network says of the account itself, not of the post; only a connected profile breaks. */
-const brokenProfile: ReadonlySet<string> = new Set(["reauthentication_required", "profile_unavailable"]);
-
-async function settle(run: TargetRun, failure: Extract<Progress, { kind: "fail" }> | null): Promise<void> {
-  const target = run.target();
-  const { live } = target.private;
-  const isNews = isOpen(target.status) || live.length > target.post_ids.length || failure === null;
-  if (target.status === "published" || !isNews) return run.save({ due_at: null });
-  if (failure !== null && brokenProfile.has(failure.code)) {
-    await markNeedsAttention(run.credentials.profile(), failure.message, { hold: run.lease, ports: run.ports });
-  }
-  await settleTarget(
-    run.ports,
-    target,
-    {
-      status: failure === null ? "published" : "failed",
-      live,
-      error: failure === null ? null : { code: failure.code, message: failure.message },
-      mayBeLive: failure?.mayBeLive ?? false,
-    },
-    { guard: run.lease.check(), now: await run.lease.settledNow() },
-  );
-}
-
-async function waitInPlace(run: TargetRun, { until }: { until: number }): Promise<boolean> {
+async function waitInPlace(run: SubjectRun, { until }: { until: number }): Promise<boolean> {
   const ms = until - run.lease.now();
   if (ms > longestWaitInPlaceMs) return false;
   await run.lease.ensure(ms);
@@ -274,27 +247,27 @@ async function waitInPlace(run: TargetRun, { until }: { until: number }): Promis
   return true;
 }
 
-async function storeWait(run: TargetRun, progress: Extract<Progress, { kind: "wait" }>): Promise<void> {
+async function storeWait(run: SubjectRun, progress: Extract<Progress, { kind: "wait" }>): Promise<void> {
   const { code, message, until } = progress;
-  const error = isOpen(run.target().status) ? { code, message } : run.target().error;
+  const error = run.isOpen() ? { code, message } : run.error();
   await run.save({ due_at: until, error, state: { faulty_since: null } });
 }
 
-async function readIntents(run: TargetRun, part: number): Promise<IntentRow[]> {
+async function readIntents(run: SubjectRun, part: number): Promise<IntentRow[]> {
   const found = await run.ports.storage.find("intents", {
-    where: { subject_id: run.target().id, part },
+    where: { subject_id: run.id, part },
     order: { column: "number", direction: "asc" },
   });
   return found.rows.map((row) => fromRow<IntentRow>(row));
 }
 
-function createPartRun(run: TargetRun, index: number, intents: readonly IntentRow[]): PartRun {
+function createPartRun(run: SubjectRun, index: number, intents: readonly IntentRow[]): PartRun {
   const { ports, lease, adapter, credentials } = run;
   const parts = partsOf(run);
   const part = parts[index];
-  if (part === undefined) throw new Error(`Target ${run.target().id} has no part ${index}.`);
-  const { id, created_at } = run.target();
-  const startedAt = run.target().private.started_at ?? created_at;
+  if (part === undefined) throw new Error(`The ${run.noun} ${run.id} has no part ${index}.`);
+  const { id } = run;
+  const startedAt = run.state().started_at ?? run.createdAt;
   return {
     ports,
     lease,
@@ -305,11 +278,12 @@ function createPartRun(run: TargetRun, index: number, intents: readonly IntentRo
     index,
     left: parts.length - index,
     says: () => publisherOf(adapter).says(part, index),
-    subject: { id, createdAt: Date.parse(run.target().private.keyed_at ?? startedAt) },
+    subject: { id, createdAt: Date.parse(run.state().keyed_at ?? startedAt) },
     lost: intents.filter((intent) => intent.private.unknown_since !== null),
-    floor: run.target().private.floors[index] ?? 0,
+    floor: run.state().floors[index] ?? 0,
+    partsOfOthers: run.partsOfOthers,
     inputFor(keys, staged): CommitInput {
-      const { live } = run.target().private;
+      const { live } = run.state();
       const [input, ...following] = parts.slice(index, index + keys.length).map((each, offset) => ({
         profile: credentials.context.profile,
         secret: credentials.secret(),
@@ -319,7 +293,7 @@ function createPartRun(run: TargetRun, index: number, intents: readonly IntentRo
         key: keys[offset] ?? "",
         created_at: startedAt,
       }));
-      if (input === undefined) throw new Error(`Target ${run.target().id} has no part ${index}.`);
+      if (input === undefined) throw new Error(`The ${run.noun} ${run.id} has no part ${index}.`);
       const before = { first: live[0] ?? null, previous: live[index - 1] ?? null };
       return { ...input, ...before, ...(following.length === 0 ? {} : { following }) };
     },

@@ -1,0 +1,32 @@
+import type { Pace } from "../async/pace.ts";
+import type { SessionPorts } from "../networks/runtime/session.ts";
+import type { Outbound } from "../outbound/http.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Ids } from "../ports/ids.ts";
+import type { Logger } from "../ports/logger.ts";
+import type { Vault } from "../ports/vault.ts";
+import type { ProfileEvent } from "../profiles/schema.ts";
+import type { Storage } from "../storage/storage.ts";
+import type { Outbox } from "../webhooks/outbox.ts";
+import type { SentHere } from "./sent-here.ts";
+
+/** What sending works with. */
+export interface SendingPorts {
+  storage: Storage;
+  clock: Clock;
+  ids: Ids;
+  logger: Logger;
+  outbound: Outbound;
+  session: SessionPorts;
+  vault: Vault;
+  outbox: Outbox<ProfileEvent>;
+  /** Between the pieces of long work: lets others have their turn. */
+  pace: Pace;
+  sentHere: SentHere;
+  /** Reads a caller's media file. */
+  readMedia(url: string, options: { maxBytes: number }): Promise<Uint8Array>;
+  /** How long what cannot go out yet is tried, milliseconds. */
+  maxRetryMs: number;
+  /** What is certainly not live is not sent again later than this after its request, milliseconds. */
+  maxLatenessMs: number;
+}
