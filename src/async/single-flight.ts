@@ -2,7 +2,7 @@
  * The same work, of which never two go on at once: all who call while one goes
  * on share the next, so that what each gets was begun after its call.
  */
-export function sharedRun<Result>(work: () => Promise<Result>): () => Promise<Result> {
+export function singleFlight<Result>(work: () => Promise<Result>): () => Promise<Result> {
   let last: Promise<unknown> = Promise.resolve();
   let next: Promise<Result> | null = null;
 

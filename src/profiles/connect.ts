@@ -4,7 +4,7 @@ import type { Identity } from "../networks/contract/profile.ts";
 import { readableIdentity } from "../networks/runtime/readable.ts";
 import { createLoginContext, NetworkRefusal, toPublishingError } from "../networks/runtime/session.ts";
 import { isoTime } from "../ports/clock.ts";
-import { StorageConflict } from "../storage/storage.ts";
+import { retryConflicts } from "../storage/conflict-retry.ts";
 import { fromRow, toChange, toRow } from "../storage/typed.ts";
 import { PublishingError, SocialError } from "../wire/errors.ts";
 import type { JsonObject } from "../wire/json.ts";
@@ -45,7 +45,7 @@ export function invalidCredentials(details: { field: string; message: string }[]
 }
 
 /** Two connections of one account at once meet at most this often. */
-const mostConflicts = 10;
+const maxConflicts = 10;
 
 /** Makes the profile, or gives it its new credentials. */
 export async function storeLogin(
@@ -56,20 +56,17 @@ export async function storeLogin(
 ): Promise<Profile> {
   const { external_id } = login.identity;
   const { network } = adapter.spec;
-  for (let conflicts = 0; ; conflicts++) {
+  const attempt = async (): Promise<Profile> => {
     const found = await ports.storage.find("profiles", {
       where: { account_id: accountId, network, external_id },
       limit: 1,
     });
     const known = found.rows[0] === undefined ? null : fromRow<ProfileRow>(found.rows[0]);
-    try {
-      const stored =
-        known === null ? await insert(ports, accountId, adapter, login) : await renew(ports, adapter, known, login);
-      return toProfile(stored);
-    } catch (error) {
-      if (!(error instanceof StorageConflict) || conflicts >= mostConflicts) throw error;
-    }
-  }
+    const stored =
+      known === null ? await insert(ports, accountId, adapter, login) : await renew(ports, adapter, known, login);
+    return toProfile(stored);
+  };
+  return retryConflicts(attempt, { max: maxConflicts });
 }
 
 async function insert(

@@ -1,7 +1,8 @@
 import type { PublishedPart } from "../networks/contract/plan.ts";
 import { isoTime } from "../ports/clock.ts";
 import type { SubjectError } from "../sending/state.ts";
-import { type Operation, StorageConflict } from "../storage/storage.ts";
+import { retryConflicts } from "../storage/conflict-retry.ts";
+import type { Operation } from "../storage/storage.ts";
 import { toChange } from "../storage/typed.ts";
 import { onlyWhileHeld } from "../work/lease.ts";
 import type { PublishingPorts } from "./ports.ts";
@@ -19,7 +20,7 @@ export interface Settlement {
 }
 
 /** Two processes that settle the last two targets meet at most this often. */
-const mostConflicts = 50;
+const maxConflicts = 50;
 
 /**
  * Ends a target: one write for the target, its post and all that follows from
@@ -45,7 +46,7 @@ async function settleUntilAgreed(
   { guard, now }: { guard: Operation; now: number },
 ): Promise<void> {
   const settled = settledTarget(target, settlement, now);
-  for (let conflicts = 0; ; conflicts++) {
+  const attempt = async (): Promise<void> => {
     const post = await readPost(ports.storage, target.post_id);
     const targets = await readIfLast(ports, post, { ...target, ...settled });
     const change = settledPost(post, { targets, published_at: settled.published_at, now });
@@ -55,12 +56,9 @@ async function settleUntilAgreed(
       { kind: "update", collection: "targets", id: target.id, change: toChange(settled), where: {} },
     ];
     const event = targets && outcomeOf({ ...post, ...change }, targets);
-    try {
-      return await onlyWhileHeld("profiles", () => ports.outbox.write(operations, event, now));
-    } catch (error) {
-      if (!(error instanceof StorageConflict && conflicts < mostConflicts)) throw error;
-    }
-  }
+    await onlyWhileHeld("profiles", () => ports.outbox.write(operations, event, now));
+  };
+  return retryConflicts(attempt, { max: maxConflicts });
 }
 
 /**

@@ -124,11 +124,13 @@ export const collections = {
 
 export type CollectionName = keyof typeof collections;
 
+/** Collections whose rows are worked off by one process at a time. */
+export const claimableCollections = ["profiles", "endpoints"] as const satisfies readonly CollectionName[];
+
 /** What a sweep looks for, beside that its `due_at` has come. Each has an index that is in this order. */
 export const sweptRows: readonly { collection: CollectionName; where: Readonly<Record<string, string>> }[] = [
   { collection: "posts", where: { status: "scheduled" } },
-  { collection: "profiles", where: {} },
-  { collection: "endpoints", where: {} },
+  ...claimableCollections.map((collection) => ({ collection, where: {} })),
 ];
 
 /** The column by which rows of `targets` point at a post: what `some: { targets }` follows. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../wire/json.ts";
-import type { CollectionName } from "./schema.ts";
+import type { CollectionName, claimableCollections } from "./schema.ts";
 
 /**
  * A row: plain JSON with an `id`. Filtered, ordered and unique fields are real
@@ -165,8 +165,7 @@ export function isConflictIn(collection: CollectionName, error: unknown): error 
   return error instanceof StorageConflict && error.operation.collection === collection;
 }
 
-/** Collections whose rows are worked off by one process at a time. */
-export type ClaimableCollection = "profiles" | "endpoints";
+export type ClaimableCollection = (typeof claimableCollections)[number];
 
 /** A `write` was not applied, because of this operation. Nothing of it is in the store. */
 export class StorageConflict extends Error {

@@ -1,6 +1,7 @@
 import { isoTime } from "../ports/clock.ts";
 import type { ServiceEvent, ServiceEvents } from "../ports/events.ts";
 import type { Ids } from "../ports/ids.ts";
+import { retryConflicts } from "../storage/conflict-retry.ts";
 import { isConflictIn, type Operation, type Storage } from "../storage/storage.ts";
 import { fromRow, toRow } from "../storage/typed.ts";
 import type { DeliveryRow, EndpointRow } from "./rows.ts";
@@ -28,20 +29,17 @@ export interface OutboxPorts {
 }
 
 /** How often endpoints change between being read and being written to, at most. */
-const mostConflicts = 20;
+const maxConflicts = 20;
 
 export function createOutbox({ storage, ids, events, wake }: OutboxPorts): Outbox {
-  async function writeWithDeliveries(operations: readonly Operation[], event: ServiceEvent, now: number) {
-    for (let conflicts = 0; ; conflicts++) {
+  function writeWithDeliveries(operations: readonly Operation[], event: ServiceEvent, now: number) {
+    const attempt = async (): Promise<EndpointRow[]> => {
       const endpoints = await readSubscribers(storage, event);
       const deliveries = endpoints.flatMap((endpoint) => deliveryOperations(ids, endpoint, event, now));
-      try {
-        await storage.write([...operations, ...deliveries]);
-        return endpoints;
-      } catch (error) {
-        if (!isConflictIn("endpoints", error) || conflicts >= mostConflicts) throw error;
-      }
-    }
+      await storage.write([...operations, ...deliveries]);
+      return endpoints;
+    };
+    return retryConflicts(attempt, { max: maxConflicts, unless: (conflict) => !isConflictIn("endpoints", conflict) });
   }
 
   return {

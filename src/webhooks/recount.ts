@@ -1,4 +1,5 @@
-import { isConflictIn, type Operation, type Storage, StorageConflict, type Where } from "../storage/storage.ts";
+import { retryConflicts } from "../storage/conflict-retry.ts";
+import { isConflictIn, type Operation, type Storage, type Where } from "../storage/storage.ts";
 import { fromRow } from "../storage/typed.ts";
 import { pausesMs } from "./outcome.ts";
 import type { DeliveryRow } from "./rows.ts";
@@ -6,7 +7,7 @@ import type { DeliveryRow } from "./rows.ts";
 /** Deliveries that are changed together. */
 const atOnce = 200;
 /** How often these change between being read and written, at most. */
-const mostConflicts = 20;
+const maxConflicts = 20;
 
 /**
  * After this machine's clock was put back: what was named by a clock that ran ahead
@@ -37,20 +38,17 @@ async function recountDeliveries(storage: Storage, webhook_id: string, now: numb
 
 /** Nothing of these is due later than `latest`. */
 async function bringForward(storage: Storage, where: Where, latest: number): Promise<void> {
-  for (let conflicts = 0; ; ) {
-    const late = { ...where, due_at: { gte: latest + 1 } };
+  const late = { ...where, due_at: { gte: latest + 1 } };
+  const bringSome = async (): Promise<boolean> => {
     const { rows } = await storage.find("deliveries", { where: late, limit: atOnce, isCounted: false });
-    if (rows.length === 0) return;
     const operations = rows.map((row): Operation => {
       const { id, due_at } = fromRow<DeliveryRow>(row);
       return { kind: "update", collection: "deliveries", id, change: { due_at: latest }, where: { due_at } };
     });
-    try {
-      await storage.write(operations);
-    } catch (error) {
-      if (!(error instanceof StorageConflict) || ++conflicts > mostConflicts) throw error;
-    }
-  }
+    if (operations.length > 0) await storage.write(operations);
+    return operations.length > 0;
+  };
+  while (await retryConflicts(bringSome, { max: maxConflicts }));
 }
 
 async function lookAnew(storage: Storage, id: string, now: number): Promise<void> {

@@ -1,4 +1,5 @@
-import { isConflictIn, type Operation, StorageConflict } from "../storage/storage.ts";
+import { retryConflicts } from "../storage/conflict-retry.ts";
+import { isConflictIn, type Operation, type StorageConflict } from "../storage/storage.ts";
 import { writeStubbornly } from "../storage/stubborn.ts";
 import { toChange } from "../storage/typed.ts";
 import { type Lease, LeaseLost } from "../work/lease.ts";
@@ -19,7 +20,7 @@ export interface Settler {
 /** How long an end waits for others before it is recorded, milliseconds. A process that dies delivers them again. */
 const gatherMs = 100;
 /** How often the host changes an endpoint between its being read and written, at most. */
-const mostConflicts = 20;
+const maxConflicts = 20;
 
 export function createSettler(ports: WebhookPorts, lease: Lease, endpoint: EndpointRow): Settler {
   let waiting: EndedAttempt[] = [];
@@ -64,20 +65,17 @@ export function createSettler(ports: WebhookPorts, lease: Lease, endpoint: Endpo
 /** One write for all of them and their endpoint, as long as its holder is the one that sent them. */
 async function settle(ports: WebhookPorts, lease: Lease, ended: readonly EndedAttempt[]): Promise<void> {
   let batch = ended;
-  for (let conflicts = 0; ; conflicts++) {
+  const attempt = async (last: StorageConflict | null): Promise<void> => {
+    // Deleted meanwhile, or settled by hand: there is nothing to record about it.
+    if (last !== null && isConflictIn("deliveries", last)) batch = batch.toSpliced(last.index - 1, 1);
     const endpoint = await readEndpoint(ports.storage, lease.id);
     if (endpoint?.epoch !== lease.epoch)
       throw new LeaseLost("Another process delivers to this endpoint, or it is gone.");
     let settled = endpoint;
     for (const each of batch) settled = { ...settled, ...endpointAfter(settled, each) };
-    try {
-      return await writeStubbornly(ports, operationsFor(endpoint, settled, batch));
-    } catch (error) {
-      if (!(error instanceof StorageConflict) || conflicts >= mostConflicts) throw error;
-      // Deleted meanwhile, or settled by hand: there is nothing to record about it.
-      if (isConflictIn("deliveries", error)) batch = batch.toSpliced(error.index - 1, 1);
-    }
-  }
+    await writeStubbornly(ports, operationsFor(endpoint, settled, batch));
+  };
+  return retryConflicts(attempt, { max: maxConflicts });
 }
 
 function operationsFor(endpoint: EndpointRow, settled: EndpointRow, batch: readonly EndedAttempt[]): Operation[] {

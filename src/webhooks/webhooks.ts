@@ -1,6 +1,6 @@
 import { allowHint } from "../outbound/guard/errors.ts";
 import { isoTime } from "../ports/clock.ts";
-import { StorageConflict } from "../storage/storage.ts";
+import { retryConflicts } from "../storage/conflict-retry.ts";
 import { fromRow, toChange, toRow } from "../storage/typed.ts";
 import { SocialError } from "../wire/errors.ts";
 import { type Page, toPage } from "../wire/pagination.ts";
@@ -49,7 +49,7 @@ export interface Webhooks {
 }
 
 /** How often two changes of one endpoint meet, at most. */
-const mostConflicts = 20;
+const maxConflicts = 20;
 
 export function createWebhooks(ports: WebhookPorts, accountId: string): Webhooks {
   const { storage, ids, vault } = ports;
@@ -61,22 +61,16 @@ export function createWebhooks(ports: WebhookPorts, accountId: string): Webhooks
   }
 
   /** Reads, changes and writes again until nobody else has changed it in between. */
-  async function change(
-    id: string,
-    changed: (row: EndpointRow, now: number) => Partial<EndpointRow>,
-  ): Promise<EndpointRow> {
-    for (let conflicts = 0; ; conflicts++) {
+  function change(id: string, changed: (row: EndpointRow, now: number) => Partial<EndpointRow>): Promise<EndpointRow> {
+    const attempt = async (): Promise<EndpointRow> => {
       const row = await read(id);
       const now = await storage.now();
       const fields = { ...changed(row, now), revision: row.revision + 1, updated_at: isoTime(now) };
       const where = { revision: row.revision };
-      try {
-        await storage.write([{ kind: "update", collection: "endpoints", id, change: toChange(fields), where }]);
-        return { ...row, ...fields };
-      } catch (error) {
-        if (!(error instanceof StorageConflict) || conflicts >= mostConflicts) throw error;
-      }
-    }
+      await storage.write([{ kind: "update", collection: "endpoints", id, change: toChange(fields), where }]);
+      return { ...row, ...fields };
+    };
+    return retryConflicts(attempt, { max: maxConflicts });
   }
 
   return {

@@ -1,4 +1,4 @@
-import { sharedRun } from "../async/single-flight.ts";
+import { singleFlight } from "../async/single-flight.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
 import { type ClaimableCollection, type Operation, type Storage, StorageConflict } from "../storage/storage.ts";
@@ -65,7 +65,7 @@ export function createDueWorker<Claimed extends ClaimableRow>(
 ): DueWorker {
   const { storage, clock, logger } = ports;
   let clockOffset = clock.now() - clock.monotonic();
-  const sample = sharedRun(sampleStore);
+  const sample = singleFlight(sampleStore);
 
   /** The store's time before a claim. */
   async function sampleStore(): Promise<StoreMoment> {

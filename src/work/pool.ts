@@ -1,4 +1,4 @@
-import { sharedRun } from "../async/single-flight.ts";
+import { singleFlight } from "../async/single-flight.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { DueWorkBegun } from "./due-worker.ts";
 import { createShares } from "./shares.ts";
@@ -124,8 +124,8 @@ export function createPool({ clock, places, claim, onRoom }: PoolPorts): Pool {
   }
 
   /** A look for each of hundreds of alarms would find the same hundreds of times. */
-  const claimForAll = sharedRun(() => claimInTurn(Number.POSITIVE_INFINITY));
-  const claimPast = sharedRun(() => claimInTurn(Number.POSITIVE_INFINITY, true));
+  const claimForAll = singleFlight(() => claimInTurn(Number.POSITIVE_INFINITY));
+  const claimPast = singleFlight(() => claimInTurn(Number.POSITIVE_INFINITY, true));
 
   return {
     running,

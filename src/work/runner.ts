@@ -4,6 +4,8 @@ import { idPrefixes } from "../ports/ids.ts";
 import type { Logger } from "../ports/logger.ts";
 import { checkArgument, checkOptions, type OptionSchemas, wholeNumber } from "../ports/parse-options.ts";
 import type { Scheduler } from "../scheduler/scheduler.ts";
+import { claimableCollections } from "../storage/schema.ts";
+import type { ClaimableCollection } from "../storage/storage.ts";
 import { createAlarms } from "./alarms.ts";
 import type { DueWorkBegun, DueWorker } from "./due-worker.ts";
 import { createPool, type Pool } from "./pool.ts";
@@ -69,8 +71,7 @@ export interface RunnerPorts {
   clock: Clock;
   logger: Logger;
   scheduler: Scheduler;
-  profiles: DueWorker;
-  endpoints: DueWorker;
+  workers: Readonly<Record<ClaimableCollection, DueWorker>>;
   /** Begins to start up to `limit` scheduled posts whose time has come, none of the accounts in `exceptAccounts`. */
   startDuePosts(limit: number, exceptAccounts: readonly string[]): Promise<PostStart[]>;
   /** Milliseconds until the next post, profile or endpoint is due, `withinMs` at most. */
@@ -92,7 +93,7 @@ export interface PostStart {
 const sweepMs = { longest: 30_000, shortest: 1_000 };
 /** Posts started side by side. */
 const postPlaces = 100;
-/** Profiles, and endpoints, worked off side by side. */
+/** Rows of one collection worked off side by side: profiles, and endpoints. */
 const rowPlaces = 200;
 /** How often `runDue` looks for what has become due while other work is under way, milliseconds. */
 const lookEveryMs = 1_000;
@@ -118,9 +119,10 @@ export function createRunner(ports: RunnerPorts): Runner {
 
   const common = { clock, onRoom: sweepSoon };
   const starts = createPool({ ...common, places: postPlaces, claim: startPosts });
-  const profiles = createPool({ ...common, places: rowPlaces, claim: ports.profiles.claimDue });
-  const endpoints = createPool({ ...common, places: rowPlaces, claim: ports.endpoints.claimDue });
-  const pools: readonly Pool[] = [starts, profiles, endpoints];
+  const claimed = forEachCollection((name) =>
+    createPool({ ...common, places: rowPlaces, claim: ports.workers[name].claimDue }),
+  );
+  const pools: readonly Pool[] = [starts, ...Object.values(claimed)];
   const alarms = createAlarms(ports, onAlarm);
 
   function sweepSoon(): void {
@@ -139,29 +141,26 @@ export function createRunner(ports: RunnerPorts): Runner {
   /** What a start has made due goes out without waiting for a sweep. A `runDue` finds it by itself. */
   function workStarted(accountId: string, profileIds: readonly string[]): void {
     if (sweeping === null) return;
-    for (const id of profileIds) void profiles.work(accountId, () => workReported(ports.profiles, id));
+    for (const id of profileIds) void claimed.profiles.work(accountId, () => workReported("profiles", id));
   }
 
   /** Starts what is due, as far as there is room. */
   async function startDue(atMost = Number.POSITIVE_INFINITY): Promise<Found> {
     lastRun = clock.monotonic();
-    const posts = await starts.claimDue(atMost);
-    const profilesFound = await profiles.claimDue(atMost - posts);
-    const endpointsFound = await endpoints.claimDue(atMost - posts - profilesFound);
-    return { posts, profiles: profilesFound, endpoints: endpointsFound };
+    const found: Found = { ...nothing, posts: await starts.claimDue(atMost) };
+    for (const name of claimableCollections) found[name] = await claimed[name].claimDue(atMost - sum(found));
+    return found;
   }
 
   async function runDue(bounds: RunBounds = {}) {
     checkOptions("runDue", boundsSchema, bounds);
     const { forMs = Number.POSITIVE_INFINITY, atMost = Number.POSITIVE_INFINITY } = bounds;
     const until = clock.monotonic() + forMs;
-    const found: Found = { posts: 0, profiles: 0, endpoints: 0 };
+    let found = nothing;
     const isOver = (): boolean => clock.monotonic() >= until || sum(found) >= atMost;
     while (!isOver()) {
       const more = await startDue(atMost - sum(found));
-      found.posts += more.posts;
-      found.profiles += more.profiles;
-      found.endpoints += more.endpoints;
+      found = { posts: found.posts + more.posts, ...forEachCollection((name) => found[name] + more[name]) };
       if (hasMore(more)) continue;
       const running = underWay();
       if (running.length === 0) break;
@@ -231,17 +230,16 @@ export function createRunner(ports: RunnerPorts): Runner {
   }
 
   async function onAlarm(id: string): Promise<void> {
-    const isEndpoint = id.startsWith(idPrefixes.endpoint);
-    const [pool, worker] = isEndpoint ? [endpoints, ports.endpoints] : [profiles, ports.profiles];
-    const accountId = await worker.accountOf(id);
+    const name = claimableCollections.find((each) => id.startsWith(prefixes[each])) ?? "profiles";
+    const accountId = await ports.workers[name].accountOf(id);
     if (accountId === null) return;
     // Only begun: what a start makes due goes out when it is done.
-    if (!isEndpoint) await starts.claimFor(accountId);
-    await pool.work(accountId, () => workReported(worker, id));
+    if (name === "profiles") await starts.claimFor(accountId);
+    await claimed[name].work(accountId, () => workReported(name, id));
   }
 
-  async function workReported(worker: DueWorker, id: string): Promise<void> {
-    await worker.work(id).catch((error: unknown) => {
+  async function workReported(name: ClaimableCollection, id: string): Promise<void> {
+    await ports.workers[name].work(id).catch((error: unknown) => {
       logger.error("an alarm's work failed; the sweep repeats it", { id, error: String(error) });
     });
   }
@@ -279,6 +277,19 @@ function hasMore(found: Found): boolean {
   return sum(found) > 0;
 }
 
-function sum({ posts, profiles, endpoints }: Found): number {
-  return posts + profiles + endpoints;
+function sum(found: Found): number {
+  return Object.values(found).reduce((all, each) => all + each, 0);
 }
+
+/** How the ids of a collection's rows begin: what an alarm is about. */
+const prefixes: Readonly<Record<ClaimableCollection, string>> = {
+  profiles: idPrefixes.profile,
+  endpoints: idPrefixes.endpoint,
+};
+
+function forEachCollection<Value>(make: (name: ClaimableCollection) => Value): Record<ClaimableCollection, Value> {
+  const values = claimableCollections.map((name) => [name, make(name)] as const);
+  return Object.fromEntries(values) as Record<ClaimableCollection, Value>;
+}
+
+const nothing: Readonly<Found> = { posts: 0, ...forEachCollection(() => 0) };

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { sharedRun } from "../../src/async/single-flight.ts";
+import { singleFlight } from "../../src/async/single-flight.ts";
 
 /** Work that ends when a test says so. */
 function bench() {
   const ends: ((result: Promise<number>) => void)[] = [];
-  const run = sharedRun(() => new Promise<number>((resolve) => void ends.push(resolve)));
+  const run = singleFlight(() => new Promise<number>((resolve) => void ends.push(resolve)));
   return { run, ends };
 }
 

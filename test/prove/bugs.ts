@@ -103,9 +103,9 @@ const engineBugs: readonly Omit<PlantedBug, "hunter">[] = [
     changes: [
       {
         file: settle,
-        from: `      return await onlyWhileHeld("profiles", () => ports.outbox.write(operations, event, now));`,
-        to: `      await onlyWhileHeld("profiles", () => ports.outbox.write(operations.slice(0, 2), event, now));
-      return await onlyWhileHeld("profiles", () => ports.storage.write(operations.slice(2)));`,
+        from: `    await onlyWhileHeld("profiles", () => ports.outbox.write(operations, event, now));`,
+        to: `    await onlyWhileHeld("profiles", () => ports.outbox.write(operations.slice(0, 2), event, now));
+    await onlyWhileHeld("profiles", () => ports.storage.write(operations.slice(2)));`,
       },
     ],
   },

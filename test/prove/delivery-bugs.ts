@@ -10,8 +10,8 @@ export const deliveryBugs: readonly PlantedBug[] = [
     changes: [
       {
         file: "src/webhooks/outbox.ts",
-        from: "        await storage.write([...operations, ...deliveries]);\n",
-        to: "        await storage.write(operations);\n        await storage.write(deliveries);\n",
+        from: "      await storage.write([...operations, ...deliveries]);\n",
+        to: "      await storage.write(operations);\n      await storage.write(deliveries);\n",
       },
     ],
   },

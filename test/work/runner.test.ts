@@ -48,22 +48,24 @@ function bench(
         handler = null;
       },
     },
-    profiles: {
-      accountOf: async () => accountId,
-      async work(id) {
-        calls.push(`profile ${id}`);
+    workers: {
+      profiles: {
+        accountOf: async () => accountId,
+        async work(id) {
+          calls.push(`profile ${id}`);
+        },
+        async claimDue(limit, exceptAccounts = []) {
+          calls.push(`due ${[limit, ...exceptAccounts.map((id) => `but of ${id}`)].join(" ")}`);
+          return exceptAccounts.includes(accountId) ? [] : begun(profiles.shift());
+        },
       },
-      async claimDue(limit, exceptAccounts = []) {
-        calls.push(`due ${[limit, ...exceptAccounts.map((id) => `but of ${id}`)].join(" ")}`);
-        return exceptAccounts.includes(accountId) ? [] : begun(profiles.shift());
+      endpoints: {
+        accountOf: async () => accountId,
+        async work(id) {
+          calls.push(`endpoint ${id}`);
+        },
+        claimDue: async () => begun(endpoints.shift()),
       },
-    },
-    endpoints: {
-      accountOf: async () => accountId,
-      async work(id) {
-        calls.push(`endpoint ${id}`);
-      },
-      claimDue: async () => begun(endpoints.shift()),
     },
     async prune() {
       calls.push("prune");
