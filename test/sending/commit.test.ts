@@ -1,0 +1,293 @@
+import { describe, expect, it } from "vitest";
+import type { CommitInput, CommitRequest } from "../../src/networks/contract/commit.ts";
+import { type CommitRules, readBackRules } from "../../src/networks/contract/publish.ts";
+import type { NetworkResponse } from "../../src/networks/contract/request.ts";
+import { type Exchange, TransportFailure } from "../../src/outbound/http.ts";
+import { commitPart, replayIntent, supposeSent } from "../../src/sending/commit.ts";
+import { hashOfBody, type IntentRow, sha256 } from "../../src/sending/intent.ts";
+import type { PartRun } from "../../src/sending/part-run.ts";
+import { memoryStorage } from "../../src/storage/memory.ts";
+import type { Operation, Where } from "../../src/storage/storage.ts";
+import { fromRow, toRow } from "../../src/storage/typed.ts";
+import { manualClock } from "../../src/testing/clock.ts";
+import { PublishingError } from "../../src/wire/errors.ts";
+import { LeaseLost } from "../../src/work/lease.ts";
+
+const now = Date.parse("2026-11-22T12:00:00.000Z");
+const picture = new TextEncoder().encode("a picture");
+const yes = { status: 200, headers: new Headers(), body: { id: "1" } } as NetworkResponse;
+
+interface Given {
+  /** What the network answers, or what goes wrong on the way. */
+  send?: (exchange: Exchange) => Promise<NetworkResponse>;
+  rules?: Partial<CommitRules>;
+  /** With one picture in it. */
+  withFile?: boolean;
+  readMedia?: () => Promise<Uint8Array>;
+  /** Where `authorize` sends the request. */
+  url?: string;
+  /** Another process has claimed the profile. */
+  isLost?: boolean;
+  hasSlept?: boolean;
+  /** How far the wall clock goes on while the intent is written, milliseconds. */
+  writeTakesMs?: number;
+}
+
+/** One part about to be committed, over a store that holds its profile. */
+async function bench(given: Given = {}) {
+  const storage = memoryStorage();
+  await storage.write([{ kind: "insert", collection: "profiles", row: { id: "prof_1", epoch: given.isLost ? 2 : 1 } }]);
+  const check: Operation = { kind: "check", collection: "profiles", id: "prof_1", where: { epoch: 1 } };
+  const sent: Exchange[] = [];
+  const made: string[] = [];
+  const noted: string[] = [];
+  const ensured: { where?: Where }[] = [];
+  let wall = now;
+  const commit = ({ key }: CommitInput): CommitRequest => ({
+    method: "POST",
+    url: "https://social.example/posts",
+    json: { text: "Hello", key },
+    ...(given.withFile
+      ? { files: { json_field: "payload", items: [{ field: "f", filename: "f.png", media: 0 }] } }
+      : {}),
+  });
+  const run = {
+    ports: {
+      storage,
+      clock: { ...manualClock(), now: () => wall, monotonic: () => 0 },
+      ids: {
+        create: (kind: string) => `${kind}_${made.push(kind)}`,
+        bytes: (length: number) => new Uint8Array(length),
+      },
+      sentHere: { note: (id: string) => void noted.push(id) },
+      pace: async () => {},
+      session: {},
+      readMedia: given.readMedia ?? (async () => picture),
+      outbound: {
+        async send(exchange: Exchange) {
+          exchange.beforeSending?.();
+          sent.push(exchange);
+          return (given.send ?? (async () => yes))(exchange);
+        },
+      },
+    },
+    lease: {
+      id: "prof_1",
+      now: () => now,
+      hasDrifted: () => given.hasSlept === true,
+      check: () => check,
+      async ensure(_ms: number, alongside: { operations?: Operation[]; where?: Where } = {}) {
+        if (alongside.operations === undefined) return;
+        ensured.push(alongside);
+        wall += given.writeTakesMs ?? 0;
+        await storage.write([check, ...alongside.operations]);
+      },
+    },
+    adapter: {
+      spec: { network: "network", name: "Network", hosts: ["social.example"], media: { types: [] } },
+      connect: { authorize: (request: object) => ({ ...request, url: given.url ?? "https://social.example/posts" }) },
+      publish: {
+        key: ({ bodyHash }: { bodyHash: string }) => `key of ${bodyHash.slice(0, 8)}`,
+        commit,
+        accepted: () => ({ id: "1", url: null, ref: null }),
+      },
+      errors: { body: undefined, rows: [] },
+    },
+    credentials: {
+      outlive: async () => {},
+      secret: () => ({}),
+      profile: () => ({ external_id: "account", account_id: "default", private: { host: null } }),
+    },
+    rules: { ...readBackRules, replaySeconds: 100, ...given.rules },
+    part: { media: [{ url: "https://media.example/f.png", mime_type: "image/png" }] },
+    index: 0,
+    left: 1,
+    subject: { id: "tgt_1", createdAt: now },
+    lost: [],
+    inputFor: ([key]: readonly string[]) => ({ key, staged: {} }),
+  } as unknown as PartRun;
+
+  async function stored(id: string): Promise<IntentRow> {
+    return fromRow<IntentRow>((await storage.get("intents", id)) ?? expect.unreachable());
+  }
+  return { run, storage, sent, made, noted, ensured, stored };
+}
+
+const bodyHash = (files: readonly string[] = []): string => hashOfBody({ text: "Hello", key: "" }, files);
+const key = `key of ${bodyHash().slice(0, 8)}`;
+
+describe("a commit", () => {
+  it("is on record before its first byte, and with its answer after the last", async () => {
+    const { run, sent, made, noted, ensured, stored } = await bench({
+      async send() {
+        expect(await stored("intent_1")).toMatchObject({
+          state: "open",
+          number: 3,
+          private: { key, send_by: now + 5_000 },
+        });
+        return yes;
+      },
+    });
+    const recorded = await commitPart(run, 3);
+    expect(recorded).toMatchObject({ id: "intent_1", profile_id: "prof_1", subject_id: "tgt_1", state: "accepted" });
+    expect(await stored("intent_1")).toMatchObject({ state: "accepted", private: { json: { text: "Hello", key } } });
+    expect([made, noted]).toEqual([["intent", "publication"], ["intent_1"]]);
+    expect(ensured).toMatchObject([{ where: { status: "connected" } }]);
+    expect(sent).toMatchObject([{ method: "POST", hardEndMs: 30_000, trust: "fixed" }]);
+    expect(new TextDecoder().decode(sent[0]?.body?.content as Uint8Array)).toBe(JSON.stringify({ text: "Hello", key }));
+  });
+
+  it("sends its files beside the fields, and is known by both", async () => {
+    const { run, sent, stored } = await bench({ withFile: true });
+    await commitPart(run, 1);
+    const hashes = [sha256(picture)];
+    const { private: record } = await stored("intent_1");
+    expect(record.key).toBe(`key of ${bodyHash(hashes).slice(0, 8)}`);
+    expect(record.hash).toBe(hashOfBody(record.json, hashes));
+    expect(record.files).toEqual({ json_field: "payload", items: [{ field: "f", filename: "f.png", media: 0 }] });
+    const body = new TextDecoder().decode(sent[0]?.body?.content as Uint8Array);
+    expect(body).toContain('name="payload"');
+    expect(body).toContain('name="f"; filename="f.png"');
+    expect(body).toContain("a picture");
+  });
+
+  it("goes to nobody but the network: no intent is written for another host", async () => {
+    const { run, storage, sent } = await bench({ url: "https://elsewhere.example/posts" });
+    await expect(commitPart(run, 1)).rejects.toThrow("elsewhere.example");
+    expect([sent, (await storage.find("intents", { where: {} })).total]).toEqual([[], 0]);
+  });
+
+  it.each([
+    ["not_sent", "not_sent"],
+    ["timeout", "unknown"],
+    ["unknown", "unknown"],
+  ] as const)("whose request failed as %s leaves the intent %s", async (kind, state) => {
+    const { run, stored } = await bench({ send: () => Promise.reject(new TransportFailure(kind, "It broke off.")) });
+    expect(await commitPart(run, 1)).toMatchObject({ state });
+    expect(await stored("intent_1")).toMatchObject({ state, private: { message: "It broke off." } });
+  });
+
+  it("leaves what is no failure of the transport to whoever called it", async () => {
+    const { run, stored } = await bench({ send: () => Promise.reject(new Error("a fault of ours")) });
+    await expect(commitPart(run, 1)).rejects.toThrow("a fault of ours");
+    expect((await stored("intent_1")).state).toBe("open");
+  });
+
+  it.each([
+    ["the clocks have parted", { hasSlept: true }, true],
+    ["the wall clock went on for longer than it may wait", { writeTakesMs: 5_001 }, true],
+    ["the write took just as long as it may", { writeTakesMs: 5_000 }, false],
+  ])("is called off before its first byte when %s", async (_what, given, isCalledOff) => {
+    const { run, sent } = await bench(given);
+    const committed = commitPart(run, 1);
+    if (isCalledOff) await expect(committed).rejects.toThrow("stood still");
+    else await committed;
+    expect(sent).toHaveLength(isCalledOff ? 0 : 1);
+  });
+});
+
+/** An intent that lost its answer, as the store holds it. */
+async function lost(given: Given, change: Partial<IntentRow["private"]> = {}) {
+  const at = await bench({ ...given, send: () => Promise.reject(new TransportFailure("timeout", "No answer.")) });
+  await commitPart(at.run, 1);
+  const row = await at.stored("intent_1");
+  const intent: IntentRow = { ...row, private: { ...row.private, ...change } };
+  await at.storage.write([
+    { kind: "delete", collection: "intents", id: row.id },
+    { kind: "insert", collection: "intents", row: toRow(intent) },
+  ]);
+  at.sent.length = 0;
+  return { ...at, intent };
+}
+
+describe("a repetition", () => {
+  it("sends what was stored, after its new end is on record", async () => {
+    const { run, intent, sent, stored, ensured } = await lost(
+      { withFile: true },
+      { opened_at: now - 20_000, hard_end: now },
+    );
+    await replayIntent(run, intent);
+    expect((await stored("intent_1")).private.hard_end).toBe(now + 5_000 + 30_000);
+    expect(ensured.at(-1)).toMatchObject({
+      operations: [{ kind: "update", collection: "intents", id: "intent_1", where: { state: "unknown" } }],
+    });
+    expect(sent).toHaveLength(1);
+    expect(new TextDecoder().decode(sent[0]?.body?.content as Uint8Array)).toContain(intent.private.key);
+  });
+
+  it("has no files where its intent had none, whatever the part would be made into today", async () => {
+    const { run, intent, sent } = await lost({});
+    const today = {
+      ...run.adapter.publish,
+      commit: () => ({ ...run.adapter.publish?.commit({} as CommitInput), files: {} }),
+    };
+    await replayIntent({ ...run, adapter: { ...run.adapter, publish: today } } as unknown as PartRun, intent);
+    expect(sent).toMatchObject([{ body: { contentType: "application/json" } }]);
+  });
+
+  it.each([
+    ["has changed", async () => new TextEncoder().encode("another picture")],
+    ["is gone", () => Promise.reject(new PublishingError("media_error", "There is no such file."))],
+  ])("is not sent when its file %s, now or ever", async (_what, readMedia) => {
+    const { run, intent, sent, stored } = await lost({ withFile: true });
+    await replayIntent({ ...run, ports: { ...run.ports, readMedia } }, intent);
+    expect(sent).toEqual([]);
+    expect(await stored("intent_1")).toMatchObject({
+      state: "unknown",
+      private: { message: expect.stringContaining("cannot be sent again"), replay_at: null },
+    });
+  });
+
+  it("does not take a fault of ours for a missing file", async () => {
+    const { run, intent } = await lost({ withFile: true });
+    const readMedia = () => Promise.reject(new Error("a fault of ours"));
+    await expect(replayIntent({ ...run, ports: { ...run.ports, readMedia } }, intent)).rejects.toThrow(
+      "a fault of ours",
+    );
+  });
+
+  it("that was not sent leaves its intent as unknown as it was", async () => {
+    const { run, intent, stored } = await lost({});
+    const send = () => Promise.reject(new TransportFailure("not_sent", "It could not be reached."));
+    const ports = { ...run.ports, outbound: { ...run.ports.outbound, send } };
+    expect(await replayIntent({ ...run, ports }, intent)).toMatchObject({ state: "unknown" });
+    expect((await stored("intent_1")).state).toBe("unknown");
+  });
+
+  it.each([
+    [100_000, false],
+    [100_001, true],
+  ])("begun %i ms after its intent, of whose key the network knows for 100 s", async (ageMs, isCalledOff) => {
+    const { run, intent, sent } = await lost({}, { opened_at: now - ageMs });
+    const replayed = replayIntent(run, intent).catch((error: unknown) => error);
+    expect(String(await replayed).includes("stood still")).toBe(isCalledOff);
+    expect(sent).toHaveLength(isCalledOff ? 0 : 1);
+  });
+});
+
+describe("a request that a restored store knows nothing of", () => {
+  it("is put on record as one whose answer was lost", async () => {
+    const { run, made, stored } = await bench();
+    const supposed = await supposeSent(run, 4, now - 60_000);
+    expect(made).toEqual(["intent"]);
+    expect(supposed).toMatchObject({
+      state: "unknown",
+      number: 4,
+      private: {
+        is_restored: true,
+        replay_at: null,
+        unknown_since: now,
+        hard_end: now,
+        opened_at: now - 60_000,
+        message: expect.stringContaining("restored from a backup"),
+      },
+    });
+    expect(await stored(supposed.id)).toEqual(supposed);
+  });
+
+  it("is not put on record by a process that holds the profile no longer", async () => {
+    const { run, storage } = await bench({ isLost: true });
+    await expect(supposeSent(run, 1, now)).rejects.toThrow(LeaseLost);
+    expect((await storage.find("intents", { where: {} })).total).toBe(0);
+  });
+});
