@@ -18,7 +18,7 @@ import {
 } from "./ports/parse-options.ts";
 import type { Scheduler } from "./scheduler/scheduler.ts";
 import type { Storage } from "./storage/storage.ts";
-import { kindWords, valueWords } from "./wire/value-words.ts";
+import { describeKind, describeValue } from "./wire/describe-value.ts";
 
 /** Everything that `createSocialService` can be told. Only `storage` must be. */
 export interface SocialServiceOptions {
@@ -95,13 +95,13 @@ const adapter = z.custom(
   {
     error: ({ input }) =>
       typeof input === "function"
-        ? `Give what ${input.name || "the function"}() returns, not ${valueWords(input)} itself: call it.`
-        : `Give a network, such as bluesky(), not ${valueWords(input)}.`,
+        ? `Give what ${input.name || "the function"}() returns, not ${describeValue(input)} itself: call it.`
+        : `Give a network, such as bluesky(), not ${describeValue(input)}.`,
   },
 );
 
 const networksOption = z.array(adapter, {
-  error: ({ input }) => `Give a list of networks, such as [bluesky()], not ${valueWords(input)}.`,
+  error: ({ input }) => `Give a list of networks, such as [bluesky()], not ${describeValue(input)}.`,
 });
 
 /** What came is not repeated. */
@@ -109,18 +109,18 @@ const keyOption = z.custom(
   (value) => typeof value === "string" || (Array.isArray(value) && value.every((key) => typeof key === "string")),
   {
     error: ({ input }) => {
-      const came = Array.isArray(input) ? "a list with something else in it" : kindWords(input);
+      const came = Array.isArray(input) ? "a list with something else in it" : describeKind(input);
       return `Give 32 bytes in base64 as a text, or a list of such texts, not ${came}.`;
     },
   },
 );
 
-const hostsWords = ({ input }: { input: unknown }): string =>
-  `Give a list of hosts, such as ["localhost:3000"], not ${valueWords(input)}.`;
+const hostsMessage = ({ input }: { input: unknown }): string =>
+  `Give a list of hosts, such as ["localhost:3000"], not ${describeValue(input)}.`;
 
 const hostsOption = z.array(
   option('a host with its port, such as "localhost:3000"', (value) => typeof value === "string" && value !== ""),
-  { error: hostsWords },
+  { error: hostsMessage },
 );
 
 const dayMs = 24 * 3_600_000;
@@ -149,7 +149,7 @@ const schemas: OptionSchemas<SocialServiceOptions> = {
           instances: hostsOption.optional(),
         }),
       ],
-      { error: hostsWords },
+      { error: hostsMessage },
     )
     .optional(),
   logger: loggerOption.optional(),

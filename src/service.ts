@@ -37,8 +37,8 @@ import type { WebhookPorts } from "./webhooks/ports.ts";
 import { pruneDeliveries } from "./webhooks/retention.ts";
 import { createWebhooks, type Webhooks } from "./webhooks/webhooks.ts";
 import { createDeliveryWorker } from "./webhooks/worker.ts";
+import { describeValue } from "./wire/describe-value.ts";
 import { SocialError } from "./wire/errors.ts";
-import { valueWords } from "./wire/value-words.ts";
 import { createRunner, type Runner } from "./work/runner.ts";
 import { createFairTurns } from "./work/shares.ts";
 
@@ -179,7 +179,7 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
   );
   const forAccount = (accountId: string): AccountModules => {
     if (typeof accountId !== "string" || accountId === "") {
-      const message = `forAccount: name an account as a text, such as "acct_42", not ${valueWords(accountId)}.`;
+      const message = `forAccount: name an account as a text, such as "acct_42", not ${describeValue(accountId)}.`;
       throw new SocialError("invalid_request", message);
     }
     return {

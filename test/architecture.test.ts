@@ -152,7 +152,7 @@ const randomImports = {
 };
 
 const badFileName = /(?:^|[/-])(?:utils?|helpers?|types|common|misc)\.ts$/;
-const mostLines = 350;
+const maxLines = 350;
 
 // The checker.
 
@@ -166,7 +166,7 @@ function findings(facts: SourceFacts): string[] {
     }),
     ...facts.syntax.map((syntax) => `has: ${syntax}`),
     ...(badFileName.test(facts.path) ? ["has a name that says nothing"] : []),
-    ...(facts.lines > mostLines ? [`has ${facts.lines} lines`] : []),
+    ...(facts.lines > maxLines ? [`has ${facts.lines} lines`] : []),
   ];
 }
 
@@ -357,7 +357,7 @@ describe("the checker", () => {
     ["posts/posts.ts", "has: class that is no error", "class Posts extends Map {}"],
     ["posts/utils.ts", "has a name that says nothing", ""],
     ["posts/post-types.ts", "has a name that says nothing", ""],
-    ["posts/posts.ts", `has ${mostLines + 1} lines`, "\n".repeat(mostLines + 1)],
+    ["posts/posts.ts", `has ${maxLines + 1} lines`, "\n".repeat(maxLines + 1)],
   ])("sees that %s %s", (path, finding, text) => {
     expect(findings(readFacts(path, text))).toEqual([finding]);
   });

@@ -55,11 +55,11 @@ async function ask(call: Caller, sandbox: Sandbox): Promise<boolean> {
 }
 
 /** More than a key may publish in a minute. */
-const mostRequests = 200;
+const maxRequests = 200;
 
 async function untilLimited(request: () => Promise<Answer>): Promise<{ requests: number; last: Answer }> {
   for (let requests = 1; ; requests++) {
     const last = await request();
-    if (last.status !== 200 || requests === mostRequests) return { requests, last };
+    if (last.status !== 200 || requests === maxRequests) return { requests, last };
   }
 }

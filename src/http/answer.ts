@@ -23,15 +23,15 @@ export interface Failure {
   headers?: Record<string, string>;
 }
 
-/** A request that is wrong in ten thousand places is told of so many. */
-const mostDetails = 100;
+/** Details in one answer, of however many a request has. */
+const maxDetails = 100;
 /** Nor is a name of a megabyte said back, characters. */
 const longestWords = 1_000;
 
 /** A failure: `{ error: { code, message, details? } }`. */
 export function failureAnswer({ code, status, message, details = [], headers }: Failure): Response {
-  const told = details.slice(0, mostDetails).map(clipDetail);
-  const error = { code, message: clip(message), ...(told.length === 0 ? {} : { details: told }) };
+  const shown = details.slice(0, maxDetails).map(clipDetail);
+  const error = { code, message: clip(message), ...(shown.length === 0 ? {} : { details: shown }) };
   return new Response(JSON.stringify({ error }), { status, headers: { ...jsonHeaders, ...headers } });
 }
 
@@ -64,7 +64,7 @@ export function invalid(message: string, field: string, status = 400): HttpFailu
   });
 }
 
-/** Whatever was thrown, as an answer; null: a fault of ours, which is logged and told without its words. */
+/** Whatever was thrown, as an answer; null: a fault of ours, which is logged, and answered without its message. */
 export function answerFor(error: unknown): Response | null {
   if (error instanceof HttpFailure) return failureAnswer(error.failure);
   if (SocialError.is(error) && error.code !== "internal_error") return failureAnswer(error);

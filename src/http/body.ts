@@ -5,13 +5,13 @@ import { HttpFailure, invalid } from "./answer.ts";
 import type { RouteBody } from "./route.ts";
 
 /** The largest body, bytes. */
-const mostBodyBytes = 1_048_576;
+const maxBodyBytes = 1_048_576;
 /** From the first look at a body to its last byte, milliseconds: what stalls holds nobody up for ever. */
 const longestReadMs = 30_000;
 /** Objects and arrays in each other. */
-const mostDepth = 32;
+const maxDepth = 32;
 /** Values in a body, however they lie in each other. */
-const mostValues = 20_000;
+const maxValues = 20_000;
 
 /**
  * A request's body as a JSON object.
@@ -51,8 +51,8 @@ function isJson(type: string | null): boolean {
 
 /** Ends as soon as it is too much, whatever the header said. */
 async function readBytes(request: Request, clock: Clock): Promise<Uint8Array> {
-  const tooLarge = `The body is larger than ${mostBodyBytes} bytes.`;
-  if (Number(request.headers.get("content-length") ?? 0) > mostBodyBytes) throw invalid(tooLarge, "body", 413);
+  const tooLarge = `The body is larger than ${maxBodyBytes} bytes.`;
+  if (Number(request.headers.get("content-length") ?? 0) > maxBodyBytes) throw invalid(tooLarge, "body", 413);
   if (request.body === null) return new Uint8Array();
   const reader = request.body.getReader();
   const chunks: Uint8Array[] = [];
@@ -64,7 +64,7 @@ async function readBytes(request: Request, clock: Clock): Promise<Uint8Array> {
   async function readAll(): Promise<Uint8Array> {
     for (let piece = await read(reader); piece !== undefined; piece = await read(reader)) {
       length += piece.length;
-      if (length > mostBodyBytes) throw invalid(tooLarge, "body", 413);
+      if (length > maxBodyBytes) throw invalid(tooLarge, "body", 413);
       chunks.push(piece);
     }
     return Buffer.concat(chunks);
@@ -103,9 +103,9 @@ function vet(root: object): void {
   let values = 0;
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { value, field, depth } = next;
-    if (depth > mostDepth) throw invalid(`The body is nested deeper than ${mostDepth} levels.`, topField(field));
+    if (depth > maxDepth) throw invalid(`The body is nested deeper than ${maxDepth} levels.`, topField(field));
     values += Array.isArray(value) ? value.length : Object.keys(value).length;
-    if (values > mostValues) throw invalid(`The body has more than ${mostValues} values.`, "body");
+    if (values > maxValues) throw invalid(`The body has more than ${maxValues} values.`, "body");
     for (const [key, inner] of Object.entries(value)) {
       const place = Array.isArray(value) ? `${field}[${key}]` : field === "" ? key : `${field}.${key}`;
       if (!Array.isArray(value)) vetKey(key, field);

@@ -90,7 +90,9 @@ export function createHandler(social: object, options: HandlerOptions = {}): Han
     const caller = await findCaller(request, { storage: ports.storage, authenticate: options.authenticate });
     if (options.authenticate !== undefined) demandOwnOrigin(request, caller, options.origins ?? []);
     const left = await countRequest(ports.storage, { keyId: caller.key_id, bucket: route.bucket, limits });
-    const response = await run(matched, { request, url, caller }).catch((error: unknown) => told(error, ports.logger));
+    const response = await run(matched, { request, url, caller }).catch((error: unknown) =>
+      failureResponse(error, ports.logger),
+    );
     // A request that only its body tells to be publishing has told its limits already.
     if (!response.headers.has("ratelimit-limit")) addHeaders(response, left);
     return response;
@@ -130,13 +132,13 @@ export function createHandler(social: object, options: HandlerOptions = {}): Han
     if (publishes || route.bucket === "publish") options.waitUntil?.(work.then(ports.untilIdle, ports.untilIdle));
     const response = await work.then(
       (reply) => successAnswer(reply, reply.status ?? route.status),
-      (error: unknown) => told(error, ports.logger),
+      (error: unknown) => failureResponse(error, ports.logger),
     );
     return addHeaders(response, left);
   }
 
   return async (request) => {
-    const response = await answer(request).catch((error: unknown) => told(error, ports.logger));
+    const response = await answer(request).catch((error: unknown) => failureResponse(error, ports.logger));
     return request.method === "HEAD" ? new Response(null, response) : response;
   };
 }
@@ -147,7 +149,7 @@ function addHeaders(response: Response, headers: Readonly<Record<string, string>
 }
 
 /** What was thrown, as an answer. A fault that nobody foresaw says nothing but that it is one. */
-function told(error: unknown, logger: Logger): Response {
+function failureResponse(error: unknown, logger: Logger): Response {
   const answer = answerFor(error);
   if (answer !== null && answer.status < 500) return answer;
   logger.error("a request failed", { error: error instanceof Error ? (error.stack ?? error.message) : String(error) });

@@ -34,7 +34,7 @@ function listBranch({ anyOf }: JsonObject): JsonObject | null {
 }
 
 /** More than Node takes in a request's head anyway; other hosts have no limit. */
-const mostQueryCharacters = 16_384;
+const maxQueryCharacters = 16_384;
 
 /**
  * A URL's query as the module takes it. Unknown names are left in, for the
@@ -43,7 +43,7 @@ const mostQueryCharacters = 16_384;
  * @throws HttpFailure for what the schema would not see: a single value given twice, a query too long to be meant
  */
 export function readQuery(search: URLSearchParams, parameters: readonly Parameter[]): Record<string, unknown> {
-  if (String(search).length > mostQueryCharacters) throw invalid("The query is too long.", "query");
+  if (String(search).length > maxQueryCharacters) throw invalid("The query is too long.", "query");
   const query = new Map<string, unknown>();
   for (const [name, text] of search) {
     if (unstorableText.test(name + text)) throw invalid("This parameter cannot be read.", name);

@@ -181,7 +181,7 @@ function bodyOf(content: EncodedBody["content"]): RequestInit {
   return { body: content.stream, duplex: "half" };
 }
 
-async function readBounded(response: Response, mostBytes: number, signal: AbortSignal): Promise<Uint8Array> {
+async function readBounded(response: Response, maxBytes: number, signal: AbortSignal): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   if (response.body !== null) {
@@ -190,9 +190,9 @@ async function readBounded(response: Response, mostBytes: number, signal: AbortS
     signal.addEventListener("abort", cancel, { once: true });
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
       length += next.value.length;
-      if (length > mostBytes) {
+      if (length > maxBytes) {
         cancel();
-        throw new Error(`the answer is longer than ${mostBytes} bytes`);
+        throw new Error(`the answer is longer than ${maxBytes} bytes`);
       }
       chunks.push(next.value);
     }

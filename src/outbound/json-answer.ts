@@ -1,9 +1,9 @@
 import { unstorableText } from "../wire/json.ts";
 
 /** Objects and arrays in each other. No network's answer has a dozen. */
-const mostDepth = 64;
+const maxDepth = 64;
 /** Values and keys in all. A page of a hundred posts has about ten thousand. */
-const mostValues = 50_000;
+const maxValues = 50_000;
 
 /**
  * An answer's JSON; null for what is none, and for what is built to be hard to
@@ -59,11 +59,11 @@ function isModest(text: string): boolean {
     } else if (openers.has(unit)) {
       values += 1;
       depth += 1;
-      if (depth > mostDepth) return false;
+      if (depth > maxDepth) return false;
     } else if (closers.has(unit)) {
       depth -= 1;
     }
-    if (values > mostValues) return false;
+    if (values > maxValues) return false;
   }
   return true;
 }

@@ -191,11 +191,11 @@ async function textsOf(input: PlanInput, spec: NetworkSpec, { issues, pace }: Pl
     let count = 0;
     for (const part of cutThread(text, spec.text)) {
       count += 1;
-      if (count <= mostThreadParts) texts.push(part);
+      if (count <= maxThreadParts) texts.push(part);
       await pace();
     }
-    if (count > mostThreadParts) {
-      issues.push(tooLong("text", `it makes ${count} parts; a thread has at most ${mostThreadParts}.`));
+    if (count > maxThreadParts) {
+      issues.push(tooLong("text", `it makes ${count} parts; a thread has at most ${maxThreadParts}.`));
     }
     return texts;
   } catch (error) {
@@ -211,7 +211,7 @@ function withLink({ text, link }: PlanInput, spec: NetworkSpec): string {
   return text === "" ? link.url : `${text}\n\n${link.url}`;
 }
 
-const mostThreadParts = 50;
+const maxThreadParts = 50;
 
 function checkParts(
   { parts, lengths }: Pick<SharedPlan, "parts" | "lengths">,

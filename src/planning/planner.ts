@@ -73,7 +73,7 @@ export interface PlannedPost {
 }
 
 /** What is written for all targets of a post together, roughly, in characters: a store takes it in at one go. */
-const mostForAll = 1_000_000;
+const maxForAll = 1_000_000;
 
 /**
  * Looks at the files and plans every target.
@@ -87,7 +87,7 @@ export async function planPost(
 ): Promise<PlannedPost> {
   const planner = createPlanner(ports, accountId, body);
   const size = addressees.reduce((sum, addressee) => sum + planner.sizeFor(addressee), 0);
-  if (size > mostForAll) throw tooMuch(size, addressees.length);
+  if (size > maxForAll) throw tooMuch(size, addressees.length);
   const targets = await Promise.all(addressees.map(planner.plan));
   return { targets, media: await planner.ownMedia() };
 }
@@ -95,7 +95,7 @@ export async function planPost(
 function tooMuch(size: number, profiles: number): SocialError {
   const message =
     `Too much at once: ${profiles} profiles and about ${Math.round(size / profiles)} characters for each make ` +
-    `${size}; at most ${mostForAll} go into one post. Make several posts, for fewer profiles each.`;
+    `${size}; at most ${maxForAll} go into one post. Make several posts, for fewer profiles each.`;
   return new SocialError("invalid_request", "The request is not valid: profile_ids.", {
     details: [{ field: "profile_ids", code: "invalid_request", message }],
   });

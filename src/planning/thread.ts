@@ -11,7 +11,7 @@ export interface SplitOptions {
 }
 
 /** A part that ends at a blank line may be this empty, one that ends with a sentence this. */
-const leastFilled = { paragraph: 1 / 2, sentence: 1 / 3, word: 0 } as const;
+const minFilled = { paragraph: 1 / 2, sentence: 1 / 3, word: 0 } as const;
 
 /** How much of an address an error message shows, in UTF-16 units. */
 const shownLength = 80;
@@ -124,11 +124,11 @@ function chooseCut(layout: Layout, start: number, max: number): Cut {
     const found = breaks[index];
     if (found === undefined || found.end <= start) break;
     latest[found.kind] ??= found;
-    if (filled(layout, start, found.end) < leastFilled.sentence && latest.word !== undefined) break;
+    if (filled(layout, start, found.end) < minFilled.sentence && latest.word !== undefined) break;
   }
   for (const kind of ["paragraph", "sentence"] as const) {
     const found = latest[kind];
-    if (found !== undefined && filled(layout, start, found.end) >= leastFilled[kind]) return found;
+    if (found !== undefined && filled(layout, start, found.end) >= minFilled[kind]) return found;
   }
   const candidates = Object.values(latest).sort((a, b) => b.end - a.end);
   return candidates[0] ?? cutInsideWord(layout, start, furthest);

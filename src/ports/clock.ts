@@ -64,7 +64,7 @@ export async function waitAtMost(clock: Clock, ms: number, work: Promise<unknown
   }
 }
 
-/** True at most once in so many milliseconds, and not the first time. */
+/** True at most once in `everyMs` milliseconds, and not the first time. */
 export function everySoOften(clock: Clock, everyMs: number): () => boolean {
   let lastMs = clock.monotonic();
   return () => {

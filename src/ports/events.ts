@@ -1,7 +1,7 @@
 import mitt from "mitt";
+import { describeValue } from "../wire/describe-value.ts";
 import { SocialError } from "../wire/errors.ts";
 import { hintFor } from "../wire/nearest.ts";
-import { valueWords } from "../wire/value-words.ts";
 import type { Logger } from "./logger.ts";
 
 /** What the host may listen to, and an endpoint subscribe to. */
@@ -65,11 +65,11 @@ export function createEvents<Payloads extends PayloadsByName = PayloadsByName>(
 /** A listener that is never called would not be noticed until something is missing. */
 function demandEvent(name: unknown, listener: unknown): void {
   if (!(eventNames as readonly unknown[]).includes(name)) {
-    const named = typeof name === "string" ? `"${name.slice(0, 60)}"` : valueWords(name);
+    const named = typeof name === "string" ? `"${name.slice(0, 60)}"` : describeValue(name);
     const hint = hintFor(typeof name === "string" ? name : "", eventNames);
     throw new SocialError("invalid_request", `on: there is no event ${named}${hint}`);
   }
   if (typeof listener === "function") return;
-  const message = `on: give a function that is called with what "${String(name)}" tells, not ${valueWords(listener)}.`;
+  const message = `on: give a function that is called with what "${String(name)}" tells, not ${describeValue(listener)}.`;
   throw new SocialError("invalid_request", message);
 }

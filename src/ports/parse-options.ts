@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { describeValue } from "../wire/describe-value.ts";
 import { SocialError } from "../wire/errors.ts";
 import { checkInput } from "../wire/parse.ts";
-import { valueWords } from "../wire/value-words.ts";
 import type { Clock } from "./clock.ts";
 import type { Logger } from "./logger.ts";
 
@@ -36,7 +36,7 @@ function wrongOptions(call: string, details: SocialError["details"]): SocialErro
 export function option(right: string, fits: (value: unknown) => boolean): z.ZodType {
   return z.custom(fits, {
     error: ({ input }) =>
-      input === undefined ? `It is missing: give ${right}.` : `Give ${right}, not ${valueWords(input)}.`,
+      input === undefined ? `It is missing: give ${right}.` : `Give ${right}, not ${describeValue(input)}.`,
   });
 }
 
@@ -49,7 +49,7 @@ export function port<Port extends object>(right: string, methods: readonly (keyo
       const without = missing(input);
       // What has some of the methods is nearly one.
       const lack = without.length < methods.length ? ` without ${without.join(", ")}` : "";
-      return `Give ${right}, not ${valueWords(input)}${lack}.`;
+      return `Give ${right}, not ${describeValue(input)}${lack}.`;
     },
   });
 }

@@ -1,7 +1,7 @@
 import { filesByAddress } from "../planning/schema.ts";
+import { isBytes } from "../wire/describe-value.ts";
 import { type ErrorDetail, SocialError } from "../wire/errors.ts";
 import { fieldPath } from "../wire/parse-issue.ts";
-import { isBytes } from "../wire/value-words.ts";
 
 /** Files lie no deeper than `networks.<network>.media[0].url`. */
 const deepest = 5;

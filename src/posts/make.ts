@@ -137,12 +137,12 @@ export function newTargets(
 export function insertTargets(targets: readonly TargetRow[], { intention, now }: Making): Operation[] {
   return [
     ...targets.map((target): Operation => ({ kind: "insert", collection: "targets", row: toRow(target) })),
-    ...(intention === "publishing" ? targets.map(({ profile_id }) => pokeUsable(profile_id, now)) : []),
+    ...(intention === "publishing" ? targets.map(({ profile_id }) => dueNowIfUsable(profile_id, now)) : []),
   ];
 }
 
 /** Makes the profile due; not while it is disconnected. */
-function pokeUsable(id: string, now: number): Operation {
+function dueNowIfUsable(id: string, now: number): Operation {
   return { kind: "update", collection: "profiles", id, change: { due_at: now }, where: { status: "connected" } };
 }
 

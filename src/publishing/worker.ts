@@ -37,8 +37,8 @@ export function createWorker(ports: PublishingPorts): DueWorker {
     const targets = waiting.rows.map((row) => fromRow<TargetRow>(row));
     const profileIds = new Set(targets.map(({ profile_id }) => profile_id));
     await storage.write([
-      ...targets.map(({ id }) => poke("targets", id, now)),
-      ...[...profileIds].map((id) => poke("profiles", id, now)),
+      ...targets.map(({ id }) => dueNow("targets", id, now)),
+      ...[...profileIds].map((id) => dueNow("profiles", id, now)),
     ]);
   }
 
@@ -47,7 +47,7 @@ export function createWorker(ports: PublishingPorts): DueWorker {
     try {
       await workLease(profile, lease, touched);
     } catch (error) {
-      if (error instanceof LeaseLost) await pokeAfterLoss(lease, touched);
+      if (error instanceof LeaseLost) await leaveToNextHolder(lease, touched);
       throw error;
     }
   }
@@ -181,11 +181,11 @@ export function createWorker(ports: PublishingPorts): DueWorker {
   }
 
   /** What this process found out is on record; whoever holds the profile now must look at it again. */
-  async function pokeAfterLoss(lease: Lease, touched: ReadonlySet<string>): Promise<void> {
+  async function leaveToNextHolder(lease: Lease, touched: ReadonlySet<string>): Promise<void> {
     // Not by the lease, which goes by the time before a jump.
     const now = await storage.now();
-    const pokes = [...touched].map((id) => poke("targets", id, now));
-    await storage.write([...pokes, poke("profiles", lease.id, now)]);
+    const operations = [...touched].map((id) => dueNow("targets", id, now));
+    await storage.write([...operations, dueNow("profiles", lease.id, now)]);
   }
 
   /** What the profile has to do, now or later; the next first. */
@@ -229,7 +229,7 @@ export function createWorker(ports: PublishingPorts): DueWorker {
     recount,
     async mend(id, now) {
       const waiting = await storage.find("targets", { where: { profile_id: id, due_at: { gte: now + 1 } } });
-      return waiting.rows.map((target) => poke("targets", target.id, now));
+      return waiting.rows.map((target) => dueNow("targets", target.id, now));
     },
   });
 }
@@ -244,7 +244,7 @@ function unlessOutdated(error: unknown): void {
   if (!isConflictIn("targets", error)) throw error;
 }
 
-function poke(collection: "targets" | "profiles", id: string, now: number): Operation {
+function dueNow(collection: "targets" | "profiles", id: string, now: number): Operation {
   return { kind: "update", collection, id, change: { due_at: now }, where: {} };
 }
 

@@ -36,7 +36,7 @@ export interface EnginePorts {
 /** Alarms are rounded up to this, milliseconds: what many machines ask for at almost the same moment is one alarm. */
 const grainMs = 100;
 /** Alarms on their way at once. An engine that does not answer must not fill the memory. */
-const mostUnderWay = 1_000;
+const maxUnderWay = 1_000;
 
 /** A scheduler whose alarms lie in an engine that several machines share. */
 export function engineScheduler(engine: AlarmEngine, { clock, logger, complain }: EnginePorts): Scheduler {
@@ -87,8 +87,8 @@ export function engineScheduler(engine: AlarmEngine, { clock, logger, complain }
       // Never the moment that has just rung: its alarm may still be there, and would be taken for this one.
       const at = Math.max(Math.ceil(asked / grainMs), Math.floor(now / grainMs) + 1) * grainMs;
       if (kept.covers(key, at, now)) return;
-      if (underWay.size >= mostUnderWay) {
-        complain(`${engine.name} does not answer, and takes no more alarms`, `${mostUnderWay} are on their way`);
+      if (underWay.size >= maxUnderWay) {
+        complain(`${engine.name} does not answer, and takes no more alarms`, `${maxUnderWay} are on their way`);
         return;
       }
       kept.add(key, at, now);

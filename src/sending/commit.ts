@@ -7,7 +7,7 @@ import { secretsIn } from "../outbound/redaction.ts";
 import { toChange, toRow } from "../storage/typed.ts";
 import { PublishingError } from "../wire/errors.ts";
 import { keepWhile, onlyWhileHeld } from "../work/lease.ts";
-import { hashOfBody, type IntentRow, type Keys, newIntent, restoredWords, sendWithinMs, sha256 } from "./intent.ts";
+import { hashOfBody, type IntentRow, type Keys, newIntent, restoredMessage, sendWithinMs, sha256 } from "./intent.ts";
 import { inputOf, type PartRun, publisherOf, sealHandles } from "./part-run.ts";
 import { type Recorded, record, recordResponse } from "./record.ts";
 
@@ -66,7 +66,7 @@ export async function supposeSent(run: PartRun, number: number, since: number): 
     now: since,
     hardEndMs: 0,
   });
-  const known = { hard_end: now, unknown_since: now, replay_at: null, is_restored: true, message: restoredWords };
+  const known = { hard_end: now, unknown_since: now, replay_at: null, is_restored: true, message: restoredMessage };
   const supposed: IntentRow = { ...intent, state: "unknown", private: { ...intent.private, ...known } };
   await onlyWhileHeld("profiles", () =>
     ports.storage.write([lease.check(), { kind: "insert", collection: "intents", row: toRow(supposed) }]),

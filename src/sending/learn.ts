@@ -7,7 +7,7 @@ import { publisherOf } from "./part-run.ts";
 import type { SubjectRun } from "./subject-run.ts";
 
 /** Lists of one profile that are remembered; a server that changes its version with every answer fills no row. */
-const mostLists = 100;
+const maxLists = 100;
 
 /**
  * Remembers which of the network's lists show a part that is certainly live:
@@ -24,7 +24,7 @@ export async function learnLists(run: SubjectRun, published: PublishedPart, inpu
   if (wanted.length === 0 || wanted.some((name) => names.has(name))) return;
   try {
     const showing = await lists.showing(run.credentials.context, published, input);
-    const learnt = [...fresh, ...showing.map((name): [string, number] => [name, now])].slice(-mostLists);
+    const learnt = [...fresh, ...showing.map((name): [string, number] => [name, now])].slice(-maxLists);
     if (showing.length > 0) await run.credentials.save({ seen: Object.fromEntries(learnt) });
   } catch (error) {
     if (!(error instanceof NetworkRefusal) && !PublishingError.is(error)) throw error;

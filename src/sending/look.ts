@@ -5,7 +5,7 @@ import { markNeedsAttention } from "../profiles/credentials.ts";
 import { type Operation, StorageConflict } from "../storage/storage.ts";
 import { toChange } from "../storage/typed.ts";
 import { onlyWhileHeld } from "../work/lease.ts";
-import { type IntentRecord, type IntentRow, type IntentState, restoredWords, sendWithinMs } from "./intent.ts";
+import { type IntentRecord, type IntentRow, type IntentState, restoredMessage, sendWithinMs } from "./intent.ts";
 import { type PartRun, publicationsOf } from "./part-run.ts";
 import { readRivals, rivalsFor } from "./rivals.ts";
 import { type Refused, sight, windowOf } from "./sight.ts";
@@ -13,7 +13,7 @@ import { type Refused, sight, windowOf } from "./sight.ts";
 /** Between two looks while the network is still at work, milliseconds. */
 const betweenPendingLooksMs = 30_000;
 /** Between two looks that the network refuses without saying until when: a quarter of the age, within these, milliseconds. */
-const betweenRefusedLooks = { leastMs: 300_000, mostMs: 3_600_000 };
+const betweenRefusedLooks = { minMs: 300_000, maxMs: 3_600_000 };
 /** A look that the network refuses is given up this long after the intent, milliseconds. */
 const refusedCapMs = 72 * 3_600_000;
 /** What a list has shown once it is taken to show for this long, milliseconds. */
@@ -115,7 +115,7 @@ async function giveUp(
   change: Partial<IntentRecord> = {},
 ): Promise<void> {
   const { settled_as, is_restored } = intent.private;
-  const message = is_restored === true ? `${restoredWords} ${reason}` : reason;
+  const message = is_restored === true ? `${restoredMessage} ${reason}` : reason;
   return resolve(run, intent, settled_as ?? "undecided", { ...change, message });
 }
 
@@ -136,8 +136,8 @@ async function awaitRemedy(run: PartRun, intent: IntentRow, { refused, until, br
   if (breaks === true) await markNeedsAttention(credentials.profile(), refused, { hold: lease, ports });
   const message = `The account cannot be read. ${refused}`;
   if (now >= giveUpAt) return giveUp(run, intent, message);
-  const { leastMs, mostMs } = betweenRefusedLooks;
-  const laterMs = Math.min(Math.max((now - intent.private.opened_at) / 4, leastMs), mostMs);
+  const { minMs, maxMs } = betweenRefusedLooks;
+  const laterMs = Math.min(Math.max((now - intent.private.opened_at) / 4, minMs), maxMs);
   const next = until === null ? now + laterMs : Math.max(until, now + betweenPendingLooksMs);
   return resolve(run, intent, intent.state, { message, look_at: Math.min(next, giveUpAt), refused_at: now });
 }

@@ -45,7 +45,7 @@ export interface StepInput {
 /** Two empty looks that are closer than this count as one, milliseconds. */
 export const betweenLooksMs = 60_000;
 /** Looks that end in *absent* lead to a new request this often; after that the part has certainly not been posted. */
-const mostRepetitions = 2;
+const maxRepetitions = 2;
 
 /**
  * Reads the record of a part and says what comes next. Pure: everything that
@@ -53,14 +53,14 @@ const mostRepetitions = 2;
  */
 export function nextStep(input: StepInput): NextStep {
   const step = stepByRecord(input);
-  return step.do === "fail" && !step.mayBeLive ? doubt(step, input) : step;
+  return step.do === "fail" && !step.mayBeLive ? beforeFailure(step, input) : step;
 }
 
 /**
  * What comes before a failure that says "certainly not posted", whatever it is
  * that failed: the record may hold a request that is not accounted for.
  */
-export function doubt(failure: Failure, { intents, kind, now }: StepInput): NextStep {
+export function beforeFailure(failure: Failure, { intents, kind, now }: StepInput): NextStep {
   const early = intents.find((intent) => intent.state === "absent" && intent.private.empty_looks.length < 2);
   if (early !== undefined) return lastLook(early, kind, now);
   if (!intents.some(({ state }) => doubtfulStates.has(state))) return failure;
@@ -184,7 +184,7 @@ function afterAbsent(last: IntentRow, { intents, floor, waitedFor, rules, now, m
     return { do: "fail", code: "network_error", message, mayBeLive: false };
   }
   // Under a key that stays for ever, repeating is safe: patience alone ends it.
-  if (absent > mostRepetitions && !rules.isKeyed) {
+  if (absent > maxRepetitions && !rules.isKeyed) {
     const message = `Certainly not posted: its answer was lost ${absent} times, and each time the network does not have it. Retry later.`;
     return { do: "fail", code: "network_error", message, mayBeLive: false };
   }

@@ -31,11 +31,12 @@ export function putOff(
   run.remember({
     patience: { since: before.since, waits: before.waits + 1, number: reason.number ?? before.number, alike },
   });
-  const told = reason.until ?? 0;
+  const askedUntil = reason.until ?? 0;
   // A network's word is taken once: an end that is past, or that was not the end, must not make us ask without a pause.
-  const step = told > now && before.waits === 0 ? 0 : (putOffMs[Math.min(before.waits, putOffMs.length - 1)] ?? 0);
-  const until = Math.max(told, now + step);
-  const message = told > now ? `${reason.message}; next try ${timeOfDay(until)}` : reason.message;
+  const step =
+    askedUntil > now && before.waits === 0 ? 0 : (putOffMs[Math.min(before.waits, putOffMs.length - 1)] ?? 0);
+  const until = Math.max(askedUntil, now + step);
+  const message = askedUntil > now ? `${reason.message}; next try ${timeOfDay(until)}` : reason.message;
   return { kind: "wait", until, keepsSlot: false, code: reason.code, message };
 }
 
@@ -43,7 +44,7 @@ export function putOff(
 type Alike = NonNullable<NonNullable<SubjectState["patience"]>["alike"]>;
 
 /** A server that fails at a file this often, with the same words, cannot read it. */
-const mostFailuresAlike = 5;
+const maxFailuresAlike = 5;
 
 /** What an error of a stage means: as any other, but for a server that fails at the same file each time. */
 export function progressFromStage(run: SubjectRun, part: Part, error: unknown): Progress {
@@ -53,7 +54,7 @@ export function progressFromStage(run: SubjectRun, part: Part, error: unknown): 
   if (effect !== "unknown") return progressFromError(run, error);
   const before = run.state().patience?.alike ?? null;
   const times = before?.message === message ? before.times + 1 : 1;
-  if (times < mostFailuresAlike) return putOff(run, { code, message, alike: { message, times } });
+  if (times < maxFailuresAlike) return putOff(run, { code, message, alike: { message, times } });
   return failed("media_error", `The network failed ${times} times in the same way at a file of this post. ${message}`);
 }
 

@@ -4,7 +4,7 @@ import { commitPart, replayIntent, supposeSent } from "./commit.ts";
 import { confirm } from "./confirm.ts";
 import type { IntentRow } from "./intent.ts";
 import { lookForPart, startWait } from "./look.ts";
-import { doubt, keepsSlot, type NextStep, nextStep, type StepInput } from "./next-step.ts";
+import { beforeFailure, keepsSlot, type NextStep, nextStep, type StepInput } from "./next-step.ts";
 import { kindOf, type PartRun, publisherOf } from "./part-run.ts";
 import { failed, type Progress, progressFromError, progressFromStage, putOff, timeOfDay } from "./progress.ts";
 import { createStageContext, partsOf, type SubjectRun, stagedValues } from "./subject-run.ts";
@@ -95,10 +95,10 @@ async function workPart(run: SubjectRun, index: number): Promise<Progress> {
     const input = stepInput(run, part, intents);
     const number = (intents.at(-1)?.number ?? 0) + 1;
     let end = await takeStep(run, part, nextStep(input), number).catch((error: unknown) =>
-      heedRecord(progressFromError(run, error), { intents, rules: part.rules, now: run.lease.now() }),
+      keepSlotOfRecord(progressFromError(run, error), { intents, rules: part.rules, now: run.lease.now() }),
     );
     if (end.kind === "fail" && !end.mayBeLive) {
-      const step = doubt({ do: "fail", ...end }, { ...input, now: run.lease.now() });
+      const step = beforeFailure({ do: "fail", ...end }, { ...input, now: run.lease.now() });
       end = await takeStep(run, part, step, number).catch((error: unknown) => progressFromError(run, error));
     }
     if (end.kind !== "recorded") return end;
@@ -107,7 +107,7 @@ async function workPart(run: SubjectRun, index: number): Promise<Progress> {
 }
 
 /** While an answer is missing, whatever else goes wrong leaves the part as it was. */
-function heedRecord(
+function keepSlotOfRecord(
   progress: Progress,
   { intents, rules, now }: Pick<StepInput, "intents" | "rules" | "now">,
 ): Progress {

@@ -71,10 +71,10 @@ export function manualClock(start: number | string = "2026-11-21T12:00:00.000Z")
       await new Promise((resolve) => setImmediate(resolve));
       const open = process.getActiveResourcesInfo();
       // Others' threads are not to be kept from their work by our turning.
-      if (underWay > 0 || (waitedMs < mostWaitMs && open.some((name) => name.includes("Req")))) {
+      if (underWay > 0 || (waitedMs < maxWaitMs && open.some((name) => name.includes("Req")))) {
         waitedMs += 1;
         await systemClock.sleep(1);
-      } else if (turns >= mostTurns || !open.includes("Immediate")) return;
+      } else if (turns >= maxTurns || !open.includes("Immediate")) return;
     }
   }
 
@@ -140,7 +140,7 @@ export function manualClock(start: number | string = "2026-11-21T12:00:00.000Z")
         const next = nextSleeper();
         if (next === undefined) {
           idleRounds += 1;
-          if (idleRounds > mostIdleRounds) throw new Error("The work waits for something that no sleeper will bring.");
+          if (idleRounds > maxIdleRounds) throw new Error("The work waits for something that no sleeper will bring.");
           await systemClock.sleep(1);
           await settle();
         } else {
@@ -167,10 +167,10 @@ export function manualClock(start: number | string = "2026-11-21T12:00:00.000Z")
 }
 
 /** What comes from outside the process, and nobody watches, may take this many milliseconds when no sleeper is left. */
-const mostIdleRounds = 1_000;
+const maxIdleRounds = 1_000;
 
 /** Who keeps the event loop busy for longer, a loop that looks for something for instance, waits for time to pass. */
-const mostTurns = 10_000;
+const maxTurns = 10_000;
 
 /** A file that cannot be read for longer, a pipe for instance, is waited for in vain, milliseconds. */
-const mostWaitMs = 10_000;
+const maxWaitMs = 10_000;

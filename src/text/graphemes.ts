@@ -15,7 +15,7 @@ function graphemes(): Intl.Segmenter {
 const windowLength = 1_000;
 
 /** Calling the segmenter costs as much as this many UTF-16 units. */
-const leastRest = 16;
+const minRest = 16;
 
 /**
  * Where each grapheme cluster (what a reader sees as one character) ends, in
@@ -48,7 +48,7 @@ export function countGraphemes(text: string): number {
  * between two plain characters.
  */
 function endOfRest(text: string, start: number): number {
-  for (let position = start + leastRest; position < text.length; position++) {
+  for (let position = start + minRest; position < text.length; position++) {
     if (isPlain(text, position - 1) && isPlain(text, position)) return position;
   }
   return text.length;

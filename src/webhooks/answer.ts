@@ -1,7 +1,7 @@
 /** Read at most, bytes; what comes after is not waited for. */
-const mostBytes = 65_536;
+const maxBytes = 65_536;
 /** Kept at most, characters. */
-const mostCharacters = 2_000;
+const maxCharacters = 2_000;
 
 /** The beginning of an answer's body as text that every storage can keep. */
 export async function readStart(response: Response, signal: AbortSignal): Promise<string> {
@@ -13,7 +13,7 @@ export async function readStart(response: Response, signal: AbortSignal): Promis
   const decoder = new TextDecoder();
   let text = "";
   try {
-    for (let bytes = 0; bytes < mostBytes; ) {
+    for (let bytes = 0; bytes < maxBytes; ) {
       const { done, value } = await reader.read();
       if (done) break;
       text += decoder.decode(value, { stream: true });
@@ -29,7 +29,7 @@ export async function readStart(response: Response, signal: AbortSignal): Promis
 /** Without NUL, and not cut in the middle of a character. */
 function keptText(text: string): string {
   return text
-    .slice(0, mostCharacters)
+    .slice(0, maxCharacters)
     .replaceAll("\0", "\ufffd")
     .replace(/[\ud800-\udbff]$/, "");
 }

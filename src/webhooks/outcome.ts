@@ -8,11 +8,11 @@ const waitsMs = [60_000, 300_000, 1_800_000, 7_200_000, 21_600_000, 86_400_000];
 /** A receiver may ask for a longer wait, but not for more than this, milliseconds. */
 const longestWaitMs = 86_400_000;
 /** Waits are longer by up to this share, so that what failed together does not come back together. */
-const mostJitter = 0.05;
+const maxJitter = 0.05;
 /** The longest pause after none, one, two … attempts, unless the receiver asks for more; the last: after all others. */
-export const pausesMs: readonly number[] = [0, ...waitsMs.map((ms) => Math.ceil(ms * (1 + mostJitter))), 0];
+export const pausesMs: readonly number[] = [0, ...waitsMs.map((ms) => Math.ceil(ms * (1 + maxJitter))), 0];
 /** Failed deliveries in a row that disable an endpoint. */
-const mostFailures = 20;
+const maxFailures = 20;
 
 /** An attempt that has ended. */
 export interface EndedAttempt {
@@ -41,7 +41,7 @@ export function afterAttempt({ delivery, attempt, endedAt, random }: EndedAttemp
   if (waitMs === undefined) return { ...seen, status: "failed", due_at: null, delivered_at: null };
   const askedMs = (retryAfterEnd(response?.retryAfter ?? null, endedAt) ?? endedAt) - endedAt;
   const pauseMs = Math.max(waitMs, Math.min(askedMs, longestWaitMs));
-  const due_at = endedAt + Math.ceil(pauseMs * (1 + random * mostJitter));
+  const due_at = endedAt + Math.ceil(pauseMs * (1 + random * maxJitter));
   return { ...seen, status: "pending", due_at, delivered_at: null };
 }
 
@@ -65,11 +65,11 @@ export function endpointAfter(endpoint: EndpointChange, ended: EndedAttempt): En
   const isOver = afterAttempt(ended).status === "failed";
   const consecutive_failures = endpoint.consecutive_failures + (isOver ? 1 : 0);
   const failed = { ...endpoint, consecutive_failures, last_failed_at: at };
-  if (consecutive_failures < mostFailures || endpoint.status === "disabled") return failed;
+  if (consecutive_failures < maxFailures || endpoint.status === "disabled") return failed;
   return {
     ...failed,
     status: "disabled",
-    disabled_reason: `${mostFailures} deliveries in a row failed. The last one: ${attempt.error}`,
+    disabled_reason: `${maxFailures} deliveries in a row failed. The last one: ${attempt.error}`,
     revision: endpoint.revision + 1,
     updated_at: at,
   };

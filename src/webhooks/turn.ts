@@ -10,7 +10,7 @@ import { createSettler } from "./settle.ts";
 /** Deliveries to one endpoint under way at once: a receiver that comes back is not run over. */
 const atOnce = 8;
 /** Deliveries that one turn takes on; then it is others' turn. */
-const mostAtATurn = 64;
+const maxAtATurn = 64;
 /** After this nothing more of a backlog is begun, milliseconds: what hangs must not keep its place from others for long. */
 const backlogMs = 10_000;
 /** How old what is known of the endpoint may be when something is sent, milliseconds. */
@@ -74,7 +74,7 @@ function createQueue({ storage }: WebhookPorts, lease: Lease): DueQueue {
   /** When each delivery that was taken had been due. */
   const taken = new Map<string, number | null>();
   let waiting: DeliveryRow[] = [];
-  let left = mostAtATurn;
+  let left = maxAtATurn;
   let lookedAt = Number.NEGATIVE_INFINITY;
 
   async function look(): Promise<void> {
@@ -82,7 +82,7 @@ function createQueue({ storage }: WebhookPorts, lease: Lease): DueQueue {
     const { rows } = await storage.find("deliveries", {
       where: { webhook_id: lease.id, due_at: { lte: lookedAt } },
       order: { column: "due_at", direction: "asc" },
-      limit: mostAtATurn,
+      limit: maxAtATurn,
       isCounted: false,
     });
     // What was taken is due as before until its end is recorded.

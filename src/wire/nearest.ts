@@ -22,11 +22,11 @@ export function nearestName(given: string, known: readonly string[]): string | n
 export function hintFor(given: string, known: readonly string[], { lists = true }: { lists?: boolean } = {}): string {
   const nearest = nearestName(given, known);
   if (nearest !== null) return `; did you mean ${nearest}?`;
-  const isListed = lists && known.length > 0 && known.length <= mostNamesTold;
+  const isListed = lists && known.length > 0 && known.length <= maxNamesTold;
   return isListed ? `; known are ${listed(known, "and")}.` : ".";
 }
 
-const mostNamesTold = 30;
+const maxNamesTold = 30;
 
 /** `a, b and c`. */
 export function listed(names: readonly string[], joint: "and" | "or"): string {

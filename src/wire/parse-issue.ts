@@ -1,13 +1,13 @@
 import type { z } from "zod";
+import { describeKind, describeValue } from "./describe-value.ts";
 import type { ErrorDetail } from "./errors.ts";
 import { hintFor, listed } from "./nearest.ts";
-import { kindWords, valueWords } from "./value-words.ts";
 
 /** What is called wrong: a body's field, a query's parameter, a function's option. */
 export type Noun = "field" | "parameter" | "option";
 
 /** More than these are not told, nor looked for. */
-const mostDetails = 100;
+const maxDetails = 100;
 
 /** How an input is spoken of, and what else could have been in it. */
 export interface Telling {
@@ -23,8 +23,8 @@ export interface Telling {
 export function detailsFrom(issues: readonly z.core.$ZodIssue[], telling: Telling): ErrorDetail[] {
   const details: ErrorDetail[] = [];
   for (const issue of issues) {
-    if (details.length >= mostDetails) break;
-    details.push(...detailsOf(issue, telling, mostDetails - details.length));
+    if (details.length >= maxDetails) break;
+    details.push(...detailsOf(issue, telling, maxDetails - details.length));
   }
   return details;
 }
@@ -84,10 +84,10 @@ const secretName = /credential|secret|token|password|encryptionkey/i;
 
 function sentenceFor(issue: z.core.$ZodIssue): string {
   const isSecret = issue.path.some((step) => secretName.test(String(step)));
-  const came = (isSecret ? kindWords : valueWords)(issue.input);
+  const came = (isSecret ? describeKind : describeValue)(issue.input);
   if (issue.input === undefined && issue.path.length > 0) return `It is missing: give ${rightFor(issue)}.`;
   if (issue.code === "too_small" || issue.code === "too_big")
-    return `Give ${rightFor(issue)}, not ${sizeWords(issue)}.`;
+    return `Give ${rightFor(issue)}, not ${sizeMessage(issue)}.`;
   const hint = issue.code === "invalid_value" && !isSecret ? slipHint(issue) : ".";
   return `Give ${rightFor(issue)}, not ${came}${hint}`;
 }
@@ -146,8 +146,8 @@ function bounded(origin: string, bound: string, value: number | bigint): string 
 }
 
 /** A number is told, of a text and a list the length. */
-function sizeWords({ input }: z.core.$ZodIssue): string {
-  if (typeof input !== "string" && !Array.isArray(input)) return valueWords(input);
+function sizeMessage({ input }: z.core.$ZodIssue): string {
+  if (typeof input !== "string" && !Array.isArray(input)) return describeValue(input);
   return input.length.toLocaleString("en-US");
 }
 

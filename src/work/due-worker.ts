@@ -10,7 +10,7 @@ import {
   type Lease,
   LeaseLost,
   leaseMs,
-  mostDriftMs,
+  maxDriftMs,
   type StoreMoment,
   storeMoment,
 } from "./lease.ts";
@@ -72,7 +72,7 @@ export function createDueWorker<Claimed extends ClaimableRow>(
     const moment = await storeMoment(ports);
     const offset = moment.wall - moment.monotonic;
     const byMs = offset - clockOffset;
-    if (Math.abs(byMs) > mostDriftMs) {
+    if (Math.abs(byMs) > maxDriftMs) {
       logger.warn("the machine's clocks have parted; open waits start again", { collection, by_ms: byMs });
       await recount(moment.now, byMs);
       clockOffset = offset;

@@ -26,7 +26,7 @@ export const leaseMs = 30_000;
 /** What is left of a lease when a request that needs it reaches its hard end, milliseconds. */
 const leaseMarginMs = 10_000;
 /** Wall and monotonic clocks that part by more than this were tampered with, or the machine slept, milliseconds. */
-export const mostDriftMs = 5_000;
+export const maxDriftMs = 5_000;
 
 /** Another process holds the row, or may soon: nothing more may be sent or written for it. */
 export class LeaseLost extends Error {
@@ -140,7 +140,7 @@ export function createLease(
   const now = (): number => Math.floor(moment.now + clock.monotonic() - moment.monotonic);
   const hasDrifted = (): boolean => {
     const wall = clock.now() - moment.wall;
-    return Math.abs(wall - (clock.monotonic() - moment.monotonic)) > mostDriftMs;
+    return Math.abs(wall - (clock.monotonic() - moment.monotonic)) > maxDriftMs;
   };
 
   const held = (where: Where = {}) => ({

@@ -6,7 +6,7 @@ import { createShares } from "./shares.ts";
 /** Works off what is due in one collection, side by side, each account within its share of the places. */
 export interface Pool {
   /**
-   * Claims what is due, as far as there is room and at most so many. Returns how
+   * Claims what is due, as far as there is room and at most `atMost`. Returns how
    * many rows that were; who asks without a bound shares them with all who do.
    */
   claimDue(atMost?: number): Promise<number>;

@@ -20,8 +20,8 @@ export function createShares(places: number): Shares {
 
   function roomBeside(holds: number): number {
     const free = Math.max(0, places - taken);
-    const leastRoom = holds === 0 ? Math.min(1, free) : 0;
-    return Math.max(leastRoom, Math.floor((free - holds) / 2));
+    const minRoom = holds === 0 ? Math.min(1, free) : 0;
+    return Math.max(minRoom, Math.floor((free - holds) / 2));
   }
 
   return {

@@ -10,9 +10,9 @@ import { type BenchResult, time } from "./result.ts";
 const length = 100_000;
 const longestCaption = 20_000;
 /** The slowest takes ten times as long as prose; what is quadratic, a thousand times. */
-const mostTimesProse = 60;
+const maxTimesProse = 60;
 /** It takes one to four times as long; counting each candidate anew, hundreds. */
-const mostTimesCounting = 30;
+const maxTimesCounting = 30;
 
 const weighted: TextRule = { max: 280, unit: "weighted" };
 
@@ -27,17 +27,17 @@ const rules: Record<string, TextRule> = {
 export async function benchText({ pairs }: BenchOptions): Promise<BenchResult[]> {
   const hostile = hostileTexts(length);
   const reading = Object.entries(textReaders).map(([name, read]) => {
-    const floorMs = leastMs(() => read(proseOf(length)), pairs);
+    const floorMs = minMs(() => read(proseOf(length)), pairs);
     const slowest = hostile
-      .map((text) => ({ text: JSON.stringify(text.slice(0, 8)), ms: leastMs(() => read(text), 2) }))
+      .map((text) => ({ text: JSON.stringify(text.slice(0, 8)), ms: minMs(() => read(text), 2) }))
       .reduce((one, other) => (one.ms > other.ms ? one : other));
-    return compared(`${name}: ${slowest.text}… against prose`, slowest.ms, floorMs, mostTimesProse);
+    return compared(`${name}: ${slowest.text}… against prose`, slowest.ms, floorMs, maxTimesProse);
   });
   const caption = proseOf(longestCaption);
   const cutting = Object.entries(rules).map(([name, rule]) => {
     const count = (): unknown => [countText(caption, weighted), graphemeEnds(caption), countBytes(caption)];
-    const oursMs = leastMs(() => splitThread(caption, rule), pairs);
-    return compared(`splitThread for ${name} against counting`, oursMs, leastMs(count, pairs), mostTimesCounting);
+    const oursMs = minMs(() => splitThread(caption, rule), pairs);
+    return compared(`splitThread for ${name} against counting`, oursMs, minMs(count, pairs), maxTimesCounting);
   });
   return [...reading, ...cutting];
 }
@@ -55,7 +55,7 @@ function compared(name: string, oursMs: number, floorMs: number, most: number): 
   };
 }
 
-function leastMs(run: () => unknown, runs: number): number {
+function minMs(run: () => unknown, runs: number): number {
   const took = Array.from({ length: runs }, () => {
     const startedAt = performance.now();
     run();

@@ -4,7 +4,7 @@ import { connectBluesky } from "../support/connect.ts";
 import { recordingLogger } from "../support/logger.ts";
 import { type Answer, createRest, expectEnvelope, fieldsOf, type SendOptions, stalling, toRequest } from "./rest.ts";
 
-const mostBytes = 1_048_576;
+const maxBytes = 1_048_576;
 
 /** Every endpoint that takes a body. */
 const takers = routes.flatMap(({ method, path, body }) =>
@@ -48,8 +48,8 @@ describe("a body", () => {
     ["is null", "null"],
     ["is a number", "7"],
     ["is a text", '"Hello"'],
-    ["is a megabyte of brackets", "[".repeat(mostBytes)],
-    ["is a megabyte of brackets, closed", "[".repeat(mostBytes / 2) + "]".repeat(mostBytes / 2)],
+    ["is a megabyte of brackets", "[".repeat(maxBytes)],
+    ["is a megabyte of brackets, closed", "[".repeat(maxBytes / 2) + "]".repeat(maxBytes / 2)],
     ["is a megabyte of braces", '{"a":'.repeat(200_000)],
     ["has too many values", `{"text":[${"0,".repeat(500_000)}0]}`],
     ["has too many keys", JSON.stringify(Object.fromEntries(Array.from({ length: 20_001 }, (_, n) => [`k${n}`, 0])))],
@@ -159,15 +159,15 @@ describe("a body", () => {
   it("of a megabyte is read, and of one byte more is not", async () => {
     const { send } = await createRest();
     const padded = (bytes: number) => `{"profile_ids":[]${" ".repeat(bytes - 18)}}`;
-    expect(padded(mostBytes)).toHaveLength(mostBytes);
-    expect(fieldsOf(await send("POST", "/v1/posts", { raw: padded(mostBytes) }))).toEqual(["profile_ids"]);
-    const refused = await send("POST", "/v1/posts", { raw: padded(mostBytes + 1) });
+    expect(padded(maxBytes)).toHaveLength(maxBytes);
+    expect(fieldsOf(await send("POST", "/v1/posts", { raw: padded(maxBytes) }))).toEqual(["profile_ids"]);
+    const refused = await send("POST", "/v1/posts", { raw: padded(maxBytes + 1) });
     expect([refused.status, refused.body.error?.code, fieldsOf(refused)]).toEqual([413, "invalid_request", ["body"]]);
   });
 
   it("that says it is too large is not read at all", async () => {
     const stream = endless();
-    const headers = { "content-length": String(mostBytes + 1) };
+    const headers = { "content-length": String(maxBytes + 1) };
     const { status } = await (await createRest()).send("POST", "/v1/posts", { raw: stream.body, headers });
     expect([status, stream.pulled()]).toEqual([413, 0]);
   });
@@ -179,7 +179,7 @@ describe("a body", () => {
       const { status } = await (await createRest()).send("POST", "/v1/posts", { raw: stream.body, headers });
       expect(status).toBe(413);
       expect(stream.isCancelled()).toBe(true);
-      expect(stream.pulled()).toBeLessThan(mostBytes + 3 * stream.piece);
+      expect(stream.pulled()).toBeLessThan(maxBytes + 3 * stream.piece);
     },
   );
 

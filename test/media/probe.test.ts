@@ -103,17 +103,17 @@ describe("probeMedia", () => {
     const plain = movie("isom", "first", { width: 4, height: 3, seconds: 12.5 });
     const index = moov({ width: 4, height: 3, seconds: 12.5 });
     const bytes = join(ftyp("isom"), box("moov", join(table, index.subarray(8))));
-    let mostBytes = 0;
+    let maxBytes = 0;
     const reader = bytesReader(bytes);
     const facts = await probeMedia({
       ...reader,
       read(offset, length) {
-        mostBytes = Math.max(mostBytes, length);
+        maxBytes = Math.max(maxBytes, length);
         return reader.read(offset, length);
       },
     });
     expect(facts).toEqual(await probe(plain));
-    expect(mostBytes).toBeLessThanOrEqual(256);
+    expect(maxBytes).toBeLessThanOrEqual(256);
   });
 
   it("does not read a large index whole", async () => {

@@ -1,6 +1,6 @@
 import { seededRandom } from "../prove/random.ts";
 
-/** So many of the items, the same ones for the same seed, in their order; all when there are no more. */
+/** At most `count` of the items, the same ones for the same seed, in their order. */
 export function sample<Item>(items: readonly Item[], count: number, seed: number): Item[] {
   const random = seededRandom(seed);
   const left = [...items.keys()];

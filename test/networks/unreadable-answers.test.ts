@@ -4,13 +4,13 @@ import { crashNetworks } from "../support/crash-networks.ts";
 import { createTestService } from "../support/service.ts";
 
 /** More than any login asks. */
-const mostRequests = 8;
+const maxRequests = 8;
 
 it.each(crashNetworks.map((network) => [network.name, network] as const))(
   "connecting on %s says so when a page comes instead of an answer, whichever request meets it",
   async (_, network) => {
     const failures: unknown[] = [];
-    for (let after = 0; after < mostRequests; after++) {
+    for (let after = 0; after < maxRequests; after++) {
       const { social, sandbox, clock } = createTestService();
       const connection = network.connect(sandbox);
       network.faults(sandbox).add({ kind: "refuse", answer: { status: 200, text: "<html></html>" }, after });

@@ -41,7 +41,7 @@ afterEach(async () => {
   await secure.close();
 });
 
-function send(mostMs: number): Promise<{ status: number }> {
+function send(maxMs: number): Promise<{ status: number }> {
   const http = createUntrustedHttp({ clock, allow: [place], resolve: async () => ["127.0.0.1"] });
   const outbound = createOutbound({ http, untrustedHttp: http, clock });
   const body = { contentType: "application/json", content: new TextEncoder().encode('{"text":"Once."}') };
@@ -53,7 +53,7 @@ function send(mostMs: number): Promise<{ status: number }> {
     trust: "guarded",
     hardEndMs: 30_000,
     beforeSending() {
-      if (clock.monotonic() > mostMs) throw new CalledOff("too late");
+      if (clock.monotonic() > maxMs) throw new CalledOff("too late");
     },
   });
 }

@@ -27,10 +27,10 @@ async function forKills(arena: Arena, isAhead: () => boolean): Promise<void> {
 }
 
 /** So many targets are being published at once. */
-const mostUnderWay = 60;
+const maxUnderWay = 60;
 
 async function forRoom(arena: Arena): Promise<void> {
-  while ((await countTargets(arena, ["publishing"])) + arena.processes.unmade() >= mostUnderWay) await wait(pollMs);
+  while ((await countTargets(arena, ["publishing"])) + arena.processes.unmade() >= maxUnderWay) await wait(pollMs);
 }
 
 /** What is to go out later is written down as people there do. */

@@ -26,7 +26,7 @@ export interface ArenaProcesses {
 }
 
 /** Posts that could not be made, in all, before something is wrong. */
-const mostFailures = 50;
+const maxFailures = 50;
 
 interface Publisher {
   machine: number;
@@ -89,7 +89,7 @@ export function startProcesses({ machines, world, random, onMade }: ArenaProcess
     sent.delete(failed);
     failures += 1;
     if (body !== undefined) waiting.push(body);
-    if (failures > mostFailures) failure = new Error(`${failed} could not be made: ${error}`);
+    if (failures > maxFailures) failure = new Error(`${failed} could not be made: ${error}`);
   }
 
   function handOut(): void {

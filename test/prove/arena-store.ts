@@ -34,13 +34,13 @@ export async function createArenaStore(kind: StorePlace["kind"]): Promise<ArenaS
 }
 
 /** Connections of one process. */
-const mostConnections = 8;
+const maxConnections = 8;
 
 /** Opens it for one process. Closing it closes its connections, too. */
 export function openArenaStore({ store, time }: Pick<ArenaWorld, "store" | "time">, clock: Clock): Storage {
   // The disk is no faster than ever, however fast time runs.
   if (store.kind === "sqlite") return sqliteStorage(store.file, { clock: { ...systemClock, now: clock.now } });
-  const pool = new Pool({ connectionString: store.url, max: mostConnections });
+  const pool = new Pool({ connectionString: store.url, max: maxConnections });
   pool.on("error", () => undefined);
   const storage = postgresStorage(pool);
   return {

@@ -62,7 +62,7 @@ export function planPosts(
     accounts: readonly Addressable[];
     picture: string;
     random: Random;
-    mostProfiles: number;
+    maxProfiles: number;
     schedule?: Schedule;
   },
 ): PlannedPost[] {
@@ -73,7 +73,7 @@ export function planPosts(
     const kind = random.of(["text", "text", "media", "thread"] as const);
     const able = kind === "thread" ? accounts.filter(({ threads }) => threads) : accounts;
     const chosen = new Set(
-      Array.from({ length: random.between(1, options.mostProfiles) }, () => random.of(able).profileId),
+      Array.from({ length: random.between(1, options.maxProfiles) }, () => random.of(able).profileId),
     );
     const base = { profile_ids: [...chosen], idempotency_key: key };
     const texts = kind === "thread" ? [1, 2, 3].map((part) => textOf(number, part)) : [textOf(number, 1)];

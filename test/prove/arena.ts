@@ -31,7 +31,7 @@ export interface ArenaOptions {
   /** What else befalls it meanwhile. */
   trouble?(stage: Stage): Promise<void>;
   /** The most accounts that one post is for. */
-  mostProfiles: number;
+  maxProfiles: number;
   /** How many times as fast as the machine's clock all clocks run: leases and waits are spent sooner. */
   speed: number;
   /** What time it is there at first, milliseconds since 1970: to come. @default now */

@@ -54,7 +54,7 @@ export const deliveryBugs: readonly PlantedBug[] = [
   {
     name: "an endpoint is disabled one failed delivery too late",
     hunter: "delivery-hunt.ts",
-    changes: [{ file: outcome, from: "const mostFailures = 20;", to: "const mostFailures = 21;" }],
+    changes: [{ file: outcome, from: "const maxFailures = 20;", to: "const maxFailures = 21;" }],
   },
   {
     name: "an alarm claims an endpoint that another process holds",

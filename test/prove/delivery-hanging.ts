@@ -12,7 +12,7 @@ interface Delays {
 }
 
 /** How much later the slowest hundredth may be because others hang. */
-const mostSlowdown = 1.2;
+const maxSlowdown = 1.2;
 const postsEach = 3;
 
 /**
@@ -24,7 +24,7 @@ export async function hangingRun(options: { seed: number; endpoints: number; han
   const calm = await run({ ...options, hanging: 0 });
   const troubled = await run(options);
   const findings = [...calm.findings, ...troubled.findings];
-  if (troubled.delays.p99 > calm.delays.p99 * mostSlowdown) {
+  if (troubled.delays.p99 > calm.delays.p99 * maxSlowdown) {
     findings.push({
       what: "stuck",
       words: `p99 of the others ${troubled.delays.p99} ms instead of ${calm.delays.p99} ms`,

@@ -7,14 +7,14 @@ import type { HuntResult } from "./hunt.ts";
 import { beforeTooLong } from "./too-long.ts";
 
 /** More than a bug that is there should need. */
-const mostWakes = 10;
-const mostSeries = 30;
+const maxWakes = 10;
+const maxSeries = 30;
 const longestRunMs = 60_000;
 
 async function* runs(): AsyncGenerator<DeliveryRun> {
-  for (let seed = 1; seed <= mostWakes; seed++) yield await wakesRun({ seed, posts: 40 });
+  for (let seed = 1; seed <= maxWakes; seed++) yield await wakesRun({ seed, posts: 40 });
   yield await outageRun({ seed: 1, hours: 40, everyHours: 0.25 });
-  for (let series = 0; series < mostSeries; series++) yield* deliveryDeaths(1, series);
+  for (let series = 0; series < maxSeries; series++) yield* deliveryDeaths(1, series);
 }
 
 async function hunt(): Promise<HuntResult> {

@@ -1,7 +1,7 @@
 import type { FaultKind } from "../../src/sandbox/faults.ts";
 import type { SimulatedProcess } from "../support/process.ts";
 import type { Finding } from "../support/verdict.ts";
-import { judgeAttempts, judgeCounter, mostAtOnce, mostInFlight } from "./delivery-rules.ts";
+import { judgeAttempts, judgeCounter, maxAtOnce, maxInFlight } from "./delivery-rules.ts";
 import type { DeliveryRun } from "./delivery-run.ts";
 import {
   addEndpoint,
@@ -17,7 +17,7 @@ import { type Random, seededRandom } from "./random.ts";
 const hourMs = 3_600_000;
 
 /** Failed deliveries in a row that disable an endpoint (spec: Webhook endpoint). */
-const mostFailures = 20;
+const maxFailures = 20;
 
 /** How a receiver is down: quick to say so, so that attempts come at their time. */
 const outages: readonly FaultKind[] = [
@@ -120,8 +120,8 @@ async function judgeOutage({ world, processes, busy, calm, well }: Scene): Promi
   const { status, consecutive_failures, disabled_reason = "" } = await processes[0].social.webhooks.get(busy.id);
   const records = log.records.filter(({ webhookId }) => webhookId === busy.id);
   const failures = records.filter((record) => record.status === "failed");
-  const disabledAt = failures[mostFailures - 1]?.order ?? Number.POSITIVE_INFINITY;
-  if (status !== "disabled" || failures.length !== mostFailures || consecutive_failures !== mostFailures) {
+  const disabledAt = failures[maxFailures - 1]?.order ?? Number.POSITIVE_INFINITY;
+  if (status !== "disabled" || failures.length !== maxFailures || consecutive_failures !== maxFailures) {
     findings.push(untrue(`${status} after ${failures.length} failures, counted as ${consecutive_failures}`));
   }
   if (!disabled_reason.startsWith("20 deliveries in a row failed")) findings.push(untrue(`why: ${disabled_reason}`));
@@ -129,7 +129,7 @@ async function judgeOutage({ world, processes, busy, calm, well }: Scene): Promi
   if (after.length > 0) findings.push(untrue(`${after.length} attempts at an endpoint that is disabled`));
   const due = await processes[0].social.webhooks.deliveries.list(busy.id, { status: "pending", limit: 1 });
   if (due.data[0]?.next_attempt_at !== null) findings.push(untrue("what waits for a disabled endpoint has a time"));
-  const at = failures[mostFailures - 1]?.at ?? 0;
+  const at = failures[maxFailures - 1]?.at ?? 0;
   const told = (await readDeliveries(world, busy.id)).length;
   const owed = (await readDeliveries(world, well.id)).filter(
     ({ event, created_at }) => event === "post.published" && Date.parse(created_at) <= at,
@@ -154,8 +154,8 @@ async function judgeRecovery({ world, busy, calm }: Scene): Promise<Finding[]> {
     if (rows.every(({ status }) => status !== "delivered")) findings.push(untrue(`nothing was left for ${receiver}`));
   }
   const requests = world.log.requests.filter(({ webhookId }) => webhookId === busy.id);
-  const most = mostInFlight(requests);
-  if (most > mostAtOnce) findings.push({ what: "overlap", words: `${most} requests at once after the outage` });
+  const most = maxInFlight(requests);
+  if (most > maxAtOnce) findings.push({ what: "overlap", words: `${most} requests at once after the outage` });
   return findings;
 }
 

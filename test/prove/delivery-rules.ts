@@ -4,8 +4,8 @@ import type { DeliveryLog, RecordedAttempt, SentRequest } from "./delivery-log.t
 
 /** Waits after failed attempts, milliseconds; jitter makes them longer by a tenth at most (spec: Webhook delivery). */
 const waitsMs = [60_000, 300_000, 1_800_000, 7_200_000, 21_600_000, 86_400_000] as const;
-const mostLateness = 1.1;
-export const mostAtOnce = 8;
+const maxLateness = 1.1;
+export const maxAtOnce = 8;
 
 /** What attempts must keep to, whatever happens. */
 export interface AttemptRules {
@@ -30,8 +30,8 @@ export function judgeAttempts(log: DeliveryLog, rules: AttemptRules): Finding[] 
   findings.push(...[...requests.values()].flatMap((each) => judgeOverlap(each)));
   findings.push(...[...requests].flatMap(([id, each]) => judgeLateness(each, records.get(id) ?? [], rules)));
   for (const [webhookId, each] of groupBy(log.requests, (request) => request.webhookId)) {
-    const most = mostInFlight(each);
-    if (most > mostAtOnce) findings.push({ what: "overlap", words: `${most} requests at once to ${webhookId}` });
+    const most = maxInFlight(each);
+    if (most > maxAtOnce) findings.push({ what: "overlap", words: `${most} requests at once to ${webhookId}` });
   }
   return findings;
 }
@@ -45,7 +45,7 @@ function judgeRecords(records: readonly RecordedAttempt[], requests: readonly Se
     // A process that stood still until the time for an attempt was over has sent nothing that the line could see end.
     if (due_at === null || !rules.isPunctual) return [];
     const waitMs = waitsMs[attempts - 1] ?? 0;
-    const isFitting = due_at - end >= waitMs && due_at - end <= Math.max(waitMs, rules.askedMs) * mostLateness;
+    const isFitting = due_at - end >= waitMs && due_at - end <= Math.max(waitMs, rules.askedMs) * maxLateness;
     return isFitting ? [] : [untrue(`attempt ${attempts + 1} of ${id} is to come ${due_at - end} ms after the last`)];
   });
 }
@@ -65,16 +65,16 @@ function judgeLateness(requests: readonly SentRequest[], records: readonly Recor
     const waitMs = waitsMs[index - 1];
     if (before === undefined || waitMs === undefined || records[index - 1]?.status !== "pending") return [];
     const pause = from - before.to;
-    if (pause <= Math.max(waitMs, rules.askedMs) * mostLateness + rules.unseenMs) return [];
+    if (pause <= Math.max(waitMs, rules.askedMs) * maxLateness + rules.unseenMs) return [];
     return [untrue(`attempt ${index + 1} of ${id} came ${pause} ms after the one before`)];
   });
 }
 
 function judgeOverlap(requests: readonly SentRequest[]): Finding[] {
-  return mostInFlight(requests) < 2 ? [] : [{ what: "overlap", words: `${requests[0]?.id} was under way twice` }];
+  return maxInFlight(requests) < 2 ? [] : [{ what: "overlap", words: `${requests[0]?.id} was under way twice` }];
 }
 
-export function mostInFlight(requests: readonly SentRequest[]): number {
+export function maxInFlight(requests: readonly SentRequest[]): number {
   const steps = requests.flatMap(({ from, to }) => [
     { at: from, by: 1 },
     { at: to, by: -1 },

@@ -25,7 +25,7 @@ const faults: readonly FaultKind[] = [
 ];
 
 /** What a sweep may leave lying because it looks every 30 s, and does not look twice within one, milliseconds. */
-const mostUnseenMs = 31_000;
+const maxUnseenMs = 31_000;
 
 /**
  * Three processes whose schedulers ring early, late, twice or not at all. All
@@ -59,7 +59,7 @@ export async function wakesRun(options: { seed: number; posts: number }): Promis
     isPunctual: true,
     everybodyLives: true,
     askedMs: 0,
-    unseenMs: mostUnseenMs,
+    unseenMs: maxUnseenMs,
   });
   const run = {
     name: `wakes, seed ${options.seed}`,
@@ -118,6 +118,6 @@ async function judgeFirstAttempts({ storage, log }: DeliveryWorld): Promise<Find
     .flatMap(({ id, created_at }): Finding[] => {
       const first = log.requests.find((request) => request.id === id);
       const waited = (first?.from ?? Number.POSITIVE_INFINITY) - Date.parse(created_at);
-      return waited <= mostUnseenMs ? [] : [{ what: "stuck", words: `${id} waited ${waited} ms to be sent` }];
+      return waited <= maxUnseenMs ? [] : [{ what: "stuck", words: `${id} waited ${waited} ms to be sent` }];
     });
 }

@@ -3,12 +3,12 @@ import { fuzzRun } from "./fuzz-run.ts";
 import type { HuntResult } from "./hunt.ts";
 
 /** More than a bug that is there should need. */
-const mostRuns = 40;
+const maxRuns = 40;
 const requestsPerRun = 500;
 
 async function hunt(): Promise<HuntResult> {
   let tried = 0;
-  for (let seed = 1; seed <= mostRuns; seed++) {
+  for (let seed = 1; seed <= maxRuns; seed++) {
     const { sent, finding, shrunk } = await fuzzRun({ seed, requests: requestsPerRun, shrinks: false });
     tried += sent;
     if (finding === null) continue;

@@ -64,11 +64,11 @@ class Found extends Error {
   }
 }
 
-const mostPrinted = 300;
+const maxPrinted = 300;
 
 /** Long texts only by their beginning and length. */
 function shortened(value: unknown): string {
   return JSON.stringify(value, (_, each: unknown) =>
-    typeof each === "string" && each.length > mostPrinted ? `${each.slice(0, 20)}… (${each.length} characters)` : each,
+    typeof each === "string" && each.length > maxPrinted ? `${each.slice(0, 20)}… (${each.length} characters)` : each,
   ).slice(0, 3_000);
 }

@@ -17,9 +17,9 @@ export interface Exchange {
 }
 
 /** An answer that has not come by then never comes; the longest wait inside is 45 s, for a busy profile. */
-const mostVirtualMs = 120_000;
+const maxVirtualMs = 120_000;
 /** What a request may keep the processor busy for. */
-const mostCpuMs = 5_000;
+const maxCpuMs = 5_000;
 /** Between two cases, so that few requests are refused for their number. */
 const pauseMs = 3_000;
 
@@ -39,12 +39,12 @@ async function inTime(world: FuzzWorld, requests: readonly FuzzRequest[]): Promi
     .run(() => Promise.all(requests.map(async (request) => ({ request, reply: await answerOrNull(world, request) }))))
     .catch((): Exchange[] => requests.map((request) => ({ request, reply: null })));
   const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1_000 > mostCpuMs ? exchanges.map((each) => ({ ...each, reply: null })) : exchanges;
+  return (user + system) / 1_000 > maxCpuMs ? exchanges.map((each) => ({ ...each, reply: null })) : exchanges;
 }
 
 async function answerOrNull(world: FuzzWorld, request: FuzzRequest): Promise<Reply | null> {
   const over = new AbortController();
-  const late = world.clock.sleep(mostVirtualMs, over.signal).then(
+  const late = world.clock.sleep(maxVirtualMs, over.signal).then(
     () => null,
     () => null,
   );

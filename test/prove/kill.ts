@@ -55,7 +55,7 @@ async function proveRun(options: ProveOptions, { store, processes }: Run, index:
     machines: rightMachines(processes),
     posts: shareOf(posts, index),
     kills: shareOf(kills, index),
-    mostProfiles: 3,
+    maxProfiles: 3,
     speed: 20,
     pace: null,
     toleranceSeconds: busySeconds,

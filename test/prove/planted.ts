@@ -71,10 +71,10 @@ async function plant(copy: string, bug: string, { file, from, to }: PlantedBug["
 }
 
 /** Bugs may make a run endless or hungry. */
-const mostMemory = "--max-old-space-size=1500";
+const maxMemory = "--max-old-space-size=1500";
 
 function hunt(copy: string, hunter: PlantedBug["hunter"]): Promise<HuntResult> {
-  const execArgv = [...process.execArgv, mostMemory];
+  const execArgv = [...process.execArgv, maxMemory];
   const child = fork(join(copy, "test/prove", hunter), {
     cwd: copy,
     execArgv,

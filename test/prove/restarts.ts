@@ -53,7 +53,7 @@ function onPostgres(posts: number, seed: number): Promise<Tally> {
     posts,
     kills: 0,
     trouble: (stage) => makeTrouble(stage, posts),
-    mostProfiles: 1,
+    maxProfiles: 1,
     speed: 10,
     startsAt: nextClockChange(zone, Date.now()) - 3 * minuteMs,
     pace: 15,
@@ -80,7 +80,7 @@ async function onOneFile(posts: number, seed: number): Promise<Tally> {
     posts,
     kills: 0,
     trouble: (stage) => jump(stage, posts, [-1, -1]),
-    mostProfiles: 2,
+    maxProfiles: 2,
     speed: 20,
     pace: 10,
     // What is signed by a clock that is a day off is a day off.

@@ -4,12 +4,12 @@ import { simulate } from "./simulate-run.ts";
 import { beforeTooLong } from "./too-long.ts";
 
 /** More than a bug that is there should need. */
-const mostSeeds = 600;
+const maxSeeds = 600;
 const longestWeekMs = 30_000;
 
 async function hunt(): Promise<HuntResult> {
   let tried = 0;
-  for (let seed = 1; seed <= mostSeeds; seed++) {
+  for (let seed = 1; seed <= maxSeeds; seed++) {
     const run = `simulate, seed ${seed}`;
     const week = await beforeTooLong(simulate(seed), longestWeekMs);
     if (week === "too long") return { run, finding: "the week does not end", tried };

@@ -36,7 +36,7 @@ export interface Tally {
   notes: string[];
 }
 
-const mostFindings = 20;
+const maxFindings = 20;
 
 type Count = Exclude<keyof Tally, "findings" | "notes" | "reasons">;
 
@@ -68,7 +68,7 @@ export function addTally(sum: Tally, more: Partial<Tally>): void {
   }
   sum.notes.push(...notes);
   sum.reasons.push(...reasons);
-  sum.findings.push(...findings.slice(0, mostFindings - sum.findings.length));
+  sum.findings.push(...findings.slice(0, maxFindings - sum.findings.length));
 }
 
 const columnOf = { twice: "twice", lost: "lost", stuck: "stuck", untrue: "wrong", overlap: "wrong" } as const;

@@ -16,7 +16,7 @@ export function proveWorkers({ burst, burstKills, seed }: ProveOptions): Promise
     machines: rightMachines(4),
     posts: burst,
     kills: burstKills,
-    mostProfiles: 1,
+    maxProfiles: 1,
     speed: 5,
     pace: "at once",
     toleranceSeconds: busySeconds,

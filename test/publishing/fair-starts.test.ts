@@ -16,7 +16,7 @@ let clock: ManualClock;
 let sandbox: Sandbox;
 /** How often each file was asked for, and how many requests for files were open at most. */
 let looks: Map<string, number>;
-let mostOpen: number;
+let maxOpen: number;
 /** How long the host of files takes, milliseconds. */
 let fileTakesMs: number;
 
@@ -24,7 +24,7 @@ beforeEach(() => {
   clock = manualClock();
   sandbox = createSandbox({ clock });
   looks = new Map();
-  mostOpen = 0;
+  maxOpen = 0;
   fileTakesMs = 0;
 });
 
@@ -35,7 +35,7 @@ function createService(scheduler?: Scheduler): SocialService {
     if (!url.endsWith(".png")) return sandbox.untrustedHttp(input, init);
     looks.set(url, (looks.get(url) ?? 0) + 1);
     open += 1;
-    mostOpen = Math.max(mostOpen, open);
+    maxOpen = Math.max(maxOpen, open);
     if (fileTakesMs > 0) await clock.sleep(fileTakesMs);
     open -= 1;
     return sandbox.untrustedHttp(input, init);
@@ -57,7 +57,7 @@ describe("a slow host of files", () => {
   it.each([
     ["an alarm", undefined, 0],
     ["the sweep", deaf, 1_000],
-  ])("of one account delays no other account's post that %s starts", async (_, scheduler, mostLateMs) => {
+  ])("of one account delays no other account's post that %s starts", async (_, scheduler, maxLateMs) => {
     const social = createService(scheduler);
     const [slow, other] = [social.forAccount("slow"), social.forAccount("other")];
     const slowProfile = await connectMastodon({ social: slow, sandbox, clock }, "slow");
@@ -69,10 +69,10 @@ describe("a slow host of files", () => {
     fileTakesMs = 9_000;
     const dueAt = clock.now() + hourMs + 2_500;
     await clock.run(() => social.start());
-    await clock.advance(hourMs + 2_500 + mostLateMs);
+    await clock.advance(hourMs + 2_500 + maxLateMs);
     const { targets } = await other.posts.get(text.id);
     expect(targets).toMatchObject([{ status: "published" }]);
-    expect(Date.parse(targets[0]?.published_at ?? "") - dueAt).toBeLessThanOrEqual(mostLateMs);
+    expect(Date.parse(targets[0]?.published_at ?? "") - dueAt).toBeLessThanOrEqual(maxLateMs);
     await clock.run(() => social.stop(hourMs));
   });
 
@@ -173,13 +173,13 @@ describe("a file", () => {
       greedy.posts.validate({ profile_ids: [greedyProfile.id], text: "Many", media: files(35, `greedy-${number}`) }),
     );
     await clock.advance(100);
-    expect(mostOpen).toBe(16);
+    expect(maxOpen).toBe(16);
     const startedAt = clock.now();
     const media = files(1, "other");
     await clock.run(() => other.posts.validate({ profile_ids: [otherProfile.id], text: "One", media }));
     expect(clock.now() - startedAt).toBe(5_000);
-    expect(mostOpen).toBe(17);
+    expect(maxOpen).toBe(17);
     await clock.run(() => Promise.all(validations));
-    expect(mostOpen).toBe(17);
+    expect(maxOpen).toBe(17);
   });
 });

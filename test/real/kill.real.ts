@@ -88,7 +88,7 @@ it(`holds ${posts} posts, threads and pictures exactly once after ${kills} kill 
     machines: rightMachines(2),
     posts,
     kills,
-    mostProfiles: 1,
+    maxProfiles: 1,
     speed: 1,
     pace: null,
     toleranceSeconds: busySeconds,

@@ -32,7 +32,7 @@ it.skipIf(typeof server === "string")(
       posts,
       kills,
       trouble: restart,
-      mostProfiles: 1,
+      maxProfiles: 1,
       speed: 5,
       pace: null,
       toleranceSeconds: busySeconds,

@@ -84,7 +84,7 @@ describe("a simulated Mastodon with other ways: what it shows of a text", () => 
   });
 
   it("shows a long text cut", async () => {
-    const bench = benchWith({ mostCharactersShown: 5 });
+    const bench = benchWith({ maxCharactersShown: 5 });
     const { body } = await post(bench, { status: "Hello world" });
     expect(body).toMatchObject({ content: "<p>Hello…</p>" });
     expect(bench.network.posts()[0]?.text).toBe("Hello world");
@@ -161,13 +161,13 @@ describe("a simulated Mastodon with other ways: what it lists", () => {
   });
 
   it("gives fewer a page than are asked for", async () => {
-    const bench = benchWith({ mostPerPage: 20 });
+    const bench = benchWith({ maxPerPage: 20 });
     await postAll(
       bench,
       Array.from({ length: 25 }, (_, index) => ({ status: `post ${index}` })),
     );
     await expect(textsOf(bench, "list", "?limit=40")).resolves.toHaveLength(20);
-    bench.network.changeInstance({ mostPerPage: 40 });
+    bench.network.changeInstance({ maxPerPage: 40 });
     await expect(textsOf(bench, "list", "?limit=40")).resolves.toHaveLength(25);
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { PublishedPart } from "../../src/networks/contract/plan.ts";
 import { type CommitRules, readBackRules } from "../../src/networks/contract/publish.ts";
 import type { IntentAnswer, IntentRecord, IntentRow, IntentState } from "../../src/sending/intent.ts";
-import { betweenLooksMs, doubt, keepsSlot, nextStep, type StepInput } from "../../src/sending/next-step.ts";
+import { beforeFailure, betweenLooksMs, keepsSlot, nextStep, type StepInput } from "../../src/sending/next-step.ts";
 
 /** When the first intent is written. Its request is over 35 s later. */
 const opened = Date.parse("2026-11-21T12:00:00.000Z");
@@ -425,17 +425,23 @@ describe("a failure that comes from elsewhere", () => {
   it.each([[], [refused()], [absent()], [intent("not_sent")], [later("rate_limit")]])(
     "stands after %o",
     (...intents) => {
-      expect(doubt(failure, { ...input, intents })).toEqual(failure);
+      expect(beforeFailure(failure, { ...input, intents })).toEqual(failure);
     },
   );
 
   it.each(["open", "unknown", "undecided"] as const)("leaves an %s part as one that may be live", (state) => {
-    expect(doubt(failure, { ...input, intents: [intent(state)] })).toMatchObject({ code: "timeout", mayBeLive: true });
+    expect(beforeFailure(failure, { ...input, intents: [intent(state)] })).toMatchObject({
+      code: "timeout",
+      mayBeLive: true,
+    });
   });
 
   it("waits for the last look at what was found absent at once", () => {
     const early = absent({ empty_looks: [opened] });
-    expect(doubt(failure, { ...input, intents: [early] })).toMatchObject({ do: "wait", until: hardEnd + 30_000 });
+    expect(beforeFailure(failure, { ...input, intents: [early] })).toMatchObject({
+      do: "wait",
+      until: hardEnd + 30_000,
+    });
   });
 });
 

@@ -29,7 +29,7 @@ export interface DeliveryVerdict {
 }
 
 /** Attempts of a delivery that failed for good (spec: Webhook delivery). */
-const mostAttempts = 7;
+const maxAttempts = 7;
 
 /** Compares what there was to tell with what was recorded, and that with what arrived. */
 export function judgeDeliveries(evidence: DeliveryEvidence): DeliveryVerdict {
@@ -91,7 +91,7 @@ function judgeEnd({ id, status, attempts, due_at }: DeliveryRow, arrived: readon
   if (status === "pending") return [finding("stuck", `${id} is still pending after ${attempts} attempts`)];
   if (due_at !== null) return [finding("untrue", `${id} is ${status} and due all the same`)];
   if (status === "delivered" && arrived.length === 0) return [finding("lost", `${id} is delivered, says the store`)];
-  if (status === "failed" && attempts !== mostAttempts) return [finding("lost", `${id} failed after ${attempts}`)];
+  if (status === "failed" && attempts !== maxAttempts) return [finding("lost", `${id} failed after ${attempts}`)];
   return [];
 }
 

@@ -16,7 +16,7 @@ const ways: readonly ((random: Random) => Partial<InstanceWays>)[] = [
   () => ({ rendersMarkdown: true, lacksSource: true }),
   () => ({ lacksSource: true }),
   () => ({ showsText: true }),
-  () => ({ mostCharactersShown: 40, lacksSource: true }),
+  () => ({ maxCharactersShown: 40, lacksSource: true }),
   (random) => ({ listHides: random.of<Visibility[]>([["private", "direct"], ["direct"], ["private"]]) }),
   () => ({ listHides: ["private", "direct"], lacksHome: true }),
   (random) => ({ homeHides: random.of<Visibility[]>([["direct"], ["private", "direct"]]) }),
@@ -25,7 +25,7 @@ const ways: readonly ((random: Random) => Partial<InstanceWays>)[] = [
   () => ({ listOrder: "conversation" }),
   () => ({ ignoresMaxId: true }),
   () => ({ ignoresMaxId: true }),
-  () => ({ mostPerPage: 20 }),
+  () => ({ maxPerPage: 20 }),
   () => ({ mediaIdFromName: true }),
   (random) => ({ imageAddresses: random.of(["added", "moved"] as const) }),
   (random) => ({ imageAddresses: random.of(["added", "moved"] as const) }),
@@ -54,7 +54,7 @@ export interface Doubt {
 }
 
 /** Pages of fewer posts say that there are no more. */
-const leastFullPage = 20;
+const minFullPage = 20;
 
 /** Why nobody can tell whether the part is there; null: it must be told. */
 export function whyUndecided(doubt: Doubt): string | null {
@@ -70,7 +70,7 @@ export function whyUndecided(doubt: Doubt): string | null {
   if (!doubt.wasShownBefore) return "no such post was ever seen there";
   if (shownAs !== visibility) return `it makes ${shownAs} of ${visibility}, so no such post can be seen`;
   const isOutOfReach = own.ignoresMaxId || own.listOrder === "conversation";
-  return isOutOfReach && doubt.posts >= leastFullPage ? "older posts cannot be reached" : null;
+  return isOutOfReach && doubt.posts >= minFullPage ? "older posts cannot be reached" : null;
 }
 
 /** It is shown, but in other words. */
@@ -78,7 +78,7 @@ function whyUnrecognized({ ways: own, text, hasFiles }: Doubt): string | null {
   if (hasFiles) return null;
   if (text.hasImageAddress && own.imageAddresses === "moved") return "an address is gone from its text";
   const isSourceHidden = own.lacksSource && !own.showsText;
-  if (isSourceHidden && Number.isFinite(own.mostCharactersShown)) return "its text is shown cut, without the source";
+  if (isSourceHidden && Number.isFinite(own.maxCharactersShown)) return "its text is shown cut, without the source";
   return text.hasMarkup && own.rendersMarkdown && isSourceHidden ? "its source cannot be read" : null;
 }
 

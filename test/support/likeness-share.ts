@@ -9,9 +9,9 @@ export interface LikenessShare {
 }
 
 /** As src/networks/runtime/evidence.ts rules out a post: enough words on both sides, and less than this held. */
-const leastHeld = 0.2;
+const minHeld = 0.2;
 /** At most this share of unrelated pairs may look alike. */
-export const mostAlike = 0.05;
+export const maxAlike = 0.05;
 
 export function likenessShares(): LikenessShare[] {
   return Object.entries(unrelatedPosts).map(([language, posts]) => {
@@ -22,7 +22,7 @@ export function likenessShares(): LikenessShare[] {
       for (const other of words.slice(index + 1)) {
         const rest = words.filter((each) => each !== one && each !== other);
         pairs += 1;
-        if (overlap(one, other, commonWords(rest)).held >= leastHeld) alike += 1;
+        if (overlap(one, other, commonWords(rest)).held >= minHeld) alike += 1;
       }
     }
     return { language, pairs, alike };

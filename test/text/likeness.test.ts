@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { commonWords, folded, nearness, overlap, wordsOf } from "../../src/text/likeness.ts";
-import { likenessShares, mostAlike } from "../support/likeness-share.ts";
+import { likenessShares, maxAlike } from "../support/likeness-share.ts";
 
 describe("the words of a text", () => {
   it.each([
@@ -31,7 +31,7 @@ describe("the words of a text", () => {
 it.each(likenessShares())(
   "takes at most 1 in 20 of unrelated posts in $language for each other",
   ({ pairs, alike }) => {
-    expect(alike / pairs).toBeLessThanOrEqual(mostAlike);
+    expect(alike / pairs).toBeLessThanOrEqual(maxAlike);
   },
 );
 

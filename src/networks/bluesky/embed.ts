@@ -2,7 +2,7 @@ import { PublishingError } from "../../wire/errors.ts";
 import type { Json, JsonObject } from "../../wire/json.ts";
 import type { CommitInput, Staged } from "../contract/commit.ts";
 import type { PlannedMedia } from "../contract/plan.ts";
-import { mostPlainImages } from "./limits.ts";
+import { maxPlainImages } from "./limits.ts";
 import { type BlueskyOptions, readOptions } from "./options.ts";
 
 /** What a post shows below its text; null when that is nothing. A quoted record stands alone or beside one other thing. */
@@ -24,7 +24,7 @@ function mediaEmbed({ part, staged: values }: CommitInput): JsonObject | null {
     alt: media.alt ?? "",
     ...aspectRatio(media),
   }));
-  if (images.length <= mostPlainImages) return { $type: "app.bsky.embed.images", images };
+  if (images.length <= maxPlainImages) return { $type: "app.bsky.embed.images", images };
   const items = images.map((image) => ({ $type: "app.bsky.embed.gallery#image", ...image }));
   return { $type: "app.bsky.embed.gallery", items };
 }

@@ -7,26 +7,26 @@ const lexicons = "https://github.com/bluesky-social/atproto/tree/main/lexicons/a
 const officialApp = "https://github.com/bluesky-social/social-app/blob/main/src/lib/constants.ts";
 
 /** Up to here a post holds its pictures in `app.bsky.embed.images`; more make a gallery. */
-export const mostPlainImages = 4;
+export const maxPlainImages = 4;
 /** https://github.com/bluesky-social/atproto/pull/4823 (2026-04) */
-export const mostImageBytes = 2_000_000;
+export const maxImageBytes = 2_000_000;
 /** Servers before that change refuse more. */
-const mostImageBytesBefore = 1_000_000;
+const maxImageBytesBefore = 1_000_000;
 /** https://github.com/bluesky-social/atproto/pull/5373 (2026-08) */
-export const mostVideoBytes = 300_000_000;
+export const maxVideoBytes = 300_000_000;
 /** https://github.com/bluesky-social/atproto/blob/main/lexicons/app/bsky/embed/external.json (2026-08) */
-export const mostThumbBytes = 1_000_000;
+export const maxThumbBytes = 1_000_000;
 /** https://github.com/bluesky-social/atproto/blob/main/lexicons/app/bsky/embed/video.json (2026-08) */
-export const mostCaptionBytes = 20_000;
+export const maxCaptionBytes = 20_000;
 
 const gifAction = "shown as a still picture; upload an mp4 with presentation: gif to animate it";
 
 const mediaTypes: readonly MediaRule[] = [
-  { type: "image", mime: "image/jpeg", max_bytes: mostImageBytes },
-  { type: "image", mime: "image/png", max_bytes: mostImageBytes },
-  { type: "image", mime: "image/webp", max_bytes: mostImageBytes },
-  { type: "gif", mime: "image/gif", max_bytes: mostImageBytes, action: gifAction },
-  { type: "video", mime: "video/mp4", max_bytes: mostVideoBytes, max_seconds: 600 },
+  { type: "image", mime: "image/jpeg", max_bytes: maxImageBytes },
+  { type: "image", mime: "image/png", max_bytes: maxImageBytes },
+  { type: "image", mime: "image/webp", max_bytes: maxImageBytes },
+  { type: "gif", mime: "image/gif", max_bytes: maxImageBytes, action: gifAction },
+  { type: "video", mime: "video/mp4", max_bytes: maxVideoBytes, max_seconds: 600 },
 ];
 
 /** One embed a post: pictures, a video or a card. https://docs.bsky.app/docs/advanced-guides/posts (2026-08) */
@@ -46,12 +46,12 @@ const linkBesideMedia: SpecRule = {
 const galleryNeedsDimensions: SpecRule = {
   code: "media_error",
   check: ({ input, parts }) => {
-    const media = parts.filter((part) => part.media.length > mostPlainImages).flatMap((part) => part.media);
+    const media = parts.filter((part) => part.media.length > maxPlainImages).flatMap((part) => part.media);
     const unmeasured = media.find((item) => item.width === null || item.height === null);
     if (unmeasured === undefined) return null;
     return {
       field: mediaField(input, unmeasured.url),
-      message: `With more than ${mostPlainImages} pictures Bluesky requires the width and height of each, and this file does not tell them.`,
+      message: `With more than ${maxPlainImages} pictures Bluesky requires the width and height of each, and this file does not tell them.`,
     };
   },
 };
@@ -134,13 +134,13 @@ export const limits: NetworkSpec = {
  * bytes; servers that say nothing are older than the present image limit.
  */
 export function serverLimits(blobUploadLimit: number | null): ProfileLimits {
-  const types = mediaTypes.map((rule) => ({ ...rule, max_bytes: Math.min(rule.max_bytes, mostBytes(rule)) }));
+  const types = mediaTypes.map((rule) => ({ ...rule, max_bytes: Math.min(rule.max_bytes, maxBytes(rule)) }));
   const same = types.every((rule, index) => rule.max_bytes === mediaTypes[index]?.max_bytes);
   return same ? {} : { media: { types } };
 
-  function mostBytes(rule: MediaRule): number {
+  function maxBytes(rule: MediaRule): number {
     if (blobUploadLimit !== null) return blobUploadLimit;
-    return rule.type === "video" ? rule.max_bytes : mostImageBytesBefore;
+    return rule.type === "video" ? rule.max_bytes : maxImageBytesBefore;
   }
 }
 

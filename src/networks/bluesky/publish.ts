@@ -20,9 +20,9 @@ const rules: CommitRules = {
 };
 
 /** https://github.com/bluesky-social/atproto/blob/main/packages/pds/src/api/com/atproto/repo/applyWrites.ts (2026-08) */
-const mostWrites = 200;
+const maxWrites = 200;
 /** Servers take 150 KiB of JSON, newer ones 1,000,000 bytes of records. https://github.com/bluesky-social/atproto/blob/main/packages/pds/src/index.ts (2026-11) */
-const mostWriteBytes = 140_000;
+const maxWriteBytes = 140_000;
 
 /** Servers of before August 2024 name no results. https://github.com/bluesky-social/atproto/blob/main/lexicons/com/atproto/repo/applyWrites.json (2026-08) */
 const appliedSchema = z.object({
@@ -41,7 +41,7 @@ export const publisher: Publisher = {
       const creates = createsOf(part);
       writes += creates.length;
       bytes += Buffer.byteLength(JSON.stringify(creates));
-      if (parts > 0 && (writes > mostWrites || bytes > mostWriteBytes)) break;
+      if (parts > 0 && (writes > maxWrites || bytes > maxWriteBytes)) break;
       parts += 1;
     }
     return parts;

@@ -4,7 +4,7 @@ import type { Json } from "../../wire/json.ts";
 import type { Part, PlannedMedia } from "../contract/plan.ts";
 import { NotReady, type StageContext } from "../contract/request.ts";
 import { keepSeconds, stageBlob, uploadBlob } from "./blob.ts";
-import { mostCaptionBytes, mostImageBytes, mostThumbBytes } from "./limits.ts";
+import { maxCaptionBytes, maxImageBytes, maxThumbBytes } from "./limits.ts";
 import { readOptions } from "./options.ts";
 import { findQuoted, findReplied } from "./reference.ts";
 import { resolveHandle } from "./server.ts";
@@ -29,7 +29,7 @@ export async function stage(context: StageContext, part: Part): Promise<void> {
 }
 
 async function stageImage(context: StageContext, media: PlannedMedia, index: number): Promise<void> {
-  const file = { url: media.url, contentType: media.mime_type, maxBytes: mostImageBytes };
+  const file = { url: media.url, contentType: media.mime_type, maxBytes: maxImageBytes };
   await stageBlob(context, `media_${index}`, file);
 }
 
@@ -40,13 +40,13 @@ async function stageVideoFiles(
 ): Promise<void> {
   await stageVideo(context, media);
   for (const [track, { url }] of captions.entries())
-    await stageBlob(context, `captions_${track}`, { url, contentType: "text/vtt", maxBytes: mostCaptionBytes });
+    await stageBlob(context, `captions_${track}`, { url, contentType: "text/vtt", maxBytes: maxCaptionBytes });
 }
 
 /** The server tells the picture's type from its bytes. A card without a picture is still a card. */
 async function stageThumb(context: StageContext, url: string): Promise<void> {
   const upload = async (): Promise<Json> => {
-    const file = { url, contentType: "application/octet-stream", maxBytes: mostThumbBytes };
+    const file = { url, contentType: "application/octet-stream", maxBytes: maxThumbBytes };
     const blob = await uploadBlob(context, file);
     if (!blob.mimeType.startsWith("image/"))
       throw new PublishingError("media_error", "link.image_url: the file is no picture.");

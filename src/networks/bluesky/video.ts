@@ -5,7 +5,7 @@ import type { PlannedMedia } from "../contract/plan.ts";
 import { NotReady, type StageContext } from "../contract/request.ts";
 import { blobSchema, keepSeconds } from "./blob.ts";
 import { videoFailures } from "./errors.ts";
-import { mostVideoBytes } from "./limits.ts";
+import { maxVideoBytes } from "./limits.ts";
 import { readAnswer, withBearer, xrpc } from "./xrpc.ts";
 
 /** https://docs.bsky.app/docs/tutorials/video (2026-08) */
@@ -14,7 +14,7 @@ const videoServiceDid = "did:web:video.bsky.app";
 /** The server's own maximum is an hour. */
 const uploadTokenSeconds = 30 * 60;
 /** A job may fail for reasons that pass. */
-const mostUploads = 3;
+const maxUploads = 3;
 
 const jobSchema = z.object({
   jobId: z.string().nullish(),
@@ -42,7 +42,7 @@ export async function stageVideo(context: StageContext, media: PlannedMedia): Pr
 
 async function convert(context: StageContext, media: PlannedMedia): Promise<Json> {
   let lastReason = "";
-  for (let upload = 0; upload < mostUploads; upload++) {
+  for (let upload = 0; upload < maxUploads; upload++) {
     const started = await context.once(`video_job_${upload}`, () => startJob(context, media), { keepSeconds });
     const job = await readJob(context, jobSchema.parse(started));
     if (job.blob != null) return job.blob as Json;
@@ -64,7 +64,7 @@ async function startJob(context: StageContext, media: PlannedMedia): Promise<Jso
   });
   const did = context.profile.external_id;
   const url = xrpc(videoService, "app.bsky.video.uploadVideo", { did, name: `${context.profile.id}.mp4` });
-  const file = { contentType: "video/mp4", media, maxBytes: mostVideoBytes };
+  const file = { contentType: "video/mp4", media, maxBytes: maxVideoBytes };
   // 409: the service has these very bytes already, and names their job or blob.
   const response = await context.request(withBearer({ method: "POST", url, body: { file }, accept: [409] }, token));
   const job = readAnswer(answerSchema, response);

@@ -10,25 +10,25 @@ const messages = "https://docs.discord.com/developers/resources/message (2026-08
 const channels = "https://docs.discord.com/developers/resources/channel (2026-08)";
 
 /** What every server takes; boosted ones take more, which nothing tells in advance. */
-const mostFileBytes = 10 * 1024 * 1024;
-const mostRequestBytes = 25 * 1024 * 1024;
+const maxFileBytes = 10 * 1024 * 1024;
+const maxRequestBytes = 25 * 1024 * 1024;
 /** Room for the text, the alt texts and what divides the files. */
 const envelopeBytes = 256 * 1024;
 /** https://docs.discord.com/developers/resources/message, "Embed Limits" (2026-08) */
-const mostEmbedCharacters = 6000;
+const maxEmbedCharacters = 6000;
 
 const notShown = "attached as a file to download; Discord does not show it";
 
 const mediaTypes: readonly MediaRule[] = [
-  { type: "image", mime: "image/jpeg", max_bytes: mostFileBytes },
-  { type: "image", mime: "image/png", max_bytes: mostFileBytes },
-  { type: "image", mime: "image/webp", max_bytes: mostFileBytes },
-  { type: "gif", mime: "image/gif", max_bytes: mostFileBytes },
-  { type: "video", mime: "video/mp4", max_bytes: mostFileBytes },
-  { type: "video", mime: "video/webm", max_bytes: mostFileBytes },
-  { type: "video", mime: "video/quicktime", max_bytes: mostFileBytes },
-  { type: "image", mime: "image/avif", max_bytes: mostFileBytes, action: notShown },
-  { type: "image", mime: "image/heic", max_bytes: mostFileBytes, action: notShown },
+  { type: "image", mime: "image/jpeg", max_bytes: maxFileBytes },
+  { type: "image", mime: "image/png", max_bytes: maxFileBytes },
+  { type: "image", mime: "image/webp", max_bytes: maxFileBytes },
+  { type: "gif", mime: "image/gif", max_bytes: maxFileBytes },
+  { type: "video", mime: "video/mp4", max_bytes: maxFileBytes },
+  { type: "video", mime: "video/webm", max_bytes: maxFileBytes },
+  { type: "video", mime: "video/quicktime", max_bytes: maxFileBytes },
+  { type: "image", mime: "image/avif", max_bytes: maxFileBytes, action: notShown },
+  { type: "image", mime: "image/heic", max_bytes: maxFileBytes, action: notShown },
 ];
 
 /** All embeds of a message share one limit. */
@@ -37,8 +37,8 @@ const embedsTogether: SpecRule = {
   check: ({ parts: [first] }) => {
     if (first === undefined) return null;
     const length = (readOptions(first).embeds ?? []).reduce((sum, each) => sum + embedLength(each), 0);
-    if (length <= mostEmbedCharacters) return null;
-    const message = `The embeds have ${length} characters together; Discord takes at most ${mostEmbedCharacters}.`;
+    if (length <= maxEmbedCharacters) return null;
+    const message = `The embeds have ${length} characters together; Discord takes at most ${maxEmbedCharacters}.`;
     return { field: "networks.discord.embeds", message };
   },
 };
@@ -75,7 +75,7 @@ export const limits: NetworkSpec = {
     mixing: "any",
     types: mediaTypes,
     max_alt: 1024,
-    max_total_bytes: mostRequestBytes - envelopeBytes,
+    max_total_bytes: maxRequestBytes - envelopeBytes,
   },
   post_types: ["post"],
   // Shown in forum and media channels only.

@@ -24,7 +24,7 @@ export async function locate(context: NetworkContext, input: LocateInput): Promi
 /** https://docs.discord.com/developers/resources/message, "Get Channel Messages" (2026-08) */
 const pageSize = 100;
 /** A thousand messages since the request: beyond that the look is given up as incomplete. */
-const mostPages = 10;
+const maxPages = 10;
 
 const pageSchema = z.array(messageSchema);
 
@@ -33,7 +33,7 @@ async function findMessages(context: NetworkContext, input: LocateInput, known: 
   const lowerBound = snowflakeAt(input.since);
   const messages: FoundMessage[] = [];
   let before: string | undefined;
-  for (let page = 0; page < mostPages; page++) {
+  for (let page = 0; page < maxPages; page++) {
     const found = await readPage(context, known.channel_id, before);
     messages.push(...found);
     before = found.at(-1)?.id;

@@ -22,7 +22,7 @@ const threadsSchema = z.object({
 type Thread = z.infer<typeof threadsSchema>["threads"][number];
 
 /** Threads of one look whose first message is read, at most. */
-const mostFirstMessages = 20;
+const maxFirstMessages = 20;
 
 /** The bot's own threads in a forum or media channel, back to `since`. */
 export async function findThreads(context: NetworkContext, input: LocateInput, known: KnownBot): Promise<AccountList> {
@@ -35,7 +35,7 @@ export async function findThreads(context: NetworkContext, input: LocateInput, k
       .filter((thread) => BigInt(thread.id) >= lowerBound)
       .map((thread) => [thread.id, thread]),
   );
-  const read = [...own.values()].slice(0, mostFirstMessages);
+  const read = [...own.values()].slice(0, maxFirstMessages);
   const posts: SeenPost[] = [];
   for (const thread of read) {
     const post = await readFirst(context, input, { known, thread });
@@ -46,7 +46,7 @@ export async function findThreads(context: NetworkContext, input: LocateInput, k
 
 /** https://docs.discord.com/developers/resources/channel, "List Public Archived Threads" (2026-08) */
 const pageSize = 100;
-const mostPages = 10;
+const maxPages = 10;
 
 /** A thread that nobody writes in is archived after an hour at the earliest. Newest archived first. */
 async function readArchived(
@@ -56,7 +56,7 @@ async function readArchived(
 ): Promise<{ threads: Thread[]; complete: boolean }> {
   const threads: Thread[] = [];
   let before: string | undefined;
-  for (let page = 0; page < mostPages; page++) {
+  for (let page = 0; page < maxPages; page++) {
     const parameters = { limit: String(pageSize), ...(before === undefined ? {} : { before }) };
     const url = endpoint(["channels", known.channel_id, "threads", "archived", "public"], parameters);
     const answer = await readThreads(context, url);

@@ -81,7 +81,7 @@ export async function readInstance(context: Pick<LoginContext, "request">, host:
   return {
     domain: document.domain || host,
     api_version: document.api_versions?.mastodon ?? null,
-    version: document.version.slice(0, mostVersionCharacters),
+    version: document.version.slice(0, maxVersionCharacters),
     is_mastodon: mastodonSources.test(document.source_url ?? ""),
     limits: instanceLimits(document),
   };
@@ -90,7 +90,7 @@ export async function readInstance(context: Pick<LoginContext, "request">, host:
 /** Look-alikes claim a version of Mastodon's, but name their own source. https://docs.joinmastodon.org/entities/Instance/#source_url (2026-07) */
 const mastodonSources =
   /^https:\/\/github\.com\/(?:mastodon\/mastodon|glitch-soc\/mastodon|hometown-fork\/hometown)\/?$/i;
-const mostVersionCharacters = 100;
+const maxVersionCharacters = 100;
 
 /** A server that has no such document answers with a page, a redirect or a refusal. */
 const otherAnswers = [301, 302, 303, 307, 308, 400, 401, 403, 404, 405, 406, 410];

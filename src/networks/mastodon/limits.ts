@@ -15,7 +15,7 @@ export interface FileBounds {
 export const stockImage: FileBounds = { bytes: 16_777_216, pixels: 33_177_600 };
 export const stockVideo: FileBounds = { bytes: 103_809_024, pixels: 8_294_400 };
 /** 1280 × 720. */
-const mostGifPixels = 921_600;
+const maxGifPixels = 921_600;
 
 const imageTypes = ["image/jpeg", "image/png", "image/webp", "image/avif", "image/heic", "image/heif"];
 const videoTypes = ["video/mp4", "video/quicktime", "video/webm"];
@@ -29,7 +29,7 @@ export function mediaRules(image: FileBounds, video: FileBounds): MediaRule[] {
       type: "gif",
       mime: "image/gif",
       max_bytes: image.bytes,
-      max_pixels: Math.min(image.pixels, mostGifPixels),
+      max_pixels: Math.min(image.pixels, maxGifPixels),
       action: gifAction,
     },
     ...videoTypes.map((mime): MediaRule => ({ type: "video", mime, max_bytes: video.bytes, max_pixels: video.pixels })),

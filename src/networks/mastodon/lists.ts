@@ -16,7 +16,7 @@ export interface ReadList {
 const pageSize = 40;
 /** Some servers give fewer, whatever is asked for; none was seen to give less than this (2026-11). */
 const smallestFullPage = 20;
-const mostPages = 5;
+const maxPages = 5;
 
 /** The account's statuses in a list; null: it cannot be read. */
 export async function readStatuses(
@@ -31,7 +31,7 @@ export async function readStatuses(
     isWhole,
   });
   let last: string | null = null;
-  for (let page = 0; page < mostPages; page++) {
+  for (let page = 0; page < maxPages; page++) {
     const found = await readPage(context, name, last);
     if (found === null) return null;
     const known = statuses.size;

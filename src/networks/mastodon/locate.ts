@@ -10,7 +10,7 @@ import type { Status } from "./status.ts";
 import { comparable, countPictureAddresses, says } from "./text.ts";
 
 /** Statuses of one look whose source is asked for, at most: of those that may be the part. */
-const mostSources = 10;
+const maxSources = 10;
 
 /** Reads the account's newest posts back to `since`. */
 export async function locate(context: NetworkContext, input: LocateInput): Promise<Sighting> {
@@ -73,7 +73,7 @@ async function readSources(
     .filter((status) => status.time >= input.since && status.text == null)
     .filter((status) => !shownTexts(status).some((text) => wanted.has(text)));
   const sources = new Map<string, string>();
-  for (const { id } of open.slice(0, mostSources)) {
+  for (const { id } of open.slice(0, maxSources)) {
     const source = await readSource(context, id);
     if (source === null) break;
     sources.set(id, source);

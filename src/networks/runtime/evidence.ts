@@ -32,13 +32,13 @@ export interface Evidence {
 }
 
 /** Texts are near from here on, and long enough for that to say something. */
-const leastNearness = 0.8;
-const leastWordsNear = 8;
+const minNearness = 0.8;
+const minWordsNear = 8;
 /** Two texts of at least this many words that hold less of each other have nothing to do with each other. */
-const leastHeld = 0.2;
-const leastWordsApart = 5;
+const minHeld = 0.2;
+const minWordsApart = 5;
 /** Texts of one look that are cut into words; a hostile account could show any number. */
-const mostTexts = 60;
+const maxTexts = 60;
 
 /** Sorts what a look shows into what is ours for certain, what is not, and what cannot be told. */
 export function weigh(sight: Sight, sought: Sought): Evidence {
@@ -100,7 +100,7 @@ function weighWords(
   if (possible.length === 0) return { strong: [], unexplained: [] };
   const wanted = sought.says.map(wordsOf);
   const rest = all.filter((post) => !possible.includes(post));
-  const words = new Map([...possible, ...rest].slice(0, mostTexts).map((post) => [post, post.texts.map(wordsOf)]));
+  const words = new Map([...possible, ...rest].slice(0, maxTexts).map((post) => [post, post.texts.map(wordsOf)]));
   const isStrong = (post: SeenPost): boolean =>
     sought.window.isKnown &&
     isInPlace(post, sight) &&
@@ -117,11 +117,11 @@ function weighWords(
 }
 
 function areNear(ours: Words, theirs: Words): boolean {
-  if (ours.all.size < leastWordsNear || theirs.all.size < leastWordsNear) return false;
-  return ours.exact === theirs.exact && nearness(ours, theirs) >= leastNearness;
+  if (ours.all.size < minWordsNear || theirs.all.size < minWordsNear) return false;
+  return ours.exact === theirs.exact && nearness(ours, theirs) >= minNearness;
 }
 
 function areApart(ours: Words, theirs: Words, common: ReadonlySet<string>): boolean {
   const { held, smaller } = overlap(ours, theirs, common);
-  return smaller >= leastWordsApart && held < leastHeld;
+  return smaller >= minWordsApart && held < minHeld;
 }

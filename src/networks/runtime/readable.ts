@@ -10,7 +10,7 @@ import type { Sighting } from "../contract/sighting.ts";
 
 /** Characters at most. Networks allow names and handles a tenth of it. */
 const longest = { name: 300, handle: 500, scope: 200, id: 500, url: 2_000 };
-const mostScopes = 200;
+const maxScopes = 200;
 /** What an adapter keeps of an answer for itself, characters of JSON. */
 const longestKept = 20_000;
 
@@ -37,7 +37,7 @@ export function readableIdentity(identity: Identity, secret: JsonObject): Identi
     handle,
     avatar_url: readableUrl(identity.avatar_url, redact),
     url: readableUrl(identity.url, redact),
-    scopes: identity.scopes.slice(0, mostScopes).map((scope) => cleanLine(redact(scope), longest.scope)),
+    scopes: identity.scopes.slice(0, maxScopes).map((scope) => cleanLine(redact(scope), longest.scope)),
   };
 }
 

@@ -41,7 +41,7 @@ export interface SessionHolder {
   renew(): Promise<void>;
   /** The store's time, which what a network says of later is compared with. */
   now(): number;
-  /** Runs an exchange that may take so many milliseconds: keeps the profile meanwhile, or throws. */
+  /** Runs an exchange that takes at most this many milliseconds: keeps the profile meanwhile, or throws. */
   whileHeld<Value>(hardEndMs: number, exchange: () => Promise<Value>): Promise<Value>;
 }
 

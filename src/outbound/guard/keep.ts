@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 /** How long a connection that nobody uses is kept, milliseconds. Many servers close it after 5 s. */
 const keptMs = 4_000;
 /** Unused connections kept to one place. */
-const mostKept = 8;
+const maxKept = 8;
 
 /** Opens a vetted connection. */
 type Open = (url: URL, signal: AbortSignal | null | undefined) => Promise<Socket>;
@@ -16,7 +16,7 @@ interface KeptRequest extends RequestOptions {
 /** Node's agent, which opens its connections through the guard. Whom a kept one reaches was vetted when it was opened. */
 export function createKeepingAgent(open: Open): Agent {
   const { Agent } = process.getBuiltinModule("node:http");
-  const agent = new Agent({ keepAlive: true, maxFreeSockets: mostKept, timeout: keptMs });
+  const agent = new Agent({ keepAlive: true, maxFreeSockets: maxKept, timeout: keptMs });
   function createConnection({ vetted }: KeptRequest, opened: (error: Error | null, socket?: Socket) => void): void {
     open(vetted.url, vetted.signal).then((socket) => opened(null, socket), opened);
   }

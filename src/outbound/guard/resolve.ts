@@ -30,7 +30,7 @@ const askAgainMs = 1_500;
 /** Addresses of one kind are there: the other kind is waited for this much longer, milliseconds. */
 const otherKindMs = 500;
 /** Look-ups under way at once, each with two sockets at most: more than this package does at once for everybody. */
-const mostLookUps = 256;
+const maxLookUps = 256;
 
 /**
  * Looks names up by asking the machine's DNS servers, without any of the four
@@ -45,7 +45,7 @@ const mostLookUps = 256;
 export function createResolve(options: ResolveOptions): Resolve {
   const { clock, ownNames = new Set<string>(), servers, lookUpOwn = lookUpBySystem } = options;
   const hosts = createHostsFile(options.hostsFile ?? hostsPath);
-  const places = createPlaces(mostLookUps);
+  const places = createPlaces(maxLookUps);
   const askOnce = once((name) =>
     inTime((signal) => inPlace(name, signal, () => ask(name, { clock, servers, signal }))),
   );

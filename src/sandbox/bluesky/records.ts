@@ -142,9 +142,9 @@ interface BlobLimit {
 }
 
 /** The blobs of a record must be the account's own, unchanged, and within what their place allows. */
-export function checkBlobs(account: SandboxAccount, value: Json, options: { mostImageBytes: number }): void {
+export function checkBlobs(account: SandboxAccount, value: Json, options: { maxImageBytes: number }): void {
   const limits: Record<string, BlobLimit> = {
-    image: { accept: /^image\//, maxSize: options.mostImageBytes },
+    image: { accept: /^image\//, maxSize: options.maxImageBytes },
     thumb: { accept: /^image\//, maxSize: 1_000_000 },
     video: { accept: /^video\/mp4$/, maxSize: 300_000_000 },
     file: { accept: /^text\/vtt$/, maxSize: 20_000 },

@@ -33,13 +33,13 @@ const batchSchema = z.looseObject({
 });
 
 /** https://github.com/bluesky-social/atproto/blob/main/packages/pds/src/api/com/atproto/repo/applyWrites.ts (2026-08) */
-const mostWrites = 200;
+const maxWrites = 200;
 
 /** https://atproto.com/specs/tid (2026-08) */
 const tid = /^[234567abcdefghij][234567abcdefghijklmnopqrstuvwxyz]{12}$/;
 const tidCollections = new Set(["app.bsky.feed.post", "app.bsky.feed.threadgate", "app.bsky.feed.postgate"]);
 /** https://github.com/bluesky-social/atproto/tree/main/packages/pds (2026-08) */
-const mostJsonBytes = 1_000_000;
+const maxJsonBytes = 1_000_000;
 /** What servers say nothing about when they are older than the present image limit. */
 const defaultBlobBytes = 5 * 1024 * 1024;
 
@@ -79,7 +79,7 @@ export function createRepository(ports: SandboxPorts, accounts: Accounts, option
       throw invalidRequest(`Invalid record key for ${collection}: ${rkey}`);
     const value: JsonObject = { $type: collection, ...record };
     const validationStatus = checkRecord(collection, value, at);
-    checkBlobs(account, value, { mostImageBytes: blobLimit() === null ? 1_000_000 : 2_000_000 });
+    checkBlobs(account, value, { maxImageBytes: blobLimit() === null ? 1_000_000 : 2_000_000 });
     return { place: `${collection}/${rkey}`, value, validationStatus };
   }
 
@@ -124,7 +124,7 @@ export function createRepository(ports: SandboxPorts, accounts: Accounts, option
     applyWrites(account, request) {
       const { repo, writes } = readBody(request, batchSchema);
       assertOwn(account, repo);
-      if (writes.length > mostWrites) throw invalidRequest(`Too many writes. Max: ${mostWrites}`);
+      if (writes.length > maxWrites) throw invalidRequest(`Too many writes. Max: ${maxWrites}`);
       const prepared = writes.map(({ collection, rkey, value }, index) =>
         prepare(account, { collection, rkey, record: value }, `$.writes[${index}].record`),
       );
@@ -167,7 +167,7 @@ function alreadyThere(): Refusal {
 function readBody<Schema extends z.ZodType>(request: SandboxRequest, schema: Schema): z.infer<Schema> {
   if (request.headers.get("content-type")?.startsWith("application/json") !== true)
     throw invalidRequest("Wrong request encoding (Content-Type)");
-  if (request.bytes.length > mostJsonBytes) throw new Refusal(413, "PayloadTooLargeError", "request entity too large");
+  if (request.bytes.length > maxJsonBytes) throw new Refusal(413, "PayloadTooLargeError", "request entity too large");
   const body = jsonBody(request);
   if (body === undefined) throw new Refusal(400, "SyntaxError", "Unexpected token in JSON");
   const parsed = schema.safeParse(body);

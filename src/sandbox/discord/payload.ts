@@ -5,10 +5,10 @@ import { type FieldProblem, invalidForm, Refusal } from "./refusal.ts";
 import type { StoredFile } from "./state.ts";
 
 /** https://docs.discord.com/developers/reference, "Uploading Files" (2026-08) */
-const mostFileBytes = 10 * 1024 * 1024;
-const mostRequestBytes = 25 * 1024 * 1024;
-const mostFiles = 10;
-const mostEmbedCharacters = 6000;
+const maxFileBytes = 10 * 1024 * 1024;
+const maxRequestBytes = 25 * 1024 * 1024;
+const maxFiles = 10;
+const maxEmbedCharacters = 6000;
 
 const snowflake = z.string().regex(/^(0|[1-9]\d*)$/, "Value is not snowflake.");
 const uri = z
@@ -92,7 +92,7 @@ export interface Payload {
 
 /** @throws Refusal where the body is none of the two kinds that Discord takes */
 export async function readPayload(request: SandboxRequest): Promise<Payload> {
-  if (request.bytes.length > mostRequestBytes) throw new Refusal(413, 40005, "Request entity too large");
+  if (request.bytes.length > maxRequestBytes) throw new Refusal(413, 40005, "Request entity too large");
   const type = request.headers.get("content-type") ?? "";
   if (type.startsWith("application/json")) return { json: parsed(jsonBody(request)), files: new Map() };
   if (!type.startsWith("multipart/form-data")) throw new Refusal(400, 50035, `Unsupported content type ${type}`);
@@ -109,10 +109,10 @@ function readFiles(form: FormData): Map<string, File> {
     const number = /^files\[(\d{1,2})\]$/.exec(name)?.[1];
     if (number === undefined || typeof value === "string" || files.has(number))
       throw invalidForm([{ path: [name], code: "UNEXPECTED_FIELD", message: "Unexpected field" }]);
-    if (value.size > mostFileBytes) throw new Refusal(413, 40005, "Request entity too large");
+    if (value.size > maxFileBytes) throw new Refusal(413, 40005, "Request entity too large");
     files.set(number, value);
   }
-  if (files.size > mostFiles) throw new Refusal(400, 30015, "Maximum number of attachments reached (10)");
+  if (files.size > maxFiles) throw new Refusal(400, 30015, "Maximum number of attachments reached (10)");
   return files;
 }
 
@@ -137,7 +137,7 @@ function problem(issue: z.core.$ZodIssue): FieldProblem {
 export function filesOf(message: MessagePayload, files: ReadonlyMap<string, File>): StoredFile[] {
   assertEmbedsFit(message);
   const attachments = message.attachments ?? [];
-  if (attachments.length > mostFiles) throw new Refusal(400, 30015, "Maximum number of attachments reached (10)");
+  if (attachments.length > maxFiles) throw new Refusal(400, 30015, "Maximum number of attachments reached (10)");
   const isEmpty = !message.content?.trim() && !message.embeds?.length && !message.poll && files.size === 0;
   if (isEmpty) throw new Refusal(400, 50006, "Cannot send an empty message");
   const named = new Set(attachments.map(({ id }) => id));
@@ -161,7 +161,7 @@ function assertEmbedsFit({ embeds }: MessagePayload): void {
     for (const { name, value } of fields ?? []) texts.push(name, value);
     return sum + texts.reduce((length, text) => length + (text?.length ?? 0), 0);
   }, 0);
-  if (total > mostEmbedCharacters)
+  if (total > maxEmbedCharacters)
     throw invalidForm([
       { path: ["embeds"], code: "MAX_EMBED_SIZE_EXCEEDED", message: "Embed size exceeds maximum size of 6000" },
     ]);

@@ -54,7 +54,7 @@ export function statusEntity(status: StoredStatus, options: EntityOptions): Json
   const named = links.flatMap(({ kind, value }) =>
     kind === "mention" ? (findMentioned(value, account, options.accounts) ?? []) : [],
   );
-  const { rendersMarkdown, showsText, mostCharactersShown } = account.instance.ways;
+  const { rendersMarkdown, showsText, maxCharactersShown } = account.instance.ways;
   const rendering: RenderOptions = {
     host,
     resolve(name) {
@@ -62,8 +62,7 @@ export function statusEntity(status: StoredStatus, options: EntityOptions): Json
       return found && { username: found.username, url: addressOf(found) };
     },
   };
-  const shown =
-    status.text.length > mostCharactersShown ? `${status.text.slice(0, mostCharactersShown)}…` : status.text;
+  const shown = status.text.length > maxCharactersShown ? `${status.text.slice(0, maxCharactersShown)}…` : status.text;
   const content = rendersMarkdown
     ? renderMarkdown(shown, (plain) => renderLinks(plain, rendering))
     : renderContent(shown, rendering);

@@ -20,7 +20,7 @@ export function pageOf(
   statuses: readonly StoredStatus[],
   { parameters, ways }: { parameters: URLSearchParams; ways: InstanceWays },
 ): StoredStatus[] {
-  const limit = Math.min(Number(parameters.get("limit") ?? 20), ways.mostPerPage);
+  const limit = Math.min(Number(parameters.get("limit") ?? 20), ways.maxPerPage);
   const bound = (name: string): bigint | null => {
     const value = parameters.get(name);
     return value === null ? null : toNumber(value);

@@ -18,7 +18,7 @@ export interface InstanceWays {
   /** A status carries its source as `text`, as on some forks. @default false */
   showsText: boolean;
   /** Longer texts are shown cut to this, with an ellipsis. @default Infinity */
-  mostCharactersShown: number;
+  maxCharactersShown: number;
 
   /** Own posts that `GET /api/v1/accounts/:id/statuses` leaves out. @default [] */
   listHides: readonly Visibility[];
@@ -33,7 +33,7 @@ export interface InstanceWays {
   /** Both listings give their newest page whatever `max_id` says. @default false */
   ignoresMaxId: boolean;
   /** Posts on a page, however many are asked for. @default 40 */
-  mostPerPage: number;
+  maxPerPage: number;
 
   /** A file's id is made from its name: a newer file of the same name takes its place, in older posts as well. @default false */
   mediaIdFromName: boolean;
@@ -70,14 +70,14 @@ export const mastodonsWays: InstanceWays = {
   rendersMarkdown: false,
   lacksSource: false,
   showsText: false,
-  mostCharactersShown: Number.POSITIVE_INFINITY,
+  maxCharactersShown: Number.POSITIVE_INFINITY,
   listHides: [],
   listHidesReplies: false,
   listOrder: "time",
   lacksHome: false,
   homeHides: [],
   ignoresMaxId: false,
-  mostPerPage: 40,
+  maxPerPage: 40,
   mediaIdFromName: false,
   imageAddresses: "text",
   failsOnBrokenFiles: false,

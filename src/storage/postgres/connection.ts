@@ -9,7 +9,7 @@ const patienceMs = 10_000;
 const lostWaitsMs = [20, 50, 100, 200, 500];
 const contendedWaitsMs = [0, 5, 10, 20, 50];
 /** Each try is a deadlock or a conflict of its own; so many in a row are none by chance. */
-const mostContended = 12;
+const maxContended = 12;
 
 /** A row that is locked for longer is locked by something forgotten. */
 const lockTimeoutMs = 10_000;
@@ -73,7 +73,7 @@ export function connectPostgres(client: PostgresClient, clock: Clock): PostgresC
         if (failure === "locked") throw locked(error);
         const isOver =
           failure === "contended"
-            ? tries >= mostContended
+            ? tries >= maxContended
             : !driver.reconnects || clock.monotonic() - startedAt >= patienceMs;
         if (isOver) throw failure === "contended" ? contended(error, tries) : unreachable(error, outcome());
         const waitsMs = failure === "contended" ? contendedWaitsMs : lostWaitsMs;

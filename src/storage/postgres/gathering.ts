@@ -1,7 +1,7 @@
 /** How statements that wait become one. */
 export interface Gathering<Item, Result> {
   /** Statements of one shape under way at once; what comes then waits. What is slow holds up nothing of another shape. */
-  mostAtOnce: number;
+  maxAtOnce: number;
   /** Equal for what can go together. */
   shapeOf(item: Item): string;
   /** What goes with the first of those that wait, which are in the order in which they came; the first is part of it. */
@@ -29,7 +29,7 @@ interface Line<Item, Result> {
 export function createGathering<Item extends object, Result>(
   gathering: Gathering<Item, Result>,
 ): (item: Item) => Promise<Result> {
-  const { mostAtOnce, shapeOf, choose, run } = gathering;
+  const { maxAtOnce, shapeOf, choose, run } = gathering;
   const lines = new Map<string, Line<Item, Result>>();
 
   function lineOf(shape: string): Line<Item, Result> {
@@ -53,7 +53,7 @@ export function createGathering<Item extends object, Result>(
 
   function runWaiting(shape: string): void {
     const line = lineOf(shape);
-    while (line.underWay < mostAtOnce && line.waiting.size > 0) {
+    while (line.underWay < maxAtOnce && line.waiting.size > 0) {
       void runChosen(line).then(() => runWaiting(shape));
     }
     if (line.underWay === 0) lines.delete(shape);

@@ -106,7 +106,7 @@ function stepStatement(tablePrefix: string, operation: Operation, row: Row | nul
 }
 
 /** Postgres plans a statement of many parts slowly. */
-export const mostInStatement = 25;
+export const maxInStatement = 25;
 
 /**
  * The steps in groups that may run as one statement each: Postgres does not
@@ -116,7 +116,7 @@ export function batchesOf(steps: readonly Step[]): Step[][] {
   const batches: Step[][] = [];
   let batch: Step[] = [];
   for (const step of steps) {
-    if (batch.length === 0 || batch.length >= mostInStatement || batch.some((earlier) => mustPrecede(earlier, step))) {
+    if (batch.length === 0 || batch.length >= maxInStatement || batch.some((earlier) => mustPrecede(earlier, step))) {
       batch = [];
       batches.push(batch);
     }

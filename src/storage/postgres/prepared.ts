@@ -10,22 +10,22 @@ export interface PgQuery {
 }
 
 /** Statements with more values are as many different ones as lists have lengths, unless it is known of them: not worth keeping prepared. */
-const mostPreparedValues = 60;
+const maxPreparedValues = 60;
 /** Texts kept with their names. A store has fewer. */
-const mostKept = 500;
+const maxKept = 500;
 
 const kept = new Map<string, { name: string; text: string }>();
 
 /** True for a statement that is worth preparing: Postgres plans it once on each connection, which takes longer than running it. */
 export function isWorthPreparing({ values, isRecurring }: Statement): boolean {
-  return values.length > 0 && (isRecurring === true || values.length <= mostPreparedValues);
+  return values.length > 0 && (isRecurring === true || values.length <= maxPreparedValues);
 }
 
 /** The statement by a name that says its text. */
 export function preparedQuery({ text, values }: Statement): PgQuery {
   const known = kept.get(text);
   if (known !== undefined) return { ...known, values };
-  if (kept.size >= mostKept) kept.clear();
+  if (kept.size >= maxKept) kept.clear();
   const digest = createHash("sha256").update(text).digest("hex");
   const named = { name: `postrider_${digest.slice(0, 32)}`, text: numbered(text) };
   kept.set(text, named);

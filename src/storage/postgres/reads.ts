@@ -6,7 +6,7 @@ import { createGathering } from "./gathering.ts";
 /** Reads of one shape under way at once. */
 const readsAtOnce = 2;
 /** Reads in one statement. */
-const mostTogether = 20;
+const maxTogether = 20;
 
 /** A statement that reads, and what of it may differ from others that go with it. */
 interface Read {
@@ -20,9 +20,9 @@ interface Read {
 /** Runs reads; those that differ in nothing but their values, and wait, are one statement. */
 export function createReads(query: Query): Query {
   const ask = createGathering<Read, FoundRow[]>({
-    mostAtOnce: readsAtOnce,
+    maxAtOnce: readsAtOnce,
     shapeOf: ({ shape }) => shape,
-    choose: (waiting) => waiting.slice(0, mostTogether),
+    choose: (waiting) => waiting.slice(0, maxTogether),
     run(chosen) {
       const [only] = chosen;
       if (only !== undefined && chosen.length === 1) return [query(only.statement)];

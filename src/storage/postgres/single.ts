@@ -3,7 +3,7 @@ import { normalizeRow, schemaOf, withoutUndefined } from "../columns.ts";
 import { assignments, fitsSql, insertedValues, tableName } from "../sql/sql.ts";
 import { joined, list, type Statement } from "../sql/statement.ts";
 import { type Operation, rowIdOf } from "../storage.ts";
-import { mayTakeUnique, mostInStatement } from "./plan.ts";
+import { maxInStatement, mayTakeUnique } from "./plan.ts";
 
 type Insert = Extract<Operation, { kind: "insert" }>;
 type Update = Extract<Operation, { kind: "update" }>;
@@ -82,7 +82,7 @@ export function singleStatement(
 export function withTheFirst([first, ...others]: readonly SingleWrite[]): SingleWrite[] {
   if (first === undefined) return [];
   if (first.isAlone) return [first];
-  const most = Math.floor(mostInStatement / first.rows.length);
+  const most = Math.floor(maxInStatement / first.rows.length);
   const chosen = [first];
   const rows = new Set(first.rows);
   for (const other of others) {
@@ -104,7 +104,7 @@ function part(name: string, { text, values }: Statement): Statement {
 
 /** True when no operation can need another's effect. */
 function areApart(operations: readonly Operation[]): boolean {
-  if (operations.length > mostInStatement) return false;
+  if (operations.length > maxInStatement) return false;
   const ids = operations.map(rowIdOf);
   if (new Set(operations.map(placeOf)).size < ids.length || ids.some((id) => unstorableText.test(id))) return false;
   return operations.every((operation) => operation.kind !== "delete" && !mayPassUnique(operation, operations));

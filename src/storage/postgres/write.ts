@@ -58,7 +58,7 @@ export function createWriter(ports: { connection: PostgresConnection; clock: Clo
   const isTimeToPrune = everySoOften(clock, betweenPrunesMs);
 
   const tryFirst = createGathering<SingleWrite, FirstTry>({
-    mostAtOnce: writesAtOnce,
+    maxAtOnce: writesAtOnce,
     shapeOf: ({ shape }) => shape,
     choose: withTheFirst,
     run(writes) {

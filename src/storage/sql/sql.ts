@@ -273,14 +273,14 @@ function walkTargets(
 }
 
 /** Databases refuse a `UNION` of very many. */
-const mostWalks = 50;
+const maxWalks = 50;
 
 /** `where` once for each value of its lists, unless these are too many. */
 function singly(where: Where): Where[] {
   return Object.entries(where).reduce<Where[]>(
     (wheres, [column, condition]) => {
       const single = membersOf(condition).flatMap((value) => wheres.map((each) => ({ ...each, [column]: value })));
-      return single.length === 0 || single.length > mostWalks ? wheres : single;
+      return single.length === 0 || single.length > maxWalks ? wheres : single;
     },
     [where],
   );

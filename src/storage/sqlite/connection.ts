@@ -19,7 +19,7 @@ const checkpointPages = 4_000;
 const sqliteBusy = 5; // https://www.sqlite.org/rescode.html#busy, read November 2026
 
 /** Prepared statements kept for the next time. A store has fewer; one with a list of values has as many texts as the list has lengths. */
-const mostKeptStatements = 100;
+const maxKeptStatements = 100;
 
 /** Runs statements on one handle. Each step runs in one tick, so that no other statement falls into it. */
 export interface SqliteConnection {
@@ -46,7 +46,7 @@ export interface SqliteConnection {
 }
 
 /** Steps in one transaction at most, and after how long none is added, milliseconds: the event loop stands still meanwhile. */
-const mostTogether = 64;
+const maxTogether = 64;
 const longestTogetherMs = 10;
 
 /** A step that waits for its transaction. */
@@ -114,7 +114,7 @@ export function connectSqlite(options: {
   function prepared(text: string): SqliteStatement {
     const known = statements.get(text);
     if (known !== undefined) return known;
-    if (statements.size >= mostKeptStatements) statements.clear();
+    if (statements.size >= maxKeptStatements) statements.clear();
     const statement = handle.prepare(text);
     statements.set(text, statement);
     return statement;
@@ -124,7 +124,7 @@ export function connectSqlite(options: {
   async function writeWaiting(): Promise<void> {
     while (waiting.length > 0) {
       await pace();
-      const steps = waiting.slice(0, mostTogether);
+      const steps = waiting.slice(0, maxTogether);
       try {
         const startedAt = Math.min(...steps.map((each) => each.startedAt));
         const results = await retried(() => transaction(() => runFirst(steps)), startedAt);

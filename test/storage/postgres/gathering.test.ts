@@ -11,7 +11,7 @@ interface Item {
 function bench() {
   const runs: { names: string[]; end(): void; fail(): void }[] = [];
   const ask = createGathering<Item, string>({
-    mostAtOnce: 2,
+    maxAtOnce: 2,
     shapeOf: ({ name }) => (name < "x" ? "early" : "late"),
     choose: (waiting) => waiting.slice(0, 3),
     run(chosen) {

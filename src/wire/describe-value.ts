@@ -5,27 +5,27 @@ const longestText = 40;
  * What came, for a message: `the text "10s"`, `the function bluesky`, `a list`.
  * Addresses are not repeated, because they may hold a password.
  */
-export function valueWords(value: unknown): string {
+export function describeValue(value: unknown): string {
   switch (typeof value) {
     case "undefined":
       return "nothing";
     case "string":
-      return textWords(value);
+      return describeText(value);
     case "number":
       return `the number ${value}`;
     case "function":
       return value.name === "" ? "a function" : `the function ${value.name.slice(0, longestText)}`;
     case "object":
-      return value === null ? "null" : objectWords(value);
+      return value === null ? "null" : describeObject(value);
     default:
       return typeof value === "boolean" ? String(value) : `a ${typeof value}`;
   }
 }
 
-/** As `valueWords`, of what must not be repeated. */
-export function kindWords(value: unknown): string {
+/** As `describeValue`, of what must not be repeated. */
+export function describeKind(value: unknown): string {
   if (typeof value === "string") return value === "" ? "an empty text" : "another text";
-  return typeof value === "number" ? "a number" : valueWords(value);
+  return typeof value === "number" ? "a number" : describeValue(value);
 }
 
 /** Bytes at hand instead of an address. */
@@ -33,14 +33,14 @@ export function isBytes(value: unknown): boolean {
   return value instanceof ArrayBuffer || ArrayBuffer.isView(value) || value instanceof Blob;
 }
 
-function textWords(text: string): string {
+function describeText(text: string): string {
   if (text === "") return "an empty text";
   if (text.includes("://")) return "an address";
   const shown = text.length <= longestText ? text : `${text.slice(0, longestText).replace(/\p{Surrogate}$/u, "")}…`;
   return `the text ${JSON.stringify(shown)}`;
 }
 
-function objectWords(value: object): string {
+function describeObject(value: object): string {
   if (Array.isArray(value)) return value.length === 0 ? "an empty list" : "a list";
   if (value instanceof Promise) return "a promise: await it first";
   if (isBytes(value)) return value instanceof Blob ? "a Blob" : "bytes";
