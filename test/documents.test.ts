@@ -12,6 +12,7 @@ import {
   blocksOf,
   commandsOf,
   type Document,
+  fileShownIn,
   isCode,
   linksOf,
   readDocuments,
@@ -64,6 +65,11 @@ describe("the documents", () => {
   // `vitest -u` writes them.
   it.each(guides)("have the tables and files that the code has: $path", async (document) => {
     await expect(regenerated(document, tables)).toMatchFileSnapshot(join(root, document.path));
+  });
+
+  it.each(guides)("name the file before each block of code: $path", (document) => {
+    const unnamed = blocksOf(document).filter((block) => isCode(block) && fileShownIn(document, block) === null);
+    expect(unnamed.map(({ content }) => content)).toEqual([]);
   });
 
   it("have every table that is made, somewhere", () => {

@@ -24,7 +24,6 @@ export interface Block {
 export interface ShownFile {
   /** From the project's folder on. */
   file: string;
-  content: string;
   /** What a block of `text` right behind it says that the file prints; null where there is none. */
   prints: string | null;
 }
@@ -70,27 +69,25 @@ export function isCode({ language }: Block): boolean {
   return languagesOfCode.has(language);
 }
 
-/** The blocks of code, each with the file that the line before it links to. */
+/** Every block of code that shows a file. */
 export function shownFiles(document: Document): ShownFile[] {
   const blocks = blocksOf(document);
   return blocks.flatMap((block, place) => {
-    if (!isCode(block)) return [];
+    const file = fileShownIn(document, block);
+    if (file === null) return [];
     const next = blocks[place + 1];
     // What a program prints follows its text with at most one line between.
     const isOutput = next?.language === "text" && next.before.trim().split("\n").length === 1;
-    return { file: fileShownIn(document, block), content: block.content, prints: isOutput ? next.content : null };
+    return { file, prints: isOutput ? next.content : null };
   });
 }
 
-/** @throws Error where the line before the block names no file */
-function fileShownIn(document: Document, { before, content }: Block): string {
-  const line = before.trimEnd().split("\n").at(-1) ?? "";
+/** The file that the line before a block of code links to; null where it links to none. */
+export function fileShownIn(document: Document, block: Block): string | null {
+  if (!isCode(block)) return null;
+  const line = block.before.trimEnd().split("\n").at(-1) ?? "";
   const target = [...line.matchAll(/\]\(([^)\s]+\.[jt]sx?)\)/g)].at(-1)?.[1];
-  if (target === undefined) {
-    const [opening = ""] = content.split("\n");
-    throw new Error(`${document.path}: the line before the block "${opening} …" links to no file that it shows.`);
-  }
-  return resolved(document, target);
+  return target === undefined ? null : resolved(document, target);
 }
 
 /** The document with every table and every shown file as the code has them. */
@@ -104,8 +101,9 @@ export function regenerated(document: Document, tables: Readonly<Record<string, 
   return withTables.replace(fenced, (whole: string, language: string, content: string, index: number) => {
     const block = { language, content, before: withTables.slice(end, index) };
     end = index + whole.length;
-    if (!isCode(block)) return whole;
-    const source = readFileSync(join(root, fileShownIn(document, block)), "utf8");
+    const file = fileShownIn(document, block);
+    if (file === null) return whole;
+    const source = readFileSync(join(root, file), "utf8");
     return `\`\`\`${language}\n${source.trimEnd()}\n\`\`\``;
   });
 }
