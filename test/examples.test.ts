@@ -18,33 +18,8 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(temporary, { recursive: true, force: true }));
 
-describe("the quickstart", () => {
-  it(
-    "publishes on a simulated network and prints where",
-    async () => {
-      const { code, output } = await ended(startExample("publishing/quickstart.ts"));
-      expect(output).toMatch(/^published https:\/\/bsky\.app\/profile\/did:plc:\w+\/post\/\w+$/m);
-      expect(code).toBe(0);
-    },
-    patience,
-  );
-});
-
-describe("the example for Hono", () => {
-  it(
-    "connects, publishes and repeats, and the network has one post",
-    async () => {
-      const { code, output } = await ended(startExample("servers/hono.ts"));
-      expect(output).toContain(
-        "POST /v1/profiles/connect 201\nPOST /v1/posts 201\nPOST /v1/posts 200\npublished 1 time\n",
-      );
-      expect(code, output).toBe(0);
-    },
-    patience,
-  );
-});
-
-// Those for Next.js and Nest have packages of their own: test/real/next.real.ts, test/real/nest.real.ts.
+// What ends by itself is run by documents.test.ts. Those for Next.js, Nest and Jest have
+// packages of their own: test/real/next.real.ts, nest.real.ts, jest.real.ts.
 describe("the example for Express", () => {
   it(
     "answers what it says to type, and ends when it is told to",
@@ -64,20 +39,6 @@ describe("the example for Express", () => {
       expect(await (await fetch(new URL("/", document.split(" ")[1]))).text()).toBe("The host's own page.\n");
       running.kill("SIGTERM");
       expect((await exit).code, (await exit).output).toBe(0);
-    },
-    patience,
-  );
-});
-
-describe("the receiver of webhooks", () => {
-  it(
-    "takes what the service delivers, once, and nothing that is signed with another secret",
-    async () => {
-      const { code, output } = await ended(startExample("webhooks/receive.ts"));
-      expect(output).toMatch(/^taken: post\.published dlv_\w+$/m);
-      expect(output.match(/^taken: /gm)).toHaveLength(1);
-      expect([...output.matchAll(/^answered: (\d+)$/gm)].map(([, status]) => status)).toEqual(["204", "200", "400"]);
-      expect(code).toBe(0);
     },
     patience,
   );

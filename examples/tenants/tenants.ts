@@ -22,16 +22,16 @@ const { handle, password } = simulated.bluesky.addAccount({ handle: "alice.sandb
 const credentials = { identifier: handle, app_password: password };
 const profile = await alice.profiles.connect({ network: "bluesky", credentials });
 const post = await alice.posts.create({ profile_ids: [profile.id], text: "Hello", idempotency_key: "hello-4711" });
-console.log(post.status);
+console.log("alice:", post.status);
 
 try {
   await bob.posts.get(post.id);
 } catch (error) {
   if (!SocialError.is(error)) throw error;
-  console.log(error.code, error.status);
+  console.log("bob:", error.code, error.status);
 }
-console.log("posts" in social);
+console.log("posts of no account:", "posts" in social);
 
 // A key of the REST surface opens one account; with tenants it must name it.
 const { key } = await social.keys.create({ account_id: "acct_42", scopes: ["read"] });
-console.log(key.startsWith("service_live_"));
+console.log("a key:", `${key.slice(0, 13)}…`);
