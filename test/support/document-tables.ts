@@ -92,7 +92,6 @@ function credentialRows(schema: unknown): string[][] {
 interface JsonSchema {
   type?: string;
   description?: string;
-  default?: unknown;
   enum?: readonly string[];
   anyOf?: readonly JsonSchema[];
   items?: JsonSchema;
