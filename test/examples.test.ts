@@ -1,13 +1,15 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { countParts, inWords, isExact } from "../examples/demo/count.ts";
 import { fetchFromCurl, linesOf } from "./support/curl.ts";
+import { startProgram } from "./support/example.ts";
+import { startPostgres } from "./support/postgres.ts";
+// Its tests are run with these.
+import "../examples/testing/storage.contract.ts";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
 const patience = 60_000;
 
 let temporary = "";
@@ -16,33 +18,8 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(temporary, { recursive: true, force: true }));
 
-describe("the quickstart", () => {
-  it(
-    "publishes on a simulated network and prints where",
-    async () => {
-      const { code, output } = await ended(startExample("quickstart.ts"));
-      expect(output).toMatch(/^published https:\/\/bsky\.app\/profile\/did:plc:\w+\/post\/\w+$/m);
-      expect(code).toBe(0);
-    },
-    patience,
-  );
-});
-
-describe("the example for Hono", () => {
-  it(
-    "connects, publishes and repeats, and the network has one post",
-    async () => {
-      const { code, output } = await ended(startExample("hono.ts"));
-      expect(output).toContain(
-        "POST /v1/profiles/connect 201\nPOST /v1/posts 201\nPOST /v1/posts 200\npublished 1 time\n",
-      );
-      expect(code, output).toBe(0);
-    },
-    patience,
-  );
-});
-
-// The one for Next.js has packages of its own: test/real/next.real.ts.
+// What ends by itself is run by documents.test.ts. Those for Next.js, Nest and Jest have
+// packages of their own: test/real/next.real.ts, nest.real.ts, jest.real.ts.
 describe("the example for Express", () => {
   it(
     "answers what it says to type, and ends when it is told to",
@@ -62,20 +39,6 @@ describe("the example for Express", () => {
       expect(await (await fetch(new URL("/", document.split(" ")[1]))).text()).toBe("The host's own page.\n");
       running.kill("SIGTERM");
       expect((await exit).code, (await exit).output).toBe(0);
-    },
-    patience,
-  );
-});
-
-describe("the receiver of webhooks", () => {
-  it(
-    "takes what the service delivers, once, and nothing that is signed with another secret",
-    async () => {
-      const { code, output } = await ended(startExample("receive-webhook.ts"));
-      expect(output).toMatch(/^taken: post\.published dlv_\w+$/m);
-      expect(output.match(/^taken: /gm)).toHaveLength(1);
-      expect([...output.matchAll(/^answered: (\d+)$/gm)].map(([, status]) => status)).toEqual(["204", "200", "400"]);
-      expect(code).toBe(0);
     },
     patience,
   );
@@ -237,6 +200,46 @@ describe("the start after a backup was restored", () => {
   });
 });
 
+describe("the service on one SQLite file", () => {
+  const environment = (name: string): Record<string, string> => ({
+    SOCIAL_DATABASE: join(temporary, name),
+    SOCIAL_ENCRYPTION_KEY: Buffer.alloc(32).toString("base64"),
+  });
+
+  it("starts, and ends when it is told to", async () => {
+    const running = startExample("operating/worker.ts", environment("worker.db"));
+    const end = ended(running);
+    await printed(running, "The service has started.");
+    running.kill("SIGTERM");
+    expect(await end).toMatchObject({ code: 0 });
+  });
+
+  it("does what is due and ends, as a cron job", async () => {
+    const { code, output } = await ended(startExample("operating/cron.ts", environment("cron.db")));
+    expect(output).toContain("{ posts: 0, profiles: 0, endpoints: 0, hasMore: false }");
+    expect(code).toBe(0);
+  });
+});
+
+describe("the service on Postgres with pg-boss", () => {
+  it("starts, and ends when it is told to", async ({ skip }) => {
+    const server = await startPostgres();
+    if (typeof server === "string") return skip(server);
+    try {
+      const running = startExample("postgres/worker.ts", {
+        DATABASE_URL: server.url,
+        SOCIAL_ENCRYPTION_KEY: Buffer.alloc(32).toString("base64"),
+      });
+      const end = ended(running);
+      await printed(running, "The service has started.");
+      running.kill("SIGTERM");
+      expect(await end).toEqual({ code: 0, output: "The service has started.\n" });
+    } finally {
+      await server.remove();
+    }
+  });
+});
+
 interface Ended {
   code: number | null;
   output: string;
@@ -247,12 +250,7 @@ function startExample(
   environment: Record<string, string> = {},
   given: readonly string[] = [],
 ): ChildProcess {
-  const env = { ...process.env, TMPDIR: temporary, ...environment };
-  return spawn(process.execPath, ["--import", "tsx", join("examples", name), ...given], {
-    cwd: root,
-    env,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+  return startProgram(join("examples", name), { given, env: { TMPDIR: temporary, ...environment } });
 }
 
 function ended(running: ChildProcess): Promise<Ended> {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import Stripe from "stripe";
-import { webhookReceiver } from "../receive-webhook.ts";
+import { webhookReceiver } from "../webhooks/receive.ts";
 import { demoClock } from "./clock.ts";
 import { serveRest } from "./rest-server.ts";
 import { blank, headline, quote, say } from "./screen.ts";
@@ -21,7 +21,7 @@ interface Received {
 export async function fourthAct({ social, world, time, profileIds }: Stage): Promise<boolean> {
   headline("4. Told, signed, at least once");
   say(
-    `A receiver listens on ${world.receiver} (examples/receive-webhook.ts). It is registered, and then a post is ` +
+    `A receiver listens on ${world.receiver} (examples/webhooks/receive.ts). It is registered, and then a post is ` +
       "published; what the receiver is sent is recorded in the same write as the outcome, so that neither can be lost.",
   );
   let secret = "";

@@ -3,6 +3,7 @@
  * the lines to type. The networks are simulated, and everything is gone with
  * the process: give `createSocialService` a real storage and no sandbox.
  */
+import { randomBytes } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import express from "express";
 import { createSocialService } from "postrider";
@@ -15,7 +16,13 @@ import { memoryStorage } from "postrider/storage/memory";
 const sandbox = createSandbox();
 const account = sandbox.bluesky.addAccount({ handle: "alice.sandbox.example" });
 const { http, untrustedHttp } = sandbox;
-const social = createSocialService({ storage: memoryStorage(), networks: [bluesky()], http, untrustedHttp });
+const social = createSocialService({
+  storage: memoryStorage(),
+  networks: [bluesky()],
+  encryptionKey: randomBytes(32).toString("base64"),
+  http,
+  untrustedHttp,
+});
 await social.start();
 
 const credentials = { identifier: account.handle, app_password: account.password };

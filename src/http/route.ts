@@ -43,7 +43,7 @@ export interface Reply {
 
 /**
  * One endpoint, as data: routing, parsing, rights, limits, the OpenAPI document
- * and the README's table all come from here.
+ * and the table in `examples/rest` all come from here.
  */
 export interface Route {
   method: Method;

@@ -13,7 +13,7 @@ export interface Move {
   when: string;
 }
 
-/** Every move of a post from one status to another; what is not listed cannot happen. The README's table is made from it. */
+/** Every move of a post from one status to another; what is not listed cannot happen. The table in `examples/publishing` is made from it. */
 export const moves: readonly Move[] = [
   {
     move: "create",

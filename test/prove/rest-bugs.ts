@@ -37,8 +37,8 @@ export const restBugs: readonly { name: string; changes: readonly Change[] }[] =
     changes: [
       {
         file: "src/http/answer.ts",
-        from: "...(told.length === 0 ? {} : { details: told })",
-        to: "...(told.length >= 0 ? {} : { details: told })",
+        from: "...(shown.length === 0 ? {} : { details: shown })",
+        to: "...(told.length >= 0 ? {} : { details: shown })",
       },
     ],
   },

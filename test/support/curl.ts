@@ -3,9 +3,14 @@ export function linesOf(output: string): string[] {
   return output.match(/curl .*?(?=$|<)/gm) ?? [];
 }
 
-/** What curl would send: understands an address, `-i`, `-H`, `-X` and `-d`, with single quotes around what has blanks. */
+/** Sends what curl would. */
 export function fetchFromCurl(line: string): Promise<Response> {
-  const words = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
+  return fetch(requestFromCurl(line));
+}
+
+/** What curl would send: understands an address, `-i`, `-H`, `-X` and `-d`, with quotes around what has blanks. */
+export function requestFromCurl(line: string): Request {
+  const words = [...line.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map((match) => match[1] ?? match[2] ?? match[3] ?? "");
   const headers = new Headers();
   let [url, method, body] = ["", "", undefined as string | undefined];
   for (let place = 1; place < words.length; place++) {
@@ -21,5 +26,5 @@ export function fetchFromCurl(line: string): Promise<Response> {
       else throw new Error(`curl ${word} is not understood here.`);
     }
   }
-  return fetch(url, { method: method || (body === undefined ? "GET" : "POST"), headers, ...(body && { body }) });
+  return new Request(url, { method: method || (body === undefined ? "GET" : "POST"), headers, ...(body && { body }) });
 }

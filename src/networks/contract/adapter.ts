@@ -16,7 +16,7 @@ import type { NetworkSpec } from "./spec.ts";
  * 2. every number in `limits.ts` with its address and the month it was read;
  * 3. recorded answers of the network as fixtures for its tests;
  * 4. its row in the contract test (`networkContract`) and in the sandbox;
- * 5. the README's table, which is generated.
+ * 5. the tables of the README and of `examples/networks`, which are generated.
  */
 export interface NetworkAdapter {
   spec: NetworkSpec;

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { createSocialService } from "postrider";
 import { bluesky } from "postrider/networks/bluesky";
 import { createSandbox } from "postrider/sandbox";
@@ -5,7 +6,9 @@ import { memoryStorage } from "postrider/storage/memory";
 
 const { http, untrustedHttp, ...simulated } = createSandbox(); // Without it the same code publishes for real.
 const account = simulated.bluesky.addAccount({ handle: "alice.sandbox.example" });
-const social = createSocialService({ storage: memoryStorage(), networks: [bluesky()], http, untrustedHttp });
+const encryptionKey = randomBytes(32).toString("base64"); // A real one is made once and kept.
+const ports = { storage: memoryStorage(), encryptionKey, http, untrustedHttp };
+const social = createSocialService({ ...ports, networks: [bluesky()] });
 
 const credentials = { identifier: account.handle, app_password: account.password };
 const profile = await social.profiles.connect({ network: "bluesky", credentials });

@@ -1,4 +1,5 @@
-/** `npx tsx examples/hono.ts`: the REST surface in a Hono app, asked without a server. */
+/** `npx tsx examples/servers/hono.ts`: the REST surface in a Hono app, asked without a server. */
+import { randomBytes } from "node:crypto";
 import { Hono } from "hono";
 import { createSocialService } from "postrider";
 import { createHandler } from "postrider/http";
@@ -9,7 +10,13 @@ import { memoryStorage } from "postrider/storage/memory";
 const sandbox = createSandbox(); // Simulated networks. Without them the same code publishes for real.
 const account = sandbox.bluesky.addAccount({ handle: "alice.sandbox.example" });
 const { http, untrustedHttp } = sandbox;
-const social = createSocialService({ storage: memoryStorage(), networks: [bluesky()], http, untrustedHttp });
+const social = createSocialService({
+  storage: memoryStorage(),
+  networks: [bluesky()],
+  encryptionKey: randomBytes(32).toString("base64"),
+  http,
+  untrustedHttp,
+});
 const { key } = await social.keys.create();
 
 const handler = createHandler(social, { basePath: "/social" });

@@ -1,0 +1,11 @@
+import type { Post, SocialService } from "postrider";
+
+/** Code of your own: it is handed the service. */
+export async function announce(social: SocialService, article: { id: number; title: string }): Promise<Post> {
+  const profiles = await social.profiles.list({ status: "connected" });
+  return social.posts.create({
+    profile_ids: profiles.data.map(({ id }) => id),
+    text: article.title,
+    idempotency_key: `article-${article.id}`,
+  });
+}

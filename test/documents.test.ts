@@ -1,0 +1,211 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { createHandler } from "../src/http/handler.ts";
+import { describeNetwork } from "../src/networks/runtime/registry.ts";
+import { publishingCodes, statusOfCode } from "../src/wire/errors.ts";
+import { entries } from "../tsup.config.ts";
+import { requestFromCurl } from "./support/curl.ts";
+import { generatedTables } from "./support/document-tables.ts";
+import {
+  anchorsOf,
+  blocksOf,
+  commandsOf,
+  type Document,
+  fileShownIn,
+  isCode,
+  linksOf,
+  readDocuments,
+  regenerated,
+  root,
+  shownFiles,
+  tablesIn,
+} from "./support/documents.ts";
+import { outputOf } from "./support/example.ts";
+import { createTestService, testNetworks } from "./support/service.ts";
+
+const documents = readDocuments();
+/** Those that say how to use it. The changelog tells of what was. */
+const guides = documents.filter(({ path }) => path !== "CHANGELOG.md");
+const readme = documentAt("README.md");
+const tables = generatedTables(testNetworks().map(describeNetwork));
+
+/** What does not run by itself: the test that runs it, and the name that it has there. */
+const runElsewhere: Readonly<Record<string, readonly [test: string, name: string]>> = {
+  "examples/express/server.ts": ["test/examples.test.ts", "express/server.ts"],
+  "examples/jest/announce.js": ["test/real/jest.real.ts", "examples/jest"],
+  "examples/jest/announce.test.js": ["test/real/jest.real.ts", "examples/jest"],
+  "examples/next/app/social/[...path]/route.ts": ["test/real/next.real.ts", "examples/next"],
+  "examples/next/instrumentation.ts": ["test/real/next.real.ts", "examples/next"],
+  "examples/next/lib/social.ts": ["test/real/next.real.ts", "examples/next"],
+  "examples/operating/cron.ts": ["test/examples.test.ts", "operating/cron.ts"],
+  "examples/operating/worker.ts": ["test/examples.test.ts", "operating/worker.ts"],
+  "examples/postgres/worker.ts": ["test/examples.test.ts", "postgres/worker.ts"],
+  "examples/restore/restore.ts": ["test/examples.test.ts", "restore/restore.ts"],
+  "examples/servers/nest/main.ts": ["test/real/nest.real.ts", "examples/servers/nest"],
+  "examples/testing/announce.ts": ["examples/testing/announce.test.ts", "./announce.ts"],
+  "examples/testing/storage.contract.ts": ["test/examples.test.ts", "testing/storage.contract.ts"],
+};
+
+describe("the documents", () => {
+  it("are all there", () => {
+    expect(documents.map(({ path }) => path)).toEqual(
+      expect.arrayContaining([
+        ".github/CONTRIBUTING.md",
+        ".github/SECURITY.md",
+        "CHANGELOG.md",
+        "README.md",
+        "src/README.md",
+        "test/README.md",
+        ...foldersIn("examples").map((folder) => `examples/${folder}/README.md`),
+      ]),
+    );
+  });
+
+  // `vitest -u` writes them.
+  it.each(guides)("have the tables and files that the code has: $path", async (document) => {
+    await expect(regenerated(document, tables)).toMatchFileSnapshot(join(root, document.path));
+  });
+
+  it.each(guides)("name the file before each block of code: $path", (document) => {
+    const unnamed = blocksOf(document).filter((block) => isCode(block) && fileShownIn(document, block) === null);
+    expect(unnamed.map(({ content }) => content)).toEqual([]);
+  });
+
+  it("have every table that is made, somewhere", () => {
+    expect([...new Set(guides.flatMap(tablesIn))].sort()).toEqual(Object.keys(tables).sort());
+  });
+
+  it.each(documents)("have no link into nothing: $path", (document) => {
+    const broken = linksOf(document).filter(({ path, anchor }) => {
+      if (path === null) return false;
+      if (!existsSync(join(root, path))) return true;
+      return anchor !== null && !anchorsOf(documentAt(path)).has(anchor);
+    });
+    expect(broken.map(({ target }) => target)).toEqual([]);
+  });
+
+  it.each(guides)("name only scripts and files that exist: $path", (document) => {
+    expect(unknownIn(document)).toEqual([]);
+  });
+
+  it("name no subpath that is not built, and every one that is", () => {
+    const named = new Set(
+      guides.flatMap(({ text }) => [...text.matchAll(/["`](postrider(?:\/[\w/-]+)?)["`]/g)].map(([, name]) => name)),
+    );
+    const built = Object.keys(entries).map((name) => (name === "index" ? "postrider" : `postrider/${name}`));
+    expect([...named].sort()).toEqual(built.sort());
+  });
+});
+
+describe("the README", () => {
+  it("is a page, and its first code is short", () => {
+    expect(readme.text.length).toBeLessThanOrEqual(10_000);
+    const [opening] = blocksOf(readme).filter(isCode);
+    expect(opening?.content.trimEnd().split("\n").length).toBeLessThan(20);
+  });
+
+  it("leads to every guide", () => {
+    const reached = new Set(linksOf(readme).map(({ path }) => path));
+    const others = documents.map(({ path }) => path).filter((path) => path !== "README.md");
+    expect(others.filter((path) => !reached.has(path))).toEqual([]);
+  });
+});
+
+describe("the guide to publishing", () => {
+  const { text } = documentAt("examples/publishing/README.md");
+
+  it("lists every request code with its status", () => {
+    const listed = [...text.matchAll(/^\| `(\w+)` \| (\d{3}) \|/gm)].map(([, code, status]) => [code, Number(status)]);
+    expect(Object.fromEntries(listed)).toEqual(statusOfCode);
+    expect(listed).toHaveLength(Object.keys(statusOfCode).length);
+  });
+
+  it("lists every publishing code", () => {
+    const [, publishing = ""] = text.split("A network's refusal is no exception.");
+    const listed = [...publishing.matchAll(/^\| `(\w+)` \|/gm)].map(([, code]) => code);
+    expect(listed).toEqual([...publishingCodes]);
+  });
+});
+
+describe("the guide to REST", () => {
+  it("shows a curl that publishes, as it stands but for key and profile", async () => {
+    const { social, sandbox, clock } = createTestService();
+    const { handle, password } = sandbox.bluesky.addAccount({ handle: "alice.sandbox.example" });
+    const credentials = { identifier: handle, app_password: password };
+    const profile = await clock.run(() => social.profiles.connect({ network: "bluesky", credentials }));
+    const { key } = await social.keys.create();
+    const shell = blocksOf(documentAt("examples/rest/README.md")).filter(({ language }) => language === "sh");
+    expect(shell).toHaveLength(1);
+    const line = shell[0]?.content.replaceAll("\\\n", "").replace("$KEY", key).replace("prof_…", profile.id) ?? "";
+    const handler = createHandler(social, { basePath: "/social" });
+    const response = await clock.run(() => handler(requestFromCurl(line)));
+    expect(response.status).toBe(201);
+    expect(await response.json()).toMatchObject({ data: { status: "published", text: "Hello" } });
+  });
+});
+
+describe("the map of the sources", () => {
+  it("has every folder, and no other", () => {
+    const { text } = documentAt("src/README.md");
+    const mapped = [...text.matchAll(/^\| `([\w-]+)\/` \|/gm)].map(([, folder]) => folder);
+    expect(mapped.sort()).toEqual(foldersIn("src").sort());
+  });
+});
+
+describe("a shown file", () => {
+  const shown = guides.flatMap(shownFiles);
+  const alone = [...new Set(shown.map(({ file }) => file))].filter((file) => runElsewhere[file] === undefined);
+
+  it("that is run elsewhere is named there", () => {
+    const elsewhere = shown.map(({ file }) => file).filter((file) => runElsewhere[file] !== undefined);
+    expect([...new Set(elsewhere)].sort()).toEqual(Object.keys(runElsewhere).sort());
+    for (const [test, name] of Object.values(runElsewhere)) {
+      expect(readFileSync(join(root, test), "utf8"), test).toContain(name);
+    }
+  });
+
+  it.concurrent.each(alone)("runs as it stands, without a warning: %s", async (file) => {
+    const { code, output, complaints } = await outputOf(file);
+    expect(complaints).toBe("");
+    expect(code, output).toBe(0);
+    for (const { prints } of shown.filter((each) => each.file === file)) {
+      if (prints !== null) expect(output).toMatch(asPrinted(prints));
+    }
+  });
+});
+
+/** `…` stands for what differs each time. */
+function asPrinted(words: string): RegExp {
+  const pieces = words.trim().split("…");
+  const literal = pieces.map((piece) => piece.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  return new RegExp(`^${literal.join(".+")}\\s*$`);
+}
+
+function documentAt(path: string): Document {
+  const document = documents.find((candidate) => candidate.path === path);
+  if (document === undefined) throw new Error(`There is no ${path}.`);
+  return document;
+}
+
+function foldersIn(path: string): string[] {
+  return readdirSync(join(root, path), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
+}
+
+/** The scripts of a folder's own manifest; none where it has none. */
+function scriptsIn(folder: string): Record<string, string> {
+  const manifest = join(root, folder, "package.json");
+  return existsSync(manifest) ? JSON.parse(readFileSync(manifest, "utf8")).scripts : {};
+}
+
+/** What the commands of a document name and nothing is. */
+function unknownIn(document: Document): string[] {
+  const scripts = { ...scriptsIn(""), ...scriptsIn(dirname(document.path)) };
+  return commandsOf(document).flatMap((command) => {
+    const [, script = "test"] = /^npm (?:run ([\w:-]+)|test)\b/.exec(command) ?? [];
+    const [, file = "package.json"] = /^(?:\w+=\S+ )*npx tsx (?:--test )?(\S+)/.exec(command) ?? [];
+    return [...(scripts[script] === undefined ? [script] : []), ...(existsSync(join(root, file)) ? [] : [file])];
+  });
+}

@@ -1,0 +1,31 @@
+import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** Starts a program of the project as a reader would: `npx tsx examples/…`. */
+export function startProgram(
+  file: string,
+  { given = [], env = {} }: { given?: readonly string[]; env?: Readonly<Record<string, string>> } = {},
+): ChildProcess {
+  const options: SpawnOptions = { cwd: root, env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] };
+  return spawn(process.execPath, ["--import", "tsx", file, ...given], options);
+}
+
+export interface Output {
+  code: number | null;
+  output: string;
+  /** What it wrote to its error output. */
+  complaints: string;
+}
+
+/** Runs a program that ends by itself. */
+export async function outputOf(file: string): Promise<Output> {
+  const running = startProgram(file);
+  let [output, complaints] = ["", ""];
+  running.stdout?.on("data", (text) => (output += text));
+  running.stderr?.on("data", (text) => (complaints += text));
+  const [code] = (await once(running, "close")) as [number | null];
+  return { code, output, complaints };
+}
