@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { Published } from "../../src/networks/contract/plan.ts";
 import { type CommitRules, readBackRules } from "../../src/networks/contract/publish.ts";
 import type { SeenPost, Sighting } from "../../src/networks/contract/sighting.ts";
-import { type IntentRecord, type IntentRow, newIntent } from "../../src/sending/intent.ts";
-import { lookForPart, trustMs } from "../../src/sending/look.ts";
+import { type IntentRecord, type IntentRow, type IntentState, newIntent } from "../../src/sending/intent.ts";
+import { lookForPart, startWait, trustMs } from "../../src/sending/look.ts";
 import type { PartRun } from "../../src/sending/part-run.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";
 import { fromRow, toRow } from "../../src/storage/typed.ts";
@@ -26,6 +26,10 @@ interface Given {
   postType?: "post" | "story";
   /** Somebody's posts, by id. */
   owned?: string[];
+  /** Another target's request in the same words, whose outcome is not known either. */
+  rival?: IntentState;
+  /** Ends every write that comes after what was there before. */
+  storeFault?: Error;
 }
 
 function intentOf(change: Partial<IntentRecord> = {}): IntentRow {
@@ -47,8 +51,8 @@ function intentOf(change: Partial<IntentRecord> = {}): IntentRow {
   return { ...made, state: "unknown", private: { ...made.private, ...lost, ...change } };
 }
 
-/** Looks once; returns what is on record then. */
-async function look(given: Given) {
+/** Looks once, or does something else with the intent; returns what is on record then. */
+async function look(given: Given, work = lookForPart) {
   const storage = memoryStorage();
   const intent = intentOf(given.intent);
   const publications = (given.owned ?? []).map((id) =>
@@ -61,15 +65,20 @@ async function look(given: Given) {
       created_at: "2026-11-01T00:00:00.000Z",
     }),
   );
+  const rivals =
+    given.rival === undefined ? [] : [{ ...intent, id: "int_2", subject_id: "tgt_2", state: given.rival }].map(toRow);
   await storage.write([
     { kind: "insert", collection: "profiles", row: { id: "prof_1", epoch: 1 } },
     { kind: "insert", collection: "intents", row: toRow(intent) },
+    ...rivals.map((row) => ({ kind: "insert", collection: "intents", row }) as const),
     ...publications.map((row) => ({ kind: "insert", collection: "publications", row }) as const),
   ]);
   let asked = 0;
+  const heldForMs: number[] = [];
   const broken: unknown[] = [];
   const publish = {
     locate: async () => {
+      expect(heldForMs).toEqual([30_000]);
       asked += 1;
       if (given.sighting instanceof Error) throw given.sighting;
       return given.sighting;
@@ -84,7 +93,7 @@ async function look(given: Given) {
   };
   const run = {
     ports: {
-      storage,
+      storage: given.storeFault === undefined ? storage : { ...storage, write: () => Promise.reject(given.storeFault) },
       clock: { now: () => now },
       outbound: { timeAt: () => now },
       ids: { create: (kind: string) => `${kind}_1` },
@@ -94,7 +103,7 @@ async function look(given: Given) {
       id: "prof_1",
       epoch: 1,
       now: () => now,
-      ensure: async () => undefined,
+      ensure: async (ms: number) => void heldForMs.push(ms),
       check: () => ({ kind: "check", collection: "profiles", id: "prof_1", where: { epoch: 1 } }),
     },
     adapter: { spec: { network: "network", hosts: ["social.example"], name: "Network" }, publish },
@@ -107,9 +116,10 @@ async function look(given: Given) {
     subject: { id: "tgt_1", createdAt: openedAt },
     lost: [intent],
     floor: 0,
+    partsOfOthers: async () => new Map([["tgt_2", [{}]]]),
     inputFor: () => ({}),
   } as unknown as PartRun;
-  await lookForPart(run, intent);
+  await work(run, intent);
   const row = fromRow<IntentRow>((await storage.get("intents", "int_1")) ?? expect.unreachable());
   const owned = await storage.find("publications", { where: { network_post_id: "1" } });
   return {
@@ -181,6 +191,39 @@ describe("a look that finds the part", () => {
   it("takes none of two that look the same", async () => {
     const { state, record } = await look({ sighting: listed([seenPost(), other(["Hello out there"])]) });
     expect([state, record.message]).toEqual(["undecided", expect.stringContaining("none can be told apart")]);
+  });
+});
+
+describe("a look that finds a post which another request may have made, too", () => {
+  const found = listed([seenPost()]);
+
+  it.each(["open", "unknown"] as const)("waits while that one is %s", async (rival) => {
+    const { state, record } = await look({ sighting: found, rival });
+    expect(state).toBe("unknown");
+    expect(record).toMatchObject({
+      look_at: now + minuteMs / 2,
+      message: "The post found may be another one, of which it is not known yet either.",
+    });
+  });
+
+  it("gives up when that one is undecided", async () => {
+    const { state, record } = await look({ sighting: found, rival: "undecided" });
+    expect([state, record.message]).toEqual([
+      "undecided",
+      "The post found may be another one, of which it is not known either.",
+    ]);
+  });
+
+  it("takes it when it bears our own handle, or the other one is decided", async () => {
+    expect((await look({ sighting: listed([seenPost({ mark: "ours" })]), rival: "unknown" })).state).toBe("live");
+    expect((await look({ sighting: found, rival: "live" })).state).toBe("live");
+  });
+});
+
+describe("a look whose finding cannot be stored", () => {
+  it("is no look", async () => {
+    const storeFault = new Error("the store is away");
+    await expect(look({ sighting: { live }, storeFault })).rejects.toThrow("the store is away");
   });
 });
 
@@ -274,5 +317,27 @@ describe("a look that the network refuses", () => {
     expect(record).toMatchObject({ refused_at: now, message: "The account cannot be read. Connect it again." });
     const silent = await look({ sighting: { live }, status: { ...status, status_reason: null } });
     expect(silent.record.message).toBe("The account cannot be read. The profile must be connected again.");
+  });
+});
+
+describe("a wait for a lost answer that starts now", () => {
+  const sighting: Sighting = { absent: true };
+  const looks = { empty_looks: [now - 1], doubtful_looks: [now - 1], look_at: now + hourMs };
+
+  it("forgets the looks before it, and asks nobody", async () => {
+    const { state, record, asked } = await look({ sighting, intent: { ...looks, message: null } }, startWait);
+    expect([state, asked]).toEqual(["unknown", 0]);
+    expect(record).toMatchObject({ unknown_since: now, empty_looks: [], doubtful_looks: [], look_at: null });
+    expect(record.message).toBe("The process that sent it ended before the answer came.");
+  });
+
+  it("keeps what is known of the reason", async () => {
+    expect((await look({ sighting }, startWait)).record.message).toBe("The answer was lost.");
+  });
+
+  it("is for a request that ends when it was to, and after what it may take from now at the latest", async () => {
+    const latest = now + 5_000 + 30_000;
+    expect((await look({ sighting, intent: { hard_end: latest - 1 } }, startWait)).record.hard_end).toBe(latest - 1);
+    expect((await look({ sighting, intent: { hard_end: latest + 1 } }, startWait)).record.hard_end).toBe(latest);
   });
 });
