@@ -6,6 +6,7 @@ import { type IntentRecord, type IntentRow, type IntentState, newIntent } from "
 import { lookForPart, startWait, trustMs } from "../../src/sending/look.ts";
 import type { PartRun } from "../../src/sending/part-run.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";
+import type { Operation } from "../../src/storage/storage.ts";
 import { fromRow, toRow } from "../../src/storage/typed.ts";
 import { PublishingError } from "../../src/wire/errors.ts";
 
@@ -28,7 +29,7 @@ interface Given {
   owned?: string[];
   /** Another target's request in the same words, whose outcome is not known either. */
   rival?: IntentState;
-  /** Ends every write that comes after what was there before. */
+  /** Ends the first write of the look. */
   storeFault?: Error;
 }
 
@@ -75,6 +76,7 @@ async function look(given: Given, work = lookForPart) {
   ]);
   let asked = 0;
   const heldForMs: number[] = [];
+  const writes = given.storeFault === undefined ? [] : [() => Promise.reject(given.storeFault)];
   const broken: unknown[] = [];
   const publish = {
     locate: async () => {
@@ -93,7 +95,7 @@ async function look(given: Given, work = lookForPart) {
   };
   const run = {
     ports: {
-      storage: given.storeFault === undefined ? storage : { ...storage, write: () => Promise.reject(given.storeFault) },
+      storage: { ...storage, write: (operations: Operation[]) => writes.shift()?.() ?? storage.write(operations) },
       clock: { now: () => now },
       outbound: { timeAt: () => now },
       ids: { create: (kind: string) => `${kind}_1` },
