@@ -1,6 +1,6 @@
 import type { NetworkResponse } from "../networks/contract/request.ts";
 import type { Clock } from "../ports/clock.ts";
-import { homepage, version } from "../wire/version.ts";
+import { userAgent } from "../wire/version.ts";
 import type { EncodedBody } from "./body.ts";
 import { allowHint, codeOf } from "./guard/errors.ts";
 import type { UntrustedInit } from "./guard/guard.ts";
@@ -62,9 +62,6 @@ export interface OutboundPorts {
   untrustedHttp: typeof fetch;
   clock: Clock;
 }
-
-/** Discord demands this form, and the other networks take it. https://docs.discord.com/developers/reference (2026-08) */
-const userAgent = `DiscordBot (${homepage}, ${version}) postrider`;
 
 /**
  * How long an answer may be, bytes. A page of posts takes some hundred
@@ -145,6 +142,7 @@ async function dispatch(exchange: Exchange, ports: OutboundPorts, signal: AbortS
       ...exchange.headers,
       ...bodyHeaders(exchange.body),
     },
+    // What is repeated, and every wait, goes by our clock.
     retry: 0,
     timeout: false,
     throwHttpErrors: false,

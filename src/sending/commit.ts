@@ -157,7 +157,7 @@ async function sendIntent(
     const response = await ports.outbound.send({
       method: signed.method,
       url: signed.url,
-      headers: signed.headers ?? {},
+      headers: { ...adapter.spec.headers, ...signed.headers },
       body,
       trust: trustOf(adapter, signed.url),
       secrets: secretsIn({ secret: run.credentials.secret() }),

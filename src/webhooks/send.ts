@@ -1,7 +1,7 @@
 import { withDeadline } from "../async/deadline.ts";
 import type { Clock } from "../ports/clock.ts";
 import { sign } from "../signature/node.ts";
-import { homepage, version } from "../wire/version.ts";
+import { userAgent } from "../wire/version.ts";
 import { readStart } from "./answer.ts";
 import { failureInWords } from "./failure.ts";
 
@@ -28,8 +28,6 @@ export interface Attempt {
 
 /** Looking the name up, connecting, TLS, headers and body, milliseconds. */
 export const attemptTimeoutMs = 10_000;
-
-const userAgent = `postrider/${version} (+${homepage})`;
 
 /**
  * Delivers once. Follows no redirect, and never throws for what the receiver

@@ -128,7 +128,7 @@ async function send(
   const came = await outbound.send({
     method: signed.method,
     url: signed.url,
-    headers: signed.headers ?? {},
+    headers: { ...adapter.spec.headers, ...signed.headers },
     body: await encodeBody({ json: commit.json }, options),
     trust: "fixed",
     hardEndMs: 30_000,
@@ -158,6 +158,7 @@ describe("what leaves", () => {
   it("mastodon: a status with its visibility, and the key in its header", async () => {
     const { seen } = await send(wires.mastodon, fixture("mastodon", "create-status.200"));
     expect(seen.headers.get("authorization")).toBe("Bearer the-token");
+    expect(seen.headers.get("user-agent")).toMatch(/^postrider\/\d+\.\d+\.\d+ \(\+https:\/\//);
     expect(seen.headers.get("idempotency-key")).toBe("6f1c8f0e-0000-4000-8000-000000000001");
     expect(await seen.json()).toEqual({ status: "Hello from the wire", visibility: "public" });
   });

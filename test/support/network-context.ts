@@ -149,7 +149,8 @@ async function connect(options: {
         openMedia: ports.openMedia,
         boundary: boundaryFrom(ports.ids),
       });
-      const { method, url, headers = {} } = signed;
+      const { method, url } = signed;
+      const headers = { ...adapter.spec.headers, ...signed.headers };
       return ports.outbound.send({ method, url, headers, body, trust: "fixed", hardEndMs: 30_000 });
     },
   };

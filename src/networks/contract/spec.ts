@@ -53,6 +53,8 @@ export interface NetworkSpec {
   sunset_at: string | null;
   /** Hosts that this network's credentials may go to, besides the profile's own vetted host. */
   hosts: readonly string[];
+  /** Headers that every request carries because the network demands them. */
+  headers?: Readonly<Record<string, string>>;
   rules: readonly SpecRule[];
   /** How much of every part's limit these options take up: a content warning counts with the text. */
   takenFromText?(options: JsonObject, text: TextRule): number;

@@ -1,3 +1,4 @@
+import { homepage, version } from "../../wire/version.ts";
 import type { MediaRule } from "../contract/limits.ts";
 import type { NetworkSpec, SpecRule } from "../contract/spec.ts";
 import { apiVersion } from "./api.ts";
@@ -86,9 +87,11 @@ export const limits: NetworkSpec = {
   api_version: apiVersion,
   sunset_at: null,
   hosts: ["discord.com"],
+  headers: { "user-agent": `DiscordBot (${homepage}, ${version}) postrider` },
   rules: [emptyPost, embedsTogether, embedsNotSuppressed, ...profileRules],
   sources: {
     "text.max": messages,
+    headers: `${reference}, "User Agent"`,
     "media.max_items": "https://docs.discord.com/developers/topics/opcodes-and-status-codes (2026-08), code 30015",
     "media.types": `${reference}, "Uploading Files"; https://github.com/discord/discord-api-docs/issues/8572 (2026-09)`,
     "media.max_alt": `${messages}, "Attachment Object"`,

@@ -169,7 +169,8 @@ async function sendOnce(
   const trust = trustOf(adapter, request.url);
   const response = await hold
     .whileHeld(hardEndMs, async () => {
-      const { method, url, headers = {} } = request;
+      const { method, url } = request;
+      const headers = { ...adapter.spec.headers, ...request.headers };
       const body = await bodyOf(request, ports);
       const secrets = hold.secrets();
       return ports.outbound.send({ method, url, headers, ...body, trust, secrets, hardEndMs });
