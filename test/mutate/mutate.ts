@@ -90,6 +90,8 @@ async function tryAll(cases: readonly Case[], limits: ReadonlyMap<Area, number>,
       const trial = await tryMutant({ mutant, tests: area.tests, cache, limitMs: limits.get(area) ?? 60_000 });
       trials[place] = trial;
       if (trial.outcome === "passed") console.log(`survived  ${described(mutant)}`);
+      // Noticed by time alone: on a machine that had more to do it may be a survivor.
+      if (trial.outcome === "late") console.log(`late      ${described(mutant)}`);
       done += 1;
       if (done % progressEvery === 0) console.log(`${done} of ${cases.length}`);
     }
