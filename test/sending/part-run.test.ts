@@ -1,7 +1,8 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { NetworkAdapter } from "../../src/networks/contract/adapter.ts";
 import type { Part } from "../../src/networks/contract/plan.ts";
-import { kindOf, publisherOf } from "../../src/sending/part-run.ts";
+import { type IntentRow, newIntent } from "../../src/sending/intent.ts";
+import { inputOf, kindOf, type PartRun, publicationsOf, publisherOf, sealHandles } from "../../src/sending/part-run.ts";
 
 function withMedia(...types: string[]): Part {
   return { media: types.map((type) => ({ type })) } as unknown as Part;
@@ -19,4 +20,90 @@ it("a part with a video takes a network longest, then one with pictures", () => 
 it("a network on which nothing can be published says so", () => {
   const inboxOnly = { spec: { name: "Twitch" } } as unknown as NetworkAdapter;
   expect(() => publisherOf(inboxOnly)).toThrow("Nothing can be published on Twitch.");
+});
+
+/** A part whose parts have these staged, with a vault that shows what was sealed, and where. */
+function runWith(...staged: Record<string, string>[]) {
+  const made: unknown[] = [];
+  const run = {
+    ports: {
+      vault: {
+        seal: (value: object, place: object) => JSON.stringify({ value, place }),
+        open: (sealed: string, place: object) => {
+          const opened = JSON.parse(sealed);
+          expect(opened.place).toEqual(place);
+          return opened.value;
+        },
+      },
+      ids: { create: (kind: string) => `${kind}_${made.push(kind)}` },
+    },
+    lease: { now: () => Date.parse("2026-11-22T12:00:00.000Z") },
+    adapter: { spec: { network: "network" } },
+    credentials: { profile: () => ({ account_id: "default", external_id: "account" }) },
+    subject: { id: "tgt_1" },
+    inputFor: (keys: readonly string[], given: readonly object[] = staged) => {
+      const [first, ...following] = keys.map((key, offset) => ({ key, staged: given[offset] ?? {} }));
+      return { ...first, ...(following.length === 0 ? {} : { following }) };
+    },
+  } as unknown as PartRun;
+  return { run, made };
+}
+
+function intentWith(handles: string | null, following: string[] = []): IntentRow {
+  const made = newIntent({
+    id: "int_1",
+    profileId: "prof_1",
+    subjectId: "tgt_1",
+    part: 0,
+    number: 1,
+    keys: ["one", ...following],
+    request: { method: "POST", url: "https://social.example/posts", json: {} },
+    fileHashes: [],
+    handles,
+    now: 0,
+    hardEndMs: 0,
+  });
+  return made;
+}
+
+describe("what was staged for an intent", () => {
+  it("is kept for one part as for several, whatever is staged later", () => {
+    const one = runWith({ container: "7" });
+    const kept = sealHandles(one.run, "int_1", ["one"]);
+    expect(JSON.parse(kept ?? "")).toEqual({
+      value: { container: "7" },
+      place: { account: "default", collection: "intents", id: "int_1", field: "handles" },
+    });
+    expect(inputOf(runWith({ container: "8" }).run, intentWith(kept))).toEqual({
+      key: "one",
+      staged: { container: "7" },
+    });
+
+    const two = sealHandles(runWith({}, { container: "9" }).run, "int_1", ["one", "two"]);
+    expect(inputOf(runWith().run, intentWith(two, ["two"]))).toEqual({
+      key: "one",
+      staged: {},
+      following: [{ key: "two", staged: { container: "9" } }],
+    });
+  });
+
+  it("is nothing where nothing was", () => {
+    expect(sealHandles(runWith({}, {}).run, "int_1", ["one", "two"])).toBeNull();
+    expect(inputOf(runWith({ container: "8" }).run, intentWith(null))).toEqual({ key: "one", staged: {} });
+  });
+});
+
+it("posts that went out are on record as the subject's, each by an id of its own", () => {
+  const { run, made } = runWith();
+  const part = (id: string) => ({ id, url: null, ref: null });
+  const operations = publicationsOf(run, { ...part("1"), following: [part("2")] });
+  expect(operations).toMatchObject([
+    {
+      kind: "insert",
+      collection: "publications",
+      row: { id: "publication_1", network_post_id: "1", subject_id: "tgt_1" },
+    },
+    { kind: "insert", collection: "publications", row: { id: "publication_2", network_post_id: "2" } },
+  ]);
+  expect(made).toEqual(["publication", "publication"]);
 });

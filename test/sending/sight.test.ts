@@ -74,6 +74,11 @@ describe("a look that fails", () => {
       { pending: "No.", until: now + 5 },
     ],
     ["for good", refusal({}), { cannot_tell: "The account could not be read. No." }],
+    [
+      "because the account is gone",
+      refusal({ status: 404, code: "profile_unavailable" }),
+      { refused: "No.", until: null, breaks: true },
+    ],
     ["for a permission", refusal({ status: 403 }), { refused: "No.", until: null, breaks: false }],
     [
       "for a quota",

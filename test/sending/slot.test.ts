@@ -79,3 +79,47 @@ describe("the commit slot of a profile", () => {
     expect(second).toBeUndefined();
   });
 });
+
+describe("work for which nobody may commit", () => {
+  it("waits for the one whose turn it is, and holds up the next one until it is done", async () => {
+    const slot = createCommitSlot(null);
+    const order: string[] = [];
+    await slot.acquire("first");
+    let finish = (): void => {};
+    const look = slot.whileFree("second", async () => {
+      order.push("look");
+      await new Promise<void>((resolve) => {
+        finish = resolve;
+      });
+      return "seen";
+    });
+    const third = slot.acquire("third").then(() => order.push("third"));
+    await settle();
+    expect(order).toEqual([]);
+    slot.release("first", { isKept: false });
+    await settle();
+    expect(order).toEqual(["look"]);
+    finish();
+    expect(await look).toBe("seen");
+    await third;
+    expect(order).toEqual(["look", "third"]);
+  });
+
+  it("leaves the turn to the one that had it", async () => {
+    const slot = createCommitSlot(null);
+    await slot.acquire("first");
+    await slot.whileFree("first", async () => undefined);
+    let second: boolean | undefined;
+    void slot.acquire("second").then((answer) => {
+      second = answer;
+    });
+    await settle();
+    expect(second).toBeUndefined();
+  });
+
+  it("goes on beside a part of which nothing is known, and holds up nobody after a fault", async () => {
+    const slot = createCommitSlot("orphan");
+    await expect(slot.whileFree("first", () => Promise.reject(new Error("away")))).rejects.toThrow("away");
+    expect(await slot.acquire("orphan")).toBe(true);
+  });
+});
