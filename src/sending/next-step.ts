@@ -63,15 +63,19 @@ export function nextStep(input: StepInput): NextStep {
 export function beforeFailure(failure: Failure, { intents, kind, now }: StepInput): NextStep {
   const early = intents.find((intent) => intent.state === "absent" && intent.private.empty_looks.length < 2);
   if (early !== undefined) return lastLook(early, kind, now);
-  if (!intents.some(({ state }) => doubtfulStates.has(state))) return failure;
+  if (!mayHaveGoneOut(intents)) return failure;
   const message = `${failure.message} An earlier request for it may be live: look there first, then retry with force.`;
   return { do: "fail", code: "timeout", message, mayBeLive: true };
 }
 
 export type Failure = Extract<NextStep, { do: "fail" }>;
 
-/** Requests that may have gone out, as far as anybody knows. */
 const doubtfulStates: ReadonlySet<IntentState> = new Set<IntentState>(["open", "unknown", "undecided"]);
+
+/** One of these requests may have gone out, as far as anybody knows. */
+export function mayHaveGoneOut(intents: readonly IntentRow[]): boolean {
+  return intents.some(({ state }) => doubtfulStates.has(state));
+}
 
 /**
  * A request that was found absent at once, because a key protects it, may

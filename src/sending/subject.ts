@@ -4,7 +4,7 @@ import { commitPart, replayIntent, supposeSent } from "./commit.ts";
 import { confirm } from "./confirm.ts";
 import type { IntentRow } from "./intent.ts";
 import { lookForPart, startWait } from "./look.ts";
-import { beforeFailure, keepsSlot, type NextStep, nextStep, type StepInput } from "./next-step.ts";
+import { beforeFailure, keepsSlot, mayHaveGoneOut, type NextStep, nextStep, type StepInput } from "./next-step.ts";
 import { kindOf, type PartRun, publisherOf } from "./part-run.ts";
 import { failed, type Progress, progressFromError, progressFromStage, putOff, timeOfDay } from "./progress.ts";
 import { createStageContext, partsOf, type SubjectRun, stagedValues } from "./subject-run.ts";
@@ -75,7 +75,7 @@ export async function afterFault(run: SubjectRun, error: unknown): Promise<void>
   if (isLive || now - since < run.ports.maxRetryMs) {
     return run.save({ due_at: now + afterFaultMs, state: { faulty_since: since } });
   }
-  const mayBeLive = intents.some(({ state }) => state === "open" || state === "unknown");
+  const mayBeLive = mayHaveGoneOut(intents);
   const message = `Something unforeseen went wrong here, again and again; see the log.${mayBeLive ? " The post may be live." : ""}`;
   await run.settle({ kind: "fail", code: mayBeLive ? "timeout" : "internal_error", message, mayBeLive });
 }

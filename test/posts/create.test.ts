@@ -123,7 +123,7 @@ describe("publishing at once", () => {
     service.sandbox.mastodon.suspend(mastodon.external_id);
     const post = await create({});
     expect(post.status).toBe("partially_published");
-    expect(post.targets[1]).toMatchObject({ status: "failed", post_ids: [] });
+    expect(post.targets[1]).toMatchObject({ status: "failed", post_ids: [], published_at: null });
     expect(post.targets[1]?.error?.code).toBe("profile_unavailable");
   });
 });
