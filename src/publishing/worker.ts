@@ -1,7 +1,8 @@
 import type { NetworkAdapter } from "../networks/contract/adapter.ts";
-import { type CommitRules, readBackRules } from "../networks/contract/publish.ts";
+import type { ProfileFacts } from "../networks/contract/profile.ts";
+import { readBackRules } from "../networks/contract/publish.ts";
 import { openCredentials } from "../profiles/credentials.ts";
-import { factsOf, type ProfileRow, renewalOf } from "../profiles/rows.ts";
+import { type ProfileRow, renewalOf } from "../profiles/rows.ts";
 import { type IntentRow, unresolvedStates } from "../sending/intent.ts";
 import { keepsSlot } from "../sending/next-step.ts";
 import { withoutAbsence } from "../sending/progress.ts";
@@ -97,8 +98,7 @@ export function createWorker(ports: PublishingPorts): DueWorker {
     targets: readonly TargetRow[],
   ): Promise<"settled" | "open"> {
     const credentials = openCredentials(profile, { adapter, hold: lease, ports });
-    const rules = adapter.publish?.rules(factsOf(profile)) ?? readBackRules;
-    const slot = createCommitSlot(await slotKeeper(lease, rules));
+    const slot = createCommitSlot(await slotKeeper(lease, credentials.context.profile, adapter));
     // A lease from before a jump goes by the time before it: no wait of its own may seem older than itself.
     const waits = Math.min(waitsSince, lease.now());
     const queue = [...targets];
@@ -200,21 +200,20 @@ export function createWorker(ports: PublishingPorts): DueWorker {
   }
 
   /** The target that keeps the commit slot. One that was given up keeps nobody waiting, though its answer is still missing. */
-  async function slotKeeper(lease: Lease, rules: CommitRules): Promise<string | null> {
-    const intents = await storage.find("intents", {
+  async function slotKeeper(lease: Lease, profile: ProfileFacts, { publish }: NetworkAdapter): Promise<string | null> {
+    const found = await storage.find("intents", {
       where: { profile_id: lease.id, state: { in: unresolvedStates } },
     });
-    const keepers = intents.rows
-      .map((row) => fromRow<IntentRow>(row))
-      .filter((row) => keepsSlot(row, rules, lease.now()));
-    const subjects = [...new Set(keepers.map(({ subject_id }) => subject_id))];
-    if (subjects.length === 0) return null;
-    const open = await storage.find("targets", {
-      where: { id: { in: subjects }, due_at: { not_null: true } },
-      limit: 1,
-      isCounted: false,
+    if (found.rows.length === 0) return null;
+    const intents = found.rows.map((row) => fromRow<IntentRow>(row));
+    const subjects = [...new Set(intents.map(({ subject_id }) => subject_id))];
+    const waiting = await storage.find("targets", { where: { id: { in: subjects }, due_at: { not_null: true } } });
+    const targets = new Map(waiting.rows.map((row) => [row.id, fromRow<TargetRow>(row)]));
+    const keeper = intents.find((intent) => {
+      const part = targets.get(intent.subject_id)?.private.parts?.[intent.part];
+      return part !== undefined && keepsSlot(intent, publish?.rules(profile, part) ?? readBackRules, lease.now());
     });
-    return open.rows[0]?.id ?? null;
+    return keeper?.subject_id ?? null;
   }
 
   async function readProfile(id: string): Promise<ProfileRow> {

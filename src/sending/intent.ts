@@ -4,7 +4,7 @@ import type { Published } from "../networks/contract/plan.ts";
 import type { Refusal } from "../networks/runtime/error-map.ts";
 import { isoTime } from "../ports/clock.ts";
 import type { PublishingCode } from "../wire/errors.ts";
-import type { JsonObject } from "../wire/json.ts";
+import type { Json, JsonObject } from "../wire/json.ts";
 
 /**
  * The record of one attempt to make a part public: written before its first
@@ -14,6 +14,7 @@ import type { JsonObject } from "../wire/json.ts";
  * - `not_sent`: certainly never left
  * - `refused`, `later`: the network did nothing
  * - `accepted`: the network said yes
+ * - `job`: the network took it and works on it
  * - `unknown`: the answer was lost; being looked for
  * - `live`, `absent`, `undecided`: what looking found
  */
@@ -23,6 +24,7 @@ export type IntentState =
   | "refused"
   | "later"
   | "accepted"
+  | "job"
   | "unknown"
   | "live"
   | "absent"
@@ -30,6 +32,9 @@ export type IntentState =
 
 /** States in which the part may or may not be public. */
 export const unresolvedStates = ["open", "unknown"] as const satisfies readonly IntentState[];
+
+/** States in which the part may be public, or become so, as far as anybody knows. */
+export const doubtfulStates = ["open", "unknown", "job", "undecided"] as const satisfies readonly IntentState[];
 
 export interface IntentRow {
   id: string;
@@ -73,6 +78,8 @@ export interface IntentRecord {
   is_restored?: boolean;
   /** What it was settled as before a retry looks for it once more; null: that is not the case. */
   settled_as: "undecided" | "absent" | null;
+  /** What the network is asked by until its job has ended, and since when it has been at it, milliseconds. Absent: it said nothing of a job. */
+  job?: { handle: Json; since: number };
   /** No look before this, where the network was still at work. */
   look_at: number | null;
   /** The same request may go out again at this time; null: never (again). */

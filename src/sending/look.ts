@@ -1,3 +1,4 @@
+import type { PublishingFailure } from "../networks/contract/acceptance.ts";
 import type { Published } from "../networks/contract/plan.ts";
 import type { Sight } from "../networks/contract/sighting.ts";
 import { type Evidence, weigh } from "../networks/runtime/evidence.ts";
@@ -8,7 +9,7 @@ import { onlyWhileHeld } from "../work/lease.ts";
 import { type IntentRecord, type IntentRow, type IntentState, restoredMessage, sendWithinMs } from "./intent.ts";
 import { type PartRun, publicationsOf } from "./part-run.ts";
 import { readRivals, rivalsFor } from "./rivals.ts";
-import { type Refused, sight, windowOf } from "./sight.ts";
+import { type Later, type Refused, sight, windowOf } from "./sight.ts";
 
 /** Between two looks while the network is still at work, milliseconds. */
 const betweenPendingLooksMs = 30_000;
@@ -29,7 +30,8 @@ export async function lookForPart(run: PartRun, intent: IntentRow): Promise<void
   await run.lease.ensure(run.rules.hardEndSeconds * 1000);
   const sighting = await sight(run, intent);
   if ("refused" in sighting) return awaitRemedy(run, intent, sighting);
-  if ("pending" in sighting) return lookLater(run, intent, sighting.pending, sighting.until);
+  if ("pending" in sighting) return lookLater(run, intent, sighting);
+  if ("failed" in sighting) return failFor(run, intent, sighting.failed);
   if ("cannot_tell" in sighting) return giveUp(run, intent, sighting.cannot_tell);
   if ("live" in sighting) return adoptFound(run, intent, sighting.live);
   if ("absent" in sighting) return nothingFound(run, intent, null);
@@ -44,7 +46,10 @@ async function judge(run: PartRun, intent: IntentRow, found: Sight): Promise<voi
   if (only === undefined) return nothingFound(run, intent, await doubtOf(run, intent, evidence));
   const rivals = only.mark === "ours" ? [] : rivalsFor(only, await readRivals(run));
   if (rivals.some(({ state }) => state !== "undecided"))
-    return lookLater(run, intent, "The post found may be another one, of which it is not known yet either.", null);
+    return lookLater(run, intent, {
+      pending: "The post found may be another one, of which it is not known yet either.",
+      until: null,
+    });
   if (rivals.length > 0)
     return giveUp(run, intent, "The post found may be another one, of which it is not known either.");
   return adoptFound(run, intent, only.published);
@@ -90,7 +95,7 @@ async function adoptFound(run: PartRun, intent: IntentRow, published: Published)
   } catch (error) {
     const taken = error instanceof StorageConflict && error.operation.collection === "publications";
     if (!taken) throw error;
-    await lookLater(run, intent, "The post found has just been taken for another one.", null);
+    await lookLater(run, intent, { pending: "The post found has just been taken for another one.", until: null });
   }
 }
 
@@ -119,11 +124,19 @@ async function giveUp(
   return resolve(run, intent, settled_as ?? "undecided", { ...change, message });
 }
 
-async function lookLater(run: PartRun, intent: IntentRow, message: string, until: number | null): Promise<void> {
+/** It will never be public: as certain as a refusal. */
+async function failFor(run: PartRun, intent: IntentRow, { code, message }: PublishingFailure): Promise<void> {
+  return resolve(run, intent, "refused", { message, answer: { code } });
+}
+
+async function lookLater(run: PartRun, intent: IntentRow, { pending: message, until, at_cap }: Later): Promise<void> {
   const now = run.lease.now();
-  const { hard_end, refused_at } = intent.private;
-  const giveUpAt = Math.max(hard_end, refused_at ?? 0) + run.rules.pendingCapSeconds * 1000;
-  if (now >= giveUpAt) return giveUp(run, intent, message);
+  const { hard_end, refused_at, job } = intent.private;
+  const giveUpAt = Math.max(job?.since ?? hard_end, refused_at ?? 0) + run.rules.pendingCapSeconds * 1000;
+  if (now >= giveUpAt) {
+    if (at_cap === undefined) return giveUp(run, intent, message);
+    return "live" in at_cap ? adoptFound(run, intent, at_cap.live) : failFor(run, intent, at_cap.failed);
+  }
   const look_at = Math.min(Math.max(until ?? 0, now + betweenPendingLooksMs), giveUpAt);
   return resolve(run, intent, intent.state, { message, look_at });
 }
@@ -145,6 +158,9 @@ async function awaitRemedy(run: PartRun, intent: IntentRow, { refused, until, br
 /** The wait for a lost answer starts now: a newly orphaned intent, or a clock that has jumped. */
 export async function startWait(run: PartRun, intent: IntentRow): Promise<void> {
   const now = run.lease.now();
+  const { job } = intent.private;
+  if (intent.state === "job" && job !== undefined)
+    return resolve(run, intent, "job", { job: { ...job, since: now }, look_at: null });
   const hardEndMs = run.rules.hardEndSeconds * 1000;
   await resolve(run, intent, "unknown", {
     unknown_since: now,

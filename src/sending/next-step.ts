@@ -1,7 +1,7 @@
 import type { Published } from "../networks/contract/plan.ts";
 import { type CommitRules, readBackRules } from "../networks/contract/publish.ts";
 import type { PublishingCode } from "../wire/errors.ts";
-import { type IntentAnswer, type IntentRow, type IntentState, type Keys, keysOf } from "./intent.ts";
+import { doubtfulStates, type IntentAnswer, type IntentRow, type IntentState, type Keys, keysOf } from "./intent.ts";
 
 /** What to do about a part, from what is on record. */
 export type NextStep =
@@ -42,8 +42,6 @@ export interface StepInput {
   maxLatenessMs: number;
 }
 
-/** Two empty looks that are closer than this count as one, milliseconds. */
-export const betweenLooksMs = 60_000;
 /** Looks that end in *absent* lead to a new request this often; after that the part has certainly not been posted. */
 const maxRepetitions = 2;
 
@@ -70,11 +68,10 @@ export function beforeFailure(failure: Failure, { intents, kind, now }: StepInpu
 
 export type Failure = Extract<NextStep, { do: "fail" }>;
 
-const doubtfulStates: ReadonlySet<IntentState> = new Set<IntentState>(["open", "unknown", "undecided"]);
-
 /** One of these requests may have gone out, as far as anybody knows. */
 export function mayHaveGoneOut(intents: readonly IntentRow[]): boolean {
-  return intents.some(({ state }) => doubtfulStates.has(state));
+  const doubtful: readonly IntentState[] = doubtfulStates;
+  return intents.some(({ state }) => doubtful.includes(state));
 }
 
 /**
@@ -94,6 +91,8 @@ function stepByRecord(input: StepInput): NextStep {
   if (orphan !== undefined) return { do: "start_wait", intent: orphan };
   const lost = input.intents.find(({ state }) => state === "unknown");
   if (lost !== undefined) return afterLostAnswer(lost, input);
+  const job = input.intents.find(({ state }) => state === "job");
+  if (job !== undefined) return afterJob(job, input);
   const last = input.intents.at(-1);
   if (last === undefined) return { do: "commit" };
   if (last.number <= input.floor) return { do: "commit" };
@@ -128,19 +127,37 @@ export function keepsSlot({ state, private: record }: IntentRow, rules: CommitRu
 const futureMs = 5_000;
 
 function afterLostAnswer(intent: IntentRow, input: StepInput): NextStep {
-  const { rules, kind, now, waitsSince } = input;
+  const { rules, kind, now } = input;
   const record = intent.private;
   const since = record.unknown_since ?? 0;
-  if (since < waitsSince || since > now + futureMs) return { do: "start_wait", intent };
+  if (isMiscounted(since, input)) return { do: "start_wait", intent };
   const replayAt = nextReplayAt(intent, input);
   if (replayAt !== null) {
     if (now >= replayAt) return { do: "replay", intent };
     return { do: "wait", until: replayAt, keepsSlot: true, message: "its answer was lost; asking again" };
   }
-  const lookAt = Math.max(firstLookAt(intent, settleMs(rules, kind)), record.look_at ?? 0, nextLookAt(intent));
+  const lookAt = Math.max(firstLookAt(intent, settleMs(rules, kind)), record.look_at ?? 0, nextLookAt(intent, rules));
   if (now >= lookAt) return { do: "look", intent };
   const message = record.refused_at === null ? "waiting to see whether it went out" : (record.message ?? "");
   return { do: "wait", until: lookAt, keepsSlot: keepsSlot(intent, rules, now), message };
+}
+
+/** The wait was counted by a clock that has jumped since. */
+function isMiscounted(since: number, { now, waitsSince }: StepInput): boolean {
+  return since < waitsSince || since > now + futureMs;
+}
+
+/** Most jobs take seconds, milliseconds. */
+const firstJobLookMs = 5_000;
+
+/** The network has it and is at work: others may go out meanwhile. */
+function afterJob(intent: IntentRow, input: StepInput): NextStep {
+  const { job, look_at, message } = intent.private;
+  const since = job?.since ?? 0;
+  if (isMiscounted(since, input)) return { do: "start_wait", intent };
+  const lookAt = Math.max(look_at ?? since + firstJobLookMs, nextLookAt(intent, input.rules));
+  if (input.now >= lookAt) return { do: "look", intent };
+  return { do: "wait", until: lookAt, keepsSlot: false, message: message ?? "the network is still working on it" };
 }
 
 /** Null: the network may have forgotten the key by then, or nobody here knows how old the request is. */
@@ -163,10 +180,10 @@ function firstLookAt(intent: IntentRow, waitMs: number): number {
   return Math.max(intent.private.hard_end, since) + waitMs;
 }
 
-function nextLookAt(intent: IntentRow): number {
+function nextLookAt(intent: IntentRow, { betweenLooksSeconds }: CommitRules): number {
   const { empty_looks, doubtful_looks } = intent.private;
   const last = Math.max(empty_looks.at(-1) ?? 0, doubtful_looks.at(-1) ?? 0);
-  return last === 0 ? 0 : last + betweenLooksMs;
+  return last === 0 ? 0 : last + betweenLooksSeconds * 1000;
 }
 
 function undecided(intent: IntentRow): NextStep {
@@ -184,7 +201,8 @@ function afterAbsent(last: IntentRow, { intents, floor, waitedFor, rules, now, m
   // What a restored store supposes dates from its backup; how late the post itself is was looked at when it was started.
   if (last.private.is_restored !== true && now - last.private.opened_at > maxLatenessMs) {
     const hours = Math.round((now - last.private.opened_at) / 3_600_000);
-    const message = `Certainly not posted: its answer was lost ${hours} h ago, and the network does not have it. Retry it if it is still to go out.`;
+    const what = last.private.job === undefined ? "its answer was lost" : "the network took it";
+    const message = `Certainly not posted: ${what} ${hours} h ago, and the network does not have it. Retry it if it is still to go out.`;
     return { do: "fail", code: "network_error", message, mayBeLive: false };
   }
   // Under a key that stays for ever, repeating is safe: patience alone ends it.

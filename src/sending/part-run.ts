@@ -28,7 +28,7 @@ export interface PartRun {
   /** The part's words, in each form in which the network may show them. */
   says(): readonly string[];
   subject: { id: string; createdAt: number };
-  /** The requests for this part that lost their answers, by number: a duplicate refusal is then evidence. */
+  /** The requests for this part that lost their answers or became jobs, by number: a duplicate refusal is then evidence. */
   lost: readonly IntentRow[];
   /** Intents up to this number belong to earlier attempts. */
   floor: number;

@@ -1,3 +1,4 @@
+import type { Acceptance } from "../networks/contract/acceptance.ts";
 import type { NetworkResponse } from "../networks/contract/request.ts";
 import { type Refusal, readRefusal } from "../networks/runtime/error-map.ts";
 import { type Operation, StorageConflict } from "../storage/storage.ts";
@@ -12,12 +13,7 @@ export async function recordResponse(run: PartRun, intent: IntentRow, response: 
   const publisher = publisherOf(adapter);
   const input = run.inputFor(keysOf(intent));
   if (response.status >= 200 && response.status < 300) {
-    const published = publisher.accepted(response.body, input);
-    if (published === null) {
-      const message = "The network said yes, but its answer could not be read.";
-      return record(run, intent, { state: "unknown", message });
-    }
-    return record(run, intent, { state: "accepted", message: null, answer: { published } });
+    return recordAcceptance(run, intent, publisher.accepted(response, input));
   }
   const refusal = readRefusal(response, adapter.errors, lease.now());
   if (run.lost.length === 0 && intent.private.unknown_since === null) return recordRefusal(run, intent, refusal);
@@ -27,6 +23,20 @@ export async function recordResponse(run: PartRun, intent: IntentRow, response: 
   const says = evidenceIn(run, refusal);
   if (says === null) return recordRefusal(run, intent, refusal);
   return record(run, intent, { state: "unknown", message: refusal.message, more: { is_duplicate: says === "there" } });
+}
+
+function recordAcceptance(run: PartRun, intent: IntentRow, acceptance: Acceptance | null): Promise<Recorded> {
+  if (acceptance === null) {
+    const message = "The network said yes, but its answer could not be read.";
+    return record(run, intent, { state: "unknown", message });
+  }
+  if ("refused" in acceptance)
+    return recordRefusal(run, intent, { effect: "none", ...acceptance.refused, words: "", status: null });
+  if ("job" in acceptance) {
+    const job = { handle: acceptance.job, since: run.lease.now() };
+    return record(run, intent, { state: "job", message: null, more: { job } });
+  }
+  return record(run, intent, { state: "accepted", message: null, answer: { published: acceptance.live } });
 }
 
 /** After an earlier request whose answer was lost, some refusals are evidence: the part may be there. Null: this one is not. */
@@ -86,7 +96,9 @@ interface RecordedAnswer {
 /** Between two repetitions of one request, milliseconds. */
 const betweenReplaysMs = 5_000;
 
-/** States that an answer may still change, however late it comes. */
+/** What proves that the request arrived changes the record however late it comes. */
+const arrived: ReadonlySet<IntentState> = new Set<IntentState>(["accepted", "job"]);
+/** States that such an answer may still change. */
 const changeable = ["open", "unknown", "undecided"] as const satisfies readonly IntentState[];
 
 /**
@@ -115,7 +127,7 @@ export async function record(run: PartRun, intent: IntentRow, answer: RecordedAn
       collection: "intents",
       id: intent.id,
       change: toChange(change),
-      where: answer.state === "accepted" ? { state: { in: changeable } } : { state: intent.state },
+      where: arrived.has(answer.state) ? { state: { in: changeable } } : { state: intent.state },
     },
   ];
   if (answer.answer?.published !== undefined) operations.push(...publicationsOf(run, answer.answer.published));

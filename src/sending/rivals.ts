@@ -1,7 +1,7 @@
 import type { SeenPost } from "../networks/contract/sighting.ts";
 import { foldedForms, hasWords, type Window } from "../networks/runtime/evidence.ts";
 import { fromRow } from "../storage/typed.ts";
-import type { IntentRow, IntentState } from "./intent.ts";
+import { doubtfulStates, type IntentRow, type IntentState } from "./intent.ts";
 import { type PartRun, publisherOf } from "./part-run.ts";
 import { windowOf } from "./sight.ts";
 
@@ -16,7 +16,7 @@ export interface Rival {
 export async function readRivals(run: PartRun): Promise<Rival[]> {
   const { storage } = run.ports;
   const found = await storage.find("intents", {
-    where: { profile_id: run.lease.id, state: { in: ["open", "unknown", "undecided"] } },
+    where: { profile_id: run.lease.id, state: { in: doubtfulStates } },
     isCounted: false,
   });
   const others = found.rows

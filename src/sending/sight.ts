@@ -1,4 +1,4 @@
-import type { Sighting } from "../networks/contract/sighting.ts";
+import type { Pending, Sighting } from "../networks/contract/sighting.ts";
 import type { Refusal } from "../networks/runtime/error-map.ts";
 import type { Window } from "../networks/runtime/evidence.ts";
 import { NetworkRefusal } from "../networks/runtime/session.ts";
@@ -21,7 +21,13 @@ export interface Refused {
   breaks?: boolean;
 }
 
-export type Look = Exclude<Sighting, { pending: string }> | { pending: string; until: number | null } | Refused;
+/** The network is still at work, or in trouble. */
+export interface Later extends Pick<Pending, "pending" | "at_cap"> {
+  /** No look before this, milliseconds; null: after a while. */
+  until: number | null;
+}
+
+export type Look = Exclude<Sighting, Pending> | Later | Refused;
 
 /** Asks the network once for the part of an intent. */
 export async function sight(run: PartRun, intent: IntentRow): Promise<Look> {
@@ -39,8 +45,9 @@ async function locateSince(run: PartRun, intent: IntentRow, since: number): Prom
       ...inputOf(run, intent),
       since,
       isRestored: intent.private.is_restored === true,
+      ...(intent.private.job === undefined ? {} : { job: intent.private.job.handle }),
     });
-    return "pending" in sighting ? { ...sighting, until: null } : sighting;
+    return "pending" in sighting ? laterOf(sighting, run.lease.now()) : sighting;
   } catch (error) {
     if (PublishingError.is(error) && error.isPassing) return { pending: error.message, until: null };
     // The credentials could not be renewed; the profile says so by now.
@@ -48,6 +55,10 @@ async function locateSince(run: PartRun, intent: IntentRow, since: number): Prom
     if (!(error instanceof NetworkRefusal)) throw error;
     return fromRefusal(error.refusal);
   }
+}
+
+function laterOf({ again_seconds, ...pending }: Pending, now: number): Later {
+  return { ...pending, until: again_seconds === undefined ? null : now + again_seconds * 1000 };
 }
 
 /** Token, scope, credits, quota or version: the question was not answered. */
@@ -74,7 +85,7 @@ function breaksProfile(code: string): boolean {
  */
 export function windowOf(run: PartRun, intent: IntentRow): Window {
   const { lease, ports, adapter, credentials } = run;
-  const { hard_end, is_duplicate } = intent.private;
+  const { is_duplicate } = intent.private;
   const now = lease.now();
   const before = run.lost.filter(({ number }) => is_duplicate || number > run.floor);
   const agesMs = [intent, ...before].map((each) => now - each.private.opened_at);
@@ -83,7 +94,13 @@ export function windowOf(run: PartRun, intent: IntentRow): Window {
   const ageMs = Math.max(...agesMs.map((passedMs) => (passedMs < 0 ? unknownAgeMs : passedMs)));
   const host = credentials.profile().private.host ?? adapter.spec.hosts[0] ?? "";
   const clocks = [ports.outbound.timeAt(host), ports.clock.now()];
-  const lastMs = hard_end - now + settleMs(run.rules, kindOf(run.part)) + clockToleranceMs;
+  const lastMs = lastMomentOf(run, intent) - now + clockToleranceMs;
   // Of two clocks that differ the earlier one, and at the end the later: looking at more than needed does no harm.
   return { from: Math.min(...clocks) - ageMs - clockToleranceMs, to: Math.max(...clocks) + lastMs, isKnown };
+}
+
+/** After this the network does not make the part public any more, milliseconds. */
+function lastMomentOf({ rules, part }: PartRun, { private: { hard_end, job } }: IntentRow): number {
+  const settled = hard_end + settleMs(rules, kindOf(part));
+  return job === undefined ? settled : Math.max(settled, job.since + rules.pendingCapSeconds * 1000);
 }

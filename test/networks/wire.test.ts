@@ -184,9 +184,8 @@ describe("what recorded answers are read as", () => {
   ] as const)("%s, %s: accepted, by its id", async (network, name, id) => {
     const wire = wires[network];
     const { came } = await send(wire, fixture(network, name));
-    expect(wire.adapter.publish?.accepted(came.body, wire.input)).toMatchObject({
-      id,
-      url: expect.stringMatching(/^https:/),
+    expect(wire.adapter.publish?.accepted(came, wire.input)).toMatchObject({
+      live: { id, url: expect.stringMatching(/^https:/) },
     });
   });
 

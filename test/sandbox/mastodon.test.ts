@@ -105,8 +105,8 @@ async function publish(
   const wanted = input(connected, { ...given, staged: kept });
   await bench.run(async () => publisher.stage?.(connected.stage(kept, wanted.index), wanted.part));
   const response = await bench.run(() => connected.send(publisher.commit({ ...wanted, key: JSON.stringify(given) })));
-  const accepted = publisher.accepted(response.body, wanted);
-  if (accepted === null) throw new Error(JSON.stringify(response.body));
+  const accepted = publisher.accepted(response, wanted)?.live;
+  if (accepted === undefined) throw new Error(JSON.stringify(response.body));
   return accepted;
 }
 

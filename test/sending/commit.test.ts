@@ -89,7 +89,7 @@ async function bench(given: Given = {}) {
       publish: {
         key: ({ bodyHash }: { bodyHash: string }) => `key of ${bodyHash.slice(0, 8)}`,
         commit,
-        accepted: () => ({ id: "1", url: null, ref: null }),
+        accepted: () => ({ live: { id: "1", url: null, ref: null } }),
       },
       errors: { body: undefined, rows: [] },
     },

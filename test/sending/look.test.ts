@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Published } from "../../src/networks/contract/plan.ts";
 import { type CommitRules, readBackRules } from "../../src/networks/contract/publish.ts";
-import type { SeenPost, Sighting } from "../../src/networks/contract/sighting.ts";
+import type { LocateInput, SeenPost, Sighting } from "../../src/networks/contract/sighting.ts";
 import { type IntentRecord, type IntentRow, type IntentState, newIntent } from "../../src/sending/intent.ts";
 import { lookForPart, startWait, trustMs } from "../../src/sending/look.ts";
 import type { PartRun } from "../../src/sending/part-run.ts";
@@ -18,6 +18,7 @@ const openedAt = now - 5 * minuteMs;
 const live: Published = { id: "1", url: "https://social.example/1", ref: null };
 
 interface Given {
+  state?: IntentState;
   sighting: Sighting | Error;
   intent?: Partial<IntentRecord>;
   /** What else the profile knows. */
@@ -55,7 +56,7 @@ function intentOf(change: Partial<IntentRecord> = {}): IntentRow {
 /** Looks once, or does something else with the intent; returns what is on record then. */
 async function look(given: Given, work = lookForPart) {
   const storage = memoryStorage();
-  const intent = intentOf(given.intent);
+  const intent = { ...intentOf(given.intent), ...(given.state === undefined ? {} : { state: given.state }) };
   const publications = (given.owned ?? []).map((id) =>
     toRow({
       id: `pub_${id}`,
@@ -78,8 +79,10 @@ async function look(given: Given, work = lookForPart) {
   const heldForMs: number[] = [];
   const writes = given.storeFault === undefined ? [] : [() => Promise.reject(given.storeFault)];
   const broken: unknown[] = [];
+  const jobs: unknown[] = [];
   const publish = {
-    locate: async () => {
+    locate: async (_: unknown, input: LocateInput) => {
+      jobs.push(input.job);
       expect(heldForMs).toEqual([30_000]);
       asked += 1;
       if (given.sighting instanceof Error) throw given.sighting;
@@ -128,6 +131,7 @@ async function look(given: Given, work = lookForPart) {
     state: row.state,
     record: row.private,
     asked,
+    jobs,
     broken,
     owners: owned.rows.map(({ subject_id }) => subject_id),
   };
@@ -168,6 +172,52 @@ describe("a look at a network that is still at work", () => {
   it("counts from the last look that was refused", async () => {
     const intent = { hard_end: now - 2 * hourMs, refused_at: now - minuteMs };
     expect((await look({ sighting: { pending: "Still." }, intent })).state).toBe("unknown");
+  });
+});
+
+describe("a look at a job", () => {
+  const job = { handle: "job-7", since: now - 10 * minuteMs };
+  const pending = { pending: "The network is converting the video." };
+
+  it("asks by what the network gave for it", async () => {
+    expect((await look({ sighting: pending, state: "job", intent: { job } })).jobs).toEqual(["job-7"]);
+    expect((await look({ sighting: pending })).jobs).toEqual([undefined]);
+  });
+
+  it("is repeated when the network says", async () => {
+    const { state, record } = await look({
+      sighting: { ...pending, again_seconds: 300 },
+      state: "job",
+      intent: { job },
+    });
+    expect([state, record.look_at, record.message]).toEqual(["job", now + 5 * minuteMs, pending.pending]);
+  });
+
+  it("finds the post, or that there will be none", async () => {
+    expect(await look({ sighting: { live }, state: "job", intent: { job } })).toMatchObject({
+      state: "live",
+      owners: ["tgt_1"],
+    });
+    const failed = { code: "media_error", message: "Too dark." } as const;
+    const { state, record } = await look({ sighting: { failed }, state: "job", intent: { job } });
+    expect([state, record.message, record.answer]).toEqual(["refused", "Too dark.", { code: "media_error" }]);
+  });
+
+  it("that ends later than its time is what the network said to take it for, else undecided", async () => {
+    const old = { job: { ...job, since: now - hourMs } };
+    const failed = { code: "timeout", message: "Not within an hour." } as const;
+    const at = (at_cap?: object) => look({ sighting: { ...pending, ...at_cap }, state: "job", intent: old });
+    expect((await at()).state).toBe("undecided");
+    expect(await at({ at_cap: { live } })).toMatchObject({ state: "live", owners: ["tgt_1"] });
+    expect((await at({ at_cap: { failed } })).state).toBe("refused");
+    const young = { job: { ...job, since: now - hourMs + 1 } };
+    expect((await look({ sighting: pending, state: "job", intent: young })).record.look_at).toBe(now + 1);
+  });
+
+  it("counts from the clock's jump, as a wait does", async () => {
+    const intent = { job, look_at: now + hourMs };
+    const { state, record } = await look({ sighting: pending, state: "job", intent }, startWait);
+    expect([state, record.job, record.look_at]).toEqual(["job", { handle: "job-7", since: now }, null]);
   });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { PublishedPart } from "../../src/networks/contract/plan.ts";
 import { type CommitRules, readBackRules } from "../../src/networks/contract/publish.ts";
 import type { IntentAnswer, IntentRecord, IntentRow, IntentState } from "../../src/sending/intent.ts";
-import { beforeFailure, betweenLooksMs, keepsSlot, nextStep, type StepInput } from "../../src/sending/next-step.ts";
+import { beforeFailure, keepsSlot, nextStep, type StepInput } from "../../src/sending/next-step.ts";
 
 /** When the first intent is written. Its request is over 35 s later. */
 const opened = Date.parse("2026-11-21T12:00:00.000Z");
@@ -193,7 +193,7 @@ describe("a lost answer", () => {
   it("is looked for a second time a minute after a look that found nothing", () => {
     const first = hardEnd + 30_000;
     const lost = unknown({ empty_looks: [first] });
-    expect(betweenLooksMs).toBe(60_000);
+    expect(readBackRules.betweenLooksSeconds).toBe(60);
     expect(step([lost], { now: first + 59_999 })).toMatchObject({ do: "wait", until: first + 60_000 });
     expect(step([lost], { now: first + 60_000 })).toEqual({ do: "look", intent: lost });
   });
@@ -260,6 +260,50 @@ describe("a lost answer where the same request may be repeated", () => {
   it("never repeats where the network knows no key, not even in the very moment of the intent", () => {
     const lost = unknown({ unknown_since: opened, replay_at: opened });
     expect(step([lost], { now: opened })).toMatchObject({ do: "wait", until: hardEnd + 30_000 });
+  });
+});
+
+describe("a job of the network's", () => {
+  const since = opened + 2_000;
+  const job = (given: GivenIntent = {}) => intent("job", { job: { handle: "7", since }, ...given });
+
+  it("is looked at after a few seconds, then when the network says, and lets others go out", () => {
+    expect(step([job()], { now: since + 4_999 })).toEqual({
+      do: "wait",
+      until: since + 5_000,
+      keepsSlot: false,
+      message: "the network is still working on it",
+    });
+    expect(step([job()], { now: since + 5_000 })).toMatchObject({ do: "look" });
+    const told = job({ look_at: since + 60_000, message: "42 % done" });
+    expect(step([told], { now: since + 59_999 })).toMatchObject({ do: "wait", message: "42 % done" });
+    expect(step([told], { now: since + 60_000 })).toMatchObject({ do: "look" });
+  });
+
+  it("that the network does not know is asked for a second time, after the time that its rules say", () => {
+    const rules = { ...readBackRules, betweenLooksSeconds: 120 };
+    const empty = job({ empty_looks: [since + 5_000] });
+    expect(step([empty], { rules, now: since + 124_999 })).toMatchObject({ do: "wait", until: since + 125_000 });
+    expect(step([empty], { rules, now: since + 125_000 })).toMatchObject({ do: "look" });
+  });
+
+  it("is counted anew when the clock has jumped", () => {
+    expect(step([job()], { now: since + 9_000, waitsSince: since + 1 })).toMatchObject({ do: "start_wait" });
+    expect(step([job()], { now: since - 5_001 })).toMatchObject({ do: "start_wait" });
+  });
+
+  it("may be live while nothing else is known", () => {
+    const failure = { do: "fail", code: "profile_unavailable", message: "Gone.", mayBeLive: false } as const;
+    const input = { intents: [job()], floor: 0, rules: readBackRules, kind: "text", waitedFor: 0, now: since } as const;
+    const more = { waitsSince: 0, sentAgoMs: () => null, maxLatenessMs: 1 };
+    expect(beforeFailure(failure, { ...input, ...more })).toMatchObject({ code: "timeout", mayBeLive: true });
+  });
+
+  it("is not sent again a day after the network took it and lost it", () => {
+    const gone = absent({ unknown_since: null, job: { handle: "7", since } });
+    const message = expect.stringContaining("the network took it 25 h ago");
+    const late = { now: opened + 25 * 3_600_000, maxLatenessMs: 24 * 3_600_000 };
+    expect(step([gone], late)).toMatchObject({ do: "fail", mayBeLive: false, message });
   });
 });
 

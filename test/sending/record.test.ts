@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import type { Acceptance } from "../../src/networks/contract/acceptance.ts";
 import type { ErrorTable } from "../../src/networks/contract/errors.ts";
-import type { Published, PublishedPart } from "../../src/networks/contract/plan.ts";
+import type { PublishedPart } from "../../src/networks/contract/plan.ts";
 import { type CommitRules, readBackRules } from "../../src/networks/contract/publish.ts";
 import type { NetworkResponse } from "../../src/networks/contract/request.ts";
 import { type IntentRecord, type IntentRow, type IntentState, newIntent } from "../../src/sending/intent.ts";
@@ -34,7 +35,7 @@ interface Given {
   rules?: Partial<CommitRules>;
   /** What the network's duplicate names. */
   duplicate?: PublishedPart | null;
-  accepted?: Published | null;
+  accepted?: Acceptance | null;
   /** Whose the post is already. */
   owner?: string;
   /** What the row says by now. */
@@ -76,7 +77,7 @@ async function answer(given: Given) {
     await storage.write([{ kind: "insert", collection: "publications", row }]);
   }
   const publish = {
-    accepted: () => (given.accepted === undefined ? live : given.accepted),
+    accepted: () => (given.accepted === undefined ? { live } : given.accepted),
     duplicateOf: () => given.duplicate ?? null,
   };
   const run = {
@@ -110,6 +111,21 @@ describe("a yes", () => {
     const { state, record, owners } = await answer({ response: yes, accepted: null });
     expect([state, record.unknown_since, owners]).toEqual(["unknown", now, []]);
     expect(record.message).toContain("could not be read");
+  });
+
+  it("to a job is on record with what the network is asked by, and since when", async () => {
+    const { state, record, owners } = await answer({ response: yes, accepted: { job: { id: "7" } } });
+    expect([state, record.job, owners]).toEqual(["job", { handle: { id: "7" }, since: now }, []]);
+  });
+
+  it.each<IntentState>(["unknown", "undecided"])("to a job changes %s, however late it comes", async (stands) => {
+    expect((await answer({ response: yes, accepted: { job: "7" }, stands })).state).toBe("job");
+  });
+
+  it("by its status alone is a refusal", async () => {
+    const refusal = { code: "media_error", message: "The video is too dark." } as const;
+    const { state, record } = await answer({ response: yes, accepted: { refused: refusal } });
+    expect([state, record.message, record.answer]).toEqual(["refused", refusal.message, { code: "media_error" }]);
   });
 
   it("stands although the post is on record as somebody's", async () => {

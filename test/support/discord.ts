@@ -86,7 +86,7 @@ export function commitInput(
     staged: {},
     first: null,
     previous: null,
-    key: bench.adapter.publish?.key(subject) ?? "",
+    key: bench.adapter.publish?.key?.(subject) ?? "",
     created_at: new Date(createdAt).toISOString(),
   };
 }

@@ -14,6 +14,7 @@ const rules: CommitRules = {
   hardEndSeconds: 30,
   settleSeconds: { text: 0, image: 0, video: 0 },
   emptyReads: 1,
+  betweenLooksSeconds: 60,
   replaySeconds: 0,
   pendingCapSeconds: 3600,
   isKeyed: true,
@@ -30,7 +31,7 @@ const appliedSchema = z.object({
   results: z.array(z.object({ uri: z.string(), cid: z.string() })).optional(),
 });
 
-export const publisher: Publisher = {
+export const publisher = {
   rules: () => rules,
   key: recordKey,
   stage,
@@ -59,10 +60,14 @@ export const publisher: Publisher = {
     };
   },
 
-  accepted,
+  accepted({ body }, input) {
+    const live = publishedIn(body, input);
+    return live && { live };
+  },
+
   locate,
   says: (part) => [part.text],
-};
+} satisfies Publisher;
 
 function createsOf({ input, writes }: WrittenPart): JsonObject[] {
   return writes.map(({ collection, record }) => ({
@@ -73,7 +78,7 @@ function createsOf({ input, writes }: WrittenPart): JsonObject[] {
   }));
 }
 
-function accepted(body: unknown, input: CommitInput): Published | null {
+function publishedIn(body: unknown, input: CommitInput): Published | null {
   const parsed = appliedSchema.safeParse(body);
   if (!parsed.success) return null;
   const { results } = parsed.data;

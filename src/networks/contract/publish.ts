@@ -1,7 +1,8 @@
+import type { Acceptance } from "./acceptance.ts";
 import type { CommitInput, CommitRequest, KeySubject } from "./commit.ts";
-import type { Part, Published, PublishedPart } from "./plan.ts";
+import type { Part, PublishedPart } from "./plan.ts";
 import type { ProfileFacts } from "./profile.ts";
-import type { NetworkContext, StageContext } from "./request.ts";
+import type { NetworkContext, NetworkResponse, StageContext } from "./request.ts";
 import type { AccountLists, LocateInput, Sighting } from "./sighting.ts";
 
 /** How long to wait and look, as data; from the network's notes. */
@@ -14,11 +15,13 @@ export interface CommitRules {
    * second request under the same key is refused.
    */
   settleSeconds: { text: number; image: number; video: number };
-  /** Empty looks that make *absent*, 60 s apart. */
+  /** Empty looks that make *absent*. */
   emptyReads: 1 | 2;
+  /** Two looks that find nothing and are closer than this count as one, seconds. */
+  betweenLooksSeconds: number;
   /** After a lost answer the process that sent it sends the same request again for this long after the intent; the network drops the repetition by its key. 0: never. */
   replaySeconds: number;
-  /** A part that stays pending longer than this cannot be told, seconds. */
+  /** A part on which the network is still at work this long after its request (or its job's beginning) is given up, seconds. */
   pendingCapSeconds: number;
   /** A second request under the same key is refused for ever, so what the key shows is certain. */
   isKeyed: boolean;
@@ -29,16 +32,17 @@ export const readBackRules: CommitRules = {
   hardEndSeconds: 30,
   settleSeconds: { text: 30, image: 120, video: 300 },
   emptyReads: 2,
+  betweenLooksSeconds: 60,
   replaySeconds: 0,
   pendingCapSeconds: 3600,
   isKeyed: false,
 };
 
 export interface Publisher {
-  /** May differ by profile. */
-  rules(profile: ProfileFacts): CommitRules;
-  /** The idempotency key: stable for the same input. */
-  key(subject: KeySubject): string;
+  /** May differ by profile and by part. */
+  rules(profile: ProfileFacts, part: Part): CommitRules;
+  /** The idempotency key: stable for the same input. Absent: the network knows none. */
+  key?(subject: KeySubject): string;
   /**
    * Uploads and look-ups that nobody can see. May run again at any time; what
    * it made is kept under a name with `context.once`.
@@ -51,8 +55,8 @@ export interface Publisher {
   together?(input: CommitInput): number;
   /** The one request that makes the part public, and those that follow it. Pure; at most one per part. */
   commit(input: CommitInput): CommitRequest;
-  /** All of its parts out of a 2xx answer; null when the answer does not say. */
-  accepted(body: unknown, input: CommitInput): Published | null;
+  /** What a 2xx answer says of all parts of the request; null when it does not say. */
+  accepted(response: NetworkResponse, input: CommitInput): Acceptance | null;
   /** The post that a duplicate refusal names. */
   duplicateOf?(body: unknown, input: CommitInput): PublishedPart | null;
   /** Reads until the network is done; completes the permalink. Its failure never fails the target. */

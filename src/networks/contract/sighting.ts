@@ -1,3 +1,5 @@
+import type { Json } from "../../wire/json.ts";
+import type { PublishingFailure } from "./acceptance.ts";
 import type { CommitInput } from "./commit.ts";
 import type { Published, PublishedPart } from "./plan.ts";
 import type { NetworkContext } from "./request.ts";
@@ -10,6 +12,8 @@ export interface LocateInput extends CommitInput {
    * record, only the part. `staged` is empty, and `created_at` may be later.
    */
   isRestored?: boolean;
+  /** What the request was answered with (`Acceptance`): the network works on it, or did. */
+  job?: Json;
 }
 
 /**
@@ -22,10 +26,21 @@ export type Sighting =
   | { absent: true }
   /** The account's posts, to be compared with the part. */
   | Sight
+  /** It will never be public, for certain: a job that failed. */
+  | { failed: PublishingFailure }
   /** The network is still working on it. */
-  | { pending: string }
+  | Pending
   /** This account cannot be read; the reason is for humans. */
   | { cannot_tell: string };
+
+export interface Pending {
+  /** What it waits for, for humans. */
+  pending: string;
+  /** The next look, seconds from now. @default 30 */
+  again_seconds?: number;
+  /** What it is taken for when it stays so for `pendingCapSeconds`. @default it cannot be told */
+  at_cap?: { live: Published } | { failed: PublishingFailure };
+}
 
 export interface Sight {
   /** What the part replies to; null: nothing. */

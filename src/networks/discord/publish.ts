@@ -32,7 +32,7 @@ const webhookRules: CommitRules = {
   emptyReads: 1,
 };
 
-export const publisher: Publisher = {
+export const publisher = {
   rules: (profile) => rulesFor(readKnown(profile)),
   key: nonceOf,
 
@@ -42,11 +42,15 @@ export const publisher: Publisher = {
     return withFiles(input, holdsThreads(known) ? threadRequest(input, known) : messageRequest(input, known));
   },
 
-  accepted: (body, input) => publishedPart(body, readKnown(input.profile)),
+  accepted({ body }, input) {
+    const live = publishedPart(body, readKnown(input.profile));
+    return live && { live };
+  },
+
   confirm,
   locate,
   says,
-};
+} satisfies Publisher;
 
 function rulesFor(known: Known): CommitRules {
   if (known.kind === "webhook") return webhookRules;

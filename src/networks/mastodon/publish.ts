@@ -10,7 +10,7 @@ import { stage } from "./stage.ts";
 import { statusSchema } from "./status.ts";
 import { says } from "./text.ts";
 
-export const publisher: Publisher = {
+export const publisher = {
   /** Small servers ignore the Idempotency-Key, so nothing is repeated before it was looked for. */
   rules: () => readBackRules,
   key: idempotencyKey,
@@ -25,15 +25,15 @@ export const publisher: Publisher = {
     };
   },
 
-  accepted(body, input) {
+  accepted({ body }, input) {
     const parsed = statusSchema.safeParse(body);
-    return parsed.success ? toPublished(parsed.data, input) : null;
+    return parsed.success ? { live: toPublished(parsed.data, input) } : null;
   },
 
   locate,
   says,
   lists,
-};
+} satisfies Publisher;
 
 /** `visibility` is always sent: its default is the user's own setting. https://docs.joinmastodon.org/methods/statuses/ (2026-07) */
 function statusBody(input: CommitInput): JsonObject {

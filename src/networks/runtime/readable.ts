@@ -2,14 +2,15 @@ import { type Redact, redactionOf, secretsIn } from "../../outbound/redaction.ts
 import { cleanLine } from "../../wire/clean-text.ts";
 import { PublishingError } from "../../wire/errors.ts";
 import type { Json, JsonObject } from "../../wire/json.ts";
+import type { Acceptance, PublishingFailure } from "../contract/acceptance.ts";
 import type { NetworkAdapter } from "../contract/adapter.ts";
 import type { Published, PublishedPart } from "../contract/plan.ts";
 import type { Identity } from "../contract/profile.ts";
 import type { Publisher } from "../contract/publish.ts";
-import type { Sighting } from "../contract/sighting.ts";
+import type { Pending, Sighting } from "../contract/sighting.ts";
 
 /** Characters at most. Networks allow names and handles a tenth of it. */
-const longest = { name: 300, handle: 500, scope: 200, id: 500, url: 2_000 };
+const longest = { name: 300, handle: 500, scope: 200, id: 500, url: 2_000, message: 1_000 };
 const maxScopes = 200;
 /** What an adapter keeps of an answer for itself, characters of JSON. */
 const longestKept = 20_000;
@@ -48,7 +49,7 @@ export function readableAdapter(adapter: NetworkAdapter): NetworkAdapter {
   const { duplicateOf, confirm } = publish;
   const readable: Publisher = {
     ...publish,
-    accepted: (body, input) => readablePublished(publish.accepted(body, input), input.secret),
+    accepted: (response, input) => readableAcceptance(publish.accepted(response, input), input.secret),
     locate: async (context, input) => readableSighting(await publish.locate(context, input), input.secret),
   };
   if (duplicateOf) readable.duplicateOf = (body, input) => readablePart(duplicateOf(body, input), input.secret);
@@ -59,15 +60,36 @@ export function readableAdapter(adapter: NetworkAdapter): NetworkAdapter {
   return { ...adapter, publish: readable };
 }
 
+function readableAcceptance(acceptance: Acceptance | null, secret: JsonObject): Acceptance | null {
+  if (acceptance === null) return null;
+  if ("refused" in acceptance) return { refused: readableFailure(acceptance.refused, secret) };
+  if ("job" in acceptance) return isKept(acceptance.job, redactionOf(secretsIn({ secret }))) ? acceptance : null;
+  const live = readablePublished(acceptance.live, secret);
+  return live && { live };
+}
+
+function readableFailure({ code, message }: PublishingFailure, secret: JsonObject): PublishingFailure {
+  return { code, message: cleanLine(redactionOf(secretsIn({ secret }))(message), longest.message) };
+}
+
 /** A post that cannot be stored can be neither adopted nor passed over: it may be the one that is looked for. */
 function readableSighting(sighting: Sighting, secret: JsonObject): Sighting {
   if ("live" in sighting) {
     const live = readablePublished(sighting.live, secret);
     return live === null ? unreadable : { live };
   }
+  if ("failed" in sighting) return { failed: readableFailure(sighting.failed, secret) };
+  if ("pending" in sighting) return readablePending(sighting, secret);
   if (!("lists" in sighting)) return sighting;
   const posts = sighting.lists.flatMap((list) => list.posts);
   return posts.every(({ published }) => readablePart(published, secret) !== null) ? sighting : unreadable;
+}
+
+function readablePending({ at_cap, ...sighting }: Pending, secret: JsonObject): Pending {
+  if (at_cap === undefined) return sighting;
+  if ("failed" in at_cap) return { ...sighting, at_cap: { failed: readableFailure(at_cap.failed, secret) } };
+  const live = readablePublished(at_cap.live, secret);
+  return live === null ? sighting : { ...sighting, at_cap: { live } };
 }
 
 const unreadable: Sighting = { cannot_tell: "The account shows a post with an id that cannot be read." };

@@ -9,6 +9,7 @@ import type { Sighting } from "../../../src/networks/contract/sighting.ts";
 import type { BlueskySandbox } from "../../../src/sandbox/bluesky/network.ts";
 import { PublishingError } from "../../../src/wire/errors.ts";
 import type { Json, JsonObject } from "../../../src/wire/json.ts";
+import { answered } from "../../support/answered.ts";
 import { alice, blueskyBench, connectedBench, part, pictures, video } from "../../support/bluesky.ts";
 import type { ConnectedProfile, NetworkBench } from "../../support/network-context.ts";
 
@@ -34,7 +35,7 @@ function input({ bench, connected, kept }: Desk, given: Partial<CommitInput> = {
     first: null,
     previous: null,
     key:
-      bench.adapter.publish?.key({
+      bench.adapter.publish?.key?.({
         subjectId: "tgt_1",
         createdAt: Date.parse(created_at),
         part: index,
@@ -54,8 +55,8 @@ async function publish(at: Desk, given: Partial<CommitInput>): Promise<Published
   await stage(at, wanted.part, wanted.index);
   const response = await at.bench.run(() => at.connected.send(publisher.commit(wanted)));
   expect(response.status).toBe(200);
-  const accepted = publisher.accepted(response.body, wanted);
-  if (accepted === null) throw new Error("not accepted");
+  const accepted = publisher.accepted(response, wanted)?.live;
+  if (accepted === undefined) throw new Error("not accepted");
   return accepted;
 }
 
@@ -313,9 +314,9 @@ describe("reply and quote rules on Bluesky", () => {
     const wanted = input(at, given);
     const { body } = await at.bench.run(() => at.connected.send(publisher.commit(wanted)));
     const answer = body as { commit: JsonObject; results: JsonObject[] };
-    expect(publisher.accepted(answer, wanted)).not.toBeNull();
-    expect(publisher.accepted({ ...answer, results: change(answer.results) }, wanted)).toBeNull();
-    expect(publisher.accepted({ results: answer.results }, wanted)).toBeNull();
+    expect(publisher.accepted(answered(answer), wanted)).not.toBeNull();
+    expect(publisher.accepted(answered({ ...answer, results: change(answer.results) }), wanted)).toBeNull();
+    expect(publisher.accepted(answered({ results: answer.results }), wanted)).toBeNull();
   });
 
   it("are known by what they are made of where an old server names no results", async () => {
@@ -323,7 +324,7 @@ describe("reply and quote rules on Bluesky", () => {
     const wanted = input(at, given);
     const { body } = await at.bench.run(() => at.connected.send(publisher.commit(wanted)));
     const { commit } = body as { commit: JsonObject };
-    expect(publisher.accepted({ commit }, wanted)).toEqual(publisher.accepted(body, wanted));
+    expect(publisher.accepted(answered({ commit }), wanted)).toEqual(publisher.accepted(answered(body), wanted));
   });
 });
 

@@ -69,8 +69,8 @@ async function recordWith(given: JsonObject, more: Partial<CommitInput> = {}): P
   };
   const response = await bench.run(() => connected.send(publisher.commit(input)));
   expect(response.status).toBe(200);
-  const published = publisher.accepted(response.body, input);
-  return bench.network.record(published?.id ?? "") ?? {};
+  const published = publisher.accepted(response, input);
+  return bench.network.record(published?.live.id ?? "") ?? {};
 }
 
 describe("a quote on Bluesky", () => {

@@ -6,6 +6,7 @@ import type { IntentRow } from "../../../src/sending/intent.ts";
 import { fromRow, toChange } from "../../../src/storage/typed.ts";
 import type { JsonObject } from "../../../src/wire/json.ts";
 import { png } from "../../media/samples.ts";
+import { answered } from "../../support/answered.ts";
 import { connectedBench, part } from "../../support/bluesky.ts";
 import { connectBluesky } from "../../support/connect.ts";
 import { createTestService } from "../../support/service.ts";
@@ -266,9 +267,11 @@ describe("one request for several parts", () => {
     const input = { ...(await inputFor(3, "Hello")), profile: connected.profile };
     const { body } = await bench.run(() => connected.send(publisher.commit(input)));
     const { commit, results } = body as { commit: JsonObject; results: JsonObject[] };
-    expect(publisher.accepted({ commit, results }, input)?.following).toHaveLength(2);
-    expect(publisher.accepted({ commit, results: results.slice(0, 2) }, input)).toBeNull();
-    expect(publisher.accepted({ commit }, input)).toEqual(publisher.accepted({ commit, results }, input));
+    expect(publisher.accepted(answered({ commit, results }), input)?.live.following).toHaveLength(2);
+    expect(publisher.accepted(answered({ commit, results: results.slice(0, 2) }), input)).toBeNull();
+    expect(publisher.accepted(answered({ commit }), input)).toEqual(
+      publisher.accepted(answered({ commit, results }), input),
+    );
   });
 });
 

@@ -58,8 +58,8 @@ async function publish(place: Place, given: Part): Promise<{ id: string; url: st
   // Under a key of its own: a repeated nonce would give the earlier message.
   const input = commitInput(place, { part: given, subjectId: `tgt_${place.bench.seen.length}` });
   const response = await send(place, input);
-  const accepted = publisher.accepted(response.body, input);
-  if (accepted === null) throw new Error(JSON.stringify(response.body));
+  const accepted = publisher.accepted(response, input)?.live;
+  if (accepted === undefined) throw new Error(JSON.stringify(response.body));
   return { id: accepted.id, url: accepted.url, input };
 }
 
@@ -132,7 +132,7 @@ describe("posting as a bot", () => {
     const first = await send(place, input);
     await place.bench.clock.advance(100_000);
     const second = await send(place, input);
-    expect(publisher.accepted(second.body, input)).toEqual(publisher.accepted(first.body, input));
+    expect(publisher.accepted(second, input)).toEqual(publisher.accepted(first, input));
     expect(place.bench.network.posts()).toHaveLength(1);
   });
 
@@ -212,8 +212,8 @@ describe("looking for a bot's message", () => {
     place.bench.network.deleteMessage(reply_to);
     place.bench.network.deleteMessage(reply.id);
     const input = commitInput(place, { part: part({ text: "answer", options: { reply_to } }), bodyHash: "2" });
-    const plain = publisher.accepted((await send(place, input)).body, input);
-    expect(idsOf(await locate(place, input))).toEqual([plain?.id]);
+    const plain = publisher.accepted(await send(place, input), input);
+    expect(idsOf(await locate(place, input))).toEqual([plain?.live.id]);
   });
 
   it("reads back through a busy channel to the lower bound", async () => {

@@ -1,11 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { bluesky } from "../../../src/networks/bluesky/index.ts";
+import type { Acceptance } from "../../../src/networks/contract/acceptance.ts";
 import type { CommitInput } from "../../../src/networks/contract/commit.ts";
 import type { Published, PublishedPart } from "../../../src/networks/contract/plan.ts";
 import type { Identity } from "../../../src/networks/contract/profile.ts";
 import type { Publisher } from "../../../src/networks/contract/publish.ts";
 import type { Sighting } from "../../../src/networks/contract/sighting.ts";
 import { readableAdapter, readableIdentity } from "../../../src/networks/runtime/readable.ts";
+import { answered } from "../../support/answered.ts";
 
 const identity: Identity = {
   external_id: "social.example:1",
@@ -79,12 +81,17 @@ describe("who an account is", () => {
 describe("what was published", () => {
   const part: PublishedPart = { id: "1", url: "https://social.example/@zoe/1", ref: null };
 
-  function accepted(change: Partial<Published>): Published | null {
+  function acceptance(given: Acceptance): Acceptance | null {
     const plain = bluesky();
     if (plain.publish === undefined) return expect.unreachable();
-    const publish = { ...plain.publish, accepted: () => ({ ...part, ...change }), duplicateOf: () => null };
+    const publish = { ...plain.publish, accepted: () => given, duplicateOf: () => null };
     const adapter = readableAdapter({ ...plain, publish });
-    return adapter.publish?.accepted({}, { secret } as unknown as CommitInput) ?? null;
+    return adapter.publish?.accepted(answered({}), { secret } as unknown as CommitInput) ?? null;
+  }
+
+  function accepted(change: Partial<Published>): Published | null {
+    const taken = acceptance({ live: { ...part, ...change } });
+    return taken !== null && "live" in taken ? taken.live : null;
   }
 
   async function located(sighting: Sighting): Promise<Sighting | undefined> {
@@ -133,6 +140,30 @@ describe("what was published", () => {
       following: [{ ...second, url: null }],
     });
     expect(accepted({ following: [second, { ...part, id: "1\0" }] })).toBeNull();
+  });
+
+  it("is a job only by what can be stored and is no credential", () => {
+    expect(acceptance({ job: { id: "7" } })).toEqual({ job: { id: "7" } });
+    expect(acceptance({ job: { id: "canary-token" } })).toBeNull();
+    expect(acceptance({ job: "a".repeat(20_001) })).toBeNull();
+  });
+
+  it("is refused, or has failed, in words that can be shown", async () => {
+    const failure = { code: "media_error", message: "The video of canary-token\n is broken." } as const;
+    const shown = { code: "media_error", message: expect.not.stringMatching(/canary-token|\n/) };
+    expect(acceptance({ refused: failure })).toEqual({ refused: shown });
+    expect(await located({ failed: failure })).toEqual({ failed: shown });
+    const pending = { pending: "at work", again_seconds: 300 };
+    expect(await located({ ...pending, at_cap: { failed: failure } })).toEqual({
+      ...pending,
+      at_cap: { failed: shown },
+    });
+  });
+
+  it("is not taken for live at the end of a wait by an id that cannot be read", async () => {
+    const pending = { pending: "at work" };
+    expect(await located({ ...pending, at_cap: { live: part } })).toEqual({ ...pending, at_cap: { live: part } });
+    expect(await located({ ...pending, at_cap: { live: { ...part, id: "1\0" } } })).toEqual(pending);
   });
 
   it.each(["javascript:alert(1)", "https://a.example/?t=canary-token"])("has no address %s", (url) => {
