@@ -1,13 +1,23 @@
-import type { CommitFile, CommitRequest } from "../networks/contract/commit.ts";
-import type { NetworkRequest } from "../networks/contract/request.ts";
-import { assertHostAllowed, boundaryFrom, trustOf } from "../networks/runtime/session.ts";
+import type { SignedPart } from "../networks/contract/adapter.ts";
+import type { CommitBody, CommitFile, CommitRequest } from "../networks/contract/commit.ts";
+import type { FileContent } from "../networks/contract/request.ts";
+import { boundaryFrom, signRequest, toExchange, toRequestBody } from "../networks/runtime/exchange.ts";
 import { type EncodedBody, encodeBody } from "../outbound/body.ts";
 import { CalledOff, TransportFailure } from "../outbound/http.ts";
 import { secretsIn } from "../outbound/redaction.ts";
 import { toChange, toRow } from "../storage/typed.ts";
 import { PublishingError } from "../wire/errors.ts";
 import { keepWhile, onlyWhileHeld } from "../work/lease.ts";
-import { hashOfBody, type IntentRow, type Keys, newIntent, restoredMessage, sendWithinMs, sha256 } from "./intent.ts";
+import {
+  bodyOf,
+  hashOfBody,
+  type IntentRow,
+  type Keys,
+  newIntent,
+  restoredMessage,
+  sendWithinMs,
+  sha256,
+} from "./intent.ts";
 import { inputOf, type PartRun, publisherOf, sealHandles } from "./part-run.ts";
 import { type Recorded, record, recordResponse } from "./record.ts";
 
@@ -18,7 +28,7 @@ export async function commitPart(run: PartRun, number: number): Promise<Recorded
   await run.credentials.outlive(hardEndMs);
   await ports.pace();
   const { request, keys, body, fileHashes } = await keyedRequest(run);
-  const signed = sign(run, request);
+  const signed = await sign(run, request);
   const now = lease.now();
   const wall = ports.clock.now();
   const id = ports.ids.create("intent", now);
@@ -29,7 +39,7 @@ export async function commitPart(run: PartRun, number: number): Promise<Recorded
     part: run.index,
     number,
     keys,
-    request,
+    body: request.body,
     fileHashes,
     handles: sealHandles(run, id, keys),
     now,
@@ -60,7 +70,7 @@ export async function supposeSent(run: PartRun, number: number, since: number): 
     number,
     // Its body is not known; a key that is made without it is.
     keys: keysFor(run, 1, ""),
-    request: { method: "POST", url: "", json: {} },
+    body: { json: {} },
     fileHashes: [],
     handles: null,
     now: since,
@@ -81,11 +91,11 @@ async function keyedRequest(
   const publisher = publisherOf(run.adapter);
   const count = publisher.together?.(run.inputFor(keysFor(run, run.left, ""))) ?? 1;
   const draft = publisher.commit(run.inputFor(eachOf(count, () => "")));
-  const files = await filesOf(run, draft);
-  const fileHashes = files.map(({ file }) => sha256(file.bytes));
-  const keys = keysFor(run, count, hashOfBody(draft.json, fileHashes));
+  const files = await filesOf(run, draft.body);
+  const fileHashes = hashesOf(files);
+  const keys = keysFor(run, count, hashOfBody(draft.body, fileHashes));
   const request = publisher.commit(run.inputFor(keys));
-  return { request, keys, body: await encode(run, request, files), fileHashes };
+  return { request, keys, body: await encode(run, request.body, files), fileHashes };
 }
 
 function keysFor(run: PartRun, count: number, bodyHash: string): Keys {
@@ -104,21 +114,18 @@ export async function replayIntent(run: PartRun, intent: IntentRow): Promise<Rec
   await run.credentials.outlive(rules.hardEndSeconds * 1000);
   const stored: CommitRequest = {
     ...publisherOf(run.adapter).commit(inputOf(run, intent)),
-    json: intent.private.json,
+    body: bodyOf(intent.private),
   };
-  if (intent.private.files === null) delete stored.files;
-  else stored.files = intent.private.files;
-  const files = await filesOf(run, stored).catch((error: unknown) => {
+  const files = await filesOf(run, stored.body).catch((error: unknown) => {
     if (PublishingError.is(error)) return null;
     throw error;
   });
-  const fileHashes = files?.map(({ file }) => sha256(file.bytes)) ?? [];
-  if (files === null || hashOfBody(stored.json, fileHashes) !== intent.private.hash) {
+  if (files === null || hashOfBody(stored.body, hashesOf(files)) !== intent.private.hash) {
     const message = "A file has changed or is gone, so the same request cannot be sent again.";
     return record(run, intent, { state: "unknown", message, more: { replay_at: null } });
   }
-  const body = await encode(run, stored, files);
-  const signed = sign(run, stored);
+  const body = await encode(run, stored.body, files);
+  const signed = await sign(run, stored);
   const now = lease.now();
   const wall = run.ports.clock.now();
   const hardEndMs = rules.hardEndSeconds * 1000;
@@ -133,17 +140,20 @@ export async function replayIntent(run: PartRun, intent: IntentRow): Promise<Rec
 }
 
 /** Before the intent: what fails here leaves nothing on record. */
-function sign(run: PartRun, { method, url, headers = {} }: CommitRequest): NetworkRequest {
-  const signed = run.adapter.connect.authorize({ method, url, headers }, run.credentials.secret());
-  assertHostAllowed(run.adapter, run.credentials.profile().private.host, signed.url);
-  return signed;
+function sign({ adapter, credentials, ports }: PartRun, request: CommitRequest): Promise<SignedPart> {
+  return signRequest(adapter, request, {
+    profileHost: credentials.profile().private.host,
+    secret: credentials.secret(),
+    now: () => ports.clock.now(),
+    ids: ports.ids,
+  });
 }
 
 async function sendIntent(
   run: PartRun,
   intent: IntentRow,
   options: {
-    signed: NetworkRequest;
+    signed: SignedPart;
     body: EncodedBody;
     sendBy: number;
     /** When its intent was made, by the lease and by the wall clock. */
@@ -154,22 +164,20 @@ async function sendIntent(
   const { signed, body, sendBy, before } = options;
   const replayed = intent.private.unknown_since !== null;
   try {
-    const response = await ports.outbound.send({
-      method: signed.method,
-      url: signed.url,
-      headers: { ...adapter.spec.headers, ...signed.headers },
-      body,
-      trust: trustOf(adapter, signed.url),
-      secrets: secretsIn({ secret: run.credentials.secret() }),
-      hardEndMs: rules.hardEndSeconds * 1000,
-      beforeSending: () => {
-        const wallPassed = ports.clock.now() - before.wall;
-        // A machine that slept while the intent was written has lost more time than its monotonic clock shows.
-        if (lease.hasDrifted() || lease.now() > sendBy || before.now + wallPassed > sendBy) {
-          throw new CalledOff("The process stood still between the intent and the first byte.");
-        }
-      },
-    });
+    const response = await ports.outbound.send(
+      toExchange(adapter, signed, {
+        body,
+        secrets: secretsIn({ secret: run.credentials.secret() }),
+        hardEndMs: rules.hardEndSeconds * 1000,
+        beforeSending: () => {
+          const wallPassed = ports.clock.now() - before.wall;
+          // A machine that slept while the intent was written has lost more time than its monotonic clock shows.
+          if (lease.hasDrifted() || lease.now() > sendBy || before.now + wallPassed > sendBy) {
+            throw new CalledOff("The process stood still between the intent and the first byte.");
+          }
+        },
+      }),
+    );
     return await recordResponse(run, intent, response);
   } catch (error) {
     if (!(error instanceof TransportFailure)) throw error;
@@ -179,25 +187,39 @@ async function sendIntent(
   }
 }
 
-type CommitField = { name: string; filename: string; file: { contentType: string; bytes: Uint8Array } };
+type FileBytes = Extract<FileContent, { bytes: Uint8Array }>;
+/** The files of a request, by the names of their fields. */
+type Files = ReadonlyMap<string, FileBytes>;
 
-async function filesOf(run: PartRun, { files }: CommitRequest): Promise<CommitField[]> {
-  if (files === undefined) return [];
-  return keepWhile(run.lease, run.ports.clock, () => Promise.all(files.items.map((item) => readFile(run, item))));
+async function filesOf(run: PartRun, body: CommitBody): Promise<Files> {
+  const wanted = "multipart" in body ? body.multipart.filter((field) => "media" in field) : [];
+  if (wanted.length === 0) return new Map();
+  const read = async (file: CommitFile) => [file.name, await readFile(run, file)] as const;
+  return new Map(await keepWhile(run.lease, run.ports.clock, () => Promise.all(wanted.map(read))));
 }
 
-function encode(run: PartRun, request: CommitRequest, files: readonly CommitField[]): Promise<EncodedBody> {
-  const { ports } = run;
+function hashesOf(files: Files): string[] {
+  return [...files.values()].map(({ bytes }) => sha256(bytes));
+}
+
+function encode({ ports }: PartRun, body: CommitBody, files: Files): Promise<EncodedBody> {
   const options = { openMedia: ports.session.openMedia, boundary: boundaryFrom(ports.ids) };
-  if (request.files === undefined) return encodeBody({ json: request.json }, options);
-  const json = { name: request.files.json_field, value: JSON.stringify(request.json), contentType: "application/json" };
-  return encodeBody({ multipart: [json, ...files] }, options);
+  return encodeBody(
+    toRequestBody(body, ({ name }) => contentOf(files, name)),
+    options,
+  );
 }
 
-async function readFile(run: PartRun, item: CommitFile): Promise<CommitField> {
-  const media = run.part.media[item.media];
-  if (media === undefined) throw new PublishingError("internal_error", `The part has no media ${item.media}.`);
+function contentOf(files: Files, name: string): FileBytes {
+  const content = files.get(name);
+  if (content === undefined) throw new PublishingError("internal_error", `The file ${name} was not read.`);
+  return content;
+}
+
+async function readFile(run: PartRun, { media: index }: CommitFile): Promise<FileBytes> {
+  const media = run.part.media[index];
+  if (media === undefined) throw new PublishingError("internal_error", `The part has no media ${index}.`);
   const rule = run.adapter.spec.media.types.find(({ mime }) => mime === media.mime_type);
   const bytes = await run.ports.readMedia(media.url, { maxBytes: rule?.max_bytes ?? 0 });
-  return { name: item.field, filename: item.filename, file: { contentType: media.mime_type, bytes } };
+  return { contentType: media.mime_type, bytes };
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { CommitFile, CommitRequest } from "../networks/contract/commit.ts";
+import type { CommitBody } from "../networks/contract/commit.ts";
 import type { Published } from "../networks/contract/plan.ts";
 import type { Refusal } from "../networks/runtime/error-map.ts";
 import { isoTime } from "../ports/clock.ts";
@@ -53,9 +53,11 @@ export interface IntentRecord {
   key: string;
   /** Keys of the next parts, which go out in the same request. Absent in older rows: none. */
   following?: string[];
-  /** What is sent, without credentials: a repetition under the same key sends just this. */
-  json: JsonObject;
-  files: { json_field: string; items: CommitFile[] } | null;
+  /** What is sent, without credentials: a repetition under the same key sends just this. Absent in older rows. */
+  body?: CommitBody;
+  /** In older rows: a JSON body, in the field `json_field` beside its files where there are any. */
+  json?: JsonObject;
+  files?: { json_field: string; items: { field: string; filename: string; media: number }[] } | null;
   /** SHA-256 of the body, files included. */
   hash: string;
   /** What was staged for it (containers, sessions, files), sealed: a look goes by these, whatever the target has staged since. Null: nothing. */
@@ -120,7 +122,7 @@ export function newIntent(options: {
   part: number;
   number: number;
   keys: Keys;
-  request: CommitRequest;
+  body: CommitBody;
   /** SHA-256 of each file, in order. */
   fileHashes: readonly string[];
   handles: string | null;
@@ -128,11 +130,10 @@ export function newIntent(options: {
   hardEndMs: number;
 }): IntentRow {
   const {
-    request,
+    body,
     now,
     keys: [key, ...following],
   } = options;
-  const files = request.files === undefined ? null : { ...request.files, items: [...request.files.items] };
   return {
     id: options.id,
     profile_id: options.profileId,
@@ -144,9 +145,8 @@ export function newIntent(options: {
     private: {
       key,
       following,
-      json: request.json,
-      files,
-      hash: hashOfBody(request.json, options.fileHashes),
+      body,
+      hash: hashOfBody(body, options.fileHashes),
       handles: options.handles,
       opened_at: now,
       send_by: now + sendWithinMs,
@@ -165,8 +165,21 @@ export function newIntent(options: {
   };
 }
 
-export function hashOfBody(json: JsonObject, fileHashes: readonly string[]): string {
-  return sha256(JSON.stringify([json, fileHashes]));
+/** What a request's body is known by: SHA-256, with each file as its own hash. */
+export function hashOfBody(body: CommitBody, fileHashes: readonly string[]): string {
+  return sha256(JSON.stringify(["json" in body ? body.json : body, fileHashes]));
+}
+
+/** What an intent's request sends. */
+export function bodyOf({ body, json = {}, files }: IntentRecord): CommitBody {
+  if (body !== undefined) return body;
+  if (files == null) return { json };
+  return {
+    multipart: [
+      { name: files.json_field, json },
+      ...files.items.map(({ field, ...file }) => ({ name: field, ...file })),
+    ],
+  };
 }
 
 export function sha256(content: string | Uint8Array): string {

@@ -148,7 +148,7 @@ function publishContract(options: NetworkContractOptions & { publish: Publisher;
       const input = deepFreeze(commitInput(publish, scene));
       const request = publish.commit(input);
       expect(publish.commit(structuredClone(input))).toEqual(request);
-      for (const secret of secretsOf(scene.secret)) expect(JSON.stringify(request.json)).not.toContain(secret);
+      for (const secret of secretsOf(scene.secret)) expect(JSON.stringify(request.body)).not.toContain(secret);
     });
 
     it("finds nothing before and the post after, and only reads for it", async () => {

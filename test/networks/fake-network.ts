@@ -70,7 +70,7 @@ export function fakeAdapter(
       inspect: async () => {
         throw new Error("nobody looks in here");
       },
-      authorize: (request, secret) => ({
+      sign: (request, { secret }) => ({
         ...request,
         headers: { ...request.headers, authorization: `Bearer ${secret.access}` },
       }),

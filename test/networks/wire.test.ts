@@ -10,9 +10,12 @@ import type { NetworkResponse } from "../../src/networks/contract/request.ts";
 import { discord } from "../../src/networks/discord/index.ts";
 import { mastodon } from "../../src/networks/mastodon/index.ts";
 import { readRefusal } from "../../src/networks/runtime/error-map.ts";
+import { signRequest, toExchange } from "../../src/networks/runtime/exchange.ts";
 import { encodeBody } from "../../src/outbound/body.ts";
 import { createOutbound } from "../../src/outbound/http.ts";
 import type { Clock } from "../../src/ports/clock.ts";
+import { randomIds } from "../../src/ports/ids.ts";
+import { jsonOf } from "../support/commit-json.ts";
 
 /** The global fetch, caught at the socket: what really leaves, and what recorded answers are read as. */
 const server = setupServer();
@@ -121,18 +124,15 @@ async function send(
   const commit = adapter.publish?.commit(input);
   if (commit === undefined) throw new Error("nothing to send");
   const options = { openMedia: () => Promise.reject(new Error("no media")), boundary: "b" };
-  const signed = adapter.connect.authorize(
-    { method: commit.method, url: commit.url, headers: commit.headers ?? {} },
-    input.secret,
-  );
-  const came = await outbound.send({
-    method: signed.method,
-    url: signed.url,
-    headers: { ...adapter.spec.headers, ...signed.headers },
-    body: await encodeBody({ json: commit.json }, options),
-    trust: "fixed",
-    hardEndMs: 30_000,
+  const { secret, profile } = input;
+  const signed = await signRequest(adapter, commit, {
+    profileHost: profile.host,
+    secret,
+    now: () => 0,
+    ids: randomIds,
   });
+  const body = await encodeBody({ json: jsonOf(commit) }, options);
+  const came = await outbound.send({ ...toExchange(adapter, signed, { body, hardEndMs: 30_000 }), trust: "fixed" });
   if (seen === undefined) throw new Error("nothing arrived");
   return { seen, came };
 }

@@ -119,14 +119,14 @@ const engineBugs: readonly Omit<PlantedBug, "hunter">[] = [
       {
         file: commit,
         from: `    ...publisherOf(run.adapter).commit(inputOf(run, intent)),
-    json: intent.private.json,
+    body: bodyOf(intent.private),
 `,
         to: `    ...publisherOf(run.adapter).commit(run.inputFor([intent.private.key.split("").reverse().join("")])),
 `,
       },
       {
         file: commit,
-        from: "files === null || hashOfBody(stored.json, fileHashes) !== intent.private.hash",
+        from: "files === null || hashOfBody(stored.body, hashesOf(files)) !== intent.private.hash",
         to: "files === null",
       },
     ],

@@ -30,7 +30,7 @@ async function fault({ states = [], faultySince = null, live = 0, error = new Ty
       part: live,
       number: place + 1,
       keys: ["key"],
-      request: { method: "POST", url: "https://social.example/posts", json: {} },
+      body: { json: {} },
       fileHashes: [],
       handles: null,
       now,

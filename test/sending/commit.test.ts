@@ -1,16 +1,17 @@
 import { describe, expect, it } from "vitest";
-import type { CommitInput, CommitRequest } from "../../src/networks/contract/commit.ts";
+import type { CommitBody, CommitInput, CommitRequest } from "../../src/networks/contract/commit.ts";
 import { type CommitRules, readBackRules } from "../../src/networks/contract/publish.ts";
 import type { NetworkResponse } from "../../src/networks/contract/request.ts";
 import { type Exchange, TransportFailure } from "../../src/outbound/http.ts";
 import { commitPart, replayIntent, supposeSent } from "../../src/sending/commit.ts";
-import { hashOfBody, type IntentRow, sha256 } from "../../src/sending/intent.ts";
+import { bodyOf, hashOfBody, type IntentRow, sha256 } from "../../src/sending/intent.ts";
 import type { PartRun } from "../../src/sending/part-run.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";
 import type { Operation, Where } from "../../src/storage/storage.ts";
 import { fromRow, toRow } from "../../src/storage/typed.ts";
 import { manualClock } from "../../src/testing/clock.ts";
 import { PublishingError } from "../../src/wire/errors.ts";
+import type { JsonObject } from "../../src/wire/json.ts";
 import { LeaseLost } from "../../src/work/lease.ts";
 
 const now = Date.parse("2026-11-22T12:00:00.000Z");
@@ -23,14 +24,24 @@ interface Given {
   rules?: Partial<CommitRules>;
   /** With one picture in it. */
   withFile?: boolean;
+  body?: (key: string) => CommitBody;
   readMedia?: () => Promise<Uint8Array>;
-  /** Where `authorize` sends the request. */
+  /** Where `sign` sends the request. */
   url?: string;
   /** Another process has claimed the profile. */
   isLost?: boolean;
   hasSlept?: boolean;
   /** How far the wall clock goes on while the intent is written, milliseconds. */
   writeTakesMs?: number;
+}
+
+function withFile(json: JsonObject): CommitBody {
+  return {
+    multipart: [
+      { name: "payload", json },
+      { name: "f", filename: "f.png", media: 0 },
+    ],
+  };
 }
 
 /** One part about to be committed, over a store that holds its profile. */
@@ -46,10 +57,7 @@ async function bench(given: Given = {}) {
   const commit = ({ key }: CommitInput): CommitRequest => ({
     method: "POST",
     url: "https://social.example/posts",
-    json: { text: "Hello", key },
-    ...(given.withFile
-      ? { files: { json_field: "payload", items: [{ field: "f", filename: "f.png", media: 0 }] } }
-      : {}),
+    body: given.body?.(key) ?? (given.withFile ? withFile({ text: "Hello", key }) : { json: { text: "Hello", key } }),
   });
   const run = {
     ports: {
@@ -85,7 +93,7 @@ async function bench(given: Given = {}) {
     },
     adapter: {
       spec: { network: "network", name: "Network", hosts: ["social.example"], media: { types: [] } },
-      connect: { authorize: (request: object) => ({ ...request, url: given.url ?? "https://social.example/posts" }) },
+      connect: { sign: (request: object) => ({ ...request, url: given.url ?? "https://social.example/posts" }) },
       publish: {
         key: ({ bodyHash }: { bodyHash: string }) => `key of ${bodyHash.slice(0, 8)}`,
         commit,
@@ -113,7 +121,7 @@ async function bench(given: Given = {}) {
   return { run, storage, sent, made, noted, ensured, stored };
 }
 
-const bodyHash = (files: readonly string[] = []): string => hashOfBody({ text: "Hello", key: "" }, files);
+const bodyHash = (): string => hashOfBody({ json: { text: "Hello", key: "" } }, []);
 const key = `key of ${bodyHash().slice(0, 8)}`;
 
 describe("a commit", () => {
@@ -130,7 +138,10 @@ describe("a commit", () => {
     });
     const recorded = await commitPart(run, 3);
     expect(recorded).toMatchObject({ id: "intent_1", profile_id: "prof_1", subject_id: "tgt_1", state: "accepted" });
-    expect(await stored("intent_1")).toMatchObject({ state: "accepted", private: { json: { text: "Hello", key } } });
+    expect(await stored("intent_1")).toMatchObject({
+      state: "accepted",
+      private: { body: { json: { text: "Hello", key } } },
+    });
     expect([made, noted]).toEqual([["intent", "publication"], ["intent_1"]]);
     expect(ensured).toMatchObject([{ where: { status: "connected" } }]);
     expect(sent).toMatchObject([{ method: "POST", hardEndMs: 30_000, trust: "fixed" }]);
@@ -142,13 +153,39 @@ describe("a commit", () => {
     await commitPart(run, 1);
     const hashes = [sha256(picture)];
     const { private: record } = await stored("intent_1");
-    expect(record.key).toBe(`key of ${bodyHash(hashes).slice(0, 8)}`);
-    expect(record.hash).toBe(hashOfBody(record.json, hashes));
-    expect(record.files).toEqual({ json_field: "payload", items: [{ field: "f", filename: "f.png", media: 0 }] });
+    const drafted = hashOfBody(withFile({ text: "Hello", key: "" }), hashes);
+    expect(record.key).toBe(`key of ${drafted.slice(0, 8)}`);
+    expect(record.body).toEqual(withFile({ text: "Hello", key: record.key }));
+    expect(record.hash).toBe(hashOfBody(bodyOf(record), hashes));
     const body = new TextDecoder().decode(sent[0]?.body?.content as Uint8Array);
     expect(body).toContain('name="payload"');
     expect(body).toContain('name="f"; filename="f.png"');
     expect(body).toContain("a picture");
+  });
+
+  it("sends a form where the network wants one, and stores it as it goes", async () => {
+    const { run, sent, stored } = await bench({ body: (given) => ({ form: { creation_id: "17", key: given } }) });
+    await commitPart(run, 1);
+    const { private: record } = await stored("intent_1");
+    expect(record.body).toEqual({ form: { creation_id: "17", key: record.key } });
+    const body = sent[0]?.body;
+    expect(body?.contentType).toBe("application/x-www-form-urlencoded");
+    expect(Object.fromEntries(new URLSearchParams(new TextDecoder().decode(body?.content as Uint8Array)))).toEqual({
+      creation_id: "17",
+      key: record.key,
+    });
+  });
+
+  it("sends texts and files side by side where the network knows no JSON", async () => {
+    const multipart = [
+      { name: "caption", value: "Hello" },
+      { name: "source", filename: "f.png", media: 0 },
+    ];
+    const { run, sent } = await bench({ body: () => ({ multipart }) });
+    await commitPart(run, 1);
+    const body = new TextDecoder().decode(sent[0]?.body?.content as Uint8Array);
+    expect(body).toContain('name="caption"\r\n\r\nHello\r\n');
+    expect(body).toContain('name="source"; filename="f.png"\r\nContent-Type: image/png\r\n\r\na picture\r\n');
   });
 
   it("goes to nobody but the network: no intent is written for another host", async () => {
@@ -213,6 +250,23 @@ describe("a repetition", () => {
     });
     expect(sent).toHaveLength(1);
     expect(new TextDecoder().decode(sent[0]?.body?.content as Uint8Array)).toContain(intent.private.key);
+  });
+
+  it("sends what an older version has stored", async () => {
+    const json = { text: "Hello", key: "old key" };
+    const items = [{ field: "f", filename: "f.png", media: 0 }];
+    const older = {
+      json,
+      files: { json_field: "payload", items },
+      hash: hashOfBody(withFile(json), [sha256(picture)]),
+    };
+    const { run, intent, sent } = await lost({}, older);
+    const { body: _, ...rest } = intent.private;
+    await replayIntent(run, { ...intent, private: rest });
+    const body = new TextDecoder().decode(sent[0]?.body?.content as Uint8Array);
+    expect(body).toContain(JSON.stringify(json));
+    expect(body).toContain('name="f"; filename="f.png"');
+    expect(bodyOf({ ...rest, files: null })).toEqual({ json });
   });
 
   it("has no files where its intent had none, whatever the part would be made into today", async () => {

@@ -35,7 +35,6 @@ interface Given {
 }
 
 function intentOf(change: Partial<IntentRecord> = {}): IntentRow {
-  const request = { method: "POST", url: "https://social.example/posts", json: { text: "Hello out there" } } as const;
   const made = newIntent({
     id: "int_1",
     profileId: "prof_1",
@@ -43,7 +42,7 @@ function intentOf(change: Partial<IntentRecord> = {}): IntentRow {
     part: 0,
     number: 1,
     keys: ["key"],
-    request,
+    body: { json: { text: "Hello out there" } },
     fileHashes: [],
     handles: null,
     now: openedAt,

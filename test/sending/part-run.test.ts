@@ -57,7 +57,7 @@ function intentWith(handles: string | null, following: string[] = []): IntentRow
     part: 0,
     number: 1,
     keys: ["one", ...following],
-    request: { method: "POST", url: "https://social.example/posts", json: {} },
+    body: { json: {} },
     fileHashes: [],
     handles,
     now: 0,

@@ -51,7 +51,7 @@ async function answer(given: Given) {
     part: 0,
     number: 2,
     keys: ["key"],
-    request: { method: "POST", url: "https://social.example/posts", json: {} },
+    body: { json: {} },
     fileHashes: [],
     handles: null,
     now: now - 1_000,

@@ -18,7 +18,7 @@ function intentOf(id: string, change: Partial<IntentRow>): IntentRow {
     part: 0,
     number: 1,
     keys: ["key"],
-    request: { method: "POST", url: "https://social.example/posts", json: {} },
+    body: { json: {} },
     fileHashes: [],
     handles: null,
     now: openedAt,

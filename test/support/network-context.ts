@@ -1,20 +1,16 @@
 import type { NetworkAdapter } from "../../src/networks/contract/adapter.ts";
-import type { CommitRequest } from "../../src/networks/contract/commit.ts";
+import type { CommitFile, CommitRequest } from "../../src/networks/contract/commit.ts";
 import type { Part, PlannedMedia } from "../../src/networks/contract/plan.ts";
 import type { ProfileFacts } from "../../src/networks/contract/profile.ts";
 import type {
+  FileContent,
   LoginContext,
   NetworkContext,
   NetworkResponse,
-  RequestBody,
   StageContext,
 } from "../../src/networks/contract/request.ts";
-import {
-  boundaryFrom,
-  createLoginContext,
-  createNetworkContext,
-  type SessionPorts,
-} from "../../src/networks/runtime/session.ts";
+import { boundaryFrom, signRequest, toExchange, toRequestBody } from "../../src/networks/runtime/exchange.ts";
+import { createLoginContext, createNetworkContext, type SessionPorts } from "../../src/networks/runtime/session.ts";
 import { encodeBody, type OpenMedia } from "../../src/outbound/body.ts";
 import { createOutbound } from "../../src/outbound/http.ts";
 import type { Clock } from "../../src/ports/clock.ts";
@@ -141,17 +137,13 @@ async function connect(options: {
       readMedia: async (address) => fileAt(files, address),
     }),
     async send(request, media = []) {
-      const signed = adapter.connect.authorize(
-        { method: request.method, url: request.url, headers: request.headers ?? {} },
-        secret,
+      const signer = { profileHost: host, secret, now: () => ports.clock.now(), ids: ports.ids };
+      const signed = await signRequest(adapter, request, signer);
+      const body = await encodeBody(
+        toRequestBody(request.body, (file) => contentOf(file, media)),
+        { openMedia: ports.openMedia, boundary: boundaryFrom(ports.ids) },
       );
-      const body = await encodeBody(bodyOf(request, media), {
-        openMedia: ports.openMedia,
-        boundary: boundaryFrom(ports.ids),
-      });
-      const { method, url } = signed;
-      const headers = { ...adapter.spec.headers, ...signed.headers };
-      return ports.outbound.send({ method, url, headers, body, trust: "fixed", hardEndMs: 30_000 });
+      return ports.outbound.send({ ...toExchange(adapter, signed, { body, hardEndMs: 30_000 }), trust: "fixed" });
     },
   };
 }
@@ -176,16 +168,10 @@ export async function networkScene<Network extends SandboxNetwork>(
   };
 }
 
-function bodyOf(request: CommitRequest, media: readonly PlannedMedia[]): RequestBody {
-  if (request.files === undefined) return { json: request.json };
-  const { json_field: name, items } = request.files;
-  const files = items.map(({ field, filename, media: index }) => {
-    const file = media[index];
-    if (file === undefined) throw new Error(`the part has no media ${index}`);
-    const content = { contentType: file.mime_type, media: file, maxBytes: file.size_bytes ?? 0 };
-    return { name: field, filename, file: content };
-  });
-  return { multipart: [{ name, value: JSON.stringify(request.json), contentType: "application/json" }, ...files] };
+function contentOf({ media: index }: CommitFile, media: readonly PlannedMedia[]): FileContent {
+  const file = media[index];
+  if (file === undefined) throw new Error(`the part has no media ${index}`);
+  return { contentType: file.mime_type, media: file, maxBytes: file.size_bytes ?? 0 };
 }
 
 function fetchOver(network: SandboxNetwork, clock: Clock, seen: SeenRequest[]): typeof fetch {

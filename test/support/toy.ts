@@ -37,7 +37,7 @@ const created = z.object({ id: z.string() });
 /** Publishes at once, looks nothing up. */
 const toyPublisher: Publisher = {
   rules: () => readBackRules,
-  commit: ({ part }) => ({ method: "POST", url: `${host}/posts`, json: { text: part.text } }),
+  commit: ({ part }) => ({ method: "POST", url: `${host}/posts`, body: { json: { text: part.text } } }),
   accepted({ body }) {
     const parsed = created.safeParse(body);
     return parsed.success ? { live: { id: parsed.data.id, url: null, ref: null } } : null;

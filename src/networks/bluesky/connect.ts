@@ -70,7 +70,7 @@ export function createConnector(service: string): Connector {
       return readIdentity(context, { pds, session: { ...session, accessJwt: String(context.secret.access) } });
     },
 
-    authorize(request, secret) {
+    sign(request, { secret }) {
       return isPublic(request.url) ? request : withBearer(request, String(secret.access));
     },
 

@@ -53,10 +53,7 @@ export const publisher = {
     return {
       method: "POST",
       url: xrpc(String(input.profile.known.pds), "com.atproto.repo.applyWrites"),
-      json: {
-        repo: input.profile.external_id,
-        writes: [...eachPart(input)].flatMap(createsOf),
-      },
+      body: { json: { repo: input.profile.external_id, writes: [...eachPart(input)].flatMap(createsOf) } },
     };
   },
 

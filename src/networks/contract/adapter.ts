@@ -28,6 +28,17 @@ export interface NetworkAdapter {
   publish?: Publisher;
 }
 
+/** What a credential may be made from, and put on. */
+export type SignedPart = Pick<NetworkRequest, "method" | "url" | "headers">;
+
+/** What a credential is made with. */
+export interface Signing {
+  secret: JsonObject;
+  /** Milliseconds since 1970. */
+  now(): number;
+  randomBytes(length: number): Uint8Array;
+}
+
 export interface Connector {
   /** What `profiles.connect({ credentials })` takes, each field described. */
   credentials: z.ZodType<JsonObject>;
@@ -40,8 +51,12 @@ export interface Connector {
   login(context: LoginContext, credentials: JsonObject): Promise<{ identity: Identity; credentials: Credentials }>;
   /** Reads the account again: still there, still allowed, which limits. */
   inspect(context: NetworkContext): Promise<Identity>;
-  /** Puts the credential on a request. Pure. Not called for requests that bring their own `authorization` header. */
-  authorize(request: NetworkRequest, secret: JsonObject): NetworkRequest;
+  /**
+   * Puts the credential on a request that is about to be sent; what it adds is
+   * never stored. Not called for requests that bring their own `authorization`
+   * header or want no credential.
+   */
+  sign(request: SignedPart, signing: Signing): SignedPart | Promise<SignedPart>;
   /**
    * Trades credentials for newer ones. Called by the profile's holder alone. A
    * request in here is not itself renewed: an old token is the answer.

@@ -30,14 +30,24 @@ export interface CommitRequest {
   method: "POST" | "PUT";
   url: string;
   headers?: Readonly<Record<string, string>>;
-  json: JsonObject;
-  /** Files that go with it: the request is then multipart/form-data with `json` in the field `json_field`. */
-  files?: { json_field: string; items: readonly CommitFile[] };
+  body: CommitBody;
+  /** As in `NetworkRequest`. */
+  credential?: "none";
+  /** As in `NetworkRequest`. */
+  operation?: string;
 }
 
+/** Holds no credential and nothing secret: it is stored as it is. */
+export type CommitBody =
+  | { json: JsonObject }
+  | { form: Readonly<Record<string, string>> }
+  | { multipart: readonly CommitField[] };
+
+/** A field of multipart/form-data: a text, JSON, or a file. */
+export type CommitField = { name: string; value: string } | { name: string; json: JsonObject } | CommitFile;
+
 export interface CommitFile {
-  /** The form field. */
-  field: string;
+  name: string;
   filename: string;
   /** Index into the part's media. */
   media: number;

@@ -32,7 +32,7 @@ export interface Identity {
 
 /** A set of credentials as the vault keeps it. */
 export interface Credentials {
-  /** What `authorize` needs. Encrypted at rest, never shown. */
+  /** What `sign` needs. Encrypted at rest, never shown. */
   secret: JsonObject;
   /** When it must be renewed, milliseconds; null: never. */
   expires_at: number | null;

@@ -5,7 +5,7 @@ import type { ProfileFacts } from "./profile.ts";
 /** What an adapter asks for. Redirects are never followed. */
 export interface NetworkRequest {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** On one of the network's `hosts` or on the profile's own; anything else is refused before it is sent. */
+  /** On one of the network's `hosts` or on the profile's own; anything else is refused before it is sent, unless `credential` is `none`. */
   url: string;
   headers?: Readonly<Record<string, string>>;
   body?: RequestBody;
@@ -13,6 +13,15 @@ export interface NetworkRequest {
   hardEndSeconds?: number;
   /** Statuses besides 2xx that the adapter handles itself; any other throws. */
   accept?: readonly number[];
+  /**
+   * `none`: the request gets no credential, so it may go to any public host, as
+   * to an address for an upload out of an answer. @default the profile's
+   */
+  credential?: "none";
+  /** What the request is for, in the adapter's words; rows of the error table may go by it. */
+  operation?: string;
+  /** False: sent once, whatever happens to its answer. @default true */
+  repeat?: boolean;
 }
 
 export type RequestBody =
@@ -41,7 +50,7 @@ export interface NetworkResponse {
 export interface LoginContext {
   /**
    * Sends to the network's own hosts directly, to any other through the guard.
-   * Reads are repeated after a passing failure.
+   * Repeated after a passing failure, unless `repeat` is false.
    *
    * @throws PublishingError by the error table for statuses that are neither 2xx nor accepted
    */

@@ -51,7 +51,7 @@ export interface NetworkSpec {
   api_version: string;
   /** When the network switches this API version off. */
   sunset_at: string | null;
-  /** Hosts that this network's credentials may go to, besides the profile's own vetted host. */
+  /** Hosts that this network's credentials may go to, besides the profile's own vetted host; one that begins with a dot stands for all hosts below it. */
   hosts: readonly string[];
   /** Headers that every request carries because the network demands them. */
   headers?: Readonly<Record<string, string>>;

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { PublishingError } from "../../wire/errors.ts";
+import type { SignedPart } from "../contract/adapter.ts";
 import type { Identity } from "../contract/profile.ts";
-import type { LoginContext, NetworkRequest, NetworkResponse } from "../contract/request.ts";
+import type { LoginContext, NetworkResponse } from "../contract/request.ts";
 import { endpoint, readAnswer } from "./api.ts";
 import { type ChannelType, channelTypeName, channelTypeOf } from "./channel.ts";
 import type { KnownBot } from "./known.ts";
@@ -24,7 +25,7 @@ type Channel = z.infer<typeof channelSchema>;
 /** REQUIRE_TAG. https://docs.discord.com/developers/resources/channel (2026-08) */
 const requireTagFlag = 1 << 4;
 
-export function withBotToken(request: NetworkRequest, token: string): NetworkRequest {
+export function withBotToken<Request extends SignedPart>(request: Request, token: string): Request {
   return { ...request, headers: { ...request.headers, ...botHeaders(token) } };
 }
 

@@ -58,7 +58,7 @@ export const connector: Connector = {
   },
 
   /** A webhook's address is its credential: such requests carry no header. */
-  authorize: (request, secret) =>
+  sign: (request, { secret }) =>
     typeof secret.bot_token === "string" ? withBotToken(request, secret.bot_token) : request,
 };
 

@@ -22,7 +22,7 @@ const spoilerPrefix = "SPOILER_";
 export function messageFiles(media: readonly PlannedMedia[], isSpoiler: boolean): CommitFile[] {
   const prefix = isSpoiler ? spoilerPrefix : "";
   return media.map((each, index) => ({
-    field: `files[${index}]`,
+    name: `files[${index}]`,
     filename: `${prefix}${filename(each, index)}`,
     media: index,
   }));

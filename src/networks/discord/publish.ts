@@ -66,7 +66,7 @@ function nonceOf({ subjectId, part, bodyHash }: KeySubject): string {
   return digest.slice(0, nonceLength);
 }
 
-type PlainRequest = Pick<CommitRequest, "method" | "url" | "json">;
+type PlainRequest = Pick<CommitRequest, "method" | "url"> & { json: JsonObject };
 
 function messageRequest({ part, key }: CommitInput, known: KnownBot): PlainRequest {
   const { reply_to } = readOptions(part);
@@ -107,10 +107,10 @@ function webhookRequest({ part, secret }: CommitInput, webhookId: string): Plain
   };
 }
 
-function withFiles({ part }: CommitInput, request: PlainRequest): CommitRequest {
-  if (part.media.length === 0) return request;
-  const items = messageFiles(part.media, readOptions(part).spoiler ?? false);
-  return { ...request, files: { json_field: "payload_json", items } };
+function withFiles({ part }: CommitInput, { json, ...request }: PlainRequest): CommitRequest {
+  if (part.media.length === 0) return { ...request, body: { json } };
+  const files = messageFiles(part.media, readOptions(part).spoiler ?? false);
+  return { ...request, body: { multipart: [{ name: "payload_json", json }, ...files] } };
 }
 
 const createdSchema = z.object({ id: snowflake, channel_id: snowflake.nullish() });

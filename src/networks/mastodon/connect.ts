@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { PublishingError } from "../../wire/errors.ts";
-import type { Connector } from "../contract/adapter.ts";
+import type { Connector, SignedPart } from "../contract/adapter.ts";
 import type { Identity } from "../contract/profile.ts";
 import type { LoginContext, NetworkRequest } from "../contract/request.ts";
 import { instanceHost, readInstance } from "./instance.ts";
@@ -52,10 +52,10 @@ export const connector: Connector = {
 
   inspect: (context) => readIdentity(context, { host: String(context.profile.host), sign: (request) => request }),
 
-  authorize: (request, secret) => withToken(request, String(secret.access_token)),
+  sign: (request, { secret }) => withToken(request, String(secret.access_token)),
 };
 
-function withToken(request: NetworkRequest, token: string): NetworkRequest {
+function withToken<Request extends SignedPart>(request: Request, token: string): Request {
   return { ...request, headers: { ...request.headers, authorization: `Bearer ${token}` } };
 }
 

@@ -21,7 +21,7 @@ export const publisher = {
       method: "POST",
       url: `https://${input.profile.host}/api/v1/statuses`,
       headers: { "idempotency-key": input.key },
-      json: statusBody(input),
+      body: { json: statusBody(input) },
     };
   },
 

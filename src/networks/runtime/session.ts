@@ -7,10 +7,11 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Ids } from "../../ports/ids.ts";
 import { PublishingError } from "../../wire/errors.ts";
 import type { Json, JsonObject } from "../../wire/json.ts";
-import type { NetworkAdapter } from "../contract/adapter.ts";
+import type { NetworkAdapter, SignedPart } from "../contract/adapter.ts";
 import type { ProfileFacts } from "../contract/profile.ts";
 import type { LoginContext, NetworkContext, NetworkRequest, NetworkResponse } from "../contract/request.ts";
 import { type Refusal, readRefusal } from "./error-map.ts";
+import { boundaryFrom, signRequest, toExchange } from "./exchange.ts";
 
 /** What talking to a network needs. */
 export interface SessionPorts {
@@ -67,10 +68,14 @@ export function createNetworkContext(
   const hold: Hold = { ...holder, secrets: () => secretsIn({ secret: holder.secret() }) };
 
   async function authorized(request: NetworkRequest): Promise<NetworkResponse> {
-    assertHostAllowed(adapter, holder.profile.host, request.url);
-    const hasOwn = Object.keys(request.headers ?? {}).some((name) => name.toLowerCase() === "authorization");
-    const signed = hasOwn ? request : adapter.connect.authorize(request, holder.secret());
-    return sendRepeatably(adapter, signed, ports, hold);
+    const sign = (): Promise<SignedPart> =>
+      signRequest(adapter, request, {
+        profileHost: holder.profile.host,
+        secret: holder.secret(),
+        now: () => ports.clock.now(),
+        ids: ports.ids,
+      });
+    return sendRepeatably(adapter, request, ports, { ...hold, sign });
   }
 
   return {
@@ -99,21 +104,6 @@ function wantsRefresh(error: unknown): boolean {
   return error instanceof NetworkRefusal && error.refusal.effect === "later" && error.refusal.remedy === "refresh";
 }
 
-/**
- * A credential goes only to hosts that the network's data or the profile's
- * vetted host names, never to an address out of a reply.
- */
-export function assertHostAllowed(adapter: NetworkAdapter, profileHost: string | null, url: string): void {
-  const { host } = new URL(url);
-  if (adapter.spec.hosts.includes(host) || host === profileHost) return;
-  throw new PublishingError("internal_error", `Not sent: ${host} is not a host of ${adapter.spec.name}.`);
-}
-
-/** The network's own hosts are reached directly, every other address through the guard. */
-export function trustOf(adapter: NetworkAdapter, url: string): "fixed" | "guarded" {
-  return adapter.spec.hosts.includes(new URL(url).host) ? "fixed" : "guarded";
-}
-
 const defaultHardEndSeconds = 20;
 const mediaHardEndSeconds = 300;
 
@@ -130,6 +120,8 @@ function carriesMedia({ body }: NetworkRequest): boolean {
 const retryWaitsMs = [500, 2_000];
 
 interface Hold extends Pick<SessionHolder, "now" | "whileHeld"> {
+  /** Absent: requests go without a credential, or bring their own. Each sending is signed anew. */
+  sign?(): Promise<SignedPart>;
   /** What no answer and no failure may repeat. */
   secrets(): string[];
 }
@@ -146,7 +138,7 @@ async function sendRepeatably(
   hold: Hold,
 ): Promise<NetworkResponse> {
   return pRetry(() => sendOnce(adapter, request, ports, hold), {
-    retries: retryWaitsMs.length,
+    retries: request.repeat === false ? 0 : retryWaitsMs.length,
     minTimeout: 0,
     maxTimeout: 0,
     shouldRetry: async ({ error, attemptNumber }) => {
@@ -166,14 +158,11 @@ async function sendOnce(
   hold: Hold,
 ): Promise<NetworkResponse> {
   const hardEndMs = hardEndMsOf(request);
-  const trust = trustOf(adapter, request.url);
   const response = await hold
     .whileHeld(hardEndMs, async () => {
-      const { method, url } = request;
-      const headers = { ...adapter.spec.headers, ...request.headers };
+      const signed = (await hold.sign?.()) ?? request;
       const body = await bodyOf(request, ports);
-      const secrets = hold.secrets();
-      return ports.outbound.send({ method, url, headers, ...body, trust, secrets, hardEndMs });
+      return ports.outbound.send(toExchange(adapter, signed, { ...body, secrets: hold.secrets(), hardEndMs }));
     })
     .catch((error: unknown) => {
       throw unreachable(error);
@@ -186,11 +175,6 @@ async function sendOnce(
 async function bodyOf({ body }: NetworkRequest, ports: SessionPorts): Promise<{ body?: EncodedBody }> {
   if (body === undefined) return {};
   return { body: await encodeBody(body, { openMedia: ports.openMedia, boundary: boundaryFrom(ports.ids) }) };
-}
-
-/** Random enough not to occur in any file. */
-export function boundaryFrom(ids: Ids): string {
-  return `postrider-${Array.from(ids.bytes(16), (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 }
 
 function unreachable(error: unknown): unknown {

@@ -73,16 +73,18 @@ describe("a post on Bluesky", () => {
     expect(publisher.commit(wanted)).toEqual({
       method: "POST",
       url: "https://pds.sandbox.example/xrpc/com.atproto.repo.applyWrites",
-      json: {
-        repo: at.connected.profile.external_id,
-        writes: [
-          {
-            $type: "com.atproto.repo.applyWrites#create",
-            collection: "app.bsky.feed.post",
-            rkey: wanted.key,
-            value: { $type: "app.bsky.feed.post", text: "Hello world", createdAt: "2026-11-21T11:00:00.000Z" },
-          },
-        ],
+      body: {
+        json: {
+          repo: at.connected.profile.external_id,
+          writes: [
+            {
+              $type: "com.atproto.repo.applyWrites#create",
+              collection: "app.bsky.feed.post",
+              rkey: wanted.key,
+              value: { $type: "app.bsky.feed.post", text: "Hello world", createdAt: "2026-11-21T11:00:00.000Z" },
+            },
+          ],
+        },
       },
     });
   });
@@ -294,13 +296,15 @@ describe("reply and quote rules on Bluesky", () => {
     const at = await desk();
     // Past our own check of five rules.
     const request = publisher.commit(input(at, given));
-    const writes = (request.json.writes as JsonObject[]).map((write) => {
+    const writes = (request.body.json.writes as JsonObject[]).map((write) => {
       const value = write.value as JsonObject;
       return value.allow === undefined
         ? write
         : { ...write, value: { ...value, allow: Array(6).fill({ $type: "x.y.z" }) } };
     });
-    const response = await at.bench.run(() => at.connected.send({ ...request, json: { ...request.json, writes } }));
+    const response = await at.bench.run(() =>
+      at.connected.send({ ...request, body: { json: { ...request.body.json, writes } } }),
+    );
     expect(response).toMatchObject({ status: 400, body: { error: "InvalidRequest" } });
     expect(at.bench.network.posts()).toEqual([]);
   });
@@ -397,8 +401,8 @@ describe("finding out what became of a Bluesky post", () => {
     it.each(gates)("does not take the post for ours without its %s", async (missing) => {
       const at = await desk();
       const request = publisher.commit(input(at, gated));
-      const writes = (request.json.writes as JsonObject[]).filter(({ collection }) => collection !== missing);
-      await at.bench.run(() => at.connected.send({ ...request, json: { ...request.json, writes } }));
+      const writes = (request.body.json.writes as JsonObject[]).filter(({ collection }) => collection !== missing);
+      await at.bench.run(() => at.connected.send({ ...request, body: { json: { ...request.body.json, writes } } }));
       expect(at.bench.network.posts()).toHaveLength(1);
       expect(await look(at)).toEqual({ cannot_tell: expect.stringContaining("without the rule") });
     });
@@ -406,13 +410,13 @@ describe("finding out what became of a Bluesky post", () => {
     it.each(gates)("does not take the post for ours with another %s", async (changed) => {
       const at = await desk();
       const request = publisher.commit(input(at, gated));
-      const writes = (request.json.writes as JsonObject[]).map((write) => {
+      const writes = (request.body.json.writes as JsonObject[]).map((write) => {
         const rules: JsonObject = changed.endsWith("threadgate")
           ? { allow: [{ $type: `${changed}#mentionRule` }] }
           : { embeddingRules: [] };
         return write.collection === changed ? { ...write, value: { ...(write.value as JsonObject), ...rules } } : write;
       });
-      await at.bench.run(() => at.connected.send({ ...request, json: { ...request.json, writes } }));
+      await at.bench.run(() => at.connected.send({ ...request, body: { json: { ...request.body.json, writes } } }));
       expect(await look(at)).toEqual({ cannot_tell: expect.stringContaining("without the rule") });
     });
 

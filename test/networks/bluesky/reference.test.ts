@@ -35,7 +35,7 @@ async function write(collection: string, record: JsonObject, given: { rkey?: str
     record: { createdAt: "2026-11-21T12:00:00Z", ...record },
   };
   const url = "https://pds.sandbox.example/xrpc/com.atproto.repo.createRecord";
-  const response = await bench.run(() => by.send({ method: "POST", url, json }));
+  const response = await bench.run(() => by.send({ method: "POST", url, body: { json } }));
   expect(response.status).toBe(200);
   const { uri, cid } = response.body as { uri: string; cid: string };
   return { uri, cid, rkey };

@@ -238,7 +238,8 @@ describe("one request for several parts", () => {
     const most = publisher.together?.(input) ?? 0;
     expect(most).toBeGreaterThan(5);
     expect(most).toBeLessThan(200);
-    const { json } = publisher.commit({ ...input, following: input.following?.slice(0, most - 1) ?? [] });
+    const { body } = publisher.commit({ ...input, following: input.following?.slice(0, most - 1) ?? [] });
+    const { json } = body;
     expect(json.writes).toHaveLength(most);
     expect(Buffer.byteLength(JSON.stringify(json))).toBeLessThan(150 * 1024);
   });

@@ -10,6 +10,7 @@ import { threadName } from "../../../src/networks/discord/message.ts";
 import { options } from "../../../src/networks/discord/options.ts";
 import { publisher } from "../../../src/networks/discord/publish.ts";
 import type { JsonObject } from "../../../src/wire/json.ts";
+import { jsonOf } from "../../support/commit-json.ts";
 import {
   botIn,
   commitInput,
@@ -70,7 +71,9 @@ describe("posting as a bot", () => {
     expect(publisher.commit(input)).toEqual({
       method: "POST",
       url: `https://discord.com/api/v10/channels/${place.channel}/messages`,
-      json: { content: "Hello @everyone", allowed_mentions: { parse: [] }, nonce: input.key, enforce_nonce: true },
+      body: {
+        json: { content: "Hello @everyone", allowed_mentions: { parse: [] }, nonce: input.key, enforce_nonce: true },
+      },
     });
     expect(input.key).toMatch(/^[\w-]{22}$/);
   });
@@ -111,7 +114,7 @@ describe("posting as a bot", () => {
       reply_to,
     };
     const { input } = await publish(place, part({ options: options.parse(given) as JsonObject }));
-    expect(publisher.commit(input).json).toMatchObject({
+    expect(jsonOf(publisher.commit(input))).toMatchObject({
       embeds: given.embeds,
       poll: {
         question: { text: "Which?" },
@@ -276,7 +279,8 @@ describe("posting in a forum", () => {
       options: { applied_tags: ["12345"] },
     });
     const { id, url, input } = await publish(place, given);
-    expect(publisher.commit(input)).toMatchObject({
+    const request = publisher.commit(input);
+    expect({ ...request, json: jsonOf(request) }).toMatchObject({
       url: `https://discord.com/api/v10/channels/${place.channel}/threads`,
       json: { name: "Title", applied_tags: ["12345"], message: { content: "First line\nand more" } },
     });
@@ -322,13 +326,13 @@ describe("posting through a webhook", () => {
     );
     const request = publisher.commit(input);
     expect(request.url).toMatch(/\?wait=true$/);
-    expect(request.json).toEqual({
+    expect(jsonOf(request)).toEqual({
       content: "Hello",
       allowed_mentions: { parse: [] },
       username: "Baker",
       avatar_url: "https://x.example/a.png",
     });
-    expect(JSON.stringify(request.json)).not.toContain(place.token);
+    expect(JSON.stringify(request.body)).not.toContain(place.token);
     expect(url).toBe(`https://discord.com/channels/${place.connected.profile.known.guild_id}/${place.channel}/${id}`);
   });
 

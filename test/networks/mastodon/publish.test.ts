@@ -78,7 +78,7 @@ describe("a post on Mastodon", () => {
       method: "POST",
       url: `https://${host}/api/v1/statuses`,
       headers: { "idempotency-key": wanted.key },
-      json: { status: "Hello world", visibility: "public" },
+      body: { json: { status: "Hello world", visibility: "public" } },
     });
   });
 
@@ -110,7 +110,7 @@ describe("a post on Mastodon", () => {
       quoted_status_id: "17",
       poll,
     };
-    expect(publisher.commit(input(at, { part: part({ options }) })).json).toEqual({
+    expect(publisher.commit(input(at, { part: part({ options }) })).body.json).toEqual({
       status: "Hello",
       visibility: "private",
       spoiler_text: "careful",
@@ -128,7 +128,7 @@ describe("a post on Mastodon", () => {
     const options: JsonObject = { poll, quoted_status_id: "17", spoiler_text: "careful" };
     const previous: PublishedPart = { id: "41", url: null, ref: null };
     const request = publisher.commit(input(at, { part: part({ options }), index: 1, first: previous, previous }));
-    expect(request.json).toEqual({
+    expect(request.body.json).toEqual({
       status: "Hello",
       visibility: "unlisted",
       in_reply_to_id: "41",
@@ -144,7 +144,7 @@ describe("a post on Mastodon", () => {
     [{ visibility: "unlisted", thread_visibility: "private" }, "private"],
   ])("shows later parts of a thread with %j as %s", async (options: JsonObject, visibility) => {
     const at = await desk();
-    expect(publisher.commit(input(at, { part: part({ options }), index: 2 })).json.visibility).toBe(visibility);
+    expect(publisher.commit(input(at, { part: part({ options }), index: 2 })).body.json.visibility).toBe(visibility);
   });
 
   it("has a key in the shape of a UUID that differs per body", () => {

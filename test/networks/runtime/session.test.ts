@@ -2,9 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { NetworkAdapter } from "../../../src/networks/contract/adapter.ts";
 import type { ProfileFacts } from "../../../src/networks/contract/profile.ts";
 import type { NetworkRequest, NetworkResponse } from "../../../src/networks/contract/request.ts";
+import { assertHostAllowed, boundaryFrom } from "../../../src/networks/runtime/exchange.ts";
 import {
-  assertHostAllowed,
-  boundaryFrom,
   createLoginContext,
   createNetworkContext,
   hardEndMsOf,
@@ -133,6 +132,43 @@ describe("where credentials go", () => {
     assertHostAllowed(fakeAdapter(), null, get.url);
   });
 
+  it("to every host below one that begins with a dot, and to none that only ends alike", () => {
+    const plain = fakeAdapter();
+    const adapter = { ...plain, spec: { ...plain.spec, hosts: [".uploads.example"] } };
+    assertHostAllowed(adapter, null, "https://eu-1.uploads.example/");
+    for (const host of ["uploads.example", "evil-uploads.example", "uploads.example.evil.example"])
+      expect(() => assertHostAllowed(adapter, null, `https://${host}/`)).toThrow("not a host of Example");
+  });
+
+  it("nowhere with a request that wants none, which may go to any public host", async () => {
+    const world = bench();
+    await contextOf(world).request({ method: "PUT", url: "https://uploads.example/1?signed", credential: "none" });
+    expect(world.sent).toMatchObject([{ url: "https://uploads.example/1?signed", trust: "guarded" }]);
+    expect(world.sent[0]?.headers.authorization).toBeUndefined();
+  });
+
+  it("on each sending anew, made at that moment", async () => {
+    const world = bench({ status: 503 }, {});
+    const adapter = fakeAdapter({
+      async sign(request, { secret, now, randomBytes }) {
+        const nonce = Buffer.from(randomBytes(4)).toString("hex");
+        return { ...request, headers: { dpop: `${secret.access} ${now()} ${nonce}` } };
+      },
+    });
+    await world.clock.run(() => contextOf(world, adapter).request(get));
+    const [first, second] = world.sent.map(({ headers }) => headers.dpop ?? "");
+    expect(first).toMatch(/^old \d+ [0-9a-f]{8}$/);
+    expect(Number(second?.split(" ")[1])).toBe(Number(first?.split(" ")[1]) + 500);
+    expect(second?.split(" ")[2]).not.toBe(first?.split(" ")[2]);
+  });
+
+  it("to no other host that signing makes of the request's", async () => {
+    const world = bench();
+    const adapter = fakeAdapter({ sign: (request) => ({ ...request, url: "https://evil.example/" }) });
+    await expect(contextOf(world, adapter).request(get)).rejects.toMatchObject({ code: "internal_error" });
+    expect(world.sent).toEqual([]);
+  });
+
   it("leave a request alone that brings its own", async () => {
     const world = bench();
     await contextOf(world).request({ ...get, headers: { Authorization: "Bearer other" } });
@@ -242,6 +278,13 @@ describe("an answer", () => {
       (error) => PublishingError.is(error) && error.code === "reauthentication_required",
     );
   });
+});
+
+it("a request that may not be repeated is sent once, whatever becomes of it", async () => {
+  const world = bench({ status: 503 });
+  const request = contextOf(world).request({ ...get, repeat: false });
+  await expect(world.clock.run(() => request)).rejects.toBeInstanceOf(NetworkRefusal);
+  expect(world.sent).toHaveLength(1);
 });
 
 describe("credentials that run out in the middle of a read", () => {
