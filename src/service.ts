@@ -3,6 +3,7 @@ import { createPace } from "./async/pace.ts";
 import { createKeys, type Keys } from "./keys/keys.ts";
 import { inspectMedia } from "./media/fetch.ts";
 import { openMedia, readMedia } from "./media/fetch-stream.ts";
+import { createAppLimits } from "./networks/runtime/app-limits.ts";
 import { createRegistry, type NetworkDescription } from "./networks/runtime/registry.ts";
 import { checkServiceOptions, checkStartOptions, type SocialServiceOptions, type StartOptions } from "./options.ts";
 import { readAllowHosts } from "./outbound/guard/allow-hosts.ts";
@@ -122,6 +123,7 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
     clock,
     ids,
     openMedia: (url: string, { maxBytes }: { maxBytes: number }) => openMedia(url, { ...media, maxBytes }),
+    appLimits: createAppLimits(),
   };
   const pace = createPace(clock);
   const publishing: PublishingPorts = {

@@ -7,13 +7,14 @@ const maxValues = 50_000;
 
 /**
  * An answer's JSON; null for what is none, and for what is built to be hard to
- * read. What no store could keep (NUL, half characters) becomes U+FFFD.
+ * read. What no store could keep (NUL, half characters) becomes U+FFFD; an
+ * integer beyond 2^53, as some networks' ids are, is a text of its digits.
  */
 export function parseAnswer(bytes: Uint8Array): unknown {
   const text = new TextDecoder().decode(bytes);
   if (!isModest(text)) return null;
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = JSON.parse(withExactIntegers(text));
     return escapedHarm.test(text) ? mapTexts(value, storable) : value;
   } catch {
     return null;
@@ -66,6 +67,33 @@ function isModest(text: string): boolean {
     if (values > maxValues) return false;
   }
   return true;
+}
+
+const manyDigits = /\d{16}/;
+const number = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const minus = 0x2d;
+const [zero, nine] = [0x30, 0x39];
+
+/** As numbers they would lose their last digits. */
+function withExactIntegers(text: string): string {
+  if (!manyDigits.test(text)) return text;
+  let exact = "";
+  let copied = 0;
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    if (unit === quote) index = endOfString(text, index);
+    else if (unit === minus || (unit >= zero && unit <= nine)) {
+      number.lastIndex = index;
+      const [token = "-"] = number.exec(text) ?? [];
+      const end = index + token.length;
+      if (/^-?\d+$/.test(token) && !Number.isSafeInteger(Number(token))) {
+        exact += `${text.slice(copied, index)}"${token}"`;
+        copied = end;
+      }
+      index = end - 1;
+    }
+  }
+  return exact + text.slice(copied);
 }
 
 /** Where the string that begins at `start` ends: at its closing quote, or with the text. */

@@ -50,7 +50,13 @@ export async function commitPart(run: PartRun, number: number): Promise<Recorded
     operations: [{ kind: "insert", collection: "intents", row: toRow(intent) }],
     where: { status: "connected" },
   });
-  return sendIntent(run, intent, { signed, body, sendBy: intent.private.send_by, before: { now, wall } });
+  return sendIntent(run, intent, {
+    signed,
+    operation: request.operation,
+    body,
+    sendBy: intent.private.send_by,
+    before: { now, wall },
+  });
 }
 
 /**
@@ -136,7 +142,7 @@ export async function replayIntent(run: PartRun, intent: IntentRow): Promise<Rec
   await lease.ensure(hardEndMs, {
     operations: [{ kind: "update", collection: "intents", id: intent.id, change, where: { state: intent.state } }],
   });
-  return sendIntent(run, again, { signed, body, sendBy, before: { now, wall } });
+  return sendIntent(run, again, { signed, operation: stored.operation, body, sendBy, before: { now, wall } });
 }
 
 /** Before the intent: what fails here leaves nothing on record. */
@@ -154,6 +160,7 @@ async function sendIntent(
   intent: IntentRow,
   options: {
     signed: SignedPart;
+    operation: string | undefined;
     body: EncodedBody;
     sendBy: number;
     /** When its intent was made, by the lease and by the wall clock. */
@@ -161,7 +168,7 @@ async function sendIntent(
   },
 ): Promise<Recorded> {
   const { ports, lease, adapter, rules } = run;
-  const { signed, body, sendBy, before } = options;
+  const { signed, operation, body, sendBy, before } = options;
   const replayed = intent.private.unknown_since !== null;
   try {
     const response = await ports.outbound.send(
@@ -178,7 +185,7 @@ async function sendIntent(
         },
       }),
     );
-    return await recordResponse(run, intent, response);
+    return await recordResponse(run, intent, { response, operation });
   } catch (error) {
     if (!(error instanceof TransportFailure)) throw error;
     // A repetition that was not sent leaves its intent as unknown as it was.

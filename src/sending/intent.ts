@@ -107,6 +107,8 @@ export interface IntentAnswer {
   code?: PublishingCode;
   remedy?: Extract<Refusal, { effect: "later" }>["remedy"];
   retry_at?: number | null;
+  /** The limit is that of the host's app. Absent: the profile's. */
+  scope?: "app";
 }
 
 /** Time between the intent's write and the first byte, milliseconds. */

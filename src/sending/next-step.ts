@@ -17,7 +17,7 @@ export type NextStep =
   | { do: "look"; intent: IntentRow }
   | { do: "wait"; until: number; keepsSlot: boolean; message: string }
   /** Not now: at `until`, or after a while. */
-  | { do: "put_off"; number: number; until: number | null; code: PublishingCode; message: string }
+  | { do: "put_off"; number: number; until: number | null; code: PublishingCode; message: string; isAppLimit?: boolean }
   | { do: "renew" }
   | { do: "stage_again" }
   | { do: "fail"; code: PublishingCode; message: string; mayBeLive: boolean };
@@ -227,7 +227,15 @@ function afterLater(last: IntentRow, { intents, floor, waitedFor }: StepInput): 
     if (inVain) return { do: "fail", code, message, mayBeLive: false };
     return { do: remedy === "refresh" ? "renew" : "stage_again" };
   }
-  return { do: "put_off", number: last.number, until: answer.retry_at ?? null, code, message };
+  const isAppLimit = answer.scope === "app";
+  return {
+    do: "put_off",
+    number: last.number,
+    until: answer.retry_at ?? null,
+    code,
+    message,
+    ...(isAppLimit ? { isAppLimit } : {}),
+  };
 }
 
 /** What was tried at once, without a wait, right before the last intent. */

@@ -27,11 +27,15 @@ export function putOff(
     const minutes = Math.round((now - before.since) / 60_000);
     return failed(finalCode(reason.code), `Given up after ${minutes} minutes. ${reason.message}`);
   }
+  const askedUntil = reason.until ?? 0;
+  if (askedUntil > before.since + run.ports.maxRetryMs) {
+    const message = `${reason.message.replace(/\.?$/, ".")} The network takes nothing before ${isoTime(askedUntil)}, which is longer than this is tried for (maxRetryMs). Retry it then.`;
+    return failed(finalCode(reason.code), message);
+  }
   const alike = reason.alike ?? null;
   run.remember({
     patience: { since: before.since, waits: before.waits + 1, number: reason.number ?? before.number, alike },
   });
-  const askedUntil = reason.until ?? 0;
   // A network's word is taken once: an end that is past, or that was not the end, must not make us ask without a pause.
   const step =
     askedUntil > now && before.waits === 0 ? 0 : (putOffMs[Math.min(before.waits, putOffMs.length - 1)] ?? 0);

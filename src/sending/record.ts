@@ -1,6 +1,6 @@
 import type { Acceptance } from "../networks/contract/acceptance.ts";
 import type { NetworkResponse } from "../networks/contract/request.ts";
-import { type Refusal, readRefusal } from "../networks/runtime/error-map.ts";
+import { isSuccess, type Refusal, readRefusal } from "../networks/runtime/error-map.ts";
 import { type Operation, StorageConflict } from "../storage/storage.ts";
 import { writeStubbornly } from "../storage/stubborn.ts";
 import { toChange } from "../storage/typed.ts";
@@ -8,14 +8,19 @@ import { type IntentRecord, type IntentRow, type IntentState, keysOf } from "./i
 import { type PartRun, publicationsOf, publisherOf } from "./part-run.ts";
 
 /** Puts a complete answer on record: accepted, refused, later, or not to be read. */
-export async function recordResponse(run: PartRun, intent: IntentRow, response: NetworkResponse): Promise<Recorded> {
+export async function recordResponse(
+  run: PartRun,
+  intent: IntentRow,
+  { response, operation }: { response: NetworkResponse; operation?: string | undefined },
+): Promise<Recorded> {
   const { adapter, lease } = run;
   const publisher = publisherOf(adapter);
   const input = run.inputFor(keysOf(intent));
-  if (response.status >= 200 && response.status < 300) {
+  if (isSuccess(response, adapter.errors)) {
     return recordAcceptance(run, intent, publisher.accepted(response, input));
   }
-  const refusal = readRefusal(response, adapter.errors, lease.now());
+  const refusal = readRefusal(response, adapter.errors, { now: lease.now(), operation });
+  run.ports.session.appLimits.note(adapter.spec.network, refusal);
   if (run.lost.length === 0 && intent.private.unknown_since === null) return recordRefusal(run, intent, refusal);
   const named = refusal.effect === "duplicate" ? (publisher.duplicateOf?.(response.body, input) ?? null) : null;
   if (named !== null && !(await isOwned(run, named.id)))
@@ -31,7 +36,7 @@ function recordAcceptance(run: PartRun, intent: IntentRow, acceptance: Acceptanc
     return record(run, intent, { state: "unknown", message });
   }
   if ("refused" in acceptance)
-    return recordRefusal(run, intent, { effect: "none", ...acceptance.refused, words: "", status: null });
+    return recordRefusal(run, intent, { effect: "none", ...acceptance.refused, networkMessage: "", status: null });
   if ("job" in acceptance) {
     const job = { handle: acceptance.job, since: run.lease.now() };
     return record(run, intent, { state: "job", message: null, more: { job } });
@@ -69,8 +74,9 @@ async function recordRefusal(run: PartRun, intent: IntentRow, refusal: Refusal):
   }
   if (refusal.effect === "unknown") return record(run, intent, { state: "unknown", message });
   if (refusal.effect === "later") {
-    const { remedy, retryAt } = refusal;
-    return record(run, intent, { state: "later", message, answer: { code, remedy, retry_at: retryAt } });
+    const { remedy, retryAt, scope } = refusal;
+    const answer = { code, remedy, retry_at: retryAt, ...(scope === "app" ? { scope } : {}) };
+    return record(run, intent, { state: "later", message, answer });
   }
   return record(run, intent, { state: "refused", message, answer: { code } });
 }

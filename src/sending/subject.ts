@@ -151,7 +151,7 @@ async function takeStep(run: SubjectRun, part: PartRun, step: NextStep, number: 
       return { kind: "wait", until: step.until, keepsSlot: step.keepsSlot, code: "timeout", message };
     }
     case "put_off":
-      if (step.until !== null) await run.credentials.save({ limited_until: step.until });
+      if (step.until !== null && !step.isAppLimit) await run.credentials.save({ limited_until: step.until });
       return putOff(run, step);
     case "fail":
       return { kind: "fail", code: step.code, message: step.message, mayBeLive: step.mayBeLive };
@@ -227,7 +227,9 @@ function isUnheard(run: SubjectRun, part: PartRun): boolean {
 
 /** Null: the network does not ask to wait. */
 function putOffByLimit(run: SubjectRun): Progress | null {
-  const until = run.credentials.profile().private.limited_until ?? 0;
+  const ofProfile = run.credentials.profile().private.limited_until ?? 0;
+  const ofApp = run.ports.session.appLimits.until(run.adapter.spec.network);
+  const until = Math.max(ofProfile, ofApp);
   if (until <= run.lease.now()) return null;
   return putOff(run, { code: "network_error", message: "waiting for the end of the network's rate limit", until });
 }

@@ -109,7 +109,7 @@ function errorContract({ errors }: NetworkAdapter): void {
     "reads the unknown error body %j without failing",
     (body) => {
       for (const status of [400, 404, 418, 500, 599]) {
-        const refusal = readRefusal({ status, headers: new Headers(), body }, errors, 0);
+        const refusal = readRefusal({ status, headers: new Headers(), body }, errors, { now: 0 });
         expect(refusal.message).not.toBe("");
         if (status === 599) expect(refusal.effect).toBe("unknown");
       }
@@ -261,15 +261,20 @@ function commitInput(publish: Publisher, scene: NetworkScene, staged = scene.sta
 /** The place of the row that decides for an answer that `row` describes. */
 function firstRowFor(rows: readonly ErrorRow[], row: ErrorRow): number {
   const numbered = rows.map((each, index) => ({ ...each, message: String(index) }));
-  const body = z.object({ code: z.string().nullable(), message: z.string() });
-  const answer = { code: row.code ?? null, message: row.words ?? "" };
+  const body = z.object({ codes: z.array(z.string()), message: z.string() });
+  const codes = row.code === undefined ? [] : [row.code];
+  const answer = { codes, message: `${row.startsWith ?? ""}${row.contains ?? ""}` };
   const response = { status: row.status ?? 400, headers: new Headers(), body: answer };
-  const { message } = readRefusal(response, { body, rows: numbered, rateLimitEnd: () => null }, 0);
+  const { message } = readRefusal(
+    response,
+    { body, rows: numbered, rateLimitEnd: () => null },
+    { now: 0, operation: row.operation },
+  );
   return Number.parseInt(message, 10);
 }
 
-function rowName({ status, code, words }: ErrorRow): string {
-  return [status, code, words].filter((each) => each !== undefined).join(" ");
+function rowName({ operation, status, code, startsWith, contains }: ErrorRow): string {
+  return [operation, status, code, startsWith, contains].filter((each) => each !== undefined).join(" ");
 }
 
 function numberPaths(value: unknown, path = ""): string[] {

@@ -26,7 +26,7 @@ const spec: NetworkSpec = {
 
 const errorBody = z
   .object({ error: z.object({ code: z.string().nullish(), message: z.string() }) })
-  .transform(({ error }) => ({ code: error.code ?? null, message: error.message }));
+  .transform(({ error }) => ({ codes: error.code == null ? [] : [error.code], message: error.message }));
 
 /** A row with everything but what a test is about. */
 export function errorRow(given: Partial<ErrorRow> = {}): ErrorRow {

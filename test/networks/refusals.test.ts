@@ -36,16 +36,20 @@ const listed: readonly ListedRow[] = crashNetworks
     const id = (Object.keys(adapters) as RefusingNetwork[]).find((each) => network.name.startsWith(each)) ?? "bluesky";
     const { errors } = adapters[id];
     return errors.rows.map((row) => {
-      const answer = refusalOf(id, { ...row, status: row.status ?? 400, words: `${row.words ?? ""} (words)`.trim() });
+      const answer = refusalOf(id, {
+        ...row,
+        status: row.status ?? 400,
+        words: `${row.startsWith ?? ""} (words)`.trim(),
+      });
       const decides = errors.rows.find((each) => fits(each, answer, adapters[id]));
-      const reads = [row.status, row.code, row.words].filter((each) => each !== undefined).join(" ");
+      const reads = [row.status, row.code, row.startsWith].filter((each) => each !== undefined).join(" ");
       return { title: `${reads} on ${network.name}`, row, network, answer, decides };
     });
   });
 
 function fits(row: ErrorRow, { status, json }: SandboxAnswer, { errors }: NetworkAdapter): boolean {
   const response = { status, headers: new Headers(), body: json };
-  return readRefusal(response, { ...errors, rows: [row] }, 0).message.startsWith(row.message);
+  return readRefusal(response, { ...errors, rows: [row] }, { now: 0 }).message.startsWith(row.message);
 }
 
 function rowsWith(effect: ErrorRow["effect"], remedy?: string): ListedRow[] {

@@ -200,6 +200,6 @@ describe("what recorded answers are read as", () => {
     const recorded = fixture(network, name);
     expect(recorded.origin).toMatch(/\(20\d\d-\d\d\)/);
     const { came } = await send(wires[network], recorded);
-    expect(readRefusal(came, wires[network].adapter.errors, now)).toMatchObject(expected);
+    expect(readRefusal(came, wires[network].adapter.errors, { now })).toMatchObject(expected);
   });
 });

@@ -37,6 +37,26 @@ describe("an answer's JSON", () => {
     );
   });
 
+  it("keeps whole numbers that no double could hold, as texts of their digits", () => {
+    expect(parse('{"id":10000000000000099666,"b":[9007199254740991,9007199254740993,-9007199254740993]}')).toEqual({
+      id: "10000000000000099666",
+      b: [9007199254740991, "9007199254740993", "-9007199254740993"],
+    });
+  });
+
+  it.each([
+    '{"10000000000000099666":1,"text":"10000000000000099666, -9007199254740993"}',
+    "[1.00000000000000000001,1e30,-0,12345678901234567890e-4,0.1234567890123456789]",
+    '["\\\\\\"9007199254740993\\\\"]',
+  ])("leaves texts, keys and other numbers alone: %s", (text) => {
+    expect(parse(text)).toEqual(JSON.parse(text));
+  });
+
+  it("is none because of digits where no number may stand", () => {
+    for (const text of ["9007199254740993 9007199254740993", "[09007199254740993.]", "[--9007199254740993]"])
+      expect(parse(text)).toBeNull();
+  });
+
   it("gives nobody another prototype", () => {
     const value = parse('{"__proto__":{"isAdmin":true},"x":"\\u0000"}') as { isAdmin?: boolean };
     expect([Object.getPrototypeOf(value), value.isAdmin]).toEqual([Object.prototype, undefined]);

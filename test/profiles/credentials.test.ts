@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Connector } from "../../src/networks/contract/adapter.ts";
 import type { Credentials } from "../../src/networks/contract/profile.ts";
 import type { NetworkContext } from "../../src/networks/contract/request.ts";
+import { createAppLimits } from "../../src/networks/runtime/app-limits.ts";
 import { NetworkRefusal } from "../../src/networks/runtime/session.ts";
 import { createOutbound } from "../../src/outbound/http.ts";
 import { createEvents } from "../../src/ports/events.ts";
@@ -59,7 +60,7 @@ async function bench(
   const outbound = createOutbound({ http, untrustedHttp: http, clock });
   const hold = { epoch, now: () => clock.now(), ensure: async (ms: number) => void ensured.push(ms) };
   const adapter = fakeAdapter(refresh === undefined ? {} : { refresh });
-  const session = { outbound, clock, ids: randomIds, openMedia };
+  const session = { outbound, clock, ids: randomIds, openMedia, appLimits: createAppLimits() };
   const outbox = createOutbox({ storage, ids: randomIds, events, wake: () => {} });
   const ports = { storage, vault, outbox, session, logger: silentLogger };
   return {
@@ -212,7 +213,7 @@ describe("a renewal that fails in passing", () => {
   it.each([
     [
       "an answer that says nothing",
-      new NetworkRefusal({ effect: "unknown", code: "network_error", message: "503", words: "", status: 503 }),
+      new NetworkRefusal({ effect: "unknown", code: "network_error", message: "503", networkMessage: "", status: 503 }),
     ],
     [
       "a rate limit",
@@ -220,9 +221,10 @@ describe("a renewal that fails in passing", () => {
         effect: "later",
         remedy: "rate_limit",
         retryAt: null,
+        scope: "profile",
         code: "network_error",
         message: "429",
-        words: "",
+        networkMessage: "",
         status: 429,
       }),
     ],

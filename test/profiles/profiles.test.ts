@@ -319,7 +319,7 @@ describe("disconnecting", () => {
   it("fails at once what waits for its turn, and destroys the credentials after that", async () => {
     const { social, sandbox, storage, clock } = service;
     const profile = await connectMastodon(service);
-    sandbox.mastodon.rateLimit(3_600);
+    sandbox.mastodon.rateLimit(1_200);
     const post = await clock.run(() => social.posts.create({ profile_ids: [profile.id], text: "Hello" }));
     expect(post.status).toBe("publishing");
     await clock.run(() => social.profiles.disconnect(profile.id));

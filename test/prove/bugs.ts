@@ -81,10 +81,11 @@ const engineBugs: readonly Omit<PlantedBug, "hunter">[] = [
     changes: [
       {
         file: "src/networks/runtime/error-map.ts",
-        from: '  return { effect: "unknown", code: "network_error", message, words, status };',
-        to: `  return status >= 500
-    ? { effect: "later", remedy: "not_ready", retryAt: null, code: "network_error", message, words, status }
-    : { effect: "unknown", code: "network_error", message, words, status };`,
+        from: '  return { effect: "unknown", code: "network_error", message, networkMessage, status };',
+        to: `  const seen = { code: "network_error", message, networkMessage, status } as const;
+  return status >= 500
+    ? { effect: "later", remedy: "not_ready", retryAt: null, scope: "profile", ...seen }
+    : { effect: "unknown", ...seen };`,
       },
     ],
   },

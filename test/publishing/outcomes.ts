@@ -119,13 +119,13 @@ export const undecided = `
 499 in its own words, done     | published 1 1 0 1 | published 1 2 65 1  | published 1 2 65 1  | published 2 0 0 1 | timeout 1 0 0 1
 `;
 
-/** Refused for now: the network tells until when, or a proxy before it does. What it tells is believed once, and for a day at most. */
+/** Refused for now: the network tells until when, or a proxy before it does. What it tells is believed once; an end that is later than the post is tried for fails it at once. */
 export const limited = `
                                  | bluesky                   | mastodon                  | mastodon look-alike       | discord bot               | discord webhook
 429 until in 60 s                | published 2 0 61 1        | published 2 0 60 1        | published 2 0 60 1        | published 2 0 60 1        | published 2 0 60 1
 429 until in 20 min              | published 2 0 1201 1      | published 2 0 1200 1      | published 2 0 1200 1      | published 2 0 1200 1      | published 2 0 1200 1
-429 until in 2 h                 | published 2 0 7201 1      | published 2 0 7200 1      | published 2 0 7200 1      | published 2 0 7200 1      | published 2 0 7200 1
-429 until the year 9999          | published 2 0 86400 1     | published 2 0 86400 1     | published 2 0 86400 1     | published 2 0 86400 1     | published 2 0 86400 1
+429 until in 2 h                 | network_error 1 0 0 0     | network_error 1 0 0 0     | network_error 1 0 0 0     | network_error 1 0 0 0     | network_error 1 0 0 0
+429 until the year 9999          | network_error 1 0 0 0     | network_error 1 0 0 0     | network_error 1 0 0 0     | network_error 1 0 0 0     | network_error 1 0 0 0
 429 until 10 min ago             | published 2 0 5 1         | published 2 0 5 1         | published 2 0 5 1         | published 2 0 5 1         | published 2 0 5 1
 429 until 10 min ago, 4 times    | published 5 0 75 1        | published 5 0 75 1        | published 5 0 75 1        | published 5 0 75 1        | published 5 0 75 1
 429, Retry-After: 60             | published 2 0 60 1        | published 2 0 60 1        | published 2 0 60 1        | published 2 0 60 1        | published 2 0 60 1

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { CommitBody, CommitInput, CommitRequest } from "../../src/networks/contract/commit.ts";
 import { type CommitRules, readBackRules } from "../../src/networks/contract/publish.ts";
 import type { NetworkResponse } from "../../src/networks/contract/request.ts";
+import { createAppLimits } from "../../src/networks/runtime/app-limits.ts";
 import { type Exchange, TransportFailure } from "../../src/outbound/http.ts";
 import { commitPart, replayIntent, supposeSent } from "../../src/sending/commit.ts";
 import { bodyOf, hashOfBody, type IntentRow, sha256 } from "../../src/sending/intent.ts";
@@ -69,7 +70,7 @@ async function bench(given: Given = {}) {
       },
       sentHere: { note: (id: string) => void noted.push(id) },
       pace: async () => {},
-      session: {},
+      session: { appLimits: createAppLimits() },
       readMedia: given.readMedia ?? (async () => picture),
       outbound: {
         async send(exchange: Exchange) {

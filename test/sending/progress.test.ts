@@ -55,6 +55,20 @@ describe("a target that cannot go out yet", () => {
     });
   });
 
+  it("does not wait for a limit that ends when it would have been given up: it fails now, and names the time", () => {
+    const end = now + maxRetryMs;
+    expect(putOff(runOf().run, { ...reason, until: end })).toMatchObject({ kind: "wait", until: end });
+    expect(putOff(runOf().run, { ...reason, until: end + 1 })).toEqual({
+      kind: "fail",
+      code: "network_error",
+      message:
+        "The network is away. The network takes nothing before 2026-11-22T14:33:20.001Z, which is longer than this is tried for (maxRetryMs). Retry it then.",
+      mayBeLive: false,
+    });
+    const before = { since: now - maxRetryMs / 2, waits: 1, number: 0, alike: null };
+    expect(putOff(runOf(before).run, { ...reason, until: now + maxRetryMs / 2 + 1 })).toMatchObject({ kind: "fail" });
+  });
+
   it("takes it once: what is past, or was not the end, makes nobody ask without a pause", () => {
     const soon = { ...reason, until: now + 1 };
     expect(putOff(runOf().run, soon)).toMatchObject({ until: now + 1 });

@@ -5,6 +5,7 @@ import type { ErrorTable } from "../../src/networks/contract/errors.ts";
 import type { PublishedPart } from "../../src/networks/contract/plan.ts";
 import { type CommitRules, readBackRules } from "../../src/networks/contract/publish.ts";
 import type { NetworkResponse } from "../../src/networks/contract/request.ts";
+import { createAppLimits } from "../../src/networks/runtime/app-limits.ts";
 import { type IntentRecord, type IntentRow, type IntentState, newIntent } from "../../src/sending/intent.ts";
 import type { PartRun } from "../../src/sending/part-run.ts";
 import { recordResponse } from "../../src/sending/record.ts";
@@ -15,7 +16,9 @@ const now = Date.parse("2026-11-22T12:00:00.000Z");
 const live: PublishedPart = { id: "1", url: "https://social.example/1", ref: null };
 
 const errors = {
-  body: z.object({ code: z.string(), message: z.string().default("") }),
+  body: z
+    .object({ code: z.string(), message: z.string().default("") })
+    .transform(({ code, message }) => ({ codes: [code], message })),
   rows: [
     { code: "duplicate", as: "rejected_by_network", effect: "duplicate", message: "A duplicate." },
     { code: "expired", as: "network_error", effect: "later", remedy: "refresh", message: "The login is over." },
@@ -81,7 +84,12 @@ async function answer(given: Given) {
     duplicateOf: () => given.duplicate ?? null,
   };
   const run = {
-    ports: { storage, ids: { create: () => "pub_1" }, clock: { now: () => now, monotonic: () => 0 } },
+    ports: {
+      storage,
+      session: { appLimits: createAppLimits() },
+      ids: { create: () => "pub_1" },
+      clock: { now: () => now, monotonic: () => 0 },
+    },
     lease: { now: () => now },
     adapter: { spec: { network: "network", name: "Network" }, publish, errors },
     credentials: { profile: () => ({ external_id: "account" }) },
@@ -91,7 +99,7 @@ async function answer(given: Given) {
     inputFor: () => ({}),
   } as unknown as PartRun;
   const response = { headers: new Headers(), ...given.response } as unknown as NetworkResponse;
-  const recorded = await recordResponse(run, intent, response);
+  const recorded = await recordResponse(run, intent, { response, operation: "publish" });
   const row = fromRow<IntentRow>((await storage.get("intents", "int_1")) ?? expect.unreachable());
   const found = await storage.find("publications", { where: { network_post_id: "1" } });
   if (recorded !== null) expect(recorded).toMatchObject({ state: row.state, private: row.private });

@@ -9,6 +9,7 @@ import type {
   NetworkResponse,
   StageContext,
 } from "../../src/networks/contract/request.ts";
+import { createAppLimits } from "../../src/networks/runtime/app-limits.ts";
 import { boundaryFrom, signRequest, toExchange, toRequestBody } from "../../src/networks/runtime/exchange.ts";
 import { createLoginContext, createNetworkContext, type SessionPorts } from "../../src/networks/runtime/session.ts";
 import { encodeBody, type OpenMedia } from "../../src/outbound/body.ts";
@@ -74,6 +75,7 @@ export function networkBench<Network extends SandboxNetwork>(options: {
     clock,
     ids: randomIds,
     openMedia,
+    appLimits: createAppLimits(),
   };
   const { adapter } = options;
   const login = createLoginContext(adapter, ports);

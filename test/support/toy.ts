@@ -25,6 +25,8 @@ export interface ToyAnswer {
 /** A network of a few lines: each request is answered by the first of the scripts that knows it. */
 export interface Toy extends TestService {
   profileId: string;
+  /** Connects another account, and returns its profile's id. */
+  connect(externalId: string): Promise<string>;
   requests: ToyRequest[];
   /** Answers, by `METHOD /path`. */
   script: Record<string, (request: ToyRequest) => ToyAnswer>;
@@ -72,9 +74,9 @@ export async function createToy(
     return new Response(text ?? JSON.stringify(json), { status, headers });
   };
   const plain = fakeAdapter({
-    login: async () => ({
+    login: async (_, { id }) => ({
       identity: {
-        external_id: "account-1",
+        external_id: String(id),
         name: "Toy account",
         handle: null,
         avatar_url: null,
@@ -92,12 +94,16 @@ export async function createToy(
     http,
     ...options,
   });
-  const { id: profileId } = await service.clock.run(() =>
-    service.social.profiles.connect({ network: "mastodon", credentials: {} }),
-  );
+  async function connect(id: string): Promise<string> {
+    const body = { network: "mastodon", credentials: { id } } as const;
+    const profile = await service.clock.run(() => service.social.profiles.connect(body));
+    return profile.id;
+  }
+  const profileId = await connect("account-1");
   return {
     ...service,
     profileId,
+    connect,
     requests,
     script,
     publish: (text = "Hello") =>

@@ -11,7 +11,7 @@ const videoReport = "https://github.com/bluesky-social/atproto/issues/3097 (2026
 /** `{ error: "Name", message: "…" }`. https://atproto.com/specs/xrpc (2026-08) */
 const body = z
   .object({ error: z.string(), message: z.string().nullish() })
-  .transform(({ error, message }) => ({ code: error, message: message ?? error }));
+  .transform(({ error, message }) => ({ codes: [error], message: message ?? error }));
 
 const sessionEnded = "Bluesky no longer takes this login: connect the profile again.";
 const accountClosed = "This Bluesky account is closed, suspended or has moved to another server.";
@@ -33,7 +33,7 @@ export const errors: ErrorTable = {
 /** The machine code of a refusal; null when the answer is none of theirs. */
 export function errorCode(answer: unknown): string | null {
   const parsed = body.safeParse(answer);
-  return parsed.success ? parsed.data.code : null;
+  return parsed.success ? (parsed.data.codes[0] ?? null) : null;
 }
 
 /** Why the video service gave up on a file, by its `failureCode`; what is not listed may pass on a second try. */
@@ -56,7 +56,7 @@ function session(): ErrorRow[] {
     { code: "ExpiredToken", as, message: sessionEnded, effect: "later", remedy: "refresh", source: pds },
     {
       code: "InvalidToken",
-      words: "Bad token",
+      startsWith: "Bad token",
       as,
       message: "This app password lacks a permission: make a new one and connect the profile again.",
       effect: "none",
@@ -97,7 +97,7 @@ function accounts(): ErrorRow[] {
   return [
     ...codes.map((code) => ({ code, ...closed, source: code === "AccountSuspended" ? lexicons : pds })),
     // What getSession says of an account that was taken down: seen on a PDS 0.4.217 (2026-11).
-    { code: "InvalidRequest", words: "Could not find user info for account", ...closed, source: pds },
+    { code: "InvalidRequest", startsWith: "Could not find user info for account", ...closed, source: pds },
   ];
 }
 
@@ -117,7 +117,7 @@ function records(): ErrorRow[] {
     {
       status: 400,
       code: "InvalidRequest",
-      words: "blob too big",
+      startsWith: "blob too big",
       as: "media_error",
       message: tooLarge("file"),
       effect: "none",

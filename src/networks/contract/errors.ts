@@ -7,19 +7,35 @@ import type { PublishingCode } from "../../wire/errors.ts";
  * `rejected_by_network`; anything else that no row fits is unknown.
  */
 export interface ErrorTable {
-  /** Reads the network's error body into its machine code and its words. */
-  body: z.ZodType<{ code: string | null; message: string }>;
+  /** Reads the network's error body. */
+  body: z.ZodType<ErrorBody>;
   rows: readonly ErrorRow[];
+  /** Is this a refusal, although its status is a success? Absent: no network's words say so. */
+  refusesWithSuccess?(body: unknown): boolean;
   /** When a rate limit ends, milliseconds since 1970; null when the answer does not say. */
   rateLimitEnd(response: { headers: Headers; body: unknown }, now: number): number | null;
 }
 
+export interface ErrorBody {
+  /**
+   * The network's machine codes for it. Where it has a code within a code, both
+   * are given (`190/463` and `190`), and the row for the first stands above the
+   * other's.
+   */
+  codes: readonly string[];
+  /** What it says, for humans. */
+  message: string;
+}
+
 export type ErrorRow = {
   status?: number;
-  /** The network's machine code. */
+  /** One of the network's machine codes. */
   code?: string;
-  /** The start of the network's message, only for networks without machine codes. */
-  words?: string;
+  /** The start of the network's message, and a text within it: only where no code says it. */
+  startsWith?: string;
+  contains?: string;
+  /** What the request was for, as it names it itself (`NetworkRequest.operation`). */
+  operation?: string;
   /** Our code. */
   as: PublishingCode;
   /** What to tell the user: what happened and what to do. The network's own words are added. */
@@ -38,7 +54,10 @@ export type ErrorRow = {
  */
 export type Effect =
   | { effect: "none" | "duplicate" | "unknown" }
+  | { effect: "later"; remedy: "refresh" | "not_ready" | "stage_again" }
   | {
       effect: "later";
-      remedy: "refresh" | "rate_limit" | "not_ready" | "stage_again";
+      remedy: "rate_limit";
+      /** Whose limit it is: the profile's alone, or that of the host's app, which all its profiles share. @default "profile" */
+      scope?: "profile" | "app";
     };

@@ -15,8 +15,9 @@ const body = z
   .transform(({ code, message, errors }) => {
     const fields = fieldErrors(errors, "");
     const aboutFile = code === 50035 && fields.some(({ path }) => /^(message\.)?(attachments|files)\b/.test(path));
-    const words = [message, ...fields.map((field) => `${field.path}: ${field.message}`)].join("; ");
-    return { code: aboutFile ? fileFieldCode : code == null ? null : String(code), message: words.slice(0, 500) };
+    const lines = [message, ...fields.map((field) => `${field.path}: ${field.message}`)];
+    const codes = code == null ? [] : [String(code)];
+    return { codes: aboutFile ? [fileFieldCode] : codes, message: lines.join("; ").slice(0, 500) };
   });
 
 const leaf = z.object({ _errors: z.array(z.object({ message: z.string() })) });
@@ -54,7 +55,7 @@ export const errors: ErrorTable = {
 /** The machine code of a refusal; null when the answer is none of theirs. */
 export function errorCode(answer: unknown): string | null {
   const parsed = body.safeParse(answer);
-  return parsed.success ? parsed.data.code : null;
+  return parsed.success ? (parsed.data.codes[0] ?? null) : null;
 }
 
 /** Decided on the code: which HTTP status goes with it is documented nowhere. */

@@ -12,14 +12,14 @@ const locale = "https://github.com/mastodon/mastodon/blob/main/config/locales/en
 const plainBody = z
   .object({ error: z.string(), error_description: z.string().nullish() })
   .transform(({ error, error_description }) => ({
-    code: null,
+    codes: [],
     message: error_description ? `${error}: ${error_description}` : error,
   }));
 
 /** Seen on a small server of the same API (2026-11). */
 const issuesBody = z
   .object({ error: z.object({ issues: z.array(z.object({ message: z.string() })).min(1) }) })
-  .transform(({ error }) => ({ code: null, message: error.issues.map(({ message }) => message).join("; ") }));
+  .transform(({ error }) => ({ codes: [], message: error.issues.map(({ message }) => message).join("; ") }));
 
 const badFile = "The instance did not take the file.";
 
@@ -34,7 +34,7 @@ const rows: readonly ErrorRow[] = [
   },
   {
     status: 403,
-    words: "This action is outside the authorized scopes",
+    startsWith: "This action is outside the authorized scopes",
     as: "reauthentication_required",
     message: "The access token lacks a permission: connect the profile again with the scopes read and write.",
     effect: "none",
@@ -42,9 +42,9 @@ const rows: readonly ErrorRow[] = [
   },
   ...["insufficient_scope", "Forbidden: token has insufficient scope"].map(
     // Seen on two small servers of the same API (2026-11).
-    (words): ErrorRow => ({
+    (startsWith): ErrorRow => ({
       status: 403,
-      words,
+      startsWith,
       as: "reauthentication_required",
       message: "The access token lacks a permission: connect the profile again with the scopes read and write.",
       effect: "none",
@@ -54,7 +54,7 @@ const rows: readonly ErrorRow[] = [
   {
     // "currently disabled", "missing a confirmed e-mail address", "currently pending approval"
     status: 403,
-    words: "Your login is ",
+    startsWith: "Your login is ",
     as: "profile_unavailable",
     message: "The account cannot be used at present.",
     effect: "none",
@@ -62,7 +62,7 @@ const rows: readonly ErrorRow[] = [
   },
   {
     status: 404,
-    words: "Record not found",
+    startsWith: "Record not found",
     as: "rejected_by_network",
     message: "The account, or the post that this one replies to, is not there any more.",
     effect: "none",
@@ -85,7 +85,7 @@ const rows: readonly ErrorRow[] = [
   ...files(),
   {
     status: 422,
-    words: "Validation failed",
+    startsWith: "Validation failed",
     as: "invalid_request",
     message: "The instance did not take the post as it is.",
     effect: "none",
@@ -106,7 +106,7 @@ function files(): ErrorRow[] {
     {
       // An earlier request for this post took the files, or they have been removed unused.
       status: 422,
-      words: "Media ",
+      startsWith: "Media ",
       as: "media_error",
       message: "The uploaded files belong to a post already, or are gone.",
       effect: "duplicate",
@@ -115,7 +115,7 @@ function files(): ErrorRow[] {
     {
       // Seen on two small servers of the same API (2026-11).
       status: 400,
-      words: "media already attached",
+      startsWith: "media already attached",
       as: "media_error",
       message: "The uploaded files belong to a post already.",
       effect: "duplicate",
@@ -123,7 +123,7 @@ function files(): ErrorRow[] {
     },
     {
       status: 422,
-      words: "Cannot attach files that have not finished processing",
+      startsWith: "Cannot attach files that have not finished processing",
       as: "media_error",
       message: "The instance is still converting the files.",
       effect: "later",
@@ -132,7 +132,7 @@ function files(): ErrorRow[] {
     },
     {
       status: 422,
-      words: "Cannot attach",
+      startsWith: "Cannot attach",
       as: "invalid_request",
       message: "These files cannot stand in one post.",
       effect: "none",
@@ -140,7 +140,7 @@ function files(): ErrorRow[] {
     },
     {
       status: 422,
-      words: "Validation failed: File",
+      startsWith: "Validation failed: File",
       as: "media_error",
       message: badFile,
       effect: "none",
@@ -149,7 +149,7 @@ function files(): ErrorRow[] {
     {
       // Only uploads say this; on a post it would be the answer of a broken server.
       status: 500,
-      words: "Error processing thumbnail for uploaded media",
+      startsWith: "Error processing thumbnail for uploaded media",
       as: "media_error",
       message: badFile,
       effect: "none",

@@ -1,15 +1,15 @@
 import { retryAfterEnd } from "../../outbound/retry-after.ts";
 import { cleanLine } from "../../wire/clean-text.ts";
 import type { PublishingCode } from "../../wire/errors.ts";
-import type { ErrorRow, ErrorTable } from "../contract/errors.ts";
+import type { ErrorBody, ErrorRow, ErrorTable } from "../contract/errors.ts";
 import type { NetworkResponse } from "../contract/request.ts";
 
 /** What a network's answer that is not a success says. */
 export type Refusal = {
   code: PublishingCode;
   message: string;
-  /** The network's own. */
-  words: string;
+  /** What the network itself says. */
+  networkMessage: string;
   /** Of its answer; null: none came. */
   status: number | null;
 } & (
@@ -20,6 +20,8 @@ export type Refusal = {
       remedy: "refresh" | "rate_limit" | "not_ready" | "stage_again";
       /** When the rate limit ends, milliseconds since 1970, where the answer says so. */
       retryAt: number | null;
+      /** Whose rate limit it is. */
+      scope: "profile" | "app";
     }
   | { effect: "unknown" }
 );
@@ -29,22 +31,27 @@ export type Refusal = {
  * a 4xx whose body parses as the network's error is a refusal, and not 408,
  * 409, 423, 425, 429 and 499, which do not tell whether something was done.
  */
-export function readRefusal(response: NetworkResponse, table: ErrorTable, now: number): Refusal {
+export function readRefusal(
+  response: NetworkResponse,
+  table: ErrorTable,
+  { now, operation }: { now: number; operation?: string | undefined },
+): Refusal {
   const parsed = table.body.safeParse(response.body);
   const body = parsed.success ? parsed.data : null;
-  const words = wordsOf(body);
-  const row = table.rows.find((each) => fits(each, response.status, body));
+  const networkMessage = messageIn(body);
+  const row = table.rows.find((each) => fits(each, { status: response.status, body, operation }));
   if (row === undefined) return unlisted(response.status, body);
-  const message = words === "" ? row.message : `${row.message} (${words})`;
+  const message = networkMessage === "" ? row.message : `${row.message} (${networkMessage})`;
   const { status } = response;
-  if (row.effect !== "later") return { effect: row.effect, code: row.as, message, words, status };
+  if (row.effect !== "later") return { effect: row.effect, code: row.as, message, networkMessage, status };
   return {
     effect: "later",
     remedy: row.remedy,
+    scope: (row.remedy === "rate_limit" ? row.scope : undefined) ?? "profile",
     retryAt: row.remedy === "rate_limit" ? rateLimitEnd(response, table, now) : null,
     code: row.as,
     message,
-    words,
+    networkMessage,
     status,
   };
 }
@@ -58,29 +65,41 @@ function rateLimitEnd(response: NetworkResponse, table: ErrorTable, now: number)
   return end === null ? null : Math.ceil(Math.min(end, now + longestRateLimitMs));
 }
 
-function fits(row: ErrorRow, status: number, body: { code: string | null; message: string } | null): boolean {
+interface Said {
+  status: number;
+  body: ErrorBody | null;
+  operation: string | undefined;
+}
+
+function fits(row: ErrorRow, { status, body, operation }: Said): boolean {
   if (row.status !== undefined && row.status !== status) return false;
-  if (row.code !== undefined && row.code !== body?.code) return false;
-  if (row.words !== undefined && !body?.message.startsWith(row.words)) return false;
-  return true;
+  if (row.operation !== undefined && row.operation !== operation) return false;
+  if (row.code !== undefined && !body?.codes.includes(row.code)) return false;
+  if (row.startsWith !== undefined && !body?.message.startsWith(row.startsWith)) return false;
+  return row.contains === undefined || body?.message.includes(row.contains) === true;
+}
+
+/** The status says yes, and so does the body. */
+export function isSuccess({ status, body }: NetworkResponse, table: ErrorTable): boolean {
+  return status >= 200 && status < 300 && table.refusesWithSuccess?.(body) !== true;
 }
 
 /** Statuses of proxies and of unfinished work: the request may have been acted on. */
 const undecidedStatuses: ReadonlySet<number> = new Set([408, 409, 423, 425, 429, 499]);
 
 /** The longest explanation of a network's that is kept, characters. */
-const longestWords = 500;
+const longestMessage = 500;
 
-function wordsOf(body: { message: string } | null): string {
-  return cleanLine(body?.message ?? "", longestWords);
+function messageIn(body: ErrorBody | null): string {
+  return cleanLine(body?.message ?? "", longestMessage);
 }
 
-function unlisted(status: number, body: { message: string } | null): Refusal {
-  const words = wordsOf(body);
+function unlisted(status: number, body: ErrorBody | null): Refusal {
+  const networkMessage = messageIn(body);
   if (status >= 400 && status < 500 && body !== null && !undecidedStatuses.has(status)) {
-    const message = `The network refused it with status ${status}: ${words}`;
-    return { effect: "none", code: "rejected_by_network", message, words, status };
+    const message = `The network refused it with status ${status}: ${networkMessage}`;
+    return { effect: "none", code: "rejected_by_network", message, networkMessage, status };
   }
   const message = `The network answered with status ${status}, which does not say whether it was done.`;
-  return { effect: "unknown", code: "network_error", message, words, status };
+  return { effect: "unknown", code: "network_error", message, networkMessage, status };
 }

@@ -10,7 +10,8 @@ import type { Json, JsonObject } from "../../wire/json.ts";
 import type { NetworkAdapter, SignedPart } from "../contract/adapter.ts";
 import type { ProfileFacts } from "../contract/profile.ts";
 import type { LoginContext, NetworkContext, NetworkRequest, NetworkResponse } from "../contract/request.ts";
-import { type Refusal, readRefusal } from "./error-map.ts";
+import type { AppLimits } from "./app-limits.ts";
+import { isSuccess, type Refusal, readRefusal } from "./error-map.ts";
 import { boundaryFrom, signRequest, toExchange } from "./exchange.ts";
 
 /** What talking to a network needs. */
@@ -19,6 +20,7 @@ export interface SessionPorts {
   clock: Clock;
   ids: Ids;
   openMedia: OpenMedia;
+  appLimits: AppLimits;
 }
 
 /** The network said no, by its error table, or could not be asked. `refusal` says what may be done. */
@@ -167,9 +169,11 @@ async function sendOnce(
     .catch((error: unknown) => {
       throw unreachable(error);
     });
-  if (response.status >= 200 && response.status < 300) return response;
+  if (isSuccess(response, adapter.errors)) return response;
   if (request.accept?.includes(response.status)) return response;
-  throw new NetworkRefusal(readRefusal(response, adapter.errors, hold.now()));
+  const refusal = readRefusal(response, adapter.errors, { now: hold.now(), operation: request.operation });
+  ports.appLimits.note(adapter.spec.network, refusal);
+  throw new NetworkRefusal(refusal);
 }
 
 async function bodyOf({ body }: NetworkRequest, ports: SessionPorts): Promise<{ body?: EncodedBody }> {
@@ -181,7 +185,7 @@ function unreachable(error: unknown): unknown {
   if (!(error instanceof TransportFailure)) return error;
   const code = error.kind === "timeout" ? "timeout" : "network_error";
   return new NetworkRefusal(
-    { effect: "unknown", code, message: error.message, words: "", status: null },
+    { effect: "unknown", code, message: error.message, networkMessage: "", status: null },
     { cause: error },
   );
 }

@@ -11,7 +11,7 @@ interface Answer {
 }
 
 function read({ status, error, message = "words" }: Answer, headers: Record<string, string> = {}) {
-  return readRefusal({ status, headers: new Headers(headers), body: { error, message } }, errors, now);
+  return readRefusal({ status, headers: new Headers(headers), body: { error, message } }, errors, { now });
 }
 
 describe("Bluesky's error table", () => {

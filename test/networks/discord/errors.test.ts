@@ -5,7 +5,7 @@ import { readRefusal } from "../../../src/networks/runtime/error-map.ts";
 const now = Date.UTC(2026, 10, 21);
 
 function read(status: number, body: unknown, headers: Record<string, string> = {}): ReturnType<typeof readRefusal> {
-  return readRefusal({ status, headers: new Headers(headers), body }, errors, now);
+  return readRefusal({ status, headers: new Headers(headers), body }, errors, { now });
 }
 
 describe("Discord's refusals", () => {

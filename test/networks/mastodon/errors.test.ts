@@ -5,7 +5,7 @@ import { readRefusal } from "../../../src/networks/runtime/error-map.ts";
 const now = Date.UTC(2026, 10, 21, 12);
 
 function read(status: number, body: unknown, headers: Record<string, string> = {}) {
-  return readRefusal({ status, headers: new Headers(headers), body }, errors, now);
+  return readRefusal({ status, headers: new Headers(headers), body }, errors, { now });
 }
 
 describe("Mastodon's error table", () => {
@@ -80,8 +80,8 @@ describe("Mastodon's error table", () => {
   });
 
   it("hands on the network's own words, of either shape", () => {
-    expect(read(422, { error: "Nope" }).words).toBe("Nope");
+    expect(read(422, { error: "Nope" }).networkMessage).toBe("Nope");
     const issues = [{ message: "status: too long" }, { message: "visibility: unknown" }];
-    expect(read(422, { error: { issues } }).words).toBe("status: too long; visibility: unknown");
+    expect(read(422, { error: { issues } }).networkMessage).toBe("status: too long; visibility: unknown");
   });
 });

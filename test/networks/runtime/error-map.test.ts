@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import type { ErrorTable } from "../../../src/networks/contract/errors.ts";
-import { readRefusal } from "../../../src/networks/runtime/error-map.ts";
+import { isSuccess, readRefusal } from "../../../src/networks/runtime/error-map.ts";
 import { errorRow, errorTable } from "../fake-network.ts";
 
 const now = Date.parse("2026-11-21T12:00:00.000Z");
 
 function read(status: number, body: unknown, table: ErrorTable, headers: Record<string, string> = {}) {
-  return readRefusal({ status, body, headers: new Headers(headers) }, table, now);
+  return readRefusal({ status, body, headers: new Headers(headers) }, table, { now });
 }
 
 function said(message: string, code?: string) {
@@ -28,25 +29,51 @@ describe("a refusal that a row lists", () => {
   it.each([
     { name: "status", row: { status: 400 }, other: [401, said("a b", "x")] },
     { name: "code", row: { code: "x" }, other: [400, said("a b", "y")] },
-    { name: "words", row: { words: "a" }, other: [400, said("b a", "x")] },
+    { name: "start", row: { startsWith: "a" }, other: [400, said("b a", "x")] },
   ] as const)("fits by its $name", ({ row, other: [status, body] }) => {
     const table = errorTable(errorRow({ ...row, as: "media_error" }));
     expect(read(400, said("a b", "x"), table).code).toBe("media_error");
     expect(read(status, body, table).code).not.toBe("media_error");
   });
 
+  it("fits by a text within the message, and by what the request was for", () => {
+    const table = errorTable(
+      errorRow({ operation: "upload", contains: "too long", as: "media_error" }),
+      errorRow({ operation: "publish", as: "invalid_request" }),
+    );
+    const codeFor = (operation: string, message: string) =>
+      readRefusal({ status: 400, body: said(message), headers: new Headers() }, table, { now, operation }).code;
+    expect(codeFor("upload", "The film is too long.")).toBe("media_error");
+    expect(codeFor("upload", "The film is too dark.")).toBe("rejected_by_network");
+    expect(codeFor("publish", "The film is too long.")).toBe("invalid_request");
+  });
+
+  it("fits by any of the codes that the answer has, the first row deciding", () => {
+    const rows = [
+      errorRow({ code: "190/463", as: "reauthentication_required" }),
+      errorRow({ code: "190", as: "profile_unavailable" }),
+    ];
+    const body = z.object({ codes: z.array(z.string()), message: z.string() });
+    const table = { ...errorTable(...rows), body };
+    expect(read(400, { codes: ["190/463", "190"], message: "" }, table).code).toBe("reauthentication_required");
+    expect(read(400, { codes: ["190/460", "190"], message: "" }, table).code).toBe("profile_unavailable");
+  });
+
   it("fits only if all that the row names does", () => {
-    const table = errorTable(errorRow({ status: 400, code: "x", words: "a", as: "media_error" }));
+    const table = errorTable(errorRow({ status: 400, code: "x", startsWith: "a", as: "media_error" }));
     expect(read(400, said("a", "x"), table).code).toBe("media_error");
     expect(read(400, said("b", "x"), table).code).not.toBe("media_error");
     expect(read(400, said("a", "y"), table).code).not.toBe("media_error");
     expect(read(404, said("a", "x"), table).code).not.toBe("media_error");
   });
 
-  it.each(["code", "words"] as const)("by its %s does not fit a body that cannot be read", (column) => {
-    const table = errorTable(errorRow({ [column]: "x" }));
-    expect(read(400, null, table).effect).toBe("unknown");
-  });
+  it.each(["code", "startsWith", "contains"] as const)(
+    "by its %s does not fit a body that cannot be read",
+    (column) => {
+      const table = errorTable(errorRow({ [column]: "x" }));
+      expect(read(400, null, table).effect).toBe("unknown");
+    },
+  );
 
   it("needs no body when the row names the status alone", () => {
     const table = errorTable(errorRow({ status: 413, as: "media_error", message: "Too large." }));
@@ -54,7 +81,7 @@ describe("a refusal that a row lists", () => {
       effect: "none",
       code: "media_error",
       message: "Too large.",
-      words: "",
+      networkMessage: "",
       status: 413,
     });
   });
@@ -71,7 +98,7 @@ describe("a refusal that a row lists", () => {
 
   it("keeps the network's own words beside ours", () => {
     const refusal = read(400, said("text too long"), errorTable(errorRow({ message: "Shorten it." })));
-    expect(refusal).toMatchObject({ message: "Shorten it. (text too long)", words: "text too long" });
+    expect(refusal).toMatchObject({ message: "Shorten it. (text too long)", networkMessage: "text too long" });
   });
 });
 
@@ -79,15 +106,30 @@ describe("a network's own words", () => {
   it.each([["a row", 400, errorTable(errorRow({ message: "No." }))] as const, ["no row", 418, errorTable()] as const])(
     "are cut and cleaned: %s",
     (_, status, table) => {
-      const { words, message } = read(status, said(`a\0\u202e\nb${"c".repeat(1_000_000)}`), table);
-      expect(words).toMatch(/^a bc+…$/);
-      expect(words).toHaveLength(500);
+      const { networkMessage, message } = read(status, said(`a\0\u202e\nb${"c".repeat(1_000_000)}`), table);
+      expect(networkMessage).toMatch(/^a bc+…$/);
+      expect(networkMessage).toHaveLength(500);
       expect(message.length).toBeLessThan(600);
     },
   );
 });
 
+it("a success is none that the network's own words take back", () => {
+  const table = {
+    ...errorTable(),
+    refusesWithSuccess: (body: unknown) => z.object({ error: z.object({}) }).safeParse(body).success,
+  };
+  const answer = (status: number, body: unknown) => isSuccess({ status, body, headers: new Headers() }, table);
+  expect([answer(200, { ok: true }), answer(200, said("no")), answer(404, { ok: true })]).toEqual([true, false, false]);
+});
+
 describe("a refusal for now", () => {
+  it("says whose limit it is", () => {
+    const limit = { status: 429, effect: "later", remedy: "rate_limit" } as const;
+    expect(read(429, said("slow"), errorTable(errorRow(limit)))).toMatchObject({ scope: "profile" });
+    expect(read(429, said("slow"), errorTable(errorRow({ ...limit, scope: "app" })))).toMatchObject({ scope: "app" });
+  });
+
   it("says when the rate limit ends, where the answer does", () => {
     const table = errorTable(errorRow({ status: 429, effect: "later", remedy: "rate_limit" }));
     expect(read(429, null, table, { "retry-after": "60" })).toMatchObject({
@@ -145,7 +187,7 @@ describe("a refusal that no row lists", () => {
         effect: "none",
         code: "rejected_by_network",
         message: `The network refused it with status ${status}: no`,
-        words: "no",
+        networkMessage: "no",
         status,
       });
     },

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { NetworkAdapter } from "../../../src/networks/contract/adapter.ts";
 import type { ProfileFacts } from "../../../src/networks/contract/profile.ts";
 import type { NetworkRequest, NetworkResponse } from "../../../src/networks/contract/request.ts";
+import { createAppLimits } from "../../../src/networks/runtime/app-limits.ts";
 import { assertHostAllowed, boundaryFrom } from "../../../src/networks/runtime/exchange.ts";
 import {
   createLoginContext,
@@ -46,7 +47,7 @@ function bench(...answers: Answer[]): Bench {
     stream: new Blob([Uint8Array.of(1, 2, 3)]).stream(),
     size_bytes: 3,
   });
-  return { clock, sent, times, ports: { outbound, clock, ids: randomIds, openMedia } };
+  return { clock, sent, times, ports: { outbound, clock, ids: randomIds, openMedia, appLimits: createAppLimits() } };
 }
 
 const get: NetworkRequest = { method: "GET", url: `https://${ownHost}/me` };

@@ -1,0 +1,40 @@
+import { expect, it } from "vitest";
+import { errorRow, errorTable } from "../networks/fake-network.ts";
+import { createToy } from "../support/toy.ts";
+
+const limit = { status: 429, effect: "later", remedy: "rate_limit", as: "network_error" } as const;
+
+/** A network whose limit has this scope, with a second profile, after one post has met the limit. */
+async function limited(scope: "app" | "profile") {
+  const toy = await createToy({}, { adapter: { errors: errorTable(errorRow({ ...limit, scope })) } });
+  toy.script["POST /posts"] = () => ({ status: 429, json: {}, headers: { "retry-after": "120" } });
+  const first = await toy.publish("One");
+  expect([first.status, toy.requests.length]).toEqual(["publishing", 1]);
+  toy.script["POST /posts"] = () => ({ status: 201, json: { id: String(toy.requests.length) } });
+  const other = await toy.connect("account-2");
+  const second = await toy.clock.run(() => toy.social.posts.create({ profile_ids: [other], text: "Two" }));
+  return { toy, first, second };
+}
+
+it("a limit of the host's app holds for all its profiles", async () => {
+  const { toy, first, second } = await limited("app");
+  expect([second.status, toy.requests.length]).toEqual(["publishing", 1]);
+  expect(second.targets[0]?.error?.message).toContain("12:02:00Z");
+  await toy.clock.advance(120_000);
+  await toy.clock.run(() => toy.social.runDue());
+  expect((await toy.social.posts.get(first.id)).status).toBe("published");
+  expect((await toy.social.posts.get(second.id)).status).toBe("published");
+});
+
+it("a limit of a profile holds for that profile alone", async () => {
+  const { first, second } = await limited("profile");
+  expect([first.status, second.status]).toEqual(["publishing", "published"]);
+});
+
+it("a limit that ends later than posts are tried for fails them at once, and names the time", async () => {
+  const toy = await createToy({}, { adapter: { errors: errorTable(errorRow(limit)) } });
+  toy.script["POST /posts"] = () => ({ status: 429, json: {}, headers: { "retry-after": "7200" } });
+  const post = await toy.publish();
+  expect(post).toMatchObject({ status: "failed", targets: [{ error: { code: "network_error" } }] });
+  expect(post.targets[0]?.error?.message).toContain("takes nothing before 2026-11-21T14:00:00.000Z");
+});
