@@ -70,6 +70,7 @@ export function createTargetRun(row: TargetRow, hands: SubjectHands & { ports: P
   return {
     ...hands,
     id: row.id,
+    collection: "targets",
     createdAt: row.created_at,
     noun: "target",
     parts: () => target.private.parts,

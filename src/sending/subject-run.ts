@@ -1,7 +1,9 @@
 import type { NetworkAdapter } from "../networks/contract/adapter.ts";
 import type { Staged } from "../networks/contract/commit.ts";
 import type { Part } from "../networks/contract/plan.ts";
-import type { StageContext } from "../networks/contract/request.ts";
+import type { KeepOptions, StageContext } from "../networks/contract/request.ts";
+import type { KeptValue } from "../networks/runtime/session.ts";
+import type { SealedPlace } from "../ports/vault.ts";
 import type { OpenCredentials } from "../profiles/credentials.ts";
 import type { Json } from "../wire/json.ts";
 import { keepWhile, type Lease } from "../work/lease.ts";
@@ -24,6 +26,8 @@ export interface SubjectHands {
 /** Something that is to go out, in the hands of its profile's holder: a target of a post. */
 export interface SubjectRun extends SubjectHands {
   id: string;
+  /** Where it is stored. */
+  collection: "targets";
   /** ISO 8601. */
   createdAt: string;
   /** What it is called, as in "the target tgt_1". */
@@ -64,21 +68,47 @@ export function createStageContext(run: SubjectRun, index: number): StageContext
     index,
     uniqueName: sha256(`${run.id}/${index}`).slice(0, 16),
     readMedia: (url, options) => keepWhile(run.lease, run.ports.clock, () => run.ports.readMedia(url, options)),
-    async once<Value extends Json>(name: string, make: () => Promise<Value>, options: { keepSeconds: number }) {
+    async once<Value extends Json>(name: string, make: () => Promise<Value>, { keepSeconds, sealed }: KeepOptions) {
       const kept = run.state().kept[index]?.[name];
-      if (kept !== undefined && kept.expires_at > run.lease.now()) return kept.value as Value;
+      if (kept !== undefined && kept.expires_at > run.lease.now()) return openKept(run, { index, name, kept }) as Value;
       const value = await make();
-      const expires_at = run.lease.now() + options.keepSeconds * 1000;
+      const expires_at = run.lease.now() + keepSeconds * 1000;
+      const stored: KeptValue =
+        sealed === true ? { ...seal(run, { index, name, value }), expires_at } : { value, expires_at };
       const all = run.state().kept;
-      await run.save({ state: { kept: { ...all, [index]: { ...all[index], [name]: { value, expires_at } } } } });
+      await run.save({ state: { kept: { ...all, [index]: { ...all[index], [name]: stored } } } });
       return value;
+    },
+    async forget(name) {
+      const all = run.state().kept;
+      const { [name]: _, ...others } = all[index] ?? {};
+      await run.save({ state: { kept: { ...all, [index]: others } } });
     },
   };
 }
 
+function seal(
+  run: SubjectRun,
+  { index, name, value }: { index: number; name: string; value: Json },
+): { value: string; sealed: true } {
+  return { value: run.ports.vault.seal({ value }, placeOfKept(run, index, name)), sealed: true };
+}
+
+function openKept(run: SubjectRun, { index, name, kept }: { index: number; name: string; kept: KeptValue }): Json {
+  if (kept.sealed !== true) return kept.value;
+  return run.ports.vault.open(String(kept.value), placeOfKept(run, index, name)).value ?? null;
+}
+
+function placeOfKept(run: SubjectRun, index: number, name: string): SealedPlace {
+  const account = run.credentials.profile().account_id;
+  return { account, collection: run.collection, id: run.id, field: `kept.${index}.${name}` };
+}
+
 export function stagedValues(run: SubjectRun, index: number): Staged {
   const kept = run.state().kept[index] ?? {};
-  return Object.fromEntries(Object.entries(kept).map(([name, { value }]) => [name, value]));
+  return Object.fromEntries(
+    Object.entries(kept).map(([name, each]) => [name, openKept(run, { index, name, kept: each })]),
+  );
 }
 
 export function partsOf(run: SubjectRun): readonly Part[] {

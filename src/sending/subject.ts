@@ -1,4 +1,5 @@
 import type { CommitInput } from "../networks/contract/commit.ts";
+import { NetworkRefusal } from "../networks/runtime/session.ts";
 import { fromRow } from "../storage/typed.ts";
 import { commitPart, replayIntent, supposeSent } from "./commit.ts";
 import { confirm } from "./confirm.ts";
@@ -201,13 +202,23 @@ async function stageParts(run: SubjectRun, from: number): Promise<Progress | nul
   if (stage === undefined) return null;
   for (const [index, part] of partsOf(run).entries()) {
     if (index < from || (index > from && together === undefined)) continue;
+    const stagePart = () => stage(createStageContext(run, index), part);
     try {
-      await stage(createStageContext(run, index), part);
+      await stagePart().catch((error: unknown) => {
+        if (!wantsStageAgain(error)) throw error;
+        forgetStaged(run, index);
+        return stagePart();
+      });
     } catch (error) {
       return progressFromStage(run, part, error);
     }
   }
   return null;
+}
+
+/** What was staged before is gone at the network. */
+function wantsStageAgain(error: unknown): boolean {
+  return error instanceof NetworkRefusal && error.refusal.effect === "later" && error.refusal.remedy === "stage_again";
 }
 
 /** Of this part and of those that may go out with it. */

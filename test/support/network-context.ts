@@ -136,6 +136,9 @@ async function connect(options: {
         if (!(name in kept)) kept[name] = await make();
         return kept[name] as Value;
       },
+      async forget(name) {
+        delete kept[name];
+      },
       readMedia: async (address) => fileAt(files, address),
     }),
     async send(request, media = []) {

@@ -78,11 +78,19 @@ export interface StageContext extends NetworkContext {
   /**
    * The value kept under `name`, else what `make` returns, kept before anything
    * else happens. Kept values are reused after a crash for `keepSeconds`, or
-   * until the network refuses them by name.
+   * until the network says that what was staged is gone (`stage_again`).
    */
-  once<Value extends Json>(name: string, make: () => Promise<Value>, options: { keepSeconds: number }): Promise<Value>;
+  once<Value extends Json>(name: string, make: () => Promise<Value>, options: KeepOptions): Promise<Value>;
+  /** Drops the value kept under `name`: the next `once` makes it anew. */
+  forget(name: string): Promise<void>;
   /** The bytes of a media file. @throws PublishingError `media_error` beyond `maxBytes` */
   readMedia(url: string, options: { maxBytes: number }): Promise<Uint8Array>;
+}
+
+export interface KeepOptions {
+  keepSeconds: number;
+  /** The value is itself a secret, as an address for an upload is: encrypted at rest. @default false */
+  sealed?: boolean;
 }
 
 /** Thrown by `stage` or `confirm`: the network is still working; ask again later. */

@@ -219,5 +219,12 @@ export function toPublishingError(error: NetworkRefusal): PublishingError {
   });
 }
 
-/** Values that a stage keeps, with their ends. */
-export type KeptValues = Record<string, { value: Json; expires_at: number }>;
+/** A value that a stage keeps, with its end. */
+export interface KeptValue {
+  value: Json;
+  expires_at: number;
+  /** `value` is encrypted. Absent: it is not. */
+  sealed?: true;
+}
+
+export type KeptValues = Record<string, KeptValue>;
