@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { CreatePost } from "../../src/planning/schema.ts";
 import type { ArenaMachine, ArenaWorld } from "./arena-world.ts";
@@ -47,6 +48,7 @@ export interface ArenaProcessOptions {
 
 export function startProcesses({ machines, world, random, onMade }: ArenaProcessOptions): ArenaProcesses {
   const script = fileURLToPath(new URL("publisher.ts", import.meta.url));
+  const scriptIn = (checkout: string): string => join(checkout, "test/prove/publisher.ts");
   const offs = machines.map(({ offMs }) => offMs);
   const publishers = new Map<number, Publisher>();
   const waiting: CreatePost[] = [];
@@ -57,9 +59,9 @@ export function startProcesses({ machines, world, random, onMade }: ArenaProcess
 
   function start(machine: number): void {
     const told: ArenaWorld = { ...world, offMs: offs[machine] ?? 0 };
-    const zone = machines[machine]?.zone ?? null;
+    const { zone = null, checkout } = machines[machine] ?? {};
     const env = { ...process.env, POSTRIDER_ARENA: JSON.stringify(told), ...(zone === null ? {} : { TZ: zone }) };
-    const child = fork(script, { env, execArgv: ["--import", "tsx"] });
+    const child = fork(checkout === undefined ? script : scriptIn(checkout), { env, execArgv: ["--import", "tsx"] });
     const publisher: Publisher = { machine, child, isReady: false, sent: new Map() };
     const pid = child.pid ?? 0;
     publishers.set(pid, publisher);

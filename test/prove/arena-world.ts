@@ -22,11 +22,17 @@ export interface ArenaMachine {
   offMs: number;
   /** As TZ has it; null: the zone of this machine. */
   zone: string | null;
+  /** The checkout of this project whose code runs there. @default this one */
+  checkout?: string;
 }
 
-/** Machines whose clocks are right. */
-export function rightMachines(count: number): ArenaMachine[] {
-  return Array.from({ length: count }, () => ({ offMs: 0, zone: null }));
+/** Machines whose clocks are right. @param checkout what every second one runs, where it is not this one */
+export function rightMachines(count: number, checkout: string | null = null): ArenaMachine[] {
+  return Array.from({ length: count }, (_, index) => ({
+    offMs: 0,
+    zone: null,
+    ...(checkout !== null && index % 2 === 1 ? { checkout } : {}),
+  }));
 }
 
 /** A post as it is to be published, and what each of its networks must show. */

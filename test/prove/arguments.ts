@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 
 export const phaseNames = [
@@ -27,6 +28,8 @@ export interface ProveOptions {
   /** Posts of the `kill` phase, and how often its processes are killed. */
   posts: number;
   kills: number;
+  /** `kill`: another checkout of this project, which every second process runs; null: all run this one. */
+  beside: string | null;
   /** Posts of the `restarts` phase. */
   publications: number;
   /** Posts of the `workers` phase, and how often its processes are killed. */
@@ -52,6 +55,7 @@ phases   ${phaseNames.join(", ")}; default: all
 --seeds N        simulate: virtual weeks, from the seed on               (1000)
 --posts N        kill: posts, in six runs                                (480)
 --kills N        kill: kill -9, at random moments                        (180)
+--beside DIR     kill: every second process runs another checkout's code  (none)
 --publications N restarts: posts, while Postgres is restarted            (5000)
 --burst N        workers: posts that are due at once                     (2000)
 --burst-kills N  workers: kill -9 meanwhile                              (20)
@@ -74,6 +78,7 @@ export function readArguments(given: readonly string[]): ProveOptions {
     seeds: toNumber("seeds", values.seeds, 1_000),
     posts: toNumber("posts", values.posts, 480),
     kills: toNumber("kills", values.kills, 180),
+    beside: values.beside === undefined ? null : resolve(values.beside),
     publications: toNumber("publications", values.publications, 5_000),
     burst: toNumber("burst", values.burst, 2_000),
     burstKills: toNumber("burst-kills", values["burst-kills"], 20),
@@ -93,6 +98,7 @@ function parse(given: readonly string[]) {
     seeds: text,
     posts: text,
     kills: text,
+    beside: text,
     publications: text,
     burst: text,
     "burst-kills": text,

@@ -52,7 +52,7 @@ async function proveRun(options: ProveOptions, { store, processes }: Run, index:
     random,
     venue: sandboxVenue({ accounts: 4, faults: { commits: 0.15, reads: 0.05, deliveries: 0.05 }, random }),
     store,
-    machines: rightMachines(processes),
+    machines: rightMachines(processes, options.beside),
     posts: shareOf(posts, index),
     kills: shareOf(kills, index),
     maxProfiles: 3,
