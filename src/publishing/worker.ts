@@ -67,36 +67,33 @@ export function createWorker(ports: PublishingPorts): DueWorker {
       }
       if (isOld || due.length === 0) profile = await readProfile(lease.id);
       if (due.length > 0) {
-        const end = await workDue(lease, profile, due, touched);
-        const isAll = due.length === waiting.length && waiting.length < targetsRead;
-        if (end === "given_back") return;
-        // Whatever has become due since, `finish` hears of.
-        if (end === "settled" && isAll && (await finish(lease, profile, null))) return;
+        for (const { id } of due) touched.add(id);
+        const adapter = ports.adapter(profile.network);
+        if (adapter === undefined) {
+          if (await giveBackWithoutNetwork(lease, profile)) return;
+        } else if (await workTargets(lease, { profile, adapter }, due)) {
+          const isAll = due.length === waiting.length && waiting.length < targetsRead;
+          // Whatever has become due since, `finish` hears of.
+          if (isAll && (await finish(lease, profile, null))) return;
+        }
       }
       // What is done renews credentials, and takes its time.
       isOld = due.length > 0;
     }
   }
 
-  /** `settled`: nothing of it waits any longer · `open`: some may · `given_back`: the profile, for later. */
-  async function workDue(
-    lease: Lease,
-    profile: ProfileRow,
-    targets: readonly TargetRow[],
-    touched: Set<string>,
-  ): Promise<"settled" | "open" | "given_back"> {
-    for (const { id } of targets) touched.add(id);
-    const adapter = ports.adapter(profile.network);
-    if (adapter !== undefined) return workTargets(lease, { profile, adapter }, targets);
-    logger.error("posts wait for a network that this service was created without", { network: profile.network });
-    return (await lease.release(lease.now() + withoutNetworkMs)) ? "given_back" : "open";
+  /** False: something became due meanwhile. */
+  function giveBackWithoutNetwork(lease: Lease, { network }: ProfileRow): Promise<boolean> {
+    logger.error("posts wait for a network that this service was created without", { network });
+    return lease.release(lease.now() + withoutNetworkMs);
   }
 
+  /** Whether none of them waits any longer. */
   async function workTargets(
     lease: Lease,
     { profile, adapter }: { profile: ProfileRow; adapter: NetworkAdapter },
     targets: readonly TargetRow[],
-  ): Promise<"settled" | "open"> {
+  ): Promise<boolean> {
     const credentials = openCredentials(profile, { adapter, hold: lease, ports });
     const slot = createCommitSlot(await slotKeeper(lease, credentials.context.profile, adapter));
     // A lease from before a jump goes by the time before it: no wait of its own may seem older than itself.
@@ -122,12 +119,12 @@ export function createWorker(ports: PublishingPorts): DueWorker {
     });
     const ends = await Promise.allSettled(lanes);
     for (const end of ends) if (end.status === "rejected") throw end.reason;
-    return unsettled === 0 ? "settled" : "open";
+    return unsettled === 0;
   }
 
   async function isSettledBy(run: SubjectRun): Promise<boolean> {
     try {
-      return (await workSubject(run)) === "settled";
+      return await workSubject(run);
     } catch (error) {
       if (error instanceof LeaseLost) throw error;
       // A target that has settled without our hearing of it, or was retried since: what is on record says how it goes on.

@@ -8,10 +8,18 @@ import type { Failure, SubjectState } from "./state.ts";
 import type { SubjectRun } from "./subject-run.ts";
 
 /** How far a part, with those that go out with it, came in one go. */
-export type Progress =
-  | { kind: "live"; published: PublishedPart[] }
-  | { kind: "wait"; until: number; keepsSlot: boolean; code: PublishingCode; message: string }
-  | Failure;
+export type Progress = { kind: "live"; published: PublishedPart[] } | Wait | Failure;
+
+/** Nothing can be done before `until`. */
+export interface Wait {
+  kind: "wait";
+  /** Milliseconds. */
+  until: number;
+  /** Nothing else of the profile may go out before it is known what became of this. */
+  keepsSlot: boolean;
+  code: PublishingCode;
+  message: string;
+}
 
 /** Waits of what cannot go out yet, milliseconds; the last one repeats. */
 const putOffMs = [5_000, 10_000, 20_000, 40_000] as const;

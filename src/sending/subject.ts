@@ -7,7 +7,15 @@ import type { IntentRow } from "./intent.ts";
 import { lookForPart, startWait } from "./look.ts";
 import { beforeFailure, keepsSlot, mayHaveGoneOut, type NextStep, nextStep, type StepInput } from "./next-step.ts";
 import { kindOf, type PartRun, publisherOf } from "./part-run.ts";
-import { failed, type Progress, progressFromError, progressFromStage, putOff, timeOfDay } from "./progress.ts";
+import {
+  failed,
+  type Progress,
+  progressFromError,
+  progressFromStage,
+  putOff,
+  timeOfDay,
+  type Wait,
+} from "./progress.ts";
 import { createStageContext, partsOf, type SubjectRun, stagedValues } from "./subject-run.ts";
 
 /** Waits that are shorter are sat out; longer ones are stored and the profile given back, milliseconds. */
@@ -15,32 +23,32 @@ const longestWaitInPlaceMs = 10_000;
 /** While another part keeps the commit slot, milliseconds. */
 const slotWaitMs = 15_000;
 
-/** How far a subject came: it ended, waits, or waits at a part before which nothing else may go out. */
-export type SubjectEnd = "settled" | "waiting" | "keeps_slot";
-
 /**
  * Brings a subject as far as it goes: until it has settled, or has to wait. The
  * record in the store says where to go on, so this may run again at any time,
  * in any process.
+ *
+ * @returns whether it has settled
  */
-export async function workSubject(run: SubjectRun): Promise<SubjectEnd> {
+export async function workSubject(run: SubjectRun): Promise<boolean> {
   const { id } = run;
   try {
-    const end = await workParts(run);
-    run.slot.release(id, { isKept: end === "keeps_slot" });
-    return end;
+    const wait = await workParts(run);
+    run.slot.release(id, { isKept: wait?.keepsSlot === true });
+    return wait === null;
   } catch (error) {
     run.slot.abandon(id);
     throw error;
   }
 }
 
-async function workParts(run: SubjectRun): Promise<SubjectEnd> {
+/** Null: it has settled. */
+async function workParts(run: SubjectRun): Promise<Wait | null> {
   for (;;) {
     const index = run.state().live.length;
     if (index === partsOf(run).length) {
       await run.settle(null);
-      return "settled";
+      return null;
     }
     const progress = await workPart(run, index).catch((error: unknown) => progressFromError(run, error));
     if (progress.kind === "live") {
@@ -48,10 +56,10 @@ async function workParts(run: SubjectRun): Promise<SubjectEnd> {
       run.remember({ live, patience: null, faulty_since: null });
     } else if (progress.kind === "fail") {
       await run.settle(progress);
-      return "settled";
+      return null;
     } else if (!(await waitInPlace(run, progress))) {
       await storeWait(run, progress);
-      return progress.keepsSlot ? "keeps_slot" : "waiting";
+      return progress;
     }
   }
 }
@@ -260,7 +268,7 @@ async function waitInPlace(run: SubjectRun, { until }: { until: number }): Promi
   return true;
 }
 
-async function storeWait(run: SubjectRun, progress: Extract<Progress, { kind: "wait" }>): Promise<void> {
+async function storeWait(run: SubjectRun, progress: Wait): Promise<void> {
   const { code, message, until } = progress;
   const error = run.isOpen() ? { code, message } : run.error();
   await run.save({ due_at: until, error, state: { faulty_since: null } });
