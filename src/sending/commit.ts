@@ -40,6 +40,7 @@ export async function commitPart(run: PartRun, number: number): Promise<Recorded
     number,
     keys,
     body: request.body,
+    host: new URL(signed.url).host,
     fileHashes,
     handles: sealHandles(run, id, keys),
     now,

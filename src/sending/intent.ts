@@ -58,6 +58,8 @@ export interface IntentRecord {
   /** In older rows: a JSON body, in the field `json_field` beside its files where there are any. */
   json?: JsonObject;
   files?: { json_field: string; items: { field: string; filename: string; media: number }[] } | null;
+  /** Where it is sent: its clock dates the post. Absent in older rows, and where nothing was sent from here. */
+  host?: string;
   /** SHA-256 of the body, files included. */
   hash: string;
   /** What was staged for it (containers, sessions, files), sealed: a look goes by these, whatever the target has staged since. Null: nothing. */
@@ -125,6 +127,7 @@ export function newIntent(options: {
   number: number;
   keys: Keys;
   body: CommitBody;
+  host?: string;
   /** SHA-256 of each file, in order. */
   fileHashes: readonly string[];
   handles: string | null;
@@ -148,6 +151,7 @@ export function newIntent(options: {
       key,
       following,
       body,
+      ...(options.host === undefined ? {} : { host: options.host }),
       hash: hashOfBody(body, options.fileHashes),
       handles: options.handles,
       opened_at: now,

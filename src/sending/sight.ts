@@ -92,7 +92,7 @@ export function windowOf(run: PartRun, intent: IntentRow): Window {
   // An intent of the future was written by a clock that has been put back since: its age is anybody's guess.
   const isKnown = agesMs.every((passedMs) => passedMs >= 0);
   const ageMs = Math.max(...agesMs.map((passedMs) => (passedMs < 0 ? unknownAgeMs : passedMs)));
-  const host = credentials.profile().private.host ?? adapter.spec.hosts[0] ?? "";
+  const host = intent.private.host ?? credentials.profile().private.host ?? adapter.spec.hosts[0] ?? "";
   const clocks = [ports.outbound.timeAt(host), ports.clock.now()];
   const lastMs = lastMomentOf(run, intent) - now + clockToleranceMs;
   // Of two clocks that differ the earlier one, and at the end the later: looking at more than needed does no harm.

@@ -14,7 +14,7 @@ const minuteMs = 60_000;
 interface Given {
   locate?: (input: LocateInput) => Promise<Sighting>;
   /** Of the network's clock, and of this machine's, against the store's, milliseconds. */
-  networkAheadMs?: () => number;
+  networkAheadMs?: (host: string) => number;
   machineAheadMs?: number;
   lost?: IntentRow[];
   floor?: number;
@@ -35,7 +35,7 @@ function runOf({ locate, networkAheadMs = () => 0, machineAheadMs = 0, lost = []
     lease: { now: () => now },
     ports: {
       clock: { now: () => now + machineAheadMs },
-      outbound: { timeAt: () => now + networkAheadMs() },
+      outbound: { timeAt: (host: string) => now + networkAheadMs(host) },
     },
     rules: readBackRules,
     part: { media: [] },
@@ -184,5 +184,21 @@ describe("the time in which a post may have been made", () => {
     const { from, isKnown } = windowOf(runOf({}), intentOf({ opened_at: now + 1 }));
     expect([from, isKnown]).toEqual([now - 24 * 60 * minuteMs - 2 * minuteMs, false]);
     expect(windowOf(runOf({}), intentOf({ opened_at: now })).isKnown).toBe(true);
+  });
+});
+
+describe("the window of a request", () => {
+  it("goes by the clock of the host that it was sent to", () => {
+    const networkAheadMs = (host: string) => (host === "uploads.example" ? -10 * minuteMs : 0);
+    const [plain, elsewhere] = [{}, { host: "uploads.example" }].map((change) =>
+      windowOf(runOf({ networkAheadMs }), intentOf(change)),
+    );
+    expect((plain?.from ?? 0) - (elsewhere?.from ?? 0)).toBe(10 * minuteMs);
+  });
+
+  it("ends with the last moment of a job", () => {
+    const since = now - minuteMs;
+    const { to } = windowOf(runOf({}), intentOf({ job: { handle: "7", since } }));
+    expect(to).toBe(since + readBackRules.pendingCapSeconds * 1000 + 2 * minuteMs);
   });
 });
