@@ -1,3 +1,4 @@
+import { readBounded } from "../async/bounded-read.ts";
 import { withDeadline } from "../async/deadline.ts";
 import type { Clock } from "../ports/clock.ts";
 import { type JsonObject, unstorableText } from "../wire/json.ts";
@@ -7,7 +8,7 @@ import type { RouteBody } from "./route.ts";
 /** The largest body, bytes. */
 const maxBodyBytes = 1_048_576;
 /** From the first look at a body to its last byte, milliseconds: what stalls holds nobody up for ever. */
-const longestReadMs = 30_000;
+const maxReadMs = 30_000;
 /** Objects and arrays in each other. */
 const maxDepth = 32;
 /** Values in a body, however they lie in each other. */
@@ -53,36 +54,23 @@ function isJson(type: string | null): boolean {
 async function readBytes(request: Request, clock: Clock): Promise<Uint8Array> {
   const tooLarge = `The body is larger than ${maxBodyBytes} bytes.`;
   if (Number(request.headers.get("content-length") ?? 0) > maxBodyBytes) throw invalid(tooLarge, "body", 413);
-  if (request.body === null) return new Uint8Array();
-  const reader = request.body.getReader();
-  const chunks: Uint8Array[] = [];
   let length = 0;
+  function onProgress(bytes: number): void {
+    length = bytes;
+  }
   const expired = (): HttpFailure => {
-    const message = `The body did not come to its end: ${length} bytes in ${longestReadMs / 1_000} s.`;
+    const message = `The body did not come to its end: ${length} bytes in ${maxReadMs / 1_000} s.`;
     return invalid(message, "body", 408);
   };
-  async function readAll(): Promise<Uint8Array> {
-    for (let piece = await read(reader); piece !== undefined; piece = await read(reader)) {
-      length += piece.length;
-      if (length > maxBodyBytes) throw invalid(tooLarge, "body", 413);
-      chunks.push(piece);
-    }
-    return Buffer.concat(chunks);
-  }
-  try {
-    return await withDeadline({ clock, timeoutMs: longestReadMs, expired }, readAll);
-  } catch (error) {
-    reader.cancel().catch(() => undefined);
-    throw error;
-  }
+  const read = await withDeadline({ clock, timeoutMs: maxReadMs, expired }, (signal) =>
+    readBounded(request.body, { maxBytes: maxBodyBytes, signal, onProgress }).catch(brokenOff),
+  );
+  if (!read.isWhole) throw invalid(tooLarge, "body", 413);
+  return read.bytes;
 }
 
-async function read(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<Uint8Array | undefined> {
-  try {
-    return (await reader.read()).value;
-  } catch (error) {
-    throw invalid(`The body broke off: ${error instanceof Error ? error.message : String(error)}.`, "body");
-  }
+function brokenOff(error: unknown): never {
+  throw invalid(`The body broke off: ${error instanceof Error ? error.message : String(error)}.`, "body");
 }
 
 function parseJson(bytes: Uint8Array): unknown {

@@ -1,3 +1,4 @@
+import { readBounded } from "../async/bounded-read.ts";
 import type { NetworkResponse } from "../networks/contract/request.ts";
 import type { Clock } from "../ports/clock.ts";
 import { userAgent } from "../wire/version.ts";
@@ -68,7 +69,7 @@ export interface OutboundPorts {
  * kilobytes on a server of anybody's; a hundred messages that others wrote to
  * a network's own limits can take four times the most of those.
  */
-const longestAnswerBytes = { guarded: 1024 * 1024, fixed: 4 * 1024 * 1024 };
+const maxAnswerBytes = { guarded: 1024 * 1024, fixed: 4 * 1024 * 1024 };
 
 export function createOutbound(ports: OutboundPorts): Outbound {
   /** How far each host's clock is ahead of ours, milliseconds. */
@@ -92,7 +93,7 @@ export function createOutbound(ports: OutboundPorts): Outbound {
         const response = await untilAborted(dispatch(exchange, ports, deadline.signal), deadline.signal);
         noteTime(exchange.url, response.headers.get("date"));
         const { status, headers } = response;
-        const body = parseAnswer(await readBounded(response, longestAnswerBytes[exchange.trust], deadline.signal));
+        const body = parseAnswer(await readAnswer(response, exchange.trust, deadline.signal));
         // A success may well hold credentials, as those that replace the ones in use; a refusal only repeats them.
         return { status, headers, body: status < 300 ? body : mapTexts(body, createRedaction(exchange)) };
       } catch (error) {
@@ -179,30 +180,11 @@ function bodyOf(content: EncodedBody["content"]): RequestInit {
   return { body: content.stream, duplex: "half" };
 }
 
-async function readBounded(response: Response, maxBytes: number, signal: AbortSignal): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  if (response.body !== null) {
-    const reader = response.body.getReader();
-    const cancel = (): void => void reader.cancel(signal.reason).catch(() => undefined);
-    signal.addEventListener("abort", cancel, { once: true });
-    for (let next = await reader.read(); !next.done; next = await reader.read()) {
-      length += next.value.length;
-      if (length > maxBytes) {
-        cancel();
-        throw new Error(`the answer is longer than ${maxBytes} bytes`);
-      }
-      chunks.push(next.value);
-    }
-    signal.throwIfAborted();
-  }
-  const whole = new Uint8Array(length);
-  let offset = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, offset);
-    offset += chunk.length;
-  }
-  return whole;
+async function readAnswer(response: Response, trust: Exchange["trust"], signal: AbortSignal): Promise<Uint8Array> {
+  const maxBytes = maxAnswerBytes[trust];
+  const { bytes, isWhole } = await readBounded(response.body, { maxBytes, signal });
+  if (!isWhole) throw new Error(`the answer is longer than ${maxBytes} bytes`);
+  return bytes;
 }
 
 class HardEnd extends Error {
