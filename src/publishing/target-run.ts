@@ -63,7 +63,7 @@ export function createTargetRun(row: TargetRow, hands: SubjectHands & { ports: P
         error: failure === null ? null : { code: failure.code, message: failure.message },
         mayBeLive: failure?.mayBeLive ?? false,
       },
-      { guard: lease.check(), now: await lease.settledNow() },
+      { guard: lease.check(), now: await lease.checkedNow() },
     );
   }
 

@@ -10,6 +10,7 @@ import { afterFault, workSubject } from "../sending/subject.ts";
 import type { SubjectRun } from "../sending/subject-run.ts";
 import { isConflictIn, type Operation } from "../storage/storage.ts";
 import { fromRow, toChange } from "../storage/typed.ts";
+import { waitsTrustedSince } from "../work/clock-jump.ts";
 import { createDueWorker, type DueWorker } from "../work/due-worker.ts";
 import { type Lease, LeaseLost, onlyWhileHeld } from "../work/lease.ts";
 import type { PublishingPorts } from "./ports.ts";
@@ -28,11 +29,12 @@ const withoutNetworkMs = 300_000;
 /** Works off what is due on profiles: their targets, and credentials that are to be destroyed. */
 export function createWorker(ports: PublishingPorts): DueWorker {
   const { storage, logger } = ports;
-  let waitsSince = 0;
+  /** When this machine's clock was last seen to jump, by the store's time. */
+  let jumpAt = 0;
 
   /** Waits that were counted by a clock which has since been set start again: everything that waits is looked at anew. */
-  async function recount(now: number): Promise<void> {
-    waitsSince = now;
+  async function afterJump(now: number): Promise<void> {
+    jumpAt = now;
     const waiting = await storage.find("targets", { where: { due_at: { gte: now + 1 } } });
     const targets = waiting.rows.map((row) => fromRow<TargetRow>(row));
     const profileIds = new Set(targets.map(({ profile_id }) => profile_id));
@@ -99,8 +101,7 @@ export function createWorker(ports: PublishingPorts): DueWorker {
     const credentials = openCredentials(profile, { adapter, hold: lease, ports });
     const rules = adapter.publish?.rules(factsOf(profile)) ?? readBackRules;
     const slot = createCommitSlot(await slotKeeper(lease, rules));
-    // A lease from before a jump goes by the time before it: no wait of its own may seem older than itself.
-    const waits = Math.min(waitsSince, lease.now());
+    const waitsSince = waitsTrustedSince(jumpAt, lease.now());
     const queue = [...targets];
     let unsettled = queue.length;
     const lanes = Array.from({ length: Math.min(targetsAtOnce, queue.length) }, async () => {
@@ -114,7 +115,7 @@ export function createWorker(ports: PublishingPorts): DueWorker {
             adapter,
             credentials,
             slot,
-            waitsSince: waits,
+            waitsSince,
           },
         );
         if (await isSettledBy(run)) unsettled -= 1;
@@ -153,7 +154,7 @@ export function createWorker(ports: PublishingPorts): DueWorker {
 
   /** Gives the profile back; false when something became due meanwhile, or the profile was disconnected. */
   async function finish(lease: Lease, profile: ProfileRow, dueAt: number | null): Promise<boolean> {
-    if (lease.hasDrifted()) throw new LeaseLost("The clocks of this machine part; what waits is looked at anew.");
+    if (lease.hasClockJumped()) throw new LeaseLost("The clocks of this machine part; what waits is looked at anew.");
     if (profile.status === "disconnected" && profile.private.secret !== null) await destroyCredentials(lease, profile);
     const next = Math.min(dueAt ?? Number.POSITIVE_INFINITY, nextRenewal(profile, lease.now()));
     if (!(await lease.release(Number.isFinite(next) ? next : null))) return false;
@@ -226,8 +227,8 @@ export function createWorker(ports: PublishingPorts): DueWorker {
   return createDueWorker<ProfileRow>(ports, {
     collection: "profiles",
     work: workClaimed,
-    recount,
-    async mend(id, now) {
+    afterJump,
+    async afterLeaseAhead(id, now) {
       const waiting = await storage.find("targets", { where: { profile_id: id, due_at: { gte: now + 1 } } });
       return waiting.rows.map((target) => dueNow("targets", target.id, now));
     },

@@ -1,6 +1,7 @@
 import type { Published } from "../networks/contract/plan.ts";
 import { type CommitRules, readBackRules } from "../networks/contract/publish.ts";
 import type { PublishingCode } from "../wire/errors.ts";
+import { isWaitVoid } from "../work/clock-jump.ts";
 import { type IntentAnswer, type IntentRow, type IntentState, type Keys, keysOf } from "./intent.ts";
 
 /** What to do about a part, from what is on record. */
@@ -124,14 +125,11 @@ export function keepsSlot({ state, private: record }: IntentRow, rules: CommitRu
   return !isLookedFor && now < (record.unknown_since ?? now) + slotKeptMs;
 }
 
-/** A wait that seems to start in the future was counted by a clock that has been set back, milliseconds. */
-const futureMs = 5_000;
-
 function afterLostAnswer(intent: IntentRow, input: StepInput): NextStep {
   const { rules, kind, now, waitsSince } = input;
   const record = intent.private;
   const since = record.unknown_since ?? 0;
-  if (since < waitsSince || since > now + futureMs) return { do: "start_wait", intent };
+  if (isWaitVoid(since, { now, waitsSince })) return { do: "start_wait", intent };
   const replayAt = nextReplayAt(intent, input);
   if (replayAt !== null) {
     if (now >= replayAt) return { do: "replay", intent };

@@ -121,7 +121,7 @@ async function deliver(
       ? { response: null, error: secrets.error, durationMs: 0 }
       : await sendParcel(ports, { ...parcel, secrets }, lease.now());
   const random = (ports.ids.bytes(1)[0] ?? 0) / 255;
-  return { delivery, attempt, endedAt: await lease.settledNow(), random };
+  return { delivery, attempt, endedAt: await lease.checkedNow(), random };
 }
 
 /** Tells whether the endpoint is as it was read: nothing goes to an old address, or out under an old secret. */

@@ -16,15 +16,15 @@ const maxConflicts = 20;
  *
  * @param now the store's time, milliseconds
  */
-export async function recount(storage: Storage, now: number): Promise<void> {
+export async function bringDeliveriesForward(storage: Storage, now: number): Promise<void> {
   const { rows } = await storage.find("endpoints", { where: {}, isCounted: false });
   for (const { id } of rows) {
-    if (await recountDeliveries(storage, id, now)) await lookAnew(storage, id, now);
+    if (await bringEndpointForward(storage, id, now)) await lookAnew(storage, id, now);
   }
 }
 
 /** False: nothing of this endpoint's lies ahead. */
-async function recountDeliveries(storage: Storage, webhook_id: string, now: number): Promise<boolean> {
+async function bringEndpointForward(storage: Storage, webhook_id: string, now: number): Promise<boolean> {
   const ahead = { webhook_id, due_at: { gte: now + 1 } };
   const { total } = await storage.find("deliveries", { where: ahead, limit: 1, isCounted: false });
   if (total === 0) return false;
