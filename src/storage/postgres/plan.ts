@@ -111,6 +111,7 @@ export const maxInStatement = 25;
 /**
  * The steps in groups that may run as one statement each: Postgres does not
  * promise an order within one, so no step of a group needs another's effect.
+ * A post for many profiles locks its rows for a few messages, not for one a row.
  */
 export function batchesOf(steps: readonly Step[]): Step[][] {
   const batches: Step[][] = [];

@@ -1,3 +1,6 @@
+/**
+ * The SQL of `first-try.ts`, which says what it is for: whole writes as one statement.
+ */
 import { type JsonObject, unstorableText } from "../../wire/json.ts";
 import { normalizeRow, schemaOf, withoutUndefined } from "../columns.ts";
 import { assignments, fitsSql, insertedValues, tableName } from "../sql/sql.ts";

@@ -172,7 +172,8 @@ export function sqliteMigrationSql(tablePrefix: string = defaultTablePrefix): st
 
 /**
  * A counter need not survive a power loss, and not waiting for the disk makes it ten times cheaper: counters get a
- * connection of their own. A handle that was given is the only one, and memory is not shared between two.
+ * connection of their own (the rows of SQLite in `npm run bench -- handler`). A handle that was given is the only one,
+ * and memory is not shared between two.
  */
 function connect(
   fileOrHandle: string | SqliteHandle,
