@@ -153,7 +153,7 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
   const profiles: ProfilePorts = { ...shared, session, workProfile: worker.work };
   const webhooks: WebhookPorts = {
     ...shared,
-    // Receivers are told twice anyway, if need be.
+    // Receivers may get an event twice anyway.
     untrustedHttp: guard({ allow: allow.webhooks, keepConnections: true }),
     refusalOf: createRefusalOf({ clock, resolve, allow: allow.webhooks }),
     wake: (at, id) => scheduler.wake(at, id),

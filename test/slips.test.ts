@@ -153,9 +153,9 @@ describe("a slip is answered with what came and what is right", () => {
       "network: It is missing: give one of facebook, ",
     ],
     ["a scope", () => social.keys.create({ account_id: "a", scopes: ["reed"] } as never), "did you mean read?"],
-  ])("%s", async (_, call, words) => {
+  ])("%s", async (_, call, message) => {
     const error = await failureOf(clock.run(async () => call()));
-    expect(error.message).toContain(words);
+    expect(error.message).toContain(message);
     expect(error.code).toBe("invalid_request");
     expect(JSON.stringify(error)).not.toMatch(zodWords);
     // Who sends an error on keeps its message.

@@ -1,5 +1,5 @@
 export interface BoundedReadOptions {
-  /** What is kept at most, bytes. Reading ends at the first piece that goes beyond. */
+  /** At most this many bytes are kept; reading ends at the first piece that goes beyond. */
   maxBytes: number;
   /** Ends the reading with its reason. */
   signal: AbortSignal;

@@ -76,7 +76,7 @@ function addressOf({ originalUrl, url = "/", headers, socket }: NodeRequest): st
   return origin + (target.startsWith("/") ? target : `/${target}`);
 }
 
-/** A name that nobody has where the client gave none, or one that would be read as part of the path. */
+/** A placeholder where the client gave no host, or one that would be read as part of the path. */
 function hostOf(given: string | string[] = ""): string {
   const host = String(given);
   return /^[\w.:[\]-]+$/.test(host) && URL.canParse(`http://${host}`) ? host : "host.invalid";
@@ -92,7 +92,7 @@ function headersOf(incoming: NodeRequest): Headers {
   return headers;
 }
 
-/** The body as it arrives. Who stops reading leaves the connection open, for the answer. */
+/** The body as it arrives. Reading may stop early: the connection stays open for the answer. */
 function streamOf(incoming: NodeRequest): ReadableStream<Uint8Array> {
   return ReadableStream.from<Uint8Array>(incoming.iterator({ destroyOnReturn: false }));
 }

@@ -12,7 +12,7 @@ export function createToken(ids: Ids): string {
   return prefix + secret + checksumOf(secret);
 }
 
-/** False for what cannot be a key of ours, which is most of what is tried: the store is not asked. */
+/** False for what cannot be a key of ours, as most guesses: then the store is not asked. */
 export function isWellFormed(token: string): boolean {
   const [, secret = "", checksum] = shape.exec(token) ?? [];
   return secret !== "" && checksum === checksumOf(secret);

@@ -67,7 +67,7 @@ export interface OutboundPorts {
 /**
  * How long an answer may be, bytes. A page of posts takes some hundred
  * kilobytes on a server of anybody's; a hundred messages that others wrote to
- * a network's own limits can take four times the most of those.
+ * a network's own limits can take four times as much.
  */
 const maxAnswerBytes = { guarded: 1024 * 1024, fixed: 4 * 1024 * 1024 };
 
@@ -97,7 +97,7 @@ export function createOutbound(ports: OutboundPorts): Outbound {
         // A success may well hold credentials, as those that replace the ones in use; a refusal only repeats them.
         return { status, headers, body: status < 300 ? body : mapTexts(body, createRedaction(exchange)) };
       } catch (error) {
-        // What is still going on, as a file on its way into the request, is of no use any more.
+        // Ends what is still going on, such as a file on its way into the request.
         deadline.abort(error);
         throw transportFailure(error, exchange);
       } finally {
@@ -108,7 +108,7 @@ export function createOutbound(ports: OutboundPorts): Outbound {
   };
 }
 
-/** A `fetch` that was handed in may not heed its signal; the hard end holds all the same, and an answer that comes later is dropped. */
+/** A host's own `fetch` may ignore its signal. The hard end holds all the same, and an answer that comes later is dropped. */
 function untilAborted(work: Promise<Response>, signal: AbortSignal): Promise<Response> {
   return new Promise((resolve, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason), {
@@ -131,7 +131,7 @@ function dropUnsent({ body }: Exchange): void {
 /** ky carries the request; the streamed body is put on at the end, since ky would buffer it for retries that we do not make. */
 async function dispatch(exchange: Exchange, ports: OutboundPorts, signal: AbortSignal): Promise<Response> {
   const ky = await loadKy().catch(callOff);
-  // A `fetch` that heeds no signal would send it after the hard end.
+  // A `fetch` that ignores its signal would send it after the hard end.
   signal.throwIfAborted();
   const fetchOnce = exchange.trust === "fixed" ? ports.http : ports.untrustedHttp;
   const content = exchange.body?.content;
@@ -198,7 +198,7 @@ export class CalledOff extends Error {
   readonly code = "CALLED_OFF";
 }
 
-/** What became of the request is read from the error itself; what is kept of it tells no secret. */
+/** What became of the request is read from the error itself; what is kept of it holds no secret. */
 function transportFailure(error: unknown, exchange: Exchange): TransportFailure {
   const host = new URL(exchange.url).host;
   const options = { cause: describeFailure(error, createRedaction(exchange)) };
@@ -208,13 +208,13 @@ function transportFailure(error: unknown, exchange: Exchange): TransportFailure 
   }
   if (isCertainlyNotSent(error)) {
     const refusal = refusalIn(error);
-    const words = refusal === null ? "" : ` (${refusal}; ${allowHint})`;
-    return new TransportFailure("not_sent", `${host} could not be reached${words}.`, options);
+    const hint = refusal === null ? "" : ` (${refusal}; ${allowHint})`;
+    return new TransportFailure("not_sent", `${host} could not be reached${hint}.`, options);
   }
   return new TransportFailure("unknown", `The connection to ${host} broke off.`, options);
 }
 
-/** The guard's own words for why it sent nothing; null: it was not the guard. */
+/** The guard's own message for why it sent nothing; null: it was not the guard. */
 function refusalIn(error: unknown): string | null {
   const cause = error instanceof Error ? error.cause : null;
   return cause instanceof Error && codeOf(cause) === "ADDRESS_REFUSED" ? cause.message : null;

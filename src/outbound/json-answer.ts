@@ -1,6 +1,6 @@
 import { unstorableText } from "../wire/json.ts";
 
-/** Objects and arrays in each other. No network's answer has a dozen. */
+/** Levels of objects and arrays. No network's answer has a dozen. */
 const maxDepth = 64;
 /** Values and keys in all. A page of a hundred posts has about ten thousand. */
 const maxValues = 50_000;

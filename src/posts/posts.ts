@@ -46,7 +46,7 @@ export interface Posts {
    * @throws SocialError `payment_required` when `entitlements` says no
    */
   create(body: CreatePost, options?: PostSource): Promise<Post>;
-  /** As `create`; tells besides whether the key was used before. */
+  /** As `create`; also says whether the key was used before. */
   createOrReplay(body: CreatePost, options?: PostSource): Promise<CreatedPost>;
   /**
    * Prepares a scheduled post, or a draft, for a transaction of your own
@@ -129,7 +129,7 @@ export function createPosts(ports: PostPorts, accountId: string): Posts {
   };
 }
 
-/** Looked up before anything else is parsed: a used key brings its post back. */
+/** Looked up before anything else is parsed: a key that was used before returns its post. */
 const idempotencyKeySchema = createPostSchema.pick({ idempotency_key: true }).strip();
 
 /** As `parseInput`; a detail about an override names its network, too. */

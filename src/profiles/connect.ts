@@ -44,7 +44,7 @@ export function invalidCredentials(details: { field: string; message: string }[]
   return new SocialError("invalid_request", "The profile was not connected.", { details });
 }
 
-/** Two connections of one account at once meet at most this often. */
+/** How often two connections of one account at once may conflict, at most. */
 const maxConflicts = 10;
 
 /** Makes the profile, or gives it its new credentials. */

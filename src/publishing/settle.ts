@@ -19,7 +19,7 @@ export interface Settlement {
   mayBeLive: boolean;
 }
 
-/** Two processes that settle the last two targets meet at most this often. */
+/** How often two processes that settle the last two targets may conflict, at most. */
 const maxConflicts = 50;
 
 /**
@@ -131,7 +131,7 @@ function settledPost(
   };
 }
 
-/** What there is to tell once every target has settled; null before. */
+/** The event to emit once every target has settled; null before. */
 function outcomeOf(post: PostRow, targets: readonly TargetRow[]): PostEvent | null {
   const { status, account_id } = post;
   if (status !== "published" && status !== "partially_published" && status !== "failed") return null;

@@ -32,7 +32,7 @@ export function createWorker(ports: PublishingPorts): DueWorker {
   /** When this machine's clock was last seen to jump, by the store's time. */
   let jumpAt = 0;
 
-  /** Waits that were counted by a clock which has since been set start again: everything that waits is looked at anew. */
+  /** Waits that were counted by a clock which has since been set start again: everything that waits is looked at again. */
   async function afterJump(now: number): Promise<void> {
     jumpAt = now;
     const waiting = await storage.find("targets", { where: { due_at: { gte: now + 1 } } });
@@ -60,7 +60,7 @@ export function createWorker(ports: PublishingPorts): DueWorker {
     for (;;) {
       const waiting = await waitingTargets(lease.id);
       const now = lease.now();
-      // What waits on a profile that was disconnected waits in vain: all of it is due.
+      // What waits on a disconnected profile can never go out: all of it is due.
       const due = profile.status === "disconnected" ? waiting : waiting.filter(({ due_at }) => (due_at ?? now) <= now);
       if (due.length === 0) {
         profile = await renewIdle(lease, profile);
@@ -71,7 +71,7 @@ export function createWorker(ports: PublishingPorts): DueWorker {
         const end = await workDue(lease, profile, due, touched);
         const isAll = due.length === waiting.length && waiting.length < targetsRead;
         if (end === "given_back") return;
-        // Whatever has become due since, `finish` hears of.
+        // `finish` notices what has become due since.
         if (end === "settled" && isAll && (await finish(lease, profile, null))) return;
       }
       // What is done renews credentials, and takes its time.
@@ -131,13 +131,13 @@ export function createWorker(ports: PublishingPorts): DueWorker {
       return (await workSubject(run)) === "settled";
     } catch (error) {
       if (error instanceof LeaseLost) throw error;
-      // A target that has settled without our hearing of it, or was retried since: what is on record says how it goes on.
+      // The target has settled without our knowing, or was retried since: what is on record says how it goes on.
       if (!isConflictIn("targets", error)) await afterFault(run, error).catch(unlessOutdated);
       return false;
     }
   }
 
-  /** A login that would die of idleness is renewed, whether or not anything is to be published. Returns the profile as it then is. */
+  /** A login that would expire when not used is renewed, whether or not anything is to be published. Returns the new profile. */
   async function renewIdle(lease: Lease, known: ProfileRow): Promise<ProfileRow> {
     if ((renewalOf(known) ?? Number.POSITIVE_INFINITY) > lease.now()) return known;
     const profile = await readProfile(lease.id);
@@ -181,7 +181,7 @@ export function createWorker(ports: PublishingPorts): DueWorker {
     );
   }
 
-  /** What this process found out is on record; whoever holds the profile now must look at it again. */
+  /** What this process found out is on record; the profile's holder now must look at it again. */
   async function leaveToNextHolder(lease: Lease, touched: ReadonlySet<string>): Promise<void> {
     // Not by the lease, which goes by the time before a jump.
     const now = await storage.now();

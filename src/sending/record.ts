@@ -1,8 +1,8 @@
 import type { NetworkResponse } from "../networks/contract/request.ts";
 import { type Refusal, readRefusal } from "../networks/runtime/error-map.ts";
 import { type Operation, StorageConflict } from "../storage/storage.ts";
-import { writeStubbornly } from "../storage/stubborn.ts";
 import { toChange } from "../storage/typed.ts";
+import { writeWithRetries } from "../storage/write-with-retries.ts";
 import { type IntentRecord, type IntentRow, type IntentState, keysOf } from "./intent.ts";
 import { type PartRun, publicationsOf, publisherOf } from "./part-run.ts";
 
@@ -127,7 +127,7 @@ async function isWritten(run: PartRun, operations: readonly Operation[]): Promis
   let left = operations;
   for (;;) {
     try {
-      await writeStubbornly(run.ports, left);
+      await writeWithRetries(run.ports, left);
       return true;
     } catch (error) {
       if (!(error instanceof StorageConflict)) throw error;

@@ -50,7 +50,7 @@ export function withoutUndefined(change: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(change).filter(([, value]) => !isUndefined(value)));
 }
 
-/** A deep copy of a stored row: what went through `copyJson` once has nothing more to forget. */
+/** A deep copy of a stored row: what went through `copyJson` once holds nothing that JSON cannot. */
 export function copyRow<Value extends Json>(value: Value): Value {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(copyRow) as Value;

@@ -6,13 +6,13 @@ import type { DeliveryRow } from "./rows.ts";
 
 /** Deliveries that are changed together. */
 const atOnce = 200;
-/** How often these change between being read and written, at most. */
+/** How often these may change between being read and written. */
 const maxConflicts = 20;
 
 /**
  * After this machine's clock was put back: what was named by a clock that ran ahead
  * is due no later than if it had been named now, and its endpoint is looked at
- * anew. That a receiver had asked for a longer pause than ours is forgotten.
+ * again. That a receiver had asked for a longer pause than ours is forgotten.
  *
  * @param now the store's time, milliseconds
  */

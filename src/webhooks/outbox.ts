@@ -28,7 +28,7 @@ export interface OutboxPorts {
   wake(at: number, endpointId: string): void;
 }
 
-/** How often endpoints change between being read and being written to, at most. */
+/** How often endpoints may change between being read and being written to. */
 const maxConflicts = 20;
 
 export function createOutbox({ storage, ids, events, wake }: OutboxPorts): Outbox {

@@ -3,7 +3,7 @@ import type { Clock } from "../ports/clock.ts";
 import { sign } from "../signature/node.ts";
 import { userAgent } from "../wire/version.ts";
 import { readStart } from "./answer.ts";
-import { failureInWords } from "./failure.ts";
+import { failureMessage } from "./failure.ts";
 
 /** What goes to a receiver. */
 export interface Parcel {
@@ -60,13 +60,13 @@ export async function sendParcel(
       const retryAfter = answer.headers.get("retry-after");
       return { status: answer.status, body: await readStart(answer, signal), retryAfter };
     });
-    return { response, error: refusalInWords(response.status), durationMs: duration() };
+    return { response, error: refusalMessage(response.status), durationMs: duration() };
   } catch (error) {
-    const inWords =
+    const message =
       error instanceof TimeOver
         ? `The receiver did not answer within ${attemptTimeoutMs / 1_000} s.`
-        : failureInWords(error);
-    return { response: null, error: inWords, durationMs: duration() };
+        : failureMessage(error);
+    return { response: null, error: message, durationMs: duration() };
   }
 }
 
@@ -75,7 +75,7 @@ class TimeOver extends Error {
 }
 
 /** Null for 2xx. */
-function refusalInWords(status: number): string | null {
+function refusalMessage(status: number): string | null {
   if (status >= 200 && status < 300) return null;
   if (status >= 300 && status < 400) {
     return `The receiver answered ${status}, a redirect, which is not followed. Give the endpoint the address that it leads to.`;

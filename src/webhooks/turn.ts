@@ -7,11 +7,11 @@ import { trySecrets } from "./secret.ts";
 import { attemptTimeoutMs, sendParcel } from "./send.ts";
 import { createSettler } from "./settle.ts";
 
-/** Deliveries to one endpoint under way at once: a receiver that comes back is not run over. */
+/** Deliveries to one endpoint under way at once: a receiver that comes back must not be flooded. */
 const atOnce = 8;
 /** Deliveries that one turn takes on; then it is others' turn. */
 const maxAtATurn = 64;
-/** After this nothing more of a backlog is begun, milliseconds: what hangs must not keep its place from others for long. */
+/** After this nothing more of a backlog is begun, milliseconds: a receiver that hangs must not keep a place from others for long. */
 const backlogMs = 10_000;
 /** How old what is known of the endpoint may be when something is sent, milliseconds. */
 const freshMs = 100;

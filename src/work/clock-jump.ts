@@ -51,7 +51,7 @@ export function waitsTrustedSince(jumpAt: number, now: number): number {
 /** A wait that starts later than this from now was counted by a clock that has been set back, milliseconds. */
 const maxAheadMs = 5_000;
 
-/** True for a wait that was counted by another clock than it is now read by: it starts again. */
+/** True for a wait whose start was read on a clock that has jumped since: it starts again. */
 export function isWaitVoid(since: number, { now, waitsSince }: { now: number; waitsSince: number }): boolean {
   return since < waitsSince || since > now + maxAheadMs;
 }

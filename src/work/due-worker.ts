@@ -78,7 +78,7 @@ export function createDueWorker<Claimed extends ClaimableRow>(
     }
   }
 
-  /** To be looked at anew, unless another holds it by now: a clock that ran ahead may have named its moments. */
+  /** To be looked at again, unless another holds it by now: a clock that ran ahead may have named its moments. */
   async function giveBack({ id, epoch }: Lease): Promise<void> {
     const change = { due_at: await storage.now(), lease_until: 0 };
     await storage.write([{ kind: "update", collection, id, change, where: { epoch } }]).catch(unlessConflict);

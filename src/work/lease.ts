@@ -92,7 +92,7 @@ async function claimFree(storage: Storage, { collection, id, now }: NamedRow): P
     if (error instanceof StorageConflict) return null;
     throw error;
   }
-  // Read anew: what was changed just before the claim is not to be missed by its holder.
+  // Read again: the holder must not miss what was changed just before the claim.
   const claimed = await storage.get(collection, id);
   return claimed?.epoch === change.epoch ? claimed : null;
 }
@@ -110,7 +110,7 @@ export function createLease(
   const { now, hasClockJumped } = time;
   let seenDueAt = row.due_at;
   let until = row.lease_until;
-  /** The longest that anybody here has asked for; requests side by side must not shorten each other's. */
+  /** The latest end that any caller has asked for: parallel requests must not shorten each other's lease. */
   let asked = until;
 
   const held = (where: Where = {}) => ({
@@ -125,7 +125,7 @@ export function createLease(
     id,
     epoch: row.epoch,
     async ensure(ms, { operations, where } = { operations: [] }) {
-      // A clock that jumped makes our reckoning of the lease worthless.
+      // After a jump nobody here knows how long the lease lasts.
       if (hasClockJumped()) throw new LeaseLost("The clocks of this machine part; what was claimed is given up.");
       const wanted = now() + ms + leaseMarginMs;
       if (until >= wanted) {
@@ -209,8 +209,8 @@ export async function keepWhile<Value>(
   }
 }
 
-/** An exchange that may take longer keeps its lease by beats, milliseconds. */
-const longestAheadMs = 60_000;
+/** An exchange that may take longer extends its lease every few seconds, milliseconds. */
+const maxAtOnceMs = 60_000;
 
 /**
  * Runs an exchange that makes nothing public. A lease for all the time that it
@@ -224,7 +224,7 @@ export async function sendWhileHeld<Value>(
   clock: Clock,
   { hardEndMs, exchange }: { hardEndMs: number; exchange: () => Promise<Value> },
 ): Promise<Value> {
-  if (hardEndMs > longestAheadMs) return keepWhile(lease, clock, exchange);
+  if (hardEndMs > maxAtOnceMs) return keepWhile(lease, clock, exchange);
   await lease.ensure(hardEndMs);
   return exchange();
 }

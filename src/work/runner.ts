@@ -90,7 +90,7 @@ export interface PostStart {
 }
 
 /** The longest and the shortest time between two sweeps, milliseconds. */
-const sweepMs = { longest: 30_000, shortest: 1_000 };
+const sweepMs = { max: 30_000, min: 1_000 };
 /** Posts started side by side. */
 const postPlaces = 100;
 /** Rows of one collection worked off side by side: profiles, and endpoints. */
@@ -99,7 +99,7 @@ const rowPlaces = 200;
 const lookEveryMs = 1_000;
 /** How long a run that is over waits for what it has begun, milliseconds. */
 const lastGraceMs = 10_000;
-/** A process that has called `runDue` this recently is taken to go on doing so, milliseconds. */
+/** A process that called `runDue` within this time is assumed to do so again, milliseconds. */
 const recentMs = 60_000;
 /** Between two sweeps that claim though nothing is due, milliseconds: only a claim finds the leases of a clock that ran ahead. */
 const claimEveryMs = 300_000;
@@ -188,7 +188,7 @@ export function createRunner(ports: RunnerPorts): Runner {
       isSweepWanted = false;
       const pauseMs = await sweepOnce(signal).catch((error: unknown) => {
         logger.error("a sweep failed; the next one repeats it", { error: String(error) });
-        return sweepMs.longest;
+        return sweepMs.max;
       });
       if (pauseMs > 0) await pause(pauseMs, signal);
     }
@@ -201,17 +201,17 @@ export function createRunner(ports: RunnerPorts): Runner {
     if (!isClaimLate) {
       // For speed alone (`npm run bench -- idle`): while nothing is due, nothing is claimed. Nobody waits for room then.
       for (const pool of pools) pool.beginLook();
-      const waitMs = await ports.untilNextDue(sweepMs.longest);
+      const waitMs = await ports.untilNextDue(sweepMs.max);
       if (waitMs > 0) return pauseFor(waitMs);
     }
     while (hasMore(await startDue())) if (signal.aborted) return 0;
     lastClaim = clock.monotonic();
-    return pauseFor(await ports.untilNextDue(sweepMs.longest));
+    return pauseFor(await ports.untilNextDue(sweepMs.max));
   }
 
   async function pauseFor(waitMs: number): Promise<number> {
     await pruneSometimes();
-    return Math.max(sweepMs.shortest, waitMs);
+    return Math.max(sweepMs.min, waitMs);
   }
 
   /** Shorter when there is room again where there was none. */

@@ -31,7 +31,7 @@ async function judgePosts({ options, accounts, social, storage, plan }: Arena, t
     const id = idOf.get(key);
     const post = id === undefined ? null : await social.posts.get(id);
     if (post !== null) ended.push(post);
-    else addFindings(tally, `${options.name}, ${key}`, [{ what: "lost", words: "it was never stored" }]);
+    else addFindings(tally, `${options.name}, ${key}`, [{ what: "lost", message: "it was never stored" }]);
     for (const profileId of body.profile_ids) {
       const account = accounts.find(({ profile }) => profile.id === profileId);
       if (account === undefined) throw new Error(`No account has the profile ${profileId}.`);

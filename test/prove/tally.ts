@@ -75,8 +75,8 @@ const columnOf = { twice: "twice", lost: "lost", stuck: "stuck", untrue: "wrong"
 
 /** Counts what was found in one run. */
 export function addFindings(sum: Tally, run: string, findings: readonly Finding[]): void {
-  for (const { what, words } of findings) {
-    addTally(sum, { [columnOf[what]]: 1, findings: [`${run}: ${what}: ${words}`] });
+  for (const { what, message } of findings) {
+    addTally(sum, { [columnOf[what]]: 1, findings: [`${run}: ${what}: ${message}`] });
   }
 }
 

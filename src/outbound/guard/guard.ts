@@ -38,7 +38,7 @@ export interface UntrustedHttpOptions {
   keepConnections?: boolean;
 }
 
-/** A `fetch` that can be called off when all is open, and nothing has been said yet. */
+/** A `fetch` that can be called off when the connection is open and nothing has been sent yet. */
 export type UntrustedHttp = (input: Parameters<typeof fetch>[0], init?: UntrustedInit) => Promise<Response>;
 
 export interface UntrustedInit extends RequestInit {
@@ -81,7 +81,7 @@ export function createUntrustedHttp(options: UntrustedHttpOptions): UntrustedHtt
     const signal = init?.signal ?? given?.signal;
     const redirect = init?.redirect ?? given?.redirect ?? "manual";
     let unsent: unknown = init?.body;
-    /** Connections and answers: whatever goes wrong, and wherever, none of them stays open. */
+    /** Connections and answers: none of them stays open, whatever fails. */
     const held: { destroy(): unknown }[] = [];
     try {
       let url = parseUrl(given?.url ?? String(input));
@@ -133,7 +133,7 @@ function parseUrl(address: string): URL {
   return new URL(address);
 }
 
-/** The first request did go out, so the codes that say "nothing was sent" would lie. */
+/** The first request did go out, so codes that say "nothing was sent" would be wrong. */
 function afterRedirect(error: unknown): never {
   throw guardError("REDIRECT_FAILED", `after a redirect: ${error instanceof Error ? error.message : String(error)}`);
 }

@@ -80,7 +80,7 @@ async function lookUpBySystem(name: string): Promise<string[]> {
   return (await lookup(name, { all: true })).map(({ address }) => address);
 }
 
-/** Whoever asks for what is being looked up already waits for that. */
+/** A name that is being looked up already is not looked up twice. */
 function once(lookUp: Resolve): Resolve {
   const underWay = new Map<string, Promise<string[]>>();
   return (name) => {

@@ -19,7 +19,7 @@ export interface PgPool extends PgClient {
 
 /** What a pool lends. */
 export interface PgPoolClient extends PgClient {
-  /** @param destroy true: the connection is of no use any more */
+  /** @param destroy true: the connection is broken */
   release(destroy?: boolean): void;
   on(event: "error", listener: (error: Error) => void): unknown;
   removeListener(event: "error", listener: (error: Error) => void): unknown;
@@ -102,7 +102,7 @@ function poolDriver(pool: PgPool, isLost: (error: unknown) => boolean): Postgres
 }
 
 /**
- * A connection that breaks between two statements is told by an event, and one
+ * A connection that breaks between two statements emits an event, and one
  * that nobody hears ends the process. It may come in one breath with the news
  * that the connection is there, before any promise of it resolves.
  */
@@ -183,7 +183,7 @@ function sqlDriver(sql: PostgresSql, isLost: (error: unknown) => boolean): Postg
           const [, result] = await Promise.all([started, step((statement) => sqlQuery(own, statement))]);
           return [result];
         } catch (error) {
-          // `begin` would send ROLLBACK over the connection that is gone, which ends the process; it hears of the loss itself.
+          // `begin` would send ROLLBACK over the connection that is gone, which ends the process; it notices the loss itself.
           if (isLost(error)) await new Promise<never>(ignore);
           throw error;
         }

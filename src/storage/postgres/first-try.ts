@@ -10,8 +10,8 @@ import { failureOf, isUnreadableJson, isUnsent, violatedIndex } from "./failure.
 import { createGathering } from "./gathering.ts";
 import { type SingleWrite, singleStatement, singleWrite, withTheFirst } from "./single.ts";
 
-/** How far a write has come with one statement. `open`: nothing was changed · `unheard`: perhaps it was, the answer is missing. */
-export type FirstTry = "done" | "open" | "unheard";
+/** How far a write has come with one statement. `open`: nothing was changed · `unknown`: perhaps it was, the answer is missing. */
+export type FirstTry = "done" | "open" | "unknown";
 
 /** Writes of one shape under way at once. */
 const writesAtOnce = 2;
@@ -53,7 +53,7 @@ export function createFirstTries(ports: {
       return written.length > 0 ? "done" : "open";
     } catch (error) {
       const failure = failureOf(error);
-      if (failure === "lost") return isUnsent(error) ? "open" : "unheard";
+      if (failure === "lost") return isUnsent(error) ? "open" : "unknown";
       // Which unique is taken, and by which operation, is for the transaction to find out.
       if (failure === "contended" || violatedIndex(error) !== null || isUnreadableJson(error)) return "open";
       throw error;

@@ -42,7 +42,7 @@ export interface PostgresStorageOptions {
 }
 
 /** The longest table is `publications`, and the names of indexes are cut off where they are too long. */
-const longestPrefix = 40;
+const maxPrefixLength = 40;
 
 /**
  * Keeps everything in a Postgres database (tested with 15 and 18; encoding UTF8), for any
@@ -192,12 +192,12 @@ export function postgresStorage(client: PostgresClient, options: PostgresStorage
  * @param tablePrefix the storage's
  */
 export function postgresMigrationSql(tablePrefix: string = defaultTablePrefix): string {
-  checkArgument("postgresMigrationSql", "tablePrefix", prefixOption({ longest: longestPrefix }), tablePrefix);
+  checkArgument("postgresMigrationSql", "tablePrefix", prefixOption({ maxLength: maxPrefixLength }), tablePrefix);
   return migrationSql(postgresDialect, tablePrefix);
 }
 
 /** @throws TypeError when names with this prefix would be too long, or no names */
-/** A text would hold a password, so what came is told by its kind. */
+/** A text may hold a password, so the message names only the kind of what came. */
 const clientArgument = option(
   "a Pool or a connected Client of pg, such as new Pool({ connectionString }), or what postgres() of the package postgres returns",
   (value) => {
@@ -208,7 +208,7 @@ const clientArgument = option(
 
 const optionsSchema = z.strictObject({
   clock: clockOption.optional(),
-  tablePrefix: prefixOption({ longest: longestPrefix }).optional(),
+  tablePrefix: prefixOption({ maxLength: maxPrefixLength }).optional(),
 } satisfies OptionSchemas<PostgresStorageOptions>);
 
 function plain(text: string): Statement {

@@ -15,7 +15,7 @@ export interface Step {
   statement: Statement;
 }
 
-/** What a write comes down to, once the rows that it names are read and locked. */
+/** The steps of a write, once the rows that it names are read and locked. */
 export interface Plan {
   steps: Step[];
   /** Where the plan ends, for a reason that no statement is needed to see. */

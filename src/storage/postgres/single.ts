@@ -85,11 +85,11 @@ export function singleStatement(
 export function withTheFirst([first, ...others]: readonly SingleWrite[]): SingleWrite[] {
   if (first === undefined) return [];
   if (first.isAlone) return [first];
-  const most = Math.floor(maxInStatement / first.rows.length);
+  const max = Math.floor(maxInStatement / first.rows.length);
   const chosen = [first];
   const rows = new Set(first.rows);
   for (const other of others) {
-    if (chosen.length >= most) break;
+    if (chosen.length >= max) break;
     if (other.rows.some((row) => rows.has(row))) continue;
     for (const row of other.rows) rows.add(row);
     chosen.push(other);
@@ -149,7 +149,7 @@ function updateSql(tablePrefix: string, { collection, id, change }: Update): Sta
   return { text, values: [...set.values, id] };
 }
 
-/** Replaces fields of the JSON in `data`. Not by `jsonb`, which would write all others anew: their bytes stay as they are. */
+/** Replaces fields of the JSON in `data`. Not by `jsonb`, which would rewrite all others: their bytes stay as they are. */
 function dataSql(fields: JsonObject): Statement {
   const names = Object.keys(fields);
   const kept = `SELECT "key", "value" FROM json_each("data"::json) WHERE "key" NOT IN (${names.map(() => "?").join(", ")})`;

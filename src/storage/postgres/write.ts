@@ -125,7 +125,7 @@ export function createWriter(ports: { connection: PostgresConnection; clock: Clo
     const firstTry = await tryFirst();
     if (firstTry === "done") return;
     const operations: Operation[] = JSON.parse(copy);
-    const mayBeDone = firstTry === "unheard";
+    const mayBeDone = firstTry === "unknown";
     try {
       await attempt(operations, { writeId, isStepwise: false, mayBeDone }).catch((error: unknown) => {
         if (!(error instanceof StepRefused) && violatedIndex(error) === null) throw error;

@@ -50,7 +50,7 @@ export interface SqliteConnection {
  * That there are several is for speed alone: the row `1,000 publications on SQLite` of `npm run bench -- publish`.
  */
 const maxTogether = 64;
-const longestTogetherMs = 10;
+const maxTogetherMs = 10;
 
 /** A step that waits for its transaction. */
 interface WaitingStep {
@@ -144,7 +144,7 @@ export function connectSqlite(options: {
 
   /** What the first steps answer: all, or as many as there is time for. */
   function runFirst(steps: readonly WaitingStep[]): unknown[] {
-    const until = clock.monotonic() + longestTogetherMs;
+    const until = clock.monotonic() + maxTogetherMs;
     const results: unknown[] = [];
     for (const { step } of steps) {
       results.push(step());

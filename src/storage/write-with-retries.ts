@@ -11,7 +11,7 @@ const patienceMs = 20_000;
  *
  * @throws StorageConflict at once; any other error after 20 s
  */
-export async function writeStubbornly(
+export async function writeWithRetries(
   ports: { storage: Storage; clock: Clock; logger: Logger },
   operations: readonly Operation[],
 ): Promise<void> {
