@@ -11,7 +11,7 @@ const bytes = new Uint8Array(4);
 /** Words that are zod's own, and nobody else's. */
 const zodWords = /Invalid (?:input|option|key|string|URL)|expected|received|Unrecognized|Too (?:big|small)/;
 
-/** What a post with these fields is told. */
+/** The details that a post with these fields gets. */
 const post = (fields: object) => () =>
   social.posts.create({ profile_ids: [profile.id], text: "Hi", ...fields } as never);
 const connect = (credentials: unknown) => () => social.profiles.connect({ network: "discord", credentials } as never);

@@ -11,7 +11,7 @@ const length = 100_000;
 const maxCaptionLength = 20_000;
 /** The slowest takes ten times as long as prose; what is quadratic, a thousand times. */
 const maxTimesProse = 60;
-/** It takes one to four times as long; counting each candidate anew, hundreds. */
+/** It takes one to four times as long; counting each candidate again, hundreds. */
 const maxTimesCounting = 30;
 
 const weighted: TextRule = { max: 280, unit: "weighted" };

@@ -20,7 +20,7 @@ describe("a key", () => {
     expect(rows).toContain(hashOfToken(key));
   });
 
-  it("may do everything on the account default unless it is told otherwise", async () => {
+  it("may do everything on the account default when nothing else is asked for", async () => {
     const made = await createTestService().social.keys.create();
     expect(made).toMatchObject({ account_id: "default", scopes: ["read", "publish", "inbox", "webhooks", "profiles"] });
   });

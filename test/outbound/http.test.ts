@@ -155,7 +155,7 @@ describe("the hard end", () => {
     expect(given.seen[0]?.init.signal?.aborted).toBe(true);
   });
 
-  it("ends a request whose fetch does heed its signal", async () => {
+  it("ends a request whose fetch ends by its signal", async () => {
     const answer: Answer = ({ init }) =>
       new Promise((_, reject) => {
         init.signal?.addEventListener("abort", () => reject(init.signal?.reason));

@@ -293,7 +293,7 @@ describe("a failed post that nothing of is live", () => {
     expect(shown()).toEqual(["New"]);
   });
 
-  it("settles anew: one more event, and one more delivery with what it says then", async () => {
+  it("settles again: one more event, and one more delivery with what it says then", async () => {
     const { social, sandbox, clock } = desk.service;
     const endpoint = await clock.run(() => social.webhooks.create({ url: sandbox.receivers.url("host") }));
     const failed = await createFailed();

@@ -19,8 +19,8 @@ export async function judgeArena(arena: Arena, tally: Tally): Promise<void> {
 /** Returns the posts as they have ended. */
 async function judgePosts({ options, accounts, social, storage, plan }: Arena, tally: Tally): Promise<Post[]> {
   const intents = await storage.find("intents", { where: {} });
-  const unheard = intents.rows.filter((row) => fromRow<IntentRow>(row).private.unknown_since !== null).length;
-  addTally(tally, { unheard });
+  const unanswered = intents.rows.filter((row) => fromRow<IntentRow>(row).private.unknown_since !== null).length;
+  addTally(tally, { unanswered });
   const stored = await storage.find("posts", { where: {} });
   const shown = new Map<string, SandboxPost[]>();
   for (const { profile, posts } of accounts) shown.set(profile.id, await posts());

@@ -121,7 +121,7 @@ function isNotFoundOrNotAllowed({ reply, operation, methods }: Judged): string[]
   return allowed.sort().join() === [...methods].sort().join() ? [] : [`Allow is ${allowed}, not ${methods}`];
 }
 
-function heedsTheKey({ request, reply, operation }: Judged): string[] {
+function respectsTheKey({ request, reply, operation }: Judged): string[] {
   if (operation === undefined) return [];
   const { caller } = request;
   if (caller === null || caller === "revoked") return reply.status === 401 ? [] : [`no valid key, yet ${reply.status}`];
@@ -211,7 +211,7 @@ const rules: readonly Rule[] = [
   isNamed,
   isInDocument,
   isNotFoundOrNotAllowed,
-  heedsTheKey,
+  respectsTheKey,
   countsInHeaders,
   takesWhatIsValid,
   refusesWhatIsNot,

@@ -27,7 +27,7 @@ export interface PhaseResult {
 const columns = {
   tried: "tried",
   kills: "kills",
-  unheard: "unheard",
+  unanswered: "unanswered",
   twice: "twice",
   lost: "lost",
   stuck: "stuck",

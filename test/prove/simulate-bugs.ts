@@ -11,7 +11,7 @@ export const simulateBugs: readonly PlantedBug[] = [
     ],
   },
   {
-    name: "a target that settled unheard is written over",
+    name: "a target that settled unnoticed is written over",
     hunter: "simulate-hunt.ts",
     changes: [
       {

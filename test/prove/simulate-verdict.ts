@@ -4,18 +4,18 @@ import type { IntentRow } from "../../src/sending/intent.ts";
 import { fromRow } from "../../src/storage/typed.ts";
 import { type Finding, uploadedFiles } from "../support/verdict.ts";
 import { judgeEndpoints } from "./simulate-deliveries.ts";
-import { complaintAbout, excuseFor, type UndecidedTarget } from "./simulate-doubt.ts";
 import type { Script } from "./simulate-script.ts";
+import { complaintAbout, excuseFor, type UndecidedTarget } from "./simulate-undecided.ts";
 import type { SimulatedProfile, SimulatedWorld } from "./simulate-world.ts";
 
 export interface SimulationVerdict {
   findings: Finding[];
   posts: number;
   /** Requests whose answer nobody heard. */
-  unheard: number;
+  unanswered: number;
   undecided: number;
   /** The undecided ones, in words. */
-  doubts: string[];
+  undecidedNotes: string[];
   /** The same where nobody could tell, and why. */
   excused: number;
   reasons: string[];
@@ -31,9 +31,9 @@ export async function judgeWorld(world: SimulatedWorld, script: Script): Promise
   const verdict: SimulationVerdict = {
     findings: [...world.findings],
     posts: 0,
-    unheard: await countUnheard(world),
+    unanswered: await countUnanswered(world),
     undecided: 0,
-    doubts: [],
+    undecidedNotes: [],
     excused: 0,
     reasons: [],
     unknowable: 0,
@@ -56,7 +56,7 @@ export async function judgeWorld(world: SimulatedWorld, script: Script): Promise
   return verdict;
 }
 
-async function countUnheard({ storage }: SimulatedWorld): Promise<number> {
+async function countUnanswered({ storage }: SimulatedWorld): Promise<number> {
   const { rows } = await storage.find("intents", { where: {} });
   return rows.filter((row) => fromRow<IntentRow>(row).private.unknown_since !== null).length;
 }
@@ -83,7 +83,7 @@ interface ProfileEvidence {
   script: Script;
 }
 
-/** Everything that one profile's network shows must be told by a target, and the other way round. */
+/** Everything that one profile's network shows must be named by a target, and the other way round. */
 function judgeProfile(verdict: SimulationVerdict, { world, profile, posts, script }: ProfileEvidence): void {
   const { sandbox } = world;
   const all = [sandbox.bluesky, sandbox.mastodon, sandbox.discord].flatMap((network) => network.posts());
@@ -126,7 +126,7 @@ function count(verdict: SimulationVerdict, world: SimulatedWorld, undecided: Und
     return;
   }
   verdict.undecided += 1;
-  verdict.doubts.push(`${profile.kind.name} ${id}, ${JSON.stringify(profile.ways)}: ${error.message}`);
+  verdict.undecidedNotes.push(`${profile.kind.name} ${id}, ${JSON.stringify(profile.ways)}: ${error.message}`);
 }
 
 interface TargetEvidence {
@@ -143,7 +143,7 @@ const explicable: ReadonlySet<string> = new Set(["network_error", "internal_erro
 function complaintOf(target: Target, { post, expected, parts, wasDisconnected }: TargetEvidence): Finding | null {
   const { status, post_ids, error } = target;
   const ids = parts.map(({ id }) => id);
-  const areTold = isSame(ids, post_ids);
+  const areShown = isSame(ids, post_ids);
   if (status === "pending" || status === "skipped") {
     const isWaiting = status === "pending" && post.status === "draft";
     const isCancelled = status === "skipped" && post.status === "cancelled";
@@ -164,14 +164,14 @@ function complaintOf(target: Target, { post, expected, parts, wasDisconnected }:
       return { what: "lost", message: "without its picture" };
     const parents = parts.map(({ reply_to }) => reply_to);
     if (!isSame(parents, [null, ...ids.slice(0, -1)])) return { what: "lost", message: "the thread is out of order" };
-    return areTold && error === null
+    return areShown && error === null
       ? null
       : { what: "untrue", message: `${post_ids} instead of ${ids}, ${error?.message}` };
   }
   const { code = "", message = "" } = error ?? {};
   if (code === "timeout")
     return message.includes("may be live") ? null : { what: "untrue", message: `timeout: ${message}` };
-  if (!areTold) return { what: "untrue", message: `${ids} is there instead of ${post_ids}: ${code}: ${message}` };
+  if (!areShown) return { what: "untrue", message: `${ids} is there instead of ${post_ids}: ${code}: ${message}` };
   if (explicable.has(code) || (code === "profile_unavailable" && wasDisconnected)) return null;
   return { what: "lost", message: `${code}: ${message}` };
 }

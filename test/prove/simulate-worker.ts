@@ -27,8 +27,12 @@ async function addWeek(tally: Tally, seed: number): Promise<void> {
   try {
     const week = await beforeTooLong(simulate(seed), maxWeekMs);
     if (week === "too long") return addFindings(tally, run, [{ what: "stuck", message: "the week does not end" }]);
-    const { findings, doubts, seed: _, posts, ...counts } = week;
-    addTally(tally, { tried: posts, ...counts, notes: doubts.map((message) => `seed ${seed}: undecided: ${message}`) });
+    const { findings, undecidedNotes, seed: _, posts, ...counts } = week;
+    addTally(tally, {
+      tried: posts,
+      ...counts,
+      notes: undecidedNotes.map((message) => `seed ${seed}: undecided: ${message}`),
+    });
     addFindings(tally, run, findings);
   } catch (error) {
     addFindings(tally, run, [{ what: "stuck", message: `the week ended early: ${error}` }]);

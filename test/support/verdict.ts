@@ -89,7 +89,7 @@ export interface Evidence {
   shown: readonly SandboxPost[];
   /** A living process was told that it is done. */
   wasHeard: boolean;
-  /** Why a part need not be told; null: it must be. @default it must be */
+  /** Why a part need not be decided; null: it must be. @default it must be */
   whyUndecided?: (part: UndecidedPart) => string | null;
   /** What else is wrong with what is shown. @default nothing */
   complaint?: string | null;

@@ -20,7 +20,7 @@ it("goes on by the monotonic clock, in whole milliseconds", async () => {
   expect(await time.checkedNow()).toBe(storeClock.now() + 1_500);
 });
 
-it("is asked of the store anew for others once the machine's clock has jumped", async () => {
+it("is asked of the store again for others once the machine's clock has jumped", async () => {
   const { clock, storeClock, time } = await bench();
   const before = time.now();
   clock.jump(86_400_000);

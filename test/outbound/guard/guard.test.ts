@@ -247,7 +247,7 @@ describe("answers", () => {
 });
 
 describe("redirects", () => {
-  it("hands a redirect back unless told otherwise", async () => {
+  it("hands a redirect back by default", async () => {
     handle = (_request, response) => void response.writeHead(302, { location: "/next" }).end();
     const response = await http(`http://${place}/`);
     expect([response.status, response.headers.get("location")]).toEqual([302, "/next"]);
