@@ -36,7 +36,7 @@ export interface SocialServiceOptions {
   encryptionKey?: string | readonly string[] | undefined;
   /**
    * True: there is no default account; every call goes through
-   * `social.forAccount(id)`, so that nobody can forget it.
+   * `social.forAccount(id)`, so that it cannot be forgotten.
    * @default false
    */
   tenants?: boolean | undefined;

@@ -16,7 +16,7 @@ export interface BoundedRead {
 
 /**
  * Reads a body to its end or, if it is longer than `maxBytes`, only so far; what
- * is not read is cancelled, so that its sender hears of it. A body that is null is empty.
+ * is not read is cancelled, so that its sender can stop. A body that is null is empty.
  *
  * @throws TypeError at once when somebody else reads the body · the signal's reason · what the body fails with
  */

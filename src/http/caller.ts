@@ -10,8 +10,8 @@ export interface Caller {
   key_id: string;
   scopes: readonly Scope[];
   /**
-   * False: no browser sends this login by itself, as where it is a token in a
-   * header of its own. Only then may a request that changes something come
+   * False: no browser sends this login by itself, such as a token in a header of
+   * its own. Only then may a request that changes something come
    * from any page, or from none.
    * @default true, unless the request has `Authorization: Bearer`
    */

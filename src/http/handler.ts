@@ -19,8 +19,8 @@ export interface HandlerOptions {
   /**
    * The host's own login in place of API keys. Whatever it goes by (a cookie,
    * a password, a certificate), a request that changes something must come from
-   * a page of the same host, or of one of `origins`; not so one with
-   * `Authorization: Bearer`, and where it returns `ambient: false`.
+   * a page of the same host, or of one of `origins`; except one with
+   * `Authorization: Bearer`, or where it returns `ambient: false`.
    */
   authenticate?: Authenticate | undefined;
   /** More origins whose pages may use the login: `["https://admin.example.com"]`. @default none */
@@ -93,7 +93,7 @@ export function createHandler(social: object, options: HandlerOptions = {}): Han
     const response = await run(matched, { request, url, caller }).catch((error: unknown) =>
       failureResponse(error, ports.logger),
     );
-    // Where only the body tells that a request publishes, its limits were checked with the body.
+    // A request whose body publishes already has the headers of that budget.
     if (!response.headers.has("ratelimit-limit")) addHeaders(response, left);
     return response;
   }

@@ -55,7 +55,7 @@ async function toRequest(incoming: NodeRequest): Promise<Request> {
     return new Request(address, { method, headers, body: streamOf(incoming), duplex: "half" });
   for (const name of ["content-length", "content-encoding", "transfer-encoding"]) headers.delete(name);
   const request = new Request(address, { method, headers, body: rewritten(incoming.body) });
-  // Nothing is left of it: it counts as used, and the handler says what to do.
+  // Nothing is left of the body: it counts as used, and the handler says what to do.
   if (incoming.body === undefined) await request.text();
   return request;
 }
@@ -108,7 +108,7 @@ function rewritten(body: unknown): string | Uint8Array {
 }
 
 async function send(answer: Response, outgoing: ServerResponse): Promise<void> {
-  // Somebody else has answered, as a timeout of the host's; or nobody is there any more.
+  // Something else has answered, such as a timeout of the host's, or the client is gone.
   if (outgoing.headersSent || outgoing.destroyed) return answer.body?.cancel();
   outgoing.statusCode = answer.status;
   for (const [name, value] of answer.headers) {

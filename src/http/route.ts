@@ -42,7 +42,7 @@ export interface Reply {
 }
 
 /**
- * One endpoint, as data: routing, parsing, rights, limits, the OpenAPI document
+ * One route, as data: routing, parsing, rights, limits, the OpenAPI document
  * and the table in `examples/rest` all come from here.
  */
 export interface Route {

@@ -20,7 +20,7 @@ export function isWellFormed(token: string): boolean {
 
 /**
  * What is stored of a key. SHA-256 is enough: 256 random bits cannot be
- * guessed, and finding a row by its hash tells nothing by its time.
+ * guessed, and how long it takes to find a row by its hash reveals nothing.
  */
 export function hashOfToken(token: string): string {
   return hash("sha256", token);

@@ -39,9 +39,9 @@ interface Run {
 }
 
 /**
- * Reads on and on in a file on a server: along a stream as long as that is
- * near, else by a stream of its own. Keeps a window of what it read last; what
- * lies further back has to be asked for again.
+ * Reads a file on a server at any offset: along an open stream where that is
+ * near, else by a new one. Keeps a window of what it read last; what lies further
+ * back is requested again.
  */
 export function remoteReader({ body, sizeBytes, openAt }: RemoteFile): RemoteReader {
   const runs: Run[] = [runFrom(0, body)];

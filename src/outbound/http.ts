@@ -26,7 +26,7 @@ export interface Exchange {
    * Runs right before the request is handed over to be sent, and through the
    * guard once more when the connection is open and its TLS handshake done, as
    * the last thing before the first byte. What a `fetch` for the networks' own
-   * hosts does in between cannot be seen from here.
+   * hosts does in between is not known here.
    *
    * @throws to call it off; the exchange then fails as `not_sent`
    */
@@ -143,7 +143,7 @@ async function dispatch(exchange: Exchange, ports: OutboundPorts, signal: AbortS
       ...exchange.headers,
       ...bodyHeaders(exchange.body),
     },
-    // What is repeated, and every wait, goes by our clock.
+    // Repeating and waiting are done here, by our clock.
     retry: 0,
     timeout: false,
     throwHttpErrors: false,
@@ -156,7 +156,7 @@ async function dispatch(exchange: Exchange, ports: OutboundPorts, signal: AbortS
         redirect: "manual",
         ...(content === undefined ? {} : bodyOf(content)),
       };
-      // A host's own fetch takes no notice of it.
+      // A host's own fetch ignores it.
       if (exchange.trust === "guarded" && exchange.beforeSending) init.beforeFirstByte = exchange.beforeSending;
       exchange.beforeSending?.();
       return fetchOnce(url, init);

@@ -6,8 +6,8 @@ const maxDepth = 64;
 const maxValues = 50_000;
 
 /**
- * An answer's JSON; null for what is none, and for what is built to be hard to
- * read. What no store could keep (NUL, half characters) becomes U+FFFD.
+ * An answer's JSON; null for anything else, and for JSON that is built to be
+ * expensive. What no store could keep (NUL, half characters) becomes U+FFFD.
  */
 export function parseAnswer(bytes: Uint8Array): unknown {
   const text = new TextDecoder().decode(bytes);

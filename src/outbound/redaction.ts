@@ -54,8 +54,8 @@ const maxMessageLength = 1_000;
 const maxStackLength = 4_000;
 
 /**
- * A failure by name, words, code and causes, without secrets. What else a
- * host's `fetch` hangs on its errors, as the whole request, is left behind.
+ * A failure by name, message, code and causes, without secrets. Anything else
+ * that a host's `fetch` puts on its errors, such as the whole request, is dropped.
  */
 export function describeFailure(failure: unknown, redact: Redact, depth = 0): Error {
   const error = failure instanceof Error ? failure : new Error(typeof failure === "string" ? failure : "no error");

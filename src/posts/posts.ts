@@ -60,7 +60,7 @@ export interface Posts {
   /** Newest first. @throws SocialError `invalid_request` naming an unknown filter */
   list(query?: ListPosts): Promise<Page<Post>>;
   /**
-   * Replaces what the body names, in a post that nothing of is live: a draft, a
+   * Replaces what the body names, in a post of which nothing is live: a draft, a
    * scheduled or a failed one. Publishes it, schedules it, or keeps it as a
    * draft, as the body says; answers like `create`.
    *

@@ -102,7 +102,7 @@ async function renew(
     const fields = fieldsOf(ports, adapter, login, { accountId: held.account_id, id: held.id, now: hold.now() });
     const renewed = { ...held, ...fields };
     const where = { epoch: hold.epoch };
-    // Due now: who works it off names what is next, the login's own renewal among it.
+    // Due now: the worker then sets what is due next, the renewal of the login included.
     const change = toChange({ ...fields, due_at: hold.now() });
     await ports.outbox.write(
       [{ kind: "update", collection: "profiles", id: held.id, change, where }],

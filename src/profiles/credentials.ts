@@ -37,8 +37,8 @@ export interface OpenCredentials {
   /** Renews now. @throws PublishingError `reauthentication_required` when they are dead */
   renew(): Promise<void>;
   /**
-   * Looks whether the account lives on another server now, after a failure on
-   * the known one. True: what follows goes there. @throws what it was given when that cannot be found out
+   * After a failure on the known server, checks whether the account has moved to
+   * another one. True: what follows goes there. @throws what it was given when that cannot be found out
    */
   relocate(after: unknown): Promise<boolean>;
   /** Stores changed private fields. */
@@ -54,8 +54,8 @@ export function placeOfSecret(profile: { account_id: string; id: string }): Seal
 
 /**
  * The credentials of a profile that the caller holds. They are opened when they
- * are first needed: what cannot be opened (its key is missing) stands in the
- * way of each use, and of nothing else.
+ * are first needed: credentials that cannot be opened (the key is missing) fail
+ * each use, and nothing else.
  */
 export function openCredentials(
   row: ProfileRow,

@@ -129,7 +129,7 @@ async function markDisconnected(ports: ProfilePorts, profile: ProfileRow): Promi
       now,
     );
   } catch (error) {
-    // Somebody else was faster.
+    // Another call was faster.
     if (!isConflictIn("profiles", error)) throw error;
   }
 }

@@ -25,7 +25,7 @@ const maxConflicts = 50;
 /**
  * Ends a target: one write for the target, its post and all that follows from
  * the outcome. The write compares the post's version and the other targets are
- * read after it, so that of two that settle at once one sees the other.
+ * read after it: of two that settle at once, one sees the other.
  *
  * @param target as its profile's holder knows it
  * @param guard the operation that lets only the profile's holder write

@@ -74,7 +74,7 @@ export function createWorker(ports: PublishingPorts): DueWorker {
         // `finish` notices what has become due since.
         if (end === "settled" && isAll && (await finish(lease, profile, null))) return;
       }
-      // What is done renews credentials, and takes its time.
+      // Publishing may renew credentials, and takes time.
       isOld = due.length > 0;
     }
   }

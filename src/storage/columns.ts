@@ -36,8 +36,8 @@ export function changedRow(row: Row, change: JsonObject): Row {
 }
 
 /**
- * A deep copy, through JSON so that every storage forgets the same things (`undefined`, for one) of what it
- * is given to write.
+ * A deep copy, through JSON so that every storage drops the same things (such as `undefined`) of what it is given
+ * to write.
  */
 export function copyJson<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value));

@@ -144,7 +144,7 @@ export interface Storage {
    * at or before `now` (null `due_at`: never; null `lease_until`: not leased).
    * Where `limit` cuts, the earliest `due_at` are taken, then the smallest id.
    * Sets `due_at` and `lease_until` to `leaseUntil`, adds one to `epoch` (null
-   * counts as zero), and returns the rows as they then are, in no particular
+   * counts as zero), and returns the changed rows, in no particular
    * order. Two claimers never get the same row.
    */
   claim(collection: ClaimableCollection, options: ClaimOptions): Promise<Row[]>;

@@ -6,8 +6,8 @@ const betweenTriesMs = 200;
 const patienceMs = 20_000;
 
 /**
- * A write of what exists nowhere else: tried again while the store cannot be
- * reached.
+ * For what is known nowhere else: writes, and tries again while the store cannot
+ * be reached.
  *
  * @throws StorageConflict at once; any other error after 20 s
  */

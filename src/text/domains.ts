@@ -23,7 +23,7 @@ export function endOfMatch(pattern: RegExp, text: string, start: number): number
  * Where a known top-level domain that begins at `start` ends; -1 when there is
  * none. Letters, digits, `@`, `+` and `-` must not follow it.
  *
- * @param limit what stands from here on is not looked at
+ * @param limit the text from here on is not looked at
  */
 export function endOfTopLevelDomain(text: string, start: number, limit: number): number {
   const punycodeEnd = endOfMatch(punycodeLabel, text, start);

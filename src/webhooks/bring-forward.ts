@@ -12,7 +12,7 @@ const maxConflicts = 20;
 /**
  * After this machine's clock was put back: what was named by a clock that ran ahead
  * is due no later than if it had been named now, and its endpoint is looked at
- * again. That a receiver had asked for a longer pause than ours is forgotten.
+ * again. A longer pause that a receiver had asked for is forgotten.
  *
  * @param now the store's time, milliseconds
  */

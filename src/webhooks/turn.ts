@@ -85,14 +85,14 @@ function createQueue({ storage }: WebhookPorts, lease: Lease): DueQueue {
       limit: maxAtATurn,
       isCounted: false,
     });
-    // What was taken is due as before until its end is recorded.
+    // What was taken stays due until its end is recorded.
     waiting = rows.map((row) => fromRow<DeliveryRow>(row)).filter(({ id, due_at }) => taken.get(id) !== due_at);
   }
 
   return {
     async next() {
       if (lease.now() - lookedAt >= lookEveryMs) await look();
-      // What has become due since is not kept waiting by what hangs.
+      // A receiver that hangs must not delay what has become due since.
       const isBacklogOver = lease.now() - startedAt >= backlogMs;
       const place = waiting.findIndex(({ due_at }) => !isBacklogOver || (due_at ?? 0) > startedAt);
       const [delivery] = place === -1 || left === 0 ? [] : waiting.splice(place, 1);

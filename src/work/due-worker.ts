@@ -89,7 +89,7 @@ export function createDueWorker<Claimed extends ClaimableRow>(
       const sampled = await sample();
       const claimed = await claimRow<Claimed>(ports, { collection, id, due: true, moment: sampled });
       if (claimed !== null) return workClaimed(claimed.row, claimed.lease);
-      // A scheduler keeps the earliest alarm of a row only, and this one was not the one that counts.
+      // A scheduler keeps only the earliest alarm of a row, and this one came too early.
       const row = await storage.get(collection, id);
       const dueAt = row === null ? null : fromRow<Claimed>(row).due_at;
       if (dueAt === null || dueAt <= sampled.now) return;

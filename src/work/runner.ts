@@ -199,7 +199,7 @@ export function createRunner(ports: RunnerPorts): Runner {
   async function sweepOnce(signal: AbortSignal): Promise<number> {
     const isClaimLate = lastClaim === null || clock.monotonic() - lastClaim >= claimEveryMs;
     if (!isClaimLate) {
-      // For speed alone (`npm run bench -- idle`): while nothing is due, nothing is claimed. Nobody waits for room then.
+      // For speed alone (`npm run bench -- idle`): while nothing is due, nothing is claimed, and nobody waits for room.
       for (const pool of pools) pool.beginLook();
       const waitMs = await ports.untilNextDue(sweepMs.max);
       if (waitMs > 0) return pauseFor(waitMs);

@@ -11,7 +11,7 @@ import { errorRef, namedSchemas, paginationRef, requestRef, responseOf } from ".
 export const openApiPath = "/v1/openapi.json";
 
 /**
- * The OpenAPI 3.1 document of all endpoints, from the schemas that parse requests and shape answers.
+ * The OpenAPI 3.1 document of all routes, from the schemas that parse requests and shape answers.
  *
  * @param options as the handler's
  */

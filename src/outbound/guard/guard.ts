@@ -60,7 +60,7 @@ export interface UntrustedInit extends RequestInit {
  *
  * Unlike the global `fetch`: `redirect` is `manual` unless `init` (or a
  * `Request` that was passed) says otherwise; `follow` goes at most 3 hops, each
- * vetted anew, never from https to http. `init.signal` covers everything to
+ * vetted again, never from https to http. `init.signal` covers everything to
  * the last byte of the answer's body. A body that is not read holds its
  * connection: read or cancel it.
  *
@@ -194,7 +194,7 @@ function send(message: ClientRequest, outgoing: Outgoing, { check, signal }: Sto
       reject(withoutPacket(error));
       message.destroy();
     };
-    // Now it has its open connection; before its body, or that body's end, not even its head is written.
+    // The connection is open now. Not even the head is written before the body is, or before it ends.
     message.once("socket", () => {
       try {
         check?.();
@@ -213,7 +213,7 @@ async function sendBody({ body, headers }: Outgoing, message: ClientRequest): Pr
     return;
   }
   const reader = body.getReader();
-  // Whoever feeds the stream hears that nobody wants the rest.
+  // Tells whoever feeds the stream that the rest is not wanted.
   message.once("close", () => void reader.cancel().catch(() => {}));
   await pipeline(Readable.from(sentChunks(reader, headers.get("content-length"))), message);
 }

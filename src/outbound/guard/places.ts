@@ -13,8 +13,8 @@ const shareOfFree = 8;
 
 /**
  * At most `max` places in all. A group may always hold one, and more as long
- * as that is an eighth of what is left: so one that fills up takes little from
- * the others, and many groups that do still leave places to others.
+ * as that is an eighth of what is left: so a group that fills up takes little
+ * from the others, and even many such groups leave places free.
  */
 export function createPlaces(max: number): Places {
   const held = new Map<string, number>();

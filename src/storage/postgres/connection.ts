@@ -132,7 +132,7 @@ export function connectPostgres(client: PostgresClient, clock: Clock): PostgresC
           let isAbandoned = false;
           const running = driver.transaction(limits + setup, async (query) => {
             const result = await step((statement) => {
-              // A try whose answer was not waited for must not go on beside the next one.
+              // A try that was given up must not go on beside the next one.
               if (isAbandoned) throw new PostgresTrouble("lost", "given up");
               return query(statement);
             });

@@ -28,9 +28,9 @@ interface Line<Item, Result> {
 }
 
 /**
- * Gathers what is asked while enough is under way: of many callers several then
- * share one message to the server, its answer, and one wait for the disk. Who
- * asks alone waits for nobody.
+ * Gathers statements while enough are under way: several callers then share one
+ * message to the server, its answer, and one wait for the disk. A caller alone
+ * waits for nobody.
  */
 export function createGathering<Item extends object, Result>(
   gathering: Gathering<Item, Result>,

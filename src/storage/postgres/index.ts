@@ -94,7 +94,7 @@ export function postgresStorage(client: PostgresClient, options: PostgresStorage
       if (database?.encoding !== "UTF8") {
         throw new Error(`The database's encoding is ${database?.encoding}; postrider needs one that is UTF8.`);
       }
-      // So a role that may not create tables can run where they are there.
+      // So a role that may not create tables can run where they exist already.
       if (database.known === true && (await migrationsToRun(connection.query)).length === 0) return;
       const lock = `SELECT pg_advisory_xact_lock(hashtextextended('postrider migrations ${tablePrefix}', 0));`;
       const setup = `SET LOCAL client_min_messages = warning; SET LOCAL lock_timeout = 0; ${lock} ${createMigrationsSql(postgresDialect, tablePrefix)}`;
@@ -147,7 +147,7 @@ export function postgresStorage(client: PostgresClient, options: PostgresStorage
       const due = dueSql(table, wanted);
       const lock = wanted.id === undefined ? "FOR UPDATE SKIP LOCKED" : "FOR UPDATE";
       // The settings first. An epoch that was given out must not be given out again after a loss of power, whatever the
-      // host's default is; and a lock is not waited for without end.
+      // host's default is; and nobody waits for a lock for ever.
       const rows =
         `SELECT "id" FROM ${table} WHERE EXISTS (SELECT 1 FROM settings) AND ${due.text} ` +
         `ORDER BY "due_at" NULLS FIRST, "id" NULLS FIRST LIMIT ? ${lock}`;
@@ -196,7 +196,6 @@ export function postgresMigrationSql(tablePrefix: string = defaultTablePrefix): 
   return migrationSql(postgresDialect, tablePrefix);
 }
 
-/** @throws TypeError when names with this prefix would be too long, or no names */
 /** A text may hold a password, so the message names only the kind of what came. */
 const clientArgument = option(
   "a Pool or a connected Client of pg, such as new Pool({ connectionString }), or what postgres() of the package postgres returns",

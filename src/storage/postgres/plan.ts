@@ -33,7 +33,7 @@ export type LockedRows = ReadonlyMap<string, Row>;
 export function lockStatement(tablePrefix: string, operations: readonly Operation[]): Statement | null {
   const ids = new Map<CollectionName, Set<string>>();
   for (const operation of operations) {
-    // What no row can have as its id is not there, and Postgres refuses the question.
+    // No row can have such an id, and Postgres refuses the query.
     if (operation.kind === "insert" || unstorableText.test(operation.id)) continue;
     ids.set(operation.collection, (ids.get(operation.collection) ?? new Set()).add(operation.id));
   }

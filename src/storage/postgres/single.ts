@@ -22,7 +22,7 @@ export interface SingleWrite {
   shape: string;
   /** True: it may change a unique, which another may need. */
   isAlone: boolean;
-  /** What answers a row where one is as demanded, by its place in the order of all locks. */
+  /** Answers a row where the condition holds; with its place in the order of all locks. */
   locks: readonly { place: string; statement: Statement }[];
   steps: readonly Statement[];
 }
@@ -54,8 +54,8 @@ export function singleWrite(operations: readonly Operation[], tablePrefix: strin
 
 /**
  * Whole writes as one statement: it locks the rows that are named, in the order
- * of every write, and when all are as demanded it records the writes' ids and
- * changes them. Answers a row if it did, none if a row was not as demanded; a
+ * of every write, and when all conditions hold it records the writes' ids and
+ * changes the rows. Answers a row if it did, none if a condition did not hold; a
  * unique that is taken is an error.
  *
  * @param writes one, or several of one shape that name no row twice
@@ -124,7 +124,7 @@ function placeOf(operation: Operation): string {
   return `${operation.collection} ${rowIdOf(operation)}`;
 }
 
-/** Answers a row if it is there and as demanded, and locks it. The settings first: one says how long a lock is waited for. */
+/** Answers a row if it is there and its condition holds, and locks it. The settings first: one says how long a lock is waited for. */
 function lockSql(tablePrefix: string, operation: Update | Check): Statement {
   const table = tableName(tablePrefix, operation.collection);
   const fits = fitsSql(table, operation);

@@ -18,7 +18,7 @@ import {
   type Step,
 } from "./plan.ts";
 
-/** Records of writes are looked for while a write is repeated: for seconds. */
+/** How long records of writes are kept; a write is repeated for seconds only. */
 const writesKept = "10 minutes";
 const betweenPrunesMs = 60_000;
 
@@ -29,7 +29,7 @@ export interface Writer {
   writeWithin(query: Query, operations: readonly Operation[]): Promise<void>;
 }
 
-/** A step changed nothing, so a unique or an id is taken; which one, is to be seen by going step by step. */
+/** A step changed nothing, so a unique or an id is taken; going step by step shows which one. */
 class StepRefused extends Error {
   override readonly name = "StepRefused";
 }
@@ -38,7 +38,7 @@ class StepRefused extends Error {
  * `write` on Postgres: first as one statement that does all or nothing
  * (`first-try.ts`). Whatever keeps that from being done, and what it cannot do, is
  * for one short transaction: it records the write's id first, locks and reads the
- * rows that are named, and changes them, or tells what is in the way.
+ * rows that are named, and changes them, or says what is in the way.
  *
  * When the connection breaks nobody knows whether the write was committed. It
  * is repeated under the same id: while the first is still open, recording the
@@ -64,7 +64,7 @@ export function createWriter(ports: { connection: PostgresConnection; clock: Clo
   }
 
   async function carryOut(query: Query, { steps, conflict }: Plan, isStepwise: boolean): Promise<void> {
-    // An earlier step that a unique keeps out is the conflict to be named.
+    // If a unique keeps an earlier step out, that is the conflict to be named.
     if (conflict !== null && !steps.some(({ operation }) => mayTakeUnique(operation))) throw conflict;
     if (isStepwise) for (const step of steps) await carryOutStep(query, step);
     else {
@@ -119,7 +119,7 @@ export function createWriter(ports: { connection: PostgresConnection; clock: Clo
   async function write(given: readonly Operation[]): Promise<void> {
     const writeId = newWriteId();
     const tryFirst = prepareFirstTry(given, writeId);
-    // Read only if that is not the end of it: most writes are one statement, whose values are taken in by now.
+    // Parsed only if the first try does not end it: most writes are one statement, which has its values by now.
     const copy = JSON.stringify(given);
     if (isTimeToPrune()) await prune();
     const firstTry = await tryFirst();
@@ -140,8 +140,8 @@ export function createWriter(ports: { connection: PostgresConnection; clock: Clo
   }
 
   /**
-   * Sees to it that a first try that is still on its way comes to nothing: its id is recorded, as of a moment to come.
-   * False when it was done before.
+   * Makes sure that a first try that is still on its way has no effect: its id is recorded, with a time in the future.
+   * False when it took effect before.
    */
   async function isBarred(writeId: string): Promise<boolean> {
     const later = `clock_timestamp() + interval '${writesKept}'`;

@@ -178,7 +178,7 @@ export function nextDueSql(
       values: condition.values.slice(0, -1),
     };
   });
-  // Once, for it is what an idle process asks over and over.
+  // Made once: an idle process asks it over and over.
   const text = `${walks.map((walk) => walk.text).join(" UNION ALL ")} ${smallest}`;
   return (until) => ({ text, values: walks.flatMap(({ values }) => [...values, until]) });
 }

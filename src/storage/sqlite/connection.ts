@@ -213,7 +213,7 @@ export function connectSqlite(options: {
         waiting.push({ step, startedAt: clock.monotonic(), resolve: resolve as (result: unknown) => void, reject });
         if (isWriting) return;
         isWriting = true;
-        // Behind all that this turn of the event loop has to say: much of it may be writes.
+        // After this turn of the event loop, which may bring more writes.
         setImmediate(() => void writeWaiting());
       });
     },

@@ -198,7 +198,7 @@ function openTransaction(transaction: unknown): SqliteHandle {
   if (typeof handle?.prepare !== "function" || typeof handle.exec !== "function") {
     throw new TypeError("save takes the open SQLite database on which your transaction has begun.");
   }
-  // libsql and better-sqlite3 call it one thing, node:sqlite the other; older ones do not tell.
+  // libsql and better-sqlite3 have one name for it, node:sqlite the other; older versions have neither.
   if (handle.inTransaction === false || handle.isTransaction === false) {
     throw new TypeError("No transaction is open on this database: begin one, save, write your own rows, commit.");
   }
