@@ -64,8 +64,8 @@ export async function waitAtMost(clock: Clock, ms: number, work: Promise<unknown
   }
 }
 
-/** True at most once in `everyMs` milliseconds, and not the first time. */
-export function everySoOften(clock: Clock, everyMs: number): () => boolean {
+/** Makes a function that answers true at most once in `everyMs` milliseconds, and not the first time. */
+export function createThrottle(clock: Clock, everyMs: number): () => boolean {
   let lastMs = clock.monotonic();
   return () => {
     const nowMs = clock.monotonic();

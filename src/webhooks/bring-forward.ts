@@ -39,7 +39,7 @@ async function bringEndpointForward(storage: Storage, webhook_id: string, now: n
 /** Nothing of these is due later than `latest`. */
 async function bringForward(storage: Storage, where: Where, latest: number): Promise<void> {
   const late = { ...where, due_at: { gte: latest + 1 } };
-  const bringSome = async (): Promise<boolean> => {
+  const bringBatch = async (): Promise<boolean> => {
     const { rows } = await storage.find("deliveries", { where: late, limit: atOnce, isCounted: false });
     const operations = rows.map((row): Operation => {
       const { id, due_at } = fromRow<DeliveryRow>(row);
@@ -48,7 +48,7 @@ async function bringForward(storage: Storage, where: Where, latest: number): Pro
     if (operations.length > 0) await storage.write(operations);
     return operations.length > 0;
   };
-  while (await retryConflicts(bringSome, { max: maxConflicts }));
+  while (await retryConflicts(bringBatch, { max: maxConflicts }));
 }
 
 async function lookAnew(storage: Storage, id: string, now: number): Promise<void> {

@@ -6,7 +6,7 @@ import { readStart } from "./answer.ts";
 import { failureMessage } from "./failure.ts";
 
 /** What goes to a receiver. */
-export interface Parcel {
+export interface WebhookRequest {
   url: string;
   /** The delivery's id. */
   id: string;
@@ -35,9 +35,9 @@ export const attemptTimeoutMs = 10_000;
  *
  * @param now what the signature says, milliseconds since 1970
  */
-export async function sendParcel(
+export async function sendWebhook(
   ports: { clock: Clock; untrustedHttp: typeof fetch },
-  parcel: Parcel,
+  request: WebhookRequest,
   now: number,
 ): Promise<Attempt> {
   const { clock } = ports;
@@ -45,18 +45,18 @@ export async function sendParcel(
   const headers = {
     "Content-Type": "application/json",
     "User-Agent": userAgent,
-    "Service-Event": parcel.event,
-    "Service-Delivery": parcel.id,
-    "Service-Webhook-Id": parcel.webhookId,
-    "Service-Signature": await sign(parcel.body, { secret: parcel.secrets, timestamp }),
+    "Service-Event": request.event,
+    "Service-Delivery": request.id,
+    "Service-Webhook-Id": request.webhookId,
+    "Service-Signature": await sign(request.body, { secret: request.secrets, timestamp }),
   };
   const start = clock.monotonic();
   const duration = (): number => Math.round(clock.monotonic() - start);
   const deadline = { clock, timeoutMs: attemptTimeoutMs, expired: () => new TimeOver() };
   try {
     const response = await withDeadline(deadline, async (signal) => {
-      const init = { method: "POST", headers, body: parcel.body, redirect: "manual", signal } as const;
-      const answer = await ports.untrustedHttp(parcel.url, init);
+      const init = { method: "POST", headers, body: request.body, redirect: "manual", signal } as const;
+      const answer = await ports.untrustedHttp(request.url, init);
       const retryAfter = answer.headers.get("retry-after");
       return { status: answer.status, body: await readStart(answer, signal), retryAfter };
     });

@@ -4,7 +4,7 @@ import type { EndedAttempt } from "./outcome.ts";
 import type { WebhookPorts } from "./ports.ts";
 import { type DeliveryRow, type EndpointRow, readEndpoint } from "./rows.ts";
 import { trySecrets } from "./secret.ts";
-import { attemptTimeoutMs, sendParcel } from "./send.ts";
+import { attemptTimeoutMs, sendWebhook } from "./send.ts";
 import { createSettler } from "./settle.ts";
 
 /** Deliveries to one endpoint under way at once: a receiver that comes back must not be flooded. */
@@ -26,7 +26,7 @@ const lookEveryMs = 1_000;
  */
 export async function takeTurn(ports: WebhookPorts, lease: Lease, endpoint: EndpointRow): Promise<boolean> {
   const settler = createSettler(ports, lease, endpoint);
-  const isUpToDate = createWatch(ports, lease, endpoint);
+  const isUpToDate = createUpToDateCheck(ports, lease, endpoint);
   const secrets = trySecrets(ports.vault, endpoint, lease.now());
   const queue = createQueue(ports, lease);
   const underWay = new Set<Promise<void>>();
@@ -115,17 +115,17 @@ async function deliver(
   }: { endpoint: EndpointRow; secrets: readonly string[] | { error: string }; delivery: DeliveryRow },
 ): Promise<EndedAttempt> {
   const { id, event, private: state } = delivery;
-  const parcel = { url: endpoint.url, id, webhookId: endpoint.id, event, body: state.body };
+  const request = { url: endpoint.url, id, webhookId: endpoint.id, event, body: state.body };
   const attempt =
     "error" in secrets
       ? { response: null, error: secrets.error, durationMs: 0 }
-      : await sendParcel(ports, { ...parcel, secrets }, lease.now());
+      : await sendWebhook(ports, { ...request, secrets }, lease.now());
   const random = (ports.ids.bytes(1)[0] ?? 0) / 255;
   return { delivery, attempt, endedAt: await lease.checkedNow(), random };
 }
 
 /** Tells whether the endpoint is as it was read: nothing goes to an old address, or out under an old secret. */
-function createWatch({ storage }: WebhookPorts, lease: Lease, endpoint: EndpointRow): () => Promise<boolean> {
+function createUpToDateCheck({ storage }: WebhookPorts, lease: Lease, endpoint: EndpointRow): () => Promise<boolean> {
   let readAt = lease.now();
   let isAsRead = true;
   return async () => {

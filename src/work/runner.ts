@@ -184,7 +184,7 @@ export function createRunner(ports: RunnerPorts): Runner {
   async function sweep(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       // Not waited for: what is due goes out without it, too.
-      void alarms.hear();
+      void alarms.start();
       isSweepWanted = false;
       const pauseMs = await sweepOnce(signal).catch((error: unknown) => {
         logger.error("a sweep failed; the next one repeats it", { error: String(error) });
@@ -261,7 +261,7 @@ export function createRunner(ports: RunnerPorts): Runner {
       const cancel = new AbortController();
       lastClaim = null;
       sweeping = { cancel, ended: sweep(cancel.signal) };
-      await alarms.hear();
+      await alarms.start();
     },
     async stop(graceMs = 10_000) {
       checkArgument("stop", "graceMs", graceMsSchema, graceMs);

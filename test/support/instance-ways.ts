@@ -4,7 +4,7 @@ import type { MarkedText } from "./marked-texts.ts";
 
 /** A look-alike of Mastodon: one to five ways of its own. Most ignore keys, which would hide what is sent twice. */
 export function randomWays(random: Random): Partial<InstanceWays> {
-  const drawn: Partial<InstanceWays> = { software: "look_alike", keys: random.of(["heeded", "ignored", "ignored"]) };
+  const drawn: Partial<InstanceWays> = { software: "look_alike", keys: random.of(["respected", "ignored", "ignored"]) };
   for (let count = random.between(1, 5); count > 0; count--) Object.assign(drawn, random.of(ways)(random));
   return drawn;
 }

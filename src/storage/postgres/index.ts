@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Clock, everySoOften, systemClock } from "../../ports/clock.ts";
+import { type Clock, createThrottle, systemClock } from "../../ports/clock.ts";
 import { checkArgument, checkOptions, clockOption, type OptionSchemas, option } from "../../ports/parse-options.ts";
 import { unstorableText } from "../../wire/json.ts";
 import { checkOperation, checkQuery, copyJson, schemaOf } from "../columns.ts";
@@ -80,7 +80,7 @@ export function postgresStorage(client: PostgresClient, options: PostgresStorage
   const countersTable = tableName(tablePrefix, "counters");
   const migrationsTable = tableName(tablePrefix, "migrations");
   const nextDue = nextDueSql(tablePrefix, postgresDialect);
-  const isTimeToPruneCounters = everySoOften(clock, 60_000);
+  const isTimeToPruneCounters = createThrottle(clock, 60_000);
 
   async function migrationsToRun(query: Query): Promise<ReturnType<typeof migrations>> {
     const ran = new Set((await query(plain(`SELECT "id" FROM ${migrationsTable}`))).map(({ id }) => id));

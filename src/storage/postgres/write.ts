@@ -1,4 +1,4 @@
-import { type Clock, everySoOften } from "../../ports/clock.ts";
+import { type Clock, createThrottle } from "../../ports/clock.ts";
 import { randomIds } from "../../ports/ids.ts";
 import { schemaOf, uniqueValues } from "../columns.ts";
 import { findSql, getSql, indexName, postgresDialect, tableName } from "../sql/sql.ts";
@@ -49,7 +49,7 @@ export function createWriter(ports: { connection: PostgresConnection; clock: Clo
   const { connection, clock, tablePrefix } = ports;
   const writesTable = tableName(tablePrefix, "writes");
   const prepareFirstTry = createFirstTries({ connection, tablePrefix, writesTable });
-  const isTimeToPrune = everySoOften(clock, betweenPrunesMs);
+  const isTimeToPrune = createThrottle(clock, betweenPrunesMs);
 
   async function attempt(
     operations: readonly Operation[],
