@@ -177,7 +177,7 @@ describe("a slip is answered with what came and what is right", () => {
     expect(JSON.stringify(error)).not.toMatch(zodWords);
   });
 
-  it("and thousands of them cost little and are not all told", async () => {
+  it("and thousands of them cost little and are not all listed", async () => {
     const fields = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`field_${index}`, 1]));
     const error = await failureOf(clock.run(post(fields)));
     expect(error.details).toHaveLength(100);

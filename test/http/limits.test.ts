@@ -48,7 +48,7 @@ describe("the budget of a key", () => {
     expect(JSON.stringify(paths["/v1/posts"])).toContain("30 requests a minute");
   });
 
-  it("is told with every answer, in whole numbers", async () => {
+  it("is stated with every answer, in whole numbers", async () => {
     const { read, publish, clock } = await createLimited();
     expect(countsOf(await read())).toEqual(["120", "119", "60", null]);
     await clock.advance(1);

@@ -52,7 +52,7 @@ describe("a key", () => {
     }
   });
 
-  it("is told from a mistyped one without asking the store", () => {
+  it("is distinguished from a mistyped one without asking the store", () => {
     const key = createToken(randomIds);
     expect(isWellFormed(key)).toBe(true);
     const mistyped = key.slice(0, 20) + (key[20] === "a" ? "b" : "a") + key.slice(21);

@@ -16,7 +16,7 @@ describe("a jump of the clock", () => {
     expect(jumpBetween(before, readClocks(clock))).toBe(seenMs);
   });
 
-  it("is told once, and again until what follows has succeeded", async () => {
+  it("is reported until what follows has succeeded, and then no more", async () => {
     const clock = manualClock();
     const onJumpSince = createJumpWatch(clock);
     const seen: number[] = [];

@@ -194,7 +194,7 @@ it("asks to be called by its own clock: one that is ahead of the store's does no
   expect(alarms).toEqual([[60_000, "wh_0"]]);
 });
 
-it("hears of a clock that was set once what follows has succeeded, and of no other", async () => {
+it("handles a jump of the clock until what follows has succeeded, and then once", async () => {
   const seen: number[] = [];
   let isBroken = true;
   const { clock, worker } = await bench([0], {

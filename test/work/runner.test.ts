@@ -389,7 +389,7 @@ describe("a runner whose scheduler does not start", () => {
 });
 
 describe("a runner that is stopped", () => {
-  it("sweeps no more and hears no alarm", async () => {
+  it("sweeps no more and ignores alarms", async () => {
     const given = bench();
     await given.runner.start();
     await given.clock.advance(0);
