@@ -20,7 +20,7 @@ import type { Scheduler } from "./scheduler/scheduler.ts";
 import type { Storage } from "./storage/storage.ts";
 import { describeKind, describeValue } from "./wire/describe-value.ts";
 
-/** Everything that `createSocialService` can be told. Only `storage` must be. */
+/** Every option of `createSocialService`. Only `storage` is required. */
 export interface SocialServiceOptions {
   /** Where everything is kept: `memoryStorage()`, `sqliteStorage("social.db")`, `postgresStorage(pool)`. */
   storage: Storage;
@@ -36,7 +36,7 @@ export interface SocialServiceOptions {
   encryptionKey?: string | readonly string[] | undefined;
   /**
    * True: there is no default account; every call goes through
-   * `social.forAccount(id)`, so that nobody can forget it.
+   * `social.forAccount(id)`, so that it cannot be forgotten.
    * @default false
    */
   tenants?: boolean | undefined;
@@ -179,7 +179,7 @@ const startSchema = z.strictObject({
   ).optional(),
 } satisfies OptionSchemas<StartOptions>);
 
-/** @throws SocialError `internal_error` naming each option that is wrong: a slip would pass over what was restored */
+/** @throws SocialError `internal_error` naming each option that is wrong: an option that was mistyped would be ignored, and with it what was restored */
 export function checkStartOptions(options: unknown): void {
   checkOptions("start", startSchema, options);
 }

@@ -101,7 +101,7 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
   const storage = options.migrate === false ? options.storage : migratedStorage(options.storage);
   const allow = readAllowHosts(options.allowHosts);
   const ownNames = namesIn(new Set(Object.values(allow).flat()));
-  // Behind another's `untrustedHttp` names may mean something else than here.
+  // A host's own `untrustedHttp` may resolve names differently.
   const resolve = options.untrustedHttp === undefined ? createResolve({ clock, ownNames }) : async () => [];
   const guard = (given: { allow: string[]; keepConnections?: boolean }): typeof fetch =>
     options.untrustedHttp ?? createUntrustedHttp({ clock, resolve, ...given });
@@ -155,7 +155,7 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
   const profiles: ProfilePorts = { ...shared, session, workProfile: worker.work };
   const webhooks: WebhookPorts = {
     ...shared,
-    // Receivers are told twice anyway, if need be.
+    // Receivers may get an event twice anyway.
     untrustedHttp: guard({ allow: allow.webhooks, keepConnections: true }),
     refusalOf: createRefusalOf({ clock, resolve, allow: allow.webhooks }),
     wake: (at, id) => scheduler.wake(at, id),
@@ -200,7 +200,7 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
     await runner.start();
   };
   async function runDue(...given: Parameters<Runner["runDue"]>): ReturnType<Runner["runDue"]> {
-    // Worked off first, so that what no key opens ends, too, and says why.
+    // What is due is worked off first: what no key opens then ends, too, with the reason.
     const report = await runner.runDue(...given);
     await checkKey();
     return report;

@@ -22,7 +22,7 @@ afterAll(() => rmSync(temporary, { recursive: true, force: true }));
 // packages of their own: test/real/next.real.ts, nest.real.ts, jest.real.ts.
 describe("the example for Express", () => {
   it(
-    "answers what it says to type, and ends when it is told to",
+    "answers what it says to type, and ends when it is asked to",
     async () => {
       const running = startExample("express/server.ts", { PORT: "0" });
       const exit = ended(running);
@@ -184,7 +184,7 @@ describe("the start after a backup was restored", () => {
     SOCIAL_ENCRYPTION_KEY: Buffer.alloc(32).toString("base64"),
   });
 
-  it("says that it looks before it sends, runs, and ends when it is told to", async () => {
+  it("says that it looks before it sends, runs, and ends when it is asked to", async () => {
     const running = startExample("restore/restore.ts", environment(), ["2026-11-21T04:00:00Z"]);
     const end = ended(running);
     running.stderr?.on("data", (text) => {
@@ -206,7 +206,7 @@ describe("the service on one SQLite file", () => {
     SOCIAL_ENCRYPTION_KEY: Buffer.alloc(32).toString("base64"),
   });
 
-  it("starts, and ends when it is told to", async () => {
+  it("starts, and ends when it is asked to", async () => {
     const running = startExample("operating/worker.ts", environment("worker.db"));
     const end = ended(running);
     await printed(running, "The service has started.");
@@ -222,7 +222,7 @@ describe("the service on one SQLite file", () => {
 });
 
 describe("the service on Postgres with pg-boss", () => {
-  it("starts, and ends when it is told to", async ({ skip }) => {
+  it("starts, and ends when it is asked to", async ({ skip }) => {
     const server = await startPostgres();
     if (typeof server === "string") return skip(server);
     try {

@@ -87,9 +87,9 @@ describe("an option of the service that is wrong is named with what came and wha
       { allowHosts: { webhook: [] } },
       "allowHosts.webhook: There is no such option; did you mean webhooks?",
     ],
-  ])("%s", (_, options, words) => {
+  ])("%s", (_, options, message) => {
     const error = refusalOf(serviceWith(options));
-    expect(error.message).toContain(words);
+    expect(error.message).toContain(message);
     expect(error.message).toMatch(/^createSocialService cannot work with what it was given\. /);
     expect(error.code).toBe("internal_error");
   });
@@ -98,8 +98,8 @@ describe("an option of the service that is wrong is named with what came and wha
     ["nothing", undefined, "options: Give an object, not nothing."],
     ["an empty object", {}, "storage: It is missing"],
     ["a storage alone", memoryStorage(), "storage: It is missing"],
-  ])("%s for all of them", (_, options, words) => {
-    expect(refusalOf(() => createSocialService(options as never)).message).toContain(words);
+  ])("%s for all of them", (_, options, message) => {
+    expect(refusalOf(() => createSocialService(options as never)).message).toContain(message);
   });
 
   it("each of several", () => {
@@ -155,10 +155,10 @@ describe("what other functions are given", () => {
     ],
     ["a run's slip", () => social.runDue({ atmost: 5 } as never), "did you mean atMost?"],
     ["a stop with a unit", () => social.stop("10s" as never), "graceMs: Give a whole number of milliseconds"],
-  ])("is looked at before anything is done: %s", async (_, call, words) => {
+  ])("is looked at before anything is done: %s", async (_, call, message) => {
     const error = await call().catch((error: unknown) => error);
     if (!SocialError.is(error)) throw error;
-    expect(error.message).toContain(words);
+    expect(error.message).toContain(message);
   });
 
   it.each<[string, () => unknown, string]>([
@@ -268,9 +268,9 @@ describe("what other functions are given", () => {
       () => social.forAccount(undefined as never),
       'forAccount: name an account as a text, such as "acct_42", not nothing.',
     ],
-  ])("is named where it is wrong: %s", (_, call, words) => {
+  ])("is named where it is wrong: %s", (_, call, message) => {
     const error = refusalOf(call);
-    expect(error.message).toContain(words);
+    expect(error.message).toContain(message);
     expect(`${error} ${JSON.stringify(error)}`).not.toContain("canary");
   });
 });

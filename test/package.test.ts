@@ -42,7 +42,7 @@ describe("the manifest", () => {
     expect(lists).toEqual(expected);
   });
 
-  it("has the version that receivers and networks are told", () => {
+  it("has the version that requests to receivers and networks name", () => {
     expect(version).toBe(manifest.version);
   });
 

@@ -11,7 +11,7 @@ const bytes = new Uint8Array(4);
 /** Words that are zod's own, and nobody else's. */
 const zodWords = /Invalid (?:input|option|key|string|URL)|expected|received|Unrecognized|Too (?:big|small)/;
 
-/** What a post with these fields is told. */
+/** The details that a post with these fields gets. */
 const post = (fields: object) => () =>
   social.posts.create({ profile_ids: [profile.id], text: "Hi", ...fields } as never);
 const connect = (credentials: unknown) => () => social.profiles.connect({ network: "discord", credentials } as never);
@@ -153,9 +153,9 @@ describe("a slip is answered with what came and what is right", () => {
       "network: It is missing: give one of facebook, ",
     ],
     ["a scope", () => social.keys.create({ account_id: "a", scopes: ["reed"] } as never), "did you mean read?"],
-  ])("%s", async (_, call, words) => {
+  ])("%s", async (_, call, message) => {
     const error = await failureOf(clock.run(async () => call()));
-    expect(error.message).toContain(words);
+    expect(error.message).toContain(message);
     expect(error.code).toBe("invalid_request");
     expect(JSON.stringify(error)).not.toMatch(zodWords);
     // Who sends an error on keeps its message.
@@ -177,7 +177,7 @@ describe("a slip is answered with what came and what is right", () => {
     expect(JSON.stringify(error)).not.toMatch(zodWords);
   });
 
-  it("and thousands of them cost little and are not all told", async () => {
+  it("and thousands of them cost little and are not all listed", async () => {
     const fields = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`field_${index}`, 1]));
     const error = await failureOf(clock.run(post(fields)));
     expect(error.details).toHaveLength(100);

@@ -14,8 +14,7 @@ export interface Deadline {
 
 /**
  * Runs `work` under a deadline. The signal that it gets is aborted when the
- * time is over or the outer signal is, and the answer does not wait for work
- * that takes no notice of it.
+ * time is over or the outer signal is. Work that ignores it is not waited for.
  *
  * @throws what `expired` makes; the outer signal's reason; what `work` throws
  */

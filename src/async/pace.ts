@@ -30,7 +30,7 @@ export function createPace(clock: Clock): Pace {
     while (isLong()) await nextTurn();
   }
 
-  // Each asks when the piece before it is done: those that come in one breath would all be let through.
+  // Each asks when the piece before it is done: those that ask at the same moment would all be let through.
   return () => {
     last = last.then(waitForTurn);
     return last;

@@ -1,6 +1,6 @@
 /**
- * The same work, of which never two go on at once: all who call while one goes
- * on share the next, so that what each gets was begun after its call.
+ * Never runs the same work twice at once: all calls during a run share the next
+ * one, so that what a caller gets was begun after its call.
  */
 export function singleFlight<Result>(work: () => Promise<Result>): () => Promise<Result> {
   let last: Promise<unknown> = Promise.resolve();

@@ -23,10 +23,10 @@ export interface Failure {
   headers?: Record<string, string>;
 }
 
-/** Details in one answer, of however many a request has. */
+/** Details in one answer at most. */
 const maxDetails = 100;
-/** Nor is a name of a megabyte said back, characters. */
-const longestWords = 1_000;
+/** Characters of a message or a field name: a caller may have sent a name of a megabyte. */
+const maxLength = 1_000;
 
 /** A failure: `{ error: { code, message, details? } }`. */
 export function failureAnswer({ code, status, message, details = [], headers }: Failure): Response {
@@ -39,8 +39,8 @@ function clipDetail({ message, field, ...rest }: ErrorDetail): ErrorDetail {
   return { ...(field === undefined ? {} : { field: clip(field) }), ...rest, message: clip(message) };
 }
 
-function clip(words: string): string {
-  return words.length <= longestWords ? words : `${words.slice(0, longestWords).replace(/\p{Surrogate}$/u, "")}…`;
+function clip(text: string): string {
+  return text.length <= maxLength ? text : `${text.slice(0, maxLength).replace(/\p{Surrogate}$/u, "")}…`;
 }
 
 /** What HTTP knows and the modules do not: a wrong path, method or body. */
@@ -64,7 +64,7 @@ export function invalid(message: string, field: string, status = 400): HttpFailu
   });
 }
 
-/** Whatever was thrown, as an answer; null: a fault of ours, which is logged, and answered without its message. */
+/** What was thrown, as an answer; null: a fault of ours, which is logged and answered without its message. */
 export function answerFor(error: unknown): Response | null {
   if (error instanceof HttpFailure) return failureAnswer(error.failure);
   if (SocialError.is(error) && error.code !== "internal_error") return failureAnswer(error);

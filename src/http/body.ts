@@ -1,3 +1,4 @@
+import { readBounded } from "../async/bounded-read.ts";
 import { withDeadline } from "../async/deadline.ts";
 import type { Clock } from "../ports/clock.ts";
 import { type JsonObject, unstorableText } from "../wire/json.ts";
@@ -6,11 +7,11 @@ import type { RouteBody } from "./route.ts";
 
 /** The largest body, bytes. */
 const maxBodyBytes = 1_048_576;
-/** From the first look at a body to its last byte, milliseconds: what stalls holds nobody up for ever. */
-const longestReadMs = 30_000;
-/** Objects and arrays in each other. */
+/** From the start of reading a body to its last byte, milliseconds: a body that stalls must not block for ever. */
+const maxReadMs = 30_000;
+/** Levels of objects and arrays inside each other. */
 const maxDepth = 32;
-/** Values in a body, however they lie in each other. */
+/** Values in a body, on all levels together. */
 const maxValues = 20_000;
 
 /**
@@ -41,7 +42,7 @@ export async function readBody(
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw invalid("The body is not a JSON object.", "body");
   }
-  vet(value);
+  checkValues(value);
   return value as JsonObject;
 }
 
@@ -49,40 +50,27 @@ function isJson(type: string | null): boolean {
   return /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type ?? "");
 }
 
-/** Ends as soon as it is too much, whatever the header said. */
+/** Ends as soon as it is too much, whatever Content-Length said. */
 async function readBytes(request: Request, clock: Clock): Promise<Uint8Array> {
   const tooLarge = `The body is larger than ${maxBodyBytes} bytes.`;
   if (Number(request.headers.get("content-length") ?? 0) > maxBodyBytes) throw invalid(tooLarge, "body", 413);
-  if (request.body === null) return new Uint8Array();
-  const reader = request.body.getReader();
-  const chunks: Uint8Array[] = [];
   let length = 0;
+  function onProgress(bytes: number): void {
+    length = bytes;
+  }
   const expired = (): HttpFailure => {
-    const message = `The body did not come to its end: ${length} bytes in ${longestReadMs / 1_000} s.`;
+    const message = `The body did not come to its end: ${length} bytes in ${maxReadMs / 1_000} s.`;
     return invalid(message, "body", 408);
   };
-  async function readAll(): Promise<Uint8Array> {
-    for (let piece = await read(reader); piece !== undefined; piece = await read(reader)) {
-      length += piece.length;
-      if (length > maxBodyBytes) throw invalid(tooLarge, "body", 413);
-      chunks.push(piece);
-    }
-    return Buffer.concat(chunks);
-  }
-  try {
-    return await withDeadline({ clock, timeoutMs: longestReadMs, expired }, readAll);
-  } catch (error) {
-    reader.cancel().catch(() => undefined);
-    throw error;
-  }
+  const read = await withDeadline({ clock, timeoutMs: maxReadMs, expired }, (signal) =>
+    readBounded(request.body, { maxBytes: maxBodyBytes, signal, onProgress }).catch(brokenOff),
+  );
+  if (!read.isWhole) throw invalid(tooLarge, "body", 413);
+  return read.bytes;
 }
 
-async function read(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<Uint8Array | undefined> {
-  try {
-    return (await reader.read()).value;
-  } catch (error) {
-    throw invalid(`The body broke off: ${error instanceof Error ? error.message : String(error)}.`, "body");
-  }
+function brokenOff(error: unknown): never {
+  throw invalid(`The body broke off: ${error instanceof Error ? error.message : String(error)}.`, "body");
 }
 
 function parseJson(bytes: Uint8Array): unknown {
@@ -97,8 +85,8 @@ function parseJson(bytes: Uint8Array): unknown {
 /** Keys by which an object could get another prototype. */
 const refusedKeys: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
 
-/** Refuses what no endpoint has a use for and what could harm one; without recursion, because depth is one of the harms. */
-function vet(root: object): void {
+/** Refuses what no route needs and what could harm one. Without recursion, because too much depth is one of the dangers. */
+function checkValues(root: object): void {
   const open: { value: object; field: string; depth: number }[] = [{ value: root, field: "", depth: 1 }];
   let values = 0;
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -108,20 +96,20 @@ function vet(root: object): void {
     if (values > maxValues) throw invalid(`The body has more than ${maxValues} values.`, "body");
     for (const [key, inner] of Object.entries(value)) {
       const place = Array.isArray(value) ? `${field}[${key}]` : field === "" ? key : `${field}.${key}`;
-      if (!Array.isArray(value)) vetKey(key, field);
+      if (!Array.isArray(value)) checkKey(key, field);
       if (typeof inner === "object" && inner !== null) open.push({ value: inner, field: place, depth: depth + 1 });
-      else vetLeaf(inner, place);
+      else checkLeaf(inner, place);
     }
   }
 }
 
-function vetKey(key: string, field: string): void {
+function checkKey(key: string, field: string): void {
   if (refusedKeys.has(key)) throw invalid(`The key ${key} is refused.`, field === "" ? key : `${field}.${key}`);
   if (unstorableText.test(key))
     throw invalid("A key holds a NUL or half a character (a lone surrogate).", topField(field));
 }
 
-function vetLeaf(leaf: unknown, field: string): void {
+function checkLeaf(leaf: unknown, field: string): void {
   if (typeof leaf === "number" && !Number.isFinite(leaf)) throw invalid("The number is too large.", field);
   if (typeof leaf === "string" && unstorableText.test(leaf)) {
     throw invalid("Remove the NUL characters and half characters (lone surrogates).", field);

@@ -10,8 +10,8 @@ export interface Caller {
   key_id: string;
   scopes: readonly Scope[];
   /**
-   * False: no browser sends this login by itself, as where it is a token in a
-   * header of its own. Only then may a request that changes something come
+   * False: no browser sends this login by itself, such as a token in a header of
+   * its own. Only then may a request that changes something come
    * from any page, or from none.
    * @default true, unless the request has `Authorization: Bearer`
    */
@@ -50,11 +50,11 @@ async function callerByKey(request: Request, storage: Storage): Promise<Caller |
 }
 
 const safeMethods: ReadonlySet<string> = new Set(["GET", "HEAD"]);
-/** What no browser sends by itself, as it does a cookie, a password it was once told, or the login of a domain. */
+/** What no browser sends by itself, unlike a cookie, a saved password or the login of a domain. */
 const bearer = /^bearer /i;
 
 /**
- * A browser sends a cookie, a password that it was once told, a certificate or
+ * A browser sends a cookie, a saved password, a certificate or
  * a domain's login along with whatever page asks it to. Where the host's login
  * may be one of them, a request that changes something must come from a page of
  * the host's own.

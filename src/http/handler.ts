@@ -19,8 +19,8 @@ export interface HandlerOptions {
   /**
    * The host's own login in place of API keys. Whatever it goes by (a cookie,
    * a password, a certificate), a request that changes something must come from
-   * a page of the same host, or of one of `origins`; not so one with
-   * `Authorization: Bearer`, and where it returns `ambient: false`.
+   * a page of the same host, or of one of `origins`; except one with
+   * `Authorization: Bearer`, or where it returns `ambient: false`.
    */
   authenticate?: Authenticate | undefined;
   /** More origins whose pages may use the login: `["https://admin.example.com"]`. @default none */
@@ -54,7 +54,7 @@ const optionsSchema = z.strictObject({
   waitUntil: aFunction("a function that takes a promise, such as after of next/server").optional(),
 } satisfies OptionSchemas<HandlerOptions>);
 
-/** As browsers send it: anything else would be compared in vain. */
+/** As browsers send it: nothing else would ever be equal. */
 function isOrigin(value: unknown): boolean {
   return typeof value === "string" && URL.canParse(value) && new URL(value).origin === value;
 }
@@ -93,7 +93,7 @@ export function createHandler(social: object, options: HandlerOptions = {}): Han
     const response = await run(matched, { request, url, caller }).catch((error: unknown) =>
       failureResponse(error, ports.logger),
     );
-    // A request that only its body tells to be publishing has told its limits already.
+    // A request whose body publishes already has the headers of that budget.
     if (!response.headers.has("ratelimit-limit")) addHeaders(response, left);
     return response;
   }
@@ -148,7 +148,7 @@ function addHeaders(response: Response, headers: Readonly<Record<string, string>
   return response;
 }
 
-/** What was thrown, as an answer. A fault that nobody foresaw says nothing but that it is one. */
+/** What was thrown, as an answer. Of an unexpected fault the caller learns nothing but that there was one. */
 function failureResponse(error: unknown, logger: Logger): Response {
   const answer = answerFor(error);
   if (answer !== null && answer.status < 500) return answer;

@@ -10,7 +10,7 @@ export const windowMs = 60_000;
 
 /**
  * Counts a request against its key's budget, in the store, so that all
- * processes share it. Returns the headers that tell what is left.
+ * processes share it. Returns the headers that say what is left.
  *
  * @throws HttpFailure 429 with `Retry-After`
  */

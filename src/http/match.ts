@@ -15,7 +15,7 @@ interface Pattern {
   steps: readonly string[];
 }
 
-/** Finds the endpoint of a request. */
+/** Finds the route of a request. */
 export function createMatcher(routes: readonly Route[]): (method: string, path: string) => Match {
   const patternsByLength = new Map<number, Pattern[]>();
   for (const route of routes) {

@@ -12,7 +12,7 @@ export interface RouteHandlers {
 }
 
 /**
- * A handler as Next.js takes it. Methods that no endpoint has are among them,
+ * A handler as Next.js takes it. Methods that no route has are among them,
  * so that a wrong method gets the same answer here as anywhere.
  *
  * On a platform that freezes the process after an answer give `after` of

@@ -55,7 +55,7 @@ async function toRequest(incoming: NodeRequest): Promise<Request> {
     return new Request(address, { method, headers, body: streamOf(incoming), duplex: "half" });
   for (const name of ["content-length", "content-encoding", "transfer-encoding"]) headers.delete(name);
   const request = new Request(address, { method, headers, body: rewritten(incoming.body) });
-  // Nothing is left of it: it counts as used, and the handler says what to do.
+  // Nothing is left of the body: it counts as used, and the handler says what to do.
   if (incoming.body === undefined) await request.text();
   return request;
 }
@@ -76,7 +76,7 @@ function addressOf({ originalUrl, url = "/", headers, socket }: NodeRequest): st
   return origin + (target.startsWith("/") ? target : `/${target}`);
 }
 
-/** A name that nobody has where the client gave none, or one that would be read as part of the path. */
+/** A placeholder where the client gave no host, or one that would be read as part of the path. */
 function hostOf(given: string | string[] = ""): string {
   const host = String(given);
   return /^[\w.:[\]-]+$/.test(host) && URL.canParse(`http://${host}`) ? host : "host.invalid";
@@ -92,7 +92,7 @@ function headersOf(incoming: NodeRequest): Headers {
   return headers;
 }
 
-/** The body as it arrives. Who stops reading leaves the connection open, for the answer. */
+/** The body as it arrives. Reading may stop early: the connection stays open for the answer. */
 function streamOf(incoming: NodeRequest): ReadableStream<Uint8Array> {
   return ReadableStream.from<Uint8Array>(incoming.iterator({ destroyOnReturn: false }));
 }
@@ -108,7 +108,7 @@ function rewritten(body: unknown): string | Uint8Array {
 }
 
 async function send(answer: Response, outgoing: ServerResponse): Promise<void> {
-  // Somebody else has answered, as a timeout of the host's; or nobody is there any more.
+  // Something else has answered, such as a timeout of the host's, or the client is gone.
   if (outgoing.headersSent || outgoing.destroyed) return answer.body?.cancel();
   outgoing.statusCode = answer.status;
   for (const [name, value] of answer.headers) {

@@ -57,7 +57,7 @@ export function readQuery(search: URLSearchParams, parameters: readonly Paramete
   return Object.fromEntries(query);
 }
 
-/** What is no number stays text, so that the schema's own words refuse it. */
+/** What is no number stays text, so that the schema refuses it with its own message. */
 function toValue(text: string, kind: ParameterKind): unknown {
   if (kind === "integer") return /^-?\d{1,16}$/.test(text) ? Number(text) : text;
   if (kind === "boolean") return text === "true" ? true : text === "false" ? false : text;

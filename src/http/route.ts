@@ -12,7 +12,7 @@ export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 /** Which of a key's two budgets a request is taken from. */
 export type Bucket = "read" | "publish";
 
-/** What an endpoint works with. */
+/** What a route works with. */
 export interface Modules {
   posts: Posts;
   profiles: Profiles;
@@ -20,19 +20,19 @@ export interface Modules {
   networks: { list(): NetworkDescription[] };
 }
 
-/** One request to an endpoint, parsed. */
+/** One request to a route, parsed. */
 export interface Call<Query, Body> {
   modules: Modules;
   /** The path's last parameter; empty where it has none. */
   id: string;
-  /** The one before it: of a delivery, its endpoint. Empty where there is none. */
+  /** The parameter before it: for a delivery, its webhook endpoint. Empty where there is none. */
   parentId: string;
   query: Query;
   body: Body;
   headers: Headers;
 }
 
-/** What an endpoint answers: `data`, and `meta.pagination` of a list. */
+/** What a route answers: `data`, and `meta.pagination` of a list. */
 export interface Reply {
   data: unknown;
   pagination?: Pagination;
@@ -42,19 +42,19 @@ export interface Reply {
 }
 
 /**
- * One endpoint, as data: routing, parsing, rights, limits, the OpenAPI document
+ * One route, as data: routing, parsing, rights, limits, the OpenAPI document
  * and the table in `examples/rest` all come from here.
  */
 export interface Route {
   method: Method;
   /** `/v1/posts/{postId}`: at most two parameters. */
   path: string;
-  /** Names the endpoint in the OpenAPI document: `getPost`. */
+  /** Names the route in the OpenAPI document: `getPost`. */
   operation: string;
   summary: string;
   scope: Scope;
   bucket: Bucket;
-  /** Where only the body tells, as it came: true for one that publishes, which is counted as such. */
+  /** For routes where the body decides: true when this body, not yet parsed, publishes and counts as such. */
   publishes?(body: Record<string, unknown>, now: number): boolean;
   query: z.ZodObject | null;
   body: RouteBody | null;
@@ -62,7 +62,7 @@ export interface Route {
   /** `data` of a success; of a list, one item. Null: there is none. */
   data: z.ZodType | null;
   isList: boolean;
-  /** Failures besides those of every endpoint. */
+  /** Failures besides those of every route. */
   errors: readonly RequestCode[];
   run(call: Call<never, never>): Promise<Reply>;
 }

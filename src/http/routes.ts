@@ -45,7 +45,7 @@ const postExample = {
   idempotency_key: "article-4711",
 };
 
-/** Every endpoint. */
+/** Every route. */
 export const routes: readonly Route[] = [
   {
     ...reads("/v1/posts", "listPosts", "List posts, newest first"),
@@ -251,7 +251,7 @@ export const routes: readonly Route[] = [
   },
 ];
 
-/** As far as the body tells, which nobody has looked at yet; a draft that is let go may also wait for its time. */
+/** As far as the unparsed body tells. A released draft may also wait for its time. */
 function isPublishingUpdate({ draft, publish_now, scheduled_at }: Record<string, unknown>, now: number): boolean {
   if (draft === true) return false;
   if (publish_now === true) return true;

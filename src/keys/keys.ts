@@ -9,7 +9,7 @@ import { parseInput } from "../wire/parse.ts";
 import { type CreateKey, createKeySchema, type Key, keySchema, type ListKeys, listKeysSchema } from "./schema.ts";
 import { createToken, hashOfToken, isWellFormed } from "./token.ts";
 
-/** The API keys of all accounts. Handing them out is the host's business, so no endpoint does. */
+/** The API keys of all accounts. Handing them out is up to the host, so no route does. */
 export interface Keys {
   /** Makes a key. `key` is shown this once and stored nowhere. */
   create(options?: CreateKey): Promise<Key & { key: string }>;
@@ -79,7 +79,7 @@ function withoutAccount(): SocialError {
   });
 }
 
-/** The key that a caller shows; null when it is missing, malformed, unknown or revoked, which nobody is to tell apart. */
+/** The key that a caller sends; null when it is missing, malformed, unknown or revoked: callers must not learn which. */
 export async function findKey({ storage }: Pick<KeyPorts, "storage">, token: string): Promise<Key | null> {
   if (!isWellFormed(token)) return null;
   const hash = hashOfToken(token);

@@ -12,7 +12,7 @@ export function createToken(ids: Ids): string {
   return prefix + secret + checksumOf(secret);
 }
 
-/** False for what cannot be a key of ours, which is most of what is tried: the store is not asked. */
+/** False for what cannot be a key of ours, as most guesses: then the store is not asked. */
 export function isWellFormed(token: string): boolean {
   const [, secret = "", checksum] = shape.exec(token) ?? [];
   return secret !== "" && checksum === checksumOf(secret);
@@ -20,7 +20,7 @@ export function isWellFormed(token: string): boolean {
 
 /**
  * What is stored of a key. SHA-256 is enough: 256 random bits cannot be
- * guessed, and finding a row by its hash tells nothing by its time.
+ * guessed, and how long it takes to find a row by its hash reveals nothing.
  */
 export function hashOfToken(token: string): string {
   return hash("sha256", token);

@@ -13,12 +13,12 @@ export function mediaError(url: string, problem: string, cause?: unknown): Publi
   return new PublishingError("media_error", `${placeOf(url)} ${problem}`, { cause });
 }
 
-/** A host that is not well just now: the file may be there in a while. */
+/** A host that fails at the moment: the file may be there later. */
 export function passingMediaError(url: string, problem: string, cause?: unknown): PublishingError {
   return new PublishingError("media_error", `${placeOf(url)} ${problem}`, { cause, isPassing: true });
 }
 
-/** Whatever broke while a file was read, as a `media_error` that says what to do. */
+/** Any failure while a file was read, as a `media_error` that says what to do. */
 export function mediaFailure(url: string, error: unknown): PublishingError {
   if (PublishingError.is(error)) return error;
   const cause = error instanceof TypeError ? error.cause : undefined;
@@ -27,8 +27,8 @@ export function mediaFailure(url: string, error: unknown): PublishingError {
   if (!URL.canParse(url)) return mediaError(url, "is no address; give one that starts with https://", error);
   if (code === "ADDRESS_REFUSED" || code === "REDIRECT_REFUSED" || code === "REDIRECT_FAILED") {
     // Where a redirect leads to is not the caller's to name.
-    const words = code === "ADDRESS_REFUSED" ? `, or ${allowHint}` : "";
-    return mediaError(url, `is not fetched: ${message}; give a public https address${words}`, error);
+    const hint = code === "ADDRESS_REFUSED" ? `, or ${allowHint}` : "";
+    return mediaError(url, `is not fetched: ${message}; give a public https address${hint}`, error);
   }
   const reason = code === "" ? "the connection broke" : code;
   return passingMediaError(url, `could not be read (${reason}); check that the address works from outside`, error);

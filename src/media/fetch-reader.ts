@@ -1,6 +1,6 @@
 import type { MediaReader } from "./probe/reader.ts";
 
-/** Rather read over this much than ask the server again. */
+/** Up to this much is read and skipped rather than asking the server again, bytes. */
 const maxSkipBytes = 512 * 1024;
 
 /** The largest index that the probe looks into, and what may lie before it: more is not transferred along one stream. */
@@ -9,7 +9,7 @@ const maxRunBytes = 17 * 1024 * 1024;
 /** A file with its index at the end needs one. */
 const maxJumps = 3;
 
-/** What is kept of a stream, the latest: looks side by side must not fill the memory. A single read gets half of it at most. */
+/** The latest bytes of a stream are kept: many probes at once must not fill the memory. One read gets half of it at most. */
 const windowBytes = 768 * 1024;
 
 export interface RemoteReader extends MediaReader {
@@ -39,9 +39,9 @@ interface Run {
 }
 
 /**
- * Reads on and on in a file on a server: along a stream as long as that is
- * near, else by a stream of its own. Keeps a window of what it read last; what
- * lies further back has to be asked for again.
+ * Reads a file on a server at any offset: along an open stream where that is
+ * near, else by a new one. Keeps a window of what it read last; what lies further
+ * back is requested again.
  */
 export function remoteReader({ body, sizeBytes, openAt }: RemoteFile): RemoteReader {
   const runs: Run[] = [runFrom(0, body)];
@@ -107,7 +107,7 @@ async function fill(run: Run, from: number, wanted: number): Promise<boolean> {
   return false;
 }
 
-/** Lets go of what lies before `from`. */
+/** Drops what lies before `from`. */
 function forget(run: Run, from: number): void {
   const dropped = Math.min(run.filled, Math.max(0, from - run.base));
   run.bytes.copyWithin(0, dropped, run.filled);
@@ -115,9 +115,9 @@ function forget(run: Run, from: number): void {
   run.filled -= dropped;
 }
 
-/** Keeps nothing of what is only read over; nothing before it is kept by then. */
-function skip(run: Run, most: number): void {
-  const skipped = Math.min(run.rest.length, most);
+/** Drops bytes that are only skipped; nothing before them is kept by then. */
+function skip(run: Run, maxBytes: number): void {
+  const skipped = Math.min(run.rest.length, maxBytes);
   run.base += skipped;
   run.rest = run.rest.subarray(skipped);
 }

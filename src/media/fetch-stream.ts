@@ -79,9 +79,9 @@ export async function readMedia(url: string, options: OpenMediaOptions): Promise
 }
 
 interface Download {
-  /** Aborted when the download is over, for whatever reason. */
+  /** Aborted when the download is over, for any reason. */
   signal: AbortSignal;
-  /** Waits for the next piece of work, as long as a stall is not. */
+  /** Waits for the next piece of work; fails when that stalls. */
   next<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Stops the timer and, unless all was read, the connection. */
   end(reason: unknown): void;

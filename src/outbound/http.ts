@@ -1,3 +1,4 @@
+import { readBounded } from "../async/bounded-read.ts";
 import type { NetworkResponse } from "../networks/contract/request.ts";
 import type { Clock } from "../ports/clock.ts";
 import { userAgent } from "../wire/version.ts";
@@ -25,7 +26,7 @@ export interface Exchange {
    * Runs right before the request is handed over to be sent, and through the
    * guard once more when the connection is open and its TLS handshake done, as
    * the last thing before the first byte. What a `fetch` for the networks' own
-   * hosts does in between cannot be seen from here.
+   * hosts does in between is not known here.
    *
    * @throws to call it off; the exchange then fails as `not_sent`
    */
@@ -66,9 +67,9 @@ export interface OutboundPorts {
 /**
  * How long an answer may be, bytes. A page of posts takes some hundred
  * kilobytes on a server of anybody's; a hundred messages that others wrote to
- * a network's own limits can take four times the most of those.
+ * a network's own limits can take four times as much.
  */
-const longestAnswerBytes = { guarded: 1024 * 1024, fixed: 4 * 1024 * 1024 };
+const maxAnswerBytes = { guarded: 1024 * 1024, fixed: 4 * 1024 * 1024 };
 
 export function createOutbound(ports: OutboundPorts): Outbound {
   /** How far each host's clock is ahead of ours, milliseconds. */
@@ -92,11 +93,11 @@ export function createOutbound(ports: OutboundPorts): Outbound {
         const response = await untilAborted(dispatch(exchange, ports, deadline.signal), deadline.signal);
         noteTime(exchange.url, response.headers.get("date"));
         const { status, headers } = response;
-        const body = parseAnswer(await readBounded(response, longestAnswerBytes[exchange.trust], deadline.signal));
+        const body = parseAnswer(await readAnswer(response, exchange.trust, deadline.signal));
         // A success may well hold credentials, as those that replace the ones in use; a refusal only repeats them.
         return { status, headers, body: status < 300 ? body : mapTexts(body, createRedaction(exchange)) };
       } catch (error) {
-        // What is still going on, as a file on its way into the request, is of no use any more.
+        // Ends what is still going on, such as a file on its way into the request.
         deadline.abort(error);
         throw transportFailure(error, exchange);
       } finally {
@@ -107,7 +108,7 @@ export function createOutbound(ports: OutboundPorts): Outbound {
   };
 }
 
-/** A `fetch` that was handed in may not heed its signal; the hard end holds all the same, and an answer that comes later is dropped. */
+/** A host's own `fetch` may ignore its signal. The hard end holds all the same, and an answer that comes later is dropped. */
 function untilAborted(work: Promise<Response>, signal: AbortSignal): Promise<Response> {
   return new Promise((resolve, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason), {
@@ -130,7 +131,7 @@ function dropUnsent({ body }: Exchange): void {
 /** ky carries the request; the streamed body is put on at the end, since ky would buffer it for retries that we do not make. */
 async function dispatch(exchange: Exchange, ports: OutboundPorts, signal: AbortSignal): Promise<Response> {
   const ky = await loadKy().catch(callOff);
-  // A `fetch` that heeds no signal would send it after the hard end.
+  // A `fetch` that ignores its signal would send it after the hard end.
   signal.throwIfAborted();
   const fetchOnce = exchange.trust === "fixed" ? ports.http : ports.untrustedHttp;
   const content = exchange.body?.content;
@@ -142,7 +143,7 @@ async function dispatch(exchange: Exchange, ports: OutboundPorts, signal: AbortS
       ...exchange.headers,
       ...bodyHeaders(exchange.body),
     },
-    // What is repeated, and every wait, goes by our clock.
+    // Repeating and waiting are done here, by our clock.
     retry: 0,
     timeout: false,
     throwHttpErrors: false,
@@ -155,7 +156,7 @@ async function dispatch(exchange: Exchange, ports: OutboundPorts, signal: AbortS
         redirect: "manual",
         ...(content === undefined ? {} : bodyOf(content)),
       };
-      // A host's own fetch takes no notice of it.
+      // A host's own fetch ignores it.
       if (exchange.trust === "guarded" && exchange.beforeSending) init.beforeFirstByte = exchange.beforeSending;
       exchange.beforeSending?.();
       return fetchOnce(url, init);
@@ -179,30 +180,11 @@ function bodyOf(content: EncodedBody["content"]): RequestInit {
   return { body: content.stream, duplex: "half" };
 }
 
-async function readBounded(response: Response, maxBytes: number, signal: AbortSignal): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  if (response.body !== null) {
-    const reader = response.body.getReader();
-    const cancel = (): void => void reader.cancel(signal.reason).catch(() => undefined);
-    signal.addEventListener("abort", cancel, { once: true });
-    for (let next = await reader.read(); !next.done; next = await reader.read()) {
-      length += next.value.length;
-      if (length > maxBytes) {
-        cancel();
-        throw new Error(`the answer is longer than ${maxBytes} bytes`);
-      }
-      chunks.push(next.value);
-    }
-    signal.throwIfAborted();
-  }
-  const whole = new Uint8Array(length);
-  let offset = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, offset);
-    offset += chunk.length;
-  }
-  return whole;
+async function readAnswer(response: Response, trust: Exchange["trust"], signal: AbortSignal): Promise<Uint8Array> {
+  const maxBytes = maxAnswerBytes[trust];
+  const { bytes, isWhole } = await readBounded(response.body, { maxBytes, signal });
+  if (!isWhole) throw new Error(`the answer is longer than ${maxBytes} bytes`);
+  return bytes;
 }
 
 class HardEnd extends Error {
@@ -216,7 +198,7 @@ export class CalledOff extends Error {
   readonly code = "CALLED_OFF";
 }
 
-/** What became of the request is read from the error itself; what is kept of it tells no secret. */
+/** What became of the request is read from the error itself; what is kept of it holds no secret. */
 function transportFailure(error: unknown, exchange: Exchange): TransportFailure {
   const host = new URL(exchange.url).host;
   const options = { cause: describeFailure(error, createRedaction(exchange)) };
@@ -226,13 +208,13 @@ function transportFailure(error: unknown, exchange: Exchange): TransportFailure 
   }
   if (isCertainlyNotSent(error)) {
     const refusal = refusalIn(error);
-    const words = refusal === null ? "" : ` (${refusal}; ${allowHint})`;
-    return new TransportFailure("not_sent", `${host} could not be reached${words}.`, options);
+    const hint = refusal === null ? "" : ` (${refusal}; ${allowHint})`;
+    return new TransportFailure("not_sent", `${host} could not be reached${hint}.`, options);
   }
   return new TransportFailure("unknown", `The connection to ${host} broke off.`, options);
 }
 
-/** The guard's own words for why it sent nothing; null: it was not the guard. */
+/** The guard's own message for why it sent nothing; null: it was not the guard. */
 function refusalIn(error: unknown): string | null {
   const cause = error instanceof Error ? error.cause : null;
   return cause instanceof Error && codeOf(cause) === "ADDRESS_REFUSED" ? cause.message : null;

@@ -1,13 +1,13 @@
 import { unstorableText } from "../wire/json.ts";
 
-/** Objects and arrays in each other. No network's answer has a dozen. */
+/** Levels of objects and arrays. No network's answer has a dozen. */
 const maxDepth = 64;
 /** Values and keys in all. A page of a hundred posts has about ten thousand. */
 const maxValues = 50_000;
 
 /**
- * An answer's JSON; null for what is none, and for what is built to be hard to
- * read. What no store could keep (NUL, half characters) becomes U+FFFD; an
+ * An answer's JSON; null for anything else, and for JSON that is built to be
+ * expensive. What no store could keep (NUL, half characters) becomes U+FFFD; an
  * integer beyond 2^53, as some networks' ids are, is a text of its digits.
  */
 export function parseAnswer(bytes: Uint8Array): unknown {

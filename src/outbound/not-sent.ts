@@ -12,9 +12,9 @@ const certainCodes: ReadonlySet<string> = new Set([
   "ENETUNREACH",
   "UND_ERR_CONNECT_TIMEOUT",
   "CONNECT_TIMEOUT",
-  // We thought better of it, before the first byte
+  // Called off before the first byte
   "CALLED_OFF",
-  // The guard said no
+  // Refused by the guard
   "ADDRESS_REFUSED",
   // The other side's certificate was refused by us, before anything was sent
   "CERT_HAS_EXPIRED",

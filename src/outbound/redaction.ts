@@ -5,10 +5,10 @@ import { codeOf } from "./guard/errors.ts";
 /** Takes the secrets of one exchange out of a text. */
 export type Redact = (text: string) => string;
 
-/** Anything shorter would be found in words that tell nothing. */
-const shortestSecret = 8;
-/** A step of a path that is as long as this stands for a right, as a webhook's token does. */
-const shortestStep = 32;
+/** Anything shorter would also be found in harmless text. */
+const minSecretLength = 8;
+/** A path segment as long as this is taken for a credential, such as a webhook's token. */
+const minStepLength = 32;
 
 const shown = "[secret]";
 
@@ -21,12 +21,12 @@ export function createRedaction(exchange: {
   const authorization = Object.entries(exchange.headers)
     .filter(([name]) => name.toLowerCase() === "authorization")
     .map(([, value]) => value.replace(/^\S+ +/, ""));
-  const steps = new URL(exchange.url).pathname.split("/").filter((step) => step.length >= shortestStep);
+  const steps = new URL(exchange.url).pathname.split("/").filter((step) => step.length >= minStepLength);
   return redactionOf([...authorization, ...steps, ...(exchange.secrets ?? [])]);
 }
 
 export function redactionOf(secrets: readonly string[]): Redact {
-  const long = secrets.filter((secret) => secret.length >= shortestSecret);
+  const long = secrets.filter((secret) => secret.length >= minSecretLength);
   const spellings = [...new Set(long.flatMap((secret) => [secret, inAddress(secret)]))];
   // The longest first: one may be the beginning of another.
   spellings.sort((one, other) => other.length - one.length);
@@ -50,17 +50,17 @@ export function secretsIn(value: unknown, isSecret = false): string[] {
 
 /** Causes below this are left out, as in a circle of them. */
 const deepestCause = 5;
-const longestMessage = 1_000;
-const longestStack = 4_000;
+const maxMessageLength = 1_000;
+const maxStackLength = 4_000;
 
 /**
- * A failure by name, words, code and causes, without secrets. What else a
- * host's `fetch` hangs on its errors, as the whole request, is left behind.
+ * A failure by name, message, code and causes, without secrets. Anything else
+ * that a host's `fetch` puts on its errors, such as the whole request, is dropped.
  */
 export function describeFailure(failure: unknown, redact: Redact, depth = 0): Error {
   const error = failure instanceof Error ? failure : new Error(typeof failure === "string" ? failure : "no error");
   const inner = (each: unknown): Error => describeFailure(each, redact, depth + 1);
-  const message = cleanLine(redact(error.message), longestMessage);
+  const message = cleanLine(redact(error.message), maxMessageLength);
   const isDeep = depth >= deepestCause;
   const options = error.cause === undefined || isDeep ? {} : { cause: inner(error.cause) };
   const described =
@@ -70,7 +70,7 @@ export function describeFailure(failure: unknown, redact: Redact, depth = 0): Er
   const code = codeOf(error);
   return Object.assign(described, {
     name: error.name,
-    stack: redact(error.stack ?? "").slice(0, longestStack),
+    stack: redact(error.stack ?? "").slice(0, maxStackLength),
     ...(code === null ? {} : { code: redact(code) }),
     ...("syscall" in error ? { syscall: String(error.syscall) } : {}),
   });

@@ -16,7 +16,7 @@ export interface Clock {
 }
 
 /** setTimeout fires at once for anything longer (2^31 − 1 ms, 24.8 days). */
-const longestTimerMs = 2_147_483_647;
+const maxTimerMs = 2_147_483_647;
 
 /** The machine's own clock. */
 export const systemClock: Clock = {
@@ -24,9 +24,9 @@ export const systemClock: Clock = {
   monotonic: () => performance.now(),
   async sleep(ms, signal) {
     let leftMs = ms;
-    while (leftMs > longestTimerMs) {
-      await sleepOnce(longestTimerMs, signal);
-      leftMs -= longestTimerMs;
+    while (leftMs > maxTimerMs) {
+      await sleepOnce(maxTimerMs, signal);
+      leftMs -= maxTimerMs;
     }
     await sleepOnce(leftMs, signal);
   },
@@ -64,8 +64,8 @@ export async function waitAtMost(clock: Clock, ms: number, work: Promise<unknown
   }
 }
 
-/** True at most once in `everyMs` milliseconds, and not the first time. */
-export function everySoOften(clock: Clock, everyMs: number): () => boolean {
+/** Makes a function that answers true at most once in `everyMs` milliseconds, and not the first time. */
+export function createThrottle(clock: Clock, everyMs: number): () => boolean {
   let lastMs = clock.monotonic();
   return () => {
     const nowMs = clock.monotonic();

@@ -16,7 +16,7 @@ export const eventNames = [
 
 export type EventName = (typeof eventNames)[number];
 
-/** Something that has happened, and to whom; what else it tells is for the module that says it. */
+/** Something that has happened, and to whom; the rest of the payload is up to the module that emits it. */
 export interface ServiceEvent {
   name: EventName;
   payload: { account_id: string };
@@ -25,7 +25,7 @@ export interface ServiceEvent {
 /** The events that a table of payloads by name describes. */
 export type EventsOf<Payloads> = { [Name in keyof Payloads]: { name: Name; payload: Payloads[Name] } }[keyof Payloads];
 
-/** What each event tells. */
+/** The payload of each event. */
 type PayloadsByName = Record<EventName, ServiceEvent["payload"]>;
 
 export interface ServiceEvents<Payloads extends PayloadsByName = PayloadsByName> {

@@ -25,7 +25,7 @@ export interface Ids {
   bytes(length: number): Uint8Array;
 }
 
-/** What an id has of randomness, bytes. */
+/** Random bytes in an id. */
 const idBytes = 10;
 
 /** Ids from the machine's random source. */
@@ -34,7 +34,7 @@ export const randomIds: Ids = {
   bytes: (length) => new Uint8Array(randomBytes(length)),
 };
 
-/** For ids to come, which are no secrets: to draw hundreds costs little more than to draw one. */
+/** Random bytes drawn ahead, since ids are no secrets: drawing hundreds costs little more than drawing one. */
 let drawn: Uint8Array = new Uint8Array(0);
 
 function nextIdBytes(): Uint8Array {

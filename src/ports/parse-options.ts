@@ -9,7 +9,7 @@ import type { Logger } from "./logger.ts";
 export type OptionSchemas<Options> = Record<keyof Options, z.ZodType>;
 
 /**
- * Looks at what a host has given, before anything is made of it.
+ * Checks what a host has given before anything is done with it.
  *
  * @param call the function that it was given to: `createSocialService`
  * @throws SocialError `internal_error` naming the option, what came and what is right; never a secret
@@ -61,9 +61,9 @@ function hasMethod(value: unknown, name: string): boolean {
 
 /** @param unit `milliseconds` */
 export function wholeNumber(unit: string, { from, to }: { from: number; to: number }): z.ZodType {
-  const [least, most] = [from, to].map((bound) => bound.toLocaleString("en-US"));
+  const [min, max] = [from, to].map((bound) => bound.toLocaleString("en-US"));
   return option(
-    `a whole number of ${unit}, ${least} to ${most}`,
+    `a whole number of ${unit}, ${min} to ${max}`,
     (value) => Number.isSafeInteger(value) && Number(value) >= from && Number(value) <= to,
   );
 }

@@ -7,8 +7,8 @@ import { fieldPath } from "../wire/parse-issue.ts";
 const deepest = 5;
 
 /**
- * A file itself where its address belongs. Looked for before anything is
- * parsed: to a schema each of a million bytes would be a field of its own.
+ * Bytes where a file's address belongs. Looked for before anything is parsed:
+ * to a schema each of a million bytes would be a field of its own.
  *
  * @throws SocialError `invalid_request` naming the first
  */

@@ -30,7 +30,7 @@ export function intentionOf(body: ParsedCreatePost, now: number): Intention {
 }
 
 /**
- * Reads whom it is addressed to and plans it. A draft need not be publishable
+ * Reads the profiles that it is addressed to and plans it. A draft need not be publishable
  * yet, but its files must be there.
  *
  * @throws SocialError `invalid_request` with one detail per network and field; `payment_required`

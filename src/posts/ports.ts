@@ -6,7 +6,7 @@ import type { DueWorker } from "../work/due-worker.ts";
 export interface PostPorts extends StartPorts {
   ids: Ids;
   worker: DueWorker;
-  /** Is told of work that goes on after the call that began it has answered. */
+  /** Gets the work that goes on after the call that began it has answered. */
   track(work: Promise<unknown>): void;
   /** Asks to be called for a profile at a moment, milliseconds; may be forgotten. */
   wake(at: number, profileId: string): void;

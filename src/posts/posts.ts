@@ -46,7 +46,7 @@ export interface Posts {
    * @throws SocialError `payment_required` when `entitlements` says no
    */
   create(body: CreatePost, options?: PostSource): Promise<Post>;
-  /** As `create`; tells besides whether the key was used before. */
+  /** As `create`; also says whether the key was used before. */
   createOrReplay(body: CreatePost, options?: PostSource): Promise<CreatedPost>;
   /**
    * Prepares a scheduled post, or a draft, for a transaction of your own
@@ -60,7 +60,7 @@ export interface Posts {
   /** Newest first. @throws SocialError `invalid_request` naming an unknown filter */
   list(query?: ListPosts): Promise<Page<Post>>;
   /**
-   * Replaces what the body names, in a post that nothing of is live: a draft, a
+   * Replaces what the body names, in a post of which nothing is live: a draft, a
    * scheduled or a failed one. Publishes it, schedules it, or keeps it as a
    * draft, as the body says; answers like `create`.
    *
@@ -129,7 +129,7 @@ export function createPosts(ports: PostPorts, accountId: string): Posts {
   };
 }
 
-/** Looked up before anything else is parsed: a used key brings its post back. */
+/** Looked up before anything else is parsed: a key that was used before returns its post. */
 const idempotencyKeySchema = createPostSchema.pick({ idempotency_key: true }).strip();
 
 /** As `parseInput`; a detail about an override names its network, too. */

@@ -77,7 +77,7 @@ function demandAddressed(targets: readonly TargetRow[], profileIds: readonly str
     throw new SocialError("invalid_request", "Not every profile is one of the post's.", { details });
 }
 
-/** Half-live threads keep their parts; everything else is planned and validated anew. */
+/** Half-live threads keep their parts; everything else is planned and validated again. */
 async function restartTargets(
   ports: PostPorts,
   post: PostRow,

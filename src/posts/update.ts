@@ -13,7 +13,7 @@ import type { PostPorts } from "./ports.ts";
 import type { ParsedUpdatePost } from "./schema.ts";
 
 /**
- * Replaces what the update names, plans everything anew and makes new targets:
+ * Replaces what the update names, plans everything again and makes new targets:
  * nothing of the old ones has gone out, so nothing of them counts any more.
  */
 export async function updatePost(ports: PostPorts, post: PostRow, update: ParsedUpdatePost): Promise<Post> {
@@ -56,7 +56,7 @@ function mergedBody(post: PostRow, update: ParsedUpdatePost): ParsedCreatePost {
   return { ...body, draft: staysDraft(post, update, body) };
 }
 
-/** Nobody who mends a scheduled post's words shortly before its time wants it to go out early. */
+/** A scheduled post whose text is corrected shortly before its time must not go out early. */
 function keepsItsTime(post: PostRow, { scheduled_at, publish_now, draft }: ParsedUpdatePost): boolean {
   return post.status === "scheduled" && scheduled_at === undefined && publish_now !== true && draft !== true;
 }
@@ -68,7 +68,7 @@ function withoutTime(): SocialError {
   });
 }
 
-/** Nothing goes out but what was scheduled before, or is told to. */
+/** Nothing goes out but what was scheduled before, or what the update releases. */
 function staysDraft(post: PostRow, update: ParsedUpdatePost, body: ParsedCreatePost): boolean {
   if (update.draft !== undefined) return update.draft;
   if (update.publish_now === true) return false;

@@ -6,7 +6,7 @@ import { isOpen } from "../publishing/status.ts";
 import { fromRow } from "../storage/typed.ts";
 import type { PostPorts } from "./ports.ts";
 
-/** Between two looks at work that somebody else does, milliseconds. */
+/** Between two looks at work that another process does, milliseconds. */
 const pollMs = 250;
 
 /**
@@ -25,7 +25,7 @@ export async function driveUntilSettled(ports: PostPorts, postId: string): Promi
   return readWhole(ports, postId);
 }
 
-/** Waits for somebody else's work, and never does any. */
+/** Waits for another process's work, and never does any itself. */
 export async function waitUntilSettled(ports: PostPorts, postId: string): Promise<Post> {
   const until = ports.clock.monotonic() + ports.publishWaitMs;
   for (;;) {

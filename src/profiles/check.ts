@@ -29,7 +29,7 @@ export async function checkProfile(ports: ProfilePorts, profile: ProfileRow): Pr
         last_checked_at: now,
         updated_at: now,
         private: { ...credentials.profile().private, known, host },
-        // Due now: who works it off names what is next, the login's own renewal among it.
+        // Due now: the worker then sets what is due next, the renewal of the login included.
         ...(held.status === "connected" ? {} : { due_at: hold.now() }),
       } as const;
       const where = { epoch: hold.epoch, status: { in: ["connected", "needs_attention"] } };

@@ -44,7 +44,7 @@ export function invalidCredentials(details: { field: string; message: string }[]
   return new SocialError("invalid_request", "The profile was not connected.", { details });
 }
 
-/** Two connections of one account at once meet at most this often. */
+/** How often two connections of one account at once may conflict, at most. */
 const maxConflicts = 10;
 
 /** Makes the profile, or gives it its new credentials. */
@@ -102,7 +102,7 @@ async function renew(
     const fields = fieldsOf(ports, adapter, login, { accountId: held.account_id, id: held.id, now: hold.now() });
     const renewed = { ...held, ...fields };
     const where = { epoch: hold.epoch };
-    // Due now: who works it off names what is next, the login's own renewal among it.
+    // Due now: the worker then sets what is due next, the renewal of the login included.
     const change = toChange({ ...fields, due_at: hold.now() });
     await ports.outbox.write(
       [{ kind: "update", collection: "profiles", id: held.id, change, where }],

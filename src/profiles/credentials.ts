@@ -6,8 +6,8 @@ import { isoTime } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { SealedPlace, Vault } from "../ports/vault.ts";
 import { isConflictIn, type Storage } from "../storage/storage.ts";
-import { writeStubbornly } from "../storage/stubborn.ts";
 import { toChange } from "../storage/typed.ts";
+import { writeWithRetries } from "../storage/write-with-retries.ts";
 import type { Outbox } from "../webhooks/outbox.ts";
 import { PublishingError, SocialError } from "../wire/errors.ts";
 import type { JsonObject } from "../wire/json.ts";
@@ -28,7 +28,7 @@ export interface CredentialsPorts {
 
 /** A profile's credentials in the hands of its holder. */
 export interface OpenCredentials {
-  /** The row as it now is. */
+  /** The current row. */
   profile(): ProfileRow;
   secret(): JsonObject;
   context: NetworkContext;
@@ -37,8 +37,8 @@ export interface OpenCredentials {
   /** Renews now. @throws PublishingError `reauthentication_required` when they are dead */
   renew(): Promise<void>;
   /**
-   * Looks whether the account lives on another server now, after a failure on
-   * the known one. True: what follows goes there. @throws what it was given when that cannot be told
+   * After a failure on the known server, checks whether the account has moved to
+   * another one. True: what follows goes there. @throws what it was given when that cannot be found out
    */
   relocate(after: unknown): Promise<boolean>;
   /** Stores changed private fields. */
@@ -54,8 +54,8 @@ export function placeOfSecret(profile: { account_id: string; id: string }): Seal
 
 /**
  * The credentials of a profile that the caller holds. They are opened when they
- * are first needed: what cannot be opened (its key is missing) stands in the
- * way of each use, and of nothing else.
+ * are first needed: credentials that cannot be opened (the key is missing) fail
+ * each use, and nothing else.
  */
 export function openCredentials(
   row: ProfileRow,
@@ -78,7 +78,7 @@ export function openCredentials(
     const stored = toChange({ private: state, token_expires_at });
     const where = { epoch: hold.epoch };
     await onlyWhileHeld("profiles", () =>
-      writeStubbornly({ storage, clock: ports.session.clock, logger: ports.logger }, [
+      writeWithRetries({ storage, clock: ports.session.clock, logger: ports.logger }, [
         { kind: "update", collection: "profiles", id: profile.id, change: stored, where },
       ]),
     );
@@ -116,7 +116,7 @@ export function openCredentials(
       return true;
     } catch (error) {
       if (error instanceof LeaseLost) throw error;
-      // That it cannot be told now where the account lives is no news.
+      // Not finding out now where the account lives changes nothing.
       throw PublishingError.is(error) && error.code === "reauthentication_required" ? error : after;
     }
   }
@@ -205,7 +205,7 @@ function deadCredentials(adapter: NetworkAdapter, cause?: unknown): PublishingEr
   );
 }
 
-/** Marks a profile as broken; tells the host once per break. Returns the row as it then is. */
+/** Marks a profile as broken; the host gets one event per break. Returns the new row. */
 export async function markNeedsAttention(
   profile: ProfileRow,
   reason: string,

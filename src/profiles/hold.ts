@@ -1,7 +1,8 @@
 import type { Clock } from "../ports/clock.ts";
 import type { Storage } from "../storage/storage.ts";
 import { SocialError } from "../wire/errors.ts";
-import { claimRow, type Lease, LeaseLost, storeMoment } from "../work/lease.ts";
+import { claimRow, type Lease, LeaseLost } from "../work/lease.ts";
+import { storeMoment } from "../work/store-time.ts";
 import type { ProfileRow } from "./rows.ts";
 
 /** How long a change waits for whoever holds the profile, milliseconds. */

@@ -21,7 +21,7 @@ export function createKeyCheck(ports: { storage: Storage; vault: Vault; logger: 
   return async () => {
     if (isDone) return;
     const sealed = await readSealed(ports.storage).catch((error: unknown) => {
-      // A store that is not there yet keeps nobody from starting.
+      // A store that is not there yet must not prevent the start.
       logger.warn("whether encryptionKey fits could not be seen", { error: String(error) });
       return null;
     });

@@ -48,7 +48,7 @@ export function createProfiles(ports: ProfilePorts, accountId: string): Profiles
     return profile;
   }
 
-  /** A key that is missing is told where it shows, and not stored: with the key all is as before. */
+  /** A missing key is shown and not stored: with the key everything is as before. */
   function show(row: ProfileRow): Profile {
     const lack = lackFor(row);
     const profile = toProfile(row);
@@ -104,7 +104,7 @@ export function createProfiles(ports: ProfilePorts, accountId: string): Profiles
   };
 }
 
-/** Whoever holds the profile ends the call in flight, settles what is open and destroys the credentials. */
+/** The profile's holder ends the call in flight, settles what is open and destroys the credentials. */
 async function untilDestroyed(ports: ProfilePorts, id: string): Promise<void> {
   const until = ports.clock.monotonic() + busyPatienceMs;
   for (;;) {
@@ -129,7 +129,7 @@ async function markDisconnected(ports: ProfilePorts, profile: ProfileRow): Promi
       now,
     );
   } catch (error) {
-    // Somebody else was faster.
+    // Another call was faster.
     if (!isConflictIn("profiles", error)) throw error;
   }
 }

@@ -19,13 +19,13 @@ export interface Settlement {
   mayBeLive: boolean;
 }
 
-/** Two processes that settle the last two targets meet at most this often. */
+/** How often two processes that settle the last two targets may conflict, at most. */
 const maxConflicts = 50;
 
 /**
  * Ends a target: one write for the target, its post and all that follows from
  * the outcome. The write compares the post's version and the other targets are
- * read after it, so that of two that settle at once one sees the other.
+ * read after it: of two that settle at once, one sees the other.
  *
  * @param target as its profile's holder knows it
  * @param guard the operation that lets only the profile's holder write
@@ -131,7 +131,7 @@ function settledPost(
   };
 }
 
-/** What there is to tell once every target has settled; null before. */
+/** The event to emit once every target has settled; null before. */
 function outcomeOf(post: PostRow, targets: readonly TargetRow[]): PostEvent | null {
   const { status, account_id } = post;
   if (status !== "published" && status !== "partially_published" && status !== "failed") return null;

@@ -27,7 +27,7 @@ export interface Start {
   profiles: ReadonlyMap<string, ProfileRow>;
 }
 
-/** Two questions for all of them. */
+/** Two queries for all of them. */
 export async function readStarts({ storage }: StartPorts, posts: readonly PostRow[]): Promise<Start[]> {
   if (posts.length === 0) return [];
   const targets = await readTargets(storage, ...posts.map(({ id }) => id));
@@ -131,7 +131,7 @@ async function startTarget(
 ): Promise<TargetRow | null> {
   const lateMs = latenessOf(ports, post, now);
   if (lateMs > ports.maxLatenessMs) {
-    const message = `Not published: found ${inWords(lateMs)} late. Nothing ran the service in the meantime.`;
+    const message = `Not published: found ${durationText(lateMs)} late. Nothing ran the service in the meantime.`;
     return failedTarget(target, { code: "internal_error", message });
   }
   if ("code" in addressee) return failedTarget(target, addressee);
@@ -151,7 +151,7 @@ async function startTarget(
   return begun;
 }
 
-/** How late a post was found. What it then waits for its files, as long as that may take, makes it no later. */
+/** How late a post was found. Waiting for its files afterwards, however long, does not count. */
 export function latenessOf(
   { maxRetryMs }: StartPorts,
   { scheduled_at, created_at, private: state }: PostRow,
@@ -162,7 +162,7 @@ export function latenessOf(
   return now - Date.parse(scheduled_at ?? created_at) - Math.min(waitedMs, lastTryMs);
 }
 
-function inWords(ms: number): string {
+function durationText(ms: number): string {
   return ms < 3_600_000 ? `${Math.round(ms / 60_000)} min` : `${Math.round(ms / 3_600_000)} h`;
 }
 

@@ -65,7 +65,7 @@ export function createStarter(ports: StartPorts): StartDuePosts {
     ];
   };
 
-  /** Goes by the pace that the one before it has left on their profile. */
+  /** Keeps the distance to the post before it that is noted on their profile. */
   async function startAlone(post: PostRow, now: number): Promise<readonly string[]> {
     const [start] = await readStarts(ports, [post]);
     return start === undefined ? [] : startOnce(ports, start, now);

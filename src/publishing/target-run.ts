@@ -25,7 +25,7 @@ export function createTargetRun(row: TargetRow, hands: SubjectHands & { ports: P
           collection: "targets",
           id: target.id,
           change: toChange({ due_at, error, post_ids, private: state }),
-          // It may have settled without our hearing of it, or be retried since: then this is out of date.
+          // It may have settled without our knowing, or been retried since: then this is out of date.
           where: { status: target.status },
         },
       ]),
@@ -42,7 +42,7 @@ export function createTargetRun(row: TargetRow, hands: SubjectHands & { ports: P
     remember(state);
     // Uploads end side by side; a later write must not be overtaken by an earlier one.
     const saved = lastWrite.then(write);
-    // Who asked for a write hears of its failure; the next one is not to fail with it.
+    // The caller of a write gets its failure; the next write must not fail with it.
     lastWrite = saved.catch(() => undefined);
     return saved;
   }
@@ -63,7 +63,7 @@ export function createTargetRun(row: TargetRow, hands: SubjectHands & { ports: P
         error: failure === null ? null : { code: failure.code, message: failure.message },
         mayBeLive: failure?.mayBeLive ?? false,
       },
-      { guard: lease.check(), now: await lease.settledNow() },
+      { guard: lease.check(), now: await lease.checkedNow() },
     );
   }
 

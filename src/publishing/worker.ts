@@ -11,6 +11,7 @@ import { afterFault, workSubject } from "../sending/subject.ts";
 import type { SubjectRun } from "../sending/subject-run.ts";
 import { isConflictIn, type Operation } from "../storage/storage.ts";
 import { fromRow, toChange } from "../storage/typed.ts";
+import { waitsTrustedSince } from "../work/clock-jump.ts";
 import { createDueWorker, type DueWorker } from "../work/due-worker.ts";
 import { type Lease, LeaseLost, onlyWhileHeld } from "../work/lease.ts";
 import type { PublishingPorts } from "./ports.ts";
@@ -29,11 +30,12 @@ const withoutNetworkMs = 300_000;
 /** Works off what is due on profiles: their targets, and credentials that are to be destroyed. */
 export function createWorker(ports: PublishingPorts): DueWorker {
   const { storage, logger } = ports;
-  let waitsSince = 0;
+  /** When this machine's clock was last seen to jump, by the store's time. */
+  let jumpAt = 0;
 
-  /** Waits that were counted by a clock which has since been set start again: everything that waits is looked at anew. */
-  async function recount(now: number): Promise<void> {
-    waitsSince = now;
+  /** Waits that were counted by a clock which has since been set start again: everything that waits is looked at again. */
+  async function afterJump(now: number): Promise<void> {
+    jumpAt = now;
     const waiting = await storage.find("targets", { where: { due_at: { gte: now + 1 } } });
     const targets = waiting.rows.map((row) => fromRow<TargetRow>(row));
     const profileIds = new Set(targets.map(({ profile_id }) => profile_id));
@@ -59,7 +61,7 @@ export function createWorker(ports: PublishingPorts): DueWorker {
     for (;;) {
       const waiting = await waitingTargets(lease.id);
       const now = lease.now();
-      // What waits on a profile that was disconnected waits in vain: all of it is due.
+      // What waits on a disconnected profile can never go out: all of it is due.
       const due = profile.status === "disconnected" ? waiting : waiting.filter(({ due_at }) => (due_at ?? now) <= now);
       if (due.length === 0) {
         profile = await renewIdle(lease, profile);
@@ -73,11 +75,11 @@ export function createWorker(ports: PublishingPorts): DueWorker {
           if (await giveBackWithoutNetwork(lease, profile)) return;
         } else if (await workTargets(lease, { profile, adapter }, due)) {
           const isAll = due.length === waiting.length && waiting.length < targetsRead;
-          // Whatever has become due since, `finish` hears of.
+          // `finish` notices what has become due since.
           if (isAll && (await finish(lease, profile, null))) return;
         }
       }
-      // What is done renews credentials, and takes its time.
+      // Publishing may renew credentials, and takes time.
       isOld = due.length > 0;
     }
   }
@@ -96,8 +98,7 @@ export function createWorker(ports: PublishingPorts): DueWorker {
   ): Promise<boolean> {
     const credentials = openCredentials(profile, { adapter, hold: lease, ports });
     const slot = createCommitSlot(await slotKeeper(lease, credentials.context.profile, adapter));
-    // A lease from before a jump goes by the time before it: no wait of its own may seem older than itself.
-    const waits = Math.min(waitsSince, lease.now());
+    const waitsSince = waitsTrustedSince(jumpAt, lease.now());
     const queue = [...targets];
     let unsettled = queue.length;
     const lanes = Array.from({ length: Math.min(targetsAtOnce, queue.length) }, async () => {
@@ -111,7 +112,7 @@ export function createWorker(ports: PublishingPorts): DueWorker {
             adapter,
             credentials,
             slot,
-            waitsSince: waits,
+            waitsSince,
           },
         );
         if (await isSettledBy(run)) unsettled -= 1;
@@ -127,13 +128,13 @@ export function createWorker(ports: PublishingPorts): DueWorker {
       return await workSubject(run);
     } catch (error) {
       if (error instanceof LeaseLost) throw error;
-      // A target that has settled without our hearing of it, or was retried since: what is on record says how it goes on.
+      // The target has settled without our knowing, or was retried since: what is on record says how it goes on.
       if (!isConflictIn("targets", error)) await afterFault(run, error).catch(unlessOutdated);
       return false;
     }
   }
 
-  /** A login that would die of idleness is renewed, whether or not anything is to be published. Returns the profile as it then is. */
+  /** A login that would expire when not used is renewed, whether or not anything is to be published. Returns the new profile. */
   async function renewIdle(lease: Lease, known: ProfileRow): Promise<ProfileRow> {
     if ((renewalOf(known) ?? Number.POSITIVE_INFINITY) > lease.now()) return known;
     const profile = await readProfile(lease.id);
@@ -150,7 +151,7 @@ export function createWorker(ports: PublishingPorts): DueWorker {
 
   /** Gives the profile back; false when something became due meanwhile, or the profile was disconnected. */
   async function finish(lease: Lease, profile: ProfileRow, dueAt: number | null): Promise<boolean> {
-    if (lease.hasDrifted()) throw new LeaseLost("The clocks of this machine part; what waits is looked at anew.");
+    if (lease.hasClockJumped()) throw new LeaseLost("The clocks of this machine part; what waits is looked at anew.");
     if (profile.status === "disconnected" && profile.private.secret !== null) await destroyCredentials(lease, profile);
     const next = Math.min(dueAt ?? Number.POSITIVE_INFINITY, nextRenewal(profile, lease.now()));
     if (!(await lease.release(Number.isFinite(next) ? next : null))) return false;
@@ -177,7 +178,7 @@ export function createWorker(ports: PublishingPorts): DueWorker {
     );
   }
 
-  /** What this process found out is on record; whoever holds the profile now must look at it again. */
+  /** What this process found out is on record; the profile's holder now must look at it again. */
   async function leaveToNextHolder(lease: Lease, touched: ReadonlySet<string>): Promise<void> {
     // Not by the lease, which goes by the time before a jump.
     const now = await storage.now();
@@ -222,8 +223,8 @@ export function createWorker(ports: PublishingPorts): DueWorker {
   return createDueWorker<ProfileRow>(ports, {
     collection: "profiles",
     work: workClaimed,
-    recount,
-    async mend(id, now) {
+    afterJump,
+    async afterLeaseAhead(id, now) {
       const waiting = await storage.find("targets", { where: { profile_id: id, due_at: { gte: now + 1 } } });
       return waiting.rows.map((target) => dueNow("targets", target.id, now));
     },

@@ -55,7 +55,7 @@ const optionsSchema = z.strictObject({
 
 /**
  * Alarms in a queue of your BullMQ, which nothing else may use: whichever of
- * the machines is free hears one. `stop` closes the worker that `createWorker`
+ * the machines is free gets one. `stop` closes the worker that `createWorker`
  * has made; the queue and the connection stay yours.
  *
  * A machine that never calls `start` still hands its alarms to the others.

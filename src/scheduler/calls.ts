@@ -2,9 +2,9 @@ import type { Logger } from "../ports/logger.ts";
 
 /** A scheduler's calls of its handler. */
 export interface Calls {
-  /** From now on there is somebody to call. */
+  /** From now on `handler` is called. */
   open(handler: (key: string) => Promise<void>): void;
-  /** Calls, if there is somebody. What goes wrong is logged and harms no other call. */
+  /** Calls the handler, if there is one. A failure is logged and harms no other call. */
   ring(key: string): void;
   /** No more calls. */
   close(): void;

@@ -1,10 +1,10 @@
 import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
 
-/** Logs what an engine does not do. An outage fails hundreds of times a second: the same words come once a minute. */
+/** Logs what an engine fails to do. An outage fails hundreds of times a second: the same message comes once a minute. */
 export type Complain = (what: string, error: unknown) => void;
 
-/** Between two complaints in the same words, milliseconds. */
+/** Between two equal messages, milliseconds. */
 const everyMs = 60_000;
 
 export function createComplain({ clock, logger }: { clock: Clock; logger: Logger }): Complain {

@@ -114,7 +114,7 @@ function createKept() {
   const moments = new Map<string, number>();
   let pruneFrom = 1_000;
 
-  /** What has rung, on another machine perhaps, is of no more use. */
+  /** Forgets alarms that have rung, perhaps on another machine. */
   function prune(now: number): void {
     if (moments.size < pruneFrom) return;
     for (const [key, at] of moments) if (at <= now) moments.delete(key);
@@ -122,7 +122,7 @@ function createKept() {
   }
 
   return {
-    /** True when the key rings by `at` anyway. A moment that has passed tells nothing: that alarm may be lost. */
+    /** True when the key rings by `at` anyway. A moment in the past proves nothing: that alarm may be lost. */
     covers(key: string, at: number, now: number): boolean {
       const known = moments.get(key);
       return known !== undefined && known > now && known <= at;

@@ -60,7 +60,7 @@ const optionsSchema = z.strictObject({
 const batchSize = 20;
 
 /**
- * Alarms in your pg-boss: whichever of the machines looks first hears one.
+ * Alarms in your pg-boss: whichever of the machines looks first gets one.
  * Start the boss before the service, and listen to its `error` event, as
  * pg-boss asks for. The boss stays yours: `stop` ends neither it nor other
  * queues.
@@ -90,7 +90,7 @@ export function pgBossScheduler(boss: PgBossLike, options: PgBossSchedulerOption
     // not after it was sent (src/plans of pg-boss 10.4.2 and 12.27, 2026-11).
     const options: PgBossQueueOptions = { name: queue, policy: "short", retryLimit: 0, expireInSeconds: 60 };
     await boss.createQueue(queue, options).catch(async (error: unknown) => {
-      // Two machines that make it at once may get into each other's way: Postgres ends one of them.
+      // When two machines make it at once, Postgres may refuse one of them.
       if (!(await hasQueue())) throw error;
     });
   }

@@ -1,7 +1,7 @@
 /**
  * An alarm clock. It may ring early, late, twice or never: what is due lies in
- * the store, and a sweep finds what no alarm announced. Losing a scheduler
- * delays work and never loses it.
+ * the store, and a sweep finds what no alarm announced. A lost scheduler delays
+ * work and never loses it.
  */
 export interface Scheduler {
   /** From now on `handler` is called for each alarm. A handler that throws harms no other alarm. */

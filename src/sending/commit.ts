@@ -180,7 +180,7 @@ async function sendIntent(
         beforeSending: () => {
           const wallPassed = ports.clock.now() - before.wall;
           // A machine that slept while the intent was written has lost more time than its monotonic clock shows.
-          if (lease.hasDrifted() || lease.now() > sendBy || before.now + wallPassed > sendBy) {
+          if (lease.hasClockJumped() || lease.now() > sendBy || before.now + wallPassed > sendBy) {
             throw new CalledOff("The process stood still between the intent and the first byte.");
           }
         },

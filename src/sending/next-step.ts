@@ -1,6 +1,7 @@
 import type { Published } from "../networks/contract/plan.ts";
 import { type CommitRules, readBackRules } from "../networks/contract/publish.ts";
 import type { PublishingCode } from "../wire/errors.ts";
+import { isWaitVoid } from "../work/clock-jump.ts";
 import { doubtfulStates, type IntentAnswer, type IntentRow, type IntentState, type Keys, keysOf } from "./intent.ts";
 
 /** What to do about a part, from what is on record. */
@@ -123,14 +124,11 @@ export function keepsSlot({ state, private: record }: IntentRow, rules: CommitRu
   return !isLookedFor && now < (record.unknown_since ?? now) + slotKeptMs;
 }
 
-/** A wait that seems to start in the future was counted by a clock that has been set back, milliseconds. */
-const futureMs = 5_000;
-
 function afterLostAnswer(intent: IntentRow, input: StepInput): NextStep {
   const { rules, kind, now } = input;
   const record = intent.private;
   const since = record.unknown_since ?? 0;
-  if (isMiscounted(since, input)) return { do: "start_wait", intent };
+  if (isWaitVoid(since, input)) return { do: "start_wait", intent };
   const replayAt = nextReplayAt(intent, input);
   if (replayAt !== null) {
     if (now >= replayAt) return { do: "replay", intent };
@@ -142,11 +140,6 @@ function afterLostAnswer(intent: IntentRow, input: StepInput): NextStep {
   return { do: "wait", until: lookAt, keepsSlot: keepsSlot(intent, rules, now), message };
 }
 
-/** The wait was counted by a clock that has jumped since. */
-function isMiscounted(since: number, { now, waitsSince }: StepInput): boolean {
-  return since < waitsSince || since > now + futureMs;
-}
-
 /** Most jobs take seconds, milliseconds. */
 const firstJobLookMs = 5_000;
 
@@ -154,7 +147,7 @@ const firstJobLookMs = 5_000;
 function afterJob(intent: IntentRow, input: StepInput): NextStep {
   const { job, look_at, message } = intent.private;
   const since = job?.since ?? 0;
-  if (isMiscounted(since, input)) return { do: "start_wait", intent };
+  if (isWaitVoid(since, input)) return { do: "start_wait", intent };
   const lookAt = Math.max(look_at ?? since + firstJobLookMs, nextLookAt(intent, input.rules));
   if (input.now >= lookAt) return { do: "look", intent };
   return { do: "wait", until: lookAt, keepsSlot: false, message: message ?? "the network is still working on it" };

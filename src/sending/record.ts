@@ -2,8 +2,8 @@ import type { Acceptance } from "../networks/contract/acceptance.ts";
 import type { NetworkResponse } from "../networks/contract/request.ts";
 import { isSuccess, type Refusal, readRefusal } from "../networks/runtime/error-map.ts";
 import { type Operation, StorageConflict } from "../storage/storage.ts";
-import { writeStubbornly } from "../storage/stubborn.ts";
 import { toChange } from "../storage/typed.ts";
+import { writeWithRetries } from "../storage/write-with-retries.ts";
 import { type IntentRecord, type IntentRow, type IntentState, keysOf } from "./intent.ts";
 import { type PartRun, publicationsOf, publisherOf } from "./part-run.ts";
 
@@ -145,7 +145,7 @@ async function isWritten(run: PartRun, operations: readonly Operation[]): Promis
   let left = operations;
   for (;;) {
     try {
-      await writeStubbornly(run.ports, left);
+      await writeWithRetries(run.ports, left);
       return true;
     } catch (error) {
       if (!(error instanceof StorageConflict)) throw error;

@@ -6,7 +6,7 @@ export interface SignatureHeader {
   signatures: string[];
 }
 
-const longestHeader = 4_096;
+const maxHeaderLength = 4_096;
 
 export function writeHeader({ timestamp, signatures }: SignatureHeader): string {
   return [`t=${timestamp}`, ...signatures.map((hex) => `v1=${hex}`)].join(",");
@@ -17,7 +17,7 @@ export function writeHeader({ timestamp, signatures }: SignatureHeader): string 
  * signature, all of them well-formed. Entries of other schemes are passed over.
  */
 export function readHeader(header: string): SignatureHeader | null {
-  if (header.length > longestHeader) return null;
+  if (header.length > maxHeaderLength) return null;
   let timestamp: number | null = null;
   const signatures: string[] = [];
   for (const entry of header.split(",")) {

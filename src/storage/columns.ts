@@ -36,8 +36,8 @@ export function changedRow(row: Row, change: JsonObject): Row {
 }
 
 /**
- * A deep copy, through JSON so that every storage forgets the same things (`undefined`, for one) of what it
- * is given to write.
+ * A deep copy, through JSON so that every storage drops the same things (such as `undefined`) of what it is given
+ * to write.
  */
 export function copyJson<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value));
@@ -50,7 +50,7 @@ export function withoutUndefined(change: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(change).filter(([, value]) => !isUndefined(value)));
 }
 
-/** A deep copy of a stored row: what went through `copyJson` once has nothing more to forget. */
+/** A deep copy of a stored row: what went through `copyJson` once holds nothing that JSON cannot. */
 export function copyRow<Value extends Json>(value: Value): Value {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(copyRow) as Value;

@@ -57,7 +57,7 @@ export interface FindQuery {
   limit?: number;
   /** Rows skipped. @default 0 */
   offset?: number;
-  /** False: nobody asks how many match in all, and `total` is the number of rows returned. @default true */
+  /** False: the caller does not need to know how many match in all, and `total` is the number of rows returned. @default true */
   isCounted?: boolean;
 }
 
@@ -144,7 +144,7 @@ export interface Storage {
    * at or before `now` (null `due_at`: never; null `lease_until`: not leased).
    * Where `limit` cuts, the earliest `due_at` are taken, then the smallest id.
    * Sets `due_at` and `lease_until` to `leaseUntil`, adds one to `epoch` (null
-   * counts as zero), and returns the rows as they then are, in no particular
+   * counts as zero), and returns the changed rows, in no particular
    * order. Two claimers never get the same row.
    */
   claim(collection: ClaimableCollection, options: ClaimOptions): Promise<Row[]>;
@@ -174,7 +174,7 @@ export class StorageConflict extends Error {
   readonly index: number;
   /** As it was given, or a copy. */
   readonly operation: Operation;
-  /** `exists`: the id is taken · `unique`: the named unique is · `missing`: no such row · `where`: it is not as demanded. */
+  /** `exists`: the id is taken · `unique`: the named unique is · `missing`: no such row · `where`: a condition does not hold. */
   readonly reason: "exists" | "unique" | "missing" | "where";
   /** The unique's columns, when `reason` is `unique`. */
   readonly unique: readonly string[] | undefined;

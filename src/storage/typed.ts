@@ -2,8 +2,8 @@ import type { JsonObject } from "../wire/json.ts";
 import type { Row } from "./storage.ts";
 
 /**
- * Rows are plain JSON; these two are the only places where a stored row and
- * its type are taken for each other.
+ * Rows are plain JSON; these two are the only places where a stored row is cast
+ * to its type and back.
  */
 export function fromRow<Typed>(row: Row): Typed {
   return row as unknown as Typed;

@@ -172,5 +172,5 @@ const maxIdleRounds = 1_000;
 /** Who keeps the event loop busy for longer, a loop that looks for something for instance, waits for time to pass. */
 const maxTurns = 10_000;
 
-/** A file that cannot be read for longer, a pipe for instance, is waited for in vain, milliseconds. */
+/** A file that cannot be read for longer, a pipe for instance, is given up after this, milliseconds. */
 const maxWaitMs = 10_000;

@@ -1,7 +1,7 @@
 import { topLevelDomains } from "./top-level-domains.ts";
 
 /** DNS (RFC 1035, section 2.3.4). */
-const longestLabel = 63;
+const maxLabelLength = 63;
 
 const asciiWord = /[a-z0-9]+/iy;
 const punycodeLabel = /xn--[-0-9a-z]+/iy;
@@ -23,7 +23,7 @@ export function endOfMatch(pattern: RegExp, text: string, start: number): number
  * Where a known top-level domain that begins at `start` ends; -1 when there is
  * none. Letters, digits, `@`, `+` and `-` must not follow it.
  *
- * @param limit what stands from here on is not looked at
+ * @param limit the text from here on is not looked at
  */
 export function endOfTopLevelDomain(text: string, start: number, limit: number): number {
   const punycodeEnd = endOfMatch(punycodeLabel, text, start);
@@ -90,7 +90,7 @@ function latinDomainAt(text: string, start: number, limit: number): { end: numbe
 export function isDomainName(name: string): boolean {
   return name.split(".").every((label) => {
     const length = punycodeLength(label);
-    return length >= 1 && length <= longestLabel;
+    return length >= 1 && length <= maxLabelLength;
   });
 }
 
@@ -99,7 +99,7 @@ const wideFullStop = /[。．｡]/;
 
 /** How long a label is in ASCII; Infinity beyond any limit. */
 function punycodeLength(label: string): number {
-  if (label.length > 2 * longestLabel) return Infinity;
+  if (label.length > 2 * maxLabelLength) return Infinity;
   const lengths = label.split(wideFullStop).map(encodedLength);
   return lengths.reduce((sum, length) => sum + length, lengths.length - 1);
 }

@@ -24,11 +24,11 @@ interface Found {
 }
 
 /** The lexicon app.bsky.richtext.facet (npm @atproto/api 0.21.0, read 2026-11). */
-const longestTag = 64;
-const longestTagBytes = 640;
+const maxTagLength = 64;
+const maxTagBytes = 640;
 
 /** https://atproto.com/specs/handle, as npm @atproto/syntax 0.5.4 checks it (read 2026-11). */
-const longestHandle = 253;
+const maxHandleLength = 253;
 const handle = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 
 const mentionStart = /(?<=^|[\s(])@[a-zA-Z0-9.-]+/g;
@@ -85,7 +85,7 @@ function isWord(text: string, index: number): boolean {
 }
 
 function isHandle(value: string): boolean {
-  if (value.length > longestHandle || !handle.test(value)) return false;
+  if (value.length > maxHandleLength || !handle.test(value)) return false;
   return hasKnownDomain(value) || value.endsWith(".test");
 }
 
@@ -134,7 +134,7 @@ function trimTag(tag: string): string {
 }
 
 function isShortTag(tag: string): boolean {
-  return tag.length <= longestTag || (countBytes(tag) <= longestTagBytes && countGraphemes(tag) <= longestTag);
+  return tag.length <= maxTagLength || (countBytes(tag) <= maxTagBytes && countGraphemes(tag) <= maxTagLength);
 }
 
 function findCashtags(text: string): Found[] {

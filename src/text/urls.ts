@@ -10,10 +10,10 @@ export interface UrlSpan {
 }
 
 /** The longest URL that X shortens, scheme included (npm twitter-text 3.1.0, read 2026-11). */
-const longestUrl = 4_096;
+const maxUrlLength = 4_096;
 
 /** Longer names are no t.co links (npm twitter-text 3.1.0, read 2026-11). */
-const longestShortName = 40;
+const maxShortNameLength = 40;
 
 const hostRun =
   /[^!'#%&()*+,\\/:;<=>?@[\]^{|}~$\s\x85\u180e\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffe\uffff]+/g;
@@ -85,7 +85,7 @@ function takeUrl(search: Search, start: number, host: number, hostEnd: number): 
   search.position = rest.end;
   // The oracle counts a scheme that is there twice.
   const schemeLength = isBare ? "https://".length : host - start;
-  if (schemeLength + rest.end - start > longestUrl) return;
+  if (schemeLength + rest.end - start > maxUrlLength) return;
   const name = text.slice(host, hostEnd);
   if (!isDomainName(name)) return;
   const latin = isBare || name.startsWith("xn--") ? latinDomains(text, host, hostEnd) : [];
@@ -107,7 +107,7 @@ function endOfShortUrl(text: string, start: number, end: number): number {
   shortUrl.lastIndex = start;
   const match = shortUrl.exec(text);
   if (match === null) return end;
-  return (match[1] ?? "").length > longestShortName ? -1 : Math.min(end, start + match[0].length);
+  return (match[1] ?? "").length > maxShortNameLength ? -1 : Math.min(end, start + match[0].length);
 }
 
 /** One label of a host. */

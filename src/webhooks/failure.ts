@@ -1,5 +1,5 @@
-/** What the codes of failed requests mean to whoever runs the receiver. */
-const words: Readonly<Record<string, string>> = {
+/** What the codes of failed requests mean to the people who run the receiver. */
+const messages: Readonly<Record<string, string>> = {
   ENOTFOUND: "The receiver's name has no address.",
   EAI_AGAIN: "The receiver's name could not be looked up.",
   ECONNREFUSED: "The receiver refuses connections.",
@@ -15,14 +15,14 @@ const words: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: "The receiver's certificate is signed by nobody known; is the chain complete?",
 };
 
-/** Why a request failed, in words that tell no address. */
-export function failureInWords(error: unknown): string {
+/** Why a request failed, without any address. */
+export function failureMessage(error: unknown): string {
   const cause = causeOf(error);
   if (!hasCode(cause)) return "The connection to the receiver broke off.";
   const { code, message } = cause;
-  // The guard's own words name the class of the refusal.
+  // The guard's own message names the class of the refusal.
   if (code === "ADDRESS_REFUSED") return `Not sent: ${message}.`;
-  return words[code] ?? `The connection to the receiver broke off (${code}).`;
+  return messages[code] ?? `The connection to the receiver broke off (${code}).`;
 }
 
 /** `fetch failed` carries its reason as `cause`; of several tries the first counts. */

@@ -12,7 +12,7 @@ export interface Outbox<Event extends ServiceEvent = ServiceEvent> {
   /**
    * All operations, and a delivery for every endpoint that is subscribed to the
    * event, in one write: there is never one without the other. The host's
-   * listeners hear of it afterwards. Null: nothing follows.
+   * listeners are called afterwards. Null: nothing follows.
    *
    * @param now the store's time, milliseconds
    * @throws StorageConflict of `operations`
@@ -28,7 +28,7 @@ export interface OutboxPorts {
   wake(at: number, endpointId: string): void;
 }
 
-/** How often endpoints change between being read and being written to, at most. */
+/** How often endpoints may change between being read and being written to. */
 const maxConflicts = 20;
 
 export function createOutbox({ storage, ids, events, wake }: OutboxPorts): Outbox {

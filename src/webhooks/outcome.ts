@@ -6,7 +6,7 @@ import type { Attempt } from "./send.ts";
 /** How long to wait after each failed attempt but the last, milliseconds. */
 const waitsMs = [60_000, 300_000, 1_800_000, 7_200_000, 21_600_000, 86_400_000];
 /** A receiver may ask for a longer wait, but not for more than this, milliseconds. */
-const longestWaitMs = 86_400_000;
+const maxWaitMs = 86_400_000;
 /** Waits are longer by up to this share, so that what failed together does not come back together. */
 const maxJitter = 0.05;
 /** The longest pause after none, one, two … attempts, unless the receiver asks for more; the last: after all others. */
@@ -40,7 +40,7 @@ export function afterAttempt({ delivery, attempt, endedAt, random }: EndedAttemp
   const waitMs = waitsMs[attempts - 1];
   if (waitMs === undefined) return { ...seen, status: "failed", due_at: null, delivered_at: null };
   const askedMs = (retryAfterEnd(response?.retryAfter ?? null, endedAt) ?? endedAt) - endedAt;
-  const pauseMs = Math.max(waitMs, Math.min(askedMs, longestWaitMs));
+  const pauseMs = Math.max(waitMs, Math.min(askedMs, maxWaitMs));
   const due_at = endedAt + Math.ceil(pauseMs * (1 + random * maxJitter));
   return { ...seen, status: "pending", due_at, delivered_at: null };
 }

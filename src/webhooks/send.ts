@@ -3,10 +3,10 @@ import type { Clock } from "../ports/clock.ts";
 import { sign } from "../signature/node.ts";
 import { userAgent } from "../wire/version.ts";
 import { readStart } from "./answer.ts";
-import { failureInWords } from "./failure.ts";
+import { failureMessage } from "./failure.ts";
 
 /** What goes to a receiver. */
-export interface Parcel {
+export interface WebhookRequest {
   url: string;
   /** The delivery's id. */
   id: string;
@@ -35,9 +35,9 @@ export const attemptTimeoutMs = 10_000;
  *
  * @param now what the signature says, milliseconds since 1970
  */
-export async function sendParcel(
+export async function sendWebhook(
   ports: { clock: Clock; untrustedHttp: typeof fetch },
-  parcel: Parcel,
+  request: WebhookRequest,
   now: number,
 ): Promise<Attempt> {
   const { clock } = ports;
@@ -45,28 +45,28 @@ export async function sendParcel(
   const headers = {
     "Content-Type": "application/json",
     "User-Agent": userAgent,
-    "Service-Event": parcel.event,
-    "Service-Delivery": parcel.id,
-    "Service-Webhook-Id": parcel.webhookId,
-    "Service-Signature": await sign(parcel.body, { secret: parcel.secrets, timestamp }),
+    "Service-Event": request.event,
+    "Service-Delivery": request.id,
+    "Service-Webhook-Id": request.webhookId,
+    "Service-Signature": await sign(request.body, { secret: request.secrets, timestamp }),
   };
   const start = clock.monotonic();
   const duration = (): number => Math.round(clock.monotonic() - start);
   const deadline = { clock, timeoutMs: attemptTimeoutMs, expired: () => new TimeOver() };
   try {
     const response = await withDeadline(deadline, async (signal) => {
-      const init = { method: "POST", headers, body: parcel.body, redirect: "manual", signal } as const;
-      const answer = await ports.untrustedHttp(parcel.url, init);
+      const init = { method: "POST", headers, body: request.body, redirect: "manual", signal } as const;
+      const answer = await ports.untrustedHttp(request.url, init);
       const retryAfter = answer.headers.get("retry-after");
       return { status: answer.status, body: await readStart(answer, signal), retryAfter };
     });
-    return { response, error: refusalInWords(response.status), durationMs: duration() };
+    return { response, error: refusalMessage(response.status), durationMs: duration() };
   } catch (error) {
-    const inWords =
+    const message =
       error instanceof TimeOver
         ? `The receiver did not answer within ${attemptTimeoutMs / 1_000} s.`
-        : failureInWords(error);
-    return { response: null, error: inWords, durationMs: duration() };
+        : failureMessage(error);
+    return { response: null, error: message, durationMs: duration() };
   }
 }
 
@@ -75,7 +75,7 @@ class TimeOver extends Error {
 }
 
 /** Null for 2xx. */
-function refusalInWords(status: number): string | null {
+function refusalMessage(status: number): string | null {
   if (status >= 200 && status < 300) return null;
   if (status >= 300 && status < 400) {
     return `The receiver answered ${status}, a redirect, which is not followed. Give the endpoint the address that it leads to.`;

@@ -1,7 +1,7 @@
 import { retryConflicts } from "../storage/conflict-retry.ts";
 import { isConflictIn, type Operation, type StorageConflict } from "../storage/storage.ts";
-import { writeStubbornly } from "../storage/stubborn.ts";
 import { toChange } from "../storage/typed.ts";
+import { writeWithRetries } from "../storage/write-with-retries.ts";
 import { type Lease, LeaseLost } from "../work/lease.ts";
 import { afterAttempt, type EndedAttempt, endpointAfter } from "./outcome.ts";
 import type { WebhookPorts } from "./ports.ts";
@@ -19,7 +19,7 @@ export interface Settler {
 
 /** How long an end waits for others before it is recorded, milliseconds. A process that dies delivers them again. */
 const gatherMs = 100;
-/** How often the host changes an endpoint between its being read and written, at most. */
+/** How often the host may change an endpoint between its being read and written. */
 const maxConflicts = 20;
 
 export function createSettler(ports: WebhookPorts, lease: Lease, endpoint: EndpointRow): Settler {
@@ -51,7 +51,7 @@ export function createSettler(ports: WebhookPorts, lease: Lease, endpoint: Endpo
       expected = { ...expected, ...endpointAfter(expected, ended) };
       if (gathering !== null) return;
       gathering = new AbortController();
-      // Whoever flushes hears of a failure.
+      // `flush` rejects with a failure.
       ports.clock
         .sleep(gatherMs, gathering.signal)
         .then(flush)
@@ -73,7 +73,7 @@ async function settle(ports: WebhookPorts, lease: Lease, ended: readonly EndedAt
       throw new LeaseLost("Another process delivers to this endpoint, or it is gone.");
     let settled = endpoint;
     for (const each of batch) settled = { ...settled, ...endpointAfter(settled, each) };
-    await writeStubbornly(ports, operationsFor(endpoint, settled, batch));
+    await writeWithRetries(ports, operationsFor(endpoint, settled, batch));
   };
   return retryConflicts(attempt, { max: maxConflicts });
 }

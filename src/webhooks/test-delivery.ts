@@ -4,7 +4,7 @@ import type { WebhookPorts } from "./ports.ts";
 import type { EndpointRow } from "./rows.ts";
 import type { TestResult } from "./schema.ts";
 import { trySecrets } from "./secret.ts";
-import { sendParcel } from "./send.ts";
+import { sendWebhook } from "./send.ts";
 
 /** Delivers a `webhook.test`, once, and puts it into the log as it ended. */
 export async function testEndpoint(ports: WebhookPorts, endpoint: EndpointRow): Promise<TestResult> {
@@ -12,7 +12,7 @@ export async function testEndpoint(ports: WebhookPorts, endpoint: EndpointRow): 
   const now = await storage.now();
   const data = { webhook_id: endpoint.id, message: "This is a test. Nothing has happened." };
   const delivery = newDelivery(ids, endpoint, { event: "webhook.test", data, now });
-  const parcel = {
+  const request = {
     url: endpoint.url,
     id: delivery.id,
     webhookId: endpoint.id,
@@ -23,7 +23,7 @@ export async function testEndpoint(ports: WebhookPorts, endpoint: EndpointRow): 
   const { response, error, durationMs } =
     "error" in secrets
       ? { response: null, error: secrets.error, durationMs: 0 }
-      : await sendParcel(ports, { ...parcel, secrets }, now);
+      : await sendWebhook(ports, { ...request, secrets }, now);
   const answered = { response_status: response?.status ?? null, response_body: response?.body ?? null };
   await storage.write([
     insertDelivery({

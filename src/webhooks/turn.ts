@@ -4,14 +4,14 @@ import type { EndedAttempt } from "./outcome.ts";
 import type { WebhookPorts } from "./ports.ts";
 import { type DeliveryRow, type EndpointRow, readEndpoint } from "./rows.ts";
 import { trySecrets } from "./secret.ts";
-import { attemptTimeoutMs, sendParcel } from "./send.ts";
+import { attemptTimeoutMs, sendWebhook } from "./send.ts";
 import { createSettler } from "./settle.ts";
 
-/** Deliveries to one endpoint under way at once: a receiver that comes back is not run over. */
+/** Deliveries to one endpoint under way at once: a receiver that comes back must not be flooded. */
 const atOnce = 8;
 /** Deliveries that one turn takes on; then it is others' turn. */
 const maxAtATurn = 64;
-/** After this nothing more of a backlog is begun, milliseconds: what hangs must not keep its place from others for long. */
+/** After this nothing more of a backlog is begun, milliseconds: a receiver that hangs must not keep a place from others for long. */
 const backlogMs = 10_000;
 /** How old what is known of the endpoint may be when something is sent, milliseconds. */
 const freshMs = 100;
@@ -26,7 +26,7 @@ const lookEveryMs = 1_000;
  */
 export async function takeTurn(ports: WebhookPorts, lease: Lease, endpoint: EndpointRow): Promise<boolean> {
   const settler = createSettler(ports, lease, endpoint);
-  const isUpToDate = createWatch(ports, lease, endpoint);
+  const isUpToDate = createUpToDateCheck(ports, lease, endpoint);
   const secrets = trySecrets(ports.vault, endpoint, lease.now());
   const queue = createQueue(ports, lease);
   const underWay = new Set<Promise<void>>();
@@ -85,14 +85,14 @@ function createQueue({ storage }: WebhookPorts, lease: Lease): DueQueue {
       limit: maxAtATurn,
       isCounted: false,
     });
-    // What was taken is due as before until its end is recorded.
+    // What was taken stays due until its end is recorded.
     waiting = rows.map((row) => fromRow<DeliveryRow>(row)).filter(({ id, due_at }) => taken.get(id) !== due_at);
   }
 
   return {
     async next() {
       if (lease.now() - lookedAt >= lookEveryMs) await look();
-      // What has become due since is not kept waiting by what hangs.
+      // A receiver that hangs must not delay what has become due since.
       const isBacklogOver = lease.now() - startedAt >= backlogMs;
       const place = waiting.findIndex(({ due_at }) => !isBacklogOver || (due_at ?? 0) > startedAt);
       const [delivery] = place === -1 || left === 0 ? [] : waiting.splice(place, 1);
@@ -115,17 +115,17 @@ async function deliver(
   }: { endpoint: EndpointRow; secrets: readonly string[] | { error: string }; delivery: DeliveryRow },
 ): Promise<EndedAttempt> {
   const { id, event, private: state } = delivery;
-  const parcel = { url: endpoint.url, id, webhookId: endpoint.id, event, body: state.body };
+  const request = { url: endpoint.url, id, webhookId: endpoint.id, event, body: state.body };
   const attempt =
     "error" in secrets
       ? { response: null, error: secrets.error, durationMs: 0 }
-      : await sendParcel(ports, { ...parcel, secrets }, lease.now());
+      : await sendWebhook(ports, { ...request, secrets }, lease.now());
   const random = (ports.ids.bytes(1)[0] ?? 0) / 255;
-  return { delivery, attempt, endedAt: await lease.settledNow(), random };
+  return { delivery, attempt, endedAt: await lease.checkedNow(), random };
 }
 
 /** Tells whether the endpoint is as it was read: nothing goes to an old address, or out under an old secret. */
-function createWatch({ storage }: WebhookPorts, lease: Lease, endpoint: EndpointRow): () => Promise<boolean> {
+function createUpToDateCheck({ storage }: WebhookPorts, lease: Lease, endpoint: EndpointRow): () => Promise<boolean> {
   let readAt = lease.now();
   let isAsRead = true;
   return async () => {

@@ -48,7 +48,7 @@ export interface Webhooks {
   deliveries: DeliveryLog;
 }
 
-/** How often two changes of one endpoint meet, at most. */
+/** How often two changes of one endpoint may conflict. */
 const maxConflicts = 20;
 
 export function createWebhooks(ports: WebhookPorts, accountId: string): Webhooks {

@@ -1,8 +1,8 @@
 import { fromRow } from "../storage/typed.ts";
 import { createDueWorker, type DueWorker } from "../work/due-worker.ts";
 import { type Lease, LeaseLost } from "../work/lease.ts";
+import { bringDeliveriesForward } from "./bring-forward.ts";
 import type { WebhookPorts } from "./ports.ts";
-import { recount } from "./recount.ts";
 import { type DeliveryRow, type EndpointRow, readEndpoint } from "./rows.ts";
 import { takeTurn } from "./turn.ts";
 
@@ -11,8 +11,8 @@ export function createDeliveryWorker(ports: WebhookPorts): DueWorker {
   return createDueWorker<EndpointRow>(ports, {
     collection: "endpoints",
     work: (_row, lease) => workEndpoint(ports, lease),
-    async recount(now, byMs) {
-      if (byMs < 0) await recount(ports.storage, now);
+    async afterJump(now, byMs) {
+      if (byMs < 0) await bringDeliveriesForward(ports.storage, now);
     },
   });
 }
@@ -28,7 +28,7 @@ async function workEndpoint(ports: WebhookPorts, lease: Lease): Promise<void> {
 
 /** More is due here, and others may be waiting: back to the end of the queue. */
 async function yieldTurn(ports: WebhookPorts, lease: Lease): Promise<void> {
-  const now = await lease.settledNow();
+  const now = await lease.checkedNow();
   while (!(await lease.release(now)));
   ports.wake(now, lease.id);
 }

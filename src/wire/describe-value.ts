@@ -1,5 +1,5 @@
-/** What is repeated of a text, characters. */
-const longestText = 40;
+/** Characters of a text that are repeated. */
+const maxTextLength = 40;
 
 /**
  * What came, for a message: `the text "10s"`, `the function bluesky`, `a list`.
@@ -14,7 +14,7 @@ export function describeValue(value: unknown): string {
     case "number":
       return `the number ${value}`;
     case "function":
-      return value.name === "" ? "a function" : `the function ${value.name.slice(0, longestText)}`;
+      return value.name === "" ? "a function" : `the function ${value.name.slice(0, maxTextLength)}`;
     case "object":
       return value === null ? "null" : describeObject(value);
     default:
@@ -36,7 +36,7 @@ export function isBytes(value: unknown): boolean {
 function describeText(text: string): string {
   if (text === "") return "an empty text";
   if (text.includes("://")) return "an address";
-  const shown = text.length <= longestText ? text : `${text.slice(0, longestText).replace(/\p{Surrogate}$/u, "")}…`;
+  const shown = text.length <= maxTextLength ? text : `${text.slice(0, maxTextLength).replace(/\p{Surrogate}$/u, "")}…`;
   return `the text ${JSON.stringify(shown)}`;
 }
 

@@ -91,7 +91,7 @@ export class SocialError extends Error {
 }
 
 /** Characters of a publishing error's message: it is stored, sent and shown. */
-const longestMessage = 2_000;
+const maxMessageLength = 2_000;
 
 /**
  * A network did not take a post, or would not. Stored on the target as
@@ -105,8 +105,8 @@ export class PublishingError extends Error {
   readonly [publishingErrorMark] = true;
 
   constructor(code: PublishingCode, message: string, options: { cause?: unknown; isPassing?: boolean } = {}) {
-    // Some of it may be a network's own words.
-    super(cleanLine(message, longestMessage), { cause: options.cause });
+    // Part of it may come from a network.
+    super(cleanLine(message, maxMessageLength), { cause: options.cause });
     this.code = code;
     this.isPassing = options.isPassing ?? (code === "network_error" || code === "timeout");
   }
@@ -123,7 +123,7 @@ export class PublishingError extends Error {
   }
 }
 
-/** Who logs the message alone is to see what was wrong. */
+/** The message alone, in a log, must say what was wrong. */
 function withFirstDetail(message: string, [first, ...others]: readonly ErrorDetail[]): string {
   if (first === undefined || message.includes(first.message)) return message;
   const place = first.field === undefined ? "" : `${first.field}: `;

@@ -6,25 +6,25 @@ import { hintFor, listed } from "./nearest.ts";
 /** What is called wrong: a body's field, a query's parameter, a function's option. */
 export type Noun = "field" | "parameter" | "option";
 
-/** More than these are not told, nor looked for. */
+/** At most these are reported; no more are looked for. */
 const maxDetails = 100;
 
-/** How an input is spoken of, and what else could have been in it. */
-export interface Telling {
+/** What an input's parts are called, and what else could have been in it. */
+export interface Naming {
   noun: Noun;
   /** The names that an object's schema knows, by the list of those that it does not. */
   names: ReadonlyMap<readonly string[], readonly string[]>;
 }
 
 /**
- * What is wrong with an input, in this package's words: what came, and what is
- * right. A schema that has words of its own for a problem keeps them.
+ * What is wrong with an input, in this package's own messages: what came, and what is
+ * right. A schema that has a message of its own for a problem keeps it.
  */
-export function detailsFrom(issues: readonly z.core.$ZodIssue[], telling: Telling): ErrorDetail[] {
+export function detailsFrom(issues: readonly z.core.$ZodIssue[], naming: Naming): ErrorDetail[] {
   const details: ErrorDetail[] = [];
   for (const issue of issues) {
     if (details.length >= maxDetails) break;
-    details.push(...detailsOf(issue, telling, maxDetails - details.length));
+    details.push(...detailsOf(issue, naming, maxDetails - details.length));
   }
   return details;
 }
@@ -35,26 +35,26 @@ export function namesIn(schema: z.core.$ZodType | undefined): string[] {
   return shape === undefined ? [...(keyType?._zod.values ?? [])].map(String) : Object.keys(shape);
 }
 
-function detailsOf(issue: z.core.$ZodIssue, telling: Telling, most: number): ErrorDetail[] {
+function detailsOf(issue: z.core.$ZodIssue, naming: Naming, max: number): ErrorDetail[] {
   const field = fieldPath(issue.path);
   if (issue.code === "unrecognized_keys") {
-    const known = telling.names.get(issue.keys) ?? [];
-    return issue.keys.slice(0, most).map((key, index) => {
+    const known = naming.names.get(issue.keys) ?? [];
+    return issue.keys.slice(0, max).map((key, index) => {
       const hint = hintFor(key, known, { lists: index === 0 });
-      return unknownName(field === "" ? key : `${field}.${key}`, hint, telling.noun);
+      return unknownName(field === "" ? key : `${field}.${key}`, hint, naming.noun);
     });
   }
   if (issue.code === "invalid_key" && issue.path.length > 0) {
     const [of] = issue.issues;
     const known = of?.code === "invalid_value" ? of.values.map(String) : [];
-    return [unknownName(field, hintFor(String(issue.path.at(-1)), known), telling.noun)];
+    return [unknownName(field, hintFor(String(issue.path.at(-1)), known), naming.noun)];
   }
   const closest = issue.code === "invalid_union" ? closestBranch(issue) : null;
   if (closest !== null) {
-    return closest.flatMap((each) => detailsOf({ ...each, path: [...issue.path, ...each.path] }, telling, most));
+    return closest.flatMap((each) => detailsOf({ ...each, path: [...issue.path, ...each.path] }, naming, max));
   }
   const message = issue.message === "" ? sentenceFor(issue) : issue.message;
-  return [{ field: field === "" ? rootNames[telling.noun] : field, message, code: "invalid_request" }];
+  return [{ field: field === "" ? rootNames[naming.noun] : field, message, code: "invalid_request" }];
 }
 
 const rootNames: Record<Noun, string> = { field: "body", parameter: "query", option: "options" };
@@ -88,11 +88,11 @@ function sentenceFor(issue: z.core.$ZodIssue): string {
   if (issue.input === undefined && issue.path.length > 0) return `It is missing: give ${rightFor(issue)}.`;
   if (issue.code === "too_small" || issue.code === "too_big")
     return `Give ${rightFor(issue)}, not ${sizeMessage(issue)}.`;
-  const hint = issue.code === "invalid_value" && !isSecret ? slipHint(issue) : ".";
+  const hint = issue.code === "invalid_value" && !isSecret ? typoHint(issue) : ".";
   return `Give ${rightFor(issue)}, not ${came}${hint}`;
 }
 
-function slipHint({ input, values }: z.core.$ZodIssueInvalidValue): string {
+function typoHint({ input, values }: z.core.$ZodIssueInvalidValue): string {
   const hint = typeof input === "string" ? hintFor(input, values.map(String)) : ".";
   return hint.endsWith("?") ? hint : ".";
 }
@@ -145,7 +145,7 @@ function bounded(origin: string, bound: string, value: number | bigint): string 
   return `${bound} ${count} ${value === 1 ? unit : unit === "entry" ? "entries" : `${unit}s`}`;
 }
 
-/** A number is told, of a text and a list the length. */
+/** A number itself; of a text or a list, its length. */
 function sizeMessage({ input }: z.core.$ZodIssue): string {
   if (typeof input !== "string" && !Array.isArray(input)) return describeValue(input);
   return input.length.toLocaleString("en-US");

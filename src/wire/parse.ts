@@ -23,8 +23,8 @@ export function addressOnTheWeb(right: string): z.ZodURL {
 
 export const webAddress = addressOnTheWeb("Give an http or https address.");
 
-/** How an input is spoken of. */
-export interface InputWords {
+/** What an input's parts are called in messages. */
+export interface InputNaming {
   /** @default "field" */
   noun?: Noun;
   /** Names that somebody may have meant although the schema does not have them. @default none */
@@ -39,9 +39,9 @@ export interface InputWords {
 export function parseInput<Schema extends z.ZodType>(
   schema: Schema,
   input: unknown,
-  inWords: InputWords = {},
+  naming: InputNaming = {},
 ): z.output<Schema> {
-  const checked = checkInput(schema, input, inWords);
+  const checked = checkInput(schema, input, naming);
   if ("data" in checked) return checked.data;
   throw new SocialError("invalid_request", "The request is not valid.", checked);
 }
@@ -50,11 +50,11 @@ export function parseInput<Schema extends z.ZodType>(
 export function checkInput<Schema extends z.ZodType>(
   schema: Schema,
   input: unknown,
-  { noun = "field", besides = [] }: InputWords = {},
+  { noun = "field", besides = [] }: InputNaming = {},
 ): { data: z.output<Schema> } | { details: ErrorDetail[] } {
   const names = new Map<readonly string[], readonly string[]>();
   const parsed = schema.safeParse(input, {
-    // Bare issues come back: what zod would say of them is for programmers.
+    // Without messages: zod's own are for programmers.
     error: (issue) => {
       if (issue.code === "unrecognized_keys") {
         names.set(issue.keys as string[], [...namesIn(issue.inst as z.core.$ZodType), ...besides]);

@@ -4,7 +4,7 @@ import type { Scheduler } from "../scheduler/scheduler.ts";
 /** A scheduler that is tried again while it does not start. */
 export interface Alarms {
   /** Starts it, unless it is started or on the way. Resolves when that is decided; a failure is logged, once. */
-  hear(): Promise<void>;
+  start(): Promise<void>;
   /** Stops it, after a start that is on the way. */
   stop(graceMs: number): Promise<void>;
 }
@@ -34,7 +34,7 @@ export function createAlarms(
   }
 
   return {
-    hear() {
+    start() {
       if (isWanted) return last;
       isWanted = true;
       const attempt: Promise<void> = last

@@ -3,17 +3,9 @@ import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";
 import { type ClaimableCollection, type Operation, type Storage, StorageConflict } from "../storage/storage.ts";
 import { fromRow } from "../storage/typed.ts";
-import {
-  type ClaimableRow,
-  claimRow,
-  createLease,
-  type Lease,
-  LeaseLost,
-  leaseMs,
-  maxDriftMs,
-  type StoreMoment,
-  storeMoment,
-} from "./lease.ts";
+import { createJumpWatch, shortenLeasesAhead } from "./clock-jump.ts";
+import { type ClaimableRow, claimRow, createLease, type Lease, LeaseLost, leaseMs } from "./lease.ts";
+import { onMachineClock, type StoreMoment, storeMoment } from "./store-time.ts";
 
 /** Works off what is due in one claimable collection, one holder to a row. */
 export interface DueWorker {
@@ -46,37 +38,33 @@ export interface DueWork<Claimed extends ClaimableRow> {
   /** Works one off and gives it back. A LeaseLost ends it. */
   work(row: Claimed, lease: Lease): Promise<void>;
   /** What is to be written when a row's lease was made by a clock that ran ahead. @default nothing */
-  mend?(id: string, now: number): Promise<Operation[]>;
+  afterLeaseAhead?(id: string, now: number): Promise<Operation[]>;
   /**
    * What follows when this machine's clock was set, or the machine slept: moments that it had named may lie far ahead.
+   * Repeated before the next claim if it fails.
    *
    * @param byMs how far the clock was set ahead; below zero: back
    * @default nothing
    */
-  recount?(now: number, byMs: number): Promise<void>;
+  afterJump?(now: number, byMs: number): Promise<void>;
 }
-
-/** The longest a lease can rightly be: the longest exchange and its margin, milliseconds. */
-const longestLeaseMs = 15 * 60_000;
 
 export function createDueWorker<Claimed extends ClaimableRow>(
   ports: DueWorkerPorts,
-  { collection, work, mend = async () => [], recount = async () => {} }: DueWork<Claimed>,
+  { collection, work, afterLeaseAhead = async () => [], afterJump = async () => {} }: DueWork<Claimed>,
 ): DueWorker {
   const { storage, clock, logger } = ports;
-  let clockOffset = clock.now() - clock.monotonic();
+  const onJumpSince = createJumpWatch(clock);
+  /** Alarms that ring together share a sample. For speed alone: `npm run bench -- lag`. */
   const sample = singleFlight(sampleStore);
 
   /** The store's time before a claim. */
   async function sampleStore(): Promise<StoreMoment> {
     const moment = await storeMoment(ports);
-    const offset = moment.wall - moment.monotonic;
-    const byMs = offset - clockOffset;
-    if (Math.abs(byMs) > maxDriftMs) {
+    await onJumpSince(moment, async (byMs) => {
       logger.warn("the machine's clocks have parted; open waits start again", { collection, by_ms: byMs });
-      await recount(moment.now, byMs);
-      clockOffset = offset;
-    }
+      await afterJump(moment.now, byMs);
+    });
     return moment;
   }
 
@@ -90,27 +78,10 @@ export function createDueWorker<Claimed extends ClaimableRow>(
     }
   }
 
-  /** To be looked at anew, unless another holds it by now: a clock that ran ahead may have named its moments. */
+  /** To be looked at again, unless another holds it by now: a clock that ran ahead may have named its moments. */
   async function giveBack({ id, epoch }: Lease): Promise<void> {
     const change = { due_at: await storage.now(), lease_until: 0 };
     await storage.write([{ kind: "update", collection, id, change, where: { epoch } }]).catch(unlessConflict);
-  }
-
-  /** Leases that end later than any rightly could were made by a clock that ran ahead: they count from now. */
-  async function mendLeases(now: number): Promise<void> {
-    const where = { lease_until: { gte: now + longestLeaseMs + 1 } };
-    const ahead = await storage.find(collection, { where, limit: 100 });
-    for (const { id, epoch } of ahead.rows.map((row) => fromRow<Claimed>(row))) {
-      const until = now + longestLeaseMs;
-      const change = { lease_until: until, due_at: until };
-      await storage
-        .write([
-          { kind: "update", collection, id, change, where: { epoch } },
-          // What that clock said is due has the same fault.
-          ...(await mend(id, now)),
-        ])
-        .catch(unlessConflict);
-    }
   }
 
   return {
@@ -118,12 +89,12 @@ export function createDueWorker<Claimed extends ClaimableRow>(
       const sampled = await sample();
       const claimed = await claimRow<Claimed>(ports, { collection, id, due: true, moment: sampled });
       if (claimed !== null) return workClaimed(claimed.row, claimed.lease);
-      // A scheduler keeps the earliest alarm of a row only, and this one was not the one that counts.
+      // A scheduler keeps only the earliest alarm of a row, and this one came too early.
       const row = await storage.get(collection, id);
       const dueAt = row === null ? null : fromRow<Claimed>(row).due_at;
       if (dueAt === null || dueAt <= sampled.now) return;
       // By this machine's clock: one that is ahead of the store's would ring again at once, and again.
-      ports.wake(sampled.wall + dueAt - sampled.now, id);
+      ports.wake(onMachineClock(sampled, dueAt), id);
     },
     async accountOf(id) {
       const row = await storage.get(collection, id);
@@ -132,7 +103,7 @@ export function createDueWorker<Claimed extends ClaimableRow>(
     async claimDue(limit, exceptAccounts = []) {
       const sampled = await sample();
       const { now } = sampled;
-      await mendLeases(now);
+      await shortenLeasesAhead(storage, collection, { now, alongside: (id) => afterLeaseAhead(id, now) });
       const rows = await storage.claim(collection, { now, leaseUntil: now + leaseMs, limit, exceptAccounts });
       return rows.map((found) => {
         const row = fromRow<Claimed>(found);

@@ -9,6 +9,7 @@ import {
   type Where,
 } from "../storage/storage.ts";
 import { fromRow } from "../storage/typed.ts";
+import { type StoreMoment, type StoreTime, type StoreTimePorts, storeTimeFrom } from "./store-time.ts";
 
 /** What the rows of a claimable collection have in common: one process at a time works off what is due on one. */
 export interface ClaimableRow {
@@ -25,25 +26,17 @@ export interface ClaimableRow {
 export const leaseMs = 30_000;
 /** What is left of a lease when a request that needs it reaches its hard end, milliseconds. */
 const leaseMarginMs = 10_000;
-/** Wall and monotonic clocks that part by more than this were tampered with, or the machine slept, milliseconds. */
-export const maxDriftMs = 5_000;
 
 /** Another process holds the row, or may soon: nothing more may be sent or written for it. */
 export class LeaseLost extends Error {
   override readonly name = "LeaseLost";
 }
 
-/** The right to work off one profile, or one endpoint, alone, until it ends. */
-export interface Lease {
+/** The right to work off one profile, or one endpoint, alone, until it ends. Its time is the store's. */
+export interface Lease extends StoreTime {
   /** The claimed row's. */
   id: string;
   epoch: number;
-  /** The store's time, milliseconds; goes on with the monotonic clock. */
-  now(): number;
-  /** True when the machine's clocks part: it slept, or somebody set the time. Waits then start again. */
-  hasDrifted(): boolean;
-  /** The store's time, read anew when the machine's clocks part: for what others go by. */
-  settledNow(): Promise<number>;
   /**
    * Makes sure that `ms` and a margin are left.
    *
@@ -59,24 +52,6 @@ export interface Lease {
   giveBack(): Promise<void>;
 }
 
-export interface LeasePorts {
-  storage: Storage;
-  clock: Clock;
-}
-
-/** One moment on three clocks: the store's, which processes compare, and this machine's two. */
-export interface StoreMoment {
-  now: number;
-  monotonic: number;
-  wall: number;
-}
-
-/** Sampled before anything is claimed, so that a slow store makes a lease look shorter, never longer. */
-export async function storeMoment({ storage, clock }: LeasePorts): Promise<StoreMoment> {
-  const sampled = { monotonic: clock.monotonic(), wall: clock.now() };
-  return { now: await storage.now(), ...sampled };
-}
-
 /** One row of a claimable collection. */
 export interface Claim {
   collection: ClaimableCollection;
@@ -88,7 +63,7 @@ export interface Claim {
 
 /** Claims a row, if nobody holds it. */
 export async function claimRow<Claimed extends ClaimableRow>(
-  ports: LeasePorts,
+  ports: StoreTimePorts,
   { collection, id, due, moment }: Claim,
 ): Promise<{ row: Claimed; lease: Lease } | null> {
   const claim = due ? claimDue : claimFree;
@@ -117,7 +92,7 @@ async function claimFree(storage: Storage, { collection, id, now }: NamedRow): P
     if (error instanceof StorageConflict) return null;
     throw error;
   }
-  // Read anew: what was changed just before the claim is not to be missed by its holder.
+  // Read again: the holder must not miss what was changed just before the claim.
   const claimed = await storage.get(collection, id);
   return claimed?.epoch === change.epoch ? claimed : null;
 }
@@ -127,21 +102,16 @@ export function createLease(
   collection: ClaimableCollection,
   row: ClaimableRow,
   moment: StoreMoment,
-  ports: LeasePorts,
+  ports: StoreTimePorts,
 ): Lease {
-  const { storage, clock } = ports;
+  const { storage } = ports;
   const { id } = row;
+  const time = storeTimeFrom(moment, ports);
+  const { now, hasClockJumped } = time;
   let seenDueAt = row.due_at;
   let until = row.lease_until;
-  /** The longest that anybody here has asked for; requests side by side must not shorten each other's. */
+  /** The latest end that any caller has asked for: parallel requests must not shorten each other's lease. */
   let asked = until;
-
-  // Whole milliseconds, which is what rows hold; a monotonic clock may be finer.
-  const now = (): number => Math.floor(moment.now + clock.monotonic() - moment.monotonic);
-  const hasDrifted = (): boolean => {
-    const wall = clock.now() - moment.wall;
-    return Math.abs(wall - (clock.monotonic() - moment.monotonic)) > maxDriftMs;
-  };
 
   const held = (where: Where = {}) => ({
     collection,
@@ -151,14 +121,12 @@ export function createLease(
   const write = (operations: Operation[]): Promise<void> => onlyWhileHeld(collection, () => storage.write(operations));
 
   return {
+    ...time,
     id,
     epoch: row.epoch,
-    now,
-    hasDrifted,
-    settledNow: async () => (hasDrifted() ? await storage.now() : now()),
     async ensure(ms, { operations, where } = { operations: [] }) {
-      // A clock that jumped makes our reckoning of the lease worthless.
-      if (hasDrifted()) throw new LeaseLost("The clocks of this machine part; what was claimed is given up.");
+      // After a jump nobody here knows how long the lease lasts.
+      if (hasClockJumped()) throw new LeaseLost("The clocks of this machine part; what was claimed is given up.");
       const wanted = now() + ms + leaseMarginMs;
       if (until >= wanted) {
         if (operations.length > 0) await write([{ kind: "check", ...held(where) }, ...operations]);
@@ -241,8 +209,8 @@ export async function keepWhile<Value>(
   }
 }
 
-/** An exchange that may take longer keeps its lease by beats, milliseconds. */
-const longestAheadMs = 60_000;
+/** An exchange that may take longer extends its lease every few seconds, milliseconds. */
+const maxAtOnceMs = 60_000;
 
 /**
  * Runs an exchange that makes nothing public. A lease for all the time that it
@@ -256,7 +224,7 @@ export async function sendWhileHeld<Value>(
   clock: Clock,
   { hardEndMs, exchange }: { hardEndMs: number; exchange: () => Promise<Value> },
 ): Promise<Value> {
-  if (hardEndMs > longestAheadMs) return keepWhile(lease, clock, exchange);
+  if (hardEndMs > maxAtOnceMs) return keepWhile(lease, clock, exchange);
   await lease.ensure(hardEndMs);
   return exchange();
 }

@@ -47,16 +47,16 @@ export function createPool({ clock, places, claim, onRoom }: PoolPorts): Pool {
   let isFull = false;
   /** Accounts of which an alarm was left to the sweep since the last claim. */
   let missed = new Set<string>();
-  let isTold = false;
+  let isAnnounced = false;
   let lookedPastAt = Number.NEGATIVE_INFINITY;
 
-  function tellOfRoom(): void {
-    if (isTold) return;
+  function announceRoom(): void {
+    if (isAnnounced) return;
     const hasRoom = isFull
       ? shares.room() > 0
       : [...behind, ...missed].some((accountId) => shares.roomFor(accountId) > 0);
     if (!hasRoom) return;
-    isTold = true;
+    isAnnounced = true;
     onRoom();
   }
 
@@ -65,7 +65,7 @@ export function createPool({ clock, places, claim, onRoom }: PoolPorts): Pool {
     const done: Promise<void> = work.finally(() => {
       shares.giveBack(accountId);
       running.delete(done);
-      tellOfRoom();
+      announceRoom();
     });
     running.add(done);
     return done;
@@ -103,7 +103,7 @@ export function createPool({ clock, places, claim, onRoom }: PoolPorts): Pool {
     missed = new Set();
     behind = new Set();
     isFull = false;
-    isTold = false;
+    isAnnounced = false;
   }
 
   async function claimNow(atMost: number, isPast: boolean): Promise<number> {
@@ -111,7 +111,7 @@ export function createPool({ clock, places, claim, onRoom }: PoolPorts): Pool {
     const begun = await claimAll(atMost, isPast);
     behind = new Set(shares.full());
     isFull = shares.room() === 0;
-    isTold = false;
+    isAnnounced = false;
     return begun;
   }
 
@@ -123,7 +123,7 @@ export function createPool({ clock, places, claim, onRoom }: PoolPorts): Pool {
     return claiming;
   }
 
-  /** A look for each of hundreds of alarms would find the same hundreds of times. */
+  /** Alarms that ring together share a look, which would find the same for each of them. For speed alone: `npm run bench -- lag`. */
   const claimForAll = singleFlight(() => claimInTurn(Number.POSITIVE_INFINITY));
   const claimPast = singleFlight(() => claimInTurn(Number.POSITIVE_INFINITY, true));
 
@@ -136,7 +136,7 @@ export function createPool({ clock, places, claim, onRoom }: PoolPorts): Pool {
     async work(accountId, begin) {
       if (mustWait(accountId)) {
         missed.add(accountId);
-        return tellOfRoom();
+        return announceRoom();
       }
       await add({ accountId, done: begin() });
     },

@@ -17,7 +17,7 @@ export const benchNames = [
 ] as const;
 export type BenchName = (typeof benchNames)[number];
 
-/** What `npm run bench` is told. */
+/** The arguments of `npm run bench`. */
 export interface BenchOptions {
   names: readonly BenchName[];
   /** Posts in the databases of `list`, `idle` and `memory`, profiles and jobs in that of `claim`. */

@@ -51,7 +51,7 @@ export async function openSqlite(built: Built): Promise<SqliteDatabase> {
   };
 }
 
-/** A server of its own that syncs its disk, as servers do unless they are told otherwise; and a pool of ten, as `pg` makes it. */
+/** A server of its own that syncs its disk, as servers do by default; and a pool of ten, as `pg` makes it. */
 export async function openPostgres(built: Built): Promise<PostgresDatabase> {
   const server = await startPostgres([]);
   if (typeof server === "string") throw new Error(server);

@@ -15,7 +15,7 @@ import { type BenchResult, time } from "./result.ts";
 
 const goalMs = 100;
 const profileCount = 500;
-const longestText = 20_000;
+const maxTextLength = 20_000;
 const scheduled_at = "2099-01-01T00:00:00Z";
 
 interface World {
@@ -32,7 +32,7 @@ export async function benchLoop(_options: BenchOptions): Promise<BenchResult[]> 
     const { social, profileIds } = world;
     // As many as one post may be for.
     const many = profileIds.slice(0, 48);
-    const texts = hostileTexts(longestText);
+    const texts = hostileTexts(maxTextLength);
     const words = Object.entries(texts);
     const validations = words.map(([name, text]) => ({
       name: `a text of ${name}`,
@@ -51,7 +51,7 @@ export async function benchLoop(_options: BenchOptions): Promise<BenchResult[]> 
       run: () => social.posts.validate({ profile_ids: many, text: "A file", media: [`${mediaHost}/${name}`] }),
     }));
     const roomy = profileIds.filter((_, index) => index % 2 === 0);
-    const long = { profile_ids: roomy.slice(0, 48), text: "漢".repeat(longestText) };
+    const long = { profile_ids: roomy.slice(0, 48), text: "漢".repeat(maxTextLength) };
     const wide = { profile_ids: profileIds, text: "漢".repeat(500) };
     const creations = Object.entries({ "48 profiles, 20,000 characters": long, "500 profiles, 500 characters": wide });
     return [

@@ -8,10 +8,10 @@ import type { BenchOptions } from "./arguments.ts";
 import { type BenchResult, time } from "./result.ts";
 
 const length = 100_000;
-const longestCaption = 20_000;
+const maxCaptionLength = 20_000;
 /** The slowest takes ten times as long as prose; what is quadratic, a thousand times. */
 const maxTimesProse = 60;
-/** It takes one to four times as long; counting each candidate anew, hundreds. */
+/** It takes one to four times as long; counting each candidate again, hundreds. */
 const maxTimesCounting = 30;
 
 const weighted: TextRule = { max: 280, unit: "weighted" };
@@ -33,7 +33,7 @@ export async function benchText({ pairs }: BenchOptions): Promise<BenchResult[]>
       .reduce((one, other) => (one.ms > other.ms ? one : other));
     return compared(`${name}: ${slowest.text}… against prose`, slowest.ms, floorMs, maxTimesProse);
   });
-  const caption = proseOf(longestCaption);
+  const caption = proseOf(maxCaptionLength);
   const cutting = Object.entries(rules).map(([name, rule]) => {
     const count = (): unknown => [countText(caption, weighted), graphemeEnds(caption), countBytes(caption)];
     const oursMs = minMs(() => splitThread(caption, rule), pairs);
@@ -42,15 +42,15 @@ export async function benchText({ pairs }: BenchOptions): Promise<BenchResult[]>
   return [...reading, ...cutting];
 }
 
-function compared(name: string, oursMs: number, floorMs: number, most: number): BenchResult {
+function compared(name: string, oursMs: number, floorMs: number, max: number): BenchResult {
   const times = oursMs / floorMs;
   return {
     name,
     ours: time(oursMs),
     floor: time(floorMs),
     reached: `${times.toFixed(1)}×`,
-    goal: `≤${most}×`,
-    isMet: times <= most,
+    goal: `≤${max}×`,
+    isMet: times <= max,
     raw: { oursMs, floorMs },
   };
 }

@@ -250,7 +250,7 @@ describe("a host's own login", () => {
     expect((await send("POST", "/v1/posts/none_1/retry", { headers, key: null })).status).toBe(401);
   });
 
-  it("that fails is a fault of ours, told without its words", async () => {
+  it("that fails is a fault of ours, reported without its message", async () => {
     const authenticate = () => Promise.reject(new Error("session store at 10.0.0.7 is down"));
     const { send } = await createRest({ handler: { authenticate } });
     const { status, text } = await send("GET", "/v1/posts", { key: null });

@@ -104,7 +104,7 @@ describe("a fault of ours", () => {
     },
   );
 
-  it("with a code of its own is told without its words, too", async () => {
+  it("with a code of its own is reported without its message, too", async () => {
     const logger = recordingLogger();
     const { breakIt, ...ports } = broken(
       "find",

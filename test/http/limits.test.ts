@@ -48,7 +48,7 @@ describe("the budget of a key", () => {
     expect(JSON.stringify(paths["/v1/posts"])).toContain("30 requests a minute");
   });
 
-  it("is told with every answer, in whole numbers", async () => {
+  it("is stated with every answer, in whole numbers", async () => {
     const { read, publish, clock } = await createLimited();
     expect(countsOf(await read())).toEqual(["120", "119", "60", null]);
     await clock.advance(1);
@@ -62,7 +62,7 @@ describe("the budget of a key", () => {
     expect(countsOf(await read())).toEqual(["120", "119", "60", null]);
   });
 
-  it("ends with 429 and the seconds to wait, and begins anew at the minute, not before", async () => {
+  it("ends with 429 and the seconds to wait, and begins again at the minute, not before", async () => {
     const { read, use, clock } = await createLimited();
     expect(new Set(await use(120, read))).toEqual(new Set([200]));
     await clock.advance(15_300);

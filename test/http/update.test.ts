@@ -211,7 +211,7 @@ describe("a PATCH is counted", () => {
   });
 });
 
-it("a failed post is changed and published, and told of once more", async () => {
+it("a failed post is changed and published, and announced once more", async () => {
   const rest = await createWorld();
   const { send, sandbox, clock, social, update } = rest;
   await send("POST", "/v1/webhooks", { json: { url: sandbox.receivers.url("host"), events: [] } });

@@ -20,7 +20,7 @@ describe("a key", () => {
     expect(rows).toContain(hashOfToken(key));
   });
 
-  it("may do everything on the account default unless it is told otherwise", async () => {
+  it("may do everything on the account default when nothing else is asked for", async () => {
     const made = await createTestService().social.keys.create();
     expect(made).toMatchObject({ account_id: "default", scopes: ["read", "publish", "inbox", "webhooks", "profiles"] });
   });
@@ -52,7 +52,7 @@ describe("a key", () => {
     }
   });
 
-  it("is told from a mistyped one without asking the store", () => {
+  it("is distinguished from a mistyped one without asking the store", () => {
     const key = createToken(randomIds);
     expect(isWellFormed(key)).toBe(true);
     const mistyped = key.slice(0, 20) + (key[20] === "a" ? "b" : "a") + key.slice(21);

@@ -35,7 +35,7 @@ describe("a file on a server", () => {
     await reader.close();
   });
 
-  it("is not kept but for the last of it: what lies further back is asked for anew", async () => {
+  it("is not kept but for the last of it: what lies further back is asked for again", async () => {
     const { openedAt, reader } = remote(64 * 1024);
     for (let place = 0; place < 4 * megabyte; place += 300_000) await reader.read(place, 16);
     expect(openedAt).toEqual([0]);

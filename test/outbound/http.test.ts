@@ -147,7 +147,7 @@ describe("an exchange", () => {
 });
 
 describe("the hard end", () => {
-  it("ends a request that nobody answers, even if its fetch takes no notice", async () => {
+  it("ends a request that nobody answers, even if its fetch ignores the signal", async () => {
     const given = bench(() => new Promise<Response>(() => {}));
     const failure = await failureOf(given);
     expect(failure).toMatchObject({ kind: "timeout", message: "network.example did not answer within 30 s." });
@@ -155,7 +155,7 @@ describe("the hard end", () => {
     expect(given.seen[0]?.init.signal?.aborted).toBe(true);
   });
 
-  it("ends a request whose fetch does heed its signal", async () => {
+  it("ends a request whose fetch ends by its signal", async () => {
     const answer: Answer = ({ init }) =>
       new Promise((_, reject) => {
         init.signal?.addEventListener("abort", () => reject(init.signal?.reason));
@@ -216,7 +216,7 @@ describe("an answer that is not whole", () => {
   it.each([
     ["guarded", 1],
     ["fixed", 4],
-  ] as const)("fails as unknown beyond its most, and reads no further (%s: %i MiB)", async (trust, mebibytes) => {
+  ] as const)("fails as unknown beyond its limit, and reads no further (%s: %i MiB)", async (trust, mebibytes) => {
     let chunks = 0;
     let isCancelled = false;
     const endless = new ReadableStream<Uint8Array>({

@@ -29,7 +29,7 @@ beforeEach(() => {
   outbound = createOutbound({ http, untrustedHttp: http, clock });
 });
 
-/** A `fetch` that heeds no signal. */
+/** A `fetch` that ignores its signal. */
 const http: typeof fetch = async (input) => {
   sent.push(String(input));
   return Response.json({ ok: true });

@@ -6,7 +6,7 @@ import { recordingLogger, silentLogger } from "../support/logger.ts";
 const payload = { account_id: "acct_1" } as EventPayloads["post.published"];
 
 describe("listeners", () => {
-  it("hear what they listen to, with its payload, and nothing else", () => {
+  it("get what they listen to, with its payload, and nothing else", () => {
     const events = createEvents(silentLogger);
     const heard: unknown[] = [];
     events.on("post.published", (given) => heard.push(given));
@@ -16,7 +16,7 @@ describe("listeners", () => {
     expect(heard).toEqual([payload]);
   });
 
-  it("hear nothing any more once they have stopped, and stop nobody else", () => {
+  it("get nothing once they have stopped, and stop nobody else", () => {
     const events = createEvents(silentLogger);
     const heard: string[] = [];
     const stop = events.on("post.published", () => heard.push("first"));

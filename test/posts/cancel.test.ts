@@ -27,7 +27,7 @@ describe("a post that is cancelled", () => {
     expect(await desk.service.social.posts.get(before.id)).toEqual(after);
   });
 
-  it("is never published, told of, or delivered, when its time comes: neither by alarm nor by sweep", async () => {
+  it("is never published, announced, or delivered, when its time comes: neither by alarm nor by sweep", async () => {
     const { social, clock, sandbox, storage } = desk.service;
     const endpoint = await clock.run(() => social.webhooks.create({ url: sandbox.receivers.url("host") }));
     const other = createProcess({ storage, sandbox, clock });

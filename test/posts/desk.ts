@@ -20,9 +20,9 @@ export interface Desk {
   events: string[];
   /** A moment so far ahead, ISO 8601. */
   at(aheadMs: number): string;
-  /** For both profiles, as the desk's post says, unless told otherwise. */
+  /** For both profiles, as the desk's post says, by default. */
   create(body?: Partial<CreatePost>): Promise<Post>;
-  /** An hour ahead, unless told otherwise. */
+  /** An hour ahead, by default. */
   schedule(body?: Partial<CreatePost>): Promise<Post>;
   update(id: string, body: UpdatePost): Promise<Post>;
   cancel(id: string): Promise<Post>;

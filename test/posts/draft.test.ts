@@ -110,7 +110,7 @@ it.each<[string, Partial<CreatePost>, string]>([
   expect((await desk.service.social.posts.list()).data).toEqual([]);
 });
 
-it("keeps a profile that is disconnected, which is told when it is to go out", async () => {
+it("keeps a profile that is disconnected, which is reported when it is to go out", async () => {
   const post = await create();
   await desk.service.clock.run(() => desk.service.social.profiles.disconnect(desk.mastodon.id));
   expect((await update(post.id, { text: "New" })).status).toBe("draft");

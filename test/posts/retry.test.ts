@@ -78,7 +78,7 @@ it("refuses without force what may be live, and posts again with it", async () =
   expect(sandbox.discord.posts()).toHaveLength(2);
 });
 
-it("validates anew: a profile that was disconnected since is told as a detail, and nothing is sent", async () => {
+it("validates again: a profile that was disconnected since is told as a detail, and nothing is sent", async () => {
   const { social, clock, sandbox } = service;
   sandbox.mastodon.faults.add({ kind: "refuse", answer: refusal, operation: "commit" });
   const post = await clock.run(() => social.posts.create({ profile_ids: [mastodon.id], text: "Hello" }));

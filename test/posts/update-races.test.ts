@@ -17,7 +17,7 @@ function picture(name: string): string {
   return desk.service.sandbox.media.put(name, png(40, 40), { contentType: "image/png" });
 }
 
-describe("of two that change a post at once one wins, and the other hears of it", () => {
+describe("of two that change a post at once one wins, and the other gets a conflict", () => {
   it("the start, before an update has written", async () => {
     const { overtake, other } = await raceOn(desk);
     const post = await schedule();

@@ -100,7 +100,7 @@ describe("an update", () => {
     expect(await desk.service.social.posts.get(before.id)).toEqual(before);
   });
 
-  it("is planned like a new post: what a network would refuse is told by network, and changes nothing", async () => {
+  it("is planned like a new post: what a network would refuse is listed by network, and changes nothing", async () => {
     const before = await schedule();
     const tooLong = await failureOf(update(before.id, { text: "x".repeat(400) }));
     expect(tooLong.details).toMatchObject([{ field: "text", network: "bluesky" }]);
@@ -168,7 +168,7 @@ describe("the time of a scheduled post", () => {
     await desk.service.social.stop();
   });
 
-  it("is told to the scheduler for each profile", async () => {
+  it("sets an alarm for each profile", async () => {
     const alarms: [number, string][] = [];
     const wake = (time: number, key: string) => void alarms.push([time, key]);
     await desk.setUp({ scheduler: { start: async () => {}, wake, stop: async () => {} } });
@@ -239,7 +239,7 @@ describe("the time of a scheduled post", () => {
 });
 
 describe("a profile that is disconnected", () => {
-  it("is refused when the post is to go out now, and told when it is due otherwise", async () => {
+  it("is refused when the post is to go out now, else reported when it is due", async () => {
     const post = await schedule();
     await desk.service.clock.run(() => desk.service.social.profiles.disconnect(desk.mastodon.id));
     const error = await failureOf(update(post.id, { publish_now: true }));
@@ -293,7 +293,7 @@ describe("a failed post that nothing of is live", () => {
     expect(shown()).toEqual(["New"]);
   });
 
-  it("settles anew: one more event, and one more delivery with what it says then", async () => {
+  it("settles again: one more event, and one more delivery with what it says then", async () => {
     const { social, sandbox, clock } = desk.service;
     const endpoint = await clock.run(() => social.webhooks.create({ url: sandbox.receivers.url("host") }));
     const failed = await createFailed();

@@ -72,7 +72,7 @@ describe("a login that would die of idleness", () => {
     expect((await row(service, id)).due_at).toBeNull();
   });
 
-  it("is renewed again once it is connected anew, or works again at a check", async () => {
+  it("is renewed again once it is connected again, or works again at a check", async () => {
     const service = createTestService();
     const { social, sandbox, clock } = service;
     const profile = await connectBluesky(service);

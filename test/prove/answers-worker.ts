@@ -1,6 +1,6 @@
 /** Works off the jobs of the phase `answers`: posts on networks that lose, delay and garble their answers at random. */
 import type { FaultKind } from "../../src/sandbox/faults.ts";
-import { type CrashOptions, countUnheard, crashRun, type World } from "../support/crash.ts";
+import { type CrashOptions, countUnanswered, crashRun, type World } from "../support/crash.ts";
 import { type CrashCase, crashCases } from "../support/crash-families.ts";
 import { onServer, randomSmallServer, within } from "../support/small-servers.ts";
 import { verdictOn } from "../support/verdict.ts";
@@ -32,7 +32,7 @@ async function work({ seed, from, to }: AnswersJob): Promise<Tally> {
     const run = await crashRun(crashCase.networks, crashCase.kind, server === null ? options : within(server, options));
     const { findings, ...ends } = verdictOn(run);
     const kills = [run.process, run.recovery].filter((each) => each.isDead()).length;
-    addTally(tally, { tried: 1, kills, unheard: await countUnheard(run), ...ends });
+    addTally(tally, { tried: 1, kills, unanswered: await countUnanswered(run), ...ends });
     const name = `answers, seed ${seed}, post ${number}, ${crashCase.name}: ${words.join("; ")}`;
     addFindings(tally, name, findings);
     if (ends.undecided > 0) addTally(tally, { notes: [`undecided: ${name}`] });

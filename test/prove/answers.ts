@@ -20,7 +20,7 @@ export async function proveAnswers({ answers, seed }: ProveOptions): Promise<Tal
   }
   await runJobs<AnswersJob, Tally>("answers-worker.ts", jobs, (result) => {
     addTally(tally, result);
-    progress.say(`${tally.tried} of ${answers} posts, ${tally.unheard} answers not heard`);
+    progress.say(`${tally.tried} of ${answers} posts, ${tally.unanswered} answers lost`);
   });
   progress.end();
   return tally;

@@ -19,8 +19,8 @@ export async function judgeArena(arena: Arena, tally: Tally): Promise<void> {
 /** Returns the posts as they have ended. */
 async function judgePosts({ options, accounts, social, storage, plan }: Arena, tally: Tally): Promise<Post[]> {
   const intents = await storage.find("intents", { where: {} });
-  const unheard = intents.rows.filter((row) => fromRow<IntentRow>(row).private.unknown_since !== null).length;
-  addTally(tally, { unheard });
+  const unanswered = intents.rows.filter((row) => fromRow<IntentRow>(row).private.unknown_since !== null).length;
+  addTally(tally, { unanswered });
   const stored = await storage.find("posts", { where: {} });
   const shown = new Map<string, SandboxPost[]>();
   for (const { profile, posts } of accounts) shown.set(profile.id, await posts());
@@ -31,7 +31,7 @@ async function judgePosts({ options, accounts, social, storage, plan }: Arena, t
     const id = idOf.get(key);
     const post = id === undefined ? null : await social.posts.get(id);
     if (post !== null) ended.push(post);
-    else addFindings(tally, `${options.name}, ${key}`, [{ what: "lost", words: "it was never stored" }]);
+    else addFindings(tally, `${options.name}, ${key}`, [{ what: "lost", message: "it was never stored" }]);
     for (const profileId of body.profile_ids) {
       const account = accounts.find(({ profile }) => profile.id === profileId);
       if (account === undefined) throw new Error(`No account has the profile ${profileId}.`);

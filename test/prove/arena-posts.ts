@@ -65,11 +65,11 @@ export function watch(arena: Arena, say: (open: number, made: number) => void): 
 }
 
 /** Nothing of the engine takes longer than this, seconds by the machine's clock. */
-const longestWaitSeconds = 600;
+const maxWaitSeconds = 600;
 
 /** Targets first, then what is to be told of them. */
 export async function untilSettled(arena: Arena, say: (open: number) => void): Promise<void> {
-  const until = performance.now() + longestWaitSeconds * 1_000;
+  const until = performance.now() + maxWaitSeconds * 1_000;
   for (const count of [countOpen, countUndelivered]) {
     for (let open = await count(arena); open > 0 && performance.now() < until; open = await count(arena)) {
       arena.processes.check();

@@ -32,8 +32,8 @@ export function createTimetable({ http, isCommit }: Pick<Venue, "http" | "isComm
     // It may have been made late: whoever was to make it was killed, and another one was told.
     if (madeAt === undefined || wentOutAt === undefined || at - soonestScheduleMs <= madeAt) return null;
     if (wentOutAt >= at - toleranceMs) return { lateMs: wentOutAt - at };
-    const words = `it went out ${Math.round((at - wentOutAt) / 1_000)} s before its time`;
-    return { finding: { what: "untrue", words } };
+    const message = `it went out ${Math.round((at - wentOutAt) / 1_000)} s before its time`;
+    return { finding: { what: "untrue", message } };
   }
 
   return {

@@ -14,7 +14,7 @@ export const phaseNames = [
 ] as const;
 export type PhaseName = (typeof phaseNames)[number];
 
-/** What `npm run prove` is told. */
+/** The arguments of `npm run prove`. */
 export interface ProveOptions {
   phases: readonly PhaseName[];
   /** Repeats the random choices; with real processes their timing differs all the same. */

@@ -1,5 +1,5 @@
 /** Works off the jobs of the phase `crash`, one message each. */
-import { countUnheard } from "../support/crash.ts";
+import { countUnanswered } from "../support/crash.ts";
 import {
   crashCases,
   crashFamilies,
@@ -34,7 +34,7 @@ function runsOf(job: CrashJob): AsyncIterable<NamedRun> {
 async function count(tally: Tally, { name, run }: NamedRun): Promise<void> {
   const { findings, ...ends } = verdictOn(run);
   const kills = [run.process, run.recovery].filter((each) => each.isDead()).length;
-  addTally(tally, { tried: 1, kills, unheard: await countUnheard(run), ...ends });
+  addTally(tally, { tried: 1, kills, unanswered: await countUnanswered(run), ...ends });
   addFindings(tally, name, findings);
   if (ends.undecided > 0) addTally(tally, { notes: [`undecided: ${name}`] });
 }

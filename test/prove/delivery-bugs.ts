@@ -34,8 +34,8 @@ export const deliveryBugs: readonly PlantedBug[] = [
     changes: [
       {
         file: "src/webhooks/send.ts",
-        from: '    "Service-Delivery": parcel.id,\n',
-        to: '    "Service-Delivery": [parcel.id, timestamp].join("-"),\n',
+        from: '    "Service-Delivery": request.id,\n',
+        to: '    "Service-Delivery": [request.id, timestamp].join("-"),\n',
       },
     ],
   },

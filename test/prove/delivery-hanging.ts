@@ -27,7 +27,7 @@ export async function hangingRun(options: { seed: number; endpoints: number; han
   if (troubled.delays.p99 > calm.delays.p99 * maxSlowdown) {
     findings.push({
       what: "stuck",
-      words: `p99 of the others ${troubled.delays.p99} ms instead of ${calm.delays.p99} ms`,
+      message: `p99 of the others ${troubled.delays.p99} ms instead of ${calm.delays.p99} ms`,
     });
   }
   const inWords = ({ delays }: typeof calm): string => `p50 ${delays.p50} ms, p99 ${delays.p99} ms`;
@@ -75,15 +75,15 @@ async function judge(
 ): Promise<{ delays: Delays; deliveries: number; again: number; findings: Finding[] }> {
   const findings: Finding[] = [];
   const rows = (await storage.find("deliveries", { where: {} })).rows.map((row) => fromRow<DeliveryRow>(row));
-  if (rows.length !== endpoints * postsEach) findings.push({ what: "lost", words: `${rows.length} deliveries` });
+  if (rows.length !== endpoints * postsEach) findings.push({ what: "lost", message: `${rows.length} deliveries` });
   const hangs = new Set(log.requests.filter(({ to, from }) => to - from >= 10_000).map(({ webhookId }) => webhookId));
-  if (hangs.size !== hanging) findings.push({ what: "untrue", words: `${hangs.size} endpoints hung` });
+  if (hangs.size !== hanging) findings.push({ what: "untrue", message: `${hangs.size} endpoints hung` });
   const taken = new Map(sandbox.receivers.deliveries().map(({ id, at }) => [id, at]));
   const delays: number[] = [];
   for (const { id, webhook_id, status, created_at } of rows) {
     if (hangs.has(webhook_id)) continue;
     const at = taken.get(id);
-    if (at === undefined || status !== "delivered") findings.push({ what: "lost", words: `${id} is ${status}` });
+    if (at === undefined || status !== "delivered") findings.push({ what: "lost", message: `${id} is ${status}` });
     else delays.push(at - Date.parse(created_at));
   }
   delays.sort((one, other) => one - other);

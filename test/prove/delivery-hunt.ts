@@ -9,7 +9,7 @@ import { beforeTooLong } from "./too-long.ts";
 /** More than a bug that is there should need. */
 const maxWakes = 10;
 const maxSeries = 30;
-const longestRunMs = 60_000;
+const maxRunMs = 60_000;
 
 async function* runs(): AsyncGenerator<DeliveryRun> {
   for (let seed = 1; seed <= maxWakes; seed++) yield await wakesRun({ seed, posts: 40 });
@@ -22,14 +22,14 @@ async function hunt(): Promise<HuntResult> {
   let tried = 0;
   let last = "the first run";
   for (;;) {
-    const next = await beforeTooLong(all.next(), longestRunMs);
+    const next = await beforeTooLong(all.next(), maxRunMs);
     if (next === "too long") return { run: `after ${last}`, finding: "the next run does not end", tried };
     if (next.done === true) return { run: null, finding: null, tried };
     const { name, posts, findings } = next.value;
     tried += posts;
     last = name;
     const [finding] = findings;
-    if (finding !== undefined) return { run: last, finding: `${finding.what}: ${finding.words}`, tried };
+    if (finding !== undefined) return { run: last, finding: `${finding.what}: ${finding.message}`, tried };
   }
 }
 

@@ -149,13 +149,13 @@ async function judgeRecovery({ world, busy, calm }: Scene): Promise<Finding[]> {
       const times = taken.filter((each) => each === row.id).length;
       const fits =
         row.status === "failed" ? times === 0 && row.attempts === 7 : row.status === "delivered" && times === 1;
-      if (!fits) findings.push({ what: "lost", words: `${row.id} is ${row.status} and arrived ${times} times` });
+      if (!fits) findings.push({ what: "lost", message: `${row.id} is ${row.status} and arrived ${times} times` });
     }
     if (rows.every(({ status }) => status !== "delivered")) findings.push(untrue(`nothing was left for ${receiver}`));
   }
   const requests = world.log.requests.filter(({ webhookId }) => webhookId === busy.id);
   const most = maxInFlight(requests);
-  if (most > maxAtOnce) findings.push({ what: "overlap", words: `${most} requests at once after the outage` });
+  if (most > maxAtOnce) findings.push({ what: "overlap", message: `${most} requests at once after the outage` });
   return findings;
 }
 
@@ -163,6 +163,6 @@ function ofEndpoint({ log }: DeliveryWorld, { id }: NamedEndpoint) {
   return log.records.filter(({ webhookId }) => webhookId === id);
 }
 
-function untrue(words: string): Finding {
-  return { what: "untrue", words };
+function untrue(message: string): Finding {
+  return { what: "untrue", message };
 }

@@ -31,7 +31,7 @@ export function judgeAttempts(log: DeliveryLog, rules: AttemptRules): Finding[] 
   findings.push(...[...requests].flatMap(([id, each]) => judgeLateness(each, records.get(id) ?? [], rules)));
   for (const [webhookId, each] of groupBy(log.requests, (request) => request.webhookId)) {
     const most = maxInFlight(each);
-    if (most > maxAtOnce) findings.push({ what: "overlap", words: `${most} requests at once to ${webhookId}` });
+    if (most > maxAtOnce) findings.push({ what: "overlap", message: `${most} requests at once to ${webhookId}` });
   }
   return findings;
 }
@@ -71,7 +71,7 @@ function judgeLateness(requests: readonly SentRequest[], records: readonly Recor
 }
 
 function judgeOverlap(requests: readonly SentRequest[]): Finding[] {
-  return maxInFlight(requests) < 2 ? [] : [{ what: "overlap", words: `${requests[0]?.id} was under way twice` }];
+  return maxInFlight(requests) < 2 ? [] : [{ what: "overlap", message: `${requests[0]?.id} was under way twice` }];
 }
 
 export function maxInFlight(requests: readonly SentRequest[]): number {
@@ -110,6 +110,6 @@ function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): M
   return groups;
 }
 
-function untrue(words: string): Finding {
-  return { what: "untrue", words };
+function untrue(message: string): Finding {
+  return { what: "untrue", message };
 }

@@ -77,7 +77,7 @@ export async function wakesRun(options: { seed: number; posts: number }): Promis
     const stored = await setUp.social.webhooks.get(endpoint.id);
     findings.push(...verdict.findings, ...judgeCounter(stored, records));
   }
-  if (run.again > 0) findings.push({ what: "twice", words: `${run.again} deliveries were taken again` });
+  if (run.again > 0) findings.push({ what: "twice", message: `${run.again} deliveries were taken again` });
   findings.push(...(await judgeFirstAttempts(world)));
   await world.storage.close();
   return run;
@@ -118,6 +118,6 @@ async function judgeFirstAttempts({ storage, log }: DeliveryWorld): Promise<Find
     .flatMap(({ id, created_at }): Finding[] => {
       const first = log.requests.find((request) => request.id === id);
       const waited = (first?.from ?? Number.POSITIVE_INFINITY) - Date.parse(created_at);
-      return waited <= maxUnseenMs ? [] : [{ what: "stuck", words: `${id} waited ${waited} ms to be sent` }];
+      return waited <= maxUnseenMs ? [] : [{ what: "stuck", message: `${id} waited ${waited} ms to be sent` }];
     });
 }

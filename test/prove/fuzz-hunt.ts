@@ -12,7 +12,7 @@ async function hunt(): Promise<HuntResult> {
     const { sent, finding, shrunk } = await fuzzRun({ seed, requests: requestsPerRun, shrinks: false });
     tried += sent;
     if (finding === null) continue;
-    return { run: `fuzz, seed ${seed}: ${shrunk}`, finding: `${finding.what}: ${finding.words}`, tried };
+    return { run: `fuzz, seed ${seed}: ${shrunk}`, finding: `${finding.what}: ${finding.message}`, tried };
   }
   return { run: null, finding: null, tried };
 }

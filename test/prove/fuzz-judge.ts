@@ -9,7 +9,7 @@ import { type Account, accounts, type FuzzWorld, markOf } from "./fuzz-world.ts"
 export interface FuzzFinding {
   /** A column of the table: `stuck`: no answer · `twice`: an idempotency key made two posts · `wrong`: anything else. */
   what: "stuck" | "twice" | "wrong";
-  words: string;
+  message: string;
   request: FuzzRequest;
 }
 
@@ -32,11 +32,11 @@ export function findingsIn(world: FuzzWorld, exchanges: readonly Exchange[]): Fu
   const ordered = [...exchanges].sort((one, other) => (other.reply?.status ?? 0) - (one.reply?.status ?? 0));
   return ordered.flatMap(({ request, reply }): FuzzFinding[] => {
     if (isForDocument(request)) return [];
-    if (reply === null) return [{ what: "stuck", words: "no answer in time", request }];
+    if (reply === null) return [{ what: "stuck", message: "no answer in time", request }];
     const judged = { world, request, reply, ...operationOf(request), body: parsed(reply.text) };
-    const twice = repeatedly(judged).map((words): FuzzFinding => ({ what: "twice", words, request }));
+    const twice = repeatedly(judged).map((message): FuzzFinding => ({ what: "twice", message, request }));
     const wrong = rules.flatMap((rule) =>
-      rule(judged).map((words): FuzzFinding => ({ what: "wrong", words, request })),
+      rule(judged).map((message): FuzzFinding => ({ what: "wrong", message, request })),
     );
     return [...twice, ...wrong];
   });
@@ -121,7 +121,7 @@ function isNotFoundOrNotAllowed({ reply, operation, methods }: Judged): string[]
   return allowed.sort().join() === [...methods].sort().join() ? [] : [`Allow is ${allowed}, not ${methods}`];
 }
 
-function heedsTheKey({ request, reply, operation }: Judged): string[] {
+function respectsTheKey({ request, reply, operation }: Judged): string[] {
   if (operation === undefined) return [];
   const { caller } = request;
   if (caller === null || caller === "revoked") return reply.status === 401 ? [] : [`no valid key, yet ${reply.status}`];
@@ -211,7 +211,7 @@ const rules: readonly Rule[] = [
   isNamed,
   isInDocument,
   isNotFoundOrNotAllowed,
-  heedsTheKey,
+  respectsTheKey,
   countsInHeaders,
   takesWhatIsValid,
   refusesWhatIsNot,

@@ -8,7 +8,7 @@ import { createFuzzWorld, type FuzzWorld } from "./fuzz-world.ts";
 export interface FuzzRun {
   /** Requests that were sent. */
   sent: number;
-  finding: Pick<FuzzFinding, "what" | "words"> | null;
+  finding: Pick<FuzzFinding, "what" | "message"> | null;
   /** The smallest case that shows it, as JSON. */
   shrunk: string | null;
   /** Answers by status. */
@@ -51,15 +51,15 @@ export async function fuzzRun(options: { seed: number; requests: number; shrinks
   const cause = result.errorInstance;
   const finding =
     cause instanceof Found
-      ? { what: cause.finding.what, words: cause.finding.words }
-      : ({ what: "wrong", words: String((cause as Error)?.stack ?? cause) } as const);
+      ? { what: cause.finding.what, message: cause.finding.message }
+      : ({ what: "wrong", message: String((cause as Error)?.stack ?? cause) } as const);
   return { sent, finding, shrunk: shortened(result.counterexample?.[0]), statuses };
 }
 
 class Found extends Error {
   readonly finding: FuzzFinding;
   constructor(finding: FuzzFinding) {
-    super(finding.words);
+    super(finding.message);
     this.finding = finding;
   }
 }

@@ -22,7 +22,7 @@ async function work({ seed, from, to }: FuzzJob): Promise<Tally> {
   const tally = { ...emptyTally(), tried: sent };
   if (finding === null) return tally;
   const place = `fuzz, seed ${seed}, requests ${from} to ${to}`;
-  return { ...tally, [finding.what]: 1, findings: [`${place}: ${finding.what}: ${finding.words}\n    ${shrunk}`] };
+  return { ...tally, [finding.what]: 1, findings: [`${place}: ${finding.what}: ${finding.message}\n    ${shrunk}`] };
 }
 
 /** 31 bits, as fast-check takes them. */

@@ -10,7 +10,7 @@ export interface HuntResult {
 }
 
 /** A run that does this many posts' work of requests does not end. */
-const longestRunMs = 20_000;
+const maxRunMs = 20_000;
 
 async function hunt(): Promise<HuntResult> {
   let tried = 0;
@@ -19,14 +19,14 @@ async function hunt(): Promise<HuntResult> {
     for (const crashCase of crashCases) {
       const runs = crashRuns(family, crashCase);
       for (;;) {
-        const next = await beforeTooLong(runs.next(), longestRunMs);
+        const next = await beforeTooLong(runs.next(), maxRunMs);
         if (next === "too long") return { run: `after ${last}`, finding: "the next run does not end", tried };
         if (next.done === true) break;
         tried += 1;
         last = next.value.name;
         const { findings, undecided, givenUp } = verdictOn(next.value.run);
         const [finding] = findings;
-        if (finding !== undefined) return { run: last, finding: `${finding.what}: ${finding.words}`, tried };
+        if (finding !== undefined) return { run: last, finding: `${finding.what}: ${finding.message}`, tried };
         if (undecided + givenUp > 0) return { run: last, finding: "nobody can tell whether it is live", tried };
       }
     }

@@ -60,7 +60,7 @@ async function proveRun(options: ProveOptions, { store, processes }: Run, index:
     pace: null,
     toleranceSeconds: busySeconds,
   });
-  tally.notes.push(`${name}: ${tally.tried} posts, ${tally.kills} kills, ${tally.unheard} answers not heard`);
+  tally.notes.push(`${name}: ${tally.tried} posts, ${tally.kills} kills, ${tally.unanswered} answers lost`);
   return tally;
 }
 

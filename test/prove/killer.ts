@@ -27,7 +27,7 @@ interface Ambush {
 
 /** How long to wait for such a request before killing anybody, milliseconds. */
 const ambushMs = 2_000;
-const longestWaitMs = 400;
+const maxWaitMs = 400;
 
 export function createKiller(venue: Pick<Venue, "http" | "isCommit" | "receiver">, random: Random): Killer {
   const { http, isCommit, receiver } = venue;
@@ -65,7 +65,7 @@ export function createKiller(venue: Pick<Venue, "http" | "isCommit" | "receiver"
       if (moment !== "any" && (await fromAmbush(moment, processes))) return;
       ambush = null;
       for (;;) {
-        await wait(random.between(1, longestWaitMs));
+        await wait(random.between(1, maxWaitMs));
         const pid = processes.any();
         if (pid !== null && processes.kill(pid)) return;
       }

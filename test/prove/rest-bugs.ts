@@ -38,7 +38,7 @@ export const restBugs: readonly { name: string; changes: readonly Change[] }[] =
       {
         file: "src/http/answer.ts",
         from: "...(shown.length === 0 ? {} : { details: shown })",
-        to: "...(told.length >= 0 ? {} : { details: shown })",
+        to: "...(shown.length >= 0 ? {} : { details: shown })",
       },
     ],
   },
@@ -53,7 +53,7 @@ export const restBugs: readonly { name: string; changes: readonly Change[] }[] =
     ],
   },
   {
-    name: "the header Idempotency-Key is not heeded",
+    name: "the header Idempotency-Key is ignored",
     changes: [
       {
         file: "src/http/routes.ts",

@@ -1,15 +1,15 @@
 import type { Tally } from "./tally.ts";
 
 /** Says from time to time how far a phase is: on one line of a terminal, else on a line of its own. */
-export function createProgress(phase: string): { say(words: string): void; end(): void } {
+export function createProgress(phase: string): { say(message: string): void; end(): void } {
   const isTerminal = process.stderr.isTTY === true;
   const betweenMs = isTerminal ? 200 : 15_000;
   let lastSaid = performance.now();
   return {
-    say(words) {
+    say(message) {
       if (performance.now() - lastSaid < betweenMs) return;
       lastSaid = performance.now();
-      process.stderr.write(isTerminal ? `\r\u001b[K${phase}: ${words}` : `${phase}: ${words}\n`);
+      process.stderr.write(isTerminal ? `\r\u001b[K${phase}: ${message}` : `${phase}: ${message}\n`);
     },
     end() {
       if (isTerminal) process.stderr.write("\r\u001b[K");
@@ -27,7 +27,7 @@ export interface PhaseResult {
 const columns = {
   tried: "tried",
   kills: "kills",
-  unheard: "unheard",
+  unanswered: "unanswered",
   twice: "twice",
   lost: "lost",
   stuck: "stuck",

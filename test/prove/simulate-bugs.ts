@@ -6,12 +6,12 @@ export const simulateBugs: readonly PlantedBug[] = [
     name: "a machine that slept since the intent sends all the same",
     hunter: "simulate-hunt.ts",
     changes: [
-      { file: "src/sending/commit.ts", from: "lease.hasDrifted() || ", to: "" },
+      { file: "src/sending/commit.ts", from: "lease.hasClockJumped() || ", to: "" },
       { file: "src/sending/commit.ts", from: " || before.now + wallPassed > sendBy", to: "" },
     ],
   },
   {
-    name: "a target that settled unheard is written over",
+    name: "a target that settled unnoticed is written over",
     hunter: "simulate-hunt.ts",
     changes: [
       {

@@ -24,10 +24,13 @@ export async function judgeEndpoints(evidence: EndpointEvidence): Promise<Delive
   const always = await judgeEndpoint(evidence, account.endpoint, `${account.id}-all`);
   const sometimes = await judgeEndpoint(evidence, account.other, `${account.id}-sometimes`);
   // While it is disabled nothing is recorded for it.
-  const findings = [...always.findings, ...sometimes.findings.filter(({ words }) => !words.startsWith("there is no"))];
+  const findings = [
+    ...always.findings,
+    ...sometimes.findings.filter(({ message }) => !message.startsWith("there is no")),
+  ];
   const news = world.profileNews.filter((each) => account.profiles.some(({ id }) => each.endsWith(id)));
   if (!isDeepStrictEqual([...news].sort(), [...always.profileNews].sort())) {
-    findings.push({ what: "lost", words: `of ${news} only ${always.profileNews} was told` });
+    findings.push({ what: "lost", message: `of ${news} only ${always.profileNews} was told` });
   }
   return { findings, deliveries: always.deliveries + sometimes.deliveries, again: always.again + sometimes.again };
 }
@@ -58,7 +61,7 @@ async function judgeEndpoint(
   const stuck = profileRows.filter(({ status }) => status === "pending");
   const findings = [
     ...ofPosts.findings,
-    ...stuck.map(({ id }): Finding => ({ what: "stuck", words: `${id} is pending` })),
+    ...stuck.map(({ id }): Finding => ({ what: "stuck", message: `${id} is pending` })),
   ];
   return { ...ofPosts, findings, deliveries: rows.length, profileNews };
 }

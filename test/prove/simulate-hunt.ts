@@ -5,17 +5,17 @@ import { beforeTooLong } from "./too-long.ts";
 
 /** More than a bug that is there should need. */
 const maxSeeds = 600;
-const longestWeekMs = 30_000;
+const maxWeekMs = 30_000;
 
 async function hunt(): Promise<HuntResult> {
   let tried = 0;
   for (let seed = 1; seed <= maxSeeds; seed++) {
     const run = `simulate, seed ${seed}`;
-    const week = await beforeTooLong(simulate(seed), longestWeekMs);
+    const week = await beforeTooLong(simulate(seed), maxWeekMs);
     if (week === "too long") return { run, finding: "the week does not end", tried };
     tried += week.posts;
     const [finding] = week.findings;
-    if (finding !== undefined) return { run, finding: `${finding.what}: ${finding.words}`, tried };
+    if (finding !== undefined) return { run, finding: `${finding.what}: ${finding.message}`, tried };
   }
   return { run: null, finding: null, tried };
 }

@@ -36,7 +36,7 @@ export function createLine(world: SimulatedWorld): Line {
       const call: Call = { account: accountOf(url, headers), isHeard };
       const other = [...underWay].find((each) => each.account === call.account && each.isHeard());
       if (other !== undefined)
-        findings.push({ what: "overlap", words: `two requests at once publish on ${call.account}` });
+        findings.push({ what: "overlap", message: `two requests at once publish on ${call.account}` });
       underWay.add(call);
       try {
         return await sandbox.http(input, init);

@@ -16,7 +16,7 @@ const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 const weekMs = 7 * dayMs;
 /** Longer than all waits of a delivery, milliseconds. */
-const longestQuietMs = 4 * dayMs;
+const maxQuietMs = 4 * dayMs;
 const slots = [0, 1, 2] as const;
 
 /** The real code for one virtual week, everything around it at random; then until nothing is left to do. */
@@ -147,8 +147,8 @@ async function untilDue({ clock, storage, nextChange }: SimulatedWorld): Promise
     const now = await storage.now();
     const next = await nextDueAt({ storage });
     if (next <= now) return;
-    const longestMs = dayMs;
-    await clock.sleep(Math.min(next - now, longestMs), changed).catch(() => undefined);
+    const maxMs = dayMs;
+    await clock.sleep(Math.min(next - now, maxMs), changed).catch(() => undefined);
   }
 }
 
@@ -160,7 +160,7 @@ async function nextDueAt({ storage }: Pick<SimulatedWorld, "storage">): Promise<
 async function comeToRest(world: SimulatedWorld, week: Week): Promise<void> {
   const { clock, storage } = world;
   week.stop();
-  const until = clock.monotonic() + longestQuietMs;
+  const until = clock.monotonic() + maxQuietMs;
   const fresh = world.spawn(0);
   for (const { id, other } of world.accounts) {
     await fresh.social.forAccount(id).webhooks.update(other.id, { status: "active" });

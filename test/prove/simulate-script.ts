@@ -104,7 +104,7 @@ export function createScript(world: SimulatedWorld, random: Random): Script {
       if (key === null) return;
       const earlier = madeBy.get(key) ?? id;
       madeBy.set(key, earlier);
-      if (earlier !== id) world.findings.push({ what: "twice", words: `the key ${key} made ${earlier} and ${id}` });
+      if (earlier !== id) world.findings.push({ what: "twice", message: `the key ${key} made ${earlier} and ${id}` });
     };
     const isDoubled = key !== null && random.next() < 0.25;
     const first = modules.posts.create(body).then(remember);
@@ -194,7 +194,7 @@ export function createScript(world: SimulatedWorld, random: Random): Script {
       try {
         await action(stage);
       } catch (error) {
-        if (!isExpected(error)) world.findings.push({ what: "untrue", words: `${action.name} failed: ${error}` });
+        if (!isExpected(error)) world.findings.push({ what: "untrue", message: `${action.name} failed: ${error}` });
       }
     },
   };

@@ -4,18 +4,18 @@ import type { IntentRow } from "../../src/sending/intent.ts";
 import { fromRow } from "../../src/storage/typed.ts";
 import { type Finding, uploadedFiles } from "../support/verdict.ts";
 import { judgeEndpoints } from "./simulate-deliveries.ts";
-import { complaintAbout, excuseFor, type UndecidedTarget } from "./simulate-doubt.ts";
 import type { Script } from "./simulate-script.ts";
+import { complaintAbout, excuseFor, type UndecidedTarget } from "./simulate-undecided.ts";
 import type { SimulatedProfile, SimulatedWorld } from "./simulate-world.ts";
 
 export interface SimulationVerdict {
   findings: Finding[];
   posts: number;
   /** Requests whose answer nobody heard. */
-  unheard: number;
+  unanswered: number;
   undecided: number;
   /** The undecided ones, in words. */
-  doubts: string[];
+  undecidedNotes: string[];
   /** The same where nobody could tell, and why. */
   excused: number;
   reasons: string[];
@@ -31,9 +31,9 @@ export async function judgeWorld(world: SimulatedWorld, script: Script): Promise
   const verdict: SimulationVerdict = {
     findings: [...world.findings],
     posts: 0,
-    unheard: await countUnheard(world),
+    unanswered: await countUnanswered(world),
     undecided: 0,
-    doubts: [],
+    undecidedNotes: [],
     excused: 0,
     reasons: [],
     unknowable: 0,
@@ -56,7 +56,7 @@ export async function judgeWorld(world: SimulatedWorld, script: Script): Promise
   return verdict;
 }
 
-async function countUnheard({ storage }: SimulatedWorld): Promise<number> {
+async function countUnanswered({ storage }: SimulatedWorld): Promise<number> {
   const { rows } = await storage.find("intents", { where: {} });
   return rows.filter((row) => fromRow<IntentRow>(row).private.unknown_since !== null).length;
 }
@@ -64,13 +64,14 @@ async function countUnheard({ storage }: SimulatedWorld): Promise<number> {
 function judgeKeys(posts: readonly Post[]): Finding[] {
   const keys = posts.flatMap(({ idempotency_key: key }) => (key === null ? [] : [key]));
   const twice = keys.filter((key, index) => keys.indexOf(key) !== index);
-  return twice.map((key) => ({ what: "twice", words: `two posts under the key ${key}` }));
+  return twice.map((key) => ({ what: "twice", message: `two posts under the key ${key}` }));
 }
 
 function judgePost({ id, status }: Post, { cancelled }: Script): Finding[] {
-  if (status === "scheduled" || status === "publishing") return [{ what: "stuck", words: `${id} is still ${status}` }];
+  if (status === "scheduled" || status === "publishing")
+    return [{ what: "stuck", message: `${id} is still ${status}` }];
   if (cancelled.has(id) && status !== "cancelled") {
-    return [{ what: "untrue", words: `${id} was cancelled, and is ${status}` }];
+    return [{ what: "untrue", message: `${id} was cancelled, and is ${status}` }];
   }
   return [];
 }
@@ -82,14 +83,14 @@ interface ProfileEvidence {
   script: Script;
 }
 
-/** Everything that one profile's network shows must be told by a target, and the other way round. */
+/** Everything that one profile's network shows must be named by a target, and the other way round. */
 function judgeProfile(verdict: SimulationVerdict, { world, profile, posts, script }: ProfileEvidence): void {
   const { sandbox } = world;
   const all = [sandbox.bluesky, sandbox.mastodon, sandbox.discord].flatMap((network) => network.posts());
   const shown = all.filter(({ account, id }) => account === profile.externalId && !world.byHand.has(id));
   const texts = shown.map(({ text }) => text);
-  const say = (what: Finding["what"], words: string): void =>
-    void verdict.findings.push({ what, words: `${profile.kind.name} ${profile.id}: ${words}` });
+  const say = (what: Finding["what"], message: string): void =>
+    void verdict.findings.push({ what, message: `${profile.kind.name} ${profile.id}: ${message}` });
   for (const text of texts.filter((each, index) => texts.indexOf(each) !== index))
     say("twice", `"${text}" is there twice`);
   const explained = new Set<SandboxPost>();
@@ -99,8 +100,8 @@ function judgeProfile(verdict: SimulationVerdict, { world, profile, posts, scrip
     const expected = post.thread ?? [post.text];
     const parts = shown.filter(({ text }) => expected.includes(text));
     for (const part of parts) explained.add(part);
-    const words = complaintOf(target, { post, expected, parts, wasDisconnected: script.disconnected.has(profile.id) });
-    if (words !== null) say(words.what, `${post.id} (${expected[0]}): ${words.words}`);
+    const broken = complaintOf(target, { post, expected, parts, wasDisconnected: script.disconnected.has(profile.id) });
+    if (broken !== null) say(broken.what, `${post.id} (${expected[0]}): ${broken.message}`);
     const complaint = complaintAbout(parts, { profile, script });
     if (complaint !== null) say("untrue", complaint);
     count(verdict, world, { profile, post, target, parts, script });
@@ -125,7 +126,7 @@ function count(verdict: SimulationVerdict, world: SimulatedWorld, undecided: Und
     return;
   }
   verdict.undecided += 1;
-  verdict.doubts.push(`${profile.kind.name} ${id}, ${JSON.stringify(profile.ways)}: ${error.message}`);
+  verdict.undecidedNotes.push(`${profile.kind.name} ${id}, ${JSON.stringify(profile.ways)}: ${error.message}`);
 }
 
 interface TargetEvidence {
@@ -142,14 +143,14 @@ const explicable: ReadonlySet<string> = new Set(["network_error", "internal_erro
 function complaintOf(target: Target, { post, expected, parts, wasDisconnected }: TargetEvidence): Finding | null {
   const { status, post_ids, error } = target;
   const ids = parts.map(({ id }) => id);
-  const areTold = isSame(ids, post_ids);
+  const areShown = isSame(ids, post_ids);
   if (status === "pending" || status === "skipped") {
     const isWaiting = status === "pending" && post.status === "draft";
     const isCancelled = status === "skipped" && post.status === "cancelled";
-    if (!isWaiting && !isCancelled) return { what: "stuck", words: `${status}, and the post is ${post.status}` };
-    return parts.length === 0 ? null : { what: "untrue", words: `a ${post.status} post is out` };
+    if (!isWaiting && !isCancelled) return { what: "stuck", message: `${status}, and the post is ${post.status}` };
+    return parts.length === 0 ? null : { what: "untrue", message: `a ${post.status} post is out` };
   }
-  if (status === "publishing") return { what: "stuck", words: "still publishing" };
+  if (status === "publishing") return { what: "stuck", message: "still publishing" };
   if (status === "published") {
     if (
       !isSame(
@@ -157,22 +158,22 @@ function complaintOf(target: Target, { post, expected, parts, wasDisconnected }:
         expected,
       )
     )
-      return { what: "lost", words: `there is only ${parts.map(({ text }) => text)}` };
+      return { what: "lost", message: `there is only ${parts.map(({ text }) => text)}` };
     const [first] = parts;
     if (first === undefined || uploadedFiles(first) !== post.media.length)
-      return { what: "lost", words: "without its picture" };
+      return { what: "lost", message: "without its picture" };
     const parents = parts.map(({ reply_to }) => reply_to);
-    if (!isSame(parents, [null, ...ids.slice(0, -1)])) return { what: "lost", words: "the thread is out of order" };
-    return areTold && error === null
+    if (!isSame(parents, [null, ...ids.slice(0, -1)])) return { what: "lost", message: "the thread is out of order" };
+    return areShown && error === null
       ? null
-      : { what: "untrue", words: `${post_ids} instead of ${ids}, ${error?.message}` };
+      : { what: "untrue", message: `${post_ids} instead of ${ids}, ${error?.message}` };
   }
   const { code = "", message = "" } = error ?? {};
   if (code === "timeout")
-    return message.includes("may be live") ? null : { what: "untrue", words: `timeout: ${message}` };
-  if (!areTold) return { what: "untrue", words: `${ids} is there instead of ${post_ids}: ${code}: ${message}` };
+    return message.includes("may be live") ? null : { what: "untrue", message: `timeout: ${message}` };
+  if (!areShown) return { what: "untrue", message: `${ids} is there instead of ${post_ids}: ${code}: ${message}` };
   if (explicable.has(code) || (code === "profile_unavailable" && wasDisconnected)) return null;
-  return { what: "lost", words: `${code}: ${message}` };
+  return { what: "lost", message: `${code}: ${message}` };
 }
 
 function isSame(some: readonly unknown[], others: readonly unknown[]): boolean {

@@ -22,7 +22,7 @@ export function watchStore(storage: Storage, onChange: () => void): StoreWatch {
   const epochs = new Map<string, number>();
   let lastSeen: Promise<void> = Promise.resolve();
   const postOfTarget = new Map<string, string>();
-  const say = (what: Finding["what"], words: string): void => void findings.push({ what, words });
+  const say = (what: Finding["what"], message: string): void => void findings.push({ what, message });
 
   function seePost({ id, status }: Row, targets: readonly Row[]): void {
     const to = status as PostStatus;

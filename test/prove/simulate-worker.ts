@@ -10,7 +10,7 @@ export interface SimulateJob {
 }
 
 /** A week takes a fraction of a second; one that takes this long does not end, milliseconds. */
-const longestWeekMs = 120_000;
+const maxWeekMs = 120_000;
 
 process.on("message", (job: SimulateJob) => {
   void work(job).then((tally) => process.send?.(tally));
@@ -25,12 +25,16 @@ async function work({ from, to }: SimulateJob): Promise<Tally & { weeks: number 
 async function addWeek(tally: Tally, seed: number): Promise<void> {
   const run = `simulate, seed ${seed}`;
   try {
-    const week = await beforeTooLong(simulate(seed), longestWeekMs);
-    if (week === "too long") return addFindings(tally, run, [{ what: "stuck", words: "the week does not end" }]);
-    const { findings, doubts, seed: _, posts, ...counts } = week;
-    addTally(tally, { tried: posts, ...counts, notes: doubts.map((words) => `seed ${seed}: undecided: ${words}`) });
+    const week = await beforeTooLong(simulate(seed), maxWeekMs);
+    if (week === "too long") return addFindings(tally, run, [{ what: "stuck", message: "the week does not end" }]);
+    const { findings, undecidedNotes, seed: _, posts, ...counts } = week;
+    addTally(tally, {
+      tried: posts,
+      ...counts,
+      notes: undecidedNotes.map((message) => `seed ${seed}: undecided: ${message}`),
+    });
     addFindings(tally, run, findings);
   } catch (error) {
-    addFindings(tally, run, [{ what: "stuck", words: `the week ended early: ${error}` }]);
+    addFindings(tally, run, [{ what: "stuck", message: `the week ended early: ${error}` }]);
   }
 }

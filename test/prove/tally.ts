@@ -7,7 +7,7 @@ export interface Tally {
   /** Processes that died. */
   kills: number;
   /** Requests whose answer nobody heard. */
-  unheard: number;
+  unanswered: number;
   /** Parts that are public more than once; idempotency keys that made two posts; outcomes that made two deliveries. */
   twice: number;
   /** Posts that are not there, or not whole; outcomes without a delivery; deliveries that never arrived. */
@@ -44,7 +44,7 @@ export function emptyTally(): Tally {
   return {
     tried: 0,
     kills: 0,
-    unheard: 0,
+    unanswered: 0,
     twice: 0,
     lost: 0,
     stuck: 0,
@@ -75,8 +75,8 @@ const columnOf = { twice: "twice", lost: "lost", stuck: "stuck", untrue: "wrong"
 
 /** Counts what was found in one run. */
 export function addFindings(sum: Tally, run: string, findings: readonly Finding[]): void {
-  for (const { what, words } of findings) {
-    addTally(sum, { [columnOf[what]]: 1, findings: [`${run}: ${what}: ${words}`] });
+  for (const { what, message } of findings) {
+    addTally(sum, { [columnOf[what]]: 1, findings: [`${run}: ${what}: ${message}`] });
   }
 }
 
@@ -87,6 +87,6 @@ export function countedReasons({ reasons }: Pick<Tally, "reasons">): string[] {
 }
 
 /** True when the promise held. */
-export function isClean({ twice, lost, stuck, wrong, undecided, unheard }: Tally): boolean {
-  return twice + lost + stuck + wrong === 0 && undecided * 1_000 <= unheard;
+export function isClean({ twice, lost, stuck, wrong, undecided, unanswered }: Tally): boolean {
+  return twice + lost + stuck + wrong === 0 && undecided * 1_000 <= unanswered;
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { type InstanceWays, mastodonsWays } from "../../src/sandbox/mastodon/ways.ts";
 import { seededRandom } from "../prove/random.ts";
-import { type Doubt, randomWays, whyUndecided } from "../support/instance-ways.ts";
+import { type LostPart, randomWays, whyUndecided } from "../support/instance-ways.ts";
 import { markedText, plainText, similarText } from "../support/marked-texts.ts";
 
-function doubt(ways: Partial<InstanceWays> = {}, given: Partial<Omit<Doubt, "ways">> = {}): Doubt {
+function lostPart(ways: Partial<InstanceWays> = {}, given: Partial<Omit<LostPart, "ways">> = {}): LostPart {
   return {
     ways: { ...mastodonsWays, software: "look_alike", ...ways },
     text: { text: "*one* two", hasMarkup: true, hasImageAddress: false },
@@ -22,7 +22,7 @@ function doubt(ways: Partial<InstanceWays> = {}, given: Partial<Omit<Doubt, "way
 const image = { text: "one https://a.example/b.png", hasMarkup: false, hasImageAddress: true };
 
 describe("a part whose outcome nobody knows may stay undecided", () => {
-  it.each<[string, Partial<InstanceWays>, Partial<Omit<Doubt, "ways">>]>([
+  it.each<[string, Partial<InstanceWays>, Partial<Omit<LostPart, "ways">>]>([
     ["where no listing shows it", { listHides: ["private"], lacksHome: true }, { visibility: "private" }],
     ["also when it is there", { listHides: ["direct"], homeHides: ["direct"] }, { visibility: "direct", isLive: true }],
     ["where replies are left out", { listHidesReplies: true }, { isReply: true }],
@@ -33,12 +33,12 @@ describe("a part whose outcome nobody knows may stay undecided", () => {
     ["where it becomes another kind", { visibilityBecomes: { direct: "private" } }, { visibility: "direct" }],
     ["where older posts are out of reach", { ignoresMaxId: true }, { posts: 20 }],
   ])("%s", (_, ways, given) => {
-    expect(whyUndecided(doubt(ways, given))).toEqual(expect.any(String));
+    expect(whyUndecided(lostPart(ways, given))).toEqual(expect.any(String));
   });
 });
 
-describe("a part whose outcome nobody knows must be told", () => {
-  it.each<[string, Partial<InstanceWays>, Partial<Omit<Doubt, "ways">>]>([
+describe("a part whose outcome nobody knows must be decided", () => {
+  it.each<[string, Partial<InstanceWays>, Partial<Omit<LostPart, "ways">>]>([
     ["on a server like any other", {}, {}],
     ["on Mastodon itself, seen or not", { software: "mastodon" }, { wasShownBefore: false, visibility: "private" }],
     ["where the home timeline shows it", { listHides: ["private"] }, { visibility: "private" }],
@@ -51,7 +51,7 @@ describe("a part whose outcome nobody knows must be told", () => {
     ["where the only page holds all", { ignoresMaxId: true }, { posts: 19 }],
     ["where only replies are left out", { listHidesReplies: true }, {}],
   ])("%s", (_, ways, given) => {
-    expect(whyUndecided(doubt(ways, given))).toBeNull();
+    expect(whyUndecided(lostPart(ways, given))).toBeNull();
   });
 });
 

@@ -59,7 +59,7 @@ describe("the example for Nest", () => {
     expect(await answer.json()).toEqual({ own: "route" });
   });
 
-  it("ends when it is told to", async () => {
+  it("ends when it is asked to", async () => {
     const exit = once(server as ChildProcess, "exit");
     server?.kill("SIGTERM");
     expect(await exit).toEqual([0, null]);

@@ -69,7 +69,7 @@ describe("the example for Next.js", () => {
   });
 
   it(
-    "starts once under development, whatever is changed and loaded anew",
+    "starts once under development, whatever is changed and loaded again",
     async () => {
       const developed = serve("dev");
       try {

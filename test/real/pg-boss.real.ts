@@ -132,7 +132,7 @@ describe.skipIf(typeof server === "string")("pg-boss", () => {
     await boss.stop({ graceful: false });
   });
 
-  it("makes a queue that was dropped anew with the next alarm", async () => {
+  it("makes a queue that was dropped again with the next alarm", async () => {
     const queue = nextQueue();
     const rung: string[] = [];
     const scheduler = schedulerOn(here, { queue });

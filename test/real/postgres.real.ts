@@ -38,7 +38,7 @@ it.skipIf(typeof server === "string")(
       toleranceSeconds: busySeconds,
     });
     console.log(table([{ phase: "Postgres", tally, seconds: (performance.now() - startedAt) / 1000 }], seed));
-    const { unheard, again, notes, ...rest } = tally;
+    const { unanswered, again, notes, ...rest } = tally;
     expect(rest).toEqual({
       tried: posts,
       kills,

@@ -61,8 +61,8 @@ async function tryAll(kind: PostKind, cases: readonly { where: string; tried: Sn
   const lane = await openLane({ snac: server, kind, name: `user${accounts++}`, folder });
   const findings: string[] = [];
   for (const { where, tried } of cases) {
-    const { what, words } = await lane.publish(tried);
-    const said = `${where}${tried.byHand === null ? "" : `, "${tried.byHand.text.slice(0, 12)}…" by hand`}: ${what}, ${words}`;
+    const { what, message } = await lane.publish(tried);
+    const said = `${where}${tried.byHand === null ? "" : `, "${tried.byHand.text.slice(0, 12)}…" by hand`}: ${what}, ${message}`;
     outcomes.push({ where, what });
     if (what === "undecided") console.log(`${kind.name}, ${said}`);
     else if (what !== "exact" && what !== "refused") findings.push(said);

@@ -94,7 +94,7 @@ describe("the simulated Discord", () => {
     expect(at.sandbox.discord.posts()).toHaveLength(2);
   });
 
-  it("heeds the nonce only when it is enforced, and for one author", async () => {
+  it("respects the nonce only when it is enforced, and for one author", async () => {
     const at = scene();
     const body = { content: "twice", nonce: "n-1" };
     await send(at, body);

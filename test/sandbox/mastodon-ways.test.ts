@@ -266,7 +266,7 @@ describe("a simulated Mastodon with other ways: what it makes of files and optio
 
 describe("a simulated Mastodon with other ways: keys, tokens and refusals", () => {
   it.each([
-    ["heeded", 200, 1],
+    ["respected", 200, 1],
     ["ignored", 200, 2],
     ["fails", 500, 1],
   ] as const)("a repeated key is %s", async (keys, status, posts) => {

@@ -127,7 +127,7 @@ function shuffled<Item>(items: readonly Item[], random: Random): Item[] {
     .map(({ item }) => item);
 }
 
-/** What `posts.create` is told. */
+/** The arguments of `posts.create`. */
 export function bodyOf(
   body: SceneBody,
   given: { profileIds: string[]; pictures: readonly string[]; now: number },

@@ -14,7 +14,7 @@ const hourMs = 3_600 * secondMs;
 /** After the last act all goes wrong for this long still. */
 const troubleMs = hourMs;
 /** Longer than all waits of a delivery. */
-const longestQuietMs = 96 * hourMs;
+const maxQuietMs = 96 * hourMs;
 
 /** Plays a scene to its end. The same seed on any storage gives the same recording. */
 export async function playScene(seed: number, open: (clock: ManualClock) => Promise<Storage>): Promise<Recording> {
@@ -144,7 +144,7 @@ async function createStage(world: SceneWorld): Promise<Stage> {
       }
     },
     async comeToRest() {
-      const until = clock.monotonic() + longestQuietMs;
+      const until = clock.monotonic() + maxQuietMs;
       while (process.isDead()) await clock.sleep(secondMs);
       await process.social.webhooks.update(endpoints[1]?.id ?? "", { status: "active" });
       while (clock.monotonic() < until && !(await isAtRest(storage))) await clock.sleep(60 * secondMs);

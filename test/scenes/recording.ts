@@ -66,12 +66,12 @@ function inOrder(lane: string, lines: string[]): string[] {
   return unordered.test(lane) ? [...lines].sort() : lines;
 }
 
-const longestText = 60;
-const longestPart = 160;
+const maxTextLength = 60;
+const maxPartLength = 160;
 
 /** A value with its keys in order: secrets left out, what is long cut and told apart by a digest. */
 function shown(value: unknown, names: Names, depth = 0): string {
-  if (typeof value === "string") return JSON.stringify(shortened(withoutSecrets(names.applied(value)), longestText));
+  if (typeof value === "string") return JSON.stringify(shortened(withoutSecrets(names.applied(value)), maxTextLength));
   if (typeof value !== "object" || value === null) return String(value);
   const parts = Array.isArray(value)
     ? value.map((item) => shown(item, names, depth + 1))
@@ -81,7 +81,7 @@ function shown(value: unknown, names: Names, depth = 0): string {
         .map(([key, item]) => `${key}: ${shown(item, names, depth + 1)}`);
   const [open, close] = Array.isArray(value) ? ["[", "]"] : ["{", "}"];
   const whole = `${open}${parts.join(", ")}${close}`;
-  return depth === 0 ? whole : shortened(whole, longestPart);
+  return depth === 0 ? whole : shortened(whole, maxPartLength);
 }
 
 function shortened(text: string, length: number): string {

@@ -40,7 +40,7 @@ describe("an instance that means harm", () => {
     expect(JSON.stringify(rows).length).toBeLessThan(70_000);
   });
 
-  it.each(["1\0", "\ud800", "", long, "a b"])("is told that its id cannot be used (%#)", async (id) => {
+  it.each(["1\0", "\ud800", "", long, "a b"])("gets an error that says that its id cannot be used (%#)", async (id) => {
     told[account] = { id };
     await expect(connect()).rejects.toMatchObject({
       code: "publish_failed",

@@ -83,7 +83,7 @@ async function bench(given: Given = {}) {
     lease: {
       id: "prof_1",
       now: () => now,
-      hasDrifted: () => given.hasSlept === true,
+      hasClockJumped: () => given.hasSlept === true,
       check: () => check,
       async ensure(_ms: number, alongside: { operations?: Operation[]; where?: Where } = {}) {
         if (alongside.operations === undefined) return;

@@ -32,7 +32,7 @@ export interface CrashNetwork {
   threads: boolean;
   /** False: after a lost answer nobody can tell whether the post is there. */
   canBeAsked: boolean;
-  /** Why a part need not be told; null: it must be. Absent: it always must. */
+  /** Why a part need not be decided; null: it must be. Absent: it always must. */
   whyUndecided?(world: World, part: UndecidedPart): string | null;
   /** What is wrong with what it shows, past texts and order; null: nothing. */
   complaint?(shown: readonly SandboxPost[], visibility: Visibility): string | null;
@@ -181,7 +181,7 @@ export async function crashRun(
 }
 
 /** How many requests of the run were given up without an answer that could be read. */
-export async function countUnheard({ world }: CrashRun): Promise<number> {
+export async function countUnanswered({ world }: CrashRun): Promise<number> {
   const { rows } = await world.storage.find("intents", { where: {} });
   return rows.filter((row) => fromRow<IntentRow>(row).private.unknown_since !== null).length;
 }

@@ -119,6 +119,6 @@ function complaintOfStripe({ body, signature, at }: ReceivedDelivery, secret: st
   }
 }
 
-function finding(what: Finding["what"], words: string): Finding {
-  return { what, words };
+function finding(what: Finding["what"], message: string): Finding {
+  return { what, message };
 }

@@ -7,7 +7,7 @@ import { findLinks } from "../../src/text/links.ts";
 import { PublishingError } from "../../src/wire/errors.ts";
 
 const weighted: TextRule = { max: 280, unit: "weighted" };
-const longestCaption = 20_000;
+const maxCaptionLength = 20_000;
 
 /** All that reads a text which a user has written. */
 export const textReaders: Record<string, (text: string) => void> = {
@@ -15,7 +15,7 @@ export const textReaders: Record<string, (text: string) => void> = {
   findLinks,
   findFacets,
   "countText for X": (text) => countText(text, weighted),
-  splitThread: (text) => splitOrRefuse(text.slice(0, longestCaption)),
+  splitThread: (text) => splitOrRefuse(text.slice(0, maxCaptionLength)),
 };
 
 /** A thread of one endless link is refused, which is an answer, too. */

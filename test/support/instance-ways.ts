@@ -4,7 +4,7 @@ import type { MarkedText } from "./marked-texts.ts";
 
 /** A look-alike of Mastodon: one to five ways of its own. Most ignore keys, which would hide what is sent twice. */
 export function randomWays(random: Random): Partial<InstanceWays> {
-  const drawn: Partial<InstanceWays> = { software: "look_alike", keys: random.of(["heeded", "ignored", "ignored"]) };
+  const drawn: Partial<InstanceWays> = { software: "look_alike", keys: random.of(["respected", "ignored", "ignored"]) };
   for (let count = random.between(1, 5); count > 0; count--) Object.assign(drawn, random.of(ways)(random));
   return drawn;
 }
@@ -35,7 +35,7 @@ const ways: readonly ((random: Random) => Partial<InstanceWays>)[] = [
 ];
 
 /** One part whose outcome nobody knows, and what can be known of its account. */
-export interface Doubt {
+export interface LostPart {
   ways: InstanceWays;
   text: MarkedText;
   /** As it was asked for. */
@@ -56,25 +56,25 @@ export interface Doubt {
 /** Pages of fewer posts say that there are no more. */
 const minFullPage = 20;
 
-/** Why nobody can tell whether the part is there; null: it must be told. */
-export function whyUndecided(doubt: Doubt): string | null {
-  const { ways: own, visibility, isReply, isLive } = doubt;
+/** Why nobody can tell whether the part is there; null: it must be decided. */
+export function whyUndecided(part: LostPart): string | null {
+  const { ways: own, visibility, isReply, isLive } = part;
   const shownAs = own.visibilityBecomes[visibility] ?? visibility;
   const isListed = !own.listHides.includes(shownAs);
   const isHome = !own.lacksHome && !own.homeHides.includes(shownAs);
   if (!isListed && !isHome) return `no listing shows ${shownAs} posts`;
   if (isReply && own.listHidesReplies) return "the list leaves replies out";
-  if (isLive) return whyUnrecognized(doubt);
-  if (doubt.hasSimilar) return "the owner posted something similar";
+  if (isLive) return whyUnrecognized(part);
+  if (part.hasSimilar) return "the owner posted something similar";
   if (own.software === "mastodon") return null;
-  if (!doubt.wasShownBefore) return "no such post was ever seen there";
+  if (!part.wasShownBefore) return "no such post was ever seen there";
   if (shownAs !== visibility) return `it makes ${shownAs} of ${visibility}, so no such post can be seen`;
   const isOutOfReach = own.ignoresMaxId || own.listOrder === "conversation";
-  return isOutOfReach && doubt.posts >= minFullPage ? "older posts cannot be reached" : null;
+  return isOutOfReach && part.posts >= minFullPage ? "older posts cannot be reached" : null;
 }
 
-/** It is shown, but in other words. */
-function whyUnrecognized({ ways: own, text, hasFiles }: Doubt): string | null {
+/** It is shown, but in another wording. */
+function whyUnrecognized({ ways: own, text, hasFiles }: LostPart): string | null {
   if (hasFiles) return null;
   if (text.hasImageAddress && own.imageAddresses === "moved") return "an address is gone from its text";
   const isSourceHidden = own.lacksSource && !own.showsText;

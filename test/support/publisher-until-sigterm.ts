@@ -1,4 +1,4 @@
-/** A host's process: publishes what is due and what it is sent, and ends when it is told to, as a platform does. */
+/** A host's process: publishes what is due and what it is sent, and ends when it is asked to, as a platform does. */
 import { bluesky } from "../../src/networks/bluesky/index.ts";
 import type { CreatePost } from "../../src/planning/schema.ts";
 import { remoteSandbox } from "../../src/sandbox/serve.ts";

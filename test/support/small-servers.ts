@@ -5,7 +5,7 @@ import type { Random } from "../prove/random.ts";
 import type { CrashContent, CrashNetwork, CrashOptions, PostKind, World } from "./crash.ts";
 import type { CrashCase } from "./crash-families.ts";
 import { crashNetworks } from "./crash-networks.ts";
-import { type Doubt, randomWays, visibilityAt, whyUndecided } from "./instance-ways.ts";
+import { type LostPart, randomWays, visibilityAt, whyUndecided } from "./instance-ways.ts";
 import { type MarkedText, markedText, plainText, similarText } from "./marked-texts.ts";
 
 /** A small server of Mastodon's API, an account on it, and what its owner does there by hand. */
@@ -66,7 +66,7 @@ export function randomSmallServer(random: Random): SmallServer {
       wasShownBefore: wereShownBefore,
       hasSimilar: similar.size > 0,
       posts: posts().length,
-    } satisfies Doubt);
+    } satisfies LostPart);
   });
   return {
     words: [

@@ -14,7 +14,7 @@ export interface Finding {
    * - `overlap`: two requests that publish were under way at once
    */
   what: "twice" | "lost" | "stuck" | "untrue" | "overlap";
-  words: string;
+  message: string;
 }
 
 export interface Verdict {
@@ -36,9 +36,9 @@ export function verdictOn(run: CrashRun): Verdict & DeliveryVerdict {
   const verdicts = world.accounts.map((account) => verdictOnTarget(run, account));
   const told = verdictOnDeliveries(run);
   const findings = [...verdicts.flatMap((each) => each.findings), ...told.findings];
-  if (world.watch.overlaps() > 0) findings.push({ what: "overlap", words: "two commits at once" });
+  if (world.watch.overlaps() > 0) findings.push({ what: "overlap", message: "two commits at once" });
   const isOpen = post?.status === "publishing" || post?.status === "scheduled";
-  if (isOpen) findings.push({ what: "stuck", words: `the post is still ${post.status}` });
+  if (isOpen) findings.push({ what: "stuck", message: `the post is still ${post.status}` });
   const sum = (what: "undecided" | "excused" | "unknowable" | "givenUp"): number =>
     verdicts.reduce((total, verdict) => total + verdict[what], 0);
   const reasons = verdicts.flatMap((each) => each.reasons);
@@ -89,7 +89,7 @@ export interface Evidence {
   shown: readonly SandboxPost[];
   /** A living process was told that it is done. */
   wasHeard: boolean;
-  /** Why a part need not be told; null: it must be. @default it must be */
+  /** Why a part need not be decided; null: it must be. @default it must be */
   whyUndecided?: (part: UndecidedPart) => string | null;
   /** What else is wrong with what is shown. @default nothing */
   complaint?: string | null;
@@ -149,8 +149,8 @@ function fine(): Verdict {
   return { findings: [], undecided: 0, excused: 0, reasons: [], unknowable: 0, givenUp: 0 };
 }
 
-function bad(what: Finding["what"], words: string): Verdict {
-  return { ...fine(), findings: [{ what, words }] };
+function bad(what: Finding["what"], message: string): Verdict {
+  return { ...fine(), findings: [{ what, message }] };
 }
 
 function isSame(some: readonly unknown[], others: readonly unknown[]): boolean {

@@ -106,7 +106,7 @@ describe("white space", () => {
     expect(breaksOf(" ")).toEqual([]);
   });
 
-  it("is told from what is none", () => {
+  it("is distinguished from what is none", () => {
     expect([" ", "\n", "\r\n", "\u00a0", "\u3000"].every(isWhitespace)).toBe(true);
     expect(["", "a", " a", "a ", "\u200b"].some(isWhitespace)).toBe(false);
   });

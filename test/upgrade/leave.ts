@@ -24,7 +24,7 @@ import { type LeftWorld, openLeftWorld } from "./world.ts";
 
 const secondMs = 1_000;
 /** More than two looks, a minute apart, need. */
-const longestWorkMs = 600 * secondMs;
+const maxWorkMs = 600 * secondMs;
 
 /** Plays all cases on a store, one after the other, and leaves it. */
 async function leave(world: LeftWorld, opened: Storage): Promise<Left> {
@@ -62,7 +62,7 @@ async function work(
     scheduled_at: scheduledMs === undefined ? null : isoTime(clock.now() + scheduledMs),
   });
   if (diesAt === undefined) return;
-  for (let passedMs = 0; passedMs < longestWorkMs; passedMs += 20 * secondMs) {
+  for (let passedMs = 0; passedMs < maxWorkMs; passedMs += 20 * secondMs) {
     await clock.sleep(20 * secondMs);
     await process.social.runDue();
   }

@@ -183,11 +183,11 @@ describe("why a delivery failed", () => {
     ["the guard", failed("ADDRESS_REFUSED", "address refused: private"), "Not sent: address refused: private."],
     ["no code", new TypeError("fetch failed at 10.1.2.3"), "The connection to the receiver broke off."],
     ["no error", "10.1.2.3", "The connection to the receiver broke off."],
-  ])("is said in words that tell no address: %s", async (_, thrown, words) => {
+  ])("is said in words that tell no address: %s", async (_, thrown, message) => {
     const { delivery } = await deliverTo(() => {
       throw thrown;
     });
-    expect(delivery.error).toContain(words);
+    expect(delivery.error).toContain(message);
     expect(delivery.error).not.toMatch(/10\.1\.2\.3|::1|internal\.corp/);
     expect(delivery).toMatchObject({ status: "pending", attempts: 1 });
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { failureInWords } from "../../src/webhooks/failure.ts";
+import { failureMessage } from "../../src/webhooks/failure.ts";
 
 const coded = (code: string | number, message = "connect 10.1.2.3:443"): Error =>
   Object.assign(new Error(message), { code });
@@ -36,7 +36,7 @@ describe("why a request failed", () => {
     ["what is no error but has a code", { code: "ECONNREFUSED" }, brokeOff],
     ["a text", "10.1.2.3", brokeOff],
     ["nothing", null, brokeOff],
-  ])("is told from %s", (_, error, words) => {
-    expect(failureInWords(error)).toBe(words);
+  ])("is told from %s", (_, error, message) => {
+    expect(failureMessage(error)).toBe(message);
   });
 });

@@ -32,7 +32,7 @@ describe("a receiver that hangs", () => {
     await clock.run(() => social.stop());
   });
 
-  it("delays nobody who is told by an alarm, not even by a second", async () => {
+  it("delays nobody whom an alarm announces, not even by a second", async () => {
     const bench = webhookBench();
     const { social, clock, sandbox } = bench;
     await bench.endpoint("hangs");
@@ -267,7 +267,7 @@ async function stalled(at: number | undefined, { refusesFirst = false } = {}) {
 }
 
 describe("an account with more endpoints than are worked off side by side", () => {
-  it("hears of the second post as soon as of the first", async () => {
+  it("gets the second post as soon as the first", async () => {
     const clock = manualClock();
     const sandbox = createSandbox({ clock });
     const { social } = createProcess({ clock, sandbox, storage: memoryStorage({ clock }) });

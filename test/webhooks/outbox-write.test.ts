@@ -141,7 +141,7 @@ describe("an endpoint that changes between the outbox's read and its write", () 
     },
   );
 
-  it("hears of the next event when it is new", async () => {
+  it("gets the next event when it is new", async () => {
     const { clock, storage, interfereWith } = watchedStorage();
     const bench = webhookBench({ clock, storage });
     await bench.endpoint("a");
@@ -215,7 +215,7 @@ describe("an outcome that cannot be", () => {
 });
 
 describe("the host's listeners", () => {
-  it("hear after the commit", async () => {
+  it("are called after the commit", async () => {
     let found: Promise<number> | null = null;
     const heard = await heardOutbox(() => {
       found = heard.count();
@@ -225,7 +225,7 @@ describe("the host's listeners", () => {
     expect(heard.woken).toEqual([[heard.clock.now(), heard.endpointId]]);
   });
 
-  it("hear nothing of what was not written", async () => {
+  it("are not called for what was not written", async () => {
     let calls = 0;
     const heard = await heardOutbox(() => {
       calls += 1;
@@ -269,7 +269,7 @@ describe("the host's listeners", () => {
     expect(JSON.stringify(rows)).not.toContain("Mallory");
   });
 
-  it("hear of what no endpoint is subscribed to", async () => {
+  it("get what no endpoint is subscribed to", async () => {
     const storage = memoryStorage({ clock: manualClock() });
     const events = createEvents(silentLogger);
     const heard: unknown[] = [];

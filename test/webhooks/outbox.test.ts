@@ -82,7 +82,7 @@ describe("what happens", () => {
     });
   });
 
-  it("is told of under another id to each endpoint", async () => {
+  it("is announced under another id to each endpoint", async () => {
     const bench = webhookBench();
     await bench.endpoint("a");
     await bench.endpoint("b");
@@ -114,7 +114,7 @@ describe("what happens", () => {
     ]);
   });
 
-  it("is told of by a scheduled post that is found too late, too", async () => {
+  it("is announced by a scheduled post that is found too late, too", async () => {
     const bench = webhookBench();
     const { social, clock } = bench;
     const profile = await connectMastodon(bench);
@@ -128,7 +128,7 @@ describe("what happens", () => {
     ]);
   });
 
-  it("is not told of while a post is scheduled", async () => {
+  it("is not announced while a post is scheduled", async () => {
     const bench = webhookBench();
     const profile = await connectMastodon(bench);
     await bench.endpoint("a");
@@ -157,7 +157,7 @@ describe("a profile's health", () => {
     return deliveries.rows.map(({ event }) => String(event));
   };
 
-  it("is told of on the transition only, once", async () => {
+  it("is announced on the transition only, once", async () => {
     const clock = manualClock();
     const bench = webhookBench({ clock });
     await bench.endpoint("a");
@@ -178,7 +178,7 @@ describe("a profile's health", () => {
     expect(await events(bench)).toEqual(["profile.connected", "profile.needs_attention", "profile.disconnected"]);
   });
 
-  it("is told of again when a disconnected profile is connected again", async () => {
+  it("is announced again when a disconnected profile is connected again", async () => {
     const bench = webhookBench();
     await bench.endpoint("a");
     const { profile, connect } = await connected(bench);
@@ -190,7 +190,7 @@ describe("a profile's health", () => {
     expect(await events(bench)).toEqual(["profile.connected", "profile.disconnected", "profile.connected"]);
   });
 
-  it("is told of once by three checks, and three goodbyes, at once", async () => {
+  it("is announced once by three checks, and three goodbyes, at once", async () => {
     const bench = webhookBench();
     await bench.endpoint("a");
     const { profile, access_token } = await connected(bench);

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { CollectionName } from "../../src/storage/schema.ts";
 import { type Operation, type Storage, StorageConflict } from "../../src/storage/storage.ts";
 import { fromRow } from "../../src/storage/typed.ts";
-import { recount } from "../../src/webhooks/recount.ts";
+import { bringDeliveriesForward } from "../../src/webhooks/bring-forward.ts";
 import type { DeliveryRow } from "../../src/webhooks/rows.ts";
 import { connectMastodon } from "../support/connect.ts";
 import { type WebhookBench, webhookBench } from "../support/webhooks.ts";
@@ -151,7 +151,7 @@ describe("a clock that is set", () => {
       const change = { attempts, due_at: now + (aheadOf[attempts] ?? 0) };
       await bench.storage.write([{ kind: "update", collection: "deliveries", id, change, where: {} }]);
     }
-    await recount(bench.storage, now);
+    await bringDeliveriesForward(bench.storage, now);
     const left = new Map<number, Set<number>>();
     for (const { attempts, due_at } of await deliveries(bench))
       left.set(attempts, (left.get(attempts) ?? new Set()).add((due_at ?? 0) - now));
@@ -188,7 +188,7 @@ describe("a clock that is set", () => {
         return bench.storage.write(operations);
       },
     };
-    await recount(storage, bench.clock.now() - dayMs);
+    await bringDeliveriesForward(storage, bench.clock.now() - dayMs);
     expect(isFirst).toBe(false);
     expect(await deliveries(bench)).toEqual(left);
   });
@@ -209,7 +209,7 @@ function failing({ storage }: WebhookBench, collection: CollectionName, fail: (o
   return { seen, broken };
 }
 
-describe("a recount", () => {
+describe("bringing deliveries forward", () => {
   let bench: WebhookBench;
   let id: string;
 
@@ -221,23 +221,23 @@ describe("a recount", () => {
   it("leaves an endpoint alone of whose deliveries none lies ahead", async () => {
     await bench.happen();
     await bench.storage.write([{ kind: "update", collection: "endpoints", id, change: { due_at: null }, where: {} }]);
-    await recount(bench.storage, bench.clock.now());
+    await bringDeliveriesForward(bench.storage, bench.clock.now());
     expect(await bench.storage.get("endpoints", id)).toMatchObject({ due_at: null });
-    await recount(bench.storage, bench.clock.now() - 1);
+    await bringDeliveriesForward(bench.storage, bench.clock.now() - 1);
     expect(await bench.storage.get("endpoints", id)).toMatchObject({ due_at: bench.clock.now() - 1 });
   });
 
   it.each(["deliveries", "endpoints"] as const)("tells of a store that does not take its %s, at once", async (each) => {
     await bench.happen();
     const { broken, seen } = failing(bench, each, () => new Error("the disk is full"));
-    await expect(recount(broken, bench.clock.now() - dayMs)).rejects.toThrow("the disk is full");
+    await expect(bringDeliveriesForward(broken, bench.clock.now() - dayMs)).rejects.toThrow("the disk is full");
     expect(seen.writes).toBe(1);
   });
 
   it("gives up deliveries that change under it again and again, after twenty more tries", async () => {
     await bench.happen();
     const { broken, seen } = failing(bench, "deliveries", (operation) => new StorageConflict(0, operation, "where"));
-    await expect(recount(broken, bench.clock.now() - dayMs)).rejects.toThrow(StorageConflict);
+    await expect(bringDeliveriesForward(broken, bench.clock.now() - dayMs)).rejects.toThrow(StorageConflict);
     expect(seen.writes).toBe(21);
   });
 });

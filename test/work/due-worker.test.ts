@@ -151,7 +151,7 @@ describe("a lease that a clock made which ran ahead", () => {
   it("counts from when it is first seen, with what its row's work says is to be mended", async () => {
     const mended: string[] = [];
     const { worker, storage, read, clock, start } = await bench([far], {
-      async mend(id) {
+      async afterLeaseAhead(id) {
         mended.push(id);
         return [{ kind: "insert", collection: "posts", row: { id: "post_mended" } }];
       },
@@ -177,7 +177,7 @@ describe("a lease that a clock made which ran ahead", () => {
 
   it("is left to whoever has claimed the row meanwhile", async () => {
     const { worker, storage, read, start } = await bench([null], {
-      mend: async (id) => [{ kind: "check", collection: "endpoints", id, where: { epoch: 99 } }],
+      afterLeaseAhead: async (id) => [{ kind: "check", collection: "endpoints", id, where: { epoch: 99 } }],
     });
     const change = { lease_until: start + far };
     await storage.write([{ kind: "update", collection: "endpoints", id: "wh_0", change, where: {} }]);
@@ -194,12 +194,12 @@ it("asks to be called by its own clock: one that is ahead of the store's does no
   expect(alarms).toEqual([[60_000, "wh_0"]]);
 });
 
-it("hears of a clock that was set once its recount has succeeded, and of no other", async () => {
-  const recounted: number[] = [];
+it("handles a jump of the clock until what follows has succeeded, and then once", async () => {
+  const seen: number[] = [];
   let isBroken = true;
   const { clock, worker } = await bench([0], {
-    async recount(_now, byMs) {
-      recounted.push(byMs);
+    async afterJump(_now, byMs) {
+      seen.push(byMs);
       if (isBroken) throw new Error("the store is away");
     },
   });
@@ -209,5 +209,5 @@ it("hears of a clock that was set once its recount has succeeded, and of no othe
   isBroken = false;
   await Promise.all(await worker.claimDue(20));
   await Promise.all(await worker.claimDue(20));
-  expect(recounted).toEqual([-60_000, -60_000]);
+  expect(seen).toEqual([-60_000, -60_000]);
 });

@@ -9,8 +9,8 @@ import {
   leaseMs,
   onlyWhileHeld,
   sendWhileHeld,
-  storeMoment,
 } from "../../src/work/lease.ts";
+import { storeMoment } from "../../src/work/store-time.ts";
 import { type ProfileStore, profileStore } from "../profiles/profile-row.ts";
 
 async function claim(store: ProfileStore, { due = false } = {}): Promise<Lease> {
@@ -194,7 +194,7 @@ describe("a lease", () => {
     const store = await profileStore();
     const lease = await claim(store);
     store.clock.jump(jumpMs);
-    expect(lease.hasDrifted()).toBe(true);
+    expect(lease.hasClockJumped()).toBe(true);
     await expect(lease.ensure(0)).rejects.toBeInstanceOf(LeaseLost);
   });
 
@@ -203,7 +203,7 @@ describe("a lease", () => {
     const lease = await claim(store);
     store.clock.jump(jumpMs);
     await store.clock.advance(10_000);
-    expect(lease.hasDrifted()).toBe(false);
+    expect(lease.hasClockJumped()).toBe(false);
     await lease.ensure(0);
   });
 

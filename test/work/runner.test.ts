@@ -301,7 +301,7 @@ describe("a runner that was started", () => {
 
 describe("a runner whose scheduler does not start", () => {
   /** A scheduler that starts at the given try only, and what was done to it. */
-  function stubborn(startsAt: number): { scheduler: Scheduler; calls: string[]; ring(key: string): Promise<void> } {
+  function startsLate(startsAt: number): { scheduler: Scheduler; calls: string[]; ring(key: string): Promise<void> } {
     const calls: string[] = [];
     let handler: ((key: string) => Promise<void>) | null = null;
     return {
@@ -322,7 +322,7 @@ describe("a runner whose scheduler does not start", () => {
   }
 
   it("sweeps all the same, and says once what to do", async () => {
-    const given = bench({ ports: { scheduler: stubborn(100).scheduler } });
+    const given = bench({ ports: { scheduler: startsLate(100).scheduler } });
     await given.runner.start();
     expect(given.runner.isRunning()).toBe(true);
     await given.clock.advance(60_000);
@@ -333,7 +333,7 @@ describe("a runner whose scheduler does not start", () => {
   });
 
   it("tries again with each sweep until it does, hears alarms from then on, and says so", async () => {
-    const { scheduler, calls, ring } = stubborn(3);
+    const { scheduler, calls, ring } = startsLate(3);
     const given = bench({ ports: { scheduler } });
     await given.runner.start();
     await given.clock.advance(120_000);
@@ -357,7 +357,7 @@ describe("a runner whose scheduler does not start", () => {
   });
 
   it("can be stopped, and started again", async () => {
-    const { scheduler, calls } = stubborn(3);
+    const { scheduler, calls } = startsLate(3);
     const given = bench({ ports: { scheduler } });
     await given.runner.start();
     await given.runner.stop();
@@ -389,7 +389,7 @@ describe("a runner whose scheduler does not start", () => {
 });
 
 describe("a runner that is stopped", () => {
-  it("sweeps no more and hears no alarm", async () => {
+  it("sweeps no more and ignores alarms", async () => {
     const given = bench();
     await given.runner.start();
     await given.clock.advance(0);

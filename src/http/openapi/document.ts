@@ -11,7 +11,7 @@ import { errorRef, namedSchemas, paginationRef, requestRef, responseOf } from ".
 export const openApiPath = "/v1/openapi.json";
 
 /**
- * The OpenAPI 3.1 document of all endpoints, from the schemas that parse requests and shape answers.
+ * The OpenAPI 3.1 document of all routes, from the schemas that parse requests and shape answers.
  *
  * @param options as the handler's
  */
@@ -57,7 +57,7 @@ function operationOf(route: Route, limits: RequestLimits): JsonObject {
   return {
     operationId: route.operation,
     summary: route.summary,
-    description: `${route.summary}. The key needs the scope \`${route.scope}\`; ${limit}, ${bucketWords[route.bucket]}.${besides}`,
+    description: `${route.summary}. The key needs the scope \`${route.scope}\`; ${limit}, ${bucketNames[route.bucket]}.${besides}`,
     tags: [tagOf(route)],
     parameters: [...pathParameters(route), ...queryParameters(route), ...headerParameters(route)],
     ...(route.body === null ? {} : { requestBody: requestBodyOf(route.body) }),
@@ -65,7 +65,7 @@ function operationOf(route: Route, limits: RequestLimits): JsonObject {
   };
 }
 
-const bucketWords = { read: "shared by all that publishes nothing", publish: "shared by all that publishes" } as const;
+const bucketNames = { read: "shared by all that publishes nothing", publish: "shared by all that publishes" } as const;
 
 function tagOf({ path }: Route): string {
   return path.split("/")[2] ?? "";
@@ -128,7 +128,7 @@ function contentOf({ data, isList }: Route): JsonObject {
 
 const metaSchema = { type: "object", required: ["pagination"], properties: { pagination: paginationRef } };
 
-/** A failure that several endpoints have; two codes may share a status. */
+/** A failure that several routes have; two codes may share a status. */
 interface SharedFailure {
   name: string;
   status: number;
@@ -202,7 +202,7 @@ function failureResponse({ status, codes, when, headers }: SharedFailure): JsonO
   };
 }
 
-/** Failures that every endpoint has. */
+/** Failures that every route has. */
 const commonFailures: readonly RequestCode[] = [
   "invalid_request",
   "unauthorized",

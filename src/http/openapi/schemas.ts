@@ -132,7 +132,7 @@ function isAnyJson({ anyOf }: JsonObject): boolean {
   return types.join() === "string,number,boolean,null,array,object";
 }
 
-/** Says the same so that readers and generators of clients make more of it. */
+/** Says the same in a form that readers and client generators understand better. */
 function tidy(json: JsonObject, io: "input" | "output"): void {
   if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum;
   if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum;

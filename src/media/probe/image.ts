@@ -96,7 +96,7 @@ function uint24(view: DataView, offset: number): number {
   return view.getUint16(offset, true) + view.getUint8(offset + 2) * 0x10000;
 }
 
-/** Zero stands for "said elsewhere" at best. */
+/** Zero means at best that the size is given elsewhere. */
 export function sizeOf(width: number, height: number): Size {
   return width > 0 && height > 0 ? { width, height } : unknownSize;
 }

@@ -13,7 +13,7 @@ const quickTimeStarts = ["moov", "mdat", "wide"];
 /** Brands of MP4 (https://mp4ra.org/registered-types/brands): ISO's own, MPEG-4, AVC, Apple's, DASH, Sony's, Flash. */
 const mp4Brand = /^(iso[\da-z]|mp4[12]|avc1|M4V[ HP]?|dash|msdh|msix|MSNV|f4v |cmf[cs2]|hvc1|hev1)/;
 
-/** AVIF, HEIC, MP4 and MOV, told apart by the brands in `ftyp`; null for anything else. */
+/** AVIF, HEIC, MP4 and MOV, distinguished by the brands in `ftyp`; null for anything else. */
 export async function probeIsoMedia(reader: MediaReader): Promise<MediaFacts | null> {
   const first = readBox(await reader.read(0, 16), 0);
   if (first === null) return null;

@@ -23,7 +23,7 @@ const headerBytes = 100;
 /**
  * Reads the headers in a `moov` box, up to where all is known: ISO/IEC
  * 14496-12, sections 8.2, 8.3 and 8.4. Null when it is broken or out of reach
- * before it tells whether there is a picture.
+ * before it says whether there is a picture.
  */
 export async function readMovie(reader: MediaReader, moov: Stretch): Promise<Movie | null> {
   const steps: Steps = { left: maxHeaders };

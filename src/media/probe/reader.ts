@@ -1,4 +1,4 @@
-/** A file that can be read here and there. */
+/** A file that can be read at any offset. */
 export interface MediaReader {
   /** Up to `length` bytes from `offset`; fewer, or none, where the file or what can be reached of it ends. */
   read(offset: number, length: number): Promise<Uint8Array>;

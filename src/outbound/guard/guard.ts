@@ -38,7 +38,7 @@ export interface UntrustedHttpOptions {
   keepConnections?: boolean;
 }
 
-/** A `fetch` that can be called off when all is open, and nothing has been said yet. */
+/** A `fetch` that can be called off when the connection is open and nothing has been sent yet. */
 export type UntrustedHttp = (input: Parameters<typeof fetch>[0], init?: UntrustedInit) => Promise<Response>;
 
 export interface UntrustedInit extends RequestInit {
@@ -60,7 +60,7 @@ export interface UntrustedInit extends RequestInit {
  *
  * Unlike the global `fetch`: `redirect` is `manual` unless `init` (or a
  * `Request` that was passed) says otherwise; `follow` goes at most 3 hops, each
- * vetted anew, never from https to http. `init.signal` covers everything to
+ * vetted again, never from https to http. `init.signal` covers everything to
  * the last byte of the answer's body. A body that is not read holds its
  * connection: read or cancel it.
  *
@@ -81,7 +81,7 @@ export function createUntrustedHttp(options: UntrustedHttpOptions): UntrustedHtt
     const signal = init?.signal ?? given?.signal;
     const redirect = init?.redirect ?? given?.redirect ?? "manual";
     let unsent: unknown = init?.body;
-    /** Connections and answers: whatever goes wrong, and wherever, none of them stays open. */
+    /** Connections and answers: none of them stays open, whatever fails. */
     const held: { destroy(): unknown }[] = [];
     try {
       let url = parseUrl(given?.url ?? String(input));
@@ -133,7 +133,7 @@ function parseUrl(address: string): URL {
   return new URL(address);
 }
 
-/** The first request did go out, so the codes that say "nothing was sent" would lie. */
+/** The first request did go out, so codes that say "nothing was sent" would be wrong. */
 function afterRedirect(error: unknown): never {
   throw guardError("REDIRECT_FAILED", `after a redirect: ${error instanceof Error ? error.message : String(error)}`);
 }
@@ -194,7 +194,7 @@ function send(message: ClientRequest, outgoing: Outgoing, { check, signal }: Sto
       reject(withoutPacket(error));
       message.destroy();
     };
-    // Now it has its open connection; before its body, or that body's end, not even its head is written.
+    // The connection is open now. Not even the head is written before the body is, or before it ends.
     message.once("socket", () => {
       try {
         check?.();
@@ -213,7 +213,7 @@ async function sendBody({ body, headers }: Outgoing, message: ClientRequest): Pr
     return;
   }
   const reader = body.getReader();
-  // Whoever feeds the stream hears that nobody wants the rest.
+  // Tells whoever feeds the stream that the rest is not wanted.
   message.once("close", () => void reader.cancel().catch(() => {}));
   await pipeline(Readable.from(sentChunks(reader, headers.get("content-length"))), message);
 }

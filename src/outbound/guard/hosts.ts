@@ -7,12 +7,12 @@ export type HostsFile = (hostname: string) => readonly string[];
 /** Where the machine keeps them. */
 export const hostsPath = process.platform === "win32" ? "C:\\Windows\\System32\\drivers\\etc\\hosts" : "/etc/hosts";
 
-/** Reads the file again when it has changed; one that is not there, or not to be read, holds nothing. */
+/** Reads the file again when it has changed; one that is missing or unreadable holds nothing. */
 export function createHostsFile(path: string): HostsFile {
   let known: ReadonlyMap<string, readonly string[]> = new Map();
   let readAt: number | null = null;
 
-  /** Without Node's threads: those may all be waiting for somebody's look-ups. */
+  /** Without Node's threads: look-ups may keep all of them busy. */
   function readChanges(): void {
     const changedAt = statSync(path).mtimeMs;
     if (changedAt === readAt) return;

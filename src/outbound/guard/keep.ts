@@ -23,7 +23,7 @@ export function createKeepingAgent(open: Open): Agent {
   return Object.assign(agent, { createConnection });
 }
 
-/** What a request on one of the agent's connections is told. */
+/** What a request learns about the agent's connection it runs on. */
 export function keptBy(agent: Agent, url: URL, signal: AbortSignal | null | undefined): KeptRequest & { agent: Agent } {
   const secure = url.protocol === "https:";
   const port = Number(url.port || (secure ? 443 : 80));

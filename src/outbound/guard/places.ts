@@ -12,14 +12,14 @@ export interface Places {
 const shareOfFree = 8;
 
 /**
- * At most `most` places in all. A group may always hold one, and more as long
- * as that is an eighth of what is left: so one that fills up takes little from
- * the others, and many groups that do still leave places to others.
+ * At most `max` places in all. A group may always hold one, and more as long
+ * as that is an eighth of what is left: so a group that fills up takes little
+ * from the others, and even many such groups leave places free.
  */
-export function createPlaces(most: number): Places {
+export function createPlaces(max: number): Places {
   const held = new Map<string, number>();
   const waiting = new Set<{ group: string; start: () => void }>();
-  let free = most;
+  let free = max;
 
   function mayTake(group: string): boolean {
     return free > 0 && (held.get(group) ?? 0) < Math.max(1, Math.floor(free / shareOfFree));

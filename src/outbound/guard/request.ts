@@ -11,7 +11,7 @@ export interface Outgoing {
 /** About one connection, not about the request: the guard writes these itself. */
 const hopHeaders = ["connection", "expect", "host", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade"];
 
-/** Not for another host's eyes. */
+/** Not sent to another host. */
 const credentialHeaders = ["authorization", "cookie", "proxy-authorization"];
 
 const defaultHeaders = { accept: "*/*", "accept-encoding": "gzip, deflate, br", "user-agent": "postrider" };
@@ -46,7 +46,7 @@ export async function readRequest(given: Request | null, init: RequestInit | und
   return { method, headers, body: bytes };
 }
 
-/** The commonest request, without the detour: a Request costs as much as sending it. */
+/** The most common kind of request, without making a Request: that costs as much as sending it. */
 function ofText(text: string, init: RequestInit): Outgoing {
   const headers = new Headers(init.headers);
   for (const name of [...hopHeaders, "content-length"]) headers.delete(name);

@@ -11,7 +11,7 @@ export interface ResolveOptions {
   clock: Clock;
   /**
    * Names that the host program trusts. They are looked up as the machine does
-   * it, with search domains and whatever else it knows, one at a time.
+   * it, search domains and all, one at a time.
    * @default none
    */
   ownNames?: ReadonlySet<string>;
@@ -35,9 +35,10 @@ const maxLookUps = 256;
 /**
  * Looks names up by asking the machine's DNS servers, without any of the four
  * threads in which Node's `dns.lookup` waits: a name whose servers never answer
- * holds up nobody. For which account is not known here: how much one can ask for
- * at once is bounded where its work is shared out. Here places go by whom a
- * name belongs to, and one that is being looked up is not asked for twice. The hosts file is read first. IPv4 comes first, then both in turn.
+ * blocks no other. The account is not known here; how much one account can ask for
+ * at once is bounded elsewhere. Places are shared by the domain that a name belongs
+ * to, and a name that is being looked up is not looked up twice. The hosts file is
+ * read first. IPv4 comes first, then both in turn.
  *
  * @throws an error with code `ENOTFOUND`: there is no such name, or it has no
  *   address; `EAI_AGAIN`: nobody could tell
@@ -80,7 +81,7 @@ async function lookUpBySystem(name: string): Promise<string[]> {
   return (await lookup(name, { all: true })).map(({ address }) => address);
 }
 
-/** Whoever asks for what is being looked up already waits for that. */
+/** A name that is being looked up already is not looked up twice. */
 function once(lookUp: Resolve): Resolve {
   const underWay = new Map<string, Promise<string[]>>();
   return (name) => {

@@ -37,7 +37,7 @@ export async function vetUrl(url: URL, rules: { resolve: Resolve; allow: Readonl
   }
   const addresses = isIP(hostname) === 0 ? await lookUp(hostname, rules.resolve) : [hostname];
   if (!allowed) {
-    // One bad answer refuses the name: what mixes public and private means harm or is broken.
+    // One bad answer refuses the name: a name with public and private addresses is an attack or broken.
     const refusal = addresses.map(refusalOf).find((found) => found !== null);
     if (refusal) throw refused(refusal);
   }
@@ -45,7 +45,7 @@ export async function vetUrl(url: URL, rules: { resolve: Resolve; allow: Readonl
 }
 
 /**
- * Brings the host program's list into the spelling that is compared:
+ * The host program's list in the spelling that is compared:
  * `host:port`, the host as a parsed URL spells it.
  *
  * @throws TypeError for an entry that would never fit an address; its message is the end of a sentence about the entry

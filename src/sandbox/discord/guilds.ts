@@ -160,7 +160,7 @@ function guildJson({ id, name }: Guild): JsonObject {
   };
 }
 
-/** The role that everybody has bears the server's id. */
+/** The role that everybody has carries the server's id. */
 function roleJson(id: string, permissions: string): JsonObject {
   return {
     id,

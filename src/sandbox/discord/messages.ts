@@ -62,7 +62,7 @@ export function createMessages(state: State, guilds: Guilds): Messages {
     list(request, channelId) {
       guilds.authenticate(request);
       const channel = channelOf(channelId);
-      const limit = readLimit(request.url, { least: 1, most: 100 });
+      const limit = readLimit(request.url, { min: 1, max: 100 });
       const { before, after, around } = Object.fromEntries(request.url.searchParams);
       if ([before, after, around].filter((each) => each !== undefined).length > 1)
         throw invalidForm([
@@ -149,9 +149,9 @@ export function addMessage(
   return message;
 }
 
-export function readLimit(url: URL, bounds: { least: number; most: number }): number {
+export function readLimit(url: URL, bounds: { min: number; max: number }): number {
   const limit = Number(url.searchParams.get("limit") ?? 50);
-  if (Number.isInteger(limit) && limit >= bounds.least && limit <= bounds.most) return limit;
-  const message = `int value should be between ${bounds.least} and ${bounds.most}.`;
+  if (Number.isInteger(limit) && limit >= bounds.min && limit <= bounds.max) return limit;
+  const message = `int value should be between ${bounds.min} and ${bounds.max}.`;
   throw invalidForm([{ path: ["limit"], code: "NUMBER_TYPE_MIN", message }]);
 }

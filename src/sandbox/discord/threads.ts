@@ -56,7 +56,7 @@ export function createThreads(state: State, guilds: Guilds): Threads {
     archived(request, channelId) {
       guilds.authenticate(request);
       assertPermission(guilds.visibleChannel(channelId), "READ_MESSAGE_HISTORY");
-      const limit = readLimit(request.url, { least: 2, most: 100 });
+      const limit = readLimit(request.url, { min: 2, max: 100 });
       const before = Date.parse(request.url.searchParams.get("before") ?? timestamp(state.now() + 1));
       const threads = shown(({ parent, archived_at }) => parent.id === channelId && archived_at !== null)
         .filter(({ archived_at }) => Number(archived_at) < before)

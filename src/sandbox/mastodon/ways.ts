@@ -53,9 +53,9 @@ export interface InstanceWays {
    * What a repeated `Idempotency-Key` does: nothing but show the first post; a second post (`ignored`); a second post
    * where the two come within a second of each other (`late`); an answer 500, as Mastodon's of September 2026 (`fails`).
    *
-   * @default "heeded"
+   * @default "respected"
    */
-  keys: "heeded" | "ignored" | "late" | "fails";
+  keys: "respected" | "ignored" | "late" | "fails";
 
   /** How a token that is wrong or revoked is refused: in words; by an empty 401; or so, and by an empty 422 where it is verified. @default "words" */
   wrongToken: "words" | "empty_401" | "empty_422";
@@ -83,7 +83,7 @@ export const mastodonsWays: InstanceWays = {
   failsOnBrokenFiles: false,
   drops: [],
   visibilityBecomes: {},
-  keys: "heeded",
+  keys: "respected",
   wrongToken: "words",
   missingScope: "mastodon",
   htmlNotFound: false,

@@ -19,7 +19,7 @@ export interface PgPool extends PgClient {
 
 /** What a pool lends. */
 export interface PgPoolClient extends PgClient {
-  /** @param destroy true: the connection is of no use any more */
+  /** @param destroy true: the connection is broken */
   release(destroy?: boolean): void;
   on(event: "error", listener: (error: Error) => void): unknown;
   removeListener(event: "error", listener: (error: Error) => void): unknown;
@@ -55,7 +55,7 @@ export interface PostgresDriver {
   transaction<Result>(setup: string, step: (query: Query) => Promise<Result>): Promise<Result>;
 }
 
-// Whatever the host has set as its default: the locks that a write takes are thought for this level.
+// Whatever the host's default is: the locks of a write are designed for this level.
 const transactionMode = "isolation level read committed read write";
 
 export function postgresDriver(client: PostgresClient, isLost: (error: unknown) => boolean): PostgresDriver {
@@ -102,9 +102,9 @@ function poolDriver(pool: PgPool, isLost: (error: unknown) => boolean): Postgres
 }
 
 /**
- * A connection that breaks between two statements is told by an event, and one
- * that nobody hears ends the process. It may come in one breath with the news
- * that the connection is there, before any promise of it resolves.
+ * A connection that breaks between two statements emits an event, and one
+ * without a listener ends the process. It may come at the same moment as the
+ * connection itself, before any promise of it resolves.
  */
 function borrow(pool: PgPool): Promise<PgPoolClient> {
   return new Promise((resolve, reject) => {
@@ -178,12 +178,12 @@ function sqlDriver(sql: PostgresSql, isLost: (error: unknown) => boolean): Postg
     async transaction<Result>(setup: string, step: (query: Query) => Promise<Result>) {
       const done = await sql.begin(transactionMode, async (own) => {
         try {
-          // Sent with what follows, so that the setup needs no round trip; and before it, for a query starts by its `then`.
+          // `then` starts the query: the setup is sent before what follows, without waiting for its answer.
           const started = own.unsafe(setup).then(ignore);
           const [, result] = await Promise.all([started, step((statement) => sqlQuery(own, statement))]);
           return [result];
         } catch (error) {
-          // `begin` would send ROLLBACK over the connection that is gone, which ends the process; it hears of the loss itself.
+          // `begin` would send ROLLBACK over the connection that is gone, which ends the process; it notices the loss itself.
           if (isLost(error)) await new Promise<never>(ignore);
           throw error;
         }

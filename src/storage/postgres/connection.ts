@@ -4,16 +4,16 @@ import { type FoundRow, type PostgresClient, postgresDriver, type Query } from "
 import { failureOf, PostgresTrouble } from "./failure.ts";
 
 /** How long a server that cannot be reached is waited for: a restart or a failover takes seconds. */
-const patienceMs = 10_000;
+const maxRetryMs = 10_000;
 /** Waits between tries; the last is repeated. */
 const lostWaitsMs = [20, 50, 100, 200, 500];
 const contendedWaitsMs = [0, 5, 10, 20, 50];
-/** Each try is a deadlock or a conflict of its own; so many in a row are none by chance. */
+/** Each try is a deadlock or a conflict of its own; more than this in a row is no accident. */
 const maxContended = 12;
 
 /** A row that is locked for longer is locked by something forgotten. */
 const lockTimeoutMs = 10_000;
-/** After this the server ends our transaction whose process or connection has vanished without a word, and frees its rows. */
+/** After this the server ends a transaction of ours whose process or connection has vanished, and frees its rows. */
 const idleTimeoutMs = 5_000;
 /** Longer than any answer takes that is still to come. */
 const answerTimeoutMs = 30_000;
@@ -51,9 +51,9 @@ export interface PostgresConnection {
 export interface TransactionOptions {
   /** SQL without values that runs first. */
   setup: string;
-  /** True: it may take as long as it takes. @default false */
+  /** True: it has no time limit. @default false */
   isLong?: boolean;
-  /** True: an earlier try, whose answer was not heard, may have done the same. @default false */
+  /** True: an earlier try, whose answer was lost, may have done the same. @default false */
   mayBeDone?: boolean;
 }
 
@@ -61,7 +61,7 @@ export function connectPostgres(client: PostgresClient, clock: Clock): PostgresC
   const driver = postgresDriver(client, (error) => failureOf(error) === "lost");
   let isClosed = false;
 
-  async function patiently<Result>(work: () => Promise<Result>, outcome: () => string): Promise<Result> {
+  async function retried<Result>(work: () => Promise<Result>, outcome: () => string): Promise<Result> {
     const startedAt = clock.monotonic();
     for (let tries = 1; ; tries++) {
       if (isClosed) throw closed();
@@ -74,7 +74,7 @@ export function connectPostgres(client: PostgresClient, clock: Clock): PostgresC
         const isOver =
           failure === "contended"
             ? tries >= maxContended
-            : !driver.reconnects || clock.monotonic() - startedAt >= patienceMs;
+            : !driver.reconnects || clock.monotonic() - startedAt >= maxRetryMs;
         if (isOver) throw failure === "contended" ? contended(error, tries) : unreachable(error, outcome());
         const waitsMs = failure === "contended" ? contendedWaitsMs : lostWaitsMs;
         await clock.sleep(waitsMs[Math.min(tries, waitsMs.length) - 1] ?? 0);
@@ -84,7 +84,7 @@ export function connectPostgres(client: PostgresClient, clock: Clock): PostgresC
 
   function unreachable(cause: unknown, outcome: string): Error {
     const what = driver.reconnects
-      ? `Postgres could not be reached for ${patienceMs / 1000} s`
+      ? `Postgres could not be reached for ${maxRetryMs / 1000} s`
       : "The connection to Postgres broke, and a single client makes no new one";
     const advice = driver.reconnects
       ? "Check that the server runs, takes more connections, and that the client's address is right."
@@ -110,7 +110,7 @@ export function connectPostgres(client: PostgresClient, clock: Clock): PostgresC
 
   return {
     query(statement) {
-      return patiently(
+      return retried(
         () => answered(driver.query(statement)),
         () => "Nothing was answered.",
       );
@@ -127,12 +127,12 @@ export function connectPostgres(client: PostgresClient, clock: Clock): PostgresC
 
     transaction({ setup, isLong = false, mayBeDone = false }, step) {
       let outcome = mayBeDone ? unknownOutcome : "Nothing was written.";
-      return patiently(
+      return retried(
         async () => {
           let isAbandoned = false;
           const running = driver.transaction(limits + setup, async (query) => {
             const result = await step((statement) => {
-              // A try whose answer was not waited for must not go on beside the next one.
+              // A try that was given up must not go on beside the next one.
               if (isAbandoned) throw new PostgresTrouble("lost", "given up");
               return query(statement);
             });

@@ -45,7 +45,7 @@ const lostCodes = [
 const lostMessages =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Query read timeout)/;
 
-/** Null: the failure is no such thing, and repeating would not help. */
+/** Null: none of these; repeating would not help. */
 export function failureOf(error: unknown): PostgresFailure | null {
   if (error instanceof PostgresTrouble) return error.failure;
   const { code, message } = error as { code?: unknown; message?: unknown };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Clock, everySoOften, systemClock } from "../../ports/clock.ts";
+import { type Clock, createThrottle, systemClock } from "../../ports/clock.ts";
 import { checkArgument, checkOptions, clockOption, type OptionSchemas, option } from "../../ports/parse-options.ts";
 import { unstorableText } from "../../wire/json.ts";
 import { checkOperation, checkQuery, copyJson, schemaOf } from "../columns.ts";
@@ -42,7 +42,7 @@ export interface PostgresStorageOptions {
 }
 
 /** The longest table is `publications`, and the names of indexes are cut off where they are too long. */
-const longestPrefix = 40;
+const maxPrefixLength = 40;
 
 /**
  * Keeps everything in a Postgres database (tested with 15 and 18; encoding UTF8), for any
@@ -80,7 +80,7 @@ export function postgresStorage(client: PostgresClient, options: PostgresStorage
   const countersTable = tableName(tablePrefix, "counters");
   const migrationsTable = tableName(tablePrefix, "migrations");
   const nextDue = nextDueSql(tablePrefix, postgresDialect);
-  const isTimeToPruneCounters = everySoOften(clock, 60_000);
+  const isTimeToPruneCounters = createThrottle(clock, 60_000);
 
   async function migrationsToRun(query: Query): Promise<ReturnType<typeof migrations>> {
     const ran = new Set((await query(plain(`SELECT "id" FROM ${migrationsTable}`))).map(({ id }) => id));
@@ -94,7 +94,7 @@ export function postgresStorage(client: PostgresClient, options: PostgresStorage
       if (database?.encoding !== "UTF8") {
         throw new Error(`The database's encoding is ${database?.encoding}; postrider needs one that is UTF8.`);
       }
-      // So a role that may not create tables can run where they are there.
+      // So a role that may not create tables can run where they exist already.
       if (database.known === true && (await migrationsToRun(connection.query)).length === 0) return;
       const lock = `SELECT pg_advisory_xact_lock(hashtextextended('postrider migrations ${tablePrefix}', 0));`;
       const setup = `SET LOCAL client_min_messages = warning; SET LOCAL lock_timeout = 0; ${lock} ${createMigrationsSql(postgresDialect, tablePrefix)}`;
@@ -147,7 +147,7 @@ export function postgresStorage(client: PostgresClient, options: PostgresStorage
       const due = dueSql(table, wanted);
       const lock = wanted.id === undefined ? "FOR UPDATE SKIP LOCKED" : "FOR UPDATE";
       // The settings first. An epoch that was given out must not be given out again after a loss of power, whatever the
-      // host's default is; and a lock is not waited for without end.
+      // host's default is; and nobody waits for a lock for ever.
       const rows =
         `SELECT "id" FROM ${table} WHERE EXISTS (SELECT 1 FROM settings) AND ${due.text} ` +
         `ORDER BY "due_at" NULLS FIRST, "id" NULLS FIRST LIMIT ? ${lock}`;
@@ -192,12 +192,11 @@ export function postgresStorage(client: PostgresClient, options: PostgresStorage
  * @param tablePrefix the storage's
  */
 export function postgresMigrationSql(tablePrefix: string = defaultTablePrefix): string {
-  checkArgument("postgresMigrationSql", "tablePrefix", prefixOption({ longest: longestPrefix }), tablePrefix);
+  checkArgument("postgresMigrationSql", "tablePrefix", prefixOption({ maxLength: maxPrefixLength }), tablePrefix);
   return migrationSql(postgresDialect, tablePrefix);
 }
 
-/** @throws TypeError when names with this prefix would be too long, or no names */
-/** A text would hold a password, so what came is told by its kind. */
+/** A text may hold a password, so the message names only the kind of what came. */
 const clientArgument = option(
   "a Pool or a connected Client of pg, such as new Pool({ connectionString }), or what postgres() of the package postgres returns",
   (value) => {
@@ -208,7 +207,7 @@ const clientArgument = option(
 
 const optionsSchema = z.strictObject({
   clock: clockOption.optional(),
-  tablePrefix: prefixOption({ longest: longestPrefix }).optional(),
+  tablePrefix: prefixOption({ maxLength: maxPrefixLength }).optional(),
 } satisfies OptionSchemas<PostgresStorageOptions>);
 
 function plain(text: string): Statement {

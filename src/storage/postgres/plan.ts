@@ -15,7 +15,7 @@ export interface Step {
   statement: Statement;
 }
 
-/** What a write comes down to, once the rows that it names are read and locked. */
+/** The steps of a write, once the rows that it names are read and locked. */
 export interface Plan {
   steps: Step[];
   /** Where the plan ends, for a reason that no statement is needed to see. */
@@ -33,7 +33,7 @@ export type LockedRows = ReadonlyMap<string, Row>;
 export function lockStatement(tablePrefix: string, operations: readonly Operation[]): Statement | null {
   const ids = new Map<CollectionName, Set<string>>();
   for (const operation of operations) {
-    // What no row can have as its id is not there, and Postgres refuses the question.
+    // No row can have such an id, and Postgres refuses the query.
     if (operation.kind === "insert" || unstorableText.test(operation.id)) continue;
     ids.set(operation.collection, (ids.get(operation.collection) ?? new Set()).add(operation.id));
   }
@@ -111,6 +111,7 @@ export const maxInStatement = 25;
 /**
  * The steps in groups that may run as one statement each: Postgres does not
  * promise an order within one, so no step of a group needs another's effect.
+ * A post for many profiles locks its rows for a few messages, not for one a row.
  */
 export function batchesOf(steps: readonly Step[]): Step[][] {
   const batches: Step[][] = [];

@@ -1,3 +1,6 @@
+/**
+ * The SQL of `first-try.ts`, which says what it is for: whole writes as one statement.
+ */
 import { type JsonObject, unstorableText } from "../../wire/json.ts";
 import { normalizeRow, schemaOf, withoutUndefined } from "../columns.ts";
 import { assignments, fitsSql, insertedValues, tableName } from "../sql/sql.ts";
@@ -19,7 +22,7 @@ export interface SingleWrite {
   shape: string;
   /** True: it may change a unique, which another may need. */
   isAlone: boolean;
-  /** What answers a row where one is as demanded, by its place in the order of all locks. */
+  /** Answers a row where the condition holds; with its place in the order of all locks. */
   locks: readonly { place: string; statement: Statement }[];
   steps: readonly Statement[];
 }
@@ -51,8 +54,8 @@ export function singleWrite(operations: readonly Operation[], tablePrefix: strin
 
 /**
  * Whole writes as one statement: it locks the rows that are named, in the order
- * of every write, and when all are as demanded it records the writes' ids and
- * changes them. Answers a row if it did, none if a row was not as demanded; a
+ * of every write, and when all conditions hold it records the writes' ids and
+ * changes the rows. Answers a row if it did, none if a condition did not hold; a
  * unique that is taken is an error.
  *
  * @param writes one, or several of one shape that name no row twice
@@ -82,11 +85,11 @@ export function singleStatement(
 export function withTheFirst([first, ...others]: readonly SingleWrite[]): SingleWrite[] {
   if (first === undefined) return [];
   if (first.isAlone) return [first];
-  const most = Math.floor(maxInStatement / first.rows.length);
+  const max = Math.floor(maxInStatement / first.rows.length);
   const chosen = [first];
   const rows = new Set(first.rows);
   for (const other of others) {
-    if (chosen.length >= most) break;
+    if (chosen.length >= max) break;
     if (other.rows.some((row) => rows.has(row))) continue;
     for (const row of other.rows) rows.add(row);
     chosen.push(other);
@@ -121,7 +124,7 @@ function placeOf(operation: Operation): string {
   return `${operation.collection} ${rowIdOf(operation)}`;
 }
 
-/** Answers a row if it is there and as demanded, and locks it. The settings first: one says how long a lock is waited for. */
+/** Answers a row if it is there and its condition holds, and locks it. The settings first: one says how long a lock is waited for. */
 function lockSql(tablePrefix: string, operation: Update | Check): Statement {
   const table = tableName(tablePrefix, operation.collection);
   const fits = fitsSql(table, operation);
@@ -146,7 +149,7 @@ function updateSql(tablePrefix: string, { collection, id, change }: Update): Sta
   return { text, values: [...set.values, id] };
 }
 
-/** Replaces fields of the JSON in `data`. Not by `jsonb`, which would write all others anew: their bytes stay as they are. */
+/** Replaces fields of the JSON in `data`. Not by `jsonb`, which would rewrite all others: their bytes stay as they are. */
 function dataSql(fields: JsonObject): Statement {
   const names = Object.keys(fields);
   const kept = `SELECT "key", "value" FROM json_each("data"::json) WHERE "key" NOT IN (${names.map(() => "?").join(", ")})`;

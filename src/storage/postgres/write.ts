@@ -1,12 +1,12 @@
-import { type Clock, everySoOften } from "../../ports/clock.ts";
+import { type Clock, createThrottle } from "../../ports/clock.ts";
 import { randomIds } from "../../ports/ids.ts";
 import { schemaOf, uniqueValues } from "../columns.ts";
 import { findSql, getSql, indexName, postgresDialect, tableName } from "../sql/sql.ts";
 import { type Operation, type Row, StorageConflict } from "../storage.ts";
 import type { Query } from "./client.ts";
-import { type PostgresConnection, settingsInStatement } from "./connection.ts";
-import { failureOf, isUnreadableJson, isUnsent, violatedIndex } from "./failure.ts";
-import { createGathering } from "./gathering.ts";
+import type { PostgresConnection } from "./connection.ts";
+import { violatedIndex } from "./failure.ts";
+import { createFirstTries } from "./first-try.ts";
 import {
   batchesOf,
   batchStatement,
@@ -17,9 +17,8 @@ import {
   planWrite,
   type Step,
 } from "./plan.ts";
-import { type SingleWrite, singleStatement, singleWrite, withTheFirst } from "./single.ts";
 
-/** Records of writes are looked for while a write is repeated: for seconds. */
+/** How long records of writes are kept; a write is repeated for seconds only. */
 const writesKept = "10 minutes";
 const betweenPrunesMs = 60_000;
 
@@ -30,22 +29,16 @@ export interface Writer {
   writeWithin(query: Query, operations: readonly Operation[]): Promise<void>;
 }
 
-/** Writes of one shape under way at once. */
-const writesAtOnce = 2;
-
-/** A step changed nothing, so a unique or an id is taken; which one, is to be seen by going step by step. */
+/** A step changed nothing, so a unique or an id is taken; going step by step shows which one. */
 class StepRefused extends Error {
   override readonly name = "StepRefused";
 }
 
-/** How far a write has come with one statement. `open`: nothing was changed · `unheard`: perhaps it was, the answer is missing. */
-type FirstTry = "done" | "open" | "unheard";
-
 /**
- * `write` on Postgres: a statement that does all or nothing, of one write or of
- * several that wait. Whatever keeps that from being done, and what it cannot
- * do, is for one short transaction: it records the write's id first, locks and
- * reads the rows that are named, and changes them, or tells what is in the way.
+ * `write` on Postgres: first as one statement that does all or nothing
+ * (`first-try.ts`). Whatever keeps that from being done, and what it cannot do, is
+ * for one short transaction: it records the write's id first, locks and reads the
+ * rows that are named, and changes them, or says what is in the way.
  *
  * When the connection breaks nobody knows whether the write was committed. It
  * is repeated under the same id: while the first is still open, recording the
@@ -55,36 +48,8 @@ type FirstTry = "done" | "open" | "unheard";
 export function createWriter(ports: { connection: PostgresConnection; clock: Clock; tablePrefix: string }): Writer {
   const { connection, clock, tablePrefix } = ports;
   const writesTable = tableName(tablePrefix, "writes");
-  const isTimeToPrune = everySoOften(clock, betweenPrunesMs);
-
-  const tryFirst = createGathering<SingleWrite, FirstTry>({
-    maxAtOnce: writesAtOnce,
-    shapeOf: ({ shape }) => shape,
-    choose: withTheFirst,
-    run(writes) {
-      const all = attemptAtOnce(writes);
-      if (writes.length === 1) return [all];
-      // Nothing of it is written, and one of several may be the only one at fault: each by itself.
-      const isOver = all.then(
-        (end) => end !== "open",
-        () => false,
-      );
-      return writes.map(async (write) => ((await isOver) ? all : attemptAtOnce([write])));
-    },
-  });
-
-  async function attemptAtOnce(writes: readonly SingleWrite[]): Promise<FirstTry> {
-    try {
-      const written = await connection.once(singleStatement(writes, { settings: settingsInStatement, writesTable }));
-      return written.length > 0 ? "done" : "open";
-    } catch (error) {
-      const failure = failureOf(error);
-      if (failure === "lost") return isUnsent(error) ? "open" : "unheard";
-      // Which unique is taken, and by which operation, is for the transaction to find out.
-      if (failure === "contended" || violatedIndex(error) !== null || isUnreadableJson(error)) return "open";
-      throw error;
-    }
-  }
+  const prepareFirstTry = createFirstTries({ connection, tablePrefix, writesTable });
+  const isTimeToPrune = createThrottle(clock, betweenPrunesMs);
 
   async function attempt(
     operations: readonly Operation[],
@@ -99,7 +64,7 @@ export function createWriter(ports: { connection: PostgresConnection; clock: Clo
   }
 
   async function carryOut(query: Query, { steps, conflict }: Plan, isStepwise: boolean): Promise<void> {
-    // An earlier step that a unique keeps out is the conflict to be named.
+    // If a unique keeps an earlier step out, that is the conflict to be named.
     if (conflict !== null && !steps.some(({ operation }) => mayTakeUnique(operation))) throw conflict;
     if (isStepwise) for (const step of steps) await carryOutStep(query, step);
     else {
@@ -153,14 +118,14 @@ export function createWriter(ports: { connection: PostgresConnection; clock: Clo
 
   async function write(given: readonly Operation[]): Promise<void> {
     const writeId = newWriteId();
-    const single = singleWrite(given, tablePrefix, writeId);
-    // Read only if that is not the end of it: most writes are one statement, whose values are taken in by now.
+    const tryFirst = prepareFirstTry(given, writeId);
+    // Parsed only if the first try does not end it: most writes are one statement, which has its values by now.
     const copy = JSON.stringify(given);
     if (isTimeToPrune()) await prune();
-    const firstTry = single === null ? "open" : await tryFirst(single);
+    const firstTry = await tryFirst();
     if (firstTry === "done") return;
     const operations: Operation[] = JSON.parse(copy);
-    const mayBeDone = firstTry === "unheard";
+    const mayBeDone = firstTry === "unknown";
     try {
       await attempt(operations, { writeId, isStepwise: false, mayBeDone }).catch((error: unknown) => {
         if (!(error instanceof StepRefused) && violatedIndex(error) === null) throw error;
@@ -175,8 +140,8 @@ export function createWriter(ports: { connection: PostgresConnection; clock: Clo
   }
 
   /**
-   * Sees to it that a first try that is still on its way comes to nothing: its id is recorded, as of a moment to come.
-   * False when it was done before.
+   * Makes sure that a first try that is still on its way has no effect: its id is recorded, with a time in the future.
+   * False when it took effect before.
    */
   async function isBarred(writeId: string): Promise<boolean> {
     const later = `clock_timestamp() + interval '${writesKept}'`;

@@ -42,7 +42,7 @@ CREATE INDEX IF NOT EXISTS ${tableName(tablePrefix, "counters_expires_at")} ON $
 `;
 }
 
-/** The writes of late, each by an id of its own: who did not hear the answer to a commit finds here whether it happened. */
+/** Recent writes, each under an id: when the answer to a commit is lost, this table says whether it happened. */
 function createWritesSql(dialect: Dialect, tablePrefix: string): string {
   return `CREATE TABLE IF NOT EXISTS ${tableName(tablePrefix, "writes")} (
   "id" ${dialect.text} CONSTRAINT ${tableName(tablePrefix, "writes_id")} PRIMARY KEY,

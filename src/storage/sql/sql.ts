@@ -18,7 +18,7 @@ export interface Dialect {
   /** A table that may be empty after a loss of power, if that makes it cheaper. */
   forgetfulTable: "TABLE" | "UNLOGGED TABLE";
   /** A name's letters that count; the rest is cut off. */
-  longestName: number;
+  maxNameLength: number;
   /** True: the database is reached over a connection, so its answer to a commit may get lost. */
   isRemote: boolean;
   /** True: the parts of a `UNION` are read in the order of the whole, as far as a page of it reaches. */
@@ -30,7 +30,7 @@ export const sqliteDialect: Dialect = {
   integer: "INTEGER",
   nullsInIndex: "",
   forgetfulTable: "TABLE",
-  longestName: Number.POSITIVE_INFINITY,
+  maxNameLength: Number.POSITIVE_INFINITY,
   isRemote: false,
   mergesUnions: true,
 };
@@ -40,18 +40,18 @@ export const postgresDialect: Dialect = {
   integer: "BIGINT",
   nullsInIndex: " NULLS FIRST",
   forgetfulTable: "UNLOGGED TABLE",
-  longestName: 63, // https://www.postgresql.org/docs/18/limits.html, read November 2026
+  maxNameLength: 63, // https://www.postgresql.org/docs/18/limits.html, read November 2026
   isRemote: true,
   mergesUnions: false,
 };
 
-/** What every table's name begins with, unless told otherwise. */
+/** What every table's name begins with, by default. */
 export const defaultTablePrefix = "postrider_";
 
 /** The option that says what every table's name begins with. */
-export function prefixOption({ longest = 200 }: { longest?: number } = {}): z.ZodType {
-  const right = `letters, digits and _, at most ${longest}`;
-  return option(right, (value) => typeof value === "string" && value.length <= longest && /^\w*$/.test(value));
+export function prefixOption({ maxLength = 200 }: { maxLength?: number } = {}): z.ZodType {
+  const right = `letters, digits and _, at most ${maxLength}`;
+  return option(right, (value) => typeof value === "string" && value.length <= maxLength && /^\w*$/.test(value));
 }
 
 /** The quoted name of a table. */
@@ -88,7 +88,7 @@ export function indexName(
   collection: string,
   columns: readonly string[],
 ): string {
-  return `${tablePrefix}${collection}_${columns.join("_")}`.slice(0, dialect.longestName);
+  return `${tablePrefix}${collection}_${columns.join("_")}`.slice(0, dialect.maxNameLength);
 }
 
 /** The columns of a collection as a select list; `rowFrom` reads what comes back. */
@@ -114,7 +114,7 @@ export function findSql(
 ): Statement {
   const found = `SELECT ${selectList(collection)} FROM ${tableName(tablePrefix, collection)} WHERE`;
   const order = orderSql(query, "id");
-  if (isToldByTargets(query)) {
+  if (isAnsweredByTargets(query)) {
     const page = walkTargets(tablePrefix, query, query, dialect.mergesUnions);
     const text = `${found} "id" IN (SELECT ${quoted(targetsPointBy)} FROM (${page.text}) AS page) ${order}`;
     return { text, values: page.values };
@@ -126,7 +126,7 @@ export function findSql(
 
 /** Answers `total`. */
 export function countSql(tablePrefix: string, collection: CollectionName, query: FindQuery): Statement {
-  if (isToldByTargets(query)) {
+  if (isAnsweredByTargets(query)) {
     const all = walkTargets(tablePrefix, query, {}, true);
     return { text: `SELECT COUNT(*) AS total FROM (${all.text}) AS found`, values: all.values };
   }
@@ -178,7 +178,7 @@ export function nextDueSql(
       values: condition.values.slice(0, -1),
     };
   });
-  // Once, for it is what an idle process asks over and over.
+  // Made once: an idle process asks it over and over.
   const text = `${walks.map((walk) => walk.text).join(" UNION ALL ")} ${smallest}`;
   return (until) => ({ text, values: walks.flatMap(({ values }) => [...values, until]) });
 }
@@ -237,7 +237,7 @@ function queryCondition(tablePrefix: string, collection: CollectionName, { where
 type TargetsQuery = FindQuery & Required<Pick<FindQuery, "some">>;
 
 /** True when everything that is asked of the posts, their order too, stands in their targets. */
-function isToldByTargets(query: FindQuery): query is TargetsQuery {
+function isAnsweredByTargets(query: FindQuery): query is TargetsQuery {
   const asked = [...Object.keys(query.where), orderOf(query).column];
   return query.some !== undefined && asked.every((column) => targetsRepeat.includes(column));
 }

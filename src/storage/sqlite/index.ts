@@ -172,7 +172,8 @@ export function sqliteMigrationSql(tablePrefix: string = defaultTablePrefix): st
 
 /**
  * A counter need not survive a power loss, and not waiting for the disk makes it ten times cheaper: counters get a
- * connection of their own. A handle that was given is the only one, and memory is not shared between two.
+ * connection of their own (the rows of SQLite in `npm run bench -- handler`). A handle that was given is the only one,
+ * and memory is not shared between two.
  */
 function connect(
   fileOrHandle: string | SqliteHandle,
@@ -197,7 +198,7 @@ function openTransaction(transaction: unknown): SqliteHandle {
   if (typeof handle?.prepare !== "function" || typeof handle.exec !== "function") {
     throw new TypeError("save takes the open SQLite database on which your transaction has begun.");
   }
-  // libsql and better-sqlite3 call it one thing, node:sqlite the other; older ones do not tell.
+  // libsql and better-sqlite3 have one name for it, node:sqlite the other; older versions have neither.
   if (handle.inTransaction === false || handle.isTransaction === false) {
     throw new TypeError("No transaction is open on this database: begin one, save, write your own rows, commit.");
   }

@@ -65,7 +65,10 @@ export function createSqliteRows(
     return planInPlace({ ...operation, change }, index, fitting);
   }
 
-  /** One statement, for a change that needs nothing of the row but that it fits. */
+  /**
+   * One statement, for a change that needs nothing of the row but that it fits. For speed alone: the row `1,000
+   * publications on SQLite` of `npm run bench -- publish`. Without it, `updateWhole` does the same.
+   */
   function planInPlace(operation: Update, index: number, fitting: Statement): () => void {
     const { collection } = operation;
     let fields: [name: string, json: string][] = [];

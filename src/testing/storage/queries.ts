@@ -186,7 +186,7 @@ export const queryCases: readonly StorageCase[] = [
     },
   },
   {
-    test: "sorts newest first unless told otherwise, and by id where the time is equal",
+    test: "sorts newest first by default, and by id where the time is equal",
     async run({ storage }) {
       const times = { a: "2026-11-02", b: "2026-11-01", c: "2026-11-02", d: "2026-11-03", e: null };
       await storage.write(

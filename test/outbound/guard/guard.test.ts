@@ -247,13 +247,13 @@ describe("answers", () => {
 });
 
 describe("redirects", () => {
-  it("hands a redirect back unless told otherwise", async () => {
+  it("hands a redirect back by default", async () => {
     handle = (_request, response) => void response.writeHead(302, { location: "/next" }).end();
     const response = await http(`http://${place}/`);
     expect([response.status, response.headers.get("location")]).toEqual([302, "/next"]);
   });
 
-  it("refuses one when told so", async () => {
+  it("refuses one when asked to", async () => {
     handle = (_request, response) => void response.writeHead(302, { location: "/next" }).end();
     expect((await causeOf(http(`http://${place}/`, { redirect: "error" }))).code).toBe("REDIRECT_REFUSED");
   });

@@ -4,8 +4,8 @@ import { createPlaces } from "../../../src/outbound/guard/places.ts";
 const never = new AbortController().signal;
 
 /** Asks for places for a group; says how many it has got so far. */
-function taker(most: number) {
-  const places = createPlaces(most);
+function taker(max: number) {
+  const places = createPlaces(max);
   const got: { group: string; leave: () => void }[] = [];
   return {
     async take(group: string, count: number, signal = never): Promise<void> {

@@ -73,7 +73,7 @@ describe("a name", () => {
     expect(await resolver()("example.com")).toEqual([publicFour]);
   });
 
-  it("has one kind of address when the other cannot be told", async () => {
+  it("has one kind of address when the other cannot be looked up", async () => {
     answerTo = (_, type) => (type === "A" ? { addresses: [publicFour] } : { code: 2 });
     expect(await resolver()("example.com")).toEqual([publicFour]);
   });

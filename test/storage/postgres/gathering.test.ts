@@ -53,7 +53,7 @@ describe("gathering", () => {
     expect(await Promise.all(answers)).toEqual(["a!", "b!", "c!", "x!", "y!", "z!", "d!"]);
   });
 
-  it("goes on after a failure, which those hear who were part of it", async () => {
+  it("goes on after a failure, which rejects for those who were part of it", async () => {
     const { runs, asked } = bench();
     const answers = asked("a", "b", "c", "d", "e", "f").map((answer) => answer.catch((error: Error) => error.message));
     runs[0]?.end();

@@ -255,7 +255,7 @@ describe.skipIf(typeof server === "string")(title, () => {
       expect(await count("postrider_posts WHERE id IN ('s1', 's2')")).toBe(2);
     });
 
-    it("claims a row that is named as soon as nobody changes it any more, as it then is", async () => {
+    it("claims a row that is named once other changes of it are done, with those changes", async () => {
       const storage = postgresStorage(open(driver, server.port));
       await storage.write([{ kind: "insert", collection: "profiles", row: { id: "named", due_at: 1 } }]);
       const host = await admin.connect();

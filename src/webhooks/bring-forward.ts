@@ -6,25 +6,25 @@ import type { DeliveryRow } from "./rows.ts";
 
 /** Deliveries that are changed together. */
 const atOnce = 200;
-/** How often these change between being read and written, at most. */
+/** How often these may change between being read and written. */
 const maxConflicts = 20;
 
 /**
  * After this machine's clock was put back: what was named by a clock that ran ahead
  * is due no later than if it had been named now, and its endpoint is looked at
- * anew. That a receiver had asked for a longer pause than ours is forgotten.
+ * again. A longer pause that a receiver had asked for is forgotten.
  *
  * @param now the store's time, milliseconds
  */
-export async function recount(storage: Storage, now: number): Promise<void> {
+export async function bringDeliveriesForward(storage: Storage, now: number): Promise<void> {
   const { rows } = await storage.find("endpoints", { where: {}, isCounted: false });
   for (const { id } of rows) {
-    if (await recountDeliveries(storage, id, now)) await lookAnew(storage, id, now);
+    if (await bringEndpointForward(storage, id, now)) await lookAnew(storage, id, now);
   }
 }
 
 /** False: nothing of this endpoint's lies ahead. */
-async function recountDeliveries(storage: Storage, webhook_id: string, now: number): Promise<boolean> {
+async function bringEndpointForward(storage: Storage, webhook_id: string, now: number): Promise<boolean> {
   const ahead = { webhook_id, due_at: { gte: now + 1 } };
   const { total } = await storage.find("deliveries", { where: ahead, limit: 1, isCounted: false });
   if (total === 0) return false;
@@ -39,7 +39,7 @@ async function recountDeliveries(storage: Storage, webhook_id: string, now: numb
 /** Nothing of these is due later than `latest`. */
 async function bringForward(storage: Storage, where: Where, latest: number): Promise<void> {
   const late = { ...where, due_at: { gte: latest + 1 } };
-  const bringSome = async (): Promise<boolean> => {
+  const bringBatch = async (): Promise<boolean> => {
     const { rows } = await storage.find("deliveries", { where: late, limit: atOnce, isCounted: false });
     const operations = rows.map((row): Operation => {
       const { id, due_at } = fromRow<DeliveryRow>(row);
@@ -48,7 +48,7 @@ async function bringForward(storage: Storage, where: Where, latest: number): Pro
     if (operations.length > 0) await storage.write(operations);
     return operations.length > 0;
   };
-  while (await retryConflicts(bringSome, { max: maxConflicts }));
+  while (await retryConflicts(bringBatch, { max: maxConflicts }));
 }
 
 async function lookAnew(storage: Storage, id: string, now: number): Promise<void> {

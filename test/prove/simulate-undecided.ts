@@ -16,7 +16,7 @@ export interface UndecidedTarget {
   script: Script;
 }
 
-/** Why the part behind the last one that is known need not be told; null: it must be. */
+/** Why the part behind the last one that is known need not be decided; null: it must be. */
 export function excuseFor(world: SimulatedWorld, undecided: UndecidedTarget): string | null {
   const { profile, post, target, parts, script } = undecided;
   const text = (post.thread ?? [post.text])[target.post_ids.length] ?? "";

@@ -6,12 +6,12 @@ const betweenTriesMs = 200;
 const patienceMs = 20_000;
 
 /**
- * A write of what exists nowhere else: tried again while the store cannot be
- * reached.
+ * For what is known nowhere else: writes, and tries again while the store cannot
+ * be reached.
  *
  * @throws StorageConflict at once; any other error after 20 s
  */
-export async function writeStubbornly(
+export async function writeWithRetries(
   ports: { storage: Storage; clock: Clock; logger: Logger },
   operations: readonly Operation[],
 ): Promise<void> {

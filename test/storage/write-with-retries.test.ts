@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { memoryStorage } from "../../src/storage/memory.ts";
 import { type Operation, type Storage, StorageConflict } from "../../src/storage/storage.ts";
-import { writeStubbornly } from "../../src/storage/stubborn.ts";
+import { writeWithRetries } from "../../src/storage/write-with-retries.ts";
 import { manualClock } from "../../src/testing/clock.ts";
 import { silentLogger } from "../support/logger.ts";
 
@@ -25,20 +25,20 @@ function failingStore(seconds: number) {
 
 it("writes once the store can be reached again", async () => {
   const { ports, clock, tries } = failingStore(15);
-  await clock.run(() => writeStubbornly(ports, [insert]));
+  await clock.run(() => writeWithRetries(ports, [insert]));
   expect(await ports.storage.get("posts", "post_1")).not.toBeNull();
   expect(tries()).toBe(76);
 });
 
 it("gives up after 20 s with the store's own error", async () => {
   const { ports, clock } = failingStore(60);
-  await expect(clock.run(() => writeStubbornly(ports, [insert]))).rejects.toThrow("cannot be reached");
+  await expect(clock.run(() => writeWithRetries(ports, [insert]))).rejects.toThrow("cannot be reached");
   expect(clock.monotonic()).toBe(20_000);
 });
 
 it("does not repeat what conflicts", async () => {
   const { ports, clock, tries } = failingStore(0);
   await ports.storage.write([insert]);
-  await expect(clock.run(() => writeStubbornly(ports, [insert]))).rejects.toBeInstanceOf(StorageConflict);
+  await expect(clock.run(() => writeWithRetries(ports, [insert]))).rejects.toBeInstanceOf(StorageConflict);
   expect(tries()).toBe(2);
 });
