@@ -112,7 +112,7 @@ async function nothingFound(run: PartRun, intent: IntentRow, doubt: string | nul
   return resolve(run, intent, "absent", change);
 }
 
-/** It cannot be told. What a retry looked for once more is again what it was. */
+/** Nobody can know. What a retry looked for once more is again what it was. */
 async function giveUp(
   run: PartRun,
   intent: IntentRow,

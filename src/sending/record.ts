@@ -69,7 +69,7 @@ async function isOwned(run: PartRun, networkPostId: string): Promise<boolean> {
 async function recordRefusal(run: PartRun, intent: IntentRow, refusal: Refusal): Promise<Recorded> {
   const { message, code } = refusal;
   if (intent.private.unknown_since !== null) {
-    // What a repetition is told says nothing about the request whose answer was lost.
+    // The answer to a repetition says nothing about the request whose answer was lost.
     return record(run, intent, { state: "unknown", message, more: { replay_at: nextReplay(run, refusal) } });
   }
   if (refusal.effect === "unknown") return record(run, intent, { state: "unknown", message });

@@ -4,7 +4,7 @@ import type { PublishingCode } from "../wire/errors.ts";
 
 /** What is known of a subject while it is being sent. */
 export interface SubjectState {
-  /** When sending first began, ISO 8601: what networks are told as its time, in every repetition. */
+  /** When sending first began, ISO 8601: what networks get as its time, in every repetition. */
   started_at: string | null;
   /** What `stage` made, by part. */
   kept: Record<string, KeptValues>;

@@ -73,8 +73,8 @@ const afterFaultMs = 60_000;
  */
 export async function afterFault(run: SubjectRun, error: unknown): Promise<void> {
   const now = run.lease.now();
-  const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  run.ports.logger.error(`a ${run.noun} could not be worked on`, { [run.noun]: run.id, error: words });
+  const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  run.ports.logger.error(`a ${run.noun} could not be worked on`, { [run.noun]: run.id, error: reason });
   const { live, faulty_since } = run.state();
   const since = faulty_since ?? now;
   const intents = await readIntents(run, live.length);
@@ -198,7 +198,7 @@ async function commit(run: SubjectRun, part: PartRun, number: number): Promise<P
     const message = "waiting until an earlier post of this profile is decided";
     return { kind: "wait", until: run.lease.now() + slotWaitMs, keepsSlot: false, code: "network_error", message };
   }
-  // The one before in the slot may have been told of it.
+  // The one that held the slot before may have met it.
   const limitedSince = putOffByLimit(run);
   if (limitedSince !== null) return limitedSince;
   return { kind: "recorded", last: await commitPart(part, number) };

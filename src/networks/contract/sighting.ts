@@ -38,7 +38,7 @@ export interface Pending {
   pending: string;
   /** The next look, seconds from now. @default 30 */
   again_seconds?: number;
-  /** What it is taken for when it stays so for `pendingCapSeconds`. @default it cannot be told */
+  /** What it is taken for when it stays so for `pendingCapSeconds`. @default undecided: it may be live */
   at_cap?: { live: Published } | { failed: PublishingFailure };
 }
 

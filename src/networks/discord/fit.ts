@@ -5,7 +5,7 @@ import { type DiscordOptions, readOptions } from "./options.ts";
 
 type OptionName = keyof DiscordOptions;
 
-/** Options that only one kind of profile can carry out, with what the others are told. */
+/** Options that only one kind of profile can carry out, with what is said to the others. */
 const reserved: readonly { names: readonly OptionName[]; fits(known: Known): boolean; message: string }[] = [
   {
     names: ["username", "avatar_url"],

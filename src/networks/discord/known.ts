@@ -15,7 +15,7 @@ const botSchema = z.object({
 const webhookSchema = z.object({
   kind: z.literal("webhook"),
   webhook_id: snowflake,
-  /** Null: permalinks cannot be told. */
+  /** Null: permalinks are not known. */
   guild_id: snowflake.nullable(),
   channel_id: snowflake.nullable(),
   /** A webhook does not say what kind of channel it posts into. */

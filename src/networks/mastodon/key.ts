@@ -3,7 +3,7 @@ import type { KeySubject } from "../contract/commit.ts";
 
 /**
  * The `Idempotency-Key` of a part: the same for the same body, so that even
- * another attempt is dropped where the server heeds it (for an hour).
+ * another attempt is dropped where the server respects it (for an hour).
  *
  * @example idempotencyKey({ subjectId: "tgt_1", createdAt: 0, part: 0, bodyHash: "9f86…" }) // "7b1c…-….", 36 characters
  */

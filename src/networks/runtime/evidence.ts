@@ -40,7 +40,7 @@ const minWordsApart = 5;
 /** Texts of one look that are cut into words; a hostile account could show any number. */
 const maxTexts = 60;
 
-/** Sorts what a look shows into what is ours for certain, what is not, and what cannot be told. */
+/** Sorts what a look shows into what is ours for certain, what is not, and what nobody can know. */
 export function weigh(sight: Sight, sought: Sought): Evidence {
   const posts = new Map(sight.lists.flatMap(({ posts: all }) => all.map((post) => [post.published.id, post])));
   const possible = [...posts.values()].filter((post) => isPossible(post, sight, sought));
