@@ -10,6 +10,7 @@ import { threadName } from "../../../src/networks/discord/message.ts";
 import { options } from "../../../src/networks/discord/options.ts";
 import { publisher } from "../../../src/networks/discord/publish.ts";
 import type { JsonObject } from "../../../src/wire/json.ts";
+import { verdictOf } from "../../support/sighting.ts";
 import {
   botIn,
   commitInput,
@@ -19,8 +20,7 @@ import {
   part,
   pictures,
   webhookIn,
-} from "../../support/discord.ts";
-import { verdictOf } from "../../support/sighting.ts";
+} from "./bench.ts";
 
 const benches: DiscordBench[] = [];
 
