@@ -1,12 +1,16 @@
+import { existsSync, readdirSync } from "node:fs";
 import { defineConfig } from "tsup";
 
+/** The folders of networks: what is shared by several has no `index.ts`. */
+const networks = readdirSync(new URL("src/networks", import.meta.url))
+  .filter((name) => existsSync(new URL(`src/networks/${name}/index.ts`, import.meta.url)))
+  .sort();
+
 /** Every subpath of the package, by the name of its built file, and where it comes from. `exports` in package.json lists the same. */
-export const entries = {
+export const entries: Readonly<Record<string, string>> = {
   index: "src/index.ts",
   networks: "src/networks/index.ts",
-  "networks/bluesky": "src/networks/bluesky/index.ts",
-  "networks/mastodon": "src/networks/mastodon/index.ts",
-  "networks/discord": "src/networks/discord/index.ts",
+  ...Object.fromEntries(networks.map((name) => [`networks/${name}`, `src/networks/${name}/index.ts`])),
   storage: "src/storage/index.ts",
   "storage/memory": "src/storage/memory.ts",
   "storage/sqlite": "src/storage/sqlite/index.ts",
@@ -21,7 +25,7 @@ export const entries = {
   sandbox: "src/sandbox/index.ts",
   testing: "src/testing/index.ts",
   "testing/contracts": "src/testing/contracts.ts",
-} satisfies Record<string, string>;
+};
 
 /** Subpaths that Node gets another file for, by the condition `node` in `exports`. */
 export const nodeEntries = { "webhook-node": "src/signature/node.ts" } satisfies Record<string, string>;

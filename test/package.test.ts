@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { brotliCompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { version } from "../src/wire/version.ts";
 import { entries, nodeEntries } from "../tsup.config.ts";
@@ -19,13 +20,16 @@ const lockfile = JSON.parse(await readFile(join(root, "package-lock.json"), "utf
 const subpaths = Object.keys(entries).map((name) => (name === "index" ? "." : `./${name}`));
 /** What a host writes: "postrider", "postrider/networks/bluesky". */
 const specifiers = subpaths.map((subpath) => `postrider${subpath.slice(1)}`);
+const networkNames = subpaths.flatMap((subpath) => /^\.\/networks\/(.+)/.exec(subpath)?.[1] ?? []);
 /** The one entry that a host without vitest cannot load. */
 const forTests = "postrider/testing/contracts";
 
 describe("the manifest", () => {
   it("exports exactly what is built, types first", () => {
-    const expected = Object.keys(entries).map((name, index) => [
-      subpaths[index],
+    // Networks are added by folder: one row is for all of them.
+    const names = new Set(Object.keys(entries).map((name) => name.replace(/^networks\/.*/, "networks/*")));
+    const expected = [...names].map((name) => [
+      name === "index" ? "." : `./${name}`,
       [
         ["types", `./dist/${name}.d.ts`],
         ...(`${name}-node` in nodeEntries ? [["node", `./dist/${name}-node.js`]] : []),
@@ -117,6 +121,11 @@ describe("the packed tarball", () => {
           !/^(?:dist\/.*|src\/signature\/vectors\.json|CHANGELOG\.md|LICENSE|README\.md|package\.json)$/.test(path),
       ),
     ).toEqual([]);
+  });
+
+  it.each(networkNames)("holds the network %s in a file of at most 15 kB, compressed", async (name) => {
+    const bytes = await readFile(join(folder, "package/dist/networks", `${name}.js`));
+    expect(brotliCompressSync(bytes).length).toBeLessThan(15_000);
   });
 
   it("names parts of Node only with node: in front", async () => {

@@ -19,9 +19,15 @@ export interface SandboxHost {
   faults: Faults;
 }
 
-/** One simulated network. */
+/** One simulated network. What is its own (accounts, servers, ways to fail) is in its folder. */
 export interface SandboxNetwork extends SandboxHost {
   network: NetworkId;
+  /** Every post, in the order of publication. */
+  posts(): SandboxPost[];
+  /** Whatever publishes is refused for this long. */
+  rateLimit(seconds: number): void;
+  /** Reads show what was posted only this much later. */
+  lagReads(seconds: number): void;
 }
 
 /** What every simulated network is given. */

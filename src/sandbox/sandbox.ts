@@ -1,10 +1,8 @@
 import { type Clock, systemClock } from "../ports/clock.ts";
-import { type BlueskySandbox, blueskySandbox } from "./bluesky/network.ts";
-import { type DiscordSandbox, discordSandbox } from "./discord/network.ts";
 import { sandboxFetch } from "./dispatch.ts";
-import { type MastodonSandbox, mastodonSandbox } from "./mastodon/network.ts";
 import { createMediaHost, type MediaHost } from "./media-host.ts";
-import type { SandboxPorts } from "./network.ts";
+import type { SandboxNetwork, SandboxPorts } from "./network.ts";
+import { createNetworks, type SimulatedNetworks } from "./networks.ts";
 import { type ReceiverSandbox, receiverSandbox } from "./receivers.ts";
 
 export interface SandboxOptions {
@@ -15,14 +13,13 @@ export interface SandboxOptions {
 }
 
 /** The networks, simulated: strict, with state, and ready to fail on demand. */
-export interface Sandbox {
+export interface Sandbox extends SimulatedNetworks {
   /** Hand this to `createSocialService({ http })`. */
   http: typeof fetch;
   /** Hand this to `createSocialService({ untrustedHttp })`. */
   untrustedHttp: typeof fetch;
-  bluesky: BlueskySandbox;
-  mastodon: MastodonSandbox;
-  discord: DiscordSandbox;
+  /** All of them, in a fixed order. */
+  networks: readonly SandboxNetwork[];
   /** Receivers of webhooks. */
   receivers: ReceiverSandbox;
   media: MediaHost;
@@ -42,19 +39,16 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     clock,
     random: seededRandom(options.seed ?? 1),
   };
-  const networks = {
-    bluesky: blueskySandbox(ports),
-    mastodon: mastodonSandbox(ports),
-    discord: discordSandbox(ports),
-  };
+  const byName = createNetworks(ports);
+  const networks: readonly SandboxNetwork[] = Object.values(byName);
   const receivers = receiverSandbox(ports);
   const media = createMediaHost();
   const http = sandboxFetch({
-    hosts: [...Object.values(networks), receivers],
+    hosts: [...networks, receivers],
     media,
     clock,
   });
-  return { ...networks, receivers, media, http, untrustedHttp: http };
+  return { ...byName, networks, receivers, media, http, untrustedHttp: http };
 }
 
 /** Mulberry32: small, fast, and the same on every machine. */

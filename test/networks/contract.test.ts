@@ -2,10 +2,10 @@ import { bluesky } from "../../src/networks/bluesky/index.ts";
 import { discord } from "../../src/networks/discord/index.ts";
 import { mastodon } from "../../src/networks/mastodon/index.ts";
 import { networkContract } from "../../src/testing/network.ts";
-import * as onBluesky from "../support/bluesky.ts";
-import * as onDiscord from "../support/discord.ts";
-import * as onMastodon from "../support/mastodon.ts";
 import { networkScene } from "../support/network-context.ts";
+import * as onBluesky from "./bluesky/bench.ts";
+import * as onDiscord from "./discord/bench.ts";
+import * as onMastodon from "./mastodon/bench.ts";
 
 networkContract({
   adapter: bluesky(),

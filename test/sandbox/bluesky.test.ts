@@ -5,7 +5,7 @@ import { publisher } from "../../src/networks/bluesky/publish.ts";
 import type { BlueskySandbox } from "../../src/sandbox/bluesky/network.ts";
 import { jsonBody } from "../../src/sandbox/exchange.ts";
 import type { Json, JsonObject } from "../../src/wire/json.ts";
-import { alice, blueskyBench, connectedBench, part, pictures, video } from "../support/bluesky.ts";
+import { alice, blueskyBench, connectedBench, part, pictures, video } from "../networks/bluesky/bench.ts";
 import type { ConnectedProfile, NetworkBench, SeenRequest } from "../support/network-context.ts";
 
 const lexicons = new Lexicons(withGallery(structuredClone(schemas) as LexiconDoc[]));

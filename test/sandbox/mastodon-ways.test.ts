@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { InstanceWays } from "../../src/sandbox/mastodon/ways.ts";
 import type { JsonObject } from "../../src/wire/json.ts";
 import { png } from "../media/samples.ts";
-import { type MastodonBench, mastodonBench } from "../support/mastodon.ts";
+import { type MastodonBench, mastodonBench } from "../networks/mastodon/bench.ts";
 import { ask, checker, contract, findings, post, upload } from "./mastodon-wire.ts";
 
 const verify = "/api/v1/accounts/verify_credentials";

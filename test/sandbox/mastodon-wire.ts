@@ -1,6 +1,6 @@
 import { type SandboxRequest, toResponse } from "../../src/sandbox/exchange.ts";
 import type { JsonObject } from "../../src/wire/json.ts";
-import { host, type MastodonBench } from "../support/mastodon.ts";
+import { host, type MastodonBench } from "../networks/mastodon/bench.ts";
 import { contractFile, type OpenApiChecker, type OpenApiDocument, openApiChecker } from "../support/openapi.ts";
 
 export const contract = contractFile("mastodon.json");

@@ -3,6 +3,9 @@ import type { JsonObject } from "../../wire/json.ts";
 import { jsonBody, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import { createFaults } from "../faults.ts";
 import type { SandboxNetwork, SandboxPorts, SandboxPost } from "../network.ts";
+import { createLag } from "../parts/listing.ts";
+import { createQuota } from "../parts/quota.ts";
+import { answerTo, Refusal } from "../parts/refusal.ts";
 import {
   type Accounts,
   createAccounts,
@@ -12,7 +15,7 @@ import {
   type StoredRecord,
 } from "./accounts.ts";
 import { postsOf } from "./posts.ts";
-import { invalidRequest, Refusal } from "./refusal.ts";
+import { invalidRequest, refusal } from "./refusal.ts";
 import { createRepository } from "./repository.ts";
 import { createSessions } from "./sessions.ts";
 import { createVideoService } from "./video.ts";
@@ -59,8 +62,8 @@ export function blueskySandbox(ports: SandboxPorts): BlueskySandbox {
   const serviceTokens = new Set<string>();
   const servers = new Set([firstServer]);
   let blobLimit: number | null = blueskyBlobLimit;
-  let lagMs = 0;
-  let limitedUntil = 0;
+  const lag = createLag(ports.clock);
+  const quota = createQuota(ports.clock);
   let missingStatus: 400 | 404 = 400;
   const repository = createRepository(ports, accounts, {
     blobLimit: () => blobLimit,
@@ -77,7 +80,7 @@ export function blueskySandbox(ports: SandboxPorts): BlueskySandbox {
     try {
       return sessions.authenticate(request);
     } catch (error) {
-      const isTakenDown = error instanceof Refusal && error.error === "AccountTakedown";
+      const isTakenDown = error instanceof Refusal && error.code === "AccountTakedown";
       throw isTakenDown ? invalidRequest("Could not find user info for account") : error;
     }
   }
@@ -89,7 +92,7 @@ export function blueskySandbox(ports: SandboxPorts): BlueskySandbox {
     const now = Math.floor(ports.clock.now() / 1000);
     const expiry = exp === undefined ? now + 60 : Number(exp);
     if (expiry <= now || expiry > now + 3600 || (lxm === undefined && expiry > now + 60))
-      throw new Refusal(400, "BadExpiration", "The expiration is out of bounds");
+      throw refusal(400, "BadExpiration", "The expiration is out of bounds");
     const token = sessions.sign({ iss: did, aud, exp: expiry, ...(lxm === undefined ? {} : { lxm }) });
     serviceTokens.add(token);
     return { status: 200, json: { token } };
@@ -101,7 +104,7 @@ export function blueskySandbox(ports: SandboxPorts): BlueskySandbox {
     if (uris.length === 0 || uris.length > 25) throw invalidRequest("uris must have 1 to 25 items");
     const shown = (uri: string): StoredRecord | undefined => {
       const stored = recordAt(accounts, uri);
-      return stored === undefined || stored.written_at + lagMs > ports.clock.now() ? undefined : stored;
+      return stored !== undefined && lag.shows(stored.written_at) ? stored : undefined;
     };
     return { status: 200, json: { posts: uris.flatMap((uri) => postView(accounts, { uri, viewer, shown }) ?? []) } };
   }
@@ -146,9 +149,9 @@ export function blueskySandbox(ports: SandboxPorts): BlueskySandbox {
     if (request.url.hostname === "plc.directory") return didDocument(accounts, request);
     const method = request.url.pathname.replace(/^\/xrpc\//, "");
     if (request.url.hostname === "video.bsky.app") return video.answer(method, request);
-    if (writes.has(operation(request)) && ports.clock.now() < limitedUntil) throw rateLimitExceeded(limitedUntil);
+    if (writes.has(operation(request)) && quota.isUsedUp()) throw rateLimitExceeded(quota.endsAt());
     const handle = methods[`${request.method} ${method}`];
-    if (handle === undefined) throw new Refusal(502, "UpstreamFailure", "Upstream Failure");
+    if (handle === undefined) throw refusal(502, "UpstreamFailure", "Upstream Failure");
     return handle(request);
   }
 
@@ -162,8 +165,7 @@ export function blueskySandbox(ports: SandboxPorts): BlueskySandbox {
       try {
         return answer(request);
       } catch (error) {
-        if (error instanceof Refusal) return error.answer;
-        throw error;
+        return answerTo(error);
       }
     },
     addAccount(account) {
@@ -177,14 +179,10 @@ export function blueskySandbox(ports: SandboxPorts): BlueskySandbox {
     takeDown(handle) {
       accounts.byHandle(handle).status = "takendown";
     },
-    rateLimit(seconds) {
-      limitedUntil = ports.clock.now() + seconds * 1000;
-    },
+    rateLimit: quota.useUp,
     processVideosFor: video.processFor,
     failNextVideo: video.failNext,
-    lagReads(seconds) {
-      lagMs = seconds * 1000;
-    },
+    lagReads: lag.take,
     limitBlobs(bytes) {
       blobLimit = bytes;
     },
@@ -208,7 +206,7 @@ function resolveHandle(accounts: Accounts, request: SandboxRequest): SandboxAnsw
   const handle = request.url.searchParams.get("handle") ?? "";
   if (!/^([a-z0-9-]+\.)+[a-z][a-z0-9-]*$/i.test(handle)) throw invalidRequest("Error: handle must be a valid handle");
   const account = accounts.find(handle);
-  if (account === undefined) throw new Refusal(400, "HandleNotFound", "Unable to resolve handle");
+  if (account === undefined) throw refusal(400, "HandleNotFound", "Unable to resolve handle");
   return { status: 200, json: { did: account.did } };
 }
 
@@ -230,7 +228,7 @@ function logIn(accounts: Accounts, request: SandboxRequest): SandboxAccount {
   if (!parsed.success) throw invalidRequest("Input must have the properties identifier and password");
   const account = accounts.find(parsed.data.identifier);
   if (account === undefined || account.password !== parsed.data.password)
-    throw new Refusal(401, "AuthenticationRequired", "Invalid identifier or password");
+    throw refusal(401, "AuthenticationRequired", "Invalid identifier or password");
   return account;
 }
 
@@ -241,7 +239,7 @@ function withoutBody(request: SandboxRequest): SandboxRequest {
 
 /** There is no Retry-After. https://docs.bsky.app/docs/advanced-guides/rate-limits (2026-08) */
 function rateLimitExceeded(until: number): Refusal {
-  return new Refusal(429, "RateLimitExceeded", "Rate Limit Exceeded", {
+  return refusal(429, "RateLimitExceeded", "Rate Limit Exceeded", {
     "ratelimit-limit": "5000",
     "ratelimit-remaining": "0",
     "ratelimit-reset": String(Math.floor(until / 1000)),

@@ -3,7 +3,7 @@ import { countBytes } from "../../text/count.ts";
 import { countGraphemes } from "../../text/graphemes.ts";
 import type { Json, JsonObject } from "../../wire/json.ts";
 import type { SandboxAccount } from "./accounts.ts";
-import { invalidRequest, Refusal } from "./refusal.ts";
+import { invalidRequest, refusal } from "./refusal.ts";
 
 /** What the server checks when a record is written. https://github.com/bluesky-social/atproto/tree/main/lexicons (2026-08) */
 
@@ -154,11 +154,11 @@ export function checkBlobs(account: SandboxAccount, value: Json, options: { maxI
     if (limit !== undefined && reference.size > limit.maxSize)
       throw invalidRequest(`blob too big (maximum ${limit.maxSize}, got ${reference.size})`);
     const stored = account.blobs.get(reference.ref.$link);
-    if (stored === undefined) throw new Refusal(400, "BlobNotFound", `Could not find blob: ${reference.ref.$link}`);
+    if (stored === undefined) throw refusal(400, "BlobNotFound", `Could not find blob: ${reference.ref.$link}`);
     if (stored.mimeType !== reference.mimeType || limit?.accept.test(stored.mimeType) === false)
-      throw new Refusal(400, "InvalidMimeType", `Wrong type of file: ${stored.mimeType}`);
+      throw refusal(400, "InvalidMimeType", `Wrong type of file: ${stored.mimeType}`);
     if (stored.size !== reference.size)
-      throw new Refusal(400, "InvalidSize", `Referenced size does not match: ${stored.size}`);
+      throw refusal(400, "InvalidSize", `Referenced size does not match: ${stored.size}`);
   }
 }
 

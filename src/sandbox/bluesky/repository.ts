@@ -3,9 +3,11 @@ import { contentId, recordContentId } from "../../networks/bluesky/content-id.ts
 import type { JsonObject } from "../../wire/json.ts";
 import { jsonBody, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
+import type { Refusal } from "../parts/refusal.ts";
+import { type FileFormat, formatOf } from "../parts/uploads.ts";
 import { type Accounts, randomBytes, type SandboxAccount, type StoredRecord } from "./accounts.ts";
 import { checkBlobs, checkRecord } from "./records.ts";
-import { invalidRequest, Refusal } from "./refusal.ts";
+import { invalidRequest, refusal } from "./refusal.ts";
 import { inStoredOrder } from "./stored-order.ts";
 
 const collectionSchema = z.string().regex(/^[a-zA-Z][a-zA-Z0-9-]*(\.[a-zA-Z0-9-]+)+$/);
@@ -100,8 +102,8 @@ export function createRepository(ports: SandboxPorts, accounts: Accounts, option
       const header = request.headers.get("content-type");
       if (header === null) throw invalidRequest("Request encoding (Content-Type) required but not provided");
       if (request.bytes.length > (blobLimit() ?? defaultBlobBytes))
-        throw new Refusal(413, "PayloadTooLarge", "request entity too large");
-      const blob = { mimeType: sniff(request.bytes) ?? header, size: request.bytes.length };
+        throw refusal(413, "PayloadTooLarge", "request entity too large");
+      const blob = { mimeType: mimeOf(request.bytes) ?? header, size: request.bytes.length };
       const link = contentId("blob", request.bytes);
       account.blobs.set(link, blob);
       return { status: 200, json: { blob: { $type: "blob", ref: { $link: link }, ...blob } } };
@@ -145,10 +147,10 @@ export function createRepository(ports: SandboxPorts, accounts: Accounts, option
         if (!value) throw invalidRequest(`Params must have the property "${name}"`);
       const account = accounts.find(repo ?? "");
       if (account === undefined || account.status !== "active")
-        throw new Refusal(502, "UpstreamFailure", "Upstream Failure");
+        throw refusal(502, "UpstreamFailure", "Upstream Failure");
       const record = account.records.get(`${collection}/${rkey}`);
       const uri = `at://${account.did}/${collection}/${rkey}`;
-      if (record === undefined) throw new Refusal(missingStatus(), "RecordNotFound", `Could not locate record: ${uri}`);
+      if (record === undefined) throw refusal(missingStatus(), "RecordNotFound", `Could not locate record: ${uri}`);
       return { status: 200, json: { uri: record.uri, cid: record.cid, value: record.value } };
     },
   };
@@ -156,20 +158,20 @@ export function createRepository(ports: SandboxPorts, accounts: Accounts, option
 
 function assertOwn(account: SandboxAccount, repo: string): void {
   if (repo !== account.did && repo !== account.handle)
-    throw new Refusal(401, "AuthenticationRequired", "Authentication Required");
+    throw refusal(401, "AuthenticationRequired", "Authentication Required");
 }
 
 /** The reference server fails on its database's unique index; the cause is only in its log. */
 function alreadyThere(): Refusal {
-  return new Refusal(500, "InternalServerError", "Internal Server Error");
+  return refusal(500, "InternalServerError", "Internal Server Error");
 }
 
 function readBody<Schema extends z.ZodType>(request: SandboxRequest, schema: Schema): z.infer<Schema> {
   if (request.headers.get("content-type")?.startsWith("application/json") !== true)
     throw invalidRequest("Wrong request encoding (Content-Type)");
-  if (request.bytes.length > maxJsonBytes) throw new Refusal(413, "PayloadTooLargeError", "request entity too large");
+  if (request.bytes.length > maxJsonBytes) throw refusal(413, "PayloadTooLargeError", "request entity too large");
   const body = jsonBody(request);
-  if (body === undefined) throw new Refusal(400, "SyntaxError", "Unexpected token in JSON");
+  if (body === undefined) throw refusal(400, "SyntaxError", "Unexpected token in JSON");
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
@@ -184,14 +186,15 @@ function timeId(ports: SandboxPorts): string {
   return text;
 }
 
-const signatures: readonly { mime: string; offset: number; start: readonly number[] }[] = [
-  { mime: "image/png", offset: 0, start: [0x89, 0x50, 0x4e, 0x47] },
-  { mime: "image/jpeg", offset: 0, start: [0xff, 0xd8, 0xff] },
-  { mime: "image/gif", offset: 0, start: [0x47, 0x49, 0x46, 0x38] },
-  { mime: "image/webp", offset: 8, start: [0x57, 0x45, 0x42, 0x50] },
-  { mime: "video/mp4", offset: 4, start: [0x66, 0x74, 0x79, 0x70] },
-];
+const mimeTypes: Readonly<Partial<Record<FileFormat, string>>> = {
+  png: "image/png",
+  jpeg: "image/jpeg",
+  gif: "image/gif",
+  webp: "image/webp",
+  iso: "video/mp4",
+};
 
-function sniff(bytes: Uint8Array): string | undefined {
-  return signatures.find(({ offset, start }) => start.every((byte, index) => bytes[offset + index] === byte))?.mime;
+function mimeOf(bytes: Uint8Array): string | undefined {
+  const format = formatOf(bytes);
+  return format === null ? undefined : mimeTypes[format];
 }

@@ -2,8 +2,9 @@ import { Buffer } from "node:buffer";
 import type { JsonObject } from "../../wire/json.ts";
 import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
+import type { Refusal } from "../parts/refusal.ts";
 import { type Accounts, randomBytes, type SandboxAccount } from "./accounts.ts";
-import { Refusal } from "./refusal.ts";
+import { refusal } from "./refusal.ts";
 
 /** https://github.com/bluesky-social/atproto/blob/main/packages/pds/src/account-manager/helpers/auth.ts (2026-08) */
 const accessMs = 7_200_000;
@@ -52,13 +53,13 @@ export function createSessions(ports: SandboxPorts, accounts: Accounts): Session
 
   function read(request: SandboxRequest, kind: Token["kind"]): { text: string; token: Token; account: SandboxAccount } {
     const header = request.headers.get("authorization");
-    if (header === null) throw new Refusal(401, "AuthMissing", "Authentication Required");
+    if (header === null) throw refusal(401, "AuthMissing", "Authentication Required");
     const text = header.replace(/^Bearer /, "");
     const token = tokens.get(text);
     if (token === undefined || text === header || token.kind !== kind)
-      throw new Refusal(400, "InvalidToken", "Token could not be verified");
-    if (token.expires_at <= ports.clock.now()) throw new Refusal(400, "ExpiredToken", "Token has expired");
-    if (token.revoked) throw new Refusal(400, "ExpiredToken", "Token has been revoked");
+      throw refusal(400, "InvalidToken", "Token could not be verified");
+    if (token.expires_at <= ports.clock.now()) throw refusal(400, "ExpiredToken", "Token has expired");
+    if (token.revoked) throw refusal(400, "ExpiredToken", "Token has been revoked");
     const account = accounts.byHandle(token.did);
     assertOpen(account);
     // A server that an account has left keeps it, deactivated.
@@ -109,10 +110,10 @@ export function createSessions(ports: SandboxPorts, accounts: Accounts): Session
 }
 
 function assertOpen(account: SandboxAccount): void {
-  if (account.status === "takendown") throw new Refusal(401, "AccountTakedown", "Account has been taken down");
+  if (account.status === "takendown") throw refusal(401, "AccountTakedown", "Account has been taken down");
   if (account.status === "deactivated") throw deactivated();
 }
 
 function deactivated(): Refusal {
-  return new Refusal(401, "AccountDeactivated", "Account is deactivated");
+  return refusal(401, "AccountDeactivated", "Account is deactivated");
 }

@@ -3,16 +3,16 @@ import { contentId } from "../../networks/bluesky/content-id.ts";
 import type { Json, JsonObject } from "../../wire/json.ts";
 import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
+import { createJobs, type Job } from "../parts/jobs.ts";
+import { tellsLength } from "../parts/uploads.ts";
 import type { Accounts, SandboxAccount } from "./accounts.ts";
-import { invalidRequest, Refusal } from "./refusal.ts";
+import { invalidRequest, refusal } from "./refusal.ts";
 
-interface Job {
+interface VideoJob extends Job<string> {
   id: string;
   account: SandboxAccount;
   bytes: Uint8Array;
   link: string;
-  ready_at: number;
-  failure_code: string | null;
 }
 
 export interface VideoService {
@@ -34,32 +34,31 @@ export interface VideoOptions {
 
 /** video.bsky.app. https://docs.bsky.app/docs/tutorials/video (2026-08) */
 export function createVideoService(ports: SandboxPorts, accounts: Accounts, options: VideoOptions): VideoService {
-  const jobs = new Map<string, Job>();
-  let seconds = 0;
-  let nextFailure: string | null = null;
+  const jobs = new Map<string, VideoJob>();
+  const work = createJobs<string>(ports.clock);
 
   function caller(request: SandboxRequest, wanted: { aud: string; lxm: string }): SandboxAccount {
     const token = request.headers.get("authorization")?.replace(/^Bearer /, "") ?? "";
-    if (!options.isServiceToken(token)) throw new Refusal(401, "AuthMissing", "Authentication Required");
+    if (!options.isServiceToken(token)) throw refusal(401, "AuthMissing", "Authentication Required");
     const claims = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()) as JsonObject;
     if (claims.aud !== wanted.aud || claims.lxm !== wanted.lxm)
-      throw new Refusal(401, "InvalidToken", "The token is for another service or method");
-    if (Number(claims.exp) * 1000 <= ports.clock.now()) throw new Refusal(401, "ExpiredToken", "Token has expired");
+      throw refusal(401, "InvalidToken", "The token is for another service or method");
+    if (Number(claims.exp) * 1000 <= ports.clock.now()) throw refusal(401, "ExpiredToken", "Token has expired");
     return accounts.byHandle(String(claims.iss));
   }
 
-  function status(job: Job): JsonObject {
+  function status(job: VideoJob): JsonObject {
     const common = { jobId: job.id, did: job.account.did };
-    if (ports.clock.now() < job.ready_at) return { ...common, state: "JOB_STATE_ENCODING", progress: 50 };
+    if (!work.isDone(job)) return { ...common, state: "JOB_STATE_ENCODING", progress: 50 };
     const tooLarge = job.bytes.length > (options.blobLimit() ?? Number.POSITIVE_INFINITY);
-    const failureCode = job.failure_code ?? (tooLarge ? "pds_upload_unsupported_blob_size" : null);
+    const failureCode = job.failure ?? (tooLarge ? "pds_upload_unsupported_blob_size" : null);
     if (failureCode !== null)
       return { ...common, state: "JOB_STATE_FAILED", failureCode, error: "failed", message: "Video could not be used" };
     return { ...common, state: "JOB_STATE_COMPLETED", progress: 100, blob: finish(job) };
   }
 
   /** The service writes the file to the account's own server. */
-  function finish({ account, link, bytes }: Job): Json {
+  function finish({ account, link, bytes }: VideoJob): Json {
     const blob = { mimeType: "video/mp4", size: bytes.length };
     account.blobs.set(link, blob);
     return { $type: "blob", ref: { $link: link }, ...blob };
@@ -69,16 +68,13 @@ export function createVideoService(ports: SandboxPorts, accounts: Accounts, opti
     const account = caller(request, { aud: options.serverDid, lxm: "com.atproto.repo.uploadBlob" });
     if (request.url.searchParams.get("did") !== account.did) throw invalidRequest("did is not the token's account");
     if (request.headers.get("content-type") !== "video/mp4")
-      throw new Refusal(400, "UnsupportedContentType", "Only video/mp4 is supported");
-    if (Number(request.headers.get("content-length")) !== request.bytes.length)
-      throw invalidRequest("Content-Length is required");
+      throw refusal(400, "UnsupportedContentType", "Only video/mp4 is supported");
+    if (!tellsLength(request)) throw invalidRequest("Content-Length is required");
     const link = contentId("blob", request.bytes);
     const known = [...jobs.values()].find((job) => job.link === link && job.account === account);
     if (known !== undefined && status(known).state === "JOB_STATE_COMPLETED")
       return { status: 409, json: { ...status(known), error: "already_exists", message: "Video already processed" } };
-    const ready_at = ports.clock.now() + seconds * 1000;
-    const job = { id: `job${jobs.size + 1}`, account, bytes: request.bytes, link, ready_at, failure_code: nextFailure };
-    nextFailure = null;
+    const job = { id: `job${jobs.size + 1}`, account, bytes: request.bytes, link, ...work.start() };
     jobs.set(job.id, job);
     // The lexicon wraps this in jobStatus; the live service does not. https://github.com/bluesky-social/atproto/issues/3097 (2026-08)
     return { status: 200, json: { jobId: job.id, did: account.did, state: "JOB_STATE_CREATED", progress: 0 } };
@@ -98,11 +94,7 @@ export function createVideoService(ports: SandboxPorts, accounts: Accounts, opti
       if (method !== "app.bsky.video.getJobStatus" || job === undefined) throw invalidRequest("No such job");
       return { status: 200, json: { jobStatus: status(job) } };
     },
-    processFor(duration) {
-      seconds = duration;
-    },
-    failNext(failureCode) {
-      nextFailure = failureCode;
-    },
+    processFor: work.take,
+    failNext: work.failNext,
   };
 }

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../wire/json.ts";
 import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
-import { Refusal } from "./refusal.ts";
+import { refusal } from "./refusal.ts";
 import {
   type Bot,
   type Channel,
@@ -27,20 +27,20 @@ export function createGuilds(state: State): Guilds {
   function authenticate(request: SandboxRequest): Bot {
     const token = request.headers.get("authorization")?.replace(/^Bot /, "");
     const bot = state.bots.find((each) => each.token === token && !each.revoked);
-    if (bot === undefined) throw new Refusal(401, 0, "401: Unauthorized");
+    if (bot === undefined) throw refusal(401, 0, "401: Unauthorized");
     return bot;
   }
 
   function openGuild(id: string): Guild {
     const guild = state.guilds.find((each) => each.id === id && !each.closed);
-    if (guild === undefined) throw new Refusal(404, 10004, "Unknown Guild");
+    if (guild === undefined) throw refusal(404, 10004, "Unknown Guild");
     return guild;
   }
 
   function visibleChannel(id: string): Channel {
     const channel = state.channels.find((each) => each.id === id);
-    if (channel === undefined) throw new Refusal(404, 10003, "Unknown Channel");
-    if (channel.guild.closed || channel.denied.has("VIEW_CHANNEL")) throw new Refusal(403, 50001, "Missing Access");
+    if (channel === undefined) throw refusal(404, 10003, "Unknown Channel");
+    if (channel.guild.closed || channel.denied.has("VIEW_CHANNEL")) throw refusal(403, 50001, "Missing Access");
     return channel;
   }
 
@@ -64,7 +64,7 @@ export function createGuilds(state: State): Guilds {
       authenticate(request);
       openGuild(guildId);
       const bot = state.bots.find(({ user }) => user.id === userId);
-      if (bot === undefined) throw new Refusal(404, 10007, "Unknown Member");
+      if (bot === undefined) throw refusal(404, 10007, "Unknown Member");
       return { status: 200, json: memberJson(bot.user) };
     },
   };
@@ -72,7 +72,7 @@ export function createGuilds(state: State): Guilds {
 
 /** @throws Refusal 50013 */
 export function assertPermission(channel: Channel, permission: SandboxPermission): void {
-  if (channel.denied.has(permission)) throw new Refusal(403, 50013, "Missing Permissions");
+  if (channel.denied.has(permission)) throw refusal(403, 50013, "Missing Permissions");
 }
 
 export function userJson({ id, username, isBot }: User): JsonObject {

@@ -3,7 +3,7 @@ import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
 import { assertPermission, type Guilds } from "./guilds.ts";
 import { messageJson } from "./message-json.ts";
 import { checked, filesOf, type MessagePayload, readPayload, replySchema } from "./payload.ts";
-import { invalidForm, Refusal } from "./refusal.ts";
+import { invalidForm, refusal } from "./refusal.ts";
 import type { Channel, Message, State, User } from "./state.ts";
 
 /** "The past few minutes". https://docs.discord.com/developers/resources/message, "Create Message" (2026-08) */
@@ -24,20 +24,20 @@ export function createMessages(state: State, guilds: Guilds): Messages {
   }
 
   function isShown({ created_at, deleted }: Message): boolean {
-    return !deleted && created_at + state.lagMs <= state.now();
+    return !deleted && state.lag.shows(created_at);
   }
 
   function repeated(author: User, nonce: string): Message | undefined {
     const since = state.now() - nonceWindowMs;
     const before = state.messages.findLast((each) => each.author.id === author.id && each.nonce === nonce);
     if (before === undefined || before.created_at < since) return undefined;
-    if (before.deleted) throw new Refusal(404, 10008, "Unknown Message");
+    if (before.deleted) throw refusal(404, 10008, "Unknown Message");
     return before;
   }
 
   function shownMessage(channelId: string, messageId: string): Message {
     const message = state.messages.find((each) => each.id === messageId && each.channelId === channelId);
-    if (message === undefined || !isShown(message)) throw new Refusal(404, 10008, "Unknown Message");
+    if (message === undefined || !isShown(message)) throw refusal(404, 10008, "Unknown Message");
     return message;
   }
 
@@ -86,10 +86,10 @@ export function createMessages(state: State, guilds: Guilds): Messages {
     crosspost(request, channelId, messageId) {
       const { user } = guilds.authenticate(request);
       const channel = guilds.visibleChannel(channelId);
-      if (channel.kind !== "announcement") throw new Refusal(400, 50024, "Cannot execute action on this channel type");
+      if (channel.kind !== "announcement") throw refusal(400, 50024, "Cannot execute action on this channel type");
       const message = shownMessage(channelId, messageId);
-      if (message.author.id !== user.id) throw new Refusal(403, 50013, "Missing Permissions");
-      if (message.crossposted) throw new Refusal(400, 40033, "This message has already been crossposted.");
+      if (message.author.id !== user.id) throw refusal(403, 50013, "Missing Permissions");
+      if (message.crossposted) throw refusal(400, 40033, "This message has already been crossposted.");
       message.crossposted = true;
       return { status: 200, json: messageJson(state, message) };
     },
@@ -97,13 +97,9 @@ export function createMessages(state: State, guilds: Guilds): Messages {
 }
 
 function assertTakesMessages({ kind }: Channel): void {
-  if (kind === "category") throw new Refusal(400, 50008, "Cannot send messages in a non-text channel");
+  if (kind === "category") throw refusal(400, 50008, "Cannot send messages in a non-text channel");
   if (kind === "forum" || kind === "media")
-    throw new Refusal(
-      400,
-      40058,
-      "Cannot message this thread until after the post author has sent an initial message.",
-    );
+    throw refusal(400, 40058, "Cannot message this thread until after the post author has sent an initial message.");
 }
 
 function replyTarget(
@@ -113,7 +109,7 @@ function replyTarget(
 ): string | null {
   if (reference == null) return null;
   if (channel.denied.has("READ_MESSAGE_HISTORY"))
-    throw new Refusal(400, 160002, "Cannot reply without permission to read message history");
+    throw refusal(400, 160002, "Cannot reply without permission to read message history");
   const exists = state.messages.some(
     (each) => each.id === reference.message_id && each.channelId === channel.id && !each.deleted,
   );

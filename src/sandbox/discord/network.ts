@@ -1,10 +1,11 @@
 import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
 import { createFaults } from "../faults.ts";
 import type { SandboxNetwork, SandboxPorts, SandboxPost } from "../network.ts";
+import { answerTo } from "../parts/refusal.ts";
 import { createGuilds } from "./guilds.ts";
 import { addMessage, createMessages } from "./messages.ts";
 import { postsOf } from "./posts.ts";
-import { Refusal } from "./refusal.ts";
+import { refusal } from "./refusal.ts";
 import { type ChannelKind, createState, type Guild, type SandboxPermission, type State } from "./state.ts";
 import { createThreads } from "./threads.ts";
 import { createWebhooks } from "./webhooks.ts";
@@ -60,14 +61,13 @@ export function discordSandbox(ports: SandboxPorts): DiscordSandbox {
   async function answer(request: SandboxRequest): Promise<SandboxAnswer> {
     try {
       assertIdentified(request);
-      if (state.now() < state.limitedUntil) return rateLimited(state);
+      if (state.quota.isUsedUp()) return rateLimited(state);
       const route = find(request);
-      if (route === undefined) throw new Refusal(404, 0, "404: Not Found");
+      if (route === undefined) throw refusal(404, 0, "404: Not Found");
       const [, ...ids] = route.path.exec(request.url.pathname) ?? [];
       return await route.handle(request, ...ids);
     } catch (error) {
-      if (error instanceof Refusal) return error.answer;
-      throw error;
+      return answerTo(error);
     }
   }
 
@@ -82,6 +82,8 @@ export function discordSandbox(ports: SandboxPorts): DiscordSandbox {
       return { ...given, headers: { ...rateLimitHeaders(state), ...given.headers } };
     },
     posts: () => postsOf(state),
+    rateLimit: state.quota.useUp,
+    lagReads: state.lag.take,
     ...settings(state),
   };
 }
@@ -122,7 +124,7 @@ function routesOf(state: State): Route[] {
   ];
 }
 
-type Settings = Omit<DiscordSandbox, keyof SandboxNetwork | "posts">;
+type Settings = Omit<DiscordSandbox, keyof SandboxNetwork>;
 
 function settings(state: State): Settings {
   function addGuild({ name = "Sandbox" }: { name?: string } = {}): Guild {
@@ -186,12 +188,6 @@ function settings(state: State): Settings {
     deleteWebhook(url) {
       state.webhooks = state.webhooks.filter(({ id, token }) => !url.endsWith(`/${id}/${token}`));
     },
-    rateLimit(seconds) {
-      state.limitedUntil = state.now() + seconds * 1000;
-    },
-    lagReads(seconds) {
-      state.lagMs = seconds * 1000;
-    },
   };
 }
 
@@ -204,7 +200,7 @@ function known<Value extends { id: string }>(values: readonly Value[], id: strin
 /** Cloudflare stands before the API. https://docs.discord.com/developers/reference, "User Agent" (2026-08) */
 function assertIdentified({ headers }: SandboxRequest): void {
   if (!/^DiscordBot \(https?:\/\/\S+, \S+\)/.test(headers.get("user-agent") ?? ""))
-    throw new Refusal(403, 40333, "internal network error");
+    throw refusal(403, 40333, "internal network error");
 }
 
 /** On every answer. https://docs.discord.com/developers/topics/rate-limits (2026-08) */
@@ -219,12 +215,12 @@ function rateLimitHeaders(state: State): Record<string, string> {
 }
 
 function rateLimited(state: State): SandboxAnswer {
-  const seconds = (state.limitedUntil - state.now()) / 1000;
+  const seconds = (state.quota.endsAt() - state.now()) / 1000;
   return {
     status: 429,
     headers: {
       "x-ratelimit-remaining": "0",
-      "x-ratelimit-reset": (state.limitedUntil / 1000).toFixed(3),
+      "x-ratelimit-reset": (state.quota.endsAt() / 1000).toFixed(3),
       "x-ratelimit-reset-after": seconds.toFixed(3),
       "x-ratelimit-scope": "user",
       "retry-after": String(Math.ceil(seconds)),

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { Json } from "../../wire/json.ts";
 import { formBody, jsonBody, type SandboxRequest } from "../exchange.ts";
-import { type FieldProblem, invalidForm, Refusal } from "./refusal.ts";
+import type { Refusal } from "../parts/refusal.ts";
+import { type FieldProblem, invalidForm, refusal } from "./refusal.ts";
 import type { StoredFile } from "./state.ts";
 
 /** https://docs.discord.com/developers/reference, "Uploading Files" (2026-08) */
@@ -92,10 +93,10 @@ export interface Payload {
 
 /** @throws Refusal where the body is none of the two kinds that Discord takes */
 export async function readPayload(request: SandboxRequest): Promise<Payload> {
-  if (request.bytes.length > maxRequestBytes) throw new Refusal(413, 40005, "Request entity too large");
+  if (request.bytes.length > maxRequestBytes) throw refusal(413, 40005, "Request entity too large");
   const type = request.headers.get("content-type") ?? "";
   if (type.startsWith("application/json")) return { json: parsed(jsonBody(request)), files: new Map() };
-  if (!type.startsWith("multipart/form-data")) throw new Refusal(400, 50035, `Unsupported content type ${type}`);
+  if (!type.startsWith("multipart/form-data")) throw refusal(400, 50035, `Unsupported content type ${type}`);
   const form = await formBody(request);
   const payload = form?.get("payload_json");
   if (form === undefined || typeof payload !== "string") throw invalidJson();
@@ -109,10 +110,10 @@ function readFiles(form: FormData): Map<string, File> {
     const number = /^files\[(\d{1,2})\]$/.exec(name)?.[1];
     if (number === undefined || typeof value === "string" || files.has(number))
       throw invalidForm([{ path: [name], code: "UNEXPECTED_FIELD", message: "Unexpected field" }]);
-    if (value.size > maxFileBytes) throw new Refusal(413, 40005, "Request entity too large");
+    if (value.size > maxFileBytes) throw refusal(413, 40005, "Request entity too large");
     files.set(number, value);
   }
-  if (files.size > maxFiles) throw new Refusal(400, 30015, "Maximum number of attachments reached (10)");
+  if (files.size > maxFiles) throw refusal(400, 30015, "Maximum number of attachments reached (10)");
   return files;
 }
 
@@ -137,12 +138,12 @@ function problem(issue: z.core.$ZodIssue): FieldProblem {
 export function filesOf(message: MessagePayload, files: ReadonlyMap<string, File>): StoredFile[] {
   assertEmbedsFit(message);
   const attachments = message.attachments ?? [];
-  if (attachments.length > maxFiles) throw new Refusal(400, 30015, "Maximum number of attachments reached (10)");
+  if (attachments.length > maxFiles) throw refusal(400, 30015, "Maximum number of attachments reached (10)");
   const isEmpty = !message.content?.trim() && !message.embeds?.length && !message.poll && files.size === 0;
-  if (isEmpty) throw new Refusal(400, 50006, "Cannot send an empty message");
+  if (isEmpty) throw refusal(400, 50006, "Cannot send an empty message");
   const named = new Set(attachments.map(({ id }) => id));
   if (named.size !== files.size || [...named].some((id) => !files.has(id)))
-    throw new Refusal(400, 50146, "Uploaded file not found");
+    throw refusal(400, 50146, "Uploaded file not found");
   return attachments.map(({ id, filename, description }) => {
     const file = files.get(id) as File;
     return {
@@ -181,5 +182,5 @@ function parsed(json: Json | undefined): Json {
 }
 
 function invalidJson(): Refusal {
-  return new Refusal(400, 50109, "The request body contains invalid JSON.");
+  return refusal(400, 50109, "The request body contains invalid JSON.");
 }

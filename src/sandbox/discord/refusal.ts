@@ -1,16 +1,9 @@
 import type { JsonObject } from "../../wire/json.ts";
-import type { SandboxAnswer } from "../exchange.ts";
+import { Refusal } from "../parts/refusal.ts";
 
-/** Thrown by a simulated route: answer this instead. */
-export class Refusal extends Error {
-  override readonly name = "Refusal";
-  readonly answer: SandboxAnswer;
-
-  /** @param code Discord's own. https://docs.discord.com/developers/topics/opcodes-and-status-codes (2026-08) */
-  constructor(status: number, code: number, message: string, errors?: JsonObject) {
-    super(message);
-    this.answer = { status, json: { message, code, ...(errors === undefined ? {} : { errors }) } };
-  }
+/** @param code Discord's own. https://docs.discord.com/developers/topics/opcodes-and-status-codes (2026-08) */
+export function refusal(status: number, code: number, message: string, errors?: JsonObject): Refusal {
+  return new Refusal(message, { code, status, json: { message, code, ...(errors === undefined ? {} : { errors }) } });
 }
 
 export interface FieldProblem {
@@ -30,5 +23,5 @@ export function invalidForm(problems: readonly FieldProblem[]): Refusal {
     }
     node._errors = [{ code, message }];
   }
-  return new Refusal(400, 50035, "Invalid Form Body", tree);
+  return refusal(400, 50035, "Invalid Form Body", tree);
 }

@@ -1,5 +1,7 @@
 import type { Json, JsonObject } from "../../wire/json.ts";
 import type { SandboxPorts } from "../network.ts";
+import { createLag, type Lag } from "../parts/listing.ts";
+import { createQuota, type Quota } from "../parts/quota.ts";
 
 export type ChannelKind = "text" | "announcement" | "forum" | "media" | "voice" | "category";
 
@@ -106,9 +108,8 @@ export interface State {
   threads: Thread[];
   webhooks: Webhook[];
   messages: Message[];
-  /** Reads show what was written only this much later. */
-  lagMs: number;
-  limitedUntil: number;
+  lag: Lag;
+  quota: Quota;
   now(): number;
   snowflake(): string;
   /** `length` characters as tokens have them. */
@@ -127,8 +128,8 @@ export function createState({ clock, random }: SandboxPorts): State {
     threads: [],
     webhooks: [],
     messages: [],
-    lagMs: 0,
-    limitedUntil: 0,
+    lag: createLag(clock),
+    quota: createQuota(clock),
     now: () => clock.now(),
     snowflake() {
       counter += 1n;

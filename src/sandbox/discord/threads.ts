@@ -5,7 +5,7 @@ import { assertPermission, type Guilds } from "./guilds.ts";
 import { messageJson, timestamp } from "./message-json.ts";
 import { addMessage, readLimit } from "./messages.ts";
 import { checked, filesOf, type MessagePayload, messageSchema, readPayload } from "./payload.ts";
-import { Refusal } from "./refusal.ts";
+import { refusal } from "./refusal.ts";
 import type { Channel, Message, State, StoredFile, Thread, User } from "./state.ts";
 
 export const tagsSchema = z.array(z.string().regex(/^\d+$/)).max(5);
@@ -25,7 +25,7 @@ export interface Threads {
 
 export function createThreads(state: State, guilds: Guilds): Threads {
   function shown(fits: (thread: Thread) => boolean): Thread[] {
-    return state.threads.filter((each) => each.created_at + state.lagMs <= state.now() && fits(each));
+    return state.threads.filter((each) => state.lag.shows(each.created_at) && fits(each));
   }
 
   return {
@@ -33,14 +33,14 @@ export function createThreads(state: State, guilds: Guilds): Threads {
       const { user } = guilds.authenticate(request);
       const channel = guilds.visibleChannel(channelId);
       if (channel.kind !== "forum" && channel.kind !== "media")
-        throw new Refusal(400, 50024, "Cannot execute action on this channel type");
+        throw refusal(400, 50024, "Cannot execute action on this channel type");
       assertPermission(channel, "SEND_MESSAGES");
       const { json, files } = await readPayload(request);
       const { name, applied_tags, message: payload } = checked(threadSchema, json);
       if (files.size > 0) assertPermission(channel, "ATTACH_FILES");
       const stored = filesOf(payload, files);
       if (channel.needsTag && !applied_tags?.length)
-        throw new Refusal(400, 40067, "A tag is required to create a forum post in this channel");
+        throw refusal(400, 40067, "A tag is required to create a forum post in this channel");
       const tags = applied_tags ?? [];
       const { thread, message } = openThread(state, { channel, author: user, name, tags, payload, files: stored });
       return { status: 201, json: { ...threadJson(thread), message: messageJson(state, message) } };

@@ -3,7 +3,7 @@ import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
 import { messageJson } from "./message-json.ts";
 import { addMessage } from "./messages.ts";
 import { checked, filesOf, messageSchema, readPayload } from "./payload.ts";
-import { Refusal } from "./refusal.ts";
+import { refusal } from "./refusal.ts";
 import type { Message, State, User, Webhook } from "./state.ts";
 import { openThread, tagsSchema } from "./threads.ts";
 
@@ -32,8 +32,8 @@ export interface Webhooks {
 export function createWebhooks(state: State): Webhooks {
   function find(id: string, token: string): Webhook {
     const webhook = state.webhooks.find((each) => each.id === id);
-    if (webhook === undefined) throw new Refusal(404, 10015, "Unknown Webhook");
-    if (webhook.token !== token) throw new Refusal(401, 50027, "Invalid Webhook Token");
+    if (webhook === undefined) throw refusal(404, 10015, "Unknown Webhook");
+    if (webhook.token !== token) throw refusal(401, 50027, "Invalid Webhook Token");
     return webhook;
   }
 
@@ -44,13 +44,12 @@ export function createWebhooks(state: State): Webhooks {
     const common = { channel, author, webhookId, payload, files: stored };
     const holdsThreads = channel.kind === "forum" || channel.kind === "media";
     const { thread_name, applied_tags } = payload;
-    if (!holdsThreads && thread_name)
-      throw new Refusal(400, 220003, "Webhooks can only create threads in forum channels");
+    if (!holdsThreads && thread_name) throw refusal(400, 220003, "Webhooks can only create threads in forum channels");
     if (!holdsThreads) return addMessage(state, { ...common, channelId: channel.id });
     if (!thread_name)
-      throw new Refusal(400, 220001, "Webhooks posted to forum channels must have a thread_name or thread_id");
+      throw refusal(400, 220001, "Webhooks posted to forum channels must have a thread_name or thread_id");
     if (channel.needsTag && !applied_tags?.length)
-      throw new Refusal(400, 40067, "A tag is required to create a forum post in this channel");
+      throw refusal(400, 40067, "A tag is required to create a forum post in this channel");
     return openThread(state, { ...common, name: thread_name, tags: applied_tags ?? [] }).message;
   }
 

@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import type { JsonObject } from "../../wire/json.ts";
 import { formBody, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
+import { createJobs } from "../parts/jobs.ts";
+import { formatOf, tellsLength } from "../parts/uploads.ts";
 import type { SandboxAccount } from "./accounts.ts";
 import { descriptionLimit, imageSizeLimit, videoSizeLimit } from "./instances.ts";
 import { broken, invalid, notFound, Refusal } from "./refusal.ts";
@@ -48,16 +50,11 @@ export interface NewFile {
 
 export function createMediaStore(ports: SandboxPorts, nextId: () => string): MediaStore {
   const stored = new Map<string, StoredMedia>();
-  let seconds = 0;
-  let nextFails = false;
-
-  function isReady({ ready_at }: StoredMedia): boolean {
-    return ports.clock.now() >= ready_at;
-  }
+  const jobs = createJobs<true>(ports.clock);
 
   function entity(media: StoredMedia): JsonObject {
     const own = `https://${media.account.instance.host}/media/${media.id}`;
-    const url = media.address ?? (isReady(media) ? `${own}/original` : null);
+    const url = media.address ?? (jobs.isDone(media) ? `${own}/original` : null);
     return {
       id: media.id,
       type: media.kind,
@@ -93,8 +90,7 @@ export function createMediaStore(ports: SandboxPorts, nextId: () => string): Med
     version: "v1" | "v2",
   ): Promise<SandboxAnswer> {
     // Some front ends refuse a chunked upload.
-    if (Number(request.headers.get("content-length")) !== request.bytes.length)
-      throw new Refusal(411, "Length Required");
+    if (!tellsLength(request)) throw new Refusal(411, "Length Required");
     const form = await formBody(request);
     const file = form?.get("file");
     if (!(file instanceof File)) throw invalid("File can't be blank");
@@ -105,16 +101,16 @@ export function createMediaStore(ports: SandboxPorts, nextId: () => string): Med
     if (typeof description === "string" && [...description].length > descriptionLimit)
       throw invalid(`Description is too long (maximum is ${descriptionLimit} characters)`);
     const isSlow = kind !== "image" && version === "v2";
+    const { ready_at, failure } = jobs.start(isSlow ? undefined : "at once");
     const media = keep(account, {
       id: idFor(account, file.name),
       kind,
       description: typeof description === "string" ? description : null,
       focus: readFocus(form?.get("focus")),
       sha256: hash(bytes),
-      ready_at: ports.clock.now() + (isSlow ? seconds * 1000 : 0),
-      failed: nextFails,
+      ready_at,
+      failed: failure !== null,
     });
-    nextFails = false;
     return isSlow ? { status: 202, json: { ...entity(media), url: null } } : { status: 200, json: entity(media) };
   }
 
@@ -130,7 +126,7 @@ export function createMediaStore(ports: SandboxPorts, nextId: () => string): Med
       const media = stored.get(id);
       // What a post has already is no longer shown here.
       if (media === undefined || media.account !== account || media.attached) throw notFound();
-      if (!isReady(media)) return { status: 206, json: entity(media) };
+      if (!jobs.isDone(media)) return { status: 206, json: entity(media) };
       if (media.failed) throw new Refusal(422, "Error processing thumbnail for uploaded media");
       return { status: 200, json: entity(media) };
     },
@@ -142,7 +138,7 @@ export function createMediaStore(ports: SandboxPorts, nextId: () => string): Med
       const media = found.filter((each) => each !== undefined);
       if (media.length > 1 && media.some(({ kind }) => kind === "video"))
         throw new Refusal(422, "Cannot attach a video to a post that already contains images");
-      if (media.some((each) => !isReady(each) || each.failed))
+      if (media.some((each) => !jobs.isDone(each) || each.failed))
         throw new Refusal(422, "Cannot attach files that have not finished processing. Try again in a moment!");
       return media;
     },
@@ -153,12 +149,8 @@ export function createMediaStore(ports: SandboxPorts, nextId: () => string): Med
     addRemote: (account, address) => keep(account, { kind: "image", address }),
     current: (media) => stored.get(media.id) ?? media,
     entity,
-    processFor(duration) {
-      seconds = duration;
-    },
-    failNext() {
-      nextFails = true;
-    },
+    processFor: jobs.take,
+    failNext: () => jobs.failNext(true),
   };
 }
 
@@ -181,14 +173,13 @@ function hash(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/** The server goes by the bytes, not by what the upload says. */
+const kinds = { png: "image", jpeg: "image", webp: "image", gif: "gifv", webm: "video" } as const;
+const imageBrands: ReadonlySet<string> = new Set(["heic", "heix", "mif1", "avif"]);
+
 function kindOf(bytes: Uint8Array): StoredMedia["kind"] | null {
-  const text = String.fromCharCode(...bytes.subarray(0, 12));
-  if (text.startsWith("\x89PNG") || text.startsWith("\xff\xd8\xff") || text.startsWith("RIFF")) return "image";
-  if (text.startsWith("GIF8")) return "gifv";
-  if (text.startsWith("\x1a\x45\xdf\xa3")) return "video";
-  if (text.slice(4, 8) !== "ftyp") return null;
-  return ["heic", "heix", "mif1", "avif"].includes(text.slice(8, 12)) ? "image" : "video";
+  const format = formatOf(bytes);
+  if (format !== "iso") return format === null ? null : kinds[format];
+  return imageBrands.has(String.fromCharCode(...bytes.subarray(8, 12))) ? "image" : "video";
 }
 
 function readFocus(value: unknown): StoredMedia["focus"] {

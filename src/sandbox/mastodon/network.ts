@@ -2,6 +2,7 @@ import type { JsonObject } from "../../wire/json.ts";
 import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
 import { createFaults } from "../faults.ts";
 import type { SandboxNetwork, SandboxPorts } from "../network.ts";
+import { createQuota } from "../parts/quota.ts";
 import { createAccounts, credentialAccount, externalIdOf, type NewAccount, type SandboxAccount } from "./accounts.ts";
 import { instanceV1, instanceV2, type NewInstance, type SandboxInstance, toInstance } from "./instances.ts";
 import { createMediaStore } from "./media.ts";
@@ -74,7 +75,7 @@ export function mastodonSandbox(ports: SandboxPorts): MastodonSandbox {
   const nextId = createIdSource(ports);
   const media = createMediaStore(ports, nextId);
   const statuses = createStatuses(ports, { nextId, media, accounts: accounts.all });
-  let limitedUntil = 0;
+  const quota = createQuota(ports.clock);
   instances.set(defaultHost, toInstance({ host: defaultHost }));
 
   const operations: Readonly<Record<string, Operation>> = {
@@ -135,14 +136,14 @@ export function mastodonSandbox(ports: SandboxPorts): MastodonSandbox {
     if (found === undefined) throw notFound();
     const id = decodeURIComponent(request.url.pathname.split("/")[4] ?? "");
     const { account, scopes } = accounts.authenticate(request, found.scope);
-    if (request.method !== "GET" && ports.clock.now() < limitedUntil) throw new Refusal(429, "Too many requests");
+    if (request.method !== "GET" && quota.isUsedUp()) throw new Refusal(429, "Too many requests");
     return found.run({ request, account, scopes, id });
   }
 
   /** An ISO time with microseconds; there is no Retry-After. https://docs.joinmastodon.org/api/rate-limits/ (2026-07) */
   function withRateLimit(given: SandboxAnswer): SandboxAnswer {
     const now = ports.clock.now();
-    const reset = given.status === 429 ? limitedUntil : (Math.floor(now / windowMs) + 1) * windowMs;
+    const reset = given.status === 429 ? quota.endsAt() : (Math.floor(now / windowMs) + 1) * windowMs;
     const headers = {
       "x-ratelimit-limit": "300",
       "x-ratelimit-remaining": given.status === 429 ? "0" : "299",
@@ -184,9 +185,7 @@ export function mastodonSandbox(ports: SandboxPorts): MastodonSandbox {
     suspend(externalId) {
       accounts.named(externalId).status = "suspended";
     },
-    rateLimit(seconds) {
-      limitedUntil = ports.clock.now() + seconds * 1000;
-    },
+    rateLimit: quota.useUp,
     processMediaFor: media.processFor,
     failNextMedia: media.failNext,
     lagReads: statuses.lagReads,

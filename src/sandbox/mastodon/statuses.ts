@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../wire/json.ts";
 import { jsonBody, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
+import { createLag } from "../parts/listing.ts";
 import type { SandboxAccount } from "./accounts.ts";
 import { bodySchema, type Draft, draftOf, type StatusBody } from "./draft.ts";
 import { type StoredStatus, statusEntity } from "./entities.ts";
@@ -50,7 +51,7 @@ export function createStatuses(
   const { media } = options;
   let stored: StoredStatus[] = [];
   const keys = new Map<string, { id: string; from: number; until: number }>();
-  let lagMs = 0;
+  const lag = createLag(ports.clock);
 
   function isReadable({ account, visibility }: StoredStatus, reader: SandboxAccount): boolean {
     if (account.instance !== reader.instance) return false;
@@ -133,7 +134,7 @@ export function createStatuses(
   }
 
   function listed(fits: (status: StoredStatus) => boolean): StoredStatus[] {
-    return stored.filter((status) => status.created_at + lagMs <= ports.clock.now() && fits(status));
+    return stored.filter((status) => lag.shows(status.created_at) && fits(status));
   }
 
   return {
@@ -180,8 +181,6 @@ export function createStatuses(
     remove(id) {
       stored = stored.filter((status) => status.id !== id);
     },
-    lagReads(seconds) {
-      lagMs = seconds * 1000;
-    },
+    lagReads: lag.take,
   };
 }

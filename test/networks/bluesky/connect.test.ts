@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { bluesky } from "../../../src/networks/bluesky/index.ts";
 import { blueskySandbox } from "../../../src/sandbox/bluesky/network.ts";
 import type { JsonObject } from "../../../src/wire/json.ts";
-import { alice, blueskyBench, connectedBench, credentials } from "../../support/bluesky.ts";
 import { networkBench } from "../../support/network-context.ts";
+import { alice, blueskyBench, connectedBench, credentials } from "./bench.ts";
 
 describe("connecting a Bluesky account", () => {
   it("finds the account's own server by its handle and logs in there", async () => {

@@ -10,8 +10,8 @@ import type { BlueskySandbox } from "../../../src/sandbox/bluesky/network.ts";
 import { PublishingError } from "../../../src/wire/errors.ts";
 import type { Json, JsonObject } from "../../../src/wire/json.ts";
 import { answered } from "../../support/answered.ts";
-import { alice, blueskyBench, connectedBench, part, pictures, video } from "../../support/bluesky.ts";
 import type { ConnectedProfile, NetworkBench } from "../../support/network-context.ts";
+import { alice, blueskyBench, connectedBench, part, pictures, video } from "./bench.ts";
 
 interface Desk {
   bench: NetworkBench<BlueskySandbox>;

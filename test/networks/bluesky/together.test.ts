@@ -7,9 +7,9 @@ import { fromRow, toChange } from "../../../src/storage/typed.ts";
 import type { JsonObject } from "../../../src/wire/json.ts";
 import { png } from "../../media/samples.ts";
 import { answered } from "../../support/answered.ts";
-import { connectedBench, part } from "../../support/bluesky.ts";
 import { connectBluesky } from "../../support/connect.ts";
 import { createTestService } from "../../support/service.ts";
+import { connectedBench, part } from "./bench.ts";
 
 const texts = ["One", "Two", "Three", "Four"];
 const gated = { bluesky: { replies: "nobody", disable_quotes: true } } as const;

@@ -3,14 +3,7 @@ import { discord } from "../../../src/networks/discord/index.ts";
 import { parseWebhookAddress } from "../../../src/networks/discord/webhook.ts";
 import type { ChannelKind } from "../../../src/sandbox/discord/state.ts";
 import type { JsonObject } from "../../../src/wire/json.ts";
-import {
-  botCredentials,
-  botIn,
-  contractFindings,
-  type DiscordBench,
-  discordBench,
-  webhookIn,
-} from "../../support/discord.ts";
+import { botCredentials, botIn, contractFindings, type DiscordBench, discordBench, webhookIn } from "./bench.ts";
 
 const benches: DiscordBench[] = [];
 

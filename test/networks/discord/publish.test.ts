@@ -11,6 +11,7 @@ import { options } from "../../../src/networks/discord/options.ts";
 import { publisher } from "../../../src/networks/discord/publish.ts";
 import type { JsonObject } from "../../../src/wire/json.ts";
 import { jsonOf } from "../../support/commit-json.ts";
+import { verdictOf } from "../../support/sighting.ts";
 import {
   botIn,
   commitInput,
@@ -20,8 +21,7 @@ import {
   part,
   pictures,
   webhookIn,
-} from "../../support/discord.ts";
-import { verdictOf } from "../../support/sighting.ts";
+} from "./bench.ts";
 
 const benches: DiscordBench[] = [];
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { applyLimits } from "../../../src/networks/contract/spec.ts";
 import { connector } from "../../../src/networks/mastodon/connect.ts";
 import { instanceHost } from "../../../src/networks/mastodon/instance.ts";
-import { connectedBench, credentials, host, type MastodonBench, mastodonBench } from "../../support/mastodon.ts";
+import { connectedBench, credentials, host, type MastodonBench, mastodonBench } from "./bench.ts";
 
 async function failure(bench: MastodonBench, given: Record<string, string>): Promise<unknown> {
   return bench.connect(credentials(bench, given)).then(

@@ -8,9 +8,9 @@ import { publisher } from "../../../src/networks/mastodon/publish.ts";
 import { formBody } from "../../../src/sandbox/exchange.ts";
 import type { Json, JsonObject } from "../../../src/wire/json.ts";
 import { answered } from "../../support/answered.ts";
-import { connectedBench, file, host, type MastodonBench, part, pictures, video } from "../../support/mastodon.ts";
 import type { ConnectedProfile } from "../../support/network-context.ts";
 import { verdictOf } from "../../support/sighting.ts";
+import { connectedBench, file, host, type MastodonBench, part, pictures, video } from "./bench.ts";
 
 interface Desk {
   bench: MastodonBench;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { comparable, countPictureAddresses, renderings, says } from "../../../src/networks/mastodon/text.ts";
-import { part } from "../../support/mastodon.ts";
+import { part } from "./bench.ts";
 
 /** What a text is, and what servers were seen to show of it. */
 const shown: readonly [what: string, text: string, shown: string][] = [

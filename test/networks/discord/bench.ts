@@ -1,11 +1,16 @@
-import type { CommitInput } from "../../src/networks/contract/commit.ts";
-import type { Part, PlannedMedia } from "../../src/networks/contract/plan.ts";
-import { discord } from "../../src/networks/discord/index.ts";
-import { type DiscordSandbox, discordSandbox } from "../../src/sandbox/discord/network.ts";
-import type { ChannelKind } from "../../src/sandbox/discord/state.ts";
-import type { JsonObject } from "../../src/wire/json.ts";
-import { type ConnectedProfile, type NetworkBench, networkBench, type SeenRequest } from "./network-context.ts";
-import { contractFile, type Node, type OpenApiChecker, openApiChecker } from "./openapi.ts";
+import type { CommitInput } from "../../../src/networks/contract/commit.ts";
+import type { Part, PlannedMedia } from "../../../src/networks/contract/plan.ts";
+import { discord } from "../../../src/networks/discord/index.ts";
+import { type DiscordSandbox, discordSandbox } from "../../../src/sandbox/discord/network.ts";
+import type { ChannelKind } from "../../../src/sandbox/discord/state.ts";
+import type { JsonObject } from "../../../src/wire/json.ts";
+import {
+  type ConnectedProfile,
+  type NetworkBench,
+  networkBench,
+  type SeenRequest,
+} from "../../support/network-context.ts";
+import { contractFile, type Node, type OpenApiChecker, openApiChecker } from "../../support/openapi.ts";
 
 export type DiscordBench = NetworkBench<DiscordSandbox>;
 

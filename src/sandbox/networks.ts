@@ -1,0 +1,20 @@
+import { blueskySandbox } from "./bluesky/network.ts";
+import { discordSandbox } from "./discord/network.ts";
+import { mastodonSandbox } from "./mastodon/network.ts";
+import type { SandboxNetwork, SandboxPorts } from "./network.ts";
+
+/** The simulated networks, a row for each: `sandbox.bluesky`, its type, and who answers a request come from here. */
+export const simulations = {
+  bluesky: blueskySandbox,
+  mastodon: mastodonSandbox,
+  discord: discordSandbox,
+} satisfies Readonly<Record<string, (ports: SandboxPorts) => SandboxNetwork>>;
+
+/** Each by its name. */
+export type SimulatedNetworks = { [Name in keyof typeof simulations]: ReturnType<(typeof simulations)[Name]> };
+
+/** In the order of the rows. */
+export function createNetworks(ports: SandboxPorts): SimulatedNetworks {
+  const made = Object.entries(simulations).map(([name, simulate]) => [name, simulate(ports)]);
+  return Object.fromEntries(made) as SimulatedNetworks;
+}

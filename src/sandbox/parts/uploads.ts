@@ -1,0 +1,24 @@
+import type { SandboxRequest } from "../exchange.ts";
+
+/** Servers go by the bytes, not by what an upload says. `iso`: mp4, mov, heic, avif. */
+export type FileFormat = "png" | "jpeg" | "gif" | "webp" | "webm" | "iso";
+
+const signatures: readonly { format: FileFormat; offset: number; start: readonly number[] }[] = [
+  { format: "png", offset: 0, start: [0x89, 0x50, 0x4e, 0x47] },
+  { format: "jpeg", offset: 0, start: [0xff, 0xd8, 0xff] },
+  { format: "gif", offset: 0, start: [0x47, 0x49, 0x46, 0x38] },
+  { format: "webp", offset: 8, start: [0x57, 0x45, 0x42, 0x50] },
+  { format: "webm", offset: 0, start: [0x1a, 0x45, 0xdf, 0xa3] },
+  { format: "iso", offset: 4, start: [0x66, 0x74, 0x79, 0x70] },
+];
+
+/** Null: nothing that is known. */
+export function formatOf(bytes: Uint8Array): FileFormat | null {
+  const found = signatures.find(({ offset, start }) => start.every((byte, index) => bytes[offset + index] === byte));
+  return found?.format ?? null;
+}
+
+/** The request says how long it is: some servers refuse a chunked upload. */
+export function tellsLength({ headers, bytes }: Pick<SandboxRequest, "headers" | "bytes">): boolean {
+  return Number(headers.get("content-length")) === bytes.length;
+}
