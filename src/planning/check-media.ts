@@ -9,8 +9,11 @@ export function checkMedia(media: readonly PlannedMedia[], spec: NetworkSpec): P
 }
 
 function checkSet(media: readonly PlannedMedia[], spec: NetworkSpec): PlanIssue[] {
-  const { max_items, max_of_type, mixing, max_total_bytes } = spec.media;
+  const { min_items = 0, max_items, max_of_type, mixing, max_total_bytes } = spec.media;
   const issues: PlanIssue[] = [];
+  if (media.length < min_items) {
+    issues.push(mediaIssue("media", `${media.length} files; ${spec.name} takes at least ${min_items} in such a post.`));
+  }
   if (media.length > max_items) {
     issues.push(mediaIssue("media", `${media.length} files; ${spec.name} takes at most ${max_items}.`));
   }
@@ -44,7 +47,7 @@ function checkItem(item: PlannedMedia, field: string, spec: NetworkSpec): PlanIs
   const issues = boundsOf(item, rule)
     .filter(({ value, min, max }) => value !== null && (value < (min ?? value) || value > (max ?? value)))
     .map(({ what, value, min, max }) =>
-      mediaIssue(field, `${what} is ${value}; ${spec.name} takes ${range(min, max)}.`),
+      mediaIssue(field, `${what} is ${shown(value)}; ${spec.name} takes ${range(min, max)}.`),
     );
   const { max_alt } = spec.media;
   if (max_alt !== undefined && (item.alt?.length ?? 0) > max_alt) {
@@ -64,14 +67,22 @@ interface Bound {
 }
 
 function boundsOf(item: PlannedMedia, rule: MediaRule): Bound[] {
-  const pixels = item.width === null || item.height === null ? null : item.width * item.height;
+  const { width, height } = item;
+  const pixels = width === null || height === null ? null : width * height;
+  const aspect = width === null || height === null || height === 0 ? null : width / height;
   return [
-    { what: "The size in bytes", value: item.size_bytes, max: rule.max_bytes },
-    { what: "The width in pixels", value: item.width, min: rule.min_width, max: rule.max_width },
-    { what: "The height in pixels", value: item.height, min: rule.min_height, max: rule.max_height },
+    { what: "The size in bytes", value: item.size_bytes, min: rule.min_bytes, max: rule.max_bytes },
+    { what: "The width in pixels", value: width, min: rule.min_width, max: rule.max_width },
+    { what: "The height in pixels", value: height, min: rule.min_height, max: rule.max_height },
     { what: "The number of pixels", value: pixels, max: rule.max_pixels },
-    { what: "The duration in seconds", value: item.duration_seconds, max: rule.max_seconds },
+    { what: "The width divided by the height", value: aspect, min: rule.min_aspect, max: rule.max_aspect },
+    { what: "The duration in seconds", value: item.duration_seconds, min: rule.min_seconds, max: rule.max_seconds },
   ];
+}
+
+/** A few digits are enough for a reader. */
+function shown(value: number | null): string {
+  return String(value === null ? null : Math.round(value * 1000) / 1000);
 }
 
 function range(min: number | undefined, max: number | undefined): string {

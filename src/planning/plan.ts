@@ -4,11 +4,14 @@ import type { ProfileLimits } from "../networks/contract/limits.ts";
 import type { Part, PlanInput, PlannedLink, PlannedMedia } from "../networks/contract/plan.ts";
 import { applyLimits, type NetworkSpec } from "../networks/contract/spec.ts";
 import { factsOf, type ProfileRow } from "../profiles/rows.ts";
-import { countBytes, countText } from "../text/count.ts";
-import { type ErrorDetail, PublishingError } from "../wire/errors.ts";
+import { countText } from "../text/count.ts";
+import type { ErrorDetail } from "../wire/errors.ts";
 import type { JsonObject } from "../wire/json.ts";
 import { checkInput } from "../wire/parse.ts";
 import { checkMedia } from "./check-media.ts";
+import { checkParts, textRuleOf } from "./check-parts.ts";
+import { cutIntoParts } from "./cut.ts";
+import { errorIssue } from "./issue.ts";
 import type { MediaRequest, MediaResult } from "./media.ts";
 import {
   type OverrideContent,
@@ -18,7 +21,7 @@ import {
   type PlanIssue,
   type TargetPlan,
 } from "./schema.ts";
-import { cutThread } from "./thread.ts";
+import { specFor } from "./variant.ts";
 
 /** A post as all profiles of one network with the same limits see it. */
 export interface SharedPlan {
@@ -88,7 +91,6 @@ export async function planContent(
   content: TargetContent,
   { media, pace }: { media: readonly MediaResult[]; pace: Pace },
 ): Promise<SharedPlan> {
-  const allowed = applyLimits(adapter.spec, limits);
   const issues: PlanIssue[] = [];
   const planned: PlannedMedia[] = [];
   media.forEach((result, index) => {
@@ -96,11 +98,12 @@ export async function planContent(
     else planned.push(result);
   });
   const input = toInput(content, planned);
-  const spec = withoutTakenText(allowed, input);
-  const parts = await cutIntoParts(input, spec, { issues, pace });
+  const spec = withoutTakenText(applyLimits(specFor(adapter.spec, input), limits), input);
+  const cut = await cutIntoParts(input, spec, { issues, pace });
+  const parts = adapter.publish?.prepare?.(input, cut) ?? cut;
   const lengths: number[] = [];
-  for (const { text } of parts) {
-    lengths.push(countText(text, spec.text));
+  for (const part of parts) {
+    lengths.push(countText(part.text, textRuleOf(part, spec)));
     await pace();
   }
   issues.push(...checkParts({ parts, lengths }, input, spec), ...checkMedia(planned, spec));
@@ -152,121 +155,6 @@ export function toLink(link: ParsedCreatePost["link"]): PlannedLink | null {
   return { url, title, description, image_url };
 }
 
-/** Where problems go, and what is called between two pieces of long work. */
-interface Planning {
-  issues: PlanIssue[];
-  pace: Pace;
-}
-
-async function cutIntoParts(input: PlanInput, spec: NetworkSpec, planning: Planning): Promise<Part[]> {
-  const { media, title, post_type, options } = input;
-  const texts = await textsOf(input, spec, planning);
-  return texts.map((text, index) => ({
-    text,
-    media: index === 0 ? [...media] : [],
-    link: index === 0 && spec.link_card === "field" ? input.link : null,
-    title: index === 0 ? title : null,
-    post_type,
-    options,
-  }));
-}
-
-async function textsOf(input: PlanInput, spec: NetworkSpec, { issues, pace }: Planning): Promise<string[]> {
-  const { thread, link } = input;
-  if (thread !== null && spec.threads) {
-    if (link !== null && spec.link_card === "from_text" && !thread.some((text) => text.includes(link.url))) {
-      const message = `${spec.name} shows a link only where its address stands in the text; put it into a thread part.`;
-      issues.push({ severity: "warning", code: "unsupported", field: "link", message });
-    }
-    return [...thread];
-  }
-  if (thread !== null && input.text === "" && input.media.length === 0) {
-    issues.push(errorIssue("unsupported", "thread", `${spec.name} has no threads; give a text for it besides.`));
-    return [];
-  }
-  const text = withLink(input, spec);
-  if (!input.auto_thread || !spec.threads) return [text];
-  try {
-    const texts: string[] = [];
-    let count = 0;
-    for (const part of cutThread(text, spec.text)) {
-      count += 1;
-      if (count <= maxThreadParts) texts.push(part);
-      await pace();
-    }
-    if (count > maxThreadParts) {
-      issues.push(tooLong("text", `it makes ${count} parts; a thread has at most ${maxThreadParts}.`));
-    }
-    return texts;
-  } catch (error) {
-    if (!PublishingError.is(error)) throw error;
-    issues.push(errorIssue(error.code, "text", error.message));
-    return [];
-  }
-}
-
-/** Where the network makes its card from the text, the address is put there. */
-function withLink({ text, link }: PlanInput, spec: NetworkSpec): string {
-  if (link === null || spec.link_card === "field" || text.includes(link.url)) return text;
-  return text === "" ? link.url : `${text}\n\n${link.url}`;
-}
-
-const maxThreadParts = 50;
-
-function checkParts(
-  { parts, lengths }: Pick<SharedPlan, "parts" | "lengths">,
-  input: PlanInput,
-  spec: NetworkSpec,
-): PlanIssue[] {
-  const issues: PlanIssue[] = [];
-  const field = (index: number): string => (input.thread !== null && spec.threads ? `thread[${index}]` : "text");
-  parts.forEach((part, index) => {
-    const length = lengths[index] ?? 0;
-    const bytes = countBytes(part.text);
-    if (length > spec.text.max) {
-      const hint = spec.threads && input.thread === null ? " Shorten it, or set auto_thread." : " Shorten it.";
-      issues.push(tooLong(field(index), `${length} of at most ${spec.text.max} ${unitNames[spec.text.unit]}.${hint}`));
-    } else if (spec.text.max_bytes !== undefined && bytes > spec.text.max_bytes) {
-      issues.push(tooLong(field(index), `${bytes} of at most ${spec.text.max_bytes} bytes. Shorten it.`));
-    }
-  });
-  return [...issues, ...checkKind(input, spec)];
-}
-
-function checkKind(input: PlanInput, spec: NetworkSpec): PlanIssue[] {
-  const issues: PlanIssue[] = [];
-  if (!spec.post_types.includes(input.post_type)) {
-    const known = spec.post_types.join(", ");
-    issues.push(errorIssue("unsupported", "post_type", `${spec.name} has no ${input.post_type}; it takes ${known}.`));
-  }
-  if (spec.title === null) {
-    if (input.title !== null) {
-      const message = `${spec.name} has no titles; it is left out there.`;
-      issues.push({ severity: "warning", code: "unsupported", field: "title", message });
-    }
-  } else if (input.title === null || input.title === "") {
-    if (spec.title.required) issues.push(errorIssue("invalid_request", "title", `${spec.name} needs a title.`));
-  } else if ([...input.title].length > spec.title.max) {
-    issues.push(tooLong("title", `at most ${spec.title.max} characters on ${spec.name}.`));
-  }
-  return issues;
-}
-
-const unitNames: Record<NetworkSpec["text"]["unit"], string> = {
-  graphemes: "characters",
-  utf16: "UTF-16 units",
-  utf8: "bytes",
-  weighted: "weighted characters",
-};
-
-function tooLong(field: string, message: string): PlanIssue {
-  return errorIssue("invalid_request", field, `Too long: ${message}`);
-}
-
-function errorIssue(code: string, field: string, message: string): PlanIssue {
-  return { severity: "error", code, field, message };
-}
-
 /** A zod issue as ours; an unknown key is named with its full path. */
 function issueOf({ field = "", message }: ErrorDetail, network: string): PlanIssue {
   return errorIssue("invalid_request", `networks.${network}${field === "" ? "" : `.${field}`}`, message);
@@ -278,7 +166,12 @@ export function toPlan({ profile, input, parts, lengths, issues, spec }: Planned
     profile_id: profile.id,
     network: spec.network,
     valid: !issues.some(({ severity }) => severity === "error"),
-    parts: parts.map(({ text }, index) => ({ text, length: lengths[index] ?? 0, limit: spec.text.max })),
+    parts: parts.map((part, index) => ({
+      text: part.text,
+      length: lengths[index] ?? 0,
+      limit: textRuleOf(part, spec).max,
+      role: part.role ?? (index === 0 ? "post" : "reply"),
+    })),
     media: input.media.map(({ url, type, mime_type }) => ({
       url,
       type,

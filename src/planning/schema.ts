@@ -125,7 +125,14 @@ const targetPlanSchema = z.object({
   network: z.enum(publishNetworks),
   valid: z.boolean(),
   parts: z
-    .array(z.object({ text: z.string(), length: z.int(), limit: z.int() }))
+    .array(
+      z.object({
+        text: z.string(),
+        length: z.int(),
+        limit: z.int(),
+        role: z.enum(["post", "reply", "comment"]).describe("A `comment` stands under the post."),
+      }),
+    )
     .describe("What would be published, in order, with the network's own count."),
   media: z.array(
     z.object({

@@ -55,3 +55,8 @@ export function emptyTargetState(): TargetState {
     faulty_since: null,
   };
 }
+
+/** The network's ids of what is live of the post itself: comments under it are none of them. */
+export function postIdsOf({ live, parts }: TargetState): string[] {
+  return live.filter((_, index) => parts?.[index]?.role !== "comment").map(({ id }) => id);
+}

@@ -7,7 +7,7 @@ import { toChange } from "../storage/typed.ts";
 import { onlyWhileHeld } from "../work/lease.ts";
 import type { PublishingPorts } from "./ports.ts";
 import { readPost, readTargets, toPost } from "./read.ts";
-import type { PostRow, TargetRow, TargetState } from "./rows.ts";
+import { type PostRow, postIdsOf, type TargetRow, type TargetState } from "./rows.ts";
 import type { PostEvent } from "./schema.ts";
 import { openStatuses, statusFromTargets } from "./status.ts";
 
@@ -101,7 +101,7 @@ function settledTarget(target: TargetRow, settlement: Settlement, now: number): 
   const warnings = [...new Set(live.flatMap((part) => part.warnings ?? []))];
   return {
     status,
-    post_ids: live.map(({ id }) => id),
+    post_ids: postIdsOf(state),
     url: live[0]?.url ?? null,
     published_at: status === "published" ? isoTime(now) : null,
     error: status === "failed" ? halfway(error, state) : null,

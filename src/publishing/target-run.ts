@@ -5,7 +5,7 @@ import type { SubjectHands, SubjectRun } from "../sending/subject-run.ts";
 import { fromRow, toChange } from "../storage/typed.ts";
 import { onlyWhileHeld } from "../work/lease.ts";
 import type { PublishingPorts } from "./ports.ts";
-import type { TargetRow, TargetState } from "./rows.ts";
+import { postIdsOf, type TargetRow, type TargetState } from "./rows.ts";
 import { settleTarget } from "./settle.ts";
 import { isOpen } from "./status.ts";
 
@@ -34,7 +34,7 @@ export function createTargetRun(row: TargetRow, hands: SubjectHands & { ports: P
 
   function remember(state: Partial<TargetState>): void {
     const next = { ...target.private, ...state };
-    target = { ...target, private: next, post_ids: next.live.map(({ id }) => id) };
+    target = { ...target, private: next, post_ids: postIdsOf(next) };
   }
 
   function save({ state = {}, ...change }: Parameters<SubjectRun["save"]>[0]): Promise<void> {
@@ -49,7 +49,8 @@ export function createTargetRun(row: TargetRow, hands: SubjectHands & { ports: P
 
   async function settle(failure: Failure | null): Promise<void> {
     const { live } = target.private;
-    const isNews = isOpen(target.status) || live.length > target.post_ids.length || failure === null;
+    const isNews =
+      isOpen(target.status) || postIdsOf(target.private).length > target.post_ids.length || failure === null;
     if (target.status === "published" || !isNews) return save({ due_at: null });
     if (failure !== null && brokenProfile.has(failure.code)) {
       await markNeedsAttention(hands.credentials.profile(), failure.message, { hold: lease, ports });

@@ -315,7 +315,9 @@ function createPartRun(run: SubjectRun, index: number, intents: readonly IntentR
         created_at: startedAt,
       }));
       if (input === undefined) throw new Error(`The ${run.noun} ${run.id} has no part ${index}.`);
-      const before = { first: live[0] ?? null, previous: live[index - 1] ?? null };
+      const first = live[0] ?? null;
+      // A comment stands under the post, however long its thread is.
+      const before = { first, previous: part.role === "comment" ? first : (live[index - 1] ?? null) };
       return { ...input, ...before, ...(following.length === 0 ? {} : { following }) };
     },
   };

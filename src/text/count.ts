@@ -16,6 +16,8 @@ export function countText(text: string, rule: TextRule): number {
       return countBytes(text);
     case "weighted":
       return sum(weightsOf(text.normalize("NFC"), rule.url_length));
+    case "emoji_bytes":
+      return sum(emojiCosts(text, graphemeEnds(text)));
     case "graphemes":
       return hasEntities(rule) ? sum(graphemeCosts(text, graphemeEnds(text), rule)) : countGraphemes(text);
   }
@@ -64,6 +66,8 @@ function prefixCounts(text: string, ends: readonly number[], rule: TextRule, byt
       return [...bytes];
     case "weighted":
       return weightedPrefixes(text, ends, rule);
+    case "emoji_bytes":
+      return prefixSums(emojiCosts(text, ends), ends);
     case "graphemes":
       return prefixSums(graphemeCosts(text, ends, rule), ends);
   }
@@ -80,6 +84,20 @@ function weightedPrefixes(text: string, ends: readonly number[], rule: TextRule)
     return normalized.length;
   });
   return prefixSums(weightsOf(normalized, rule.url_length), normalizedEnds);
+}
+
+const emoji = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20e3/u;
+
+/** Of each cluster, on its first unit: an emoji's bytes, else its code points. */
+function emojiCosts(text: string, ends: readonly number[]): Uint32Array {
+  const costs = new Uint32Array(text.length);
+  let start = 0;
+  for (const end of ends) {
+    const cluster = text.slice(start, end);
+    costs[start] = emoji.test(cluster) ? countBytes(cluster) : [...cluster].length;
+    start = end;
+  }
+  return costs;
 }
 
 function hasEntities(rule: TextRule): boolean {

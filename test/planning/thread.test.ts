@@ -12,7 +12,7 @@ import { awkwardText, seed } from "../text/awkward.ts";
 const rules = {
   bluesky: { max: 300, unit: "graphemes", max_bytes: 3_000 },
   mastodon: { max: 500, unit: "graphemes", url_length: 23, bare_mentions: true },
-  threads: { max: 500, unit: "graphemes" },
+  threads: { max: 500, unit: "emoji_bytes" },
   discord: { max: 2_000, unit: "utf16" },
   x: { max: 280, unit: "weighted" },
   youtube: { max: 5_000, unit: "utf8" },

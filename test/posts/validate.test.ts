@@ -22,9 +22,9 @@ it("shows each network's parts with its own count, and sends nothing", async () 
   const plan = await clock.run(() => social.posts.validate({ profile_ids, text, media, auto_thread: true }));
   expect(plan.valid).toBe(true);
   const [bluesky, mastodon, discord] = plan.targets;
-  expect(bluesky?.parts.length).toBe(2);
-  expect(mastodon?.parts).toEqual([{ text, length: 423, limit: 500 }]);
-  expect(discord?.parts).toEqual([{ text, length: text.length, limit: 2000 }]);
+  expect(bluesky?.parts.map(({ role }) => role)).toEqual(["post", "reply"]);
+  expect(mastodon?.parts).toEqual([{ text, length: 423, limit: 500, role: "post" }]);
+  expect(discord?.parts).toEqual([{ text, length: text.length, limit: 2000, role: "post" }]);
   expect(bluesky?.media).toEqual([{ url: media[0], type: "image", action: "as_is" }]);
   expect([...sandbox.bluesky.posts(), ...sandbox.mastodon.posts(), ...sandbox.discord.posts()]).toEqual([]);
 });
@@ -50,7 +50,7 @@ it("tells errors and warnings per network with field and code, and what is valid
     expect.objectContaining({ severity: "error", code: "invalid_request", field: "text" }),
   );
   expect(plan.targets[0]?.issues).toContainEqual(expect.objectContaining({ severity: "warning", field: "title" }));
-  expect(plan.targets[0]?.parts).toEqual([{ text: "x".repeat(600), length: 600, limit: 300 }]);
+  expect(plan.targets[0]?.parts).toEqual([{ text: "x".repeat(600), length: 600, limit: 300, role: "post" }]);
 });
 
 it("reads an instance's own limits", async () => {

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import type { NetworkAdapter } from "../../src/networks/contract/adapter.ts";
+import type { ProfileLimits } from "../../src/networks/contract/limits.ts";
 import { type Publisher, readBackRules } from "../../src/networks/contract/publish.ts";
+import type { NetworkSpec } from "../../src/networks/contract/spec.ts";
 import { fakeAdapter } from "../networks/fake-network.ts";
 import { createTestService, type TestService } from "./service.ts";
 
@@ -48,10 +50,17 @@ const toyPublisher: Publisher = {
   says: ({ text }) => [text],
 };
 
+interface ToyOptions {
+  adapter?: Partial<NetworkAdapter>;
+  spec?: Partial<NetworkSpec>;
+  /** The accounts' own. */
+  limits?: ProfileLimits;
+}
+
 /** A service with one connected account of a network whose publisher is `publish`, laid over the plainest one. */
 export async function createToy(
   publish: Partial<Publisher> = {},
-  { adapter = {}, ...options }: Parameters<typeof createTestService>[0] & { adapter?: Partial<NetworkAdapter> } = {},
+  { adapter = {}, spec = {}, limits = {}, ...options }: Parameters<typeof createTestService>[0] & ToyOptions = {},
 ): Promise<Toy> {
   const requests: ToyRequest[] = [];
   const script: Toy["script"] = {};
@@ -82,7 +91,7 @@ export async function createToy(
         avatar_url: null,
         url: null,
         scopes: [],
-        limits: {},
+        limits,
         host: null,
         known: {},
       },
@@ -90,7 +99,7 @@ export async function createToy(
     }),
   });
   const service = createTestService({
-    networks: [{ ...plain, publish: { ...toyPublisher, ...publish }, ...adapter }],
+    networks: [{ ...plain, spec: { ...plain.spec, ...spec }, publish: { ...toyPublisher, ...publish }, ...adapter }],
     http,
     ...options,
   });

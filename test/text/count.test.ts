@@ -10,6 +10,8 @@ const weighted: TextRule = { max: 280, unit: "weighted" };
 const mastodon: TextRule = { max: 500, unit: "graphemes", url_length: 23, bare_mentions: true };
 const bluesky: TextRule = { max: 300, unit: "graphemes", max_bytes: 3_000 };
 
+const threads: TextRule = { max: 500, unit: "emoji_bytes" };
+
 const emoji = /\p{Extended_Pictographic}/u;
 
 describe.skipIf(missingConformance !== null)(`X's published cases ${missingConformance ?? ""}`, () => {
@@ -68,6 +70,9 @@ describe("countText", () => {
     ["👨‍👩‍👧‍👦 e\u0301", { max: 9, unit: "graphemes" }, 3],
     ["👨‍👩‍👧‍👦", { max: 9, unit: "utf16" }, 11],
     ["👨‍👩‍👧‍👦 é", { max: 9, unit: "utf8" }, 28],
+    ["👨‍👩‍👧‍👦 é", threads, 27],
+    ["e\u0301 日本 1 #", threads, 9],
+    ["🇩🇪 1️⃣ ❤️", threads, 8 + 1 + 7 + 1 + 6],
     ["", mastodon, 0],
     [`a https://example.com/${"x".repeat(60)}. b`, mastodon, 28],
     ["http://a.co", mastodon, 23],
@@ -97,21 +102,25 @@ describe("fits", () => {
 });
 
 describe("measureText", () => {
-  it.each([weighted, mastodon, bluesky, { max: 9, unit: "utf8" }, { max: 9, unit: "utf16" }] satisfies TextRule[])(
-    "ends with what the whole text counts (%j)",
-    (rule) => {
-      fc.assert(
-        fc.property(awkwardText(30), (text) => {
-          const { offsets, counts, bytes } = measureText(text, rule);
-          expect(offsets.at(-1)).toBe(text.length);
-          expect(counts.at(-1)).toBe(countText(text, rule));
-          expect(bytes.at(-1)).toBe(new TextEncoder().encode(text).length);
-          expect(counts.length).toBe(offsets.length);
-        }),
-        { seed, numRuns: 500 },
-      );
-    },
-  );
+  it.each([
+    weighted,
+    mastodon,
+    bluesky,
+    { max: 9, unit: "utf8" },
+    { max: 9, unit: "utf16" },
+    threads,
+  ] satisfies TextRule[])("ends with what the whole text counts (%j)", (rule) => {
+    fc.assert(
+      fc.property(awkwardText(30), (text) => {
+        const { offsets, counts, bytes } = measureText(text, rule);
+        expect(offsets.at(-1)).toBe(text.length);
+        expect(counts.at(-1)).toBe(countText(text, rule));
+        expect(bytes.at(-1)).toBe(new TextEncoder().encode(text).length);
+        expect(counts.length).toBe(offsets.length);
+      }),
+      { seed, numRuns: 500 },
+    );
+  });
 });
 
 it("counts bytes as an encoder does", () => {

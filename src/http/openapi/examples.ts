@@ -82,7 +82,7 @@ export const examples = {
         profile_id: profileId,
         network: "bluesky",
         valid: true,
-        parts: [{ text: "Three rows of blue hills.", length: 25, limit: 300 }],
+        parts: [{ text: "Three rows of blue hills.", length: 25, limit: 300, role: "post" }],
         media: [{ url: "https://media.sandbox.example/hills.png", type: "image", action: "as_is" }],
         issues: [],
       },
@@ -126,6 +126,8 @@ export const examples = {
     post_types: ["post"],
     title: null,
     link_card: "field",
+    comment: null,
+    variants: [],
     options: {
       $schema: "https://json-schema.org/draft/2020-12/schema",
       type: "object",

@@ -22,14 +22,16 @@ export type MediaType = (typeof mediaTypes)[number];
 
 /** How long a text may be, and how the network counts it. */
 export interface TextRule {
+  /** 0: there is no text; one that is given is left out, with a warning. */
   max: number;
   /**
    * - `graphemes`: what a reader sees as one character
    * - `utf16`: JavaScript's `length`
    * - `utf8`: bytes
    * - `weighted`: X's count (CJK and emoji 2, a URL `url_length`)
+   * - `emoji_bytes`: code points, but an emoji counts its UTF-8 bytes
    */
-  unit: "graphemes" | "utf16" | "utf8" | "weighted";
+  unit: "graphemes" | "utf16" | "utf8" | "weighted" | "emoji_bytes";
   /** Besides, at most this many UTF-8 bytes. */
   max_bytes?: number;
   /** Every link counts as this many, whatever its length. */
@@ -42,18 +44,25 @@ export interface TextRule {
 export interface MediaRule {
   type: MediaType;
   mime: string;
+  min_bytes?: number;
   max_bytes: number;
   min_width?: number;
   max_width?: number;
   min_height?: number;
   max_height?: number;
   max_pixels?: number;
+  /** Width divided by height: 0.8 for 4:5. */
+  min_aspect?: number;
+  max_aspect?: number;
+  min_seconds?: number;
   max_seconds?: number;
   /** Shown otherwise than the caller may expect; `validate` says so. */
   action?: string;
 }
 
 export interface MediaSpec {
+  /** Posts need at least this many files. @default 0 */
+  min_items?: number;
   max_items: number;
   /** How many of each type one post may have; absent: `max_items`. */
   max_of_type?: Partial<Record<MediaType, number>>;

@@ -37,6 +37,8 @@ export interface PlanInput {
 
 /** What one request makes public: a post, or one element of a thread. */
 export interface Part {
+  /** `comment`: stands under the first part. Absent: the post itself, or a reply in its thread. */
+  role?: "comment";
   text: string;
   media: PlannedMedia[];
   link: PlannedLink | null;

@@ -1,6 +1,6 @@
 import type { Acceptance } from "./acceptance.ts";
 import type { CommitInput, CommitRequest, KeySubject } from "./commit.ts";
-import type { Part, PublishedPart } from "./plan.ts";
+import type { Part, PlanInput, PublishedPart } from "./plan.ts";
 import type { ProfileFacts } from "./profile.ts";
 import type { NetworkContext, NetworkResponse, StageContext } from "./request.ts";
 import type { AccountLists, LocateInput, Sighting } from "./sighting.ts";
@@ -39,6 +39,12 @@ export const readBackRules: CommitRules = {
 };
 
 export interface Publisher {
+  /**
+   * Makes of the parts what is to go out, in order: adds a first comment, or
+   * gives each file of a story a part of its own. Pure. Absent: they go out as
+   * they are.
+   */
+  prepare?(input: PlanInput, parts: readonly Part[]): Part[];
   /** May differ by profile and by part. */
   rules(profile: ProfileFacts, part: Part): CommitRules;
   /** The idempotency key: stable for the same input. Absent: the network knows none. */

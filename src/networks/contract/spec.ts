@@ -1,6 +1,6 @@
 import type { PublishingCode } from "../../wire/errors.ts";
 import type { JsonObject } from "../../wire/json.ts";
-import type { MediaSpec, NetworkId, PostType, ProfileLimits, TextRule } from "./limits.ts";
+import type { MediaSpec, MediaType, NetworkId, PostType, ProfileLimits, TextRule } from "./limits.ts";
 import type { Part, PlanInput } from "./plan.ts";
 import type { ProfileFacts } from "./profile.ts";
 
@@ -21,6 +21,19 @@ export interface RuleInput {
   profile: ProfileFacts;
 }
 
+/** Posts for which a network has other rules. An account's own limits hold for these, too. */
+export interface Variant {
+  when: {
+    post_type?: PostType;
+    /** All files are of this type; `none`: there are no files. */
+    media?: MediaType | "none";
+    min_items?: number;
+  };
+  text?: Partial<TextRule>;
+  media?: Partial<MediaSpec>;
+  title?: { max: number; required: boolean } | null;
+}
+
 /**
  * What a network accepts, as data. The code that validates, splits and counts
  * executes it, and `social.networks.list()` shows it; nothing repeats it.
@@ -38,9 +51,14 @@ export interface NetworkSpec {
   title: { max: number; required: boolean } | null;
   /**
    * `field`: the link is attached as a card · `from_text`: the network makes a
-   * card of an address in the text, so the link is appended to it.
+   * card of an address in the text, so the link is appended to it · `none`: it
+   * shows no links; one that is given is left out, with a warning.
    */
-  link_card: "field" | "from_text";
+  link_card: "field" | "from_text" | "none";
+  /** How long a comment under a post of one's own may be. Absent: the network has none that can be written with the post. */
+  comment?: { text: TextRule };
+  /** What is otherwise for some posts: the first variant that fits a post is laid over what stands above. */
+  variants?: readonly Variant[];
   inbox: { dm: InboxAccess; comment: InboxAccess; mention: InboxAccess };
   /**
    * What happens when an answer is lost. `keyed`: a key makes the request

@@ -11,14 +11,45 @@ const whole = z.int().optional();
 const mediaRuleSchema = z.object({
   type: z.enum(mediaTypes),
   mime: z.string(),
+  min_bytes: whole,
   max_bytes: z.int(),
   min_width: whole,
   max_width: whole,
   min_height: whole,
   max_height: whole,
   max_pixels: whole,
+  min_aspect: z.number().optional().describe("Width divided by height."),
+  max_aspect: z.number().optional(),
+  min_seconds: z.number().optional(),
   max_seconds: z.number().optional(),
   action: z.string().optional().describe("Shown otherwise than one may expect: how."),
+});
+
+const mediaSchema = z.object({
+  min_items: whole,
+  max_items: z.int(),
+  max_of_type: z.partialRecord(z.enum(mediaTypes), z.int()).optional(),
+  mixing: z.enum(["any", "one_type"]),
+  types: z.array(mediaRuleSchema).readonly(),
+  max_alt: whole,
+  max_total_bytes: whole,
+});
+
+const titleSchema = z.object({ max: z.int(), required: z.boolean() }).nullable();
+const textRuleSchema = z.object({ max: z.int(), unit: z.string(), max_bytes: whole, url_length: whole });
+
+const variantSchema = z.object({
+  when: z.object({
+    post_type: z.enum(["post", "reel", "story"]).optional(),
+    media: z
+      .enum([...mediaTypes, "none"])
+      .optional()
+      .describe("All files are of this type; `none`: no files."),
+    min_items: whole,
+  }),
+  text: textRuleSchema.partial().optional(),
+  media: mediaSchema.partial().optional(),
+  title: titleSchema.optional(),
 });
 
 export const networkSchema = z.object({
@@ -32,17 +63,15 @@ export const networkSchema = z.object({
     url_length: z.int().nullable(),
   }),
   threads: z.boolean(),
-  media: z.object({
-    max_items: z.int(),
-    max_of_type: z.partialRecord(z.enum(mediaTypes), z.int()).optional(),
-    mixing: z.enum(["any", "one_type"]),
-    types: z.array(mediaRuleSchema).readonly(),
-    max_alt: whole,
-    max_total_bytes: whole,
-  }),
+  media: mediaSchema,
   post_types: z.array(z.enum(["post", "reel", "story"])).readonly(),
-  title: z.object({ max: z.int(), required: z.boolean() }).nullable(),
-  link_card: z.enum(["field", "from_text"]),
+  title: titleSchema,
+  link_card: z.enum(["field", "from_text", "none"]),
+  comment: z.object({ text: textRuleSchema }).nullable().describe("A first comment, which goes out with the post."),
+  variants: z
+    .array(variantSchema)
+    .readonly()
+    .describe("Other limits for some posts: the first that fits a post holds."),
   options: z.record(z.string(), z.json()).describe("The pass-through keys of `networks.<network>`, as JSON Schema."),
   credentials: z.record(z.string(), z.json()).describe("What connecting takes as `credentials`, as JSON Schema."),
   inbox: z.object({ dm: inboxAccess, comment: inboxAccess, mention: inboxAccess }),
@@ -94,6 +123,8 @@ export function describeNetwork({ spec, options, connect, publish }: NetworkAdap
     post_types,
     title,
     link_card,
+    comment: spec.comment ?? null,
+    variants: spec.variants ?? [],
     options: z.toJSONSchema(options, { io: "input" }) as JsonObject,
     credentials: z.toJSONSchema(connect.credentials, { io: "input" }) as JsonObject,
     inbox,

@@ -1,0 +1,14 @@
+import type { PlanIssue } from "./schema.ts";
+
+export function errorIssue(code: string, field: string, message: string): PlanIssue {
+  return { severity: "error", code, field, message };
+}
+
+export function tooLong(field: string, message: string): PlanIssue {
+  return errorIssue("invalid_request", field, `Too long: ${message}`);
+}
+
+/** What a network cannot show of a post that goes out all the same. */
+export function warning(field: string, message: string): PlanIssue {
+  return { severity: "warning", code: "unsupported", field, message };
+}
