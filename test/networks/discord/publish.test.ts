@@ -11,16 +11,8 @@ import { options } from "../../../src/networks/discord/options.ts";
 import { publisher } from "../../../src/networks/discord/publish.ts";
 import type { JsonObject } from "../../../src/wire/json.ts";
 import { verdictOf } from "../../support/sighting.ts";
-import {
-  botIn,
-  commitInput,
-  contractFindings,
-  type DiscordBench,
-  type Place,
-  part,
-  pictures,
-  webhookIn,
-} from "./bench.ts";
+import { botIn, commitInput, type DiscordBench, type Place, part, pictures, webhookIn } from "./bench.ts";
+import { contractFindings } from "./openapi.ts";
 
 const benches: DiscordBench[] = [];
 
