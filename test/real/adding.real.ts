@@ -61,7 +61,7 @@ describe("a network that is added as CONTRIBUTING says", () => {
 
   it("has the files that are named there", async () => {
     const files = await readdir(join(copy, folders.network));
-    const [must = ""] = steps.split("| `known.ts`");
+    const [must = ""] = steps.split("| `api.ts`");
     const named = [...must.matchAll(/^ *\| `(\w+\.ts)` \|/gm)].map(([, file]) => file);
     expect(files.sort()).toEqual(named.sort());
   });
