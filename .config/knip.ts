@@ -13,8 +13,8 @@ export default {
     "test/bench/*.ts",
   ],
   project: ["src/**/*.ts", "test/**/*.ts", "examples/**/*.ts"],
-  // Have manifests of their own.
-  ignore: ["examples/next/**", "examples/servers/nest/**"],
+  // Have manifests of their own; the toy network is put in its place by test/real/adding.real.ts.
+  ignore: ["examples/next/**", "examples/servers/nest/**", "test/toy/**"],
   vitest: { config: [".config/vitest.config.ts", ".config/vitest.real.config.ts", ".config/vitest.mutate.config.ts"] },
   // A type that a signature names must be nameable, used elsewhere or not.
   ignoreExportsUsedInFile: { interface: true, type: true },

@@ -4,7 +4,6 @@ import { showOutcome, showPosts } from "./report.ts";
 import { blank, headline, publicParts, say, step } from "./screen.ts";
 import type { Stage } from "./stage.ts";
 import { firstText } from "./texts.ts";
-import { networksOf } from "./wire.ts";
 
 /** One post on three networks. True when all have it. */
 export async function firstAct({ social, sandbox, wire, profileIds }: Stage): Promise<boolean> {
@@ -29,6 +28,6 @@ export async function firstAct({ social, sandbox, wire, profileIds }: Stage): Pr
   showOutcome(post);
 
   say("What the networks now show:");
-  for (const { network, posts } of networksOf(sandbox)) showPosts(network, posts());
+  for (const { network, posts } of sandbox.networks) showPosts(network, posts());
   return post.status === "published";
 }

@@ -4,10 +4,8 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { type ConnectProfile, createSocialService } from "postrider";
-import { bluesky } from "postrider/networks/bluesky";
-import { discord } from "postrider/networks/discord";
-import { mastodon } from "postrider/networks/mastodon";
 import { sqliteStorage } from "postrider/storage/sqlite";
+import { scenes } from "../../test/networks/scenes.ts";
 import { drawPicture, pictureAlt } from "./picture.ts";
 import { showOutcome } from "./report.ts";
 import { headline, say } from "./screen.ts";
@@ -35,7 +33,7 @@ export async function publishForReal(folder: string): Promise<boolean | null> {
   const { host, close } = await servePicture();
   const social = createSocialService({
     storage: sqliteStorage(join(folder, "real.db")),
-    networks: [bluesky(), mastodon(), discord()],
+    networks: scenes.map(({ adapter }) => adapter()),
     encryptionKey: randomBytes(32).toString("base64"),
     allowHosts: [host],
     // This process has nothing else to do, and nobody goes on with its work.
@@ -58,17 +56,7 @@ export async function publishForReal(folder: string): Promise<boolean | null> {
 
 /** What `profiles.connect` takes, for each network whose variables are set. */
 function accountsIn(environment: NodeJS.ProcessEnv): ConnectProfile[] {
-  const { BLUESKY_IDENTIFIER, BLUESKY_APP_PASSWORD, MASTODON_URL, MASTODON_TOKEN, DISCORD_WEBHOOK_URL } = environment;
-  const accounts: ConnectProfile[] = [];
-  if (BLUESKY_IDENTIFIER && BLUESKY_APP_PASSWORD) {
-    const credentials = { identifier: BLUESKY_IDENTIFIER, app_password: BLUESKY_APP_PASSWORD };
-    accounts.push({ network: "bluesky", credentials });
-  }
-  if (MASTODON_URL && MASTODON_TOKEN) {
-    accounts.push({ network: "mastodon", credentials: { instance: MASTODON_URL, access_token: MASTODON_TOKEN } });
-  }
-  if (DISCORD_WEBHOOK_URL) accounts.push({ network: "discord", credentials: { webhook_url: DISCORD_WEBHOOK_URL } });
-  return accounts;
+  return scenes.flatMap(({ realAccount }) => realAccount?.(environment) ?? []);
 }
 
 async function isConfirmed(question: string): Promise<boolean> {

@@ -1,9 +1,7 @@
 import { type Clock, createSocialService, type SocialService } from "postrider";
-import { bluesky } from "postrider/networks/bluesky";
-import { discord } from "postrider/networks/discord";
-import { mastodon } from "postrider/networks/mastodon";
 import { remoteSandbox } from "postrider/sandbox";
 import { sqliteStorage } from "postrider/storage/sqlite";
+import { scenes } from "../../test/networks/scenes.ts";
 
 /** What every process of the demo opens: the same database, the same simulated networks. */
 export interface World {
@@ -20,7 +18,7 @@ export function openService({ database, sandboxUrl, encryptionKey, receiver }: W
   const http = remoteSandbox(sandboxUrl, fetch);
   return createSocialService({
     storage: sqliteStorage(database, { clock }),
-    networks: [bluesky(), mastodon(), discord()],
+    networks: scenes.map(({ adapter }) => adapter()),
     encryptionKey,
     clock,
     http,

@@ -1,4 +1,4 @@
-import type { Sandbox, SandboxNetwork, SandboxPost } from "postrider/sandbox";
+import type { Sandbox } from "postrider/sandbox";
 
 /** A request that a simulated network has just carried out. */
 export interface Exchange {
@@ -36,12 +36,12 @@ export function tapWire(sandbox: Sandbox): Wire {
       listener = next;
     },
     nextPost() {
-      earlier = new Map(networksOf(sandbox).map(({ network, posts }) => [network, posts().length]));
+      earlier = new Map(sandbox.networks.map(({ network, posts }) => [network, posts().length]));
     },
     async http(input, init) {
       const request = new Request(input, init);
       const url = new URL(request.url);
-      const simulated = networksOf(sandbox).find((each) => each.serves(url.hostname));
+      const simulated = sandbox.networks.find((each) => each.serves(url.hostname));
       if (simulated === undefined) return sandbox.http(request);
       const { network, posts } = simulated;
       const operation = simulated.operation({ method: request.method, url, headers: request.headers, bytes: nothing });
@@ -56,7 +56,3 @@ export function tapWire(sandbox: Sandbox): Wire {
 }
 
 const nothing = new Uint8Array();
-
-export function networksOf({ bluesky, mastodon, discord }: Sandbox): (SandboxNetwork & { posts(): SandboxPost[] })[] {
-  return [bluesky, mastodon, discord];
-}

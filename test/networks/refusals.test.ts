@@ -1,17 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { bluesky } from "../../src/networks/bluesky/index.ts";
-import type { NetworkAdapter } from "../../src/networks/contract/adapter.ts";
-import type { ErrorRow } from "../../src/networks/contract/errors.ts";
-import { discord } from "../../src/networks/discord/index.ts";
-import { mastodon } from "../../src/networks/mastodon/index.ts";
+import type { ErrorRow, ErrorTable } from "../../src/networks/contract/errors.ts";
 import { readRefusal } from "../../src/networks/runtime/error-map.ts";
 import type { SandboxAnswer } from "../../src/sandbox/exchange.ts";
 import type { Fault } from "../../src/sandbox/faults.ts";
 import { png } from "../media/samples.ts";
-import { type OutcomeOptions, type OutcomeRun, outcomeOf, type Scene } from "../publishing/outcomes-bench.ts";
+import { type OutcomeOptions, type OutcomeRun, outcomeOf, type Setting } from "../publishing/outcomes-bench.ts";
 import type { CrashNetwork } from "../support/crash.ts";
 import { crashNetworks } from "../support/crash-networks.ts";
-import { type RefusingNetwork, rateLimitedUntil, refusalOf } from "./refusal-answers.ts";
 
 interface ListedRow {
   title: string;
@@ -23,31 +18,22 @@ interface ListedRow {
   decides: ErrorRow | undefined;
 }
 
-const adapters: Readonly<Record<RefusingNetwork, NetworkAdapter>> = {
-  bluesky: bluesky(),
-  mastodon: mastodon(),
-  discord: discord(),
-};
-
 /** Every row of every network's own error table, on every account that can meet it. */
 const listed: readonly ListedRow[] = crashNetworks
-  .filter(({ name }) => !name.includes("look-alike"))
+  .filter(({ isVariant }) => !isVariant)
   .flatMap((network) => {
-    const id = (Object.keys(adapters) as RefusingNetwork[]).find((each) => network.name.startsWith(each)) ?? "bluesky";
-    const { errors } = adapters[id];
+    const { adapter, refusals } = network.scene;
+    const { errors } = adapter();
     return errors.rows.map((row) => {
-      const answer = refusalOf(id, {
-        ...row,
-        status: row.status ?? 400,
-        words: `${row.startsWith ?? ""} (words)`.trim(),
-      });
-      const decides = errors.rows.find((each) => fits(each, answer, adapters[id]));
+      const said = { ...row, status: row.status ?? 400, words: `${row.startsWith ?? ""} (words)`.trim() };
+      const answer = refusals.answer(said);
+      const decides = errors.rows.find((each) => fits(each, answer, errors));
       const reads = [row.status, row.code, row.startsWith].filter((each) => each !== undefined).join(" ");
       return { title: `${reads} on ${network.name}`, row, network, answer, decides };
     });
   });
 
-function fits(row: ErrorRow, { status, json }: SandboxAnswer, { errors }: NetworkAdapter): boolean {
+function fits(row: ErrorRow, { status, json }: SandboxAnswer, errors: ErrorTable): boolean {
   const response = { status, headers: new Headers(), body: json };
   return readRefusal(response, { ...errors, rows: [row] }, { now: 0 }).message.startsWith(row.message);
 }
@@ -112,33 +98,33 @@ describe("a refusal for good ends the target as its row says, and is never repea
 });
 
 describe("credentials that have run out", () => {
-  const refreshes = ({ operations }: OutcomeRun) => operations.filter((each) => each === "refreshSession").length;
+  const renewals = ({ operations }: OutcomeRun, { scene }: CrashNetwork) =>
+    operations.filter((each) => each === scene.operations.renew).length;
 
   it.each(rowsWith("later", "refresh"))("are renewed once, at once: $title", async ({ network, answer }) => {
     const run = await outcomeOf(network, { faults: () => [refused(answer, 1)] });
     expect(run.outcome).toEqual({ ends: "published", sent: 2, looked: 0, seconds: 0, there: 1 });
-    expect(refreshes(run)).toBe(1);
+    expect(renewals(run, network)).toBe(1);
     expect(run.profile.status).toBe("connected");
   });
 
   it.each(rowsWith("later", "refresh"))("that are no better when renewed: $title", async ({ row, network, answer }) => {
     const run = await outcomeOf(network, { faults: () => [refused(answer, forHours)] });
     expect(run.outcome).toEqual({ ends: row.as, sent: 2, looked: 0, seconds: 0, there: 0 });
-    expect(refreshes(run)).toBe(1);
+    expect(renewals(run, network)).toBe(1);
     expect(run.profile.status).toBe("needs_attention");
   });
 });
 
 describe("a rate limit", () => {
   it.each(rowsWith("later", "rate_limit"))("is waited out, and nobody looks: $title", async ({ network, answer }) => {
-    const faults = ({ network: id, now }: Scene): Fault[] => {
-      const told = rateLimitedUntil(id, { now, endsAt: now + 60_000 });
+    const faults = ({ scene, now }: Setting): Fault[] => {
+      const told = scene.refusals.limited({ now, endsAt: now + 60_000 });
       const json = { ...(told.json as object), ...(answer.json as object) };
       return [refused({ ...told, status: answer.status, json }, 1)];
     };
     const { outcome } = await outcomeOf(network, { faults });
-    // Bluesky leaves out what is below a second.
-    const seconds = network.name === "bluesky" ? 61 : 60;
+    const seconds = network.scene.refusals.tellsWholeSeconds ? 61 : 60;
     expect(outcome).toEqual({ ends: "published", sent: 2, looked: 0, seconds, there: 1 });
   });
 
@@ -163,19 +149,20 @@ describe("what is not ready yet", () => {
 });
 
 describe("an upload that is gone", () => {
-  const uploads = ({ operations }: OutcomeRun) => operations.filter((each) => each === "uploadBlob").length;
+  const uploads = ({ operations }: OutcomeRun, { scene }: CrashNetwork) =>
+    operations.filter((each) => each === scene.operations.upload).length;
   const post: OutcomeOptions["post"] = ({ sandbox }) => ({ media: [{ url: sandbox.media.put("a.png", png(8, 8)) }] });
 
   it.each(rowsWith("later", "stage_again"))("is made anew, at once: $title", async ({ network, answer }) => {
     const run = await outcomeOf(network, { post, faults: () => [refused(answer, 1)] });
     expect(run.outcome).toEqual({ ends: "published", sent: 2, looked: 0, seconds: 0, there: 1 });
-    expect(uploads(run)).toBe(2);
+    expect(uploads(run, network)).toBe(2);
   });
 
   it.each(rowsWith("later", "stage_again"))("is made anew once only: $title", async ({ row, network, answer }) => {
     const run = await outcomeOf(network, { post, faults: () => [refused(answer, forHours)] });
     expect(run.outcome).toEqual({ ends: row.as, sent: 2, looked: 0, seconds: 0, there: 0 });
-    expect(uploads(run)).toBe(2);
+    expect(uploads(run, network)).toBe(2);
     expectExplained(run, row);
   });
 });

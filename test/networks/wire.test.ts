@@ -2,13 +2,9 @@ import { readFileSync } from "node:fs";
 import { HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { bluesky } from "../../src/networks/bluesky/index.ts";
-import type { NetworkAdapter } from "../../src/networks/contract/adapter.ts";
 import type { CommitInput } from "../../src/networks/contract/commit.ts";
 import type { Part } from "../../src/networks/contract/plan.ts";
 import type { NetworkResponse } from "../../src/networks/contract/request.ts";
-import { discord } from "../../src/networks/discord/index.ts";
-import { mastodon } from "../../src/networks/mastodon/index.ts";
 import { readRefusal } from "../../src/networks/runtime/error-map.ts";
 import { signRequest, toExchange } from "../../src/networks/runtime/exchange.ts";
 import { encodeBody } from "../../src/outbound/body.ts";
@@ -16,6 +12,8 @@ import { createOutbound } from "../../src/outbound/http.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 import { randomIds } from "../../src/ports/ids.ts";
 import { jsonOf } from "../support/commit-json.ts";
+import type { RefusedFixture, Scene, WireScene } from "./scene.ts";
+import { scenes } from "./scenes.ts";
 
 /** The global fetch, caught at the socket: what really leaves, and what recorded answers are read as. */
 const server = setupServer();
@@ -41,15 +39,9 @@ interface Fixture {
   body: object;
 }
 
-interface Wire {
-  adapter: NetworkAdapter;
-  commitUrl: string;
-  input: CommitInput;
-}
-
 const part: Part = { text: "Hello from the wire", media: [], link: null, title: null, post_type: "post", options: {} };
 
-function inputFor(profile: Partial<CommitInput["profile"]>, secret: CommitInput["secret"], key: string): CommitInput {
+function inputOf({ profile, secret, key }: WireScene): CommitInput {
   return {
     profile: { id: "prof_1", external_id: "1", handle: null, url: null, limits: {}, host: null, known: {}, ...profile },
     secret,
@@ -63,59 +55,17 @@ function inputFor(profile: Partial<CommitInput["profile"]>, secret: CommitInput[
   };
 }
 
-const did = "did:plc:abcdefghijklmnopqrstuvwx";
-const wires: Record<"bluesky" | "mastodon" | "discord", Wire> = {
-  bluesky: {
-    adapter: bluesky(),
-    commitUrl: "https://pds.example/xrpc/com.atproto.repo.applyWrites",
-    input: inputFor(
-      { external_id: did, host: "pds.example", known: { pds: "https://pds.example", blob_upload_limit: null } },
-      { access: "the-access-token", refresh: "the-refresh-token" },
-      "3n2t2gu4wkqgc",
-    ),
-  },
-  mastodon: {
-    adapter: mastodon(),
-    commitUrl: "https://mastodon.example/api/v1/statuses",
-    input: inputFor(
-      { external_id: "mastodon.example:1", host: "mastodon.example", known: { account_id: "1", api_version: 10 } },
-      { access_token: "the-token" },
-      "6f1c8f0e-0000-4000-8000-000000000001",
-    ),
-  },
-  discord: {
-    adapter: discord(),
-    commitUrl: "https://discord.com/api/v10/channels/290926798999357250/messages",
-    input: inputFor(
-      {
-        external_id: "41771983423143937:290926798999357250",
-        known: {
-          kind: "bot",
-          guild_id: "41771983423143937",
-          channel_id: "290926798999357250",
-          channel_type: "text",
-          bot_user_id: "53908099506183680",
-          needs_tag: false,
-        },
-      },
-      { bot_token: "the-bot-token" },
-      "a-nonce-of-22-letters",
-    ),
-  },
-};
-
 function fixture(network: string, name: string): Fixture {
   return JSON.parse(readFileSync(new URL(`${network}/fixtures/${name}.json`, import.meta.url), "utf8")) as Fixture;
 }
 
 /** Sends the part as the engine would, over the real fetch, and returns what was seen and what came back. */
-async function send(
-  { adapter, commitUrl, input }: Wire,
-  answer: Fixture,
-): Promise<{ seen: Request; came: NetworkResponse }> {
+async function send(scene: Scene, answer: Fixture): Promise<{ seen: Request; came: NetworkResponse }> {
+  const adapter = scene.adapter();
+  const input = inputOf(scene.wire);
   let seen: Request | undefined;
   server.use(
-    http.post(commitUrl, ({ request }) => {
+    http.post(scene.wire.url, ({ request }) => {
       seen = request.clone();
       return HttpResponse.json(answer.body, { status: answer.status, headers: answer.headers });
     }),
@@ -137,69 +87,43 @@ async function send(
   return { seen, came };
 }
 
-describe("what leaves", () => {
-  it("bluesky: a record under our key, with the session's token", async () => {
-    const { seen } = await send(wires.bluesky, fixture("bluesky", "apply-writes.200"));
-    expect(seen.headers.get("authorization")).toBe("Bearer the-access-token");
-    expect(seen.headers.get("content-type")).toBe("application/json");
-    expect(await seen.json()).toEqual({
-      repo: did,
-      writes: [
-        {
-          $type: "com.atproto.repo.applyWrites#create",
-          collection: "app.bsky.feed.post",
-          rkey: "3n2t2gu4wkqgc",
-          value: { $type: "app.bsky.feed.post", text: "Hello from the wire", createdAt: "2026-11-21T12:00:00.000Z" },
-        },
-      ],
-    });
-  });
-
-  it("mastodon: a status with its visibility, and the key in its header", async () => {
-    const { seen } = await send(wires.mastodon, fixture("mastodon", "create-status.200"));
-    expect(seen.headers.get("authorization")).toBe("Bearer the-token");
-    expect(seen.headers.get("user-agent")).toMatch(/^postrider\/\d+\.\d+\.\d+ \(\+https:\/\//);
-    expect(seen.headers.get("idempotency-key")).toBe("6f1c8f0e-0000-4000-8000-000000000001");
-    expect(await seen.json()).toEqual({ status: "Hello from the wire", visibility: "public" });
-  });
-
-  it("discord: a message with an enforced nonce, that pings nobody, from a client that says who it is", async () => {
-    const { seen } = await send(wires.discord, fixture("discord", "create-message.200"));
-    expect(seen.headers.get("authorization")).toBe("Bot the-bot-token");
-    expect(seen.headers.get("user-agent")).toMatch(/^DiscordBot \(https:\/\//);
-    expect(await seen.json()).toEqual({
-      content: "Hello from the wire",
-      allowed_mentions: { parse: [] },
-      nonce: "a-nonce-of-22-letters",
-      enforce_nonce: true,
-    });
-  });
-});
+it.each(scenes.map((scene) => ({ ...scene, scene, words: scene.wire.words })))(
+  "what leaves for $network: $words",
+  async ({ network, wire, scene }) => {
+    const { seen } = await send(scene, fixture(network, wire.accepted.fixture));
+    for (const [name, value] of Object.entries(wire.sent.headers)) {
+      const expected = typeof value === "string" ? value : expect.stringMatching(value);
+      expect(seen.headers.get(name), name).toEqual(expected);
+    }
+    expect(await seen.json()).toEqual(wire.sent.body);
+  },
+);
 
 describe("what recorded answers are read as", () => {
-  it.each([
-    ["bluesky", "apply-writes.200", `at://${did}/app.bsky.feed.post/3n2t2gu4wkqgc`],
-    ["mastodon", "create-status.200", "103270115826048975"],
-    ["discord", "create-message.200", "1334385199974967042"],
-  ] as const)("%s, %s: accepted, by its id", async (network, name, id) => {
-    const wire = wires[network];
-    const { came } = await send(wire, fixture(network, name));
-    expect(wire.adapter.publish?.accepted(came, wire.input)).toMatchObject({
-      live: { id, url: expect.stringMatching(/^https:/) },
-    });
-  });
+  it.each(scenes.map((scene) => ({ ...scene.wire.accepted, network: scene.network, scene })))(
+    "$network, $fixture: accepted, by its id",
+    async ({ network, fixture: name, id, scene }) => {
+      const { came } = await send(scene, fixture(network, name));
+      expect(scene.adapter().publish?.accepted(came, inputOf(scene.wire))).toMatchObject({
+        live: { id, url: expect.stringMatching(/^https:/) },
+      });
+    },
+  );
 
-  it.each([
-    ["bluesky", "apply-writes.400", { effect: "none", code: "invalid_request" }],
-    ["bluesky", "apply-writes.429", { effect: "later", remedy: "rate_limit", retryAt: now + 6_000 }],
-    ["mastodon", "create-status.422", { effect: "none", code: "invalid_request" }],
-    ["mastodon", "create-status.429", { effect: "later", remedy: "rate_limit", retryAt: now + 5_000 }],
-    ["discord", "create-message.400", { effect: "none", code: "invalid_request" }],
-    ["discord", "create-message.429", { effect: "later", remedy: "rate_limit", retryAt: now + 200 }],
-  ] as const)("%s, %s: %o", async (network, name, expected) => {
+  const refused = scenes.flatMap((scene) =>
+    scene.wire.refused.map((each) => ({ scene, network: scene.network, each })),
+  );
+  it.each(refused)("$network, $each.fixture: $each.effect", async ({ network, scene, each }) => {
+    const { fixture: name, ...expected } = each;
     const recorded = fixture(network, name);
     expect(recorded.origin).toMatch(/\(20\d\d-\d\d\)/);
-    const { came } = await send(wires[network], recorded);
-    expect(readRefusal(came, wires[network].adapter.errors, { now })).toMatchObject(expected);
+    const { came } = await send(scene, recorded);
+    expect(readRefusal(came, scene.adapter().errors, { now })).toMatchObject(refusalFrom(expected));
   });
 });
+
+function refusalFrom(expected: Omit<RefusedFixture, "fixture">): object {
+  if (!("waitMs" in expected)) return expected;
+  const { waitMs, ...rest } = expected;
+  return { ...rest, retryAt: now + Number(waitMs) };
+}

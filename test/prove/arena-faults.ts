@@ -14,8 +14,8 @@ export interface FaultShares {
 
 /** From now on requests go wrong at random. What is posted shows 20 s later at the earliest. */
 export function spoil(sandbox: Sandbox, random: Random, shares: FaultShares): void {
-  const { bluesky, mastodon, discord, receivers } = sandbox;
-  for (const network of [bluesky, mastodon, discord]) {
+  const { networks, receivers } = sandbox;
+  for (const network of networks) {
     network.lagReads(20);
     network.faults.next = (_, isCommit): Fault | undefined => {
       if (isCommit && shares.limits !== undefined && random.next() < shares.limits) {

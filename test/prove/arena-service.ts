@@ -1,12 +1,11 @@
 import { bluesky } from "../../src/networks/bluesky/index.ts";
-import { discord } from "../../src/networks/discord/index.ts";
-import { mastodon } from "../../src/networks/mastodon/index.ts";
+import type { NetworkAdapter } from "../../src/networks/contract/adapter.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 import { remoteSandbox } from "../../src/sandbox/serve.ts";
 import { createSocialService, type SocialService } from "../../src/service.ts";
 import type { Storage } from "../../src/storage/storage.ts";
 import { silentLogger } from "../support/logger.ts";
-import { testKey } from "../support/service.ts";
+import { testKey, testNetworks } from "../support/service.ts";
 import type { ArenaWorld } from "./arena-world.ts";
 
 /** Says which process a request comes from. */
@@ -23,7 +22,7 @@ export function openArenaService(
   });
   return createSocialService({
     storage,
-    networks: [bluesky(blueskyService === undefined ? {} : { service: blueskyService }), mastodon(), discord()],
+    networks: networksWith(blueskyService),
     encryptionKey: testKey,
     clock,
     http,
@@ -31,4 +30,11 @@ export function openArenaService(
     publishWaitMs: 0,
     logger: silentLogger,
   });
+}
+
+/** All of them, Bluesky on the server that is given. */
+function networksWith(blueskyService: string | undefined): NetworkAdapter[] {
+  if (blueskyService === undefined) return testNetworks();
+  const own = bluesky({ service: blueskyService });
+  return testNetworks().map((each) => (each.spec.network === own.spec.network ? own : each));
 }

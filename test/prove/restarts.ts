@@ -71,7 +71,7 @@ async function onOneFile(posts: number, seed: number): Promise<Tally> {
     // its post may be live, then is: two settlements, and the store, which is judged by, keeps the second.
     venue: sandboxVenue({
       accounts: 2,
-      webhook: false,
+      withUnaskable: false,
       faults: { commits: 0.05, reads: 0.02, deliveries: 0.02 },
       random,
     }),

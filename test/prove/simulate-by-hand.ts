@@ -1,4 +1,5 @@
 import type { Visibility } from "../../src/sandbox/mastodon/ways.ts";
+import { sceneOf } from "../networks/scenes.ts";
 import { plainText, similarText } from "../support/marked-texts.ts";
 import type { Random } from "./random.ts";
 import type { SimulatedProfile, SimulatedWorld } from "./simulate-world.ts";
@@ -10,17 +11,9 @@ export function postByHand(
 ): void {
   const similarTo = texts.length > 0 && random.next() < 0.4 ? random.of(texts) : null;
   const text = similarTo === null ? plainText(random) : similarText(similarTo, random);
-  const id = place(world, { profile, text, visibility: random.of(["public", "public", "private", "direct"]) });
+  const visibility = random.of<Visibility>(["public", "public", "private", "direct"]);
+  const { externalId, body: connection } = profile;
+  const { simulation } = sceneOf(connection.network);
+  const id = simulation?.postByHand?.(world.sandbox, { externalId, connection, text, visibility }) ?? null;
   if (id !== null) world.byHand.set(id, { profileId: profile.id, similarTo });
-}
-
-/** Null: nothing like that on this network. */
-function place(
-  { sandbox }: SimulatedWorld,
-  { profile, text, visibility }: { profile: SimulatedProfile; text: string; visibility: Visibility },
-): string | null {
-  const { network, credentials } = profile.body;
-  if (network === "mastodon") return sandbox.mastodon.postAs(profile.externalId, { text, visibility });
-  if (network !== "discord" || typeof credentials.channel_id !== "string") return null;
-  return sandbox.discord.postAs({ channel: credentials.channel_id, text, bot: String(credentials.bot_token) });
 }

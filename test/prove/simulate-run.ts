@@ -1,3 +1,4 @@
+import { scenes } from "../networks/scenes.ts";
 import { type Random, seededRandom } from "./random.ts";
 import { createScript, type Script } from "./simulate-script.ts";
 import { judgeWorld, type SimulationVerdict } from "./simulate-verdict.ts";
@@ -112,12 +113,11 @@ function createWeek(world: SimulatedWorld, random: Random): Week {
         world.isStoreDown = false;
       });
     },
-    () => random.of([sandbox.bluesky, sandbox.mastodon, sandbox.discord]).rateLimit(random.of([5, 60, 600])),
-    () => sandbox.bluesky.expireTokens(),
+    () => random.of(sandbox.networks).rateLimit(random.of([5, 60, 600])),
+    () => scenes.forEach(({ simulation }) => void simulation?.expireCredentials?.(sandbox)),
     () => {
       world.weather = randomWeather(random);
-      for (const network of [sandbox.bluesky, sandbox.mastodon, sandbox.discord])
-        network.lagReads(world.weather.lagSeconds);
+      for (const network of sandbox.networks) network.lagReads(world.weather.lagSeconds);
     },
   ];
 

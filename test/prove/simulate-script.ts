@@ -5,6 +5,7 @@ import type { Post } from "../../src/publishing/schema.ts";
 import type { Visibility } from "../../src/sandbox/mastodon/ways.ts";
 import type { AccountModules } from "../../src/service.ts";
 import { SocialError } from "../../src/wire/errors.ts";
+import { optionsFor } from "../networks/scenes.ts";
 import { type MarkedText, markedText } from "../support/marked-texts.ts";
 import type { Random } from "./random.ts";
 import { postByHand } from "./simulate-by-hand.ts";
@@ -65,8 +66,8 @@ export function createScript(world: SimulatedWorld, random: Random): Script {
   function content(profiles: readonly SimulatedProfile[]): Pick<CreatePost, "text" | "thread" | "media" | "networks"> {
     marks += 1;
     const visibility = random.of<Visibility>(["public", "public", "public", "unlisted", "private", "direct"]);
-    const isAsked = visibility !== "public" && profiles.some(({ body }) => body.network === "mastodon");
-    const networks = isAsked ? { mastodon: { visibility } } : {};
+    const addressed = profiles.map(({ body }) => body.network);
+    const networks = visibility === "public" ? {} : optionsFor(addressed, visibility);
     const kind = random.of(["text", "text", "media", "thread"]);
     if (kind === "thread" && profiles.every(({ kind: { threads } }) => threads)) {
       const count = random.between(2, 3);

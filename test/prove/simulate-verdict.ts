@@ -86,7 +86,7 @@ interface ProfileEvidence {
 /** Everything that one profile's network shows must be named by a target, and the other way round. */
 function judgeProfile(verdict: SimulationVerdict, { world, profile, posts, script }: ProfileEvidence): void {
   const { sandbox } = world;
-  const all = [sandbox.bluesky, sandbox.mastodon, sandbox.discord].flatMap((network) => network.posts());
+  const all = sandbox.networks.flatMap((network) => network.posts());
   const shown = all.filter(({ account, id }) => account === profile.externalId && !world.byHand.has(id));
   const texts = shown.map(({ text }) => text);
   const say = (what: Finding["what"], message: string): void =>

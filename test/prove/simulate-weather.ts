@@ -49,11 +49,11 @@ export function randomWeather(random: Random): Weather {
 
 /** From now on requests to the sandbox go wrong as the weather is at their time. */
 export function exposeSandbox(
-  { bluesky, mastodon, discord, receivers }: Sandbox,
+  { networks, receivers }: Pick<Sandbox, "networks" | "receivers">,
   random: Random,
   now: () => Weather,
 ): void {
-  for (const network of [bluesky, mastodon, discord]) {
+  for (const network of networks) {
     network.faults.next = (_, isCommit): Fault | undefined => {
       const weather = now();
       if (isCommit) return random.next() < weather.commits ? commitFault(random) : undefined;

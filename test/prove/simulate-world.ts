@@ -1,4 +1,4 @@
-import type { ConnectProfile, Profile } from "../../src/profiles/schema.ts";
+import type { Profile } from "../../src/profiles/schema.ts";
 import type { InstanceWays } from "../../src/sandbox/mastodon/ways.ts";
 import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
 import type { SocialService } from "../../src/service.ts";
@@ -7,13 +7,14 @@ import type { Storage } from "../../src/storage/storage.ts";
 import { type ManualClock, manualClock } from "../../src/testing/clock.ts";
 import type { CreatedEndpoint } from "../../src/webhooks/schema.ts";
 import { png } from "../media/samples.ts";
+import type { Connection } from "../networks/scene.ts";
 import { createProcess, type SimulatedProcess } from "../support/process.ts";
 import { type Settlement, watchSettlements } from "../support/settlement-watch.ts";
 import type { Finding } from "../support/verdict.ts";
 import { type Random, seededIds, seededRandom } from "./random.ts";
 import { createLine } from "./simulate-line.ts";
 import { createMachine, type Machine, type WallClock } from "./simulate-machine.ts";
-import { addSmallServer, lookAlike, type ProfileKind, profileKinds } from "./simulate-networks.ts";
+import { type ProfileKind, profileKinds } from "./simulate-networks.ts";
 import { exposedStore } from "./simulate-store.ts";
 import { watchStore } from "./simulate-watch.ts";
 import { calm, exposeSandbox, type Weather } from "./simulate-weather.ts";
@@ -65,7 +66,7 @@ export interface SimulatedProfile {
   id: string;
   externalId: string;
   kind: ProfileKind;
-  body: ConnectProfile;
+  body: Connection;
   /** Its server's own. */
   ways: Partial<InstanceWays>;
 }
@@ -134,7 +135,7 @@ export async function createSimulatedWorld(seed: number): Promise<SimulatedWorld
     },
   };
   const line = createLine(world);
-  sandbox.mastodon.addInstance({ host: lookAlike });
+  for (const kind of profileKinds) kind.prepare?.(sandbox);
   const { social } = world.spawn(0);
   await clock.run(async () => {
     for (const id of make.of([["acct_1"], ["acct_1", "acct_2"]]))
@@ -157,7 +158,7 @@ async function addAccount(
   for (let number = make.between(1, 4); number > 0; number--) {
     const kind = make.of(profileKinds);
     const name = `${id.replace("_", "")}n${number}`;
-    const ways = kind.isSmall === true ? addSmallServer(sandbox, name, make) : {};
+    const ways = kind.addServer?.(sandbox, name, make) ?? {};
     const body = kind.connect(sandbox, name);
     const profile: Profile = await profiles.connect(body);
     connected.push({ id: profile.id, externalId: profile.external_id, kind, body, ways });

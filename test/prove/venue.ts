@@ -1,6 +1,7 @@
 import type { Clock } from "../../src/ports/clock.ts";
 import type { SandboxPost } from "../../src/sandbox/network.ts";
 import type { ReceivedDelivery } from "../../src/sandbox/receivers.ts";
+import type { Connection } from "../networks/scene.ts";
 
 /** Where the posts of an arena go: networks, accounts on them, and what they show; and who hears of it. */
 export interface Venue {
@@ -32,7 +33,7 @@ export type OpenVenue = (clock: Clock) => Promise<Venue>;
 export interface VenueAccount {
   /** For people: `mastodon 3`. */
   name: string;
-  connection: { network: "bluesky" | "mastodon" | "discord"; credentials: Record<string, string> };
+  connection: Connection;
   threads: boolean;
   canBeAsked: boolean;
   /** All that stands under it, oldest first. */

@@ -8,7 +8,8 @@ import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import type { Scheduler } from "../../src/scheduler/scheduler.ts";
 import type { SocialService } from "../../src/service.ts";
 import { manualClock } from "../../src/testing/clock.ts";
-import type { RefusingNetwork } from "../networks/refusal-answers.ts";
+import type { Scene } from "../networks/scene.ts";
+import { scenes } from "../networks/scenes.ts";
 import type { CrashNetwork } from "../support/crash.ts";
 import { createTestService } from "../support/service.ts";
 
@@ -27,17 +28,17 @@ export interface Outcome {
 }
 
 /** Where a post goes out: some of what can go wrong depends on it. */
-export interface Scene {
-  network: RefusingNetwork;
+export interface Setting {
+  scene: Scene;
   sandbox: Sandbox;
   /** Milliseconds since 1970. */
   now: number;
 }
 
 export interface OutcomeOptions {
-  post?: ((scene: Scene) => Partial<CreatePost>) | undefined;
+  post?: ((setting: Setting) => Partial<CreatePost>) | undefined;
   /** What goes wrong, once the profile is connected. */
-  faults: (scene: Scene) => readonly Fault[];
+  faults: (setting: Setting) => readonly Fault[];
 }
 
 export interface OutcomeRun {
@@ -52,12 +53,7 @@ export interface OutcomeRun {
 }
 
 /** The operation by which each network is asked whether a post is there. */
-const lookOperations: ReadonlySet<string> = new Set([
-  "getRecord",
-  "GET /api/v1/accounts/:id/statuses",
-  "getMessages",
-  "getActiveThreads",
-]);
+const lookOperations: ReadonlySet<string> = new Set(scenes.flatMap(({ operations }) => operations.look));
 
 /** Longer than any wait of the engine, milliseconds. */
 const longEnoughMs = 80 * 3_600_000;
@@ -70,12 +66,12 @@ export async function outcomeOf(network: CrashNetwork, options: OutcomeOptions):
   const { social, sandbox } = createTestService({ clock, scheduler: exactAlarms(clock) });
   const { id: profileId } = await clock.run(() => social.profiles.connect(network.connect(sandbox)));
   const seen = watch(network.faults(sandbox));
-  const scene = { network: sandboxOf(network), sandbox, now: clock.now() };
-  for (const fault of options.faults(scene)) network.faults(sandbox).add(fault);
+  const setting = { scene: network.scene, sandbox, now: clock.now() };
+  for (const fault of options.faults(setting)) network.faults(sandbox).add(fault);
   const { id } = await clock.run(async () => {
     await social.start();
     const settled = nextSettlement(social);
-    const created = await social.posts.create({ profile_ids: [profileId], text: "Once.", ...options.post?.(scene) });
+    const created = await social.posts.create({ profile_ids: [profileId], text: "Once.", ...options.post?.(setting) });
     if (created.status === "publishing") await Promise.race([settled, clock.sleep(longEnoughMs)]);
     await clock.sleep(afterwardsMs);
     await social.stop();
@@ -86,13 +82,6 @@ export async function outcomeOf(network: CrashNetwork, options: OutcomeOptions):
   const shown = network.posts(sandbox).map((each) => each.id);
   const outcome = read(post, { seen, there: shown.length });
   return { outcome, post, profile, shown, operations: seen.map(({ operation }) => operation) };
-}
-
-/** The simulated network that plays it: the word that its name begins with. */
-function sandboxOf({ name }: CrashNetwork): RefusingNetwork {
-  const network = (["bluesky", "mastodon", "discord"] as const).find((each) => name.startsWith(each));
-  if (network === undefined) throw new Error(`no simulated network plays ${name}`);
-  return network;
 }
 
 function read(post: Post, { seen, there }: { seen: readonly Seen[]; there: number }): Outcome {

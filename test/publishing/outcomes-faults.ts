@@ -1,12 +1,11 @@
 import type { SandboxAnswer } from "../../src/sandbox/exchange.ts";
 import type { Fault, FaultKind } from "../../src/sandbox/faults.ts";
-import { rateLimitedUntil, refusalOf } from "../networks/refusal-answers.ts";
-import type { Scene } from "./outcomes-bench.ts";
+import type { Setting } from "./outcomes-bench.ts";
 
 type Strike = FaultKind & Pick<Fault, "times">;
 
 /** What goes wrong with one request, and with its repetitions. */
-export type Trouble = (scene: Scene) => Strike | readonly Strike[];
+export type Trouble = (setting: Setting) => Strike | readonly Strike[];
 
 /** For longer than anybody waits. */
 const forHours = 100_000;
@@ -18,33 +17,34 @@ function notSent(code: string, times = 1): Trouble {
 }
 
 /** The same answer, whether the network acted or not. */
-function answered(answer: SandboxAnswer | ((scene: Scene) => SandboxAnswer)): { undone: Trouble; done: Trouble } {
-  const of = (scene: Scene): SandboxAnswer => (typeof answer === "function" ? answer(scene) : answer);
+function answered(answer: SandboxAnswer | ((setting: Setting) => SandboxAnswer)): { undone: Trouble; done: Trouble } {
+  const of = (setting: Setting): SandboxAnswer => (typeof answer === "function" ? answer(setting) : answer);
   return {
-    undone: (scene) => ({ kind: "refuse", answer: of(scene) }),
-    done: (scene) => ({ kind: "refuse_though_done", answer: of(scene) }),
+    undone: (setting) => ({ kind: "refuse", answer: of(setting) }),
+    done: (setting) => ({ kind: "refuse_though_done", answer: of(setting) }),
   };
 }
 
 /** In the words and the format of the network itself. */
 function said(status: number, words = "Something else"): { undone: Trouble; done: Trouble } {
-  return answered(({ network }) => refusalOf(network, { status, words }));
+  return answered(({ scene: { refusals } }) => refusals.answer({ status, words }));
 }
 
 /** The first request meets the first, its repetitions the others. */
 function inTurn(...given: readonly Trouble[]): Trouble {
-  return (scene) => given.flatMap((trouble) => trouble(scene));
+  return (setting) => given.flatMap((trouble) => trouble(setting));
 }
 
 function always(trouble: Trouble): Trouble {
-  return (scene) => [trouble(scene)].flat().map((strike) => ({ ...strike, times: forHours }));
+  return (setting) => [trouble(setting)].flat().map((strike) => ({ ...strike, times: forHours }));
 }
 
-function limited(answer: (scene: Scene) => SandboxAnswer, times = 1): Trouble {
-  return (scene) => ({ kind: "refuse", answer: answer(scene), times });
+function limited(answer: (setting: Setting) => SandboxAnswer, times = 1): Trouble {
+  return (setting) => ({ kind: "refuse", answer: answer(setting), times });
 }
 
-const bare429 = ({ network }: Scene): SandboxAnswer => refusalOf(network, { status: 429, words: "Slow down" });
+const bare429 = ({ scene: { refusals } }: Setting): SandboxAnswer =>
+  refusals.answer({ status: 429, words: "Slow down" });
 
 /** Everything that can come back from a request, by the name that it has in the tables. */
 export const troubles: Readonly<Record<string, Trouble>> = {
@@ -113,22 +113,22 @@ export const troubles: Readonly<Record<string, Trouble>> = {
     ]),
   ),
 
-  "429 until in 60 s": limited(({ network, now }) => rateLimitedUntil(network, { now, endsAt: now + 60_000 })),
-  "429 until in 20 min": limited(({ network, now }) => rateLimitedUntil(network, { now, endsAt: now + 1_200_000 })),
-  "429 until in 2 h": limited(({ network, now }) => rateLimitedUntil(network, { now, endsAt: now + 7_200_000 })),
-  "429 until the year 9999": limited(({ network, now }) =>
-    rateLimitedUntil(network, { now, endsAt: Date.UTC(9999, 0) }),
+  "429 until in 60 s": limited(({ scene: { refusals }, now }) => refusals.limited({ now, endsAt: now + 60_000 })),
+  "429 until in 20 min": limited(({ scene: { refusals }, now }) => refusals.limited({ now, endsAt: now + 1_200_000 })),
+  "429 until in 2 h": limited(({ scene: { refusals }, now }) => refusals.limited({ now, endsAt: now + 7_200_000 })),
+  "429 until the year 9999": limited(({ scene: { refusals }, now }) =>
+    refusals.limited({ now, endsAt: Date.UTC(9999, 0) }),
   ),
-  "429 until 10 min ago": limited(({ network, now }) => rateLimitedUntil(network, { now, endsAt: now - 600_000 })),
+  "429 until 10 min ago": limited(({ scene: { refusals }, now }) => refusals.limited({ now, endsAt: now - 600_000 })),
   "429 until 10 min ago, 4 times": limited(
-    ({ network, now }) => rateLimitedUntil(network, { now, endsAt: now - 600_000 }),
+    ({ scene: { refusals }, now }) => refusals.limited({ now, endsAt: now - 600_000 }),
     4,
   ),
-  "429, Retry-After: 60": limited((scene) => ({ ...bare429(scene), headers: { "retry-after": "60" } })),
+  "429, Retry-After: 60": limited((setting) => ({ ...bare429(setting), headers: { "retry-after": "60" } })),
   "429 a page, Retry-After: 60": limited(() => ({ status: 429, headers: { "retry-after": "60" }, text: page })),
-  "429, Retry-After: a date in 60 s": limited((scene) => ({
-    ...bare429(scene),
-    headers: { "retry-after": new Date(scene.now + 60_000).toUTCString() },
+  "429, Retry-After: a date in 60 s": limited((setting) => ({
+    ...bare429(setting),
+    headers: { "retry-after": new Date(setting.now + 60_000).toUTCString() },
   })),
   "429, end unknown": limited(bare429),
   "429, end unknown, for hours": limited(bare429, forHours),
@@ -159,8 +159,8 @@ export const troubles: Readonly<Record<string, Trouble>> = {
 };
 
 /** What goes wrong, with the requests of one operation only. */
-export function troubleWith(name: string, operation: string): (scene: Scene) => Fault[] {
+export function troubleWith(name: string, operation: string): (setting: Setting) => Fault[] {
   const trouble = troubles[name];
   if (trouble === undefined) throw new Error(`nothing is known that is called "${name}"`);
-  return (scene) => [trouble(scene)].flat().map((strike) => ({ ...strike, operation }));
+  return (setting) => [trouble(setting)].flat().map((strike) => ({ ...strike, operation }));
 }

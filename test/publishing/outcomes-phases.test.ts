@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Fault } from "../../src/sandbox/faults.ts";
 import { png } from "../media/samples.ts";
-import type { RefusingNetwork } from "../networks/refusal-answers.ts";
+import type { Scene } from "../networks/scene.ts";
+import type { CrashNetwork } from "../support/crash.ts";
 import * as tables from "./outcomes.ts";
-import { type OutcomeOptions, type OutcomeRun, outcomeOf, type Scene } from "./outcomes-bench.ts";
+import { type OutcomeOptions, type OutcomeRun, outcomeOf, type Setting } from "./outcomes-bench.ts";
 import { troubleWith } from "./outcomes-faults.ts";
 import { networkOf, readTable, type TableRow } from "./outcomes-table.ts";
 
@@ -17,17 +18,13 @@ function count({ operations }: OutcomeRun, operation: string): number {
 
 describe("a picture's upload", () => {
   const numbers = ["uploads", "sent", "seconds", "there"];
-  const operations: Partial<Record<RefusingNetwork, string>> = {
-    bluesky: "uploadBlob",
-    mastodon: "POST /api/v2/media",
-  };
-  const post = ({ sandbox }: Scene) => {
+  const post = ({ sandbox }: Setting) => {
     const url = sandbox.media.put("picture.png", png(8, 8), { contentType: "image/png" });
     return { media: [{ url, alt: "A square." }] };
   };
 
   it.each(casesOf(readTable(tables.stage, numbers)))("$name, on $network.name", async ({ name, network, expected }) => {
-    const operation = operationOn(network.name, operations);
+    const operation = operationOn(network, "upload");
     const run = await outcomeOf(network, { post, faults: troubleWith(name, operation) });
     const { ends, sent, seconds, there } = run.outcome;
     expect({ ends, uploads: count(run, operation), sent, seconds, there }).toEqual(expected);
@@ -36,13 +33,12 @@ describe("a picture's upload", () => {
 
 describe("what is set after a post is there", () => {
   const numbers = ["sent", "confirmed", "seconds", "there"];
-  const operations: Partial<Record<RefusingNetwork, string>> = { discord: "crosspost" };
   const post: OutcomeOptions["post"] = () => ({ networks: { discord: { crosspost: true } } });
 
   it.each(casesOf(readTable(tables.confirm, numbers)))(
     "$name, on $network.name",
     async ({ name, network, expected }) => {
-      const operation = operationOn(network.name, operations);
+      const operation = operationOn(network, "confirm");
       const run = await outcomeOf(network, { post, faults: troubleWith(name, operation) });
       const { ends, sent, seconds, there } = run.outcome;
       expect({ ends, sent, confirmed: count(run, operation), seconds, there }).toEqual(expected);
@@ -52,15 +48,10 @@ describe("what is set after a post is there", () => {
 
 describe("a look for a post whose answer was lost", () => {
   const numbers = ["sent", "looked", "seconds", "there"];
-  const operations: Partial<Record<RefusingNetwork, string>> = {
-    bluesky: "getRecord",
-    mastodon: "GET /api/v1/accounts/:id/statuses",
-    discord: "getMessages",
-  };
 
-  /** A bot is not answered before it looks: its first request and the 21 repetitions of it. */
-  function lost(kind: "drop_before" | "drop_after", { network }: Pick<Scene, "network">): Fault {
-    return { kind, operation: "commit", times: network === "discord" ? 22 : 1 };
+  /** Until it is looked for. */
+  function lost(kind: "drop_before" | "drop_after", { requestsBeforeLook = 1 }: Scene): Fault {
+    return { kind, operation: "commit", times: requestsBeforeLook };
   }
 
   describe.each([
@@ -68,9 +59,9 @@ describe("a look for a post whose answer was lost", () => {
     ["and which is not there", "drop_before", tables.locateNotDone],
   ] as const)("%s", (_, kind, table) => {
     it.each(casesOf(readTable(table, numbers)))("$name, on $network.name", async ({ name, network, expected }) => {
-      const faults: OutcomeOptions["faults"] = (scene) => [
-        lost(kind, scene),
-        ...troubleWith(name, operationOn(network.name, operations))(scene),
+      const faults: OutcomeOptions["faults"] = (setting) => [
+        lost(kind, network.scene),
+        ...troubleWith(name, network.scene.operations.look[0])(setting),
       ];
       const { outcome, post } = await outcomeOf(network, { faults });
       expect(outcome).toEqual(expected);
@@ -81,8 +72,8 @@ describe("a look for a post whose answer was lost", () => {
   it.each(casesOf(readTable(tables.shownLate, numbers)))(
     "shown after $name, on $network.name",
     async ({ name, network, expected }) => {
-      const faults: OutcomeOptions["faults"] = (scene) => {
-        network.lagReads(scene.sandbox, Number.parseInt(name, 10));
+      const faults: OutcomeOptions["faults"] = ({ scene, sandbox }) => {
+        network.lagReads(sandbox, Number.parseInt(name, 10));
         return [lost("drop_after", scene)];
       };
       expect((await outcomeOf(network, { faults })).outcome).toEqual(expected);
@@ -106,8 +97,8 @@ describe("a look for a post whose answer was lost", () => {
   );
 });
 
-function operationOn(name: string, operations: Partial<Record<RefusingNetwork, string>>): string {
-  const found = Object.entries(operations).find(([network]) => name.startsWith(network));
-  if (found === undefined) throw new Error(`${name} has no such operation`);
-  return found[1];
+function operationOn({ name, scene }: CrashNetwork, what: "upload" | "confirm"): string {
+  const operation = scene.operations[what];
+  if (operation === undefined) throw new Error(`${name} has no such operation`);
+  return operation;
 }

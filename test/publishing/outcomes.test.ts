@@ -52,8 +52,14 @@ describe("the second request of a thread, or its only one", () => {
   it.each(casesOf(readTable(tables.inThread, numbers)))(
     "$name, on $network.name",
     async ({ name, network, expected }) => {
-      const faults: OutcomeOptions["faults"] = (scene) =>
-        troubleWith(name, "commit")(scene).map((fault) => ({ ...fault, after: scene.network === "bluesky" ? 0 : 1 }));
+      const faults: OutcomeOptions["faults"] = (setting) =>
+        troubleWith(
+          name,
+          "commit",
+        )(setting).map((fault) => ({
+          ...fault,
+          after: network.scene.threads === "in one request" ? 0 : 1,
+        }));
       const run = await outcomeOf(network, { post, faults });
       expectOutcome(run, expected);
       expect(run.post.targets[0]?.post_ids).toEqual(run.shown);

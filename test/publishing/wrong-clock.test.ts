@@ -2,22 +2,20 @@ import { describe, expect, it } from "vitest";
 import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";
 import { manualClock } from "../../src/testing/clock.ts";
-import { connectBluesky, connectDiscord, connectMastodon } from "../support/connect.ts";
+import { sceneOf, scenes } from "../networks/scenes.ts";
+import { connectDiscord, connectFirst } from "../support/connect.ts";
 import { createProcess } from "../support/process.ts";
 import { createTestService } from "../support/service.ts";
 
 const dayMs = 86_400_000;
-const connects = { bluesky: connectBluesky, mastodon: connectMastodon, discord: connectDiscord };
-const cases = (["bluesky", "mastodon", "discord"] as const).flatMap((network) =>
-  [1, -1].map((days) => ({ network, days })),
-);
+const cases = scenes.flatMap((scene) => [1, -1].map((days) => ({ network: scene.network, scene, days })));
 
 it.each(cases)(
   "waits out a rate limit of $network, and no longer, on a machine that is $days day off the store's time",
-  async ({ network, days }) => {
+  async ({ network, scene, days }) => {
     const service = createTestService();
     const { clock, sandbox } = service;
-    const profile = await connects[network](service);
+    const profile = await connectFirst(service, scene);
     const { social } = createProcess({ ...service, skewMs: days * dayMs });
     sandbox[network].rateLimit(30);
     await clock.run(async () => {
@@ -59,7 +57,7 @@ describe("a machine whose clock, and so its store's, was a day ahead and is put 
     const clock = { ...world, now: () => world.now() + aheadMs };
     const sandbox = createSandbox({ clock: world });
     const { social } = createProcess({ storage: memoryStorage({ clock }), sandbox, clock });
-    const profile = await connects[network]({ social, sandbox, clock: world });
+    const profile = await connectFirst({ social, sandbox, clock: world }, sceneOf(network));
     await world.run(async () => {
       const post = social.posts.create({ profile_ids: [profile.id], thread: ["One", "Two"] });
       meanwhile(sandbox);

@@ -26,7 +26,7 @@ it.skipIf(typeof server === "string")(
       name: "Postgres",
       random,
       // What goes wrong are the processes and the server that die.
-      venue: sandboxVenue({ accounts, webhook: false, faults, random }),
+      venue: sandboxVenue({ accounts, withUnaskable: false, faults, random }),
       store: "postgres",
       machines: rightMachines(2),
       posts,

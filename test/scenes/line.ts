@@ -50,8 +50,7 @@ interface SceneOperation {
 /** For receivers, each delivery is an operation of its own. */
 function operationOf(sandbox: Sandbox, { method, url: address, headers }: Request): SceneOperation {
   const url = new URL(address);
-  const { bluesky, mastodon, discord } = sandbox;
-  const network = [bluesky, mastodon, discord].find(({ serves }) => serves(url.hostname));
+  const network = sandbox.networks.find(({ serves }) => serves(url.hostname));
   const name = network?.operation({ method, url, headers, bytes: new Uint8Array() });
   return {
     name: name ?? headers.get("service-delivery") ?? method,

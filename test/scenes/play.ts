@@ -54,7 +54,7 @@ interface Stage {
 async function createStage(world: SceneWorld): Promise<Stage> {
   const { plan, clock, sandbox, storage, recording } = world;
   const { kinds } = plan;
-  const networks = [sandbox.bluesky, sandbox.mastodon, sandbox.discord];
+  const { networks } = sandbox;
   let process = world.spawn();
   let isOver = false;
   const first = process.social;

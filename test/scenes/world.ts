@@ -4,7 +4,6 @@ import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
 import type { Storage } from "../../src/storage/storage.ts";
 import { type ManualClock, manualClock } from "../../src/testing/clock.ts";
 import { png } from "../media/samples.ts";
-import { addSmallServer, lookAlike } from "../prove/simulate-networks.ts";
 import { createProcess, type SimulatedProcess } from "../support/process.ts";
 import { createCounts, randomAt } from "./chance.ts";
 import { createLine } from "./line.ts";
@@ -67,8 +66,9 @@ export async function createSceneWorld(
   };
   const store = watchedStorage(world);
   const line = createLine(world);
-  sandbox.mastodon.addInstance({ host: lookAlike });
-  if (plan.kinds.some(({ isSmall }) => isSmall)) addSmallServer(sandbox, accountName, randomAt(plan.seed, "ways"));
+  // Of the look-alike: it heeds keys here, and was recorded so.
+  sandbox.mastodon.addInstance({ host: "look-alike.sandbox.example" });
+  for (const { addServer } of plan.kinds) addServer?.(sandbox, accountName, randomAt(plan.seed, "ways"));
   await world.storage.migrate();
   return world;
 }

@@ -41,11 +41,11 @@ export function createCommitWatch(sandbox: Sandbox): CommitWatch {
 
 /** The operation of a request that makes something public; null for any other. */
 export function commitOf(
-  { bluesky, mastodon, discord }: Sandbox,
+  { networks }: Pick<Sandbox, "networks">,
   { method, url: address, headers }: Pick<Request, "method" | "url" | "headers">,
 ): string | null {
   const url = new URL(address);
-  const network = [bluesky, mastodon, discord].find((each) => each.serves(url.hostname));
+  const network = networks.find((each) => each.serves(url.hostname));
   const operation = network?.operation({ method, url, headers, bytes: new Uint8Array() }) ?? "";
   return network?.commits.includes(operation) === true ? operation : null;
 }

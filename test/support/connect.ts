@@ -1,5 +1,6 @@
 import type { Profile } from "../../src/profiles/schema.ts";
 import type { AccountModules } from "../../src/service.ts";
+import type { Scene } from "../networks/scene.ts";
 import type { TestService } from "./service.ts";
 
 type Connected = Pick<TestService, "sandbox" | "clock"> & { social: Pick<AccountModules, "profiles"> };
@@ -31,6 +32,15 @@ export async function connectDiscord({ social, sandbox, clock }: Connected): Pro
 export async function connectWebhook({ social, sandbox, clock }: Connected): Promise<Profile> {
   const webhook_url = sandbox.discord.addWebhook({ channel: sandbox.discord.addChannel() });
   return clock.run(() => social.profiles.connect({ network: "discord", credentials: { webhook_url } }));
+}
+
+/** An account of the network's first kind. */
+export async function connectFirst(
+  { social, sandbox, clock }: Connected,
+  { accounts: [kind] }: Scene,
+): Promise<Profile> {
+  kind.prepare?.(sandbox);
+  return clock.run(() => social.profiles.connect(kind.connect(sandbox, "alice")));
 }
 
 /** One profile on each network, in the order bluesky, mastodon, discord. */

@@ -15,7 +15,7 @@ const onEach = crashNetworks.flatMap((network) =>
     .filter((kind) => kind !== "thread" || network.threads)
     .map((kind) => ({ name: `${network.name}, ${kind}`, networks: [network], kind })),
 );
-const together = crashNetworks.filter(({ name }) => !name.includes("look-alike"));
+const together = crashNetworks.filter(({ isVariant }) => !isVariant);
 
 /** Each network alone, with each kind of post; and one post on all of them. */
 export const crashCases: readonly CrashCase[] = [

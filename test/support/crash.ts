@@ -12,6 +12,8 @@ import { type ManualClock, manualClock } from "../../src/testing/clock.ts";
 import type { DeliveryRow } from "../../src/webhooks/rows.ts";
 import type { CreatedEndpoint } from "../../src/webhooks/schema.ts";
 import { png } from "../media/samples.ts";
+import type { Connection, Scene } from "../networks/scene.ts";
+import { optionsFor } from "../networks/scenes.ts";
 import { type CommitWatch, createCommitWatch } from "./commit-watch.ts";
 import { createProcess, type ProcessOptions, type SimulatedProcess } from "./process.ts";
 import { type Settlement, watchSettlements } from "./settlement-watch.ts";
@@ -19,8 +21,11 @@ import { type Settlement, watchSettlements } from "./settlement-watch.ts";
 /** One network in the crash tests: how an account comes about, and what the world sees of it. */
 export interface CrashNetwork {
   name: string;
-  /** Makes an account and returns the credentials that connect it. */
-  connect(sandbox: Sandbox): { network: "bluesky" | "mastodon" | "discord"; credentials: Record<string, string> };
+  scene: Scene;
+  /** The same network on a server that is not like the others. */
+  isVariant: boolean;
+  /** Makes an account and returns what connects it. */
+  connect(sandbox: Sandbox): Connection;
   posts(sandbox: Sandbox): SandboxPost[];
   faults(sandbox: Sandbox): Faults;
   /** What is posted can be read only this much later. */
@@ -95,10 +100,11 @@ export interface CrashContent {
 }
 
 function bodyFor(kind: PostKind, { texts, visibility }: CrashContent, world: World): CreatePost {
+  const networks = world.accounts.map(({ network }) => network.scene.network);
   const base = {
     profile_ids: world.accounts.map(({ profileId }) => profileId),
     idempotency_key: "the-one-and-only",
-    ...(visibility === "public" ? {} : { networks: { mastodon: { visibility } } }),
+    ...(visibility === "public" ? {} : { networks: optionsFor(networks, visibility) }),
   };
   const [text = ""] = texts;
   if (kind === "text") return { ...base, text };

@@ -53,6 +53,7 @@ function networksTable(networks: readonly NetworkDescription[]): string {
 function networkSection(description: NetworkDescription): string {
   const { name, media, title, link_card, options, credentials } = description;
   const facts = [
+    ["import from", `\`"postrider/networks/${description.network}"\``],
     ["text", textCell(description.text)],
     ["title", title === null ? "none" : `${number(title.max)} characters${title.required ? ", required" : ""}`],
     [

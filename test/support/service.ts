@@ -1,13 +1,11 @@
-import { bluesky } from "../../src/networks/bluesky/index.ts";
 import type { NetworkAdapter } from "../../src/networks/contract/adapter.ts";
-import { discord } from "../../src/networks/discord/index.ts";
-import { mastodon } from "../../src/networks/mastodon/index.ts";
 import type { SocialServiceOptions } from "../../src/options.ts";
 import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
 import { createSocialService, type SocialService } from "../../src/service.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";
 import type { Storage } from "../../src/storage/storage.ts";
 import { type ManualClock, manualClock } from "../../src/testing/clock.ts";
+import { scenes } from "../networks/scenes.ts";
 import { silentLogger } from "./logger.ts";
 
 export interface TestService {
@@ -21,7 +19,7 @@ export interface TestService {
 export const testKey = Buffer.alloc(32).toString("base64");
 
 export function testNetworks(): NetworkAdapter[] {
-  return [bluesky(), mastodon(), discord()];
+  return scenes.map(({ adapter }) => adapter());
 }
 
 /** The one way to a service in tests: a clock that is moved by hand, memory storage, simulated networks. */

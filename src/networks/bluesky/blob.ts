@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Json } from "../../wire/json.ts";
 import type { StageContext } from "../contract/request.ts";
-import { readAnswer, xrpc } from "./xrpc.ts";
+import { readAnswer, xrpc } from "./api.ts";
 
 /** Servers keep an unused blob for an hour at least. https://atproto.com/specs/blob (2026-08) */
 export const keepSeconds = 3000;

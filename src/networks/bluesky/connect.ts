@@ -5,11 +5,11 @@ import { webAddress } from "../../wire/parse.ts";
 import type { Connector } from "../contract/adapter.ts";
 import type { Credentials } from "../contract/profile.ts";
 import type { LoginContext, NetworkContext, NetworkResponse } from "../contract/request.ts";
+import { isPublic, readAnswer, withBearer, xrpc } from "./api.ts";
 import { errorCode } from "./errors.ts";
 import { readIdentity } from "./identity.ts";
 import { findDid, findServer, shareSessions } from "./server.ts";
 import { readClaims } from "./token.ts";
-import { isPublic, readAnswer, withBearer, xrpc } from "./xrpc.ts";
 
 /** Where accounts without a server of their own log in, and where handles are looked up. */
 export const defaultService = "https://bsky.social";

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Identity } from "../contract/profile.ts";
 import type { LoginContext, NetworkRequest } from "../contract/request.ts";
+import { readAnswer, withBearer, xrpc } from "./api.ts";
 import { serverLimits } from "./limits.ts";
 import { readClaims } from "./token.ts";
-import { readAnswer, withBearer, xrpc } from "./xrpc.ts";
 
 const serverSchema = z.object({ blobUploadLimit: z.number().int().positive().nullish() });
 const profileSchema = z.object({ displayName: z.string().nullish(), avatar: z.string().nullish() });

@@ -4,11 +4,11 @@ import type { PublishedPart } from "../contract/plan.ts";
 import type { NetworkContext } from "../contract/request.ts";
 import type { LocateInput, Sighting } from "../contract/sighting.ts";
 import { postCollection } from "./address.ts";
+import { xrpc } from "./api.ts";
 import { recordContentId } from "./content-id.ts";
 import { errorCode } from "./errors.ts";
 import { createdAt } from "./record.ts";
 import { gateWrites, publishedPart, type RecordWrite } from "./writes.ts";
-import { xrpc } from "./xrpc.ts";
 
 const postSchema = z.object({ cid: z.string(), value: z.object({ text: z.string(), createdAt: z.string() }) });
 const gateSchema = z.object({ cid: z.string() });

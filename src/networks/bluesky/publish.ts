@@ -3,11 +3,11 @@ import type { JsonObject } from "../../wire/json.ts";
 import type { CommitInput } from "../contract/commit.ts";
 import type { Published } from "../contract/plan.ts";
 import type { CommitRules, Publisher } from "../contract/publish.ts";
+import { xrpc } from "./api.ts";
+import { recordKey } from "./key.ts";
 import { locate } from "./locate.ts";
-import { recordKey } from "./record-key.ts";
 import { stage } from "./stage.ts";
 import { asPlanned, eachPart, publishedPart, publishedTogether, type WrittenPart } from "./writes.ts";
-import { xrpc } from "./xrpc.ts";
 
 /** The record key decides: a second create under it is refused, and one look tells. */
 const rules: CommitRules = {

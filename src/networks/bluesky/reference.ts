@@ -3,9 +3,9 @@ import { PublishingError } from "../../wire/errors.ts";
 import type { Json } from "../../wire/json.ts";
 import { NotReady, type StageContext } from "../contract/request.ts";
 import { postCollection, type RecordAddress, readAddress } from "./address.ts";
-import { timeOfKey } from "./record-key.ts";
+import { readAnswer, xrpc } from "./api.ts";
+import { timeOfKey } from "./key.ts";
 import { resolveHandle } from "./server.ts";
-import { readAnswer, xrpc } from "./xrpc.ts";
 
 /** A record as others refer to it: address and content id. */
 const strongRef = z.object({ uri: z.string(), cid: z.string() });

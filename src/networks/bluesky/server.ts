@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { PublishingError } from "../../wire/errors.ts";
 import type { LoginContext } from "../contract/request.ts";
-import { directory, readAnswer, xrpc } from "./xrpc.ts";
+import { directory, readAnswer, xrpc } from "./api.ts";
 
 /** https://atproto.com/specs/handle (2026-08) */
 const handlePattern = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/;

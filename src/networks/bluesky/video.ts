@@ -3,10 +3,10 @@ import { PublishingError } from "../../wire/errors.ts";
 import type { Json } from "../../wire/json.ts";
 import type { PlannedMedia } from "../contract/plan.ts";
 import { NotReady, type StageContext } from "../contract/request.ts";
+import { readAnswer, withBearer, xrpc } from "./api.ts";
 import { blobSchema, keepSeconds } from "./blob.ts";
 import { videoFailures } from "./errors.ts";
 import { maxVideoBytes } from "./limits.ts";
-import { readAnswer, withBearer, xrpc } from "./xrpc.ts";
 
 /** https://docs.bsky.app/docs/tutorials/video (2026-08) */
 const videoService = "https://video.bsky.app";

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { recordKey } from "../../../src/networks/bluesky/key.ts";
 import { limits } from "../../../src/networks/bluesky/limits.ts";
 import { options } from "../../../src/networks/bluesky/options.ts";
 import { publisher } from "../../../src/networks/bluesky/publish.ts";
-import { recordKey } from "../../../src/networks/bluesky/record-key.ts";
 import type { CommitInput } from "../../../src/networks/contract/commit.ts";
 import type { PublishedPart } from "../../../src/networks/contract/plan.ts";
 import type { BlueskySandbox } from "../../../src/sandbox/bluesky/network.ts";

@@ -3,7 +3,8 @@ import { discord } from "../../../src/networks/discord/index.ts";
 import { parseWebhookAddress } from "../../../src/networks/discord/webhook.ts";
 import type { ChannelKind } from "../../../src/sandbox/discord/state.ts";
 import type { JsonObject } from "../../../src/wire/json.ts";
-import { botCredentials, botIn, contractFindings, type DiscordBench, discordBench, webhookIn } from "./bench.ts";
+import { botCredentials, botIn, type DiscordBench, discordBench, webhookIn } from "./bench.ts";
+import { contractFindings } from "./openapi.ts";
 
 const benches: DiscordBench[] = [];
 

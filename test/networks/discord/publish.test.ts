@@ -12,16 +12,8 @@ import { publisher } from "../../../src/networks/discord/publish.ts";
 import type { JsonObject } from "../../../src/wire/json.ts";
 import { jsonOf } from "../../support/commit-json.ts";
 import { verdictOf } from "../../support/sighting.ts";
-import {
-  botIn,
-  commitInput,
-  contractFindings,
-  type DiscordBench,
-  type Place,
-  part,
-  pictures,
-  webhookIn,
-} from "./bench.ts";
+import { botIn, commitInput, type DiscordBench, type Place, part, pictures, webhookIn } from "./bench.ts";
+import { contractFindings } from "./openapi.ts";
 
 const benches: DiscordBench[] = [];
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { recordKey } from "../../../src/networks/bluesky/record-key.ts";
+import { recordKey } from "../../../src/networks/bluesky/key.ts";
 
 const contracts = process.env.POSTRIDER_CONTRACTS ?? join(import.meta.dirname, "../../../../shared/contracts");
 const vectors = join(contracts, "atproto/syntax");

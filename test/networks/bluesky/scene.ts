@@ -1,0 +1,85 @@
+import { bluesky } from "../../../src/networks/bluesky/index.ts";
+import type { Part } from "../../../src/networks/contract/plan.ts";
+import { networkScene } from "../../support/network-context.ts";
+import type { Scene, WireScene } from "../scene.ts";
+import { blueskyBench, credentials, part, pictures, video } from "./bench.ts";
+
+const did = "did:plc:abcdefghijklmnopqrstuvwx";
+
+const wire: WireScene = {
+  words: "a record under our key, with the session's token",
+  url: "https://pds.example/xrpc/com.atproto.repo.applyWrites",
+  profile: { external_id: did, host: "pds.example", known: { pds: "https://pds.example", blob_upload_limit: null } },
+  secret: { access: "the-access-token", refresh: "the-refresh-token" },
+  key: "3n2t2gu4wkqgc",
+  sent: {
+    headers: { authorization: "Bearer the-access-token", "content-type": "application/json" },
+    body: {
+      repo: did,
+      writes: [
+        {
+          $type: "com.atproto.repo.applyWrites#create",
+          collection: "app.bsky.feed.post",
+          rkey: "3n2t2gu4wkqgc",
+          value: { $type: "app.bsky.feed.post", text: "Hello from the wire", createdAt: "2026-11-21T12:00:00.000Z" },
+        },
+      ],
+    },
+  },
+  accepted: { fixture: "apply-writes.200", id: `at://${did}/app.bsky.feed.post/3n2t2gu4wkqgc` },
+  refused: [
+    { fixture: "apply-writes.400", effect: "none", code: "invalid_request" },
+    { fixture: "apply-writes.429", effect: "later", remedy: "rate_limit", waitMs: 6_000 },
+  ],
+};
+
+function caseOf(name: string, partOn: (bench: ReturnType<typeof blueskyBench>) => Part) {
+  return {
+    name,
+    create: () => {
+      const bench = blueskyBench();
+      return networkScene(bench, { credentials: credentials(), part: partOn(bench) });
+    },
+  };
+}
+
+export const blueskyScene: Scene = {
+  network: "bluesky",
+  adapter: () => bluesky(),
+  threads: "in one request",
+  operations: { look: ["getRecord"], upload: "uploadBlob", renew: "refreshSession" },
+  accounts: [
+    {
+      name: "bluesky",
+      commit: "applyWrites",
+      read: "getRecord",
+      canBeAsked: true,
+      connect(sandbox, name) {
+        const { handle, password } = sandbox.bluesky.addAccount({ handle: `${name}.sandbox.example` });
+        return { network: "bluesky", credentials: { identifier: handle, app_password: password } };
+      },
+    },
+  ],
+  contract: {
+    cases: [
+      caseOf("a text", () => part({ options: { replies: "nobody" } })),
+      caseOf("four pictures", (bench) => part({ media: pictures(bench, 4) })),
+      caseOf("a video", (bench) => part({ media: [video(bench)] })),
+    ],
+  },
+  wire,
+  refusals: {
+    /** https://atproto.com/specs/xrpc (2026-08) */
+    answer: ({ status, code = "SomethingElse", words }) => ({ status, json: { error: code, message: words } }),
+    limited: ({ endsAt }) => ({
+      status: 429,
+      json: { error: "SomethingElse", message: "Slow down" },
+      headers: { "ratelimit-reset": String(Math.floor(endsAt / 1000)) },
+    }),
+    tellsWholeSeconds: true,
+  },
+  realAccount({ BLUESKY_IDENTIFIER: identifier, BLUESKY_APP_PASSWORD: app_password }) {
+    return identifier && app_password ? { network: "bluesky", credentials: { identifier, app_password } } : null;
+  },
+  simulation: { expireCredentials: ({ bluesky: network }) => network.expireTokens() },
+};

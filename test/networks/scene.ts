@@ -1,0 +1,145 @@
+import type { NetworkAdapter } from "../../src/networks/contract/adapter.ts";
+import type { CommitInput } from "../../src/networks/contract/commit.ts";
+import type { ConnectProfile } from "../../src/profiles/schema.ts";
+import type { SandboxAnswer } from "../../src/sandbox/exchange.ts";
+import type { InstanceWays, Visibility } from "../../src/sandbox/mastodon/ways.ts";
+import type { SandboxPost } from "../../src/sandbox/network.ts";
+import type { SimulatedNetworks } from "../../src/sandbox/networks.ts";
+import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import type { NetworkContractOptions } from "../../src/testing/network.ts";
+import type { JsonObject } from "../../src/wire/json.ts";
+import type { Random } from "../prove/random.ts";
+import type { MarkedText } from "../support/marked-texts.ts";
+
+export type NetworkName = keyof SimulatedNetworks;
+
+/** What the tests that are the same for all networks must be told of one. */
+export interface Scene {
+  network: NetworkName;
+  adapter(): NetworkAdapter;
+  /** The kinds of accounts. The first is taken where one is enough. */
+  accounts: readonly [AccountKind, ...AccountKind[]];
+  /** How a thread goes out; null: there are none. */
+  threads: "in one request" | "part by part" | null;
+  /** The sandbox's names for requests that make nothing public. */
+  operations: Operations;
+  /** How often a request is made before anybody looks for what it made: some networks know a repeated request. @default 1 */
+  requestsBeforeLook?: number;
+  contract: Pick<NetworkContractOptions, "cases" | "reads">;
+  wire: WireScene;
+  refusals: RefusalScene;
+  simulation?: SimulationScene;
+  /** The account that the demo publishes on for real, if the environment has its credentials. */
+  realAccount?(environment: Readonly<Record<string, string | undefined>>): Connection | null;
+}
+
+/** A way to be on a network. */
+export interface AccountKind {
+  /** For people: `bluesky`, `discord bot`. */
+  name: string;
+  /** The sandbox's name for the request that publishes. */
+  commit: string;
+  /** And for the one that looks for a post; null: nobody can look. */
+  read: string | null;
+  /** False: after a lost answer nobody can tell whether the post is there. */
+  canBeAsked: boolean;
+  /** The same network on a server that is not like the others. @default false */
+  isVariant?: true;
+  /** What must be there before the first account of the kind. */
+  prepare?(sandbox: Sandbox): void;
+  /** Each account is on a server of its own, which this makes; returns in what it is not like Mastodon. Such kinds are for simulations only. */
+  addServer?(sandbox: Sandbox, name: string, random: Random): Partial<InstanceWays>;
+  /** Makes an account of this name, which is of letters and digits, and returns what connects it. */
+  connect(sandbox: Sandbox, name: string): Connection;
+}
+
+export type Connection = ConnectProfile & { network: NetworkName };
+
+export interface Operations {
+  /** By which the network is asked whether a post is there; the usual one first. */
+  look: readonly [string, ...string[]];
+  /** By which a file is uploaded before the post. */
+  upload?: string;
+  /** By which something is set after the post is there. */
+  confirm?: string;
+  /** By which credentials are renewed. */
+  renew?: string;
+}
+
+/** One post on the wire, without the engine, and answers of the real network that are in `fixtures/`. */
+export interface WireScene {
+  /** What is sent, in words. */
+  words: string;
+  url: string;
+  profile: Partial<CommitInput["profile"]>;
+  secret: JsonObject;
+  key: string;
+  /** What leaves for the text "Hello from the wire", created at 2026-11-21T12:00:00.000Z. */
+  sent: { headers: Readonly<Record<string, string | RegExp>>; body: JsonObject };
+  accepted: { fixture: string; id: string };
+  refused: readonly RefusedFixture[];
+}
+
+export type RefusedFixture = { fixture: string } & (
+  | { effect: "none"; code: string }
+  | { effect: "later"; remedy: string; waitMs: number }
+);
+
+/** What a network says when it refuses: its machine code, where it has such, and its words. */
+export interface Said {
+  status: number;
+  code?: string;
+  words: string;
+}
+
+export interface RefusalScene {
+  /** A refusal as the network writes it. */
+  answer(said: Said): SandboxAnswer;
+  /** Refused for now, and how the network says until when. Milliseconds since 1970. */
+  limited(time: { now: number; endsAt: number }): SandboxAnswer;
+  /** What is told leaves out what is below a second, so that a second more is waited. @default false */
+  tellsWholeSeconds?: true;
+}
+
+/** What only the simulated week asks. */
+export interface SimulationScene {
+  /** Access that runs out runs out now. */
+  expireCredentials?(sandbox: Sandbox): void;
+  /** The options of a post for these readers. */
+  optionsFor?(visibility: Visibility): JsonObject;
+  /** The owner of an account posts past the library; returns the post's id. Null: not on such an account. */
+  postByHand?(sandbox: Sandbox, post: PostByHand): string | null;
+  /** Why the outcome of a part need not be told; null: it must be. Absent: it always must. */
+  excuse?(doubt: PartInDoubt): string | null;
+  /** What is wrong with a part that stands there, past its text; null: nothing. */
+  complaint?(
+    shown: SandboxPost,
+    asked: { visibility: Visibility; part: number; ways: Partial<InstanceWays> },
+  ): string | null;
+}
+
+export interface PostByHand {
+  externalId: string;
+  connection: Connection;
+  text: string;
+  visibility: Visibility;
+}
+
+/** A part whose outcome nobody knows, and what can be known of its account. */
+export interface PartInDoubt {
+  kind: AccountKind;
+  /** In what the account's server is not like Mastodon. */
+  ways: Partial<InstanceWays>;
+  text: MarkedText;
+  /** As it was asked for. */
+  visibility: Visibility;
+  /** Its place in the thread, from 0. */
+  part: number;
+  hasFiles: boolean;
+  /** It stands on the network. */
+  isLive: boolean;
+  /** The owner posted something similar at the time. */
+  hasSimilar: boolean;
+  /** How many posts the account has. */
+  posts: number;
+}
