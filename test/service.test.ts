@@ -4,6 +4,7 @@ import { createSocialService } from "../src/service.ts";
 import { memoryStorage } from "../src/storage/memory.ts";
 import { sqliteStorage } from "../src/storage/sqlite/index.ts";
 import { SocialError } from "../src/wire/errors.ts";
+import { scenes } from "./networks/scenes.ts";
 import { connectBluesky } from "./support/connect.ts";
 import { failureOf } from "./support/failure.ts";
 import { recordingLogger, silentLogger } from "./support/logger.ts";
@@ -70,11 +71,9 @@ describe("the networks", () => {
 
   it("are described by the data that validates and publishes, options and credentials as JSON Schema", () => {
     const list = createTestService().social.networks.list();
-    expect(list.map(({ network, publish, threads }) => ({ network, publish, threads }))).toEqual([
-      { network: "bluesky", publish: true, threads: true },
-      { network: "mastodon", publish: true, threads: true },
-      { network: "discord", publish: true, threads: false },
-    ]);
+    expect(list.map(({ network, publish, threads }) => ({ network, publish, threads }))).toEqual(
+      scenes.map(({ network, threads }) => ({ network, publish: true, threads: threads !== null })),
+    );
     const [first] = list;
     expect(first).toMatchObject({
       name: "Bluesky",

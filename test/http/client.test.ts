@@ -4,6 +4,7 @@ import openapiTS, { astToString } from "openapi-typescript";
 import ts from "typescript";
 import { beforeAll, describe, expect, it } from "vitest";
 import { openApiDocument } from "../../src/http/openapi/document.ts";
+import { testNetworks } from "../support/service.ts";
 import { createRest, origin } from "./rest.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -153,7 +154,7 @@ describe("a client that openapi-typescript makes of the document", () => {
       "cancelled: cancelled, skipped",
       "late 409: conflict",
       "planned: false, text",
-      "networks: bluesky 300,mastodon 500,discord 2000",
+      `networks: ${testNetworks().map(({ spec }) => `${spec.network} ${spec.text.max}`)}`,
       "missing: not_found",
       "wrong: profile_ids",
       "checked: connected",
