@@ -11,12 +11,7 @@ import type { NetworkSpec } from "./spec.ts";
  * verbs. The engine calls them; an adapter knows no storage, no service and no
  * other network.
  *
- * Adding a network:
- * 1. a folder with `index`, `limits`, `options`, `errors`, `connect`, `publish`;
- * 2. every number in `limits.ts` with its address and the month it was read;
- * 3. recorded answers of the network as fixtures for its tests;
- * 4. its row in the contract test (`networkContract`) and in the sandbox;
- * 5. the tables of the README and of `examples/networks`, which are generated.
+ * `.github/CONTRIBUTING.md` says step by step how one is added.
  */
 export interface NetworkAdapter {
   spec: NetworkSpec;
