@@ -80,30 +80,35 @@ export const overrideContentKeys = Object.keys(overrideContentSchema.shape) as (
 
 const networksInput = z.partialRecord(z.enum(publishNetworks), z.record(z.string(), z.json()));
 
-export const createPostSchema = z.strictObject({
-  profile_ids: z
-    .array(z.string(), { error: "Name at least one connected profile." })
-    .min(1, "Name at least one connected profile.")
-    .max(500, "Name at most 500 profiles; make several posts for more.")
-    .describe("Connected profiles, at least one."),
-  text: content.text.default(""),
-  media: content.media.default([]),
-  link: content.link.nullish(),
-  post_type: content.post_type.default("post"),
-  title: content.title.nullish(),
-  thread: content.thread.nullish(),
-  auto_thread: z.boolean().default(false).describe("Split an over-long caption into a thread instead of refusing it."),
-  scheduled_at: dateTime.nullish().describe("When to publish; in the past or under a minute ahead: now."),
-  publish_now: z.boolean().default(false).describe("Publish at once, whatever `scheduled_at` says."),
-  draft: z.boolean().default(false).describe("Keep it, and publish nothing until an update says so."),
-  networks: networksInput.default({}).describe("Overrides by network."),
-  idempotency_key: z
-    .string()
-    .min(8)
-    .max(255)
-    .nullish()
-    .describe("Repeating a request with the same key returns the first post."),
-});
+export const createPostSchema = z
+  .strictObject({
+    profile_ids: z
+      .array(z.string(), { error: "Name at least one connected profile." })
+      .min(1, "Name at least one connected profile.")
+      .max(500, "Name at most 500 profiles; make several posts for more.")
+      .describe("Connected profiles, at least one."),
+    text: content.text.default(""),
+    media: content.media.default([]),
+    link: content.link.nullish(),
+    post_type: content.post_type.default("post"),
+    title: content.title.nullish(),
+    thread: content.thread.nullish(),
+    auto_thread: z
+      .boolean()
+      .default(false)
+      .describe("Split an over-long caption into a thread instead of refusing it."),
+    scheduled_at: dateTime.nullish().describe("When to publish; in the past or under a minute ahead: now."),
+    publish_now: z.boolean().default(false).describe("Publish at once, whatever `scheduled_at` says."),
+    draft: z.boolean().default(false).describe("Keep it, and publish nothing until an update says so."),
+    networks: networksInput.default({}).describe("Overrides by network."),
+    idempotency_key: z
+      .string()
+      .min(8)
+      .max(255)
+      .nullish()
+      .describe("Repeating a request with the same key returns the first post."),
+  })
+  .meta({ id: "CreatePost" });
 
 /** What `posts.create` takes. */
 export type CreatePost = z.input<typeof createPostSchema>;
@@ -146,7 +151,9 @@ const targetPlanSchema = z.object({
 
 export type TargetPlan = z.infer<typeof targetPlanSchema>;
 
-export const postPlanSchema = z.object({ valid: z.boolean(), targets: z.array(targetPlanSchema) });
+export const postPlanSchema = z
+  .object({ valid: z.boolean(), targets: z.array(targetPlanSchema) })
+  .meta({ id: "PostPlan" });
 
 /** One planned post, as `posts.validate` shows it. */
 export type PostPlan = z.infer<typeof postPlanSchema>;

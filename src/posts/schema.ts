@@ -19,20 +19,25 @@ const {
   draft,
 } = createPostSchema.shape;
 
-export const updatePostSchema = z.strictObject({
-  profile_ids: profile_ids.optional(),
-  text: text.unwrap().optional(),
-  media: media.unwrap().optional(),
-  link,
-  post_type: post_type.unwrap().optional(),
-  title,
-  thread,
-  auto_thread: auto_thread.unwrap().optional(),
-  scheduled_at: scheduled_at.describe("When to publish; under a minute ahead: now. Null makes it a draft."),
-  publish_now: publish_now.unwrap().optional(),
-  draft: draft.unwrap().optional().describe("True makes it a draft; false lets a draft go out at its `scheduled_at`."),
-  networks: networks.unwrap().optional().describe("Overrides by network, all of them."),
-});
+export const updatePostSchema = z
+  .strictObject({
+    profile_ids: profile_ids.optional(),
+    text: text.unwrap().optional(),
+    media: media.unwrap().optional(),
+    link,
+    post_type: post_type.unwrap().optional(),
+    title,
+    thread,
+    auto_thread: auto_thread.unwrap().optional(),
+    scheduled_at: scheduled_at.describe("When to publish; under a minute ahead: now. Null makes it a draft."),
+    publish_now: publish_now.unwrap().optional(),
+    draft: draft
+      .unwrap()
+      .optional()
+      .describe("True makes it a draft; false lets a draft go out at its `scheduled_at`."),
+    networks: networks.unwrap().optional().describe("Overrides by network, all of them."),
+  })
+  .meta({ id: "UpdatePost" });
 
 /** What `posts.update` takes. What it names is replaced whole, what it does not name stays. */
 export type UpdatePost = z.input<typeof updatePostSchema>;
@@ -46,10 +51,16 @@ export function isNow(time: string, now: number): boolean {
   return Date.parse(time) < now + soonestScheduleMs;
 }
 
-export const retryPostSchema = z.strictObject({
-  profile_ids: z.array(z.string()).min(1).nullish().describe("Only these profiles' targets. Default: all that failed."),
-  force: z.boolean().default(false).describe("Also where the post may be live already: it can then go out twice."),
-});
+export const retryPostSchema = z
+  .strictObject({
+    profile_ids: z
+      .array(z.string())
+      .min(1)
+      .nullish()
+      .describe("Only these profiles' targets. Default: all that failed."),
+    force: z.boolean().default(false).describe("Also where the post may be live already: it can then go out twice."),
+  })
+  .meta({ id: "RetryPost" });
 
 export type RetryPost = z.input<typeof retryPostSchema>;
 

@@ -7,24 +7,28 @@ const profileStatuses = ["connected", "needs_attention", "disconnected"] as cons
 
 const inboxAccess = z.enum(["none", "read", "reply"]);
 
-export const profileSchema = z.object({
-  id: z.string(),
-  name: z.string(),
-  network: z.enum(publishNetworks),
-  handle: z.string().nullable(),
-  avatar_url: z.string().nullable(),
-  url: z.string().nullable().describe("Its page on the network."),
-  external_id: z.string().describe("The account's own id on the network."),
-  status: z.enum(profileStatuses).describe("Posts go out on `connected` profiles only."),
-  status_reason: z.string().nullable().describe("Why it needs attention, and what to do."),
-  scopes: z.array(z.string()).describe("What the network lets the service do, in the network's words."),
-  token_expires_at: z.string().nullable().describe("Renewed before, where the network allows."),
-  limits: z.record(z.string(), z.json()).describe("What this account or instance allows beyond the network's default."),
-  inbox: z.object({ dm: inboxAccess, comment: inboxAccess, mention: inboxAccess }),
-  created_at: z.string(),
-  updated_at: z.string(),
-  last_checked_at: z.string().nullable().describe("When the network last confirmed it."),
-});
+export const profileSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    network: z.enum(publishNetworks),
+    handle: z.string().nullable(),
+    avatar_url: z.string().nullable(),
+    url: z.string().nullable().describe("Its page on the network."),
+    external_id: z.string().describe("The account's own id on the network."),
+    status: z.enum(profileStatuses).describe("Posts go out on `connected` profiles only."),
+    status_reason: z.string().nullable().describe("Why it needs attention, and what to do."),
+    scopes: z.array(z.string()).describe("What the network lets the service do, in the network's words."),
+    token_expires_at: z.string().nullable().describe("Renewed before, where the network allows."),
+    limits: z
+      .record(z.string(), z.json())
+      .describe("What this account or instance allows beyond the network's default."),
+    inbox: z.object({ dm: inboxAccess, comment: inboxAccess, mention: inboxAccess }),
+    created_at: z.string(),
+    updated_at: z.string(),
+    last_checked_at: z.string().nullable().describe("When the network last confirmed it."),
+  })
+  .meta({ id: "Profile" });
 
 /** A connected account. Never holds a token. */
 export type Profile = z.infer<typeof profileSchema>;
@@ -39,13 +43,15 @@ export interface ProfileEvents {
 
 export type ProfileEvent = EventsOf<ProfileEvents>;
 
-export const connectProfileSchema = z.strictObject({
-  network: z.enum(publishNetworks).describe("Which network."),
-  credentials: z
-    .record(z.string(), z.json())
-    .describe("An app password, a token, a webhook address: as the network's folder says."),
-  profile_id: z.string().nullish().describe("Reconnect this profile; the credentials must be the same account's."),
-});
+export const connectProfileSchema = z
+  .strictObject({
+    network: z.enum(publishNetworks).describe("Which network."),
+    credentials: z
+      .record(z.string(), z.json())
+      .describe("An app password, a token, a webhook address: as the network's folder says."),
+    profile_id: z.string().nullish().describe("Reconnect this profile; the credentials must be the same account's."),
+  })
+  .meta({ id: "ConnectProfile" });
 
 export type ConnectProfile = z.input<typeof connectProfileSchema>;
 

@@ -58,25 +58,27 @@ export const targetSchema = z.object({
 
 export type Target = z.infer<typeof targetSchema>;
 
-export const postSchema = z.object({
-  id: z.string(),
-  status: z.enum(postStatuses).describe("Derived from the targets, once it is started."),
-  text: z.string().describe("The caption."),
-  media: z.array(postMediaSchema).describe("The files, without those that every network's override replaces."),
-  link: postLinkSchema.nullable(),
-  post_type: postType,
-  title: z.string().nullable(),
-  thread: z.array(z.string()).nullable().describe("The explicit parts, where some were given."),
-  auto_thread: z.boolean(),
-  networks: z.record(z.string(), z.record(z.string(), z.json())).describe("The overrides it was created with."),
-  scheduled_at: z.string().nullable().describe("When it is, or was, to go out."),
-  published_at: z.string().nullable().describe("When the first target went out."),
-  source: z.string().describe("Where it came from: `api`, `library`, or what the host says."),
-  idempotency_key: z.string().nullable(),
-  created_at: z.string(),
-  updated_at: z.string(),
-  targets: z.array(targetSchema).describe("One for each addressed profile, in that order."),
-});
+export const postSchema = z
+  .object({
+    id: z.string(),
+    status: z.enum(postStatuses).describe("Derived from the targets, once it is started."),
+    text: z.string().describe("The caption."),
+    media: z.array(postMediaSchema).describe("The files, without those that every network's override replaces."),
+    link: postLinkSchema.nullable(),
+    post_type: postType,
+    title: z.string().nullable(),
+    thread: z.array(z.string()).nullable().describe("The explicit parts, where some were given."),
+    auto_thread: z.boolean(),
+    networks: z.record(z.string(), z.record(z.string(), z.json())).describe("The overrides it was created with."),
+    scheduled_at: z.string().nullable().describe("When it is, or was, to go out."),
+    published_at: z.string().nullable().describe("When the first target went out."),
+    source: z.string().describe("Where it came from: `api`, `library`, or what the host says."),
+    idempotency_key: z.string().nullable(),
+    created_at: z.string(),
+    updated_at: z.string(),
+    targets: z.array(targetSchema).describe("One for each addressed profile, in that order."),
+  })
+  .meta({ id: "Post" });
 
 export type Post = z.infer<typeof postSchema>;
 

@@ -13,36 +13,42 @@ const address = words.min(1).max(2_048, "An address has at most 2,048 characters
 const events = z.array(z.enum(eventNames)).max(100);
 const description = words.max(1_000).nullish().describe("For you; null or empty: none.");
 
-export const createEndpointSchema = z.strictObject({
-  url: address.describe("Where to deliver: an https address that is reachable from the internet."),
-  events: events.default([]).describe("What to deliver; empty: every event."),
-  description,
-});
+export const createEndpointSchema = z
+  .strictObject({
+    url: address.describe("Where to deliver: an https address that is reachable from the internet."),
+    events: events.default([]).describe("What to deliver; empty: every event."),
+    description,
+  })
+  .meta({ id: "CreateWebhook" });
 
 /** What `webhooks.create` takes. */
 export type CreateEndpoint = z.input<typeof createEndpointSchema>;
 
-export const updateEndpointSchema = z.strictObject({
-  url: address.optional().describe("Deliver there from now on, what is pending too."),
-  events: events.optional().describe("Deliver these from now on; empty: every event."),
-  description,
-  status: z
-    .enum(endpointStatuses)
-    .optional()
-    .describe("`active` resumes a disabled endpoint; what was pending is delivered."),
-});
+export const updateEndpointSchema = z
+  .strictObject({
+    url: address.optional().describe("Deliver there from now on, what is pending too."),
+    events: events.optional().describe("Deliver these from now on; empty: every event."),
+    description,
+    status: z
+      .enum(endpointStatuses)
+      .optional()
+      .describe("`active` resumes a disabled endpoint; what was pending is delivered."),
+  })
+  .meta({ id: "UpdateWebhook" });
 
 /** What `webhooks.update` takes; what it does not name stays. */
 export type UpdateEndpoint = z.input<typeof updateEndpointSchema>;
 
-export const rotateSecretSchema = z.strictObject({
-  overlap_seconds: z
-    .int()
-    .min(0)
-    .max(604_800)
-    .default(0)
-    .describe("How long deliveries are signed with the old secret too, at most seven days."),
-});
+export const rotateSecretSchema = z
+  .strictObject({
+    overlap_seconds: z
+      .int()
+      .min(0)
+      .max(604_800)
+      .default(0)
+      .describe("How long deliveries are signed with the old secret too, at most seven days."),
+  })
+  .meta({ id: "RotateWebhookSecret" });
 
 export type RotateSecret = z.input<typeof rotateSecretSchema>;
 
@@ -59,60 +65,68 @@ export type ListDeliveries = z.input<typeof listDeliveriesSchema>;
 
 // What goes out
 
-export const endpointSchema = z.object({
-  id: z.string(),
-  url: z.string(),
-  events: z.array(z.enum(eventNames)).describe("What is delivered; empty: every event."),
-  status: z.enum(endpointStatuses).describe("Nothing is recorded for a disabled endpoint; what was pending waits."),
-  secret_last_four: z.string().describe("The signing secret's last four characters, to tell two apart."),
-  consecutive_failures: z
-    .int()
-    .describe("Deliveries that ended `failed` since the last success, or since it was resumed."),
-  description: z.string().optional(),
-  disabled_reason: z.string().optional().describe("Present while it is disabled."),
-  last_succeeded_at: z.string().optional().describe("When a delivery last arrived."),
-  last_failed_at: z.string().optional().describe("When an attempt last failed."),
-  created_at: z.string(),
-  updated_at: z.string(),
-});
+export const endpointSchema = z
+  .object({
+    id: z.string(),
+    url: z.string(),
+    events: z.array(z.enum(eventNames)).describe("What is delivered; empty: every event."),
+    status: z.enum(endpointStatuses).describe("Nothing is recorded for a disabled endpoint; what was pending waits."),
+    secret_last_four: z.string().describe("The signing secret's last four characters, to tell two apart."),
+    consecutive_failures: z
+      .int()
+      .describe("Deliveries that ended `failed` since the last success, or since it was resumed."),
+    description: z.string().optional(),
+    disabled_reason: z.string().optional().describe("Present while it is disabled."),
+    last_succeeded_at: z.string().optional().describe("When a delivery last arrived."),
+    last_failed_at: z.string().optional().describe("When an attempt last failed."),
+    created_at: z.string(),
+    updated_at: z.string(),
+  })
+  .meta({ id: "Webhook" });
 
 /** A place where events are delivered. Never holds the secret. */
 export type Endpoint = z.infer<typeof endpointSchema>;
 
-export const createdEndpointSchema = endpointSchema.extend({
-  secret: z.string().describe("What deliveries are signed with. Shown this once."),
-});
+export const createdEndpointSchema = endpointSchema
+  .extend({
+    secret: z.string().describe("What deliveries are signed with. Shown this once."),
+  })
+  .meta({ id: "CreatedWebhook" });
 
 export type CreatedEndpoint = z.infer<typeof createdEndpointSchema>;
 
-export const deliverySchema = z.object({
-  id: z.string().describe("Also the event's `id` and the header `Service-Delivery`; what receivers deduplicate on."),
-  webhook_id: z.string(),
-  event: z.enum(deliveryEvents),
-  status: z.enum(deliveryStatuses),
-  attempts: z.int(),
-  created_at: z.string(),
-  next_attempt_at: z.string().nullable().describe("Null once settled, and while the endpoint is disabled."),
-  response_status: z.int().optional().describe("What the receiver answered last."),
-  response_body: z.string().optional().describe("The first 2,000 characters of it."),
-  error: z.string().optional().describe("Why the last attempt failed, for humans."),
-  delivered_at: z.string().optional(),
-  data: z.record(z.string(), z.json()).describe("What was sent under `data`."),
-});
+export const deliverySchema = z
+  .object({
+    id: z.string().describe("Also the event's `id` and the header `Service-Delivery`; what receivers deduplicate on."),
+    webhook_id: z.string(),
+    event: z.enum(deliveryEvents),
+    status: z.enum(deliveryStatuses),
+    attempts: z.int(),
+    created_at: z.string(),
+    next_attempt_at: z.string().nullable().describe("Null once settled, and while the endpoint is disabled."),
+    response_status: z.int().optional().describe("What the receiver answered last."),
+    response_body: z.string().optional().describe("The first 2,000 characters of it."),
+    error: z.string().optional().describe("Why the last attempt failed, for humans."),
+    delivered_at: z.string().optional(),
+    data: z.record(z.string(), z.json()).describe("What was sent under `data`."),
+  })
+  .meta({ id: "Delivery" });
 
 /** One event on its way to one endpoint. */
 export type Delivery = z.infer<typeof deliverySchema>;
 export type DeliveryEvent = Delivery["event"];
 
-export const secretSchema = z.object({ secret: z.string().describe("Shown this once.") });
+export const secretSchema = z.object({ secret: z.string().describe("Shown this once.") }).meta({ id: "WebhookSecret" });
 
-export const testResultSchema = z.object({
-  delivery_id: z.string(),
-  response_status: z.int().nullable().describe("What the receiver answered; null: nothing."),
-  response_body: z.string().nullable().describe("The first 2,000 characters of it."),
-  duration_ms: z.int(),
-  error: z.string().optional().describe("Why it failed."),
-});
+export const testResultSchema = z
+  .object({
+    delivery_id: z.string(),
+    response_status: z.int().nullable().describe("What the receiver answered; null: nothing."),
+    response_body: z.string().nullable().describe("The first 2,000 characters of it."),
+    duration_ms: z.int(),
+    error: z.string().optional().describe("Why it failed."),
+  })
+  .meta({ id: "WebhookTest" });
 
 /** What came of a test. */
 export type TestResult = z.infer<typeof testResultSchema>;

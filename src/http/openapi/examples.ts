@@ -114,7 +114,7 @@ export const examples = {
     network: "bluesky",
     name: "Bluesky",
     publish: true,
-    text: { max: 300, unit: "graphemes", max_bytes: 3000, url_length: null },
+    text: { max: 300, unit: "graphemes", max_bytes: 3000, url_length: null, bare_mentions: false },
     threads: true,
     media: {
       max_items: 10,

@@ -28,67 +28,76 @@ const detailSchema = z.object({
     .describe(`What kind of problem: ${publishingCodes.map((code) => `\`${code}\``).join(", ")} or a request's code.`),
 });
 
-const errorSchema = z.object({
-  error: z.object({
-    code: z
-      .enum(Object.keys(statusOfCode) as [RequestCode, ...RequestCode[]])
-      .describe("What to branch on. New ones may come."),
-    message: z.string().describe("For humans; it may change."),
-    details: z.array(detailSchema).optional().describe("By field or by network, where there is such a breakdown."),
-  }),
-});
+const errorSchema = z
+  .object({
+    error: z.object({
+      code: z
+        .enum(Object.keys(statusOfCode) as [RequestCode, ...RequestCode[]])
+        .describe("What to branch on. New ones may come."),
+      message: z.string().describe("For humans; it may change."),
+      details: z.array(detailSchema).optional().describe("By field or by network, where there is such a breakdown."),
+    }),
+  })
+  .meta({ id: "Error" });
 
-const paginationSchema = z.object({
-  limit: z.int().describe("Rows on the page."),
-  offset: z.int().describe("Rows skipped."),
-  total: z.int().describe("Rows that match in all."),
-  has_more: z.boolean().describe("More rows exist after this page."),
-});
+const paginationSchema = z
+  .object({
+    limit: z.int().describe("Rows on the page."),
+    offset: z.int().describe("Rows skipped."),
+    total: z.int().describe("Rows that match in all."),
+    has_more: z.boolean().describe("More rows exist after this page."),
+  })
+  .meta({ id: "Pagination" });
 
-/** Schemas of answers with a name of their own, each with an example. */
-const responseSchemas = {
-  Post: { schema: postSchema, example: examples.post },
-  PostPlan: { schema: postPlanSchema, example: examples.postPlan },
-  Profile: { schema: profileSchema, example: examples.profile },
-  Network: { schema: networkSchema, example: examples.network },
-  Webhook: { schema: endpointSchema, example: examples.webhook },
-  CreatedWebhook: { schema: createdEndpointSchema, example: examples.createdWebhook },
-  WebhookSecret: { schema: secretSchema, example: examples.webhookSecret },
-  WebhookTest: { schema: testResultSchema, example: examples.webhookTest },
-  Delivery: { schema: deliverySchema, example: examples.delivery },
-  Pagination: { schema: paginationSchema, example: examples.pagination },
-  Error: { schema: errorSchema, example: {} },
-};
+/** Answers with a name of their own (their schema's id), each with an example. */
+const responses: readonly { schema: z.ZodType; example: unknown }[] = [
+  { schema: postSchema, example: examples.post },
+  { schema: postPlanSchema, example: examples.postPlan },
+  { schema: profileSchema, example: examples.profile },
+  { schema: networkSchema, example: examples.network },
+  { schema: endpointSchema, example: examples.webhook },
+  { schema: createdEndpointSchema, example: examples.createdWebhook },
+  { schema: secretSchema, example: examples.webhookSecret },
+  { schema: testResultSchema, example: examples.webhookTest },
+  { schema: deliverySchema, example: examples.delivery },
+  { schema: paginationSchema, example: examples.pagination },
+  { schema: errorSchema, example: {} },
+];
 
-const requestSchemas = {
-  CreatePost: createPostSchema,
-  UpdatePost: updatePostSchema,
-  RetryPost: retryPostSchema,
-  ConnectProfile: connectProfileSchema,
-  CreateWebhook: createEndpointSchema,
-  UpdateWebhook: updateEndpointSchema,
-  RotateWebhookSecret: rotateSecretSchema,
-};
+const requests: readonly z.ZodType[] = [
+  createPostSchema,
+  updatePostSchema,
+  retryPostSchema,
+  connectProfileSchema,
+  createEndpointSchema,
+  updateEndpointSchema,
+  rotateSecretSchema,
+];
+
+function idOf(schema: z.ZodType): string {
+  const id = z.globalRegistry.get(schema)?.id;
+  if (id === undefined) throw new Error("A request body, and an answer in the list, needs an id in the document.");
+  return id;
+}
 
 /** `components.schemas`. */
 export function namedSchemas(): JsonObject {
-  const requests = Object.entries(requestSchemas).map(([name, schema]) => [name, toJson(schema, "input")]);
-  const responses = Object.entries(responseSchemas).map(([name, { schema }]) => [name, toJson(schema, "output")]);
+  const inputs = requests.map((schema) => [idOf(schema), toJson(schema, "input")]);
+  const outputs = responses.map(({ schema }) => [idOf(schema), toJson(schema, "output")]);
   const json: JsonObject = { description: "Any JSON value." };
-  return Object.fromEntries([...requests, ...responses, [jsonName, json]]);
+  return Object.fromEntries([...inputs, ...outputs, [jsonName, json]]);
 }
 
 /** A request's schema by its name. */
 export function requestRef(schema: z.ZodType): JsonObject {
-  const name = Object.entries(requestSchemas).find(([, each]) => each === schema)?.[0];
-  if (name === undefined) throw new Error("A request body needs a name in the document.");
-  return refTo(name);
+  if (!requests.includes(schema)) throw new Error("A request body needs its place in the list of the document.");
+  return refTo(idOf(schema));
 }
 
 /** The schema of what an answer holds, named ones by their names, with an example of it. */
 export function responseOf(schema: z.ZodType): { schema: JsonObject; example: unknown } {
-  const [name, named] = Object.entries(responseSchemas).find(([, each]) => each.schema === schema) ?? [];
-  if (name !== undefined) return { schema: refTo(name), example: named?.example };
+  const named = responses.find((each) => each.schema === schema);
+  if (named !== undefined) return { schema: refTo(idOf(schema)), example: named.example };
   if (schema instanceof z.ZodArray) {
     const item = responseOf(schema.element as z.ZodType);
     return { schema: { type: "array", items: item.schema }, example: [item.example] };
@@ -117,14 +126,20 @@ const jsonName = "Json";
 
 function toJson(schema: z.ZodType, io: "input" | "output"): JsonObject {
   const json = z.toJSONSchema(schema, { io, override: ({ jsonSchema }) => tidy(jsonSchema as JsonObject, io) });
-  const { $schema: _, $defs, ...plain } = json as JsonObject;
-  if (Object.values($defs ?? {}).some((each) => !isAnyJson(each as JsonObject))) {
-    throw new Error("A recursive schema needs a name in the document.");
+  const { [idOf(schema)]: own, ...others } = json.$defs as Record<string, JsonObject>;
+  for (const [name, each] of Object.entries(others)) {
+    if (!isNamed(name) && !isAnyJson(each)) throw new Error("A recursive schema needs a name in the document.");
   }
   // A pointer to $defs would be looked for at the document's root.
-  const toName = (key: string, value: unknown): unknown =>
-    key === "$ref" && String(value).startsWith("#/$defs/") ? refTo(jsonName).$ref : value;
-  return JSON.parse(JSON.stringify(plain), toName) as JsonObject;
+  const toName = (key: string, value: unknown): unknown => {
+    const [, name] = (key === "$ref" && /^#\/\$defs\/(.+)$/.exec(String(value))) || [];
+    return name === undefined ? value : refTo(isNamed(name) ? name : jsonName).$ref;
+  };
+  return JSON.parse(JSON.stringify(own), toName) as JsonObject;
+}
+
+function isNamed(id: string): boolean {
+  return [...requests, ...responses.map(({ schema }) => schema)].some((schema) => idOf(schema) === id);
 }
 
 function isAnyJson({ anyOf }: JsonObject): boolean {

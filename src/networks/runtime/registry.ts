@@ -52,36 +52,39 @@ const variantSchema = z.object({
   title: titleSchema.optional(),
 });
 
-export const networkSchema = z.object({
-  network: z.enum(publishNetworks),
-  name: z.string(),
-  publish: z.boolean().describe("May posts go there?"),
-  text: z.object({
-    max: z.int(),
-    unit: z.string(),
-    max_bytes: z.int().nullable(),
-    url_length: z.int().nullable(),
-  }),
-  threads: z.boolean(),
-  media: mediaSchema,
-  post_types: z.array(z.enum(["post", "reel", "story"])).readonly(),
-  title: titleSchema,
-  link_card: z.enum(["field", "from_text", "none"]),
-  comment: z.object({ text: textRuleSchema }).nullable().describe("A first comment, which goes out with the post."),
-  variants: z
-    .array(variantSchema)
-    .readonly()
-    .describe("Other limits for some posts: the first that fits a post holds."),
-  options: z.record(z.string(), z.json()).describe("The pass-through keys of `networks.<network>`, as JSON Schema."),
-  credentials: z.record(z.string(), z.json()).describe("What connecting takes as `credentials`, as JSON Schema."),
-  inbox: z.object({ dm: inboxAccess, comment: inboxAccess, mention: inboxAccess }),
-  duplicates: z
-    .array(z.enum(["keyed", "located", "may_be_live"]))
-    .readonly()
-    .describe("What happens when an answer is lost."),
-  api_version: z.string(),
-  sunset_at: z.string().nullable(),
-});
+export const networkSchema = z
+  .object({
+    network: z.enum(publishNetworks),
+    name: z.string(),
+    publish: z.boolean().describe("May posts go there?"),
+    text: z.object({
+      max: z.int(),
+      unit: z.string(),
+      max_bytes: z.int().nullable(),
+      url_length: z.int().nullable(),
+      bare_mentions: z.boolean().describe("`@user@host` counts as `@user`."),
+    }),
+    threads: z.boolean(),
+    media: mediaSchema,
+    post_types: z.array(z.enum(["post", "reel", "story"])).readonly(),
+    title: titleSchema,
+    link_card: z.enum(["field", "from_text", "none"]),
+    comment: z.object({ text: textRuleSchema }).nullable().describe("A first comment, which goes out with the post."),
+    variants: z
+      .array(variantSchema)
+      .readonly()
+      .describe("Other limits for some posts: the first that fits a post holds."),
+    options: z.record(z.string(), z.json()).describe("The pass-through keys of `networks.<network>`, as JSON Schema."),
+    credentials: z.record(z.string(), z.json()).describe("What connecting takes as `credentials`, as JSON Schema."),
+    inbox: z.object({ dm: inboxAccess, comment: inboxAccess, mention: inboxAccess }),
+    duplicates: z
+      .array(z.enum(["keyed", "located", "may_be_live"]))
+      .readonly()
+      .describe("What happens when an answer is lost."),
+    api_version: z.string(),
+    sunset_at: z.string().nullable(),
+  })
+  .meta({ id: "Network" });
 
 /** What a network accepts, as `social.networks.list()` shows it. */
 export type NetworkDescription = z.infer<typeof networkSchema>;
@@ -107,29 +110,19 @@ export function createRegistry(adapters: readonly NetworkAdapter[]): NetworkRegi
 
 /** Generated from the data that validates and publishes. */
 export function describeNetwork({ spec, options, connect, publish }: NetworkAdapter): NetworkDescription {
-  const { network, name, threads, media, post_types, title, link_card, inbox, duplicates } = spec;
+  const { hosts: _hosts, headers: _headers, rules: _rules, takenFromText: _taken, sources: _sources, ...shown } = spec;
+  const { text, comment, variants }: Shown<typeof shown> = shown;
+  const { max_bytes = null, url_length = null, bare_mentions = false } = text;
   return {
-    network,
-    name,
+    ...shown,
     publish: publish !== undefined,
-    text: {
-      max: spec.text.max,
-      unit: spec.text.unit,
-      max_bytes: spec.text.max_bytes ?? null,
-      url_length: spec.text.url_length ?? null,
-    },
-    threads,
-    media,
-    post_types,
-    title,
-    link_card,
-    comment: spec.comment ?? null,
-    variants: spec.variants ?? [],
+    text: { ...text, max_bytes, url_length, bare_mentions },
+    comment: comment ?? null,
+    variants: variants ?? [],
     options: z.toJSONSchema(options, { io: "input" }) as JsonObject,
     credentials: z.toJSONSchema(connect.credentials, { io: "input" }) as JsonObject,
-    inbox,
-    duplicates,
-    api_version: spec.api_version,
-    sunset_at: spec.sunset_at,
   };
 }
+
+/** Does not compile for a field of the spec that `networkSchema` lacks: nothing is left out by mistake. */
+type Shown<Spec> = { [Key in keyof Spec]: Key extends keyof NetworkDescription ? Spec[Key] : never };
