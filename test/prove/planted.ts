@@ -53,7 +53,7 @@ async function huntFor(bug: PlantedBug): Promise<Catch> {
 
 async function copyProject(to: string): Promise<void> {
   for (const file of ["package.json", "tsconfig.json"]) await cp(join(root, file), join(to, file));
-  for (const folder of ["src", "test/support", "test/prove", "test/media"]) {
+  for (const folder of ["src", "test/support", "test/prove", "test/media", "test/networks"]) {
     await cp(join(root, folder), join(to, folder), { recursive: true });
   }
   await symlink(join(root, "node_modules"), join(to, "node_modules"), "junction");
