@@ -18,16 +18,17 @@ import {
 } from "./ports/parse-options.ts";
 import type { Scheduler } from "./scheduler/scheduler.ts";
 import type { Storage } from "./storage/storage.ts";
+import type { Networks } from "./typed-networks.ts";
 import { describeKind, describeValue } from "./wire/describe-value.ts";
 
 /** Every option of `createSocialService`. Only `storage` is required. */
-export interface SocialServiceOptions {
+export interface SocialServiceOptions<Given extends Networks = Networks> {
   /** Where everything is kept: `memoryStorage()`, `sqliteStorage("social.db")`, `postgresStorage(pool)`. */
   storage: Storage;
   /** Create and update the storage's tables before their first use. False: the host does it, with `storage.migrate()` or the exported SQL. @default true */
   migrate?: boolean | undefined;
   /** The networks to publish on: `[bluesky(), mastodon()]`. @default none */
-  networks?: readonly NetworkAdapter[] | undefined;
+  networks?: Given | undefined;
   /**
    * Encrypts credentials at rest: 32 bytes in base64. Several: the first
    * encrypts, all decrypt, so that a key can be replaced.

@@ -12,6 +12,7 @@ import { createRefusalOf } from "./outbound/guard/refusal.ts";
 import { createResolve } from "./outbound/guard/resolve.ts";
 import { namesIn } from "./outbound/guard/target.ts";
 import { createOutbound } from "./outbound/http.ts";
+import type { CreatePost } from "./planning/schema.ts";
 import { systemClock } from "./ports/clock.ts";
 import { createEvents, type ServiceEvents } from "./ports/events.ts";
 import { type Ids, randomIds } from "./ports/ids.ts";
@@ -19,10 +20,11 @@ import { type Logger, quietLogger } from "./ports/logger.ts";
 import { createVault, missingKey, throwAwayKey, type Vault } from "./ports/vault.ts";
 import type { PostPorts } from "./posts/ports.ts";
 import { createPosts, type Posts } from "./posts/posts.ts";
+import type { UpdatePost } from "./posts/schema.ts";
 import { createKeyCheck } from "./profiles/key-check.ts";
 import type { ProfilePorts } from "./profiles/ports.ts";
 import { createProfiles, type Profiles } from "./profiles/profiles.ts";
-import type { ProfileEvents } from "./profiles/schema.ts";
+import type { ConnectProfile, ProfileEvents } from "./profiles/schema.ts";
 import type { PublishingPorts } from "./publishing/ports.ts";
 import { holdRestored } from "./publishing/restored.ts";
 import type { PostEvents } from "./publishing/schema.ts";
@@ -33,6 +35,7 @@ import { createSentHere } from "./sending/sent-here.ts";
 import { keepPorts } from "./service-ports.ts";
 import { migratedStorage } from "./storage/migrated.ts";
 import type { Storage } from "./storage/storage.ts";
+import type { ConnectProfileFor, CreatePostFor, Networks, UpdatePostFor } from "./typed-networks.ts";
 import { createOutbox } from "./webhooks/outbox.ts";
 import type { WebhookPorts } from "./webhooks/ports.ts";
 import { pruneDeliveries } from "./webhooks/retention.ts";
@@ -47,14 +50,15 @@ import { createFairTurns } from "./work/shares.ts";
 export interface EventPayloads extends PostEvents, ProfileEvents {}
 
 /** What belongs to one account. */
-export interface AccountModules {
-  posts: Posts;
-  profiles: Profiles;
+export interface AccountModules<Create = CreatePost, Update = UpdatePost, Connect = ConnectProfile> {
+  posts: Posts<Create, Update>;
+  profiles: Profiles<Connect>;
   webhooks: Webhooks;
 }
 
 /** What belongs to no account. */
-export interface SharedModules extends Pick<Runner, "stop" | "runDue"> {
+export interface SharedModules<Create = CreatePost, Update = UpdatePost, Connect = ConnectProfile>
+  extends Pick<Runner, "stop" | "runDue"> {
   /**
    * Works off what is due from now on, until `stop`. Calling it twice is
    * harmless. A scheduler that does not start is logged, and tried again.
@@ -68,11 +72,19 @@ export interface SharedModules extends Pick<Runner, "stop" | "runDue"> {
   /** Listens to what has happened; see `EventPayloads`. Returns a function that stops listening. */
   on: ServiceEvents<EventPayloads>["on"];
   /** The same modules, bound to one account. Anything of another account is `not_found`. */
-  forAccount(accountId: string): AccountModules;
+  forAccount(accountId: string): AccountModules<Create, Update, Connect>;
 }
 
 /** A service without tenants: its modules are those of the account `default`. */
-export type SocialService = SharedModules & AccountModules;
+export type SocialService<Given extends Networks = Networks> = TenantService<Given> &
+  AccountModules<CreatePostFor<Given>, UpdatePostFor<Given>, ConnectProfileFor<Given>>;
+
+/** A service with tenants, which takes what its networks take. */
+export type TenantService<Given extends Networks = Networks> = SharedModules<
+  CreatePostFor<Given>,
+  UpdatePostFor<Given>,
+  ConnectProfileFor<Given>
+>;
 
 /** Files looked at side by side, of which one account gets half at most. */
 const mediaLooks = 32;
@@ -85,8 +97,12 @@ const defaultAccountId = "default";
  *
  * @throws SocialError `internal_error` when an option is missing or wrong; the message says which and what to do
  */
-export function createSocialService(options: SocialServiceOptions & { tenants: true }): SharedModules;
-export function createSocialService(options: SocialServiceOptions & { tenants?: false | undefined }): SocialService;
+export function createSocialService<const Given extends Networks = Networks>(
+  options: SocialServiceOptions<Given> & { tenants: true },
+): TenantService<Given>;
+export function createSocialService<const Given extends Networks = Networks>(
+  options: SocialServiceOptions<Given> & { tenants?: false | undefined },
+): SocialService<Given>;
 export function createSocialService(options: SocialServiceOptions): SharedModules | SocialService {
   checkServiceOptions(options);
   const {

@@ -73,6 +73,7 @@ const rooms: readonly Room[] = [
     only: [...ground, "storage/", "networks/contract/", "work/", "profiles/", "planning/", ...startOfPosts],
   },
   { files: ["keys/"], only: [...ground, "storage/"] },
+  { files: ["typed-networks.ts"] },
   { files: ["options.ts", "service-ports.ts"] },
   { files: ["http/"] },
   {

@@ -76,6 +76,7 @@ export const overrideContentSchema = z.object({
 });
 
 export type OverrideContent = z.output<typeof overrideContentSchema>;
+export type OverrideContentInput = z.input<typeof overrideContentSchema>;
 export const overrideContentKeys = Object.keys(overrideContentSchema.shape) as (keyof OverrideContent)[];
 
 const networksInput = z.partialRecord(z.enum(publishNetworks), z.record(z.string(), z.json()));

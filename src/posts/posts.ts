@@ -35,7 +35,7 @@ export interface PostSource {
 }
 
 /** The posts of one account. */
-export interface Posts {
+export interface Posts<Create = CreatePost, Update = UpdatePost> {
   /**
    * Publishes a post on every addressed profile, or holds it until
    * `scheduled_at`. Answers when every target has settled, or after
@@ -45,16 +45,16 @@ export interface Posts {
    * @throws SocialError `invalid_request` with a detail per network and field; nothing was sent
    * @throws SocialError `payment_required` when `entitlements` says no
    */
-  create(body: CreatePost, options?: PostSource): Promise<Post>;
+  create(body: Create, options?: PostSource): Promise<Post>;
   /** As `create`; also says whether the key was used before. */
-  createOrReplay(body: CreatePost, options?: PostSource): Promise<CreatedPost>;
+  createOrReplay(body: Create, options?: PostSource): Promise<CreatedPost>;
   /**
    * Prepares a scheduled post, or a draft, for a transaction of your own
    * database, which then holds it or does not. No alarm is set: a sweep finds it.
    *
    * @throws SocialError like `create`; `invalid_request` for a post that is to go out at once
    */
-  prepare(body: CreatePost, options?: PostSource): Promise<PreparedPost>;
+  prepare(body: Create, options?: PostSource): Promise<PreparedPost>;
   /** @throws SocialError `not_found` */
   get(id: string): Promise<Post>;
   /** Newest first. @throws SocialError `invalid_request` naming an unknown filter */
@@ -66,11 +66,11 @@ export interface Posts {
    *
    * @throws SocialError `conflict` when it is too late; `invalid_request` and `payment_required` like `create`
    */
-  update(id: string, body: UpdatePost): Promise<Post>;
+  update(id: string, body: Update): Promise<Post>;
   /** Ends a draft or a scheduled post; nothing is sent, and no event. @throws SocialError `conflict` when it is too late */
   cancel(id: string): Promise<Post>;
   /** What `create` would publish, part by part, and what stands in its way. Sends nothing. */
-  validate(body: CreatePost): Promise<PostPlan>;
+  validate(body: Create): Promise<PostPlan>;
   /**
    * Tries the failed targets again; a thread goes on behind its last live part.
    *

@@ -18,14 +18,14 @@ import {
 } from "./schema.ts";
 
 /** The connected accounts of one account. */
-export interface Profiles {
+export interface Profiles<Connect = ConnectProfile> {
   /**
    * Connects an account with its credentials, or renews those of a profile
    * that is already there.
    *
    * @throws SocialError `invalid_request` naming the credential that is wrong, `publish_failed` when the network cannot be asked now
    */
-  connect(body: ConnectProfile): Promise<Profile>;
+  connect(body: Connect): Promise<Profile>;
   /** Newest first. */
   list(query?: ListProfiles): Promise<Page<Profile>>;
   /** @throws SocialError `not_found` */

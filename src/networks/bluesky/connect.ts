@@ -14,7 +14,7 @@ import { readClaims } from "./token.ts";
 /** Where accounts without a server of their own log in, and where handles are looked up. */
 export const defaultService = "https://bsky.social";
 
-const credentialsSchema = z.strictObject({
+export const credentialsSchema = z.strictObject({
   identifier: z
     .string()
     .min(1)
@@ -46,7 +46,7 @@ const sessionSchema = accountSchema.extend({ accessJwt: z.string().min(1), refre
 type Session = z.infer<typeof sessionSchema>;
 
 /** @param service where accounts log in; an address other than the default is asked directly, without looking further */
-export function createConnector(service: string): Connector {
+export function createConnector(service: string): Connector<typeof credentialsSchema> {
   return {
     credentials: credentialsSchema,
 

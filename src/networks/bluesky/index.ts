@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { checkOptions, type OptionSchemas, option } from "../../ports/parse-options.ts";
 import type { NetworkAdapter } from "../contract/adapter.ts";
-import { createConnector, defaultService } from "./connect.ts";
+import { createConnector, type credentialsSchema, defaultService } from "./connect.ts";
 import { errors } from "./errors.ts";
 import { limits } from "./limits.ts";
 import { options } from "./options.ts";
@@ -25,6 +25,12 @@ function isServer(value: unknown): boolean {
   return typeof value === "string" && /^https?:\/\//i.test(value) && URL.canParse(value);
 }
 
+/** What `networks.bluesky` takes besides content of its own. */
+export type BlueskyOptions = z.input<typeof options>;
+/** What connecting an account takes. */
+export type BlueskyCredentials = z.input<typeof credentialsSchema>;
+export type BlueskyAdapter = NetworkAdapter<"bluesky", typeof options, typeof credentialsSchema>;
+
 /**
  * Bluesky, and every other server of the AT Protocol.
  *
@@ -38,7 +44,7 @@ function isServer(value: unknown): boolean {
  * @example
  * createSocialService({ storage, networks: [bluesky()] });
  */
-export function bluesky(settings: BlueskySettings = {}): NetworkAdapter {
+export function bluesky(settings: BlueskySettings = {}): BlueskyAdapter {
   checkOptions("bluesky", settingsSchema, settings);
   const service = new URL(settings.service ?? defaultService);
   return {

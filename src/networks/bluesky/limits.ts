@@ -94,7 +94,7 @@ const videoOptionsNeedVideo: SpecRule = {
   },
 };
 
-export const limits: NetworkSpec = {
+export const limits: NetworkSpec & { network: "bluesky" } = {
   network: "bluesky",
   name: "Bluesky",
   text: { max: 300, unit: "graphemes", max_bytes: 3000 },

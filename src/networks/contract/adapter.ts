@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { JsonObject } from "../../wire/json.ts";
 import type { ErrorTable } from "./errors.ts";
+import type { NetworkId } from "./limits.ts";
 import type { Credentials, Identity } from "./profile.ts";
 import type { Publisher } from "./publish.ts";
 import type { LoginContext, NetworkContext, NetworkRequest } from "./request.ts";
@@ -13,12 +14,16 @@ import type { NetworkSpec } from "./spec.ts";
  *
  * `.github/CONTRIBUTING.md` says step by step how one is added.
  */
-export interface NetworkAdapter {
-  spec: NetworkSpec;
+export interface NetworkAdapter<
+  Id extends NetworkId = NetworkId,
+  Options extends z.ZodObject = z.ZodObject,
+  Credentials extends z.ZodType<JsonObject> = z.ZodType<JsonObject>,
+> {
+  spec: NetworkSpec & { network: Id };
   /** The pass-through keys of `networks.<network>` that this network reads. Strict; each field described. */
-  options: z.ZodObject;
+  options: Options;
   errors: ErrorTable;
-  connect: Connector;
+  connect: Connector<Credentials>;
   /** Absent on networks that only have an inbox. */
   publish?: Publisher;
 }
@@ -34,9 +39,9 @@ export interface Signing {
   randomBytes(length: number): Uint8Array;
 }
 
-export interface Connector {
+export interface Connector<Schema extends z.ZodType<JsonObject> = z.ZodType<JsonObject>> {
   /** What `profiles.connect({ credentials })` takes, each field described. */
-  credentials: z.ZodType<JsonObject>;
+  credentials: Schema;
   /**
    * Finds out whose credentials these are and what they allow.
    *

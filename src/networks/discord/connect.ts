@@ -31,14 +31,14 @@ const webhookCredentials = z.strictObject({
     ),
 });
 
-const credentialsSchema = z.union([botCredentials, webhookCredentials]);
+export const credentialsSchema = z.union([botCredentials, webhookCredentials]);
 
 /**
  * A bot in a channel, or a webhook. There is no `refresh`: neither credential
  * runs out. And no `revoke`: a token or address that was handed in may be in
  * use elsewhere, and deleting the webhook would break that.
  */
-export const connector: Connector = {
+export const connector: Connector<typeof credentialsSchema> = {
   credentials: credentialsSchema,
 
   async login(context, input) {

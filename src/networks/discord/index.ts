@@ -1,9 +1,16 @@
+import type { z } from "zod";
 import type { NetworkAdapter } from "../contract/adapter.ts";
-import { connector } from "./connect.ts";
+import { connector, type credentialsSchema } from "./connect.ts";
 import { errors } from "./errors.ts";
 import { limits } from "./limits.ts";
 import { options } from "./options.ts";
 import { publisher } from "./publish.ts";
+
+/** What `networks.discord` takes besides content of its own. */
+export type DiscordOptions = z.input<typeof options>;
+/** What connecting an account takes. */
+export type DiscordCredentials = z.input<typeof credentialsSchema>;
+export type DiscordAdapter = NetworkAdapter<"discord", typeof options, typeof credentialsSchema>;
 
 /**
  * Discord: a bot in one channel of a server, or a channel's webhook.
@@ -19,6 +26,6 @@ import { publisher } from "./publish.ts";
  * @example
  * createSocialService({ storage, networks: [discord()] });
  */
-export function discord(): NetworkAdapter {
+export function discord(): DiscordAdapter {
   return { spec: limits, options, errors, connect: connector, publish: publisher };
 }

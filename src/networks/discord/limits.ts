@@ -66,7 +66,7 @@ const emptyPost: SpecRule = {
   },
 };
 
-export const limits: NetworkSpec = {
+export const limits: NetworkSpec & { network: "discord" } = {
   network: "discord",
   name: "Discord",
   text: { max: 2000, unit: "utf16" },

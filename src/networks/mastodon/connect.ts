@@ -5,7 +5,7 @@ import type { Identity } from "../contract/profile.ts";
 import type { LoginContext, NetworkRequest } from "../contract/request.ts";
 import { instanceHost, readInstance } from "./instance.ts";
 
-const credentialsSchema = z.strictObject({
+export const credentialsSchema = z.strictObject({
   instance: z
     .string()
     .min(1)
@@ -35,7 +35,7 @@ const applicationSchema = z.object({ scopes: z.array(z.string()) });
 /** What this package does with an account. https://docs.joinmastodon.org/api/oauth-scopes/ (2026-07) */
 const neededScopes = ["read:statuses", "write:statuses", "write:media"];
 
-export const connector: Connector = {
+export const connector: Connector<typeof credentialsSchema> = {
   credentials: credentialsSchema,
 
   async login(context, input) {

@@ -1,9 +1,16 @@
+import type { z } from "zod";
 import type { NetworkAdapter } from "../contract/adapter.ts";
-import { connector } from "./connect.ts";
+import { connector, type credentialsSchema } from "./connect.ts";
 import { errors } from "./errors.ts";
 import { limits } from "./limits.ts";
 import { options } from "./options.ts";
 import { publisher } from "./publish.ts";
+
+/** What `networks.mastodon` takes besides content of its own. */
+export type MastodonOptions = z.input<typeof options>;
+/** What connecting an account takes. */
+export type MastodonCredentials = z.input<typeof credentialsSchema>;
+export type MastodonAdapter = NetworkAdapter<"mastodon", typeof options, typeof credentialsSchema>;
 
 /**
  * Mastodon, and servers that speak its API.
@@ -19,6 +26,6 @@ import { publisher } from "./publish.ts";
  * @example
  * createSocialService({ storage, networks: [mastodon()] });
  */
-export function mastodon(): NetworkAdapter {
+export function mastodon(): MastodonAdapter {
   return { spec: limits, options, errors, connect: connector, publish: publisher };
 }

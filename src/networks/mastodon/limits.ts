@@ -55,7 +55,7 @@ const pollBesideMedia: SpecRule = {
       : null,
 };
 
-export const limits: NetworkSpec = {
+export const limits: NetworkSpec & { network: "mastodon" } = {
   network: "mastodon",
   name: "Mastodon",
   text: { max: 500, unit: "graphemes", url_length: 23, bare_mentions: true },

@@ -1,0 +1,39 @@
+import type { z } from "zod";
+import type { NetworkAdapter } from "./networks/contract/adapter.ts";
+import type { NetworkId } from "./networks/contract/limits.ts";
+import type { CreatePost, OverrideContentInput } from "./planning/schema.ts";
+import type { UpdatePost } from "./posts/schema.ts";
+import type { ConnectProfile } from "./profiles/schema.ts";
+
+/** The networks that a service was created with. */
+export type Networks = readonly NetworkAdapter[];
+
+/** Networks that the types do not tell apart are checked by each call alone. */
+type AreKnown<Given extends Networks> = NetworkId extends Given[number]["spec"]["network"] ? false : true;
+
+/** What may be given for one network alone: content in place of the post's own, and the network's own options. */
+type OverridesFor<Given extends Networks> = {
+  [Adapter in Given[number] as Adapter["spec"]["network"]]?: OverrideContentInput & z.input<Adapter["options"]>;
+};
+
+type WithOverrides<Body, Given extends Networks> = Omit<Body, "networks"> & { networks?: OverridesFor<Given> };
+
+/** What `posts.create` takes of a service with these networks. */
+export type CreatePostFor<Given extends Networks> =
+  AreKnown<Given> extends true ? WithOverrides<CreatePost, Given> : CreatePost;
+
+/** What `posts.update` takes of a service with these networks. */
+export type UpdatePostFor<Given extends Networks> =
+  AreKnown<Given> extends true ? WithOverrides<UpdatePost, Given> : UpdatePost;
+
+/** What `profiles.connect` takes of one network, for each. */
+type ConnectTo<Adapter> = Adapter extends NetworkAdapter
+  ? Omit<ConnectProfile, "network" | "credentials"> & {
+      network: Adapter["spec"]["network"];
+      credentials: z.input<Adapter["connect"]["credentials"]>;
+    }
+  : never;
+
+/** What `profiles.connect` takes of a service with these networks. */
+export type ConnectProfileFor<Given extends Networks> =
+  AreKnown<Given> extends true ? ConnectTo<Given[number]> : ConnectProfile;

@@ -1,0 +1,105 @@
+import { describe, expect, expectTypeOf, it } from "vitest";
+import { type BlueskyOptions, bluesky } from "../src/networks/bluesky/index.ts";
+import type { NetworkAdapter } from "../src/networks/contract/adapter.ts";
+import { type DiscordCredentials, discord } from "../src/networks/discord/index.ts";
+import { createSandbox } from "../src/sandbox/sandbox.ts";
+import { createSocialService, type SocialService } from "../src/service.ts";
+import { memoryStorage } from "../src/storage/memory.ts";
+import { manualClock } from "../src/testing/clock.ts";
+import { silentLogger } from "./support/logger.ts";
+
+const clock = manualClock();
+const sandbox = createSandbox({ clock });
+const { http, untrustedHttp } = sandbox;
+const ports = { clock, http, untrustedHttp, logger: silentLogger };
+
+/** What each call refuses when it runs, the types refuse before (`npm run typecheck`). */
+describe("a service knows its networks", () => {
+  const social = createSocialService({ ...ports, storage: memoryStorage({ clock }), networks: [bluesky(), discord()] });
+  const post = { profile_ids: ["prof_1"], text: "Hello" };
+  const refused = { code: "invalid_request" };
+
+  it("takes their options, and content of their own", async () => {
+    const { handle, password } = sandbox.bluesky.addAccount({ handle: "alice.sandbox.example" });
+    const credentials = { identifier: handle, app_password: password };
+    const profile = await clock.run(() => social.profiles.connect({ network: "bluesky", credentials }));
+    const plan = await clock.run(() =>
+      social.posts.validate({
+        ...post,
+        profile_ids: [profile.id],
+        networks: { bluesky: { langs: ["en"], text: "Hi" } },
+      }),
+    );
+    expect(plan.targets[0]).toMatchObject({ valid: true, parts: [{ text: "Hi" }] });
+    const slip = social.posts.validate({
+      ...post,
+      profile_ids: [profile.id],
+      // @ts-expect-error: it is called langs
+      networks: { bluesky: { langz: ["en"] } },
+    });
+    const { targets } = await clock.run(() => slip);
+    expect(targets[0]?.issues[0]).toMatchObject({ severity: "error", field: "networks.bluesky.langz" });
+    const wrong = social.posts.validate({
+      ...post,
+      profile_ids: [profile.id],
+      // @ts-expect-error: a list, not a text
+      networks: { bluesky: { langs: "en" } },
+    });
+    expect((await clock.run(() => wrong)).valid).toBe(false);
+  });
+
+  it("takes no network that does not exist", async () => {
+    // @ts-expect-error: no such network
+    await expect(clock.run(() => social.posts.validate({ ...post, networks: { blusky: {} } }))).rejects.toMatchObject(
+      refused,
+    );
+    // @ts-expect-error: no such network
+    const updating = social.posts.update("post_1", { networks: { blusky: {} } });
+    await expect(clock.run(() => updating)).rejects.toMatchObject({ name: "SocialError" });
+    // @ts-expect-error: it was not given to the service
+    const connecting = social.profiles.connect({ network: "mastodon", credentials: {} });
+    await expect(clock.run(() => connecting)).rejects.toMatchObject({ message: expect.any(String) });
+  });
+
+  it("takes a network's own credentials, in one of their forms", async () => {
+    const connecting = social.profiles.connect({
+      network: "discord",
+      // @ts-expect-error: it is called webhook_url
+      credentials: { webhook: "https://discord.com/" },
+    });
+    await expect(clock.run(() => connecting)).rejects.toMatchObject(refused);
+    expectTypeOf<{ webhook_url: string }>().toExtend<DiscordCredentials>();
+    expectTypeOf<{ bot_token: string; channel_id: string }>().toExtend<DiscordCredentials>();
+  });
+
+  it("tells of events that exist", () => {
+    social.on("post.published", ({ post: published }) => expectTypeOf(published.id).toBeString());
+    // @ts-expect-error: no such event
+    expect(() => social.on("post.publishd", () => {})).toThrow("did you mean post.published?");
+  });
+
+  it("does so for each account, too", () => {
+    expectTypeOf(social.forAccount("acct_1").posts).toEqualTypeOf(social.posts);
+  });
+
+  it("is still a service for whoever asks for any", () => {
+    expectTypeOf(social).toExtend<SocialService>();
+  });
+});
+
+it("networks that the types do not tell apart are checked by each call", async () => {
+  const networks: NetworkAdapter[] = [bluesky()];
+  const social = createSocialService({ ...ports, storage: memoryStorage({ clock }), networks });
+  expectTypeOf(social).toExtend<SocialService>();
+  const planning = social.posts.validate({
+    profile_ids: ["prof_1"],
+    text: "x",
+    networks: { bluesky: { langz: ["en"] } },
+  });
+  await expect(clock.run(() => planning)).rejects.toMatchObject({ code: "invalid_request" });
+});
+
+it("an adapter's options have a name", () => {
+  expectTypeOf<{ langs: string[] }>().toExtend<BlueskyOptions>();
+  expectTypeOf<{ langz: string[] }>().not.toExtend<Required<BlueskyOptions>>();
+});
