@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { publishNetworks } from "../networks/contract/limits.ts";
 import { isoTime } from "../ports/clock.ts";
-import { addressOnTheWeb, webAddress, words } from "../wire/parse.ts";
+import { addressOnTheWeb, storableText, webAddress } from "../wire/parse.ts";
 
 const tooLong = "An address has at most 8,192 characters.";
 const url = webAddress.max(8_192, tooLong);
@@ -23,7 +23,7 @@ const mediaInput = z.union([
   fileUrl,
   z.strictObject({
     url: fileUrl.describe("Where the file is."),
-    alt: words.max(10_000).nullish().describe("What the picture shows, for those who cannot see it."),
+    alt: storableText.max(10_000).nullish().describe("What the picture shows, for those who cannot see it."),
     thumbnail_url: fileUrl.nullish().describe("A video's cover picture."),
   }),
 ]);
@@ -32,8 +32,8 @@ const linkInput = z.union([
   url,
   z.strictObject({
     url: url.describe("The address."),
-    title: words.max(300).nullish().describe("The preview card's title."),
-    description: words.max(1_000).nullish().describe("The preview card's description."),
+    title: storableText.max(300).nullish().describe("The preview card's title."),
+    description: storableText.max(1_000).nullish().describe("The preview card's description."),
     image_url: url.nullish().describe("The preview card's picture."),
   }),
 ]);
@@ -43,7 +43,7 @@ const longestThread = 100_000;
 /** A caption, and one part of a thread, in UTF-16 units. */
 const longestText = 20_000;
 
-const threadPart = words.min(1).max(longestText, "A part of a thread has at most 20,000 characters.");
+const threadPart = storableText.min(1).max(longestText, "A part of a thread has at most 20,000 characters.");
 const thread = z
   .array(threadPart)
   .min(1)
@@ -54,11 +54,11 @@ const thread = z
   );
 
 const content = {
-  text: words.max(longestText).describe("The caption."),
+  text: storableText.max(longestText).describe("The caption."),
   media: z.array(mediaInput).max(35).describe("Files by address, in order."),
   link: linkInput.describe("A link, as a preview card where the network has one."),
   post_type: postType.describe("What kind of post."),
-  title: words.max(300).describe("A title, on networks that have one."),
+  title: storableText.max(300).describe("A title, on networks that have one."),
   thread: thread.describe("Explicit thread parts, published verbatim; at most 100,000 characters in all."),
 };
 

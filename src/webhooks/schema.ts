@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { eventNames } from "../ports/events.ts";
 import { manyOf, pageSchema } from "../wire/pagination.ts";
-import { words } from "../wire/parse.ts";
+import { storableText } from "../wire/parse.ts";
 
 const endpointStatuses = ["active", "disabled"] as const;
 const deliveryStatuses = ["pending", "delivered", "failed"] as const;
@@ -9,9 +9,9 @@ const deliveryEvents = [...eventNames, "webhook.test"] as const;
 
 // What comes in
 
-const address = words.min(1).max(2_048, "An address has at most 2,048 characters.");
+const address = storableText.min(1).max(2_048, "An address has at most 2,048 characters.");
 const events = z.array(z.enum(eventNames)).max(100);
-const description = words.max(1_000).nullish().describe("For you; null or empty: none.");
+const description = storableText.max(1_000).nullish().describe("For you; null or empty: none.");
 
 export const createEndpointSchema = z
   .strictObject({

@@ -4,7 +4,7 @@ import { unstorableText } from "./json.ts";
 import { detailsFrom, type Noun, namesIn } from "./parse-issue.ts";
 
 /** Text that every storage can keep. */
-export const words = z
+export const storableText = z
   .string()
   .refine((text) => !unstorableText.test(text), "Remove the NUL characters and half characters (lone surrogates).");
 

@@ -48,10 +48,10 @@ async function convert(context: StageContext, media: PlannedMedia): Promise<Json
     if (job.blob != null) return job.blob as Json;
     if (job.state !== "JOB_STATE_FAILED") throw new NotReady("Bluesky is converting the video.");
     const failure = videoFailures[job.failureCode ?? ""];
-    if (failure !== undefined) throw new PublishingError(failure.as, withWords(failure.message, job.message));
+    if (failure !== undefined) throw new PublishingError(failure.as, withDetail(failure.message, job.message));
     lastReason = job.message ?? job.failureCode ?? "";
   }
-  throw new PublishingError("network_error", withWords("Bluesky could not convert the video.", lastReason));
+  throw new PublishingError("network_error", withDetail("Bluesky could not convert the video.", lastReason));
 }
 
 async function startJob(context: StageContext, media: PlannedMedia): Promise<Json> {
@@ -88,7 +88,7 @@ async function assertAllowed(context: StageContext): Promise<void> {
   if (!allowance.canUpload)
     throw new PublishingError(
       "rejected_by_network",
-      withWords("Bluesky does not let this account upload a video now.", allowance.message),
+      withDetail("Bluesky does not let this account upload a video now.", allowance.message),
     );
 }
 
@@ -100,6 +100,6 @@ async function serviceToken(context: StageContext, parameters: Record<string, st
   return readAnswer(tokenSchema, response).token;
 }
 
-function withWords(message: string, words: string | null | undefined): string {
-  return words ? `${message} (${words})` : message;
+function withDetail(message: string, detail: string | null | undefined): string {
+  return detail ? `${message} (${detail})` : message;
 }
