@@ -1,16 +1,14 @@
 import { expect, it } from "vitest";
 import { createPlaces } from "../../../src/outbound/guard/places.ts";
 
-const never = new AbortController().signal;
-
 /** Asks for places for a group; says how many it has got so far. */
 function taker(max: number) {
   const places = createPlaces(max);
   const got: { group: string; leave: () => void }[] = [];
   return {
-    async take(group: string, count: number, signal = never): Promise<void> {
+    async take(group: string, count: number, signal?: AbortSignal): Promise<void> {
       for (let asked = 0; asked < count; asked++)
-        void places.take(group, signal).then(
+        void places.take(group, signal ?? new AbortController().signal).then(
           (leave) => got.push({ group, leave }),
           () => undefined,
         );
@@ -62,12 +60,12 @@ it("gives what is given back to whoever waits and may have it", async () => {
 
 it("gives no place to who no longer wants it, and tells the reason", async () => {
   const places = createPlaces(1);
-  const leave = await places.take("a", never);
+  const leave = await places.take("a", new AbortController().signal);
   const over = new AbortController();
   const asked = places.take("b", over.signal);
   over.abort(new Error("called off"));
   await expect(asked).rejects.toThrow("called off");
   await expect(places.take("b", over.signal)).rejects.toThrow("called off");
   leave();
-  expect(await places.take("c", never)).toEqual(expect.any(Function));
+  expect(await places.take("c", new AbortController().signal)).toEqual(expect.any(Function));
 });
