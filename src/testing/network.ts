@@ -35,6 +35,8 @@ export interface NetworkScene {
 export interface NetworkCase {
   /** What is posted: "a text", "four pictures". */
   name: string;
+  /** Nobody can look there: after a lost answer nobody can tell whether the post is live. @default false */
+  cannotBeRead?: true;
   /** A fresh network, account and post. Nothing is published yet. */
   create(): Promise<NetworkScene>;
 }
@@ -151,29 +153,45 @@ function publishContract(options: NetworkContractOptions & { publish: Publisher;
       for (const secret of secretsOf(scene.secret)) expect(JSON.stringify(request.body)).not.toContain(secret);
     });
 
-    it("finds nothing before and the post after, and only reads for it", async () => {
-      const scene = await each.create();
-      await stageAll(publish, scene);
-      const input = commitInput(publish, scene);
-      const look = { ...input, since: scene.context.now() - 120_000 };
-      const start = scene.requests().length;
-      const empty = await scene.run(() => publish.locate(scene.context, look));
-      expect(idsIn(empty, publish.says(scene.part, 0))).toEqual([]);
-      expect(isWhole(empty, publish.says(scene.part, 0))).toBe(true);
-      const looked = scene.requests().length;
-      const accepted = await scene.run(async () => {
-        const response = await scene.send(publish.commit(input));
-        expect(response.status).toBeGreaterThanOrEqual(200);
-        expect(response.status).toBeLessThan(300);
-        return publishedIn(publish.accepted(response, input));
+    if (each.cannotBeRead) {
+      it("says before and after that it cannot tell, and only reads for it", async () => {
+        const scene = await each.create();
+        await stageAll(publish, scene);
+        const input = commitInput(publish, scene);
+        const look = () => scene.run(() => publish.locate(scene.context, { ...input, since: scene.context.now() }));
+        const cannotTell = { cannot_tell: expect.stringMatching(/\S/) };
+        expect(await look()).toEqual(cannotTell);
+        const { status } = await scene.run(() => scene.send(publish.commit(input)));
+        expect(Math.floor(status / 100)).toBe(2);
+        const sent = scene.requests().length;
+        expect(await look()).toEqual(cannotTell);
+        expect(scene.requests().slice(sent).filter(isWrite)).toEqual([]);
       });
-      expect(scene.requests().slice(looked)).toHaveLength(1);
-      expect(accepted).not.toBeNull();
-      const found = await scene.run(() => publish.locate(scene.context, look));
-      expect(idsIn(found, publish.says(scene.part, 0))).toEqual([accepted?.id]);
-      const looks = [...scene.requests().slice(start, looked), ...scene.requests().slice(looked + 1)];
-      expect(looks.filter(isWrite)).toEqual([]);
-    });
+    } else {
+      it("finds nothing before and the post after, and only reads for it", async () => {
+        const scene = await each.create();
+        await stageAll(publish, scene);
+        const input = commitInput(publish, scene);
+        const look = { ...input, since: scene.context.now() - 120_000 };
+        const start = scene.requests().length;
+        const empty = await scene.run(() => publish.locate(scene.context, look));
+        expect(idsIn(empty, publish.says(scene.part, 0))).toEqual([]);
+        expect(isWhole(empty, publish.says(scene.part, 0))).toBe(true);
+        const looked = scene.requests().length;
+        const accepted = await scene.run(async () => {
+          const response = await scene.send(publish.commit(input));
+          expect(response.status).toBeGreaterThanOrEqual(200);
+          expect(response.status).toBeLessThan(300);
+          return publishedIn(publish.accepted(response, input));
+        });
+        expect(scene.requests().slice(looked)).toHaveLength(1);
+        expect(accepted).not.toBeNull();
+        const found = await scene.run(() => publish.locate(scene.context, look));
+        expect(idsIn(found, publish.says(scene.part, 0))).toEqual([accepted?.id]);
+        const looks = [...scene.requests().slice(start, looked), ...scene.requests().slice(looked + 1)];
+        expect(looks.filter(isWrite)).toEqual([]);
+      });
+    }
 
     it("confirms as often as it is asked, and gives the same post", async () => {
       const scene = await each.create();

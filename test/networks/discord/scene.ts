@@ -37,6 +37,16 @@ const wire: WireScene = {
 
 type Kind = NonNullable<Parameters<typeof botCredentials>[1]>;
 
+const webhookCase = {
+  name: "a webhook's message",
+  cannotBeRead: true,
+  create: () => {
+    const bench = discordBench();
+    const webhook_url = bench.network.addWebhook({ channel: bench.network.addChannel() });
+    return networkScene(bench, { credentials: { webhook_url }, part: part() });
+  },
+} as const;
+
 function botCase(
   name: string,
   kind: Kind,
@@ -100,6 +110,7 @@ export const discordScene: Scene = {
       botCase("a bot's message with three files", "text", (bench) => part({ text: "", media: pictures(bench, 3) })),
       botCase("an announcement that is sent on", "announcement", () => part({ options: { crosspost: true } })),
       botCase("a forum post", "forum", () => part({ title: "Title" })),
+      webhookCase,
     ],
   },
   wire,
