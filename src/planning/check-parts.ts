@@ -47,8 +47,6 @@ function checkKind(input: PlanInput, spec: NetworkSpec): PlanIssue[] {
   }
   if (input.link !== null && spec.link_card === "none")
     issues.push(warning("link", `${spec.name} shows no links in such a post; it is left out there.`));
-  if (input.text !== "" && spec.text.max === 0)
-    issues.push(warning("text", `${spec.name} shows no text in such a post; it is left out there.`));
   if (spec.title === null) {
     if (input.title !== null) {
       issues.push(warning("title", `${spec.name} has no titles; it is left out there.`));

@@ -28,7 +28,6 @@ export async function cutIntoParts(input: PlanInput, spec: NetworkSpec, planning
 
 async function textsOf(input: PlanInput, spec: NetworkSpec, { issues, pace }: Planning): Promise<string[]> {
   const { thread, link } = input;
-  if (spec.text.max === 0) return [""];
   if (thread !== null && spec.threads) {
     if (link !== null && spec.link_card === "from_text" && !thread.some((text) => text.includes(link.url))) {
       const message = `${spec.name} shows a link only where its address stands in the text; put it into a thread part.`;

@@ -11,7 +11,7 @@ import { checkInput } from "../wire/parse.ts";
 import { checkMedia } from "./check-media.ts";
 import { checkParts, textRuleOf } from "./check-parts.ts";
 import { cutIntoParts } from "./cut.ts";
-import { errorIssue } from "./issue.ts";
+import { errorIssue, warning } from "./issue.ts";
 import type { MediaRequest, MediaResult } from "./media.ts";
 import {
   type OverrideContent,
@@ -97,8 +97,10 @@ export async function planContent(
     if ("error" in result) issues.push(errorIssue(result.error.code, `media[${index}]`, result.error.message));
     else planned.push(result);
   });
-  const input = toInput(content, planned);
-  const spec = withoutTakenText(applyLimits(specFor(adapter.spec, input), limits), input);
+  const given = toInput(content, planned);
+  const allowed = applyLimits(specFor(adapter.spec, given), limits);
+  const input = allowed.text.max === 0 ? withoutText(given, allowed, issues) : given;
+  const spec = withoutTakenText(allowed, input);
   const cut = await cutIntoParts(input, spec, { issues, pace });
   const parts = adapter.publish?.prepare?.(input, cut) ?? cut;
   const lengths: number[] = [];
@@ -122,6 +124,14 @@ export function planTarget(profile: ProfileRow, plan: SharedPlan, replaced: Read
     return [errorIssue(rule.code, fieldOf(found.field, replaced, spec), found.message)];
   });
   return { ...plan, profile, issues: [...plan.issues, ...issues] };
+}
+
+/** For a network that shows no text in such a post. */
+function withoutText(input: PlanInput, { name }: NetworkSpec, issues: PlanIssue[]): PlanInput {
+  const field = input.thread === null ? "text" : "thread";
+  if (input.text !== "" || input.thread !== null)
+    issues.push(warning(field, `${name} shows no text in such a post; it is left out there.`));
+  return { ...input, text: "", thread: null };
 }
 
 function withoutTakenText(spec: NetworkSpec, { options }: PlanInput): NetworkSpec {

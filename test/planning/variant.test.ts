@@ -63,6 +63,12 @@ describe("what a network takes in some posts only", () => {
     expect(one.problems).toEqual(["warning text: Example shows no text in such a post; it is left out there."]);
   });
 
+  it("leaves no text out where options have used up its limit: that is an error", async () => {
+    const toy = await withSpec({ takenFromText: () => 500 });
+    const { valid, problems } = await plan(toy, { text: "Hello" });
+    expect([valid, problems]).toEqual([false, ["error text: Too long: 5 of at most 0 characters. Shorten it."]]);
+  });
+
   it("yields to what the account itself may do", async () => {
     const toy = await createToy({}, { spec, limits: { text: { max: 25_000 } } });
     expect((await plan(toy, { text: "Hello" })).parts).toMatchObject([{ limit: 25_000 }]);
