@@ -1,4 +1,3 @@
-import type { Part } from "../networks/contract/plan.ts";
 import { markNeedsAttention } from "../profiles/credentials.ts";
 import type { Failure } from "../sending/state.ts";
 import type { SubjectHands, SubjectRun } from "../sending/subject-run.ts";
@@ -8,6 +7,7 @@ import type { PublishingPorts } from "./ports.ts";
 import { postIdsOf, type TargetRow, type TargetState } from "./rows.ts";
 import { settleTarget } from "./settle.ts";
 import { isOpen } from "./status.ts";
+import { createTargetAct, publisherOf } from "./target-act.ts";
 
 /** A target in the hands of its profile's holder. */
 export function createTargetRun(row: TargetRow, hands: SubjectHands & { ports: PublishingPorts }): SubjectRun {
@@ -68,28 +68,38 @@ export function createTargetRun(row: TargetRow, hands: SubjectHands & { ports: P
     );
   }
 
-  return {
+  const run: SubjectRun = {
     ...hands,
     id: row.id,
     collection: "targets",
     createdAt: row.created_at,
+    lane: "posts",
     noun: "target",
-    parts: () => target.private.parts,
+    count: () => target.private.parts?.length ?? null,
+    act: (index, live = target.private.live) =>
+      createTargetAct(run, { parts: target.private.parts ?? [], index, live }),
     state: () => target.private,
     isOpen: () => isOpen(target.status),
     error: () => target.error,
     remember,
     save,
     settle,
-    partsOfOthers: (ids) => readParts(ports, ids),
+    wordsOfOthers: (ids) => readWords(hands, ids),
   };
+  return run;
 }
 
 /** What a network says of the account itself, not of the post; only a connected profile breaks. */
 const brokenProfile: ReadonlySet<string> = new Set(["reauthentication_required", "profile_unavailable"]);
 
-async function readParts({ storage }: PublishingPorts, ids: readonly string[]): Promise<Map<string, readonly Part[]>> {
-  const found = await storage.find("targets", { where: { id: { in: ids } }, isCounted: false });
-  const targets = found.rows.map((row) => fromRow<TargetRow>(row));
-  return new Map(targets.map(({ id, private: { parts } }) => [id, parts ?? []]));
+async function readWords(
+  { ports, adapter }: SubjectHands,
+  ids: readonly string[],
+): Promise<(id: string, part: number) => readonly string[] | null> {
+  const found = await ports.storage.find("targets", { where: { id: { in: ids } }, isCounted: false });
+  const targets = new Map(found.rows.map((row) => [row.id, fromRow<TargetRow>(row)]));
+  return (id, index) => {
+    const part = targets.get(id)?.private.parts?.[index];
+    return part === undefined ? null : publisherOf(adapter).says(part, index);
+  };
 }

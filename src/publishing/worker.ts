@@ -6,7 +6,7 @@ import { type ProfileRow, renewalOf } from "../profiles/rows.ts";
 import { type IntentRow, unresolvedStates } from "../sending/intent.ts";
 import { keepsSlot } from "../sending/next-step.ts";
 import { withoutAbsence } from "../sending/progress.ts";
-import { createCommitSlot } from "../sending/slot.ts";
+import { createCommitSlots, type Lane } from "../sending/slot.ts";
 import { afterFault, workSubject } from "../sending/subject.ts";
 import type { SubjectRun } from "../sending/subject-run.ts";
 import { isConflictIn, type Operation } from "../storage/storage.ts";
@@ -97,11 +97,11 @@ export function createWorker(ports: PublishingPorts): DueWorker {
     targets: readonly TargetRow[],
   ): Promise<boolean> {
     const credentials = openCredentials(profile, { adapter, hold: lease, ports });
-    const slot = createCommitSlot(await slotKeeper(lease, credentials.context.profile, adapter));
+    const slots = createCommitSlots(await slotKeepers(lease, credentials.context.profile, adapter));
     const waitsSince = waitsTrustedSince(jumpAt, lease.now());
     const queue = [...targets];
     let unsettled = queue.length;
-    const lanes = Array.from({ length: Math.min(targetsAtOnce, queue.length) }, async () => {
+    const runners = Array.from({ length: Math.min(targetsAtOnce, queue.length) }, async () => {
       for (let target = queue.shift(); target !== undefined; target = queue.shift()) {
         const state = withoutAbsence(target.private, target.due_at, lease.now());
         const run = createTargetRun(
@@ -111,14 +111,14 @@ export function createWorker(ports: PublishingPorts): DueWorker {
             lease,
             adapter,
             credentials,
-            slot,
+            slots,
             waitsSince,
           },
         );
         if (await isSettledBy(run)) unsettled -= 1;
       }
     });
-    const ends = await Promise.allSettled(lanes);
+    const ends = await Promise.allSettled(runners);
     for (const end of ends) if (end.status === "rejected") throw end.reason;
     return unsettled === 0;
   }
@@ -197,12 +197,16 @@ export function createWorker(ports: PublishingPorts): DueWorker {
     return found.rows.map((row) => fromRow<TargetRow>(row));
   }
 
-  /** The target that keeps the commit slot. One that was given up keeps nobody waiting, though its answer is still missing. */
-  async function slotKeeper(lease: Lease, profile: ProfileFacts, { publish }: NetworkAdapter): Promise<string | null> {
+  /** The target that keeps the commit slot of the posts. One that was given up keeps nobody waiting, though its answer is still missing. */
+  async function slotKeepers(
+    lease: Lease,
+    profile: ProfileFacts,
+    { publish }: NetworkAdapter,
+  ): Promise<Map<Lane, string>> {
     const found = await storage.find("intents", {
       where: { profile_id: lease.id, state: { in: unresolvedStates } },
     });
-    if (found.rows.length === 0) return null;
+    if (found.rows.length === 0) return new Map();
     const intents = found.rows.map((row) => fromRow<IntentRow>(row));
     const subjects = [...new Set(intents.map(({ subject_id }) => subject_id))];
     const waiting = await storage.find("targets", { where: { id: { in: subjects }, due_at: { not_null: true } } });
@@ -211,7 +215,7 @@ export function createWorker(ports: PublishingPorts): DueWorker {
       const part = targets.get(intent.subject_id)?.private.parts?.[intent.part];
       return part !== undefined && keepsSlot(intent, publish?.rules(profile, part) ?? readBackRules, lease.now());
     });
-    return keeper?.subject_id ?? null;
+    return new Map(keeper === undefined ? [] : [["posts", keeper.subject_id]]);
   }
 
   async function readProfile(id: string): Promise<ProfileRow> {

@@ -18,13 +18,13 @@ import {
   sendWithinMs,
   sha256,
 } from "./intent.ts";
-import { inputOf, type PartRun, publisherOf, sealHandles } from "./part-run.ts";
+import { attemptOf, type PartRun, sealHandles } from "./part-run.ts";
 import { type Recorded, record, recordResponse } from "./record.ts";
 
 /** Writes intent `number` and sends its request once. What came back is on record when this resolves. */
 export async function commitPart(run: PartRun, number: number): Promise<Recorded> {
-  const { ports, lease, rules } = run;
-  const hardEndMs = rules.hardEndSeconds * 1000;
+  const { ports, lease } = run;
+  const hardEndMs = hardEndMsOf(run);
   await run.credentials.outlive(hardEndMs);
   await ports.pace();
   const { request, keys, body, fileHashes } = await keyedRequest(run);
@@ -35,7 +35,7 @@ export async function commitPart(run: PartRun, number: number): Promise<Recorded
   const intent = newIntent({
     id,
     profileId: lease.id,
-    subjectId: run.subject.id,
+    subjectId: run.subjectId,
     part: run.index,
     number,
     keys,
@@ -72,11 +72,11 @@ export async function supposeSent(run: PartRun, number: number, since: number): 
   const intent = newIntent({
     id: ports.ids.create("intent", now),
     profileId: lease.id,
-    subjectId: run.subject.id,
+    subjectId: run.subjectId,
     part: run.index,
     number,
     // Its body is not known; a key that is made without it is.
-    keys: keysFor(run, 1, ""),
+    keys: run.act.keys(1, ""),
     body: { json: {} },
     fileHashes: [],
     handles: null,
@@ -95,34 +95,30 @@ export async function supposeSent(run: PartRun, number: number, since: number): 
 async function keyedRequest(
   run: PartRun,
 ): Promise<{ request: CommitRequest; keys: Keys; body: EncodedBody; fileHashes: string[] }> {
-  const publisher = publisherOf(run.adapter);
-  const count = publisher.together?.(run.inputFor(keysFor(run, run.left, ""))) ?? 1;
-  const draft = publisher.commit(run.inputFor(eachOf(count, () => "")));
-  const files = await filesOf(run, draft.body);
+  const { act } = run;
+  const count = act.together?.() ?? 1;
+  const { body: draft } = act.attempt(emptyKeys(count)).request();
+  const files = await filesOf(run, draft);
   const fileHashes = hashesOf(files);
-  const keys = keysFor(run, count, hashOfBody(draft.body, fileHashes));
-  const request = publisher.commit(run.inputFor(keys));
+  const keys = act.keys(count, hashOfBody(draft, fileHashes));
+  const request = act.attempt(keys).request();
   return { request, keys, body: await encode(run, request.body, files), fileHashes };
 }
 
-function keysFor(run: PartRun, count: number, bodyHash: string): Keys {
-  const { id: subjectId, createdAt } = run.subject;
-  const { key = () => "" } = publisherOf(run.adapter);
-  return eachOf(count, (offset) => key({ subjectId, createdAt, part: run.index + offset, bodyHash }));
+function emptyKeys(count: number): Keys {
+  return ["", ...Array.from({ length: count - 1 }, () => "")];
 }
 
-function eachOf(count: number, make: (offset: number) => string): Keys {
-  return [make(0), ...Array.from({ length: count - 1 }, (_, index) => make(index + 1))];
+function hardEndMsOf({ act }: PartRun): number {
+  return act.rules.hardEndSeconds * 1000;
 }
 
 /** Sends the stored request of an intent again, under the same key. */
 export async function replayIntent(run: PartRun, intent: IntentRow): Promise<Recorded> {
-  const { lease, rules } = run;
-  await run.credentials.outlive(rules.hardEndSeconds * 1000);
-  const stored: CommitRequest = {
-    ...publisherOf(run.adapter).commit(inputOf(run, intent)),
-    body: bodyOf(intent.private),
-  };
+  const { lease } = run;
+  const hardEndMs = hardEndMsOf(run);
+  await run.credentials.outlive(hardEndMs);
+  const stored: CommitRequest = { ...attemptOf(run, intent).request(), body: bodyOf(intent.private) };
   const files = await filesOf(run, stored.body).catch((error: unknown) => {
     if (PublishingError.is(error)) return null;
     throw error;
@@ -135,8 +131,7 @@ export async function replayIntent(run: PartRun, intent: IntentRow): Promise<Rec
   const signed = await sign(run, stored);
   const now = lease.now();
   const wall = run.ports.clock.now();
-  const hardEndMs = rules.hardEndSeconds * 1000;
-  const sendBy = Math.min(now + sendWithinMs, intent.private.opened_at + rules.replaySeconds * 1000);
+  const sendBy = Math.min(now + sendWithinMs, intent.private.opened_at + run.act.rules.replaySeconds * 1000);
   const again: IntentRow = { ...intent, private: { ...intent.private, hard_end: now + sendWithinMs + hardEndMs } };
   const change = toChange({ private: again.private });
   // Should this process die, whoever takes over waits for this request, too.
@@ -168,7 +163,7 @@ async function sendIntent(
     before: { now: number; wall: number };
   },
 ): Promise<Recorded> {
-  const { ports, lease, adapter, rules } = run;
+  const { ports, lease, adapter } = run;
   const { signed, operation, body, sendBy, before } = options;
   const replayed = intent.private.unknown_since !== null;
   try {
@@ -176,7 +171,7 @@ async function sendIntent(
       toExchange(adapter, signed, {
         body,
         secrets: secretsIn({ secret: run.credentials.secret() }),
-        hardEndMs: rules.hardEndSeconds * 1000,
+        hardEndMs: hardEndMsOf(run),
         beforeSending: () => {
           const wallPassed = ports.clock.now() - before.wall;
           // A machine that slept while the intent was written has lost more time than its monotonic clock shows.
@@ -225,7 +220,7 @@ function contentOf(files: Files, name: string): FileBytes {
 }
 
 async function readFile(run: PartRun, { media: index }: CommitFile): Promise<FileBytes> {
-  const media = run.part.media[index];
+  const media = run.act.media[index];
   if (media === undefined) throw new PublishingError("internal_error", `The part has no media ${index}.`);
   const rule = run.adapter.spec.media.types.find(({ mime }) => mime === media.mime_type);
   const bytes = await run.ports.readMedia(media.url, { maxBytes: rule?.max_bytes ?? 0 });

@@ -1,14 +1,14 @@
-import type { CommitInput } from "../networks/contract/commit.ts";
 import type { Published, PublishedPart } from "../networks/contract/plan.ts";
 import { NotReady } from "../networks/contract/request.ts";
 import { NetworkRefusal } from "../networks/runtime/session.ts";
 import { PublishingError } from "../wire/errors.ts";
 import { LeaseLost } from "../work/lease.ts";
+import type { Attempt } from "./act.ts";
 import type { Keys } from "./intent.ts";
 import { learnLists } from "./learn.ts";
-import { type PartRun, publisherOf } from "./part-run.ts";
+import type { PartRun } from "./part-run.ts";
 import { type Progress, putOff } from "./progress.ts";
-import type { SubjectRun } from "./subject-run.ts";
+import { countOf, type SubjectRun } from "./subject-run.ts";
 
 /** A live post waits no longer than this for a network in trouble to do the rest, milliseconds. */
 const confirmPatienceMs = 120_000;
@@ -32,26 +32,28 @@ export async function confirm(
   { published, keys }: { published: Published; keys: Keys },
 ): Promise<Progress> {
   const { following = [], ...first } = published;
-  const { following: inputs = [], ...input } = part.inputFor(keys);
-  // A retry may have been planned with fewer parts than an earlier attempt had.
-  const all = [first, ...following.slice(0, inputs.length)];
+  const { live } = run.state();
   const confirmed: PublishedPart[] = [];
-  for (const [offset, each] of all.entries()) {
-    const next = inputs[offset - 1];
-    const previous = confirmed.at(-1) ?? input.previous;
-    const own = next === undefined ? input : { ...next, first: input.first ?? confirmed[0] ?? null, previous };
-    const progress = await confirmPart(run, own, each);
+  for (const [offset, each] of [first, ...following].entries()) {
+    const key = keys[offset];
+    const index = part.index + offset;
+    // A retry may have been planned with fewer parts than an earlier attempt had.
+    if (key === undefined || index >= countOf(run)) break;
+    const attempt = run.act(index, [...live, ...confirmed]).attempt([key]);
+    const progress = await confirmPart(run, { attempt, index, published: each });
     if (progress.kind !== "live") return progress;
     confirmed.push(...progress.published);
   }
   return { kind: "live", published: confirmed };
 }
 
-async function confirmPart(run: SubjectRun, input: CommitInput, published: PublishedPart): Promise<Progress> {
+async function confirmPart(
+  run: SubjectRun,
+  { attempt, index, published }: { attempt: Attempt; index: number; published: PublishedPart },
+): Promise<Progress> {
   try {
-    const confirmed =
-      (await publisherOf(run.adapter).confirm?.(run.credentials.context, published, input)) ?? published;
-    await learnLists(run, confirmed, input);
+    const confirmed = await attempt.confirm(run.credentials.context, published);
+    await learnLists(run, confirmed, attempt);
     return { kind: "live", published: [confirmed] };
   } catch (error) {
     if (error instanceof LeaseLost) throw error;
@@ -64,7 +66,7 @@ async function confirmPart(run: SubjectRun, input: CommitInput, published: Publi
     }
     run.ports.logger.warn("a published part could not be completed", {
       [run.noun]: run.id,
-      part: input.index,
+      part: index,
       error: reason,
     });
     return { kind: "live", published: [published] };

@@ -27,7 +27,7 @@ export async function lookForPart(run: PartRun, intent: IntentRow): Promise<void
   const { status, status_reason } = run.credentials.profile();
   if (status === "needs_attention")
     return awaitRemedy(run, intent, { refused: status_reason ?? "The profile must be connected again.", until: null });
-  await run.lease.ensure(run.rules.hardEndSeconds * 1000);
+  await run.lease.ensure(run.act.rules.hardEndSeconds * 1000);
   const sighting = await sight(run, intent);
   if ("refused" in sighting) return awaitRemedy(run, intent, sighting);
   if ("pending" in sighting) return lookLater(run, intent, sighting);
@@ -69,7 +69,7 @@ async function weighed(run: PartRun, intent: IntentRow, found: Sight): Promise<E
   const oldest = run.lease.now() - trustMs;
   const seen = Object.entries(credentials.profile().private.seen ?? {});
   return weigh(found, {
-    says: run.says(),
+    says: run.act.says(),
     window: windowOf(run, intent),
     knowsHandles: intent.private.is_restored !== true,
     owned: new Set(owned.rows.map((row) => String(row.network_post_id))),
@@ -80,7 +80,7 @@ async function weighed(run: PartRun, intent: IntentRow, found: Sight): Promise<E
 /** Why finding nothing does not mean that nothing is there; null: it does. */
 async function doubtOf(run: PartRun, intent: IntentRow, evidence: Evidence): Promise<string | null> {
   if (!evidence.isWhole) return "The account's lists may leave such a post out, or could not be read back far enough.";
-  if (run.part.post_type === "story" && run.lease.now() - intent.private.opened_at > storyMs)
+  if (run.act.isStory && run.lease.now() - intent.private.opened_at > storyMs)
     return "A story is gone after a day, so it may have been there.";
   if (evidence.unexplained.length === 0) return null;
   const rivals = await readRivals(run);
@@ -106,7 +106,7 @@ async function nothingFound(run: PartRun, intent: IntentRow, doubt: string | nul
   const taken = [...intent.private[looks], run.lease.now()];
   const change = { [looks]: taken, message: doubt ?? intent.private.message };
   if (settled_as !== null && doubt !== null) return giveUp(run, intent, doubt);
-  if (taken.length < run.rules.emptyReads) return resolve(run, intent, intent.state, change);
+  if (taken.length < run.act.rules.emptyReads) return resolve(run, intent, intent.state, change);
   if (doubt !== null) return giveUp(run, intent, doubt, change);
   if (is_duplicate) return giveUp(run, intent, "The network calls it a duplicate, but does not show it.", change);
   return resolve(run, intent, "absent", change);
@@ -132,7 +132,7 @@ async function failFor(run: PartRun, intent: IntentRow, { code, message }: Publi
 async function lookLater(run: PartRun, intent: IntentRow, { pending: message, until, at_cap }: Later): Promise<void> {
   const now = run.lease.now();
   const { hard_end, refused_at, job } = intent.private;
-  const giveUpAt = Math.max(job?.since ?? hard_end, refused_at ?? 0) + run.rules.pendingCapSeconds * 1000;
+  const giveUpAt = Math.max(job?.since ?? hard_end, refused_at ?? 0) + run.act.rules.pendingCapSeconds * 1000;
   if (now >= giveUpAt) {
     if (at_cap === undefined) return giveUp(run, intent, message);
     return "live" in at_cap ? adoptFound(run, intent, at_cap.live) : failFor(run, intent, at_cap.failed);
@@ -161,7 +161,7 @@ export async function startWait(run: PartRun, intent: IntentRow): Promise<void> 
   const { job } = intent.private;
   if (intent.state === "job" && job !== undefined)
     return resolve(run, intent, "job", { job: { ...job, since: now }, look_at: null });
-  const hardEndMs = run.rules.hardEndSeconds * 1000;
+  const hardEndMs = run.act.rules.hardEndSeconds * 1000;
   await resolve(run, intent, "unknown", {
     unknown_since: now,
     hard_end: Math.min(intent.private.hard_end, now + sendWithinMs + hardEndMs),

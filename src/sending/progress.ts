@@ -1,9 +1,10 @@
-import type { Part, PublishedPart } from "../networks/contract/plan.ts";
+import type { PublishedPart } from "../networks/contract/plan.ts";
 import { NotReady } from "../networks/contract/request.ts";
 import { NetworkRefusal } from "../networks/runtime/session.ts";
 import { isoTime } from "../ports/clock.ts";
 import { type PublishingCode, PublishingError } from "../wire/errors.ts";
 import { LeaseLost } from "../work/lease.ts";
+import type { Act } from "./act.ts";
 import type { Failure, SubjectState } from "./state.ts";
 import type { SubjectRun } from "./subject-run.ts";
 
@@ -59,8 +60,8 @@ type Alike = NonNullable<NonNullable<SubjectState["patience"]>["alike"]>;
 const maxFailuresAlike = 5;
 
 /** What an error of a stage means: as any other, but for a server that fails at the same file each time. */
-export function progressFromStage(run: SubjectRun, part: Part, error: unknown): Progress {
-  if (part.media.length === 0 || !(error instanceof NetworkRefusal) || error.refusal.status !== 500)
+export function progressFromStage(run: SubjectRun, { media }: Pick<Act, "media">, error: unknown): Progress {
+  if (media.length === 0 || !(error instanceof NetworkRefusal) || error.refusal.status !== 500)
     return progressFromError(run, error);
   const { code, message, effect } = error.refusal;
   if (effect !== "unknown") return progressFromError(run, error);

@@ -5,7 +5,7 @@ import { type Operation, StorageConflict } from "../storage/storage.ts";
 import { toChange } from "../storage/typed.ts";
 import { writeWithRetries } from "../storage/write-with-retries.ts";
 import { type IntentRecord, type IntentRow, type IntentState, keysOf } from "./intent.ts";
-import { type PartRun, publicationsOf, publisherOf } from "./part-run.ts";
+import { type PartRun, publicationsOf } from "./part-run.ts";
 
 /** Puts a complete answer on record: accepted, refused, later, or not to be read. */
 export async function recordResponse(
@@ -14,15 +14,12 @@ export async function recordResponse(
   { response, operation }: { response: NetworkResponse; operation?: string | undefined },
 ): Promise<Recorded> {
   const { adapter, lease } = run;
-  const publisher = publisherOf(adapter);
-  const input = run.inputFor(keysOf(intent));
-  if (isSuccess(response, adapter.errors)) {
-    return recordAcceptance(run, intent, publisher.accepted(response, input));
-  }
+  const attempt = run.act.attempt(keysOf(intent));
+  if (isSuccess(response, adapter.errors)) return recordAcceptance(run, intent, attempt.accepted(response));
   const refusal = readRefusal(response, adapter.errors, { now: lease.now(), operation });
   run.ports.session.appLimits.note(adapter.spec.network, refusal);
   if (run.lost.length === 0 && intent.private.unknown_since === null) return recordRefusal(run, intent, refusal);
-  const named = refusal.effect === "duplicate" ? (publisher.duplicateOf?.(response.body, input) ?? null) : null;
+  const named = refusal.effect === "duplicate" ? attempt.duplicateOf(response.body) : null;
   if (named !== null && !(await isOwned(run, named.id)))
     return record(run, intent, { state: "accepted", message: null, answer: { published: named } });
   const says = evidenceIn(run, refusal);
@@ -45,7 +42,7 @@ function recordAcceptance(run: PartRun, intent: IntentRow, acceptance: Acceptanc
 }
 
 /** After an earlier request whose answer was lost, some refusals are evidence: the part may be there. Null: this one is not. */
-function evidenceIn({ rules }: PartRun, refusal: Refusal): "there" | "perhaps" | null {
+function evidenceIn({ act: { rules } }: PartRun, refusal: Refusal): "there" | "perhaps" | null {
   if (refusal.effect === "duplicate") return "there";
   // Under a key that stays for ever, what was staged may be made anew.
   if (refusal.effect !== "later" || rules.isKeyed) return null;
@@ -63,7 +60,7 @@ async function isOwned(run: PartRun, networkPostId: string): Promise<boolean> {
     limit: 1,
     isCounted: false,
   });
-  return found.rows.some((row) => row.subject_id !== run.subject.id);
+  return found.rows.some((row) => row.subject_id !== run.subjectId);
 }
 
 async function recordRefusal(run: PartRun, intent: IntentRow, refusal: Refusal): Promise<Recorded> {

@@ -2,7 +2,7 @@ import type { SeenPost } from "../networks/contract/sighting.ts";
 import { foldedForms, hasWords, type Window } from "../networks/runtime/evidence.ts";
 import { fromRow } from "../storage/typed.ts";
 import { doubtfulStates, type IntentRow, type IntentState } from "./intent.ts";
-import { type PartRun, publisherOf } from "./part-run.ts";
+import type { PartRun } from "./part-run.ts";
 import { windowOf } from "./sight.ts";
 
 /** A request of another part of the profile whose outcome is not known. */
@@ -21,14 +21,13 @@ export async function readRivals(run: PartRun): Promise<Rival[]> {
   });
   const others = found.rows
     .map((row) => fromRow<IntentRow>(row))
-    .filter(({ subject_id, part }) => subject_id !== run.subject.id || part !== run.index);
+    .filter(({ subject_id, part }) => subject_id !== run.subjectId || part !== run.index);
   if (others.length === 0) return [];
-  const parts = await run.partsOfOthers([...new Set(others.map(({ subject_id }) => subject_id))]);
+  const wordsOf = await run.wordsOfOthers([...new Set(others.map(({ subject_id }) => subject_id))]);
   return others.flatMap((intent) => {
-    const part = parts.get(intent.subject_id)?.[intent.part];
-    if (part === undefined) return [];
-    const wanted = foldedForms(publisherOf(run.adapter).says(part, intent.part));
-    return [{ state: intent.state, window: windowOf({ ...run, lost: [] }, intent), wanted }];
+    const words = wordsOf(intent.subject_id, intent.part);
+    if (words === null) return [];
+    return [{ state: intent.state, window: windowOf({ ...run, lost: [] }, intent), wanted: foldedForms(words) }];
   });
 }
 

@@ -5,7 +5,7 @@ import { NetworkRefusal } from "../networks/runtime/session.ts";
 import { PublishingError } from "../wire/errors.ts";
 import type { IntentRow } from "./intent.ts";
 import { settleMs } from "./next-step.ts";
-import { inputOf, kindOf, type PartRun, publisherOf } from "./part-run.ts";
+import { attemptOf, kindOf, type PartRun } from "./part-run.ts";
 
 /** What is left of the difference between the network's clock and ours, milliseconds. */
 const clockToleranceMs = 120_000;
@@ -39,10 +39,8 @@ export async function sight(run: PartRun, intent: IntentRow): Promise<Look> {
 }
 
 async function locateSince(run: PartRun, intent: IntentRow, since: number): Promise<Look> {
-  const { adapter, credentials } = run;
   try {
-    const sighting = await publisherOf(adapter).locate(credentials.context, {
-      ...inputOf(run, intent),
+    const sighting = await attemptOf(run, intent).locate(run.credentials.context, {
       since,
       isRestored: intent.private.is_restored === true,
       ...(intent.private.job === undefined ? {} : { job: intent.private.job.handle }),
@@ -100,7 +98,7 @@ export function windowOf(run: PartRun, intent: IntentRow): Window {
 }
 
 /** After this the network does not make the part public any more, milliseconds. */
-function lastMomentOf({ rules, part }: PartRun, { private: { hard_end, job } }: IntentRow): number {
-  const settled = hard_end + settleMs(rules, kindOf(part));
-  return job === undefined ? settled : Math.max(settled, job.since + rules.pendingCapSeconds * 1000);
+function lastMomentOf({ act }: PartRun, { private: { hard_end, job } }: IntentRow): number {
+  const settled = hard_end + settleMs(act.rules, kindOf(act));
+  return job === undefined ? settled : Math.max(settled, job.since + act.rules.pendingCapSeconds * 1000);
 }

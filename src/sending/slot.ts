@@ -1,4 +1,21 @@
-/** One commit at a time on a profile, in the order asked for. */
+/** What goes out on a profile in turn: its posts, or the messages of one conversation. */
+export type Lane = "posts" | `conversation:${string}`;
+
+/**
+ * A commit slot for each lane of a profile. What waits in one lane holds up no other.
+ *
+ * @param keptBy the subject, by lane, of which nothing was known yet when the profile was claimed
+ */
+export function createCommitSlots(keptBy: ReadonlyMap<Lane, string>): (lane: Lane) => CommitSlot {
+  const slots = new Map<Lane, CommitSlot>();
+  return (lane) => {
+    const slot = slots.get(lane) ?? createCommitSlot(keptBy.get(lane) ?? null);
+    slots.set(lane, slot);
+    return slot;
+  };
+}
+
+/** One commit at a time in a lane of a profile, in the order asked for. */
 export interface CommitSlot {
   /** Waits for its turn. False: a part of which nothing is known yet keeps the slot. */
   acquire(subjectId: string): Promise<boolean>;
@@ -10,7 +27,7 @@ export interface CommitSlot {
   abandon(subjectId: string): void;
 }
 
-/** `keptBy`: the target of which nothing was known yet when the profile was claimed. */
+/** `keptBy`: the subject of which nothing was known yet when the profile was claimed. */
 export function createCommitSlot(keptBy: string | null): CommitSlot {
   let keeper = keptBy;
   let holder: string | null = null;

@@ -1,15 +1,16 @@
 import type { NetworkAdapter } from "../networks/contract/adapter.ts";
 import type { Staged } from "../networks/contract/commit.ts";
-import type { Part } from "../networks/contract/plan.ts";
+import type { PublishedPart } from "../networks/contract/plan.ts";
 import type { KeepOptions, StageContext } from "../networks/contract/request.ts";
 import type { KeptValue } from "../networks/runtime/session.ts";
 import type { SealedPlace } from "../ports/vault.ts";
 import type { OpenCredentials } from "../profiles/credentials.ts";
 import type { Json } from "../wire/json.ts";
 import { keepWhile, type Lease } from "../work/lease.ts";
+import type { Act } from "./act.ts";
 import { sha256 } from "./intent.ts";
 import type { SendingPorts } from "./ports.ts";
-import type { CommitSlot } from "./slot.ts";
+import type { CommitSlot, Lane } from "./slot.ts";
 import type { Failure, SubjectError, SubjectState } from "./state.ts";
 
 /** In whose hands a subject is, and what it is sent with. */
@@ -18,7 +19,7 @@ export interface SubjectHands {
   lease: Lease;
   adapter: NetworkAdapter;
   credentials: OpenCredentials;
-  slot: CommitSlot;
+  slots: (lane: Lane) => CommitSlot;
   /** Waits that started before this were counted by a clock that has jumped since. */
   waitsSince: number;
 }
@@ -30,10 +31,14 @@ export interface SubjectRun extends SubjectHands {
   collection: "targets";
   /** ISO 8601. */
   createdAt: string;
+  /** What it waits for its turn with. */
+  lane: Lane;
   /** What it is called, as in "the target tgt_1". */
   noun: string;
-  /** What goes out, in order; null: not planned yet. */
-  parts(): readonly Part[] | null;
+  /** How many parts go out; null: not planned yet. */
+  count(): number | null;
+  /** What is to be done for a part, by its position. `live`: the parts before it. @default those that are on record */
+  act(index: number, live?: readonly PublishedPart[]): Act;
   state(): SubjectState;
   /** It has neither gone out nor failed. */
   isOpen(): boolean;
@@ -45,8 +50,8 @@ export interface SubjectRun extends SubjectHands {
   save(change: SubjectChange): Promise<void>;
   /** Ends it: all of it is live, or it failed. */
   settle(failure: Failure | null): Promise<void>;
-  /** The parts of others that are under way on the profile, by subject. */
-  partsOfOthers(subjectIds: readonly string[]): Promise<ReadonlyMap<string, readonly Part[]>>;
+  /** What others that are under way on the profile say in one of their parts; null: that part is not known. */
+  wordsOfOthers(subjectIds: readonly string[]): Promise<(subjectId: string, part: number) => readonly string[] | null>;
 }
 
 export interface SubjectChange {
@@ -111,8 +116,8 @@ export function stagedValues(run: SubjectRun, index: number): Staged {
   );
 }
 
-export function partsOf(run: SubjectRun): readonly Part[] {
-  const parts = run.parts();
-  if (parts === null) throw new Error(`The ${run.noun} ${run.id} was started without parts.`);
-  return parts;
+export function countOf(run: SubjectRun): number {
+  const count = run.count();
+  if (count === null) throw new Error(`The ${run.noun} ${run.id} was started without parts.`);
+  return count;
 }

@@ -1,4 +1,3 @@
-import type { CommitInput } from "../networks/contract/commit.ts";
 import { NetworkRefusal } from "../networks/runtime/session.ts";
 import { fromRow } from "../storage/typed.ts";
 import { commitPart, replayIntent, supposeSent } from "./commit.ts";
@@ -6,7 +5,7 @@ import { confirm } from "./confirm.ts";
 import type { IntentRow } from "./intent.ts";
 import { lookForPart, startWait } from "./look.ts";
 import { beforeFailure, keepsSlot, mayHaveGoneOut, type NextStep, nextStep, type StepInput } from "./next-step.ts";
-import { kindOf, type PartRun, publisherOf } from "./part-run.ts";
+import { kindOf, type PartRun } from "./part-run.ts";
 import {
   failed,
   type Progress,
@@ -16,7 +15,7 @@ import {
   timeOfDay,
   type Wait,
 } from "./progress.ts";
-import { createStageContext, partsOf, type SubjectRun, stagedValues } from "./subject-run.ts";
+import { countOf, createStageContext, type SubjectRun } from "./subject-run.ts";
 
 /** Waits that are shorter are sat out; longer ones are stored and the profile given back, milliseconds. */
 const longestWaitInPlaceMs = 10_000;
@@ -32,12 +31,13 @@ const slotWaitMs = 15_000;
  */
 export async function workSubject(run: SubjectRun): Promise<boolean> {
   const { id } = run;
+  const slot = run.slots(run.lane);
   try {
     const wait = await workParts(run);
-    run.slot.release(id, { isKept: wait?.keepsSlot === true });
+    slot.release(id, { isKept: wait?.keepsSlot === true });
     return wait === null;
   } catch (error) {
-    run.slot.abandon(id);
+    slot.abandon(id);
     throw error;
   }
 }
@@ -46,7 +46,7 @@ export async function workSubject(run: SubjectRun): Promise<boolean> {
 async function workParts(run: SubjectRun): Promise<Wait | null> {
   for (;;) {
     const index = run.state().live.length;
-    if (index === partsOf(run).length) {
+    if (index === countOf(run)) {
       await run.settle(null);
       return null;
     }
@@ -79,8 +79,7 @@ export async function afterFault(run: SubjectRun, error: unknown): Promise<void>
   const since = faulty_since ?? now;
   const intents = await readIntents(run, live.length);
   // What the network has said yes to is never given up: a retry would publish it again.
-  const isLive =
-    live.length === run.parts()?.length || intents.some(({ state }) => state === "accepted" || state === "live");
+  const isLive = live.length === run.count() || intents.some(({ state }) => state === "accepted" || state === "live");
   if (isLive || now - since < run.ports.maxRetryMs) {
     return run.save({ due_at: now + afterFaultMs, state: { faulty_since: since } });
   }
@@ -104,7 +103,7 @@ async function workPart(run: SubjectRun, index: number): Promise<Progress> {
     const input = stepInput(run, part, intents);
     const number = (intents.at(-1)?.number ?? 0) + 1;
     let end = await takeStep(run, part, nextStep(input), number).catch((error: unknown) =>
-      keepSlotOfRecord(progressFromError(run, error), { intents, rules: part.rules, now: run.lease.now() }),
+      keepSlotOfRecord(progressFromError(run, error), { intents, rules: part.act.rules, now: run.lease.now() }),
     );
     if (end.kind === "fail" && !end.mayBeLive) {
       const step = beforeFailure({ do: "fail", ...end }, { ...input, now: run.lease.now() });
@@ -129,8 +128,8 @@ function stepInput(run: SubjectRun, part: PartRun, intents: readonly IntentRow[]
   return {
     intents,
     floor: part.floor,
-    rules: part.rules,
-    kind: kindOf(part.part),
+    rules: part.act.rules,
+    kind: kindOf(part.act),
     waitedFor: patience?.number ?? 0,
     now: run.lease.now(),
     waitsSince: run.waitsSince,
@@ -153,7 +152,7 @@ async function takeStep(run: SubjectRun, part: PartRun, step: NextStep, number: 
       return changed;
     case "look":
       // What another one is just posting could be taken for this part.
-      await run.slot.whileFree(run.id, () => lookForPart(part, step.intent));
+      await run.slots(run.lane).whileFree(run.id, () => lookForPart(part, step.intent));
       return changed;
     case "wait": {
       const message = `${step.message}; next look ${timeOfDay(step.until)}`;
@@ -194,7 +193,7 @@ async function commit(run: SubjectRun, part: PartRun, number: number): Promise<P
   if (limited !== null) return limited;
   const obstacle = await stageParts(run, part.index);
   if (obstacle !== null) return obstacle;
-  if (!(await run.slot.acquire(run.id))) {
+  if (!(await run.slots(run.lane).acquire(run.id))) {
     const message = "waiting until an earlier post of this profile is decided";
     return { kind: "wait", until: run.lease.now() + slotWaitMs, keepsSlot: false, code: "network_error", message };
   }
@@ -206,11 +205,10 @@ async function commit(run: SubjectRun, part: PartRun, number: number): Promise<P
 
 /** Stages whatever may go out with the part. Null: it is all there. */
 async function stageParts(run: SubjectRun, from: number): Promise<Progress | null> {
-  const { stage, together } = publisherOf(run.adapter);
-  if (stage === undefined) return null;
-  for (const [index, part] of partsOf(run).entries()) {
-    if (index < from || (index > from && together === undefined)) continue;
-    const stagePart = () => stage(createStageContext(run, index), part);
+  const end = run.act(from).together === undefined ? from + 1 : countOf(run);
+  for (let index = from; index < end; index += 1) {
+    const act = run.act(index);
+    const stagePart = async () => act.stage?.(createStageContext(run, index));
     try {
       await stagePart().catch((error: unknown) => {
         if (!wantsStageAgain(error)) throw error;
@@ -218,7 +216,7 @@ async function stageParts(run: SubjectRun, from: number): Promise<Progress | nul
         return stagePart();
       });
     } catch (error) {
-      return progressFromStage(run, part, error);
+      return progressFromStage(run, act, error);
     }
   }
   return null;
@@ -283,42 +281,17 @@ async function readIntents(run: SubjectRun, part: number): Promise<IntentRow[]> 
 }
 
 function createPartRun(run: SubjectRun, index: number, intents: readonly IntentRow[]): PartRun {
-  const { ports, lease, adapter, credentials } = run;
-  const parts = partsOf(run);
-  const part = parts[index];
-  if (part === undefined) throw new Error(`The ${run.noun} ${run.id} has no part ${index}.`);
-  const { id } = run;
-  const startedAt = run.state().started_at ?? run.createdAt;
+  const { ports, lease, adapter, credentials, wordsOfOthers } = run;
   return {
     ports,
     lease,
     adapter,
     credentials,
-    rules: publisherOf(adapter).rules(credentials.context.profile, part),
-    part,
+    act: run.act(index),
+    subjectId: run.id,
     index,
-    left: parts.length - index,
-    says: () => publisherOf(adapter).says(part, index),
-    subject: { id, createdAt: Date.parse(run.state().keyed_at ?? startedAt) },
     lost: intents.filter((intent) => intent.private.unknown_since !== null || intent.private.job !== undefined),
     floor: run.state().floors[index] ?? 0,
-    partsOfOthers: run.partsOfOthers,
-    inputFor(keys, staged): CommitInput {
-      const { live } = run.state();
-      const [input, ...following] = parts.slice(index, index + keys.length).map((each, offset) => ({
-        profile: credentials.context.profile,
-        secret: credentials.secret(),
-        part: each,
-        index: index + offset,
-        staged: staged === undefined ? stagedValues(run, index + offset) : (staged[offset] ?? {}),
-        key: keys[offset] ?? "",
-        created_at: startedAt,
-      }));
-      if (input === undefined) throw new Error(`The ${run.noun} ${run.id} has no part ${index}.`);
-      const first = live[0] ?? null;
-      // A comment stands under the post, however long its thread is.
-      const before = { first, previous: part.role === "comment" ? first : (live[index - 1] ?? null) };
-      return { ...input, ...before, ...(following.length === 0 ? {} : { following }) };
-    },
+    wordsOfOthers,
   };
 }

@@ -58,7 +58,7 @@ const engineBugs: readonly Omit<PlantedBug, "hunter">[] = [
   },
   {
     name: "one empty read instead of two",
-    changes: [{ file: "src/sending/look.ts", from: "taken.length < run.rules.emptyReads", to: "false" }],
+    changes: [{ file: "src/sending/look.ts", from: "taken.length < run.act.rules.emptyReads", to: "false" }],
   },
   {
     // A second lock, on the target's own status, would hide it.
@@ -119,11 +119,8 @@ const engineBugs: readonly Omit<PlantedBug, "hunter">[] = [
     changes: [
       {
         file: commit,
-        from: `    ...publisherOf(run.adapter).commit(inputOf(run, intent)),
-    body: bodyOf(intent.private),
-`,
-        to: `    ...publisherOf(run.adapter).commit(run.inputFor([intent.private.key.split("").reverse().join("")])),
-`,
+        from: "{ ...attemptOf(run, intent).request(), body: bodyOf(intent.private) }",
+        to: '{ ...run.act.attempt([intent.private.key.split("").reverse().join("")]).request() }',
       },
       {
         file: commit,

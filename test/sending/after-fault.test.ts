@@ -47,7 +47,7 @@ async function fault({ states = [], faultySince = null, live = 0, error = new Ty
     noun: "target",
     ports: { storage, logger, maxRetryMs },
     lease: { now: () => now },
-    parts: () => [{}, {}],
+    count: () => 2,
     state: () => ({ live: Array.from({ length: live }, () => ({})), faulty_since: faultySince }) as SubjectState,
     save: async (change: SubjectChange) => void saved.push(change),
     settle: async (failure: Failure | null) => void settled.push(failure),

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { CommitBody, CommitInput, CommitRequest } from "../../src/networks/contract/commit.ts";
+import type { CommitBody, CommitRequest } from "../../src/networks/contract/commit.ts";
 import { type CommitRules, readBackRules } from "../../src/networks/contract/publish.ts";
 import type { NetworkResponse } from "../../src/networks/contract/request.ts";
 import { createAppLimits } from "../../src/networks/runtime/app-limits.ts";
 import { type Exchange, TransportFailure } from "../../src/outbound/http.ts";
 import { commitPart, replayIntent, supposeSent } from "../../src/sending/commit.ts";
-import { bodyOf, hashOfBody, type IntentRow, sha256 } from "../../src/sending/intent.ts";
+import { bodyOf, hashOfBody, type IntentRow, type Keys, sha256 } from "../../src/sending/intent.ts";
 import type { PartRun } from "../../src/sending/part-run.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";
 import type { Operation, Where } from "../../src/storage/storage.ts";
@@ -55,7 +55,7 @@ async function bench(given: Given = {}) {
   const noted: string[] = [];
   const ensured: { where?: Where }[] = [];
   let wall = now;
-  const commit = ({ key }: CommitInput): CommitRequest => ({
+  const requestWith = (key: string): CommitRequest => ({
     method: "POST",
     url: "https://social.example/posts",
     body: given.body?.(key) ?? (given.withFile ? withFile({ text: "Hello", key }) : { json: { text: "Hello", key } }),
@@ -95,11 +95,6 @@ async function bench(given: Given = {}) {
     adapter: {
       spec: { network: "network", name: "Network", hosts: ["social.example"], media: { types: [] } },
       connect: { sign: (request: object) => ({ ...request, url: given.url ?? "https://social.example/posts" }) },
-      publish: {
-        key: ({ bodyHash }: { bodyHash: string }) => `key of ${bodyHash.slice(0, 8)}`,
-        commit,
-        accepted: () => ({ live: { id: "1", url: null, ref: null } }),
-      },
       errors: { body: undefined, rows: [] },
     },
     credentials: {
@@ -107,13 +102,19 @@ async function bench(given: Given = {}) {
       secret: () => ({}),
       profile: () => ({ external_id: "account", account_id: "default", private: { host: null } }),
     },
-    rules: { ...readBackRules, replaySeconds: 100, ...given.rules },
-    part: { media: [{ url: "https://media.example/f.png", mime_type: "image/png" }] },
+    act: {
+      rules: { ...readBackRules, replaySeconds: 100, ...given.rules },
+      media: [{ url: "https://media.example/f.png", mime_type: "image/png" }],
+      keys: (_count: number, bodyHash: string) => [`key of ${bodyHash.slice(0, 8)}`],
+      attempt: ([key]: Keys) => ({
+        staged: [{}],
+        request: () => requestWith(key),
+        accepted: () => ({ live: { id: "1", url: null, ref: null } }),
+      }),
+    },
     index: 0,
-    left: 1,
-    subject: { id: "tgt_1", createdAt: now },
+    subjectId: "tgt_1",
     lost: [],
-    inputFor: ([key]: readonly string[]) => ({ key, staged: {} }),
   } as unknown as PartRun;
 
   async function stored(id: string): Promise<IntentRow> {
@@ -272,11 +273,9 @@ describe("a repetition", () => {
 
   it("has no files where its intent had none, whatever the part would be made into today", async () => {
     const { run, intent, sent } = await lost({});
-    const today = {
-      ...run.adapter.publish,
-      commit: () => ({ ...run.adapter.publish?.commit({} as CommitInput), files: {} }),
-    };
-    await replayIntent({ ...run, adapter: { ...run.adapter, publish: today } } as unknown as PartRun, intent);
+    const today = run.act.attempt(["key"]);
+    const request = () => ({ ...today.request(), body: withFile({ text: "Hello" }) });
+    await replayIntent({ ...run, act: { ...run.act, attempt: () => ({ ...today, request }) } }, intent);
     expect(sent).toMatchObject([{ body: { contentType: "application/json" } }]);
   });
 

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { CommitInput } from "../../src/networks/contract/commit.ts";
 import type { PublishedPart } from "../../src/networks/contract/plan.ts";
-import type { Publisher } from "../../src/networks/contract/publish.ts";
 import { NotReady } from "../../src/networks/contract/request.ts";
 import { emptyTargetState, type TargetState } from "../../src/publishing/rows.ts";
+import type { Attempt } from "../../src/sending/act.ts";
 import { confirm } from "../../src/sending/confirm.ts";
 import { trustMs } from "../../src/sending/look.ts";
 import type { PartRun } from "../../src/sending/part-run.ts";
@@ -21,16 +20,28 @@ function part(id: string): PublishedPart {
 interface Seen {
   state: Partial<TargetState>;
   saved: unknown[];
+  /** Which parts were asked for, and what was live before each. */
+  acts: [number, readonly PublishedPart[]][];
 }
+
+/** Nothing is left to do, and every list shows it. */
+const plain: Partial<Attempt> = {
+  confirm: async (_, published) => published,
+  listNames: () => [],
+};
 
 /** A target of which some parts have just gone out in one request. */
 function runOf(
-  publish: Partial<Publisher>,
-  known: { seen?: Record<string, number>; state?: Partial<TargetState> } = {},
+  attempt: Partial<Attempt>,
+  known: { seen?: Record<string, number>; state?: Partial<TargetState>; count?: number } = {},
 ) {
-  const told: Seen = { state: { ...emptyTargetState(), ...known.state }, saved: [] };
+  const told: Seen = { state: { ...emptyTargetState(), ...known.state }, saved: [], acts: [] };
   const run = {
-    adapter: { publish, spec: { name: "Network" } },
+    count: () => known.count ?? 3,
+    act(...place: [number, readonly PublishedPart[]]) {
+      told.acts.push(place);
+      return { attempt: () => ({ ...plain, ...attempt }) };
+    },
     credentials: {
       context: {},
       profile: () => ({ private: { seen: known.seen ?? {} } }),
@@ -46,39 +57,29 @@ function runOf(
   return { run, told };
 }
 
-function inputOf(index: number, more: Partial<CommitInput> = {}): CommitInput {
-  return { index, first: null, previous: null, ...more } as unknown as CommitInput;
-}
-
-function confirmed(run: SubjectRun, input: CommitInput, following: PublishedPart[] = []) {
+function confirmed(run: SubjectRun, following: PublishedPart[] = []) {
   const published = following.length === 0 ? part("1") : { ...part("1"), following };
-  return confirm(run, { inputFor: () => input } as unknown as PartRun, { published, keys: ["key"] });
+  return confirm(run, { index: 0 } as PartRun, { published, keys: ["one", "two", "three"] });
 }
 
 describe("what is left to do for parts that are live", () => {
-  it("is done for each with what it was made from, behind those before it", async () => {
-    const inputs: CommitInput[] = [];
-    const { run } = runOf({
-      confirm: async (_, published, input) => {
-        inputs.push(input);
-        return { ...published, ref: `confirmed ${published.id}` };
-      },
+  it("is done for each behind those before it", async () => {
+    const { run, told } = runOf({
+      confirm: async (_, published) => ({ ...published, ref: `confirmed ${published.id}` }),
     });
-    const input = inputOf(0, { following: [inputOf(1), inputOf(2)] });
-    const progress = await confirmed(run, input, [part("2"), part("3")]);
+    const progress = await confirmed(run, [part("2"), part("3")]);
     const [one, two, three] = ["1", "2", "3"].map((id) => ({ ...part(id), ref: `confirmed ${id}` }));
     expect(progress).toEqual({ kind: "live", published: [one, two, three] });
-    expect(inputs).toEqual([
-      inputOf(0),
-      inputOf(1, { first: one ?? null, previous: one ?? null }),
-      inputOf(2, { first: one ?? null, previous: two ?? null }),
+    expect(told.acts).toEqual([
+      [0, []],
+      [1, [one]],
+      [2, [one, two]],
     ]);
   });
 
   it("is done for no more parts than the target has", async () => {
-    const { run } = runOf({});
-    const input = inputOf(0, { following: [inputOf(1)] });
-    expect(await confirmed(run, input, [part("2"), part("3")])).toEqual({
+    const { run } = runOf({}, { count: 2 });
+    expect(await confirmed(run, [part("2"), part("3")])).toEqual({
       kind: "live",
       published: [part("1"), part("2")],
     });
@@ -89,7 +90,7 @@ describe("what is left to do for parts that are live", () => {
     ["cannot be reached", new PublishingError("network_error", "The network is away.", { isPassing: true })],
   ])("waits while the network %s", async (_, error) => {
     const { run, told } = runOf({ confirm: () => Promise.reject(error) });
-    expect(await confirmed(run, inputOf(0))).toMatchObject({
+    expect(await confirmed(run)).toMatchObject({
       kind: "wait",
       code: "network_error",
       message: `The post is live; what belongs to it is still to be done. ${error.message}`,
@@ -103,72 +104,72 @@ describe("what is left to do for parts that are live", () => {
   ])("is given up %s, and the post stays published", async (_, error, sinceMs) => {
     const patience = { since: now - sinceMs, waits: 3, number: 1, alike: null };
     const { run } = runOf({ confirm: () => Promise.reject(error) }, { state: { patience } });
-    expect(await confirmed(run, inputOf(0))).toEqual({ kind: "live", published: [part("1")] });
+    expect(await confirmed(run)).toEqual({ kind: "live", published: [part("1")] });
   });
 
   it("is left to the process that has claimed the profile meanwhile", async () => {
     const { run } = runOf({ confirm: () => Promise.reject(new LeaseLost("Another process has claimed it.")) });
-    await expect(confirmed(run, inputOf(0))).rejects.toThrow(LeaseLost);
+    await expect(confirmed(run)).rejects.toThrow(LeaseLost);
   });
 });
 
 describe("which lists show a part that is live", () => {
   function listing(showing: string[] | Error) {
     let asked = 0;
-    const lists: Publisher["lists"] = {
-      names: () => ["account", "home"],
-      showing: async () => {
+    const attempt: Partial<Attempt> = {
+      listNames: () => ["account", "home"],
+      listsShowing: async () => {
         asked += 1;
         if (showing instanceof Error) throw showing;
         return showing;
       },
     };
-    return { publish: { lists }, asked: () => asked };
+    return { attempt, asked: () => asked };
   }
 
   it("is remembered with the time", async () => {
-    const { publish } = listing(["home"]);
-    const { run, told } = runOf(publish, { seen: { other: now - 1 } });
-    await confirmed(run, inputOf(0));
+    const { attempt } = listing(["home"]);
+    const { run, told } = runOf(attempt, { seen: { other: now - 1 } });
+    await confirmed(run);
     expect(told.saved).toEqual([{ seen: { other: now - 1, home: now } }]);
   });
 
   it("is not asked again while one of them is known", async () => {
-    const { publish, asked } = listing(["home"]);
-    const { run, told } = runOf(publish, { seen: { home: now - trustMs + 1 } });
-    await confirmed(run, inputOf(0));
+    const { attempt, asked } = listing(["home"]);
+    const { run, told } = runOf(attempt, { seen: { home: now - trustMs + 1 } });
+    await confirmed(run);
     expect([asked(), told.saved]).toEqual([0, []]);
   });
 
   it("is asked again after 30 days, and what is older is forgotten", async () => {
-    const { publish } = listing(["account"]);
-    const { run, told } = runOf(publish, { seen: { home: now - trustMs } });
-    await confirmed(run, inputOf(0));
+    const { attempt } = listing(["account"]);
+    const { run, told } = runOf(attempt, { seen: { home: now - trustMs } });
+    await confirmed(run);
     expect(told.saved).toEqual([{ seen: { account: now } }]);
   });
 
   it("is nothing to write down where none does", async () => {
-    const { publish, asked } = listing([]);
-    const { run, told } = runOf(publish);
-    await confirmed(run, inputOf(0));
+    const { attempt, asked } = listing([]);
+    const { run, told } = runOf(attempt);
+    await confirmed(run);
     expect([asked(), told.saved]).toEqual([1, []]);
   });
 
   it("is remembered of a hundred lists at most, the latest", async () => {
-    const { publish } = listing(["home"]);
+    const { attempt } = listing(["home"]);
     const many = Array.from({ length: 100 }, (_, index): [string, number] => [`list ${index}`, now - 100 + index]);
-    const { run, told } = runOf(publish, { seen: Object.fromEntries(many) });
-    await confirmed(run, inputOf(0));
+    const { run, told } = runOf(attempt, { seen: Object.fromEntries(many) });
+    await confirmed(run);
     const expected = [...many.slice(1), ["home", now]];
     expect(told.saved).toEqual([{ seen: Object.fromEntries(expected) }]);
   });
 
   it("stays unknown while the network is away; a mistake of ours is told", async () => {
     const away = listing(new PublishingError("network_error", "Away.", { isPassing: true }));
-    const { run, told } = runOf(away.publish);
-    expect(await confirmed(run, inputOf(0))).toMatchObject({ kind: "live" });
+    const { run, told } = runOf(away.attempt);
+    expect(await confirmed(run)).toMatchObject({ kind: "live" });
     expect(told.saved).toEqual([]);
-    const lease = runOf(listing(new LeaseLost("Another process has claimed it.")).publish);
-    await expect(confirmed(lease.run, inputOf(0))).rejects.toThrow(LeaseLost);
+    const lease = runOf(listing(new LeaseLost("Another process has claimed it.")).attempt);
+    await expect(confirmed(lease.run)).rejects.toThrow(LeaseLost);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Published } from "../../src/networks/contract/plan.ts";
 import { type CommitRules, readBackRules } from "../../src/networks/contract/publish.ts";
-import type { LocateInput, SeenPost, Sighting } from "../../src/networks/contract/sighting.ts";
+import type { LocateQuery, SeenPost, Sighting } from "../../src/networks/contract/sighting.ts";
 import { type IntentRecord, type IntentRow, type IntentState, newIntent } from "../../src/sending/intent.ts";
 import { lookForPart, startWait, trustMs } from "../../src/sending/look.ts";
 import type { PartRun } from "../../src/sending/part-run.ts";
@@ -79,15 +79,12 @@ async function look(given: Given, work = lookForPart) {
   const writes = given.storeFault === undefined ? [] : [() => Promise.reject(given.storeFault)];
   const broken: unknown[] = [];
   const jobs: unknown[] = [];
-  const publish = {
-    locate: async (_: unknown, input: LocateInput) => {
-      jobs.push(input.job);
-      expect(heldForMs).toEqual([30_000]);
-      asked += 1;
-      if (given.sighting instanceof Error) throw given.sighting;
-      return given.sighting;
-    },
-    says: () => ["Hello out there"],
+  const locate = async (_: unknown, query: LocateQuery) => {
+    jobs.push(query.job);
+    expect(heldForMs).toEqual([30_000]);
+    asked += 1;
+    if (given.sighting instanceof Error) throw given.sighting;
+    return given.sighting;
   };
   const profile = {
     id: "prof_1",
@@ -110,18 +107,20 @@ async function look(given: Given, work = lookForPart) {
       ensure: async (ms: number) => void heldForMs.push(ms),
       check: () => ({ kind: "check", collection: "profiles", id: "prof_1", where: { epoch: 1 } }),
     },
-    adapter: { spec: { network: "network", hosts: ["social.example"], name: "Network" }, publish },
+    adapter: { spec: { network: "network", hosts: ["social.example"], name: "Network" } },
     credentials: { profile: () => profile, context: {} },
-    rules: { ...readBackRules, ...given.rules },
-    part: { media: [], post_type: given.postType ?? "post" },
+    act: {
+      rules: { ...readBackRules, ...given.rules },
+      media: [],
+      isStory: given.postType === "story",
+      says: () => ["Hello out there"],
+      attempt: () => ({ locate }),
+    },
     index: 0,
-    left: 1,
-    says: publish.says,
-    subject: { id: "tgt_1", createdAt: openedAt },
+    subjectId: "tgt_1",
     lost: [intent],
     floor: 0,
-    partsOfOthers: async () => new Map([["tgt_2", [{}]]]),
-    inputFor: () => ({}),
+    wordsOfOthers: async () => (id: string) => (id === "tgt_2" ? ["Hello out there"] : null),
   } as unknown as PartRun;
   await work(run, intent);
   const row = fromRow<IntentRow>((await storage.get("intents", "int_1")) ?? expect.unreachable());

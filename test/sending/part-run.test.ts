@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { NetworkAdapter } from "../../src/networks/contract/adapter.ts";
 import type { Part } from "../../src/networks/contract/plan.ts";
 import { type IntentRow, newIntent } from "../../src/sending/intent.ts";
-import { inputOf, kindOf, type PartRun, publicationsOf, publisherOf, sealHandles } from "../../src/sending/part-run.ts";
+import { attemptOf, kindOf, type PartRun, publicationsOf, sealHandles } from "../../src/sending/part-run.ts";
 
 function withMedia(...types: string[]): Part {
   return { media: types.map((type) => ({ type })) } as unknown as Part;
@@ -15,11 +14,6 @@ it("a part with a video takes a network longest, then one with pictures", () => 
     "video",
     "image",
   ]);
-});
-
-it("a network on which nothing can be published says so", () => {
-  const inboxOnly = { spec: { name: "Twitch" } } as unknown as NetworkAdapter;
-  expect(() => publisherOf(inboxOnly)).toThrow("Nothing can be published on Twitch.");
 });
 
 /** A part whose parts have these staged, with a vault that shows what was sealed, and where. */
@@ -40,10 +34,11 @@ function runWith(...staged: Record<string, string>[]) {
     lease: { now: () => Date.parse("2026-11-22T12:00:00.000Z") },
     adapter: { spec: { network: "network" } },
     credentials: { profile: () => ({ account_id: "default", external_id: "account" }) },
-    subject: { id: "tgt_1" },
-    inputFor: (keys: readonly string[], given: readonly object[] = staged) => {
-      const [first, ...following] = keys.map((key, offset) => ({ key, staged: given[offset] ?? {} }));
-      return { ...first, ...(following.length === 0 ? {} : { following }) };
+    subjectId: "tgt_1",
+    act: {
+      attempt: (keys: readonly string[], given: readonly object[] = staged) => ({
+        staged: keys.map((_, offset) => given[offset] ?? {}),
+      }),
     },
   } as unknown as PartRun;
   return { run, made };
@@ -74,22 +69,15 @@ describe("what was staged for an intent", () => {
       value: { container: "7" },
       place: { account: "default", collection: "intents", id: "int_1", field: "handles" },
     });
-    expect(inputOf(runWith({ container: "8" }).run, intentWith(kept))).toEqual({
-      key: "one",
-      staged: { container: "7" },
-    });
+    expect(attemptOf(runWith({ container: "8" }).run, intentWith(kept)).staged).toEqual([{ container: "7" }]);
 
     const two = sealHandles(runWith({}, { container: "9" }).run, "int_1", ["one", "two"]);
-    expect(inputOf(runWith().run, intentWith(two, ["two"]))).toEqual({
-      key: "one",
-      staged: {},
-      following: [{ key: "two", staged: { container: "9" } }],
-    });
+    expect(attemptOf(runWith().run, intentWith(two, ["two"])).staged).toEqual([{}, { container: "9" }]);
   });
 
   it("is nothing where nothing was", () => {
     expect(sealHandles(runWith({}, {}).run, "int_1", ["one", "two"])).toBeNull();
-    expect(inputOf(runWith({ container: "8" }).run, intentWith(null))).toEqual({ key: "one", staged: {} });
+    expect(attemptOf(runWith({ container: "8" }).run, intentWith(null)).staged).toEqual([{}]);
   });
 });
 

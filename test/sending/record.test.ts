@@ -79,7 +79,7 @@ async function answer(given: Given) {
     };
     await storage.write([{ kind: "insert", collection: "publications", row }]);
   }
-  const publish = {
+  const attempt = {
     accepted: () => (given.accepted === undefined ? { live } : given.accepted),
     duplicateOf: () => given.duplicate ?? null,
   };
@@ -91,12 +91,11 @@ async function answer(given: Given) {
       clock: { now: () => now, monotonic: () => 0 },
     },
     lease: { now: () => now },
-    adapter: { spec: { network: "network", name: "Network" }, publish, errors },
+    adapter: { spec: { network: "network", name: "Network" }, errors },
     credentials: { profile: () => ({ external_id: "account" }) },
-    rules: { ...readBackRules, ...given.rules },
-    subject: { id: "tgt_1" },
+    act: { rules: { ...readBackRules, ...given.rules }, attempt: () => attempt },
+    subjectId: "tgt_1",
     lost: given.hasLost ? [{ number: 1 }] : [],
-    inputFor: () => ({}),
   } as unknown as PartRun;
   const response = { headers: new Headers(), ...given.response } as unknown as NetworkResponse;
   const recorded = await recordResponse(run, intent, { response, operation: "publish" });

@@ -39,17 +39,16 @@ async function rivalsAmong(...intents: IntentRow[]) {
   const run = {
     ports: { storage, clock: { now: () => now }, outbound: { timeAt: () => now } },
     lease: { id: "prof_1", now: () => now },
-    adapter: { spec: { hosts: ["social.example"] }, publish: { says: ({ text }: { text: string }) => [text] } },
+    adapter: { spec: { hosts: ["social.example"] } },
     credentials: { profile: () => ({ private: { host: null } }) },
-    rules: readBackRules,
-    part: { media: [] },
-    subject: { id: "tgt_1" },
+    act: { rules: readBackRules, media: [] },
+    subjectId: "tgt_1",
     index: 0,
     lost: [],
     floor: 0,
-    partsOfOthers: async (ids: readonly string[]) => {
+    wordsOfOthers: async (ids: readonly string[]) => {
       asked.push(ids);
-      return new Map(ids.map((id) => [id, texts[id]?.map((text) => ({ text })) ?? []]));
+      return (id: string, part: number) => texts[id]?.slice(part, part + 1).map((text) => [text])[0] ?? null;
     },
   } as unknown as PartRun;
   return { rivals: await readRivals(run), asked };

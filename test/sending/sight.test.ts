@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readBackRules } from "../../src/networks/contract/publish.ts";
-import type { LocateInput, Sighting } from "../../src/networks/contract/sighting.ts";
+import type { LocateQuery, Sighting } from "../../src/networks/contract/sighting.ts";
 import type { Refusal } from "../../src/networks/runtime/error-map.ts";
 import { NetworkRefusal } from "../../src/networks/runtime/session.ts";
 import type { IntentRecord, IntentRow } from "../../src/sending/intent.ts";
@@ -12,7 +12,7 @@ const now = 1_790_000_000_000;
 const minuteMs = 60_000;
 
 interface Given {
-  locate?: (input: LocateInput) => Promise<Sighting>;
+  locate?: (input: LocateQuery) => Promise<Sighting>;
   /** Of the network's clock, and of this machine's, against the store's, milliseconds. */
   networkAheadMs?: (host: string) => number;
   machineAheadMs?: number;
@@ -27,21 +27,20 @@ function intentOf(change: Partial<IntentRecord> = {}, number = 1): IntentRow {
 
 function runOf({ locate, networkAheadMs = () => 0, machineAheadMs = 0, lost = [], floor = 0 }: Given): PartRun {
   return {
-    adapter: {
-      spec: { hosts: ["social.example"], name: "Network" },
-      publish: { locate: (_: unknown, input: LocateInput) => locate?.(input) },
-    },
+    adapter: { spec: { hosts: ["social.example"], name: "Network" } },
     credentials: { context: {}, profile: () => ({ private: { host: null } }) },
     lease: { now: () => now },
     ports: {
       clock: { now: () => now + machineAheadMs },
       outbound: { timeAt: (host: string) => now + networkAheadMs(host) },
     },
-    rules: readBackRules,
-    part: { media: [] },
+    act: {
+      rules: readBackRules,
+      media: [],
+      attempt: () => ({ locate: (_: unknown, query: LocateQuery) => locate?.(query) }),
+    },
     lost,
     floor,
-    inputFor: () => ({}),
   } as unknown as PartRun;
 }
 

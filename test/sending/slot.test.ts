@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createCommitSlot } from "../../src/sending/slot.ts";
+import { createCommitSlot, createCommitSlots } from "../../src/sending/slot.ts";
 
 /** Lets everything that is ready go on. */
 async function settle(): Promise<void> {
@@ -121,5 +121,16 @@ describe("work for which nobody may commit", () => {
     const slot = createCommitSlot("orphan");
     await expect(slot.whileFree("first", () => Promise.reject(new Error("away")))).rejects.toThrow("away");
     expect(await slot.acquire("orphan")).toBe(true);
+  });
+});
+
+describe("the lanes of a profile", () => {
+  it("have a slot each: what is kept in one holds up nothing in another", async () => {
+    const slots = createCommitSlots(new Map([["posts", "orphan"]]));
+    expect(await slots("posts").acquire("first")).toBe(false);
+    expect(await slots("conversation:7").acquire("reply")).toBe(true);
+    slots("conversation:7").release("reply", { isKept: true });
+    expect(await slots("conversation:7").acquire("another reply")).toBe(false);
+    expect(await slots("posts").acquire("orphan")).toBe(true);
   });
 });

@@ -4,7 +4,10 @@ import type { CommitInput } from "./commit.ts";
 import type { Published, PublishedPart } from "./plan.ts";
 import type { NetworkContext } from "./request.ts";
 
-export interface LocateInput extends CommitInput {
+export interface LocateInput extends CommitInput, LocateQuery {}
+
+/** What a look needs besides what the request was made from. */
+export interface LocateQuery {
   /** Nothing older than this can be the part, milliseconds in the network's time (the intent's less two minutes). */
   since: number;
   /**
