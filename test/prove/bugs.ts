@@ -187,7 +187,7 @@ const lookBugs: readonly Omit<PlantedBug, "hunter">[] = [
   {
     name: "equality of rendered text",
     changes: [
-      { file: look, from: "    says: run.says(),\n", to: "    says: run.says().slice(0, 1),\n" },
+      { file: look, from: "    says: run.act.says(),\n", to: "    says: run.act.says().slice(0, 1),\n" },
       {
         file: evidence,
         from: "  return { strong, unexplained };\n",
