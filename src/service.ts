@@ -133,7 +133,16 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
     if (!runner.isRunning()) warnOnce(what);
   };
   const outbox = createOutbox({ storage, ids, events, wake: wakeFor("a webhook delivery is due") });
-  const shared = { storage, clock, ids, logger, outbox, vault, adapter: registry.get };
+  const shared = {
+    storage,
+    clock,
+    ids,
+    logger,
+    outbox,
+    vault,
+    adapter: registry.get,
+    networkRefusal: registry.refusalOf,
+  };
   const session = {
     outbound,
     clock,

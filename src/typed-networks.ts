@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { NetworkAdapter } from "./networks/contract/adapter.ts";
-import type { NetworkId } from "./networks/contract/limits.ts";
+import type { NetworkId } from "./networks/contract/network-id.ts";
 import type { CreatePost, OverrideContentInput } from "./planning/schema.ts";
 import type { UpdatePost } from "./posts/schema.ts";
 import type { ConnectProfile } from "./profiles/schema.ts";

@@ -71,7 +71,7 @@ describe("a slip is answered with what came and what is right", () => {
     [
       "a network",
       post({ networks: { discrod: {} } }),
-      "networks.discrod: There is no such field; did you mean discord?",
+      "networks.discrod: The service has no such network; did you mean discord?",
     ],
     [
       "a network's option",
@@ -150,7 +150,42 @@ describe("a slip is answered with what came and what is right", () => {
     [
       "no network",
       () => social.profiles.connect({ credentials: {} } as never),
-      "network: It is missing: give one of facebook, ",
+      "network: It is missing: give one of bluesky, mastodon or discord.",
+    ],
+    [
+      "a network to connect to",
+      () => social.profiles.connect({ network: "mastadon", credentials: {} } as never),
+      "network: The service has no such network; did you mean mastodon?",
+    ],
+    [
+      "a network of another service",
+      () => social.profiles.connect({ network: "facebook", credentials: {} }),
+      "network: The service has no such network; known are bluesky, mastodon and discord.",
+    ],
+    [
+      "a number for a network",
+      () => social.profiles.connect({ network: 7, credentials: {} } as never),
+      "network: Give one of bluesky, mastodon or discord, not the number 7.",
+    ],
+    [
+      "overrides for a network of another service",
+      post({ networks: { facebook: {} } }),
+      "networks.facebook: The service has no such network; known are bluesky, mastodon and discord.",
+    ],
+    [
+      "a network in capitals",
+      post({ networks: { Discord: {} } }),
+      "networks.Discord: The service has no such network; did you mean discord?",
+    ],
+    [
+      "a network and a field at once",
+      post({ networks: { discrod: {} }, txet: "a" }),
+      "txet: There is no such field; did you mean text?",
+    ],
+    [
+      "a network to list by",
+      () => social.posts.list({ network: "My Space" }),
+      "network: Give the id of a network: small letters, digits and underscores, such as bluesky.",
     ],
     ["a scope", () => social.keys.create({ account_id: "a", scopes: ["reed"] } as never), "did you mean read?"],
   ])("%s", async (_, call, message) => {

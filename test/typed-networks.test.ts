@@ -1,4 +1,5 @@
 import { describe, expect, expectTypeOf, it } from "vitest";
+import { z } from "zod";
 import { type BlueskyOptions, bluesky } from "../src/networks/bluesky/index.ts";
 import type { NetworkAdapter } from "../src/networks/contract/adapter.ts";
 import { type DiscordCredentials, discord } from "../src/networks/discord/index.ts";
@@ -12,6 +13,15 @@ const clock = manualClock();
 const sandbox = createSandbox({ clock });
 const { http, untrustedHttp } = sandbox;
 const ports = { clock, http, untrustedHttp, logger: silentLogger };
+
+const options = z.strictObject({ loud: z.boolean().optional() });
+const tokens = z.strictObject({ token: z.string() });
+
+/** A network that only its host knows. */
+function notes(): NetworkAdapter<"notes", typeof options, typeof tokens> {
+  const { spec, connect, errors } = bluesky();
+  return { spec: { ...spec, network: "notes" }, options, errors, connect: { ...connect, credentials: tokens } };
+}
 
 /** What each call refuses when it runs, the types refuse before (`npm run typecheck`). */
 describe("a service knows its networks", () => {
@@ -59,6 +69,26 @@ describe("a service knows its networks", () => {
     // @ts-expect-error: it was not given to the service
     const connecting = social.profiles.connect({ network: "mastodon", credentials: {} });
     await expect(clock.run(() => connecting)).rejects.toMatchObject({ message: expect.any(String) });
+  });
+
+  it("takes a network of the host's own, with its options and credentials", async () => {
+    const own = createSocialService({ ...ports, storage: memoryStorage({ clock }), networks: [notes(), bluesky()] });
+    const credentials = { token: "a-token" };
+    const { connect } = own.profiles;
+    expectTypeOf(connect).toBeCallableWith({ network: "notes", credentials });
+    // @ts-expect-error: no such network
+    const misspelt = own.posts.validate({ ...post, networks: { note: {} } });
+    await expect(clock.run(() => misspelt)).rejects.toThrow("did you mean notes?");
+    // @ts-expect-error: it is called loud
+    const slip = own.posts.validate({ ...post, networks: { notes: { lout: true } } });
+    await expect(clock.run(() => slip)).rejects.toMatchObject(refused);
+    // @ts-expect-error: it is called token
+    const connecting = own.profiles.connect({ network: "notes", credentials: { tokem: "a-token" } });
+    await expect(clock.run(() => connecting)).rejects.toMatchObject(refused);
+    // @ts-expect-error: it was not given to the service
+    const other = own.profiles.connect({ network: "mastodon", credentials });
+    await expect(clock.run(() => other)).rejects.toMatchObject(refused);
+    expectTypeOf(own).toExtend<SocialService>();
   });
 
   it("takes a network's own credentials, in one of their forms", async () => {

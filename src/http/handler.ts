@@ -102,7 +102,9 @@ export function createHandler(social: object, options: HandlerOptions = {}): Han
   let document: string | undefined;
   function answerDocument(method: string): Response {
     if (method !== "GET") throw wrongMethod(["GET"]);
-    document ??= JSON.stringify(openApiDocument({ basePath, limits }));
+    document ??= JSON.stringify(
+      openApiDocument({ basePath, limits, networks: ports.networks.list().map(({ network }) => network) }),
+    );
     return new Response(document, { headers: { "content-type": "application/json; charset=utf-8" } });
   }
 

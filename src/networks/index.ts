@@ -5,11 +5,11 @@ export type {
   MediaRule,
   MediaSpec,
   MediaType,
-  NetworkId,
   PostType,
   ProfileLimits,
   TextRule,
 } from "./contract/limits.ts";
+export { type NetworkId, networkIdPattern } from "./contract/network-id.ts";
 export type { Part, PlanInput, PlannedLink, PlannedMedia, Published, PublishedPart } from "./contract/plan.ts";
 export type { Credentials, Identity, ProfileFacts } from "./contract/profile.ts";
 export { type CommitRules, type Publisher, readBackRules } from "./contract/publish.ts";

@@ -1,6 +1,6 @@
 import type { Pace } from "../async/pace.ts";
 import type { NetworkAdapter } from "../networks/contract/adapter.ts";
-import type { NetworkId } from "../networks/contract/limits.ts";
+import type { NetworkId } from "../networks/contract/network-id.ts";
 import type { Profile } from "../profiles/schema.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { InspectMedia } from "./media.ts";

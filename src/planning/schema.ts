@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { publishNetworks } from "../networks/contract/limits.ts";
+import { networkId } from "../networks/contract/network-id.ts";
 import { isoTime } from "../ports/clock.ts";
 import { addressOnTheWeb, storableText, webAddress } from "../wire/parse.ts";
 
@@ -79,7 +79,7 @@ export type OverrideContent = z.output<typeof overrideContentSchema>;
 export type OverrideContentInput = z.input<typeof overrideContentSchema>;
 export const overrideContentKeys = Object.keys(overrideContentSchema.shape) as (keyof OverrideContent)[];
 
-const networksInput = z.partialRecord(z.enum(publishNetworks), z.record(z.string(), z.json()));
+const networksInput = z.partialRecord(networkId, z.record(z.string(), z.json()));
 
 export const createPostSchema = z
   .strictObject({
@@ -128,7 +128,7 @@ export type PlanIssue = z.infer<typeof planIssueSchema>;
 
 const targetPlanSchema = z.object({
   profile_id: z.string(),
-  network: z.enum(publishNetworks),
+  network: networkId,
   valid: z.boolean(),
   parts: z
     .array(

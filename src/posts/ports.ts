@@ -6,6 +6,8 @@ import type { DueWorker } from "../work/due-worker.ts";
 export interface PostPorts extends StartPorts {
   ids: Ids;
   worker: DueWorker;
+  /** What to tell whoever names a network that the service does not have; null: it has it. */
+  networkRefusal(given: unknown): string | null;
   /** Gets the work that goes on after the call that began it has answered. */
   track(work: Promise<unknown>): void;
   /** Asks to be called for a profile at a moment, milliseconds; may be forgotten. */

@@ -1,5 +1,4 @@
 import type { z } from "zod";
-import { publishNetworks } from "../networks/contract/limits.ts";
 import { readAddressees } from "../planning/address.ts";
 import { toPlan } from "../planning/plan.ts";
 import { planPost } from "../planning/planner.ts";
@@ -13,9 +12,9 @@ import { fromRow } from "../storage/typed.ts";
 import { SocialError } from "../wire/errors.ts";
 import { type Page, toPage } from "../wire/pagination.ts";
 import { parseInput } from "../wire/parse.ts";
-import { refuseBytes } from "./bytes.ts";
 import { cancelPost } from "./cancel.ts";
 import { type CreatedPost, createPost, replayEarlier } from "./create.ts";
+import { parsePost } from "./parse.ts";
 import type { PostPorts } from "./ports.ts";
 import { type PreparedPost, preparePost } from "./prepare.ts";
 import { retryPost } from "./retry.ts";
@@ -83,7 +82,9 @@ export function createPosts(ports: PostPorts, accountId: string): Posts {
   async function createOrReplay(body: CreatePost, { source = "library" }: PostSource = {}): Promise<CreatedPost> {
     const context = { accountId, source };
     const key = idempotencyKeySchema.safeParse(body).data?.idempotency_key;
-    return (await replayEarlier(ports, key, context)) ?? createPost(ports, parsePost(createPostSchema, body), context);
+    return (
+      (await replayEarlier(ports, key, context)) ?? createPost(ports, parsePost(ports, createPostSchema, body), context)
+    );
   }
 
   async function read(id: string): Promise<PostRow> {
@@ -99,7 +100,7 @@ export function createPosts(ports: PostPorts, accountId: string): Posts {
     create: async (body, options) => (await createOrReplay(body, options)).post,
     createOrReplay,
     prepare: async (body, { source = "library" } = {}) =>
-      preparePost(ports, parsePost(createPostSchema, body), { accountId, source }),
+      preparePost(ports, parsePost(ports, createPostSchema, body), { accountId, source }),
     get: async (id) => toPost(await read(id), await readTargets(ports.storage, id)),
     async list(query = {}) {
       const { limit, offset, ...filters } = parseInput(listPostsSchema, query);
@@ -114,10 +115,10 @@ export function createPosts(ports: PostPorts, accountId: string): Posts {
       );
       return toPage(data, found.total, { limit, offset });
     },
-    update: async (id, body) => updatePost(ports, await read(id), parsePost(updatePostSchema, body)),
+    update: async (id, body) => updatePost(ports, await read(id), parsePost(ports, updatePostSchema, body)),
     cancel: async (id) => cancelPost(ports, await read(id)),
     async validate(body) {
-      const parsed = parsePost(createPostSchema, body);
+      const parsed = parsePost(ports, createPostSchema, body);
       const addressees = await readAddressees(ports, accountId, parsed.profile_ids);
       const targets = (await planPost(ports, { accountId, body: parsed }, addressees)).targets.map(toPlan);
       return { valid: targets.every(({ valid }) => valid), targets };
@@ -131,21 +132,6 @@ export function createPosts(ports: PostPorts, accountId: string): Posts {
 
 /** Looked up before anything else is parsed: a key that was used before returns its post. */
 const idempotencyKeySchema = createPostSchema.pick({ idempotency_key: true }).strip();
-
-/** As `parseInput`; a detail about an override names its network, too. */
-function parsePost<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
-  try {
-    refuseBytes(body);
-    return parseInput(schema, body);
-  } catch (error) {
-    if (!SocialError.is(error)) throw error;
-    const details = error.details.map((detail) => {
-      const network = publishNetworks.find((each) => `${detail.field}.`.startsWith(`networks.${each}.`));
-      return network === undefined ? detail : { ...detail, network };
-    });
-    throw new SocialError(error.code, error.message, { details });
-  }
-}
 
 type Filters = Omit<z.output<typeof listPostsSchema>, "limit" | "offset">;
 

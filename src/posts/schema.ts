@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { publishNetworks } from "../networks/contract/limits.ts";
+import { networkId } from "../networks/contract/network-id.ts";
 import { createPostSchema, dateTime } from "../planning/schema.ts";
 import { postStatuses } from "../publishing/schema.ts";
 import { manyOf, pageSchema } from "../wire/pagination.ts";
@@ -65,8 +65,8 @@ export const retryPostSchema = z
 export type RetryPost = z.input<typeof retryPostSchema>;
 
 export const listPostsSchema = pageSchema.extend({
-  status: manyOf(postStatuses).optional().describe("Only posts in these statuses."),
-  network: manyOf(publishNetworks).optional().describe("Only posts with a target on one of these networks."),
+  status: manyOf(z.enum(postStatuses)).optional().describe("Only posts in these statuses."),
+  network: manyOf(networkId).optional().describe("Only posts with a target on one of these networks."),
   profile_id: z.string().optional().describe("Only posts addressed to this profile."),
   created_after: dateTime.optional().describe("Created at or after this time."),
   created_before: dateTime.optional().describe("Created at or before this time."),

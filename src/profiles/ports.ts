@@ -1,5 +1,5 @@
 import type { NetworkAdapter } from "../networks/contract/adapter.ts";
-import type { NetworkId } from "../networks/contract/limits.ts";
+import type { NetworkId } from "../networks/contract/network-id.ts";
 import type { SessionPorts } from "../networks/runtime/session.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
@@ -20,6 +20,8 @@ export interface ProfilePorts {
   logger: Logger;
   session: SessionPorts;
   adapter(network: NetworkId): NetworkAdapter | undefined;
+  /** What to tell whoever names a network that the service does not have; null: it has it. */
+  networkRefusal(given: unknown): string | null;
   /** Works off what is due on a profile. */
   workProfile(profileId: string): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { isoTime } from "../ports/clock.ts";
 import { isConflictIn } from "../storage/storage.ts";
 import { fromRow } from "../storage/typed.ts";
-import { SocialError } from "../wire/errors.ts";
+import { type ErrorDetail, SocialError } from "../wire/errors.ts";
 import { type Page, toPage } from "../wire/pagination.ts";
 import { parseInput } from "../wire/parse.ts";
 import { checkProfile } from "./check.ts";
@@ -61,7 +61,9 @@ export function createProfiles(ports: ProfilePorts, accountId: string): Profiles
 
   return {
     async connect(body) {
-      const { network, credentials, profile_id } = parseInput(connectProfileSchema, body);
+      const { network, credentials, profile_id } = parseInput(connectProfileSchema, body, {
+        found: wrongNetwork(ports, body),
+      });
       const adapter = adapterOf(ports, network);
       const wanted = profile_id == null ? null : await read(profile_id);
       const login = await logIn(ports, adapter, credentials);
@@ -102,6 +104,13 @@ export function createProfiles(ports: ProfilePorts, accountId: string): Profiles
       return toProfile(await read(id));
     },
   };
+}
+
+/** What is wrong with the network that a request names. */
+function wrongNetwork(ports: ProfilePorts, body: unknown): ErrorDetail[] {
+  if (typeof body !== "object" || body === null) return [];
+  const message = ports.networkRefusal((body as { network?: unknown }).network);
+  return message === null ? [] : [{ field: "network", message, code: "invalid_request" }];
 }
 
 /** The profile's holder ends the call in flight, settles what is open and destroys the credentials. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { publishNetworks } from "../networks/contract/limits.ts";
+import { networkId } from "../networks/contract/network-id.ts";
 import type { EventsOf } from "../ports/events.ts";
 import { pageSchema } from "../wire/pagination.ts";
 
@@ -11,7 +11,7 @@ export const profileSchema = z
   .object({
     id: z.string(),
     name: z.string(),
-    network: z.enum(publishNetworks),
+    network: networkId,
     handle: z.string().nullable(),
     avatar_url: z.string().nullable(),
     url: z.string().nullable().describe("Its page on the network."),
@@ -45,7 +45,7 @@ export type ProfileEvent = EventsOf<ProfileEvents>;
 
 export const connectProfileSchema = z
   .strictObject({
-    network: z.enum(publishNetworks).describe("Which network."),
+    network: networkId.describe("Which network."),
     credentials: z
       .record(z.string(), z.json())
       .describe("An app password, a token, a webhook address: as the network's folder says."),
@@ -56,7 +56,7 @@ export const connectProfileSchema = z
 export type ConnectProfile = z.input<typeof connectProfileSchema>;
 
 export const listProfilesSchema = pageSchema.extend({
-  network: z.enum(publishNetworks).optional().describe("Only profiles on this network."),
+  network: networkId.optional().describe("Only profiles on this network."),
   status: z.enum(profileStatuses).optional().describe("Only profiles in this status."),
 });
 

@@ -1,6 +1,6 @@
 import type { InTurn } from "../async/in-turn.ts";
 import type { NetworkAdapter } from "../networks/contract/adapter.ts";
-import type { NetworkId } from "../networks/contract/limits.ts";
+import type { NetworkId } from "../networks/contract/network-id.ts";
 import type { PlanningPorts } from "../planning/ports.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Logger } from "../ports/logger.ts";

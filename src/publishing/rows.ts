@@ -1,4 +1,4 @@
-import type { NetworkId } from "../networks/contract/limits.ts";
+import type { NetworkId } from "../networks/contract/network-id.ts";
 import type { Part } from "../networks/contract/plan.ts";
 import type { ParsedCreatePost } from "../planning/schema.ts";
 import type { SubjectState } from "../sending/state.ts";

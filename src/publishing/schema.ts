@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { publishNetworks } from "../networks/contract/limits.ts";
+import { networkId } from "../networks/contract/network-id.ts";
 import { postType } from "../planning/schema.ts";
 import type { EventsOf } from "../ports/events.ts";
 import { publishingCodes } from "../wire/errors.ts";
@@ -37,7 +37,7 @@ const postLinkSchema = z.object({
 export const targetSchema = z.object({
   id: z.string(),
   profile_id: z.string(),
-  network: z.enum(publishNetworks),
+  network: networkId,
   profile_name: z.string().describe("As it was when the post was created."),
   status: z.enum(targetStatuses).describe("`skipped`: the post was cancelled before."),
   post_ids: z.array(z.string()).describe("The network's own ids, one for each part of a thread."),

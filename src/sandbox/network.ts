@@ -1,4 +1,4 @@
-import type { NetworkId } from "../networks/contract/limits.ts";
+import type { NetworkId } from "../networks/contract/network-id.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { SandboxAnswer, SandboxRequest } from "./exchange.ts";
 import type { Faults } from "./faults.ts";

@@ -57,8 +57,8 @@ export const listEndpointsSchema = pageSchema;
 export type ListEndpoints = z.input<typeof listEndpointsSchema>;
 
 export const listDeliveriesSchema = pageSchema.extend({
-  status: manyOf(deliveryStatuses).optional().describe("Only deliveries in these statuses."),
-  event: manyOf(deliveryEvents).optional().describe("Only these events."),
+  status: manyOf(z.enum(deliveryStatuses)).optional().describe("Only deliveries in these statuses."),
+  event: manyOf(z.enum(deliveryEvents)).optional().describe("Only these events."),
 });
 
 export type ListDeliveries = z.input<typeof listDeliveriesSchema>;

@@ -7,8 +7,8 @@ export const pageSchema = z.strictObject({
 });
 
 /** A filter that takes one value or several. */
-export const manyOf = <Values extends readonly [string, ...string[]]>(values: Values) =>
-  z.union([z.enum(values), z.array(z.enum(values))]).transform((value) => (Array.isArray(value) ? value : [value]));
+export const manyOf = <Value extends z.ZodType<string, string>>(value: Value) =>
+  z.union([value, z.array(value)]).transform((given) => (Array.isArray(given) ? given : [given]));
 
 /** `meta.pagination` of every list. */
 export interface Pagination {

@@ -7,7 +7,7 @@ import { hintFor, listed } from "./nearest.ts";
 export type Noun = "field" | "parameter" | "option";
 
 /** At most these are reported; no more are looked for. */
-const maxDetails = 100;
+export const maxDetails = 100;
 
 /** What an input's parts are called, and what else could have been in it. */
 export interface Naming {

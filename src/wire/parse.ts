@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type ErrorDetail, SocialError } from "./errors.ts";
 import { unstorableText } from "./json.ts";
-import { detailsFrom, type Noun, namesIn } from "./parse-issue.ts";
+import { detailsFrom, maxDetails, type Noun, namesIn } from "./parse-issue.ts";
 
 /** Text that every storage can keep. */
 export const storableText = z
@@ -23,12 +23,14 @@ export function addressOnTheWeb(right: string): z.ZodURL {
 
 export const webAddress = addressOnTheWeb("Give an http or https address.");
 
-/** What an input's parts are called in messages. */
+/** What an input's parts are called in messages, and what is known of them beforehand. */
 export interface InputNaming {
   /** @default "field" */
   noun?: Noun;
   /** Names that somebody may have meant although the schema does not have them. @default none */
   besides?: readonly string[];
+  /** What is wrong that no schema can tell; the schema's own details on the same fields are left out. @default nothing */
+  found?: readonly ErrorDetail[];
 }
 
 /**
@@ -50,7 +52,7 @@ export function parseInput<Schema extends z.ZodType>(
 export function checkInput<Schema extends z.ZodType>(
   schema: Schema,
   input: unknown,
-  { noun = "field", besides = [] }: InputNaming = {},
+  { noun = "field", besides = [], found = [] }: InputNaming = {},
 ): { data: z.output<Schema> } | { details: ErrorDetail[] } {
   const names = new Map<readonly string[], readonly string[]>();
   const parsed = schema.safeParse(input, {
@@ -63,5 +65,8 @@ export function checkInput<Schema extends z.ZodType>(
     },
     reportInput: true,
   });
-  return parsed.success ? { data: parsed.data } : { details: detailsFrom(parsed.error.issues, { noun, names }) };
+  if (parsed.success) return found.length === 0 ? { data: parsed.data } : { details: [...found] };
+  const fields = new Set(found.map(({ field }) => field));
+  const details = detailsFrom(parsed.error.issues, { noun, names }).filter(({ field }) => !fields.has(field));
+  return { details: [...details, ...found].slice(0, maxDetails) };
 }

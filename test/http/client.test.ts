@@ -91,7 +91,8 @@ export async function tour(client: Client<paths>, breakNetwork: () => Promise<vo
 let paths = "";
 
 beforeAll(async () => {
-  paths = astToString(await openapiTS(JSON.stringify(openApiDocument({ basePath: "/social" }))));
+  const networks = testNetworks().map(({ spec }) => spec.network);
+  paths = astToString(await openapiTS(JSON.stringify(openApiDocument({ basePath: "/social", networks }))));
 });
 
 describe("a client that openapi-typescript makes of the document", () => {

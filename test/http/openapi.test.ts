@@ -3,14 +3,22 @@ import { describe, expect, it } from "vitest";
 import { createHandler } from "../../src/http/handler.ts";
 import { openApiDocument } from "../../src/http/openapi/document.ts";
 import { routes } from "../../src/http/routes.ts";
+import { bluesky } from "../../src/networks/bluesky/index.ts";
+import { networkIdPattern } from "../../src/networks/contract/network-id.ts";
 import { createPostSchema } from "../../src/planning/schema.ts";
 import type { Json } from "../../src/wire/json.ts";
 import { createAnswerCheck } from "../support/openapi-answers.ts";
-import { createTestService } from "../support/service.ts";
+import { createTestService, testNetworks } from "../support/service.ts";
 import { createRest, origin } from "./rest.ts";
 
-const document = openApiDocument({ basePath: "/social" });
+const document = openApiDocument({ basePath: "/social", networks: testNetworks().map(({ spec }) => spec.network) });
 const text = JSON.stringify(document);
+
+/** Some of a document that a service has served. */
+interface Served {
+  components: { schemas: Record<string, { properties: Record<string, { properties?: object }> }> };
+  paths: { "/v1/posts": { get: { parameters: { name: string; schema: object }[] } } };
+}
 
 /** What a JSON pointer points at. */
 function at(pointer: string): Json | undefined {
@@ -100,6 +108,28 @@ describe("GET /v1/openapi.json", () => {
     const served = (await response.json()) as { servers: unknown };
     expect(served).toEqual(document);
     expect(served.servers).toEqual([{ url: "/social" }]);
+  });
+
+  it("lists the networks that a request may name, and takes any in what is read", async () => {
+    const own = { ...bluesky(), spec: { ...bluesky().spec, network: "notes" } };
+    const { social } = createTestService({ networks: [own, bluesky()] });
+    const response = await createHandler(social)(new Request(`${origin}/v1/openapi.json`));
+    const { components, paths } = (await response.json()) as Served;
+    const { ConnectProfile, CreatePost, Post, Profile } = components.schemas;
+    expect(ConnectProfile?.properties.network).toMatchObject({ enum: ["notes", "bluesky"] });
+    expect(Object.keys(CreatePost?.properties.networks?.properties ?? {})).toEqual(["notes", "bluesky"]);
+    const open = { pattern: networkIdPattern.source, examples: expect.arrayContaining(["mastodon"]) };
+    expect(Profile?.properties.network).toMatchObject(open);
+    expect(Post?.properties.targets).toMatchObject({ items: { properties: { network: open } } });
+    const filter = paths["/v1/posts"].get.parameters.find(({ name }) => name === "network");
+    expect(filter?.schema).toMatchObject({ items: open });
+  });
+
+  it.each([[undefined], [[]]])("takes any network where it knows none: %j", (networks) => {
+    const { components } = openApiDocument({ basePath: "", networks }) as unknown as Served;
+    const { ConnectProfile, CreatePost } = components.schemas;
+    expect(ConnectProfile?.properties.network).toMatchObject({ pattern: networkIdPattern.source });
+    expect(CreatePost?.properties.networks).toMatchObject({ propertyNames: { pattern: networkIdPattern.source } });
   });
 
   it("answers HEAD without a body, and any other method with 405", async () => {

@@ -160,7 +160,7 @@ describe("a query", () => {
       ["limit=1&limit=1", "limit"],
       ["status=sent", "status"],
       ["status=", "status"],
-      ["network=myspace", "network"],
+      ["network=My%20Space", "network"],
       ["page=2", "page"],
       ["Limit=1", "Limit"],
       ["limit[]=1", "limit[]"],
@@ -199,7 +199,7 @@ describe("a query", () => {
     const { send } = await createRest();
     const answer = await send(
       "GET",
-      "/v1/posts?limit=0&status=published,sent&created_after=now&profile=x&network=myspace",
+      "/v1/posts?limit=0&status=published,sent&created_after=now&profile=x&network=MySpace",
     );
     expect(fieldsOf(answer).sort()).toEqual(["created_after", "limit", "network[0]", "profile", "status[1]"]);
   });

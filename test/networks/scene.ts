@@ -53,7 +53,7 @@ export interface AccountKind {
   connect(sandbox: Sandbox, name: string): Connection;
 }
 
-export type Connection = ConnectProfile & { network: NetworkName };
+export type Connection = Omit<ConnectProfile, "network"> & { network: NetworkName };
 
 export interface Operations {
   /** By which the network is asked whether a post is there; the usual one first. */

@@ -80,7 +80,7 @@ it.each([
   ["a page of nothing", { limit: 0 }, "limit"],
   ["a negative offset", { offset: -1 }, "offset"],
   ["an unknown status", { status: "sent" }, "status"],
-  ["an unknown network", { network: "friendster" }, "network"],
+  ["a network that cannot be", { network: "Friendster!" }, "network"],
   ["a time that is none", { created_after: "yesterday" }, "created_after"],
   ["an unknown filter", { profile: "x" }, "profile"],
 ])("names the field: %s", async (_, query, field) => {

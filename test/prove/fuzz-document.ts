@@ -3,6 +3,7 @@ import { openApiDocument } from "../../src/http/openapi/document.ts";
 import type { JsonObject } from "../../src/wire/json.ts";
 import { checkerOf, type OpenApiDocument } from "../support/openapi.ts";
 import { createAnswerCheck } from "../support/openapi-answers.ts";
+import { testNetworks } from "../support/service.ts";
 
 export type Schema = JsonObject;
 
@@ -26,7 +27,7 @@ export interface Operation {
   body: { schema: Schema; isRequired: boolean } | null;
 }
 
-const document = openApiDocument({ basePath });
+const document = openApiDocument({ basePath, networks: testNetworks().map(({ spec }) => spec.network) });
 
 export const operations: readonly Operation[] = Object.entries(document.paths as Record<string, JsonObject>).flatMap(
   ([path, methods]) =>

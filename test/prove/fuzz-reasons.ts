@@ -18,7 +18,6 @@ export const reasonsOutside: readonly RegExp[] = [
   // Each network's own schema, which its description shows.
   /^credentials\b/,
   /^profile_id: These credentials belong to another account/,
-  /^network: The service was created without /,
   // What no endpoint takes.
   /: The key (__proto__|constructor|prototype) is refused/,
   /: Remove the NUL characters/,

@@ -13,14 +13,17 @@ export const openApiPath = "/v1/openapi.json";
 /**
  * The OpenAPI 3.1 document of all routes, from the schemas that parse requests and shape answers.
  *
- * @param options as the handler's
+ * @param options as the handler's; `networks`: the ids of the service's networks, which requests may name. Answers and
+ * filters take any well-formed id, for posts outlive the networks that a service is given. Without them, requests do, too.
  */
 export function openApiDocument({
   basePath,
   limits = requestLimits,
+  networks,
 }: {
   basePath: string;
   limits?: RequestLimits;
+  networks?: readonly string[];
 }): JsonObject {
   const paths: Record<string, JsonObject> = {};
   for (const route of routes) {
@@ -44,7 +47,7 @@ export function openApiDocument({
     paths,
     components: {
       securitySchemes: { key: { type: "http", scheme: "bearer", description: "An API key: service_live_…" } },
-      schemas: namedSchemas(),
+      schemas: namedSchemas(networks),
       responses: Object.fromEntries(failures.map((failure) => [failure.name, failureResponse(failure)])),
       headers: { ...rateLimitHeaders, "Retry-After": retryAfterHeader },
     },

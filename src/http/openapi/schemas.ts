@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { networkIdPattern } from "../../networks/contract/network-id.ts";
 import { networkSchema } from "../../networks/runtime/registry.ts";
 import { createPostSchema, postPlanSchema } from "../../planning/schema.ts";
 import { retryPostSchema, updatePostSchema } from "../../posts/schema.ts";
@@ -80,10 +81,13 @@ function idOf(schema: z.ZodType): string {
   return id;
 }
 
-/** `components.schemas`. */
-export function namedSchemas(): JsonObject {
-  const inputs = requests.map((schema) => [idOf(schema), toJson(schema, "input")]);
-  const outputs = responses.map(({ schema }) => [idOf(schema), toJson(schema, "output")]);
+/** `components.schemas`. @param networks what requests may name as a network; undefined: any */
+export function namedSchemas(networks: readonly string[] | undefined): JsonObject {
+  const inputs = requests.map((schema) => [
+    idOf(schema),
+    toJson(schema, "input", (json) => tidyRequest(json, networks)),
+  ]);
+  const outputs = responses.map(({ schema }) => [idOf(schema), toJson(schema, "output", tidyAnswer)]);
   const json: JsonObject = { description: "Any JSON value." };
   return Object.fromEntries([...inputs, ...outputs, [jsonName, json]]);
 }
@@ -124,8 +128,8 @@ function refTo(name: string): JsonObject {
 /** What a recursive schema becomes: the only one is any JSON value. */
 const jsonName = "Json";
 
-function toJson(schema: z.ZodType, io: "input" | "output"): JsonObject {
-  const json = z.toJSONSchema(schema, { io, override: ({ jsonSchema }) => tidy(jsonSchema as JsonObject, io) });
+function toJson(schema: z.ZodType, io: "input" | "output", tidyUp: (json: JsonObject) => void): JsonObject {
+  const json = z.toJSONSchema(schema, { io, override: ({ jsonSchema }) => tidyUp(jsonSchema as JsonObject) });
   const { [idOf(schema)]: own, ...others } = json.$defs as Record<string, JsonObject>;
   for (const [name, each] of Object.entries(others)) {
     if (!isNamed(name) && !isAnyJson(each)) throw new Error("A recursive schema needs a name in the document.");
@@ -148,27 +152,47 @@ function isAnyJson({ anyOf }: JsonObject): boolean {
 }
 
 /** Says the same in a form that readers and client generators understand better. */
-function tidy(json: JsonObject, io: "input" | "output"): void {
+function tidy(json: JsonObject): void {
   if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum;
   if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum;
   nameKeys(json);
   liftDescription(json);
-  // Answers may gain fields; requests name what they take.
-  if (io === "output" && json.additionalProperties === false) delete json.additionalProperties;
+}
+
+function tidyRequest(json: JsonObject, networks: readonly string[] | undefined): void {
+  if (networks !== undefined) listNetworks(json, networks);
+  tidy(json);
   // Generators take a property with a default for one that must be given.
-  if (io === "input" && "default" in json) {
+  if ("default" in json) {
     const note = `Default: \`${JSON.stringify(json.default)}\`.`;
     json.description = json.description === undefined ? note : `${String(json.description)} ${note}`;
     delete json.default;
   }
 }
 
-/** Keys out of a list are properties; any key needs no mention. */
+/** Answers may gain fields; requests name what they take. */
+function tidyAnswer(json: JsonObject): void {
+  tidy(json);
+  if (json.additionalProperties === false) delete json.additionalProperties;
+}
+
+/** A pattern becomes the list of what it stands for here. */
+function listNetworks(json: JsonObject, networks: readonly string[]): void {
+  if (json.pattern !== networkIdPattern.source || networks.length === 0) return;
+  delete json.pattern;
+  delete json.examples;
+  json.enum = [...networks];
+}
+
+/** Keys out of a list are properties; any key needs no mention, but for what it looks like. */
 function nameKeys(json: JsonObject): void {
   const names = json.propertyNames as JsonObject | undefined;
   if (names === undefined) return;
+  if (!Array.isArray(names.enum)) {
+    if (names.pattern === undefined) delete json.propertyNames;
+    return;
+  }
   delete json.propertyNames;
-  if (!Array.isArray(names.enum)) return;
   json.properties = Object.fromEntries(names.enum.map((name) => [String(name), json.additionalProperties ?? {}]));
   json.additionalProperties = false;
 }

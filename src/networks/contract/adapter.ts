@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { JsonObject } from "../../wire/json.ts";
 import type { ErrorTable } from "./errors.ts";
-import type { NetworkId } from "./limits.ts";
+import type { NetworkId } from "./network-id.ts";
 import type { Credentials, Identity } from "./profile.ts";
 import type { Publisher } from "./publish.ts";
 import type { LoginContext, NetworkContext, NetworkRequest } from "./request.ts";

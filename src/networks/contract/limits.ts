@@ -1,21 +1,3 @@
-/** The networks that posts go to. */
-export const publishNetworks = [
-  "facebook",
-  "instagram",
-  "x",
-  "linkedin",
-  "pinterest",
-  "bluesky",
-  "threads",
-  "tiktok",
-  "youtube",
-  "google_business",
-  "mastodon",
-  "discord",
-] as const;
-
-export type NetworkId = (typeof publishNetworks)[number];
-
 export type PostType = "post" | "reel" | "story";
 export const mediaTypes = ["image", "video", "gif"] as const;
 export type MediaType = (typeof mediaTypes)[number];

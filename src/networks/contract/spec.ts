@@ -1,6 +1,7 @@
 import type { PublishingCode } from "../../wire/errors.ts";
 import type { JsonObject } from "../../wire/json.ts";
-import type { MediaSpec, MediaType, NetworkId, PostType, ProfileLimits, TextRule } from "./limits.ts";
+import type { MediaSpec, MediaType, PostType, ProfileLimits, TextRule } from "./limits.ts";
+import type { NetworkId } from "./network-id.ts";
 import type { Part, PlanInput } from "./plan.ts";
 import type { ProfileFacts } from "./profile.ts";
 

@@ -1,4 +1,4 @@
-import type { NetworkId } from "../contract/limits.ts";
+import type { NetworkId } from "../contract/network-id.ts";
 import type { Refusal } from "./error-map.ts";
 
 /**

@@ -1,8 +1,11 @@
 import { z } from "zod";
+import { describeValue } from "../../wire/describe-value.ts";
 import { SocialError } from "../../wire/errors.ts";
 import type { JsonObject } from "../../wire/json.ts";
+import { hintFor, listed } from "../../wire/nearest.ts";
 import type { NetworkAdapter } from "../contract/adapter.ts";
-import { mediaTypes, type NetworkId, publishNetworks } from "../contract/limits.ts";
+import { mediaTypes } from "../contract/limits.ts";
+import { type NetworkId, networkId, networkIdPattern } from "../contract/network-id.ts";
 import { readableAdapter } from "./readable.ts";
 
 const inboxAccess = z.enum(["none", "read", "reply"]);
@@ -54,7 +57,7 @@ const variantSchema = z.object({
 
 export const networkSchema = z
   .object({
-    network: z.enum(publishNetworks),
+    network: networkId,
     name: z.string(),
     publish: z.boolean().describe("May posts go there?"),
     text: z.object({
@@ -91,21 +94,43 @@ export type NetworkDescription = z.infer<typeof networkSchema>;
 
 export interface NetworkRegistry {
   get(network: NetworkId): NetworkAdapter | undefined;
+  /**
+   * What to tell whoever names a network that the service does not have; null:
+   * it has it. Nothing else decides which networks a request may name.
+   */
+  refusalOf(given: unknown): string | null;
   list(): NetworkDescription[];
 }
 
-/** @throws SocialError `internal_error` when a network is given twice */
+/** @throws SocialError `internal_error` for a network whose id is not well-formed, and for one that is given twice */
 export function createRegistry(adapters: readonly NetworkAdapter[]): NetworkRegistry {
   const byId = new Map<NetworkId, NetworkAdapter>();
   for (const adapter of adapters) {
     const { network } = adapter.spec;
+    if (!networkIdPattern.test(network)) throw malformedId(network);
     if (byId.has(network)) throw new SocialError("internal_error", `networks: ${network} is given twice.`);
     byId.set(network, readableAdapter(adapter));
   }
   return {
     get: (network) => byId.get(network),
+    refusalOf: (given) => (byId.has(given as NetworkId) ? null : refusalOf(given, [...byId.keys()])),
     list: () => [...byId.values()].map(describeNetwork),
   };
+}
+
+function malformedId(network: string): SocialError {
+  const right = "1 to 32 small letters, digits and underscores, a letter first";
+  return new SocialError(
+    "internal_error",
+    `networks: A network's id (spec.network) is ${right}, not ${describeValue(network)}.`,
+  );
+}
+
+function refusalOf(given: unknown, names: readonly NetworkId[]): string {
+  if (names.length === 0) return "The service was created without any network.";
+  if (given === undefined) return `It is missing: give one of ${listed(names, "or")}.`;
+  if (typeof given !== "string") return `Give one of ${listed(names, "or")}, not ${describeValue(given)}.`;
+  return `The service has no such network${hintFor(given, names)}`;
 }
 
 /** Generated from the data that validates and publishes. */
