@@ -6,6 +6,8 @@ export default {
     ...Object.values({ ...entries, ...nodeEntries }),
     "examples/**/*.ts",
     "test/**/*.test.ts",
+    // Imported by the names of the networks.
+    "test/networks/*/scene.ts",
     "test/real/*.real.ts",
     "test/prove/*.ts",
     "test/upgrade/leave.ts",

@@ -1,6 +1,15 @@
-export type { Connector, NetworkAdapter } from "./contract/adapter.ts";
-export type { CommitFile, CommitInput, CommitRequest, KeySubject, Staged } from "./contract/commit.ts";
-export type { Effect, ErrorRow, ErrorTable } from "./contract/errors.ts";
+export type { Acceptance, PublishingFailure } from "./contract/acceptance.ts";
+export type { Connector, NetworkAdapter, SignedPart, Signing } from "./contract/adapter.ts";
+export type {
+  CommitBody,
+  CommitField,
+  CommitFile,
+  CommitInput,
+  CommitRequest,
+  KeySubject,
+  Staged,
+} from "./contract/commit.ts";
+export type { Effect, ErrorBody, ErrorRow, ErrorTable } from "./contract/errors.ts";
 export type {
   MediaRule,
   MediaSpec,
@@ -15,6 +24,7 @@ export type { Credentials, Identity, ProfileFacts } from "./contract/profile.ts"
 export { type CommitRules, type Publisher, readBackRules } from "./contract/publish.ts";
 export {
   type FileContent,
+  type KeepOptions,
   type LoginContext,
   type MultipartField,
   type NetworkContext,
@@ -24,5 +34,14 @@ export {
   type RequestBody,
   type StageContext,
 } from "./contract/request.ts";
-export type { LocateInput, Sighting } from "./contract/sighting.ts";
-export type { InboxAccess, NetworkSpec, SpecRule } from "./contract/spec.ts";
+export type {
+  AccountList,
+  AccountLists,
+  LocateInput,
+  LocateQuery,
+  Pending,
+  SeenPost,
+  Sight,
+  Sighting,
+} from "./contract/sighting.ts";
+export type { InboxAccess, NetworkSpec, RuleInput, SpecRule, Variant } from "./contract/spec.ts";

@@ -1,12 +1,12 @@
 export type { BlueskySandbox } from "./bluesky/network.ts";
 export type { DiscordSandbox } from "./discord/network.ts";
 export type { SandboxAnswer, SandboxRequest } from "./exchange.ts";
-export type { Fault, FaultKind, Faults } from "./faults.ts";
+export { createFaults, type Fault, type FaultKind, type Faults } from "./faults.ts";
 export type { MastodonSandbox } from "./mastodon/network.ts";
 export type { MastodonFile, MastodonPost } from "./mastodon/posts.ts";
 export type { InstanceWays } from "./mastodon/ways.ts";
 export type { MediaHost } from "./media-host.ts";
-export type { SandboxNetwork, SandboxPost } from "./network.ts";
+export type { SandboxHost, SandboxNetwork, SandboxPorts, SandboxPost } from "./network.ts";
 export type { ReceivedDelivery, ReceiverSandbox } from "./receivers.ts";
 export { createSandbox, type Sandbox, type SandboxOptions } from "./sandbox.ts";
 export { remoteSandbox, type ServedSandbox, serveSandbox } from "./serve.ts";

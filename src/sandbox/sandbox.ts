@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from "../ports/clock.ts";
 import { sandboxFetch } from "./dispatch.ts";
 import { createMediaHost, type MediaHost } from "./media-host.ts";
-import type { SandboxNetwork, SandboxPorts } from "./network.ts";
+import type { SandboxHost, SandboxNetwork, SandboxPorts } from "./network.ts";
 import { createNetworks, type SimulatedNetworks } from "./networks.ts";
 import { type ReceiverSandbox, receiverSandbox } from "./receivers.ts";
 
@@ -10,6 +10,8 @@ export interface SandboxOptions {
   clock?: Clock | undefined;
   /** Repeats a run. @default 1 */
   seed?: number | undefined;
+  /** Hosts of your own, beside those that are here: a network that you have written and simulate. @default none */
+  hosts?: readonly SandboxHost[] | undefined;
 }
 
 /** The networks, simulated: strict, with state, and ready to fail on demand. */
@@ -44,7 +46,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const receivers = receiverSandbox(ports);
   const media = createMediaHost();
   const http = sandboxFetch({
-    hosts: [...networks, receivers],
+    hosts: [...networks, receivers, ...(options.hosts ?? [])],
     media,
     clock,
   });

@@ -1,10 +1,13 @@
-import { blueskyScene } from "./bluesky/scene.ts";
-import { discordScene } from "./discord/scene.ts";
-import { mastodonScene } from "./mastodon/scene.ts";
+import { simulations } from "../../src/sandbox/networks.ts";
 import type { NetworkName, Scene } from "./scene.ts";
 
-/** A row for each network: whatever is tried on all networks is tried on these. */
-export const scenes: readonly Scene[] = [blueskyScene, mastodonScene, discordScene];
+/** Whatever is tried on all networks is tried on these: `<network>/scene.ts` of each that is simulated. */
+export const scenes: readonly Scene[] = await Promise.all(Object.keys(simulations).map(readScene));
+
+async function readScene(network: string): Promise<Scene> {
+  const { scene }: { scene: Scene } = await import(`./${network}/scene.ts`);
+  return scene;
+}
 
 export function sceneOf(network: string): Scene {
   const scene = scenes.find((each) => each.network === network);

@@ -5,7 +5,7 @@ import type { CreatePost } from "../../src/planning/schema.ts";
 import type { Profile } from "../../src/profiles/schema.ts";
 import type { Storage } from "../../src/storage/storage.ts";
 import { png } from "../media/samples.ts";
-import { blueskyScene } from "../networks/bluesky/scene.ts";
+import { scene } from "../networks/bluesky/scene.ts";
 import { connectBluesky, connectMastodon } from "../support/connect.ts";
 import { recordingLogger } from "../support/logger.ts";
 import { createProcess } from "../support/process.ts";
@@ -265,7 +265,7 @@ it("publishes all that waits on one profile, however much that is", async () => 
   for (let number = 0; number < count; number++) {
     await schedule(3_600_000, { profile_ids: [bluesky.id], text: `Number ${number}` });
   }
-  const answer = blueskyScene.refusals.limited({ now: clock.now(), endsAt: clock.now() + 3_600_000 + 600_000 });
+  const answer = scene.refusals.limited({ now: clock.now(), endsAt: clock.now() + 3_600_000 + 600_000 });
   sandbox.bluesky.faults.add({ kind: "refuse", answer, operation: "commit", times: 1 });
   await runDueAfter(3_600_000);
   expect(sandbox.bluesky.posts()).toEqual([]);

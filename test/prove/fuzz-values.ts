@@ -83,6 +83,10 @@ const awkwardTexts = [
 function textFor(schema: Schema): fc.Arbitrary<Json> {
   if (schema.format === "uri") return fc.constantFrom(...addresses);
   if (schema.format === "date-time") return fc.constantFrom(...times);
+  if (Array.isArray(schema.examples) && typeof schema.pattern === "string") {
+    const other = fc.stringMatching(new RegExp(schema.pattern));
+    return fc.oneof(fc.constantFrom(...(schema.examples as string[])), other);
+  }
   const { minLength = 0, maxLength = 1_000 } = schema as { minLength?: number; maxLength?: number };
   const isLongEnough = (text: string): boolean => [...text].length >= minLength && [...text].length <= maxLength;
   const plain = fc.string({ unit: "grapheme", minLength, maxLength: Math.min(maxLength, minLength + 40) });

@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest";
 import { publisher } from "../../src/networks/bluesky/publish.ts";
 import type { BlueskySandbox } from "../../src/sandbox/bluesky/network.ts";
 import { jsonBody } from "../../src/sandbox/exchange.ts";
+import type { ConnectedProfile, NetworkBench, SeenRequest } from "../../src/testing/network-bench.ts";
 import type { Json, JsonObject } from "../../src/wire/json.ts";
 import { alice, blueskyBench, connectedBench, part, pictures, video } from "../networks/bluesky/bench.ts";
-import type { ConnectedProfile, NetworkBench, SeenRequest } from "../support/network-context.ts";
 
 const lexicons = new Lexicons(withGallery(structuredClone(schemas) as LexiconDoc[]));
 /** The live service's answer is flat where the lexicon wraps it. https://github.com/bluesky-social/atproto/issues/3097 (2026-08) */

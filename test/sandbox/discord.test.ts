@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
 import { type ManualClock, manualClock } from "../../src/testing/clock.ts";
+import type { SeenRequest } from "../../src/testing/network-bench.ts";
 import { contractAbsent, contractFindings } from "../networks/discord/openapi.ts";
-import type { SeenRequest } from "../support/network-context.ts";
 
 const userAgent = "DiscordBot (https://example.com, 1.0)";
 

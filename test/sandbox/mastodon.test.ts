@@ -3,9 +3,9 @@ import type { CommitInput } from "../../src/networks/contract/commit.ts";
 import type { Part, PublishedPart } from "../../src/networks/contract/plan.ts";
 import { connector } from "../../src/networks/mastodon/connect.ts";
 import { publisher } from "../../src/networks/mastodon/publish.ts";
+import type { ConnectedProfile } from "../../src/testing/network-bench.ts";
 import type { Json, JsonObject } from "../../src/wire/json.ts";
 import { host, type MastodonBench, mastodonBench, part, pictures, video } from "../networks/mastodon/bench.ts";
-import type { ConnectedProfile } from "../support/network-context.ts";
 import { ask, checker, contract, findings, post, upload } from "./mastodon-wire.ts";
 
 describe.skipIf("skip" in contract)(

@@ -1,8 +1,8 @@
 import { bluesky } from "../../../src/networks/bluesky/index.ts";
 import type { Part, PlannedMedia } from "../../../src/networks/contract/plan.ts";
 import { type BlueskySandbox, blueskySandbox } from "../../../src/sandbox/bluesky/network.ts";
+import { type ConnectedProfile, type NetworkBench, networkBench } from "../../../src/testing/network-bench.ts";
 import type { JsonObject } from "../../../src/wire/json.ts";
-import { type ConnectedProfile, type NetworkBench, networkBench } from "../../support/network-context.ts";
 
 export const alice = { handle: "alice.bsky.social", password: "abcd-efgh-ijkl-mnop" };
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { bluesky } from "../../../src/networks/bluesky/index.ts";
 import { blueskySandbox } from "../../../src/sandbox/bluesky/network.ts";
+import { networkBench } from "../../../src/testing/network-bench.ts";
 import type { JsonObject } from "../../../src/wire/json.ts";
-import { networkBench } from "../../support/network-context.ts";
 import { alice, blueskyBench, connectedBench, credentials } from "./bench.ts";
 
 describe("connecting a Bluesky account", () => {

@@ -7,10 +7,10 @@ import type { CommitInput } from "../../../src/networks/contract/commit.ts";
 import type { Part, PublishedPart } from "../../../src/networks/contract/plan.ts";
 import type { Sighting } from "../../../src/networks/contract/sighting.ts";
 import type { BlueskySandbox } from "../../../src/sandbox/bluesky/network.ts";
+import type { ConnectedProfile, NetworkBench } from "../../../src/testing/network-bench.ts";
 import { PublishingError } from "../../../src/wire/errors.ts";
 import type { Json, JsonObject } from "../../../src/wire/json.ts";
 import { answered } from "../../support/answered.ts";
-import type { ConnectedProfile, NetworkBench } from "../../support/network-context.ts";
 import { alice, blueskyBench, connectedBench, part, pictures, video } from "./bench.ts";
 
 interface Desk {

@@ -6,8 +6,8 @@ import { publisher } from "../../../src/networks/bluesky/publish.ts";
 import type { CommitInput } from "../../../src/networks/contract/commit.ts";
 import type { PublishedPart } from "../../../src/networks/contract/plan.ts";
 import type { BlueskySandbox } from "../../../src/sandbox/bluesky/network.ts";
+import type { ConnectedProfile, NetworkBench } from "../../../src/testing/network-bench.ts";
 import type { Json, JsonObject } from "../../../src/wire/json.ts";
-import type { ConnectedProfile, NetworkBench } from "../../support/network-context.ts";
 import { alice, connectedBench, part } from "./bench.ts";
 
 const bob = { handle: "bob.example.com", password: "bobs-app-pass-word" };

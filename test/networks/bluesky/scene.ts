@@ -1,6 +1,6 @@
 import { bluesky } from "../../../src/networks/bluesky/index.ts";
 import type { Part } from "../../../src/networks/contract/plan.ts";
-import { networkScene } from "../../support/network-context.ts";
+import { networkScene } from "../../../src/testing/network-bench.ts";
 import type { Scene, WireScene } from "../scene.ts";
 import { blueskyBench, credentials, part, pictures, video } from "./bench.ts";
 
@@ -43,7 +43,7 @@ function caseOf(name: string, partOn: (bench: ReturnType<typeof blueskyBench>) =
   };
 }
 
-export const blueskyScene: Scene = {
+export const scene: Scene = {
   network: "bluesky",
   adapter: () => bluesky(),
   threads: "in one request",

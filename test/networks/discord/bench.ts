@@ -3,8 +3,8 @@ import type { Part, PlannedMedia } from "../../../src/networks/contract/plan.ts"
 import { discord } from "../../../src/networks/discord/index.ts";
 import { type DiscordSandbox, discordSandbox } from "../../../src/sandbox/discord/network.ts";
 import type { ChannelKind } from "../../../src/sandbox/discord/state.ts";
+import { type ConnectedProfile, type NetworkBench, networkBench } from "../../../src/testing/network-bench.ts";
 import type { JsonObject } from "../../../src/wire/json.ts";
-import { type ConnectedProfile, type NetworkBench, networkBench } from "../../support/network-context.ts";
 
 export type DiscordBench = NetworkBench<DiscordSandbox>;
 

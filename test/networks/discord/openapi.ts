@@ -1,4 +1,4 @@
-import type { SeenRequest } from "../../support/network-context.ts";
+import type { SeenRequest } from "../../../src/testing/network-bench.ts";
 import { contractFile, type Node, type OpenApiChecker, openApiChecker } from "../../support/openapi.ts";
 
 const contract = contractFile("discord.json");

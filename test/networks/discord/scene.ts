@@ -1,5 +1,5 @@
 import { discord } from "../../../src/networks/discord/index.ts";
-import { networkScene } from "../../support/network-context.ts";
+import { networkScene } from "../../../src/testing/network-bench.ts";
 import type { RefusalScene, Scene, WireScene } from "../scene.ts";
 import { botCredentials, discordBench, part, pictures } from "./bench.ts";
 
@@ -75,7 +75,7 @@ const refusals: RefusalScene = {
   }),
 };
 
-export const discordScene: Scene = {
+export const scene: Scene = {
   network: "discord",
   adapter: () => discord(),
   threads: null,

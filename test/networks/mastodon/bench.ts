@@ -2,8 +2,8 @@ import type { Part, PlannedMedia } from "../../../src/networks/contract/plan.ts"
 import { mastodon } from "../../../src/networks/mastodon/index.ts";
 import { options } from "../../../src/networks/mastodon/options.ts";
 import { type MastodonSandbox, mastodonSandbox } from "../../../src/sandbox/mastodon/network.ts";
+import { type ConnectedProfile, type NetworkBench, networkBench } from "../../../src/testing/network-bench.ts";
 import type { JsonObject } from "../../../src/wire/json.ts";
-import { type ConnectedProfile, type NetworkBench, networkBench } from "../../support/network-context.ts";
 
 export const host = "mastodon.sandbox.example";
 

@@ -6,9 +6,9 @@ import type { LocateInput } from "../../../src/networks/contract/sighting.ts";
 import { limits } from "../../../src/networks/mastodon/limits.ts";
 import { publisher } from "../../../src/networks/mastodon/publish.ts";
 import { formBody } from "../../../src/sandbox/exchange.ts";
+import type { ConnectedProfile } from "../../../src/testing/network-bench.ts";
 import type { Json, JsonObject } from "../../../src/wire/json.ts";
 import { answered } from "../../support/answered.ts";
-import type { ConnectedProfile } from "../../support/network-context.ts";
 import { verdictOf } from "../../support/sighting.ts";
 import { connectedBench, file, host, type MastodonBench, part, pictures, video } from "./bench.ts";
 

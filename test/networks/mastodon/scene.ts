@@ -2,8 +2,8 @@ import type { Part } from "../../../src/networks/contract/plan.ts";
 import { mastodon } from "../../../src/networks/mastodon/index.ts";
 import type { MastodonPost } from "../../../src/sandbox/mastodon/posts.ts";
 import { mastodonsWays } from "../../../src/sandbox/mastodon/ways.ts";
+import { networkScene } from "../../../src/testing/network-bench.ts";
 import { randomWays, visibilityAt, whyUndecided } from "../../support/instance-ways.ts";
-import { networkScene } from "../../support/network-context.ts";
 import type { AccountKind, Scene, SimulationScene, WireScene } from "../scene.ts";
 import { credentials, mastodonBench, part, pictures, video } from "./bench.ts";
 
@@ -106,7 +106,7 @@ const simulation: SimulationScene = {
   },
 };
 
-export const mastodonScene: Scene = {
+export const scene: Scene = {
   network: "mastodon",
   adapter: () => mastodon(),
   threads: "part by part",

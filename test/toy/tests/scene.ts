@@ -1,7 +1,7 @@
 import type { Part } from "../../../src/networks/contract/plan.ts";
 import { toy } from "../../../src/networks/toy/index.ts";
 import { toySandbox } from "../../../src/sandbox/toy/network.ts";
-import { networkBench, networkScene } from "../../support/network-context.ts";
+import { networkBench, networkScene } from "../../../src/testing/network-bench.ts";
 import type { Scene } from "../scene.ts";
 
 const plain: Part = { text: "Hello", media: [], link: null, title: null, post_type: "post", options: {} };
@@ -16,7 +16,7 @@ function caseOf(name: string, part: Part) {
   };
 }
 
-export const toyScene: Scene = {
+export const scene: Scene = {
   network: "toy",
   adapter: () => toy(),
   threads: null,

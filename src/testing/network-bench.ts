@@ -1,27 +1,27 @@
-import type { NetworkAdapter } from "../../src/networks/contract/adapter.ts";
-import type { CommitFile, CommitRequest } from "../../src/networks/contract/commit.ts";
-import type { Part, PlannedMedia } from "../../src/networks/contract/plan.ts";
-import type { ProfileFacts } from "../../src/networks/contract/profile.ts";
+import type { NetworkAdapter } from "../networks/contract/adapter.ts";
+import type { CommitFile, CommitRequest } from "../networks/contract/commit.ts";
+import type { Part, PlannedMedia } from "../networks/contract/plan.ts";
+import type { ProfileFacts } from "../networks/contract/profile.ts";
 import type {
   FileContent,
   LoginContext,
   NetworkContext,
   NetworkResponse,
   StageContext,
-} from "../../src/networks/contract/request.ts";
-import { createAppLimits } from "../../src/networks/runtime/app-limits.ts";
-import { boundaryFrom, signRequest, toExchange, toRequestBody } from "../../src/networks/runtime/exchange.ts";
-import { createLoginContext, createNetworkContext, type SessionPorts } from "../../src/networks/runtime/session.ts";
-import { encodeBody, type OpenMedia } from "../../src/outbound/body.ts";
-import { createOutbound } from "../../src/outbound/http.ts";
-import type { Clock } from "../../src/ports/clock.ts";
-import { randomIds } from "../../src/ports/ids.ts";
-import { type SandboxAnswer, type SandboxRequest, toResponse } from "../../src/sandbox/exchange.ts";
-import { applyFault } from "../../src/sandbox/faults.ts";
-import type { SandboxNetwork, SandboxPorts } from "../../src/sandbox/network.ts";
-import { type ManualClock, manualClock } from "../../src/testing/clock.ts";
-import type { NetworkScene } from "../../src/testing/network.ts";
-import type { Json, JsonObject } from "../../src/wire/json.ts";
+} from "../networks/contract/request.ts";
+import { createAppLimits } from "../networks/runtime/app-limits.ts";
+import { boundaryFrom, signRequest, toExchange, toRequestBody } from "../networks/runtime/exchange.ts";
+import { createLoginContext, createNetworkContext, type SessionPorts } from "../networks/runtime/session.ts";
+import { encodeBody, type OpenMedia } from "../outbound/body.ts";
+import { createOutbound } from "../outbound/http.ts";
+import type { Clock } from "../ports/clock.ts";
+import { randomIds } from "../ports/ids.ts";
+import { type SandboxAnswer, type SandboxRequest, toResponse } from "../sandbox/exchange.ts";
+import { applyFault } from "../sandbox/faults.ts";
+import type { SandboxHost, SandboxPorts } from "../sandbox/network.ts";
+import type { Json, JsonObject } from "../wire/json.ts";
+import { type ManualClock, manualClock } from "./clock.ts";
+import type { NetworkScene } from "./network.ts";
 
 /** A request that a simulated network answered. */
 export interface SeenRequest {
@@ -33,7 +33,8 @@ export interface SeenRequest {
   answer: SandboxAnswer | null;
 }
 
-export interface NetworkBench<Network extends SandboxNetwork> {
+/** One network alone: an adapter over the simulation of its network. */
+export interface NetworkBench<Network extends SandboxHost> {
   clock: ManualClock;
   network: Network;
   adapter: NetworkAdapter;
@@ -46,6 +47,7 @@ export interface NetworkBench<Network extends SandboxNetwork> {
   run<Value>(work: () => Promise<Value>): Promise<Value>;
 }
 
+/** A profile on the bench, as the engine would hold it. */
 export interface ConnectedProfile {
   profile: ProfileFacts;
   secret(): JsonObject;
@@ -56,8 +58,13 @@ export interface ConnectedProfile {
   send(request: CommitRequest, media?: readonly PlannedMedia[]): Promise<NetworkResponse>;
 }
 
-/** One adapter over its simulated network, without the engine: the real transport, the real error table, a clock that stands. */
-export function networkBench<Network extends SandboxNetwork>(options: {
+/**
+ * One adapter over its simulated network, without service and engine: the real
+ * transport, the real error table, and a clock that only `run` moves.
+ *
+ * @param options.network makes the simulation; it answers every request, and one to another host fails
+ */
+export function networkBench<Network extends SandboxHost>(options: {
   adapter: NetworkAdapter;
   network: (ports: SandboxPorts) => Network;
 }): NetworkBench<Network> {
@@ -153,8 +160,12 @@ async function connect(options: {
   };
 }
 
-/** For `networkContract`: a post of a connected profile. */
-export async function networkScene<Network extends SandboxNetwork>(
+/**
+ * A case of `networkContract`: connects a profile, and gives it a part to post.
+ *
+ * @param options.part its media have their bytes in `bench.files`
+ */
+export async function networkScene<Network extends SandboxHost>(
   bench: NetworkBench<Network>,
   options: { credentials: JsonObject; part: Part },
 ): Promise<NetworkScene> {
@@ -179,7 +190,7 @@ function contentOf({ media: index }: CommitFile, media: readonly PlannedMedia[])
   return { contentType: file.mime_type, media: file, maxBytes: file.size_bytes ?? 0 };
 }
 
-function fetchOver(network: SandboxNetwork, clock: Clock, seen: SeenRequest[]): typeof fetch {
+function fetchOver(network: SandboxHost, clock: Clock, seen: SeenRequest[]): typeof fetch {
   return async (input, init) => {
     const whole = new Request(input, init);
     const request: SandboxRequest = {
