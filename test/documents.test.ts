@@ -40,6 +40,7 @@ const runElsewhere: Readonly<Record<string, readonly [test: string, name: string
   "examples/next/lib/social.ts": ["test/real/next.real.ts", "examples/next"],
   "examples/operating/cron.ts": ["test/examples.test.ts", "operating/cron.ts"],
   "examples/operating/worker.ts": ["test/examples.test.ts", "operating/worker.ts"],
+  "examples/own-network/notes.contract.ts": ["test/examples.test.ts", "own-network/notes.contract.ts"],
   "examples/postgres/worker.ts": ["test/examples.test.ts", "postgres/worker.ts"],
   "examples/restore/restore.ts": ["test/examples.test.ts", "restore/restore.ts"],
   "examples/servers/nest/main.ts": ["test/real/nest.real.ts", "examples/servers/nest"],

@@ -7,7 +7,8 @@ import { countParts, inWords, isExact } from "../examples/demo/count.ts";
 import { fetchFromCurl, linesOf } from "./support/curl.ts";
 import { startProgram } from "./support/example.ts";
 import { startPostgres } from "./support/postgres.ts";
-// Its tests are run with these.
+// Their tests are run with these.
+import "../examples/own-network/notes.contract.ts";
 import "../examples/testing/storage.contract.ts";
 
 const patience = 60_000;

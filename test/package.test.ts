@@ -173,6 +173,22 @@ describe("the packed tarball", () => {
     expect(await compile(join(root, "node_modules/typescript"), ["host.mts", "host.cts"], host)).toBe("");
   }, 300_000);
 
+  it("has all that a network of the host's own needs: types, service, simulation, contract", async () => {
+    const host = join(folder, "tested-host");
+    const files = ["notes.ts", "simulated.ts", "publish.ts", "notes.contract.ts"];
+    for (const file of files) await cp(join(root, "examples/own-network", file), join(host, "own-network", file));
+    await writeFile(join(host, "own-network/package.json"), JSON.stringify({ type: "module" }));
+    const compiled = ["--allowImportingTsExtensions", ...files.map((file) => join("own-network", file))];
+    expect(await compile(join(root, "node_modules/typescript"), compiled, host)).toBe("");
+    const inHost = { cwd: join(host, "own-network") };
+    const published = await run(process.execPath, [join(root, "node_modules/tsx/dist/cli.mjs"), "publish.ts"], inHost);
+    expect(published.stdout).toMatch(/^published notes .*\n1 note on the board\n$/);
+    await cp(join(inHost.cwd, "notes.contract.ts"), join(inHost.cwd, "notes.test.ts"));
+    const vitest = [join(host, "node_modules/vitest/vitest.mjs"), "run", "--reporter=json"];
+    const tested = await run(process.execPath, vitest, inHost);
+    expect(JSON.parse(tested.stdout)).toMatchObject({ success: true, numFailedTests: 0 });
+  }, 300_000);
+
   /** Builds into a folder of its own, so that nobody's dist is touched, and packs it. */
   async function pack(target: string): Promise<string[]> {
     const stage = join(target, "stage");

@@ -76,6 +76,8 @@ describe("a service knows its networks", () => {
     const credentials = { token: "a-token" };
     const { connect } = own.profiles;
     expectTypeOf(connect).toBeCallableWith({ network: "notes", credentials });
+    const overrides = { notes: { loud: true, text: "Hi" }, bluesky: { langs: ["en"] } };
+    expectTypeOf(own.posts.create).toBeCallableWith({ ...post, networks: overrides });
     // @ts-expect-error: no such network
     const misspelt = own.posts.validate({ ...post, networks: { note: {} } });
     await expect(clock.run(() => misspelt)).rejects.toThrow("did you mean notes?");

@@ -20,8 +20,9 @@ export const knownNetworks = [
  * What a network is called in requests and in storage: one of those that are
  * known, or the name of a host's own. 1 to 32 small letters, digits and
  * underscores, a letter first. Which of them exist, the service's registry says.
+ * (With `string` alone, editors would offer no name.)
  */
-export type NetworkId = (typeof knownNetworks)[number] | (string & Record<never, never>);
+export type NetworkId = (typeof knownNetworks)[number] | (string & {});
 
 export const networkIdPattern = /^[a-z][a-z0-9_]{0,31}$/;
 
