@@ -10,7 +10,15 @@ export type {
   ProfileLimits,
   TextRule,
 } from "./contract/limits.ts";
-export type { Part, PlanInput, PlannedLink, PlannedMedia, Published, PublishedPart } from "./contract/plan.ts";
+export type {
+  IdentifiedPart,
+  Part,
+  PlanInput,
+  PlannedLink,
+  PlannedMedia,
+  Published,
+  PublishedPart,
+} from "./contract/plan.ts";
 export type { Credentials, Identity, ProfileFacts } from "./contract/profile.ts";
 export { type CommitRules, type Publisher, readBackRules } from "./contract/publish.ts";
 export {

@@ -4,7 +4,7 @@ import type { SubjectHands, SubjectRun } from "../sending/subject-run.ts";
 import { fromRow, toChange } from "../storage/typed.ts";
 import { onlyWhileHeld } from "../work/lease.ts";
 import type { PublishingPorts } from "./ports.ts";
-import { postIdsOf, type TargetRow, type TargetState } from "./rows.ts";
+import { postIdsOf, type TargetRow, type TargetState, urlOf } from "./rows.ts";
 import { settleTarget } from "./settle.ts";
 import { isOpen } from "./status.ts";
 import { createTargetAct, publisherOf } from "./target-act.ts";
@@ -17,6 +17,8 @@ export function createTargetRun(row: TargetRow, hands: SubjectHands & { ports: P
 
   async function write(): Promise<void> {
     const { due_at, error, post_ids, private: state } = target;
+    // Before it is published, a target shows no address.
+    const url = target.status === "published" ? { url: urlOf(state) } : {};
     await onlyWhileHeld("profiles", () =>
       ports.storage.write([
         lease.check(),
@@ -24,7 +26,7 @@ export function createTargetRun(row: TargetRow, hands: SubjectHands & { ports: P
           kind: "update",
           collection: "targets",
           id: target.id,
-          change: toChange({ due_at, error, post_ids, private: state }),
+          change: toChange({ due_at, error, post_ids, ...url, private: state }),
           // It may have settled without our knowing, or been retried since: then this is out of date.
           where: { status: target.status },
         },
@@ -47,11 +49,11 @@ export function createTargetRun(row: TargetRow, hands: SubjectHands & { ports: P
     return saved;
   }
 
-  async function settle(failure: Failure | null): Promise<void> {
+  async function settle(failure: Failure | null, dueAt: number | null = null): Promise<void> {
     const { live } = target.private;
     const isNews =
       isOpen(target.status) || postIdsOf(target.private).length > target.post_ids.length || failure === null;
-    if (target.status === "published" || !isNews) return save({ due_at: null });
+    if (target.status === "published" || !isNews) return save({ due_at: dueAt });
     if (failure !== null && brokenProfile.has(failure.code)) {
       await markNeedsAttention(hands.credentials.profile(), failure.message, { hold: lease, ports });
     }
@@ -63,6 +65,7 @@ export function createTargetRun(row: TargetRow, hands: SubjectHands & { ports: P
         live,
         error: failure === null ? null : { code: failure.code, message: failure.message },
         mayBeLive: failure?.mayBeLive ?? false,
+        dueAt,
       },
       { guard: lease.check(), now: await lease.checkedNow() },
     );

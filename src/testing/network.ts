@@ -244,7 +244,7 @@ function publishedIn(acceptance: Acceptance | null): Published | null {
 
 /** What the engine would take for a part that says this. */
 function idsIn(sighting: Sighting, says: readonly string[]): string[] {
-  if ("live" in sighting) return [sighting.live.id];
+  if ("live" in sighting) return sighting.live.id === null ? [] : [sighting.live.id];
   return "lists" in sighting ? weighed(sighting, says).strong.map(({ published }) => published.id) : [];
 }
 

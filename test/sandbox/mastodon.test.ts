@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { CommitInput } from "../../src/networks/contract/commit.ts";
-import type { Part, PublishedPart } from "../../src/networks/contract/plan.ts";
+import type { IdentifiedPart, Part } from "../../src/networks/contract/plan.ts";
 import { connector } from "../../src/networks/mastodon/connect.ts";
 import { publisher } from "../../src/networks/mastodon/publish.ts";
 import type { Json, JsonObject } from "../../src/wire/json.ts";
@@ -99,7 +99,7 @@ const stagedBy = new WeakMap<Part, Record<string, Json>>();
 async function publish(
   bench: MastodonBench,
   { connected, ...given }: Partial<CommitInput> & { connected: ConnectedProfile; part: Part },
-): Promise<PublishedPart> {
+): Promise<IdentifiedPart> {
   const kept = stagedBy.get(given.part) ?? {};
   stagedBy.set(given.part, kept);
   const wanted = input(connected, { ...given, staged: kept });

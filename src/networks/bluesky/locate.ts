@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isoTime } from "../../ports/clock.ts";
-import type { PublishedPart } from "../contract/plan.ts";
+import type { IdentifiedPart } from "../contract/plan.ts";
 import type { NetworkContext } from "../contract/request.ts";
 import type { LocateInput, Sighting } from "../contract/sighting.ts";
 import { postCollection } from "./address.ts";
@@ -15,7 +15,7 @@ const gateSchema = z.object({ cid: z.string() });
 
 type Found = { body: unknown } | { absent: true } | { pending: string };
 
-type PartSighting = Exclude<Sighting, { live: unknown } | { lists: unknown }> | { live: PublishedPart };
+type PartSighting = Exclude<Sighting, { live: unknown } | { lists: unknown }> | { live: IdentifiedPart };
 
 /**
  * Reads the records under our keys, at the account's own server: there a record
@@ -26,7 +26,7 @@ export async function locate(context: NetworkContext, { following = [], ...input
   const found = await locatePart(context, input);
   if (!("live" in found) || following.length === 0) return found;
   const { since, isRestored = false } = input;
-  const others: PublishedPart[] = [];
+  const others: IdentifiedPart[] = [];
   for (const next of following) {
     const previous = others.at(-1) ?? found.live;
     const part = { ...next, first: input.first ?? found.live, previous, since, isRestored };

@@ -2,7 +2,7 @@ import { isoTime } from "../../ports/clock.ts";
 import { findFacets, type TextFacet } from "../../text/facets.ts";
 import type { Json, JsonObject } from "../../wire/json.ts";
 import type { CommitInput, Staged } from "../contract/commit.ts";
-import type { PublishedPart } from "../contract/plan.ts";
+import type { IdentifiedPart } from "../contract/plan.ts";
 import { postCollection } from "./address.ts";
 import { postEmbed, staged } from "./embed.ts";
 import { readOptions } from "./options.ts";
@@ -44,7 +44,7 @@ function replyRefs(input: CommitInput): JsonObject | null {
 }
 
 /** A post as others refer to it: address and content id. */
-function strongRef(part: PublishedPart): JsonObject {
+function strongRef(part: IdentifiedPart): JsonObject {
   return { uri: part.id, cid: (part.ref as JsonObject).cid ?? null };
 }
 

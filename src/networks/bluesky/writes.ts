@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../wire/json.ts";
 import type { CommitInput } from "../contract/commit.ts";
-import type { Published, PublishedPart } from "../contract/plan.ts";
+import type { IdentifiedPart, Published, PublishedPart } from "../contract/plan.ts";
 import { postCollection } from "./address.ts";
 import { recordContentId } from "./content-id.ts";
 import { gateRecords } from "./gates.ts";
@@ -46,17 +46,17 @@ export function* eachPart({ following = [], ...input }: CommitInput): Generator<
 }
 
 /** Null for none. */
-export function publishedTogether([first, ...following]: readonly PublishedPart[]): Published | null {
+export function publishedTogether([first, ...following]: readonly IdentifiedPart[]): Published | null {
   if (first === undefined || following.length === 0) return first ?? null;
   return { ...first, following };
 }
 
 /** A part as others refer to it, known before it is written: its key and its record decide both address and content id. */
-export function asPlanned({ input, writes: [post] }: WrittenPart): PublishedPart {
+export function asPlanned({ input, writes: [post] }: WrittenPart): IdentifiedPart {
   return publishedPart(input, recordContentId(post.record));
 }
 
-export function publishedPart(input: CommitInput, cid: string): PublishedPart {
+export function publishedPart(input: CommitInput, cid: string): IdentifiedPart {
   const { external_id } = input.profile;
   return {
     id: uriOf(input, postCollection),

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../wire/json.ts";
-import type { Part, PublishedPart } from "./plan.ts";
+import type { IdentifiedPart, Part } from "./plan.ts";
 import type { ProfileFacts } from "./profile.ts";
 
 /** Values that `stage` kept, by name. */
@@ -14,9 +14,9 @@ export interface CommitInput {
   /** Position in the thread, from 0. */
   index: number;
   staged: Staged;
-  /** The thread's first part, and the part that this one replies to; null for the first. */
-  first: PublishedPart | null;
-  previous: PublishedPart | null;
+  /** The thread's first part, and the part that this one replies to; null for the first, and while its id is unknown. */
+  first: IdentifiedPart | null;
+  previous: IdentifiedPart | null;
   /** From `Publisher.key`. */
   key: string;
   /** When publishing it first began, ISO 8601: stays the same in every repetition. */

@@ -49,14 +49,19 @@ export interface Part {
 
 /** A part that is live. */
 export interface PublishedPart {
-  /** The network's own id, as it appears in `post_ids`. */
-  id: string;
+  /** The network's own id, as it appears in `post_ids`. Null: the network has not told it, and may never do. */
+  id: string | null;
   /** Permalink. */
   url: string | null;
   /** Whatever a reply to it needs besides the id. */
   ref: Json;
   /** What the network made of it otherwise than asked, for humans: shown on the target. */
   warnings?: string[];
+}
+
+/** A part that is live, of which the network has told the id. */
+export interface IdentifiedPart extends PublishedPart {
+  id: string;
 }
 
 /** What one request made public: its part, and those that went out with it. */

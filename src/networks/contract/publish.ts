@@ -1,6 +1,6 @@
 import type { Acceptance } from "./acceptance.ts";
 import type { CommitInput, CommitRequest, KeySubject } from "./commit.ts";
-import type { Part, PlanInput, PublishedPart } from "./plan.ts";
+import type { IdentifiedPart, Part, PlanInput, PublishedPart } from "./plan.ts";
 import type { ProfileFacts } from "./profile.ts";
 import type { NetworkContext, NetworkResponse, StageContext } from "./request.ts";
 import type { AccountLists, LocateInput, Sighting } from "./sighting.ts";
@@ -64,9 +64,15 @@ export interface Publisher {
   /** What a 2xx answer says of all parts of the request; null when it does not say. */
   accepted(response: NetworkResponse, input: CommitInput): Acceptance | null;
   /** The post that a duplicate refusal names. */
-  duplicateOf?(body: unknown, input: CommitInput): PublishedPart | null;
+  duplicateOf?(body: unknown, input: CommitInput): IdentifiedPart | null;
   /** Reads until the network is done; completes the permalink. Its failure never fails the target. */
   confirm?(context: NetworkContext, published: PublishedPart, input: CommitInput): Promise<PublishedPart>;
+  /**
+   * Asks once more for the id and address of a part that went live without an
+   * id. Only reads; what it asks with is in `ref`. Returns the part as it is
+   * while there is none. Absent: an id that is null stays so.
+   */
+  identify?(context: NetworkContext, published: PublishedPart): Promise<PublishedPart>;
   /** Did the part whose answer was lost go out? Only reads. */
   locate(context: NetworkContext, input: LocateInput): Promise<Sighting>;
   /** All the words that the part shows, in each form that the network may make of them. Pure. */

@@ -1,7 +1,7 @@
 import type { Json } from "../../wire/json.ts";
 import type { PublishingFailure } from "./acceptance.ts";
 import type { CommitInput } from "./commit.ts";
-import type { Published, PublishedPart } from "./plan.ts";
+import type { IdentifiedPart, Published, PublishedPart } from "./plan.ts";
 import type { NetworkContext } from "./request.ts";
 
 export interface LocateInput extends CommitInput, LocateQuery {}
@@ -69,7 +69,7 @@ export interface AccountList {
 
 /** A post on the account. */
 export interface SeenPost {
-  published: PublishedPart;
+  published: IdentifiedPart;
   /** Milliseconds, the network's time. */
   created_at: number;
   /** What it says, in each form in which the network shows it: compared with `Publisher.says`. */

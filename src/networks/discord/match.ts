@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Part, PlannedMedia, PublishedPart } from "../contract/plan.ts";
+import type { IdentifiedPart, Part, PlannedMedia } from "../contract/plan.ts";
 import type { LocateInput, SeenPost } from "../contract/sighting.ts";
 import { messageFiles } from "./files.ts";
 import type { KnownBot } from "./known.ts";
@@ -51,7 +51,7 @@ export function says(part: Part): string[] {
 export function toSeen(
   message: FoundMessage,
   { part, key }: LocateInput,
-  published: PublishedPart,
+  published: IdentifiedPart,
   title = "",
 ): SeenPost {
   const { nonce, attachments } = message;

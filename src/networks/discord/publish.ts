@@ -3,7 +3,7 @@ import { z } from "zod";
 import { PublishingError } from "../../wire/errors.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import type { CommitInput, CommitRequest, KeySubject } from "../contract/commit.ts";
-import type { PublishedPart } from "../contract/plan.ts";
+import type { IdentifiedPart, PublishedPart } from "../contract/plan.ts";
 import { type CommitRules, type Publisher, readBackRules } from "../contract/publish.ts";
 import type { NetworkContext } from "../contract/request.ts";
 import { endpoint, permalink } from "./api.ts";
@@ -116,7 +116,7 @@ function withFiles({ part }: CommitInput, { json, ...request }: PlainRequest): C
 const createdSchema = z.object({ id: snowflake, channel_id: snowflake.nullish() });
 
 /** A message; or a thread, which has the id of its first message. */
-function publishedPart(body: unknown, known: Known): PublishedPart | null {
+function publishedPart(body: unknown, known: Known): IdentifiedPart | null {
   const parsed = createdSchema.safeParse(body);
   if (!parsed.success) return null;
   const { id } = parsed.data;
@@ -132,7 +132,8 @@ const alreadyCrossposted = "40033";
 /** Sends a message in an announcement channel on to those that follow it, where that is asked for. */
 async function confirm(context: NetworkContext, published: PublishedPart, input: CommitInput): Promise<PublishedPart> {
   const known = readKnown(context.profile);
-  if (known.channel_type !== "announcement" || readOptions(input.part).crosspost !== true) return published;
+  const isWanted = known.channel_type === "announcement" && readOptions(input.part).crosspost === true;
+  if (!isWanted || published.id === null) return published;
   const response = await context.request({
     method: "POST",
     url: endpoint(["channels", known.channel_id, "messages", published.id, "crosspost"]),

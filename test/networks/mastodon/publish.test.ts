@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { CommitInput } from "../../../src/networks/contract/commit.ts";
-import type { Part, PublishedPart } from "../../../src/networks/contract/plan.ts";
+import type { IdentifiedPart, Part } from "../../../src/networks/contract/plan.ts";
 import { NotReady } from "../../../src/networks/contract/request.ts";
 import type { LocateInput } from "../../../src/networks/contract/sighting.ts";
 import { limits } from "../../../src/networks/mastodon/limits.ts";
@@ -45,7 +45,7 @@ function stage({ bench, connected, kept }: Desk, each: Part, index = 0): Promise
   return bench.run(async () => publisher.stage?.(connected.stage(kept, index), each));
 }
 
-async function publish(at: Desk, given: Partial<CommitInput>): Promise<PublishedPart> {
+async function publish(at: Desk, given: Partial<CommitInput>): Promise<IdentifiedPart> {
   const wanted = input(at, given);
   await stage(at, wanted.part, wanted.index);
   const response = await at.bench.run(() => at.connected.send(publisher.commit(wanted)));
@@ -126,7 +126,7 @@ describe("a post on Mastodon", () => {
     const at = await desk();
     const poll = { options: ["yes", "no"], expires_in: 600 };
     const options: JsonObject = { poll, quoted_status_id: "17", spoiler_text: "careful" };
-    const previous: PublishedPart = { id: "41", url: null, ref: null };
+    const previous: IdentifiedPart = { id: "41", url: null, ref: null };
     const request = publisher.commit(input(at, { part: part({ options }), index: 1, first: previous, previous }));
     expect(request.body.json).toEqual({
       status: "Hello",
