@@ -6,6 +6,7 @@ import type { Act, Attempt } from "../sending/act.ts";
 import type { Keys } from "../sending/intent.ts";
 import { type SubjectRun, stagedValues } from "../sending/subject-run.ts";
 import { PublishingError } from "../wire/errors.ts";
+import type { TargetRow } from "./rows.ts";
 
 /** A target's part: its place in the thread, and what is live of that. */
 interface Place {
@@ -36,6 +37,15 @@ export function createTargetAct(run: SubjectRun, { parts, index, live }: Place):
     keys,
     attempt: (made, staged) => attemptOf(publisher, inputFor(made, staged)),
   };
+}
+
+/**
+ * A target's parts, or some. They were stored with options that the schema had
+ * parsed; parsed once more, they have the defaults that it has got since. From
+ * here on the adapter takes their type as given.
+ */
+export function partsOf({ private: { parts } }: TargetRow, { options }: Pick<NetworkAdapter, "options">): Part[] {
+  return (parts ?? []).map((part) => ({ ...part, options: options.parse(part.options) }));
 }
 
 export function publisherOf(adapter: NetworkAdapter): Publisher {

@@ -1,3 +1,4 @@
+import type { Part } from "../networks/contract/plan.ts";
 import { markNeedsAttention } from "../profiles/credentials.ts";
 import type { Failure } from "../sending/state.ts";
 import type { SubjectHands, SubjectRun } from "../sending/subject-run.ts";
@@ -7,7 +8,7 @@ import type { PublishingPorts } from "./ports.ts";
 import { postIdsOf, type TargetRow, type TargetState, urlOf } from "./rows.ts";
 import { settleTarget } from "./settle.ts";
 import { isOpen } from "./status.ts";
-import { createTargetAct, publisherOf } from "./target-act.ts";
+import { createTargetAct, partsOf, publisherOf } from "./target-act.ts";
 
 /** A target in the hands of its profile's holder. */
 export function createTargetRun(row: TargetRow, hands: SubjectHands & { ports: PublishingPorts }): SubjectRun {
@@ -71,6 +72,12 @@ export function createTargetRun(row: TargetRow, hands: SubjectHands & { ports: P
     );
   }
 
+  let read: Part[] | null = null;
+  function parts(): Part[] {
+    read ??= partsOf(row, hands.adapter);
+    return read;
+  }
+
   const run: SubjectRun = {
     ...hands,
     id: row.id,
@@ -79,8 +86,7 @@ export function createTargetRun(row: TargetRow, hands: SubjectHands & { ports: P
     lane: "posts",
     noun: "target",
     count: () => target.private.parts?.length ?? null,
-    act: (index, live = target.private.live) =>
-      createTargetAct(run, { parts: target.private.parts ?? [], index, live }),
+    act: (index, live = target.private.live) => createTargetAct(run, { parts: parts(), index, live }),
     state: () => target.private,
     isOpen: () => isOpen(target.status),
     error: () => target.error,
@@ -102,7 +108,8 @@ async function readWords(
   const found = await ports.storage.find("targets", { where: { id: { in: ids } }, isCounted: false });
   const targets = new Map(found.rows.map((row) => [row.id, fromRow<TargetRow>(row)]));
   return (id, index) => {
-    const part = targets.get(id)?.private.parts?.[index];
+    const target = targets.get(id);
+    const part = target && partsOf(target, adapter)[index];
     return part === undefined ? null : publisherOf(adapter).says(part, index);
   };
 }

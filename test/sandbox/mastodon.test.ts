@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { CommitInput } from "../../src/networks/contract/commit.ts";
 import type { IdentifiedPart, Part } from "../../src/networks/contract/plan.ts";
 import { connector } from "../../src/networks/mastodon/connect.ts";
+import type { MastodonOptions } from "../../src/networks/mastodon/options.ts";
 import { publisher } from "../../src/networks/mastodon/publish.ts";
 import type { Json, JsonObject } from "../../src/wire/json.ts";
 import { host, type MastodonBench, mastodonBench, part, pictures, video } from "../networks/mastodon/bench.ts";
@@ -79,7 +80,10 @@ describe.skipIf("skip" in contract)(
   },
 );
 
-function input(connected: ConnectedProfile, given: Partial<CommitInput>): CommitInput {
+function input(
+  connected: ConnectedProfile,
+  given: Partial<CommitInput<MastodonOptions>>,
+): CommitInput<MastodonOptions> {
   return {
     profile: connected.profile,
     secret: connected.secret(),
@@ -94,11 +98,14 @@ function input(connected: ConnectedProfile, given: Partial<CommitInput>): Commit
   };
 }
 
-const stagedBy = new WeakMap<Part, Record<string, Json>>();
+const stagedBy = new WeakMap<Part<MastodonOptions>, Record<string, Json>>();
 
 async function publish(
   bench: MastodonBench,
-  { connected, ...given }: Partial<CommitInput> & { connected: ConnectedProfile; part: Part },
+  {
+    connected,
+    ...given
+  }: Partial<CommitInput<MastodonOptions>> & { connected: ConnectedProfile; part: Part<MastodonOptions> },
 ): Promise<IdentifiedPart> {
   const kept = stagedBy.get(given.part) ?? {};
   stagedBy.set(given.part, kept);
