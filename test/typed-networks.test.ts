@@ -20,7 +20,8 @@ const tokens = z.strictObject({ token: z.string() });
 /** A network that only its host knows. */
 function notes(): NetworkAdapter<"notes", typeof options, typeof tokens> {
   const { spec, connect, errors } = bluesky();
-  return { spec: { ...spec, network: "notes" }, options, errors, connect: { ...connect, credentials: tokens } };
+  const own = { ...spec, network: "notes", rules: [], takenFromText: undefined } as const;
+  return { spec: own, options, errors, connect: { ...connect, credentials: tokens } };
 }
 
 /** What each call refuses when it runs, the types refuse before (`npm run typecheck`). */

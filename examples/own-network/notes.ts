@@ -70,7 +70,7 @@ const connect: Connector<typeof credentials> = {
   sign: (request, { secret }) => withToken(request, String(secret.token)),
 };
 
-const publish: Publisher = {
+const publish: Publisher<z.output<typeof options>> = {
   rules: () => readBackRules,
   key: ({ subjectId, part, bodyHash }) => `${subjectId}-${part}-${bodyHash}`,
   commit: ({ part, key }) => ({

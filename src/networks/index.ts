@@ -19,7 +19,16 @@ export type {
   TextRule,
 } from "./contract/limits.ts";
 export { type NetworkId, networkIdPattern } from "./contract/network-id.ts";
-export type { Part, PlanInput, PlannedLink, PlannedMedia, Published, PublishedPart } from "./contract/plan.ts";
+export type {
+  AnyOptions,
+  IdentifiedPart,
+  Part,
+  PlanInput,
+  PlannedLink,
+  PlannedMedia,
+  Published,
+  PublishedPart,
+} from "./contract/plan.ts";
 export type { Credentials, Identity, ProfileFacts } from "./contract/profile.ts";
 export { type CommitRules, type Publisher, readBackRules } from "./contract/publish.ts";
 export {

@@ -1,7 +1,7 @@
 import type { Pace } from "../async/pace.ts";
 import type { NetworkAdapter } from "../networks/contract/adapter.ts";
 import type { ProfileLimits } from "../networks/contract/limits.ts";
-import type { Part, PlanInput, PlannedLink, PlannedMedia } from "../networks/contract/plan.ts";
+import type { AnyOptions, Part, PlanInput, PlannedLink, PlannedMedia } from "../networks/contract/plan.ts";
 import { applyLimits, type NetworkSpec } from "../networks/contract/spec.ts";
 import { factsOf, type ProfileRow } from "../profiles/rows.ts";
 import { countText } from "../text/count.ts";
@@ -43,7 +43,8 @@ export interface PlannedTarget extends SharedPlan {
 /** What a post's own words become on one network, before its media are known. */
 export interface TargetContent {
   content: ParsedCreatePost & OverrideContent;
-  options: JsonObject;
+  /** As the network's schema gives them; null: it refuses them, so its rules have nothing to go by. */
+  options: AnyOptions | null;
   issues: PlanIssue[];
   /** Content keys that the network's override replaced: issues name them there. */
   replaced: ReadonlySet<string>;
@@ -70,7 +71,7 @@ export function contentFor(body: ParsedCreatePost, adapter: NetworkAdapter): Tar
   );
   return {
     content: { ...body, ...replaced },
-    options: ("data" in checkedOptions ? checkedOptions.data : {}) as JsonObject,
+    options: "data" in checkedOptions ? checkedOptions.data : (adapter.options.safeParse({}).data ?? null),
     issues,
     replaced: new Set(Object.keys(replaced)),
   };
@@ -98,11 +99,12 @@ export async function planContent(
     else planned.push(result);
   });
   const given = toInput(content, planned);
-  const allowed = applyLimits(specFor(adapter.spec, given), limits);
+  const network = content.options === null ? withoutRules(adapter) : adapter;
+  const allowed = applyLimits(specFor(network.spec, given), limits);
   const input = allowed.text.max === 0 ? withoutText(given, allowed, issues) : given;
   const spec = withoutTakenText(allowed, input);
   const cut = await cutIntoParts(input, spec, { issues, pace });
-  const parts = adapter.publish?.prepare?.(input, cut) ?? cut;
+  const parts = network.publish?.prepare?.(input, cut) ?? cut;
   const lengths: number[] = [];
   for (const part of parts) {
     lengths.push(countText(part.text, textRuleOf(part, spec)));
@@ -124,6 +126,14 @@ export function planTarget(profile: ProfileRow, plan: SharedPlan, replaced: Read
     return [errorIssue(rule.code, fieldOf(found.field, replaced, spec), found.message)];
   });
   return { ...plan, profile, issues: [...plan.issues, ...issues] };
+}
+
+/** What is left of a network that can make nothing of the options: its limits. */
+function withoutRules({ spec: { takenFromText: _, ...spec } }: NetworkAdapter): {
+  spec: NetworkSpec;
+  publish?: undefined;
+} {
+  return { spec: { ...spec, rules: [] } };
 }
 
 /** For a network that shows no text in such a post. */
@@ -154,7 +164,7 @@ function toInput({ content, options }: TargetContent, media: PlannedMedia[]): Pl
     auto_thread: content.auto_thread,
     media,
     post_type: content.post_type ?? "post",
-    options,
+    options: options ?? {},
   };
 }
 

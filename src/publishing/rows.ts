@@ -56,7 +56,12 @@ export function emptyTargetState(): TargetState {
   };
 }
 
-/** The network's ids of what is live of the post itself: comments under it are none of them. */
+/** The network's ids of what is live of the post itself, as far as it has told them: comments under it are none of them. */
 export function postIdsOf({ live, parts }: TargetState): string[] {
-  return live.filter((_, index) => parts?.[index]?.role !== "comment").map(({ id }) => id);
+  return live.flatMap(({ id }, index) => (id === null || parts?.[index]?.role === "comment" ? [] : [id]));
+}
+
+/** Where the post is to be seen: its first part's address. */
+export function urlOf({ live }: TargetState): string | null {
+  return live[0]?.url ?? null;
 }

@@ -40,9 +40,13 @@ export const targetSchema = z.object({
   network: networkId,
   profile_name: z.string().describe("As it was when the post was created."),
   status: z.enum(targetStatuses).describe("`skipped`: the post was cancelled before."),
-  post_ids: z.array(z.string()).describe("The network's own ids, one for each part of a thread."),
+  post_ids: z
+    .array(z.string())
+    .describe(
+      "The network's own ids, one for each part of a thread; empty while the network tells none, which may stay so.",
+    ),
   attempts: z.int().describe("How many times publishing was begun: by create, by schedule, by retry."),
-  url: z.string().nullable().describe("The permalink, where the network has one."),
+  url: z.string().nullable().describe("The permalink, where the network has one and tells it."),
   published_at: z.string().nullable().describe("When it went out."),
   error: z
     .object({ code: z.enum(publishingCodes), message: z.string().describe("For humans; it may change.") })

@@ -7,7 +7,7 @@ import { toChange } from "../storage/typed.ts";
 import { onlyWhileHeld } from "../work/lease.ts";
 import type { PublishingPorts } from "./ports.ts";
 import { readPost, readTargets, toPost } from "./read.ts";
-import { type PostRow, postIdsOf, type TargetRow, type TargetState } from "./rows.ts";
+import { type PostRow, postIdsOf, type TargetRow, type TargetState, urlOf } from "./rows.ts";
 import type { PostEvent } from "./schema.ts";
 import { openStatuses, statusFromTargets } from "./status.ts";
 
@@ -17,6 +17,8 @@ export interface Settlement {
   live: PublishedPart[];
   error: SubjectError | null;
   mayBeLive: boolean;
+  /** When it is looked at once more all the same, milliseconds; null: not at all. */
+  dueAt: number | null;
 }
 
 /** How often two processes that settle the last two targets may conflict, at most. */
@@ -89,7 +91,7 @@ type SettledTarget = Pick<
 >;
 
 function settledTarget(target: TargetRow, settlement: Settlement, now: number): SettledTarget {
-  const { status, live, error, mayBeLive } = settlement;
+  const { status, live, error, mayBeLive, dueAt } = settlement;
   const state: TargetState = {
     ...target.private,
     live,
@@ -102,11 +104,11 @@ function settledTarget(target: TargetRow, settlement: Settlement, now: number): 
   return {
     status,
     post_ids: postIdsOf(state),
-    url: live[0]?.url ?? null,
+    url: urlOf(state),
     published_at: status === "published" ? isoTime(now) : null,
     error: status === "failed" ? halfway(error, state) : null,
     ...(warnings.length === 0 ? {} : { warnings }),
-    due_at: null,
+    due_at: dueAt,
     private: state,
   };
 }

@@ -1,11 +1,12 @@
 import type { NetworkAdapter } from "../networks/contract/adapter.ts";
 import type { CommitInput, Staged } from "../networks/contract/commit.ts";
-import type { Part, PublishedPart } from "../networks/contract/plan.ts";
+import type { IdentifiedPart, Part, PublishedPart } from "../networks/contract/plan.ts";
 import type { Publisher } from "../networks/contract/publish.ts";
 import type { Act, Attempt } from "../sending/act.ts";
 import type { Keys } from "../sending/intent.ts";
 import { type SubjectRun, stagedValues } from "../sending/subject-run.ts";
 import { PublishingError } from "../wire/errors.ts";
+import type { TargetRow } from "./rows.ts";
 
 /** A target's part: its place in the thread, and what is live of that. */
 interface Place {
@@ -21,7 +22,7 @@ export function createTargetAct(run: SubjectRun, { parts, index, live }: Place):
   const part = parts[index];
   if (part === undefined) throw new Error(`The target ${run.id} has no part ${index}.`);
   const { profile } = run.credentials.context;
-  const { stage, together } = publisher;
+  const { stage, together, identify } = publisher;
   const keys = (count: number, bodyHash: string) => keysFor(run, publisher, { index, count, bodyHash });
   const inputFor = (made: Keys, staged?: readonly Staged[]) =>
     inputOf(run, { parts, index, live }, { keys: made, staged });
@@ -32,9 +33,19 @@ export function createTargetAct(run: SubjectRun, { parts, index, live }: Place):
     says: () => publisher.says(part, index),
     ...(stage && { stage: (context) => stage(context, part) }),
     ...(together && { together: () => together(inputFor(keys(parts.length - index, ""))) }),
+    ...(identify && { identify }),
     keys,
     attempt: (made, staged) => attemptOf(publisher, inputFor(made, staged)),
   };
+}
+
+/**
+ * A target's parts, or some. They were stored with options that the schema had
+ * parsed; parsed once more, they have the defaults that it has got since. From
+ * here on the adapter takes their type as given.
+ */
+export function partsOf({ private: { parts } }: TargetRow, { options }: Pick<NetworkAdapter, "options">): Part[] {
+  return (parts ?? []).map((part) => ({ ...part, options: options.parse(part.options) }));
 }
 
 export function publisherOf(adapter: NetworkAdapter): Publisher {
@@ -89,8 +100,12 @@ function inputOf(
     created_at: startedAt(run),
   }));
   if (input === undefined) throw new Error(`The target ${run.id} has no part ${index}.`);
-  const first = live[0] ?? null;
+  const first = identified(live[0]);
   // A comment stands under the post, however long its thread is.
-  const before = { first, previous: input.part.role === "comment" ? first : (live[index - 1] ?? null) };
+  const before = { first, previous: input.part.role === "comment" ? first : identified(live[index - 1]) };
   return { ...input, ...before, ...(following.length === 0 ? {} : { following }) };
+}
+
+function identified(part: PublishedPart | undefined): IdentifiedPart | null {
+  return part === undefined || part.id === null ? null : { ...part, id: part.id };
 }

@@ -1,13 +1,14 @@
+import type { Part } from "../networks/contract/plan.ts";
 import { markNeedsAttention } from "../profiles/credentials.ts";
 import type { Failure } from "../sending/state.ts";
 import type { SubjectHands, SubjectRun } from "../sending/subject-run.ts";
 import { fromRow, toChange } from "../storage/typed.ts";
 import { onlyWhileHeld } from "../work/lease.ts";
 import type { PublishingPorts } from "./ports.ts";
-import { postIdsOf, type TargetRow, type TargetState } from "./rows.ts";
+import { postIdsOf, type TargetRow, type TargetState, urlOf } from "./rows.ts";
 import { settleTarget } from "./settle.ts";
 import { isOpen } from "./status.ts";
-import { createTargetAct, publisherOf } from "./target-act.ts";
+import { createTargetAct, partsOf, publisherOf } from "./target-act.ts";
 
 /** A target in the hands of its profile's holder. */
 export function createTargetRun(row: TargetRow, hands: SubjectHands & { ports: PublishingPorts }): SubjectRun {
@@ -17,6 +18,8 @@ export function createTargetRun(row: TargetRow, hands: SubjectHands & { ports: P
 
   async function write(): Promise<void> {
     const { due_at, error, post_ids, private: state } = target;
+    // Before it is published, a target shows no address.
+    const url = target.status === "published" ? { url: urlOf(state) } : {};
     await onlyWhileHeld("profiles", () =>
       ports.storage.write([
         lease.check(),
@@ -24,7 +27,7 @@ export function createTargetRun(row: TargetRow, hands: SubjectHands & { ports: P
           kind: "update",
           collection: "targets",
           id: target.id,
-          change: toChange({ due_at, error, post_ids, private: state }),
+          change: toChange({ due_at, error, post_ids, ...url, private: state }),
           // It may have settled without our knowing, or been retried since: then this is out of date.
           where: { status: target.status },
         },
@@ -47,11 +50,11 @@ export function createTargetRun(row: TargetRow, hands: SubjectHands & { ports: P
     return saved;
   }
 
-  async function settle(failure: Failure | null): Promise<void> {
+  async function settle(failure: Failure | null, dueAt: number | null = null): Promise<void> {
     const { live } = target.private;
     const isNews =
       isOpen(target.status) || postIdsOf(target.private).length > target.post_ids.length || failure === null;
-    if (target.status === "published" || !isNews) return save({ due_at: null });
+    if (target.status === "published" || !isNews) return save({ due_at: dueAt });
     if (failure !== null && brokenProfile.has(failure.code)) {
       await markNeedsAttention(hands.credentials.profile(), failure.message, { hold: lease, ports });
     }
@@ -63,9 +66,16 @@ export function createTargetRun(row: TargetRow, hands: SubjectHands & { ports: P
         live,
         error: failure === null ? null : { code: failure.code, message: failure.message },
         mayBeLive: failure?.mayBeLive ?? false,
+        dueAt,
       },
       { guard: lease.check(), now: await lease.checkedNow() },
     );
+  }
+
+  let read: Part[] | null = null;
+  function parts(): Part[] {
+    read ??= partsOf(row, hands.adapter);
+    return read;
   }
 
   const run: SubjectRun = {
@@ -76,8 +86,7 @@ export function createTargetRun(row: TargetRow, hands: SubjectHands & { ports: P
     lane: "posts",
     noun: "target",
     count: () => target.private.parts?.length ?? null,
-    act: (index, live = target.private.live) =>
-      createTargetAct(run, { parts: target.private.parts ?? [], index, live }),
+    act: (index, live = target.private.live) => createTargetAct(run, { parts: parts(), index, live }),
     state: () => target.private,
     isOpen: () => isOpen(target.status),
     error: () => target.error,
@@ -99,7 +108,8 @@ async function readWords(
   const found = await ports.storage.find("targets", { where: { id: { in: ids } }, isCounted: false });
   const targets = new Map(found.rows.map((row) => [row.id, fromRow<TargetRow>(row)]));
   return (id, index) => {
-    const part = targets.get(id)?.private.parts?.[index];
+    const target = targets.get(id);
+    const part = target && partsOf(target, adapter)[index];
     return part === undefined ? null : publisherOf(adapter).says(part, index);
   };
 }

@@ -16,6 +16,7 @@ import { createDueWorker, type DueWorker } from "../work/due-worker.ts";
 import { type Lease, LeaseLost, onlyWhileHeld } from "../work/lease.ts";
 import type { PublishingPorts } from "./ports.ts";
 import type { TargetRow } from "./rows.ts";
+import { partsOf } from "./target-act.ts";
 import { createTargetRun } from "./target-run.ts";
 
 /** Targets of one profile that are staged side by side. */
@@ -198,11 +199,7 @@ export function createWorker(ports: PublishingPorts): DueWorker {
   }
 
   /** The target that keeps the commit slot of the posts. One that was given up keeps nobody waiting, though its answer is still missing. */
-  async function slotKeepers(
-    lease: Lease,
-    profile: ProfileFacts,
-    { publish }: NetworkAdapter,
-  ): Promise<Map<Lane, string>> {
+  async function slotKeepers(lease: Lease, profile: ProfileFacts, adapter: NetworkAdapter): Promise<Map<Lane, string>> {
     const found = await storage.find("intents", {
       where: { profile_id: lease.id, state: { in: unresolvedStates } },
     });
@@ -212,8 +209,11 @@ export function createWorker(ports: PublishingPorts): DueWorker {
     const waiting = await storage.find("targets", { where: { id: { in: subjects }, due_at: { not_null: true } } });
     const targets = new Map(waiting.rows.map((row) => [row.id, fromRow<TargetRow>(row)]));
     const keeper = intents.find((intent) => {
-      const part = targets.get(intent.subject_id)?.private.parts?.[intent.part];
-      return part !== undefined && keepsSlot(intent, publish?.rules(profile, part) ?? readBackRules, lease.now());
+      const target = targets.get(intent.subject_id);
+      const part = target && partsOf(target, adapter)[intent.part];
+      return (
+        part !== undefined && keepsSlot(intent, adapter.publish?.rules(profile, part) ?? readBackRules, lease.now())
+      );
     });
     return new Map(keeper === undefined ? [] : [["posts", keeper.subject_id]]);
   }

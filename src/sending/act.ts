@@ -1,6 +1,6 @@
 import type { Acceptance } from "../networks/contract/acceptance.ts";
 import type { CommitRequest, Staged } from "../networks/contract/commit.ts";
-import type { PlannedMedia, PublishedPart } from "../networks/contract/plan.ts";
+import type { IdentifiedPart, PlannedMedia, PublishedPart } from "../networks/contract/plan.ts";
 import type { CommitRules } from "../networks/contract/publish.ts";
 import type { NetworkContext, NetworkResponse, StageContext } from "../networks/contract/request.ts";
 import type { LocateQuery, Sighting } from "../networks/contract/sighting.ts";
@@ -22,6 +22,8 @@ export interface Act {
   stage?(context: StageContext): Promise<void>;
   /** How many parts, from this one on, go out in one request. Absent: one. */
   together?(): number;
+  /** Asks for the id of a part that is live without one. Absent: there is no way to. */
+  identify?(context: NetworkContext, published: PublishedPart): Promise<PublishedPart>;
   /** The keys of this part and of those that go out with it. `bodyHash`: SHA-256 of what is sent, made with empty keys. */
   keys(count: number, bodyHash: string): Keys;
   /** `staged`: an intent's, part by part, where it is not what is staged now. */
@@ -37,7 +39,7 @@ export interface Attempt {
   /** What a success says; null when it does not say. */
   accepted(response: NetworkResponse): Acceptance | null;
   /** The post that a duplicate refusal names. */
-  duplicateOf(body: unknown): PublishedPart | null;
+  duplicateOf(body: unknown): IdentifiedPart | null;
   locate(context: NetworkContext, query: LocateQuery): Promise<Sighting>;
   /** Does what is left once the part is live. */
   confirm(context: NetworkContext, published: PublishedPart): Promise<PublishedPart>;

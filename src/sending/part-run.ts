@@ -59,11 +59,14 @@ export function kindOf({ media }: { media: readonly PlannedMedia[] }): "text" | 
 }
 
 /** Say whose a network's posts are, so that nobody else takes them for theirs. */
-export function publicationsOf(run: PartRun, { following = [], ...first }: Published): Operation[] {
-  return [first, ...following].map(({ id }) => publicationOf(run, id));
+export function publicationsOf(run: Publisher, { following = [], ...first }: Published): Operation[] {
+  return [first, ...following].flatMap(({ id }) => (id === null ? [] : [publicationOf(run, id)]));
 }
 
-function publicationOf(run: PartRun, networkPostId: string): Operation {
+/** Who publishes, for which subject. */
+type Publisher = Pick<PartRun, "ports" | "lease" | "adapter" | "credentials" | "subjectId">;
+
+function publicationOf(run: Publisher, networkPostId: string): Operation {
   const { ports, lease, adapter, credentials, subjectId } = run;
   const now = lease.now();
   return {

@@ -24,6 +24,8 @@ export interface SubjectState {
   restored_from?: number | null;
   /** What keys are made with as its time, ISO 8601: when it was to go out first. Never changes, so that a restored store makes the same ones. */
   keyed_at: string | null;
+  /** How often the ids that were missing when all of it was live have been asked for; absent: none was missing. */
+  id_questions?: number;
   /** Since when every try has ended in a fault of ours or of the store; null: the last one did not. */
   faulty_since: number | null;
 }

@@ -48,8 +48,8 @@ export interface SubjectRun extends SubjectHands {
   remember(state: Partial<SubjectState>): void;
   /** Stores it, changed, in order; only while the profile is held. */
   save(change: SubjectChange): Promise<void>;
-  /** Ends it: all of it is live, or it failed. */
-  settle(failure: Failure | null): Promise<void>;
+  /** Ends it: all of it is live, or it failed. `dueAt`: when it is looked at once more all the same, milliseconds. @default null, not at all */
+  settle(failure: Failure | null, dueAt?: number | null): Promise<void>;
   /** What others that are under way on the profile say in one of their parts; null: that part is not known. */
   wordsOfOthers(subjectIds: readonly string[]): Promise<(subjectId: string, part: number) => readonly string[] | null>;
 }

@@ -2,6 +2,7 @@ import { NetworkRefusal } from "../networks/runtime/session.ts";
 import { fromRow } from "../storage/typed.ts";
 import { commitPart, replayIntent, supposeSent } from "./commit.ts";
 import { confirm } from "./confirm.ts";
+import { askLater, waitForIds } from "./identify.ts";
 import type { IntentRow } from "./intent.ts";
 import { lookForPart, startWait } from "./look.ts";
 import { beforeFailure, keepsSlot, mayHaveGoneOut, type NextStep, nextStep, type StepInput } from "./next-step.ts";
@@ -27,7 +28,7 @@ const slotWaitMs = 15_000;
  * record in the store says where to go on, so this may run again at any time,
  * in any process.
  *
- * @returns whether it has settled
+ * @returns whether nothing is left to do
  */
 export async function workSubject(run: SubjectRun): Promise<boolean> {
   const { id } = run;
@@ -42,15 +43,16 @@ export async function workSubject(run: SubjectRun): Promise<boolean> {
   }
 }
 
-/** Null: it has settled. */
-async function workParts(run: SubjectRun): Promise<Wait | null> {
+/** Null: nothing is left to do. */
+async function workParts(run: SubjectRun): Promise<Pick<Wait, "keepsSlot"> | null> {
   for (;;) {
     const index = run.state().live.length;
     if (index === countOf(run)) {
-      await run.settle(null);
-      return null;
+      const dueAt = await askLater(run);
+      await run.settle(null, dueAt);
+      return dueAt === null ? null : { keepsSlot: false };
     }
-    const progress = await workPart(run, index).catch((error: unknown) => progressFromError(run, error));
+    const progress = await advance(run, index).catch((error: unknown) => progressFromError(run, error));
     if (progress.kind === "live") {
       const live = [...run.state().live, ...progress.published];
       run.remember({ live, patience: null, faulty_since: null });
@@ -62,6 +64,10 @@ async function workParts(run: SubjectRun): Promise<Wait | null> {
       return progress;
     }
   }
+}
+
+async function advance(run: SubjectRun, index: number): Promise<Progress> {
+  return (await waitForIds(run, index)) ?? workPart(run, index);
 }
 
 /** After something unforeseen went wrong, milliseconds. */

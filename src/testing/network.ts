@@ -58,8 +58,19 @@ export function networkContract(options: NetworkContractOptions): void {
     const { publish } = adapter;
     if (publish === undefined) return;
     keyContract(publish);
-    for (const each of options.cases) publishContract({ ...options, publish, each });
+    for (const each of options.cases) publishContract({ ...options, publish, each: withOptions(each, adapter) });
   });
+}
+
+/** The case with the options of its post parsed, as the plan hands them on. */
+function withOptions({ create, ...named }: NetworkCase, { options }: NetworkAdapter): NetworkCase {
+  return {
+    ...named,
+    async create() {
+      const scene = await create();
+      return { ...scene, part: { ...scene.part, options: options.parse(scene.part.options) } };
+    },
+  };
 }
 
 const sourcePattern = /^https:\/\/\S+ \(\d{4}-\d{2}\)/;
@@ -134,6 +145,11 @@ function publishContract(options: NetworkContractOptions & { publish: Publisher;
   const { publish, each, reads = [], adapter } = options;
 
   describe(`with ${each.name}`, () => {
+    it("takes the options that it has given", async () => {
+      const { part } = await each.create();
+      expect(adapter.options.parse(part.options)).toEqual(part.options);
+    });
+
     it("stages once, however often it is run", async () => {
       const scene = await each.create();
       await stageAll(publish, scene);
@@ -244,7 +260,7 @@ function publishedIn(acceptance: Acceptance | null): Published | null {
 
 /** What the engine would take for a part that says this. */
 function idsIn(sighting: Sighting, says: readonly string[]): string[] {
-  if ("live" in sighting) return [sighting.live.id];
+  if ("live" in sighting) return sighting.live.id === null ? [] : [sighting.live.id];
   return "lists" in sighting ? weighed(sighting, says).strong.map(({ published }) => published.id) : [];
 }
 

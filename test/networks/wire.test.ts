@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { NetworkAdapter } from "../../src/networks/contract/adapter.ts";
 import type { CommitInput } from "../../src/networks/contract/commit.ts";
 import type { Part } from "../../src/networks/contract/plan.ts";
 import type { NetworkResponse } from "../../src/networks/contract/request.ts";
@@ -41,11 +42,11 @@ interface Fixture {
 
 const part: Part = { text: "Hello from the wire", media: [], link: null, title: null, post_type: "post", options: {} };
 
-function inputOf({ profile, secret, key }: WireScene): CommitInput {
+function inputOf({ profile, secret, key }: WireScene, { options }: NetworkAdapter): CommitInput {
   return {
     profile: { id: "prof_1", external_id: "1", handle: null, url: null, limits: {}, host: null, known: {}, ...profile },
     secret,
-    part,
+    part: { ...part, options: options.parse({}) },
     index: 0,
     staged: {},
     first: null,
@@ -62,7 +63,7 @@ function fixture(network: string, name: string): Fixture {
 /** Sends the part as the engine would, over the real fetch, and returns what was seen and what came back. */
 async function send(scene: Scene, answer: Fixture): Promise<{ seen: Request; came: NetworkResponse }> {
   const adapter = scene.adapter();
-  const input = inputOf(scene.wire);
+  const input = inputOf(scene.wire, adapter);
   let seen: Request | undefined;
   server.use(
     http.post(scene.wire.url, ({ request }) => {
@@ -104,7 +105,7 @@ describe("what recorded answers are read as", () => {
     "$network, $fixture: accepted, by its id",
     async ({ network, fixture: name, id, scene }) => {
       const { came } = await send(scene, fixture(network, name));
-      expect(scene.adapter().publish?.accepted(came, inputOf(scene.wire))).toMatchObject({
+      expect(scene.adapter().publish?.accepted(came, inputOf(scene.wire, scene.adapter()))).toMatchObject({
         live: { id, url: expect.stringMatching(/^https:/) },
       });
     },

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { CommitInput } from "../../src/networks/contract/commit.ts";
-import type { Part, PublishedPart } from "../../src/networks/contract/plan.ts";
+import type { IdentifiedPart, Part } from "../../src/networks/contract/plan.ts";
 import { connector } from "../../src/networks/mastodon/connect.ts";
+import type { MastodonOptions } from "../../src/networks/mastodon/options.ts";
 import { publisher } from "../../src/networks/mastodon/publish.ts";
 import type { ConnectedProfile } from "../../src/testing/network-bench.ts";
 import type { Json, JsonObject } from "../../src/wire/json.ts";
@@ -79,7 +80,10 @@ describe.skipIf("skip" in contract)(
   },
 );
 
-function input(connected: ConnectedProfile, given: Partial<CommitInput>): CommitInput {
+function input(
+  connected: ConnectedProfile,
+  given: Partial<CommitInput<MastodonOptions>>,
+): CommitInput<MastodonOptions> {
   return {
     profile: connected.profile,
     secret: connected.secret(),
@@ -94,12 +98,15 @@ function input(connected: ConnectedProfile, given: Partial<CommitInput>): Commit
   };
 }
 
-const stagedBy = new WeakMap<Part, Record<string, Json>>();
+const stagedBy = new WeakMap<Part<MastodonOptions>, Record<string, Json>>();
 
 async function publish(
   bench: MastodonBench,
-  { connected, ...given }: Partial<CommitInput> & { connected: ConnectedProfile; part: Part },
-): Promise<PublishedPart> {
+  {
+    connected,
+    ...given
+  }: Partial<CommitInput<MastodonOptions>> & { connected: ConnectedProfile; part: Part<MastodonOptions> },
+): Promise<IdentifiedPart> {
   const kept = stagedBy.get(given.part) ?? {};
   stagedBy.set(given.part, kept);
   const wanted = input(connected, { ...given, staged: kept });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Published } from "../../src/networks/contract/plan.ts";
+import type { IdentifiedPart } from "../../src/networks/contract/plan.ts";
 import { type CommitRules, readBackRules } from "../../src/networks/contract/publish.ts";
 import type { LocateQuery, SeenPost, Sighting } from "../../src/networks/contract/sighting.ts";
 import { type IntentRecord, type IntentRow, type IntentState, newIntent } from "../../src/sending/intent.ts";
@@ -15,7 +15,7 @@ const minuteMs = 60_000;
 const hourMs = 3_600_000;
 const openedAt = now - 5 * minuteMs;
 
-const live: Published = { id: "1", url: "https://social.example/1", ref: null };
+const live: IdentifiedPart = { id: "1", url: "https://social.example/1", ref: null };
 
 interface Given {
   state?: IntentState;

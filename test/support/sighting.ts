@@ -1,12 +1,12 @@
 import type { CommitInput } from "../../src/networks/contract/commit.ts";
-import type { PublishedPart } from "../../src/networks/contract/plan.ts";
+import type { IdentifiedPart } from "../../src/networks/contract/plan.ts";
 import type { Publisher } from "../../src/networks/contract/publish.ts";
 import type { Sighting } from "../../src/networks/contract/sighting.ts";
 import { weigh } from "../../src/networks/runtime/evidence.ts";
 
 /** What the engine makes of a look: what it would take for the part, what it cannot explain, and whether it saw all. */
 export interface Verdict {
-  candidates: PublishedPart[];
+  candidates: IdentifiedPart[];
   unexplained: string[];
   complete: boolean;
 }

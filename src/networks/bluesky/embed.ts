@@ -3,22 +3,22 @@ import type { Json, JsonObject } from "../../wire/json.ts";
 import type { CommitInput, Staged } from "../contract/commit.ts";
 import type { PlannedMedia } from "../contract/plan.ts";
 import { maxPlainImages } from "./limits.ts";
-import { type BlueskyOptions, readOptions } from "./options.ts";
+import type { BlueskyOptions } from "./options.ts";
 
 /** What a post shows below its text; null when that is nothing. A quoted record stands alone or beside one other thing. */
-export function postEmbed(input: CommitInput): JsonObject | null {
+export function postEmbed(input: CommitInput<BlueskyOptions>): JsonObject | null {
   const media = mediaEmbed(input) ?? cardEmbed(input);
-  const { quote } = readOptions(input.part);
+  const { quote } = input.part.options;
   if (quote === undefined || input.index > 0) return media;
   const record = { $type: "app.bsky.embed.record", record: staged(input.staged, "quote") };
   if (media === null) return record;
   return { $type: "app.bsky.embed.recordWithMedia", record, media };
 }
 
-function mediaEmbed({ part, staged: values }: CommitInput): JsonObject | null {
+function mediaEmbed({ part, staged: values }: CommitInput<BlueskyOptions>): JsonObject | null {
   const [first] = part.media;
   if (first === undefined) return null;
-  if (first.type === "video") return videoEmbed(first, readOptions(part), values);
+  if (first.type === "video") return videoEmbed(first, part.options, values);
   const images = part.media.map((media, index) => ({
     image: staged(values, `media_${index}`),
     alt: media.alt ?? "",
@@ -43,7 +43,7 @@ function videoEmbed(media: PlannedMedia, options: BlueskyOptions, values: Staged
   };
 }
 
-function cardEmbed({ part, staged: values }: CommitInput): JsonObject | null {
+function cardEmbed({ part, staged: values }: CommitInput<BlueskyOptions>): JsonObject | null {
   if (part.link === null) return null;
   const { url, title, description, image_url } = part.link;
   const thumb = image_url === null ? null : staged(values, "thumb");

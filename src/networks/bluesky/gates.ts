@@ -1,11 +1,11 @@
 import type { JsonObject } from "../../wire/json.ts";
 import type { CommitInput } from "../contract/commit.ts";
-import { readOptions } from "./options.ts";
+import type { BlueskyOptions } from "./options.ts";
 import { createdAt } from "./record.ts";
 
 /** Who may reply and quote: records of their own, which name the post and stand under its record key. */
-export function gateRecords(input: CommitInput, uri: string): JsonObject[] {
-  const { replies, disable_quotes } = readOptions(input.part);
+export function gateRecords(input: CommitInput<BlueskyOptions>, uri: string): JsonObject[] {
+  const { replies, disable_quotes } = input.part.options;
   const common = { post: uri, createdAt: createdAt(input) };
   const gates: JsonObject[] = [];
   // The rules of the first post hold for its whole thread.

@@ -1,7 +1,7 @@
 import type { MediaRule, ProfileLimits } from "../contract/limits.ts";
 import type { Part, PlanInput } from "../contract/plan.ts";
 import type { NetworkSpec, SpecRule } from "../contract/spec.ts";
-import { readOptions } from "./options.ts";
+import type { BlueskyOptions } from "./options.ts";
 
 const lexicons = "https://github.com/bluesky-social/atproto/tree/main/lexicons/app/bsky";
 const officialApp = "https://github.com/bluesky-social/social-app/blob/main/src/lib/constants.ts";
@@ -30,7 +30,7 @@ const mediaTypes: readonly MediaRule[] = [
 ];
 
 /** One embed a post: pictures, a video or a card. https://docs.bsky.app/docs/advanced-guides/posts (2026-08) */
-const linkBesideMedia: SpecRule = {
+const linkBesideMedia: SpecRule<BlueskyOptions> = {
   code: "unsupported",
   check: ({ parts }) =>
     parts.some((part) => part.link !== null && part.media.length > 0)
@@ -43,7 +43,7 @@ const linkBesideMedia: SpecRule = {
 };
 
 /** `app.bsky.embed.gallery` requires `aspectRatio`; `app.bsky.embed.images` does not. */
-const galleryNeedsDimensions: SpecRule = {
+const galleryNeedsDimensions: SpecRule<BlueskyOptions> = {
   code: "media_error",
   check: ({ input, parts }) => {
     const media = parts.filter((part) => part.media.length > maxPlainImages).flatMap((part) => part.media);
@@ -57,21 +57,21 @@ const galleryNeedsDimensions: SpecRule = {
 };
 
 /** The network itself would take an empty post. */
-const emptyPost: SpecRule = {
+const emptyPost: SpecRule<BlueskyOptions> = {
   code: "invalid_request",
   check: ({ parts }) =>
-    parts.some((part, index) => isEmpty(part) && !(index === 0 && readOptions(part).quote !== undefined))
+    parts.some((part, index) => isEmpty(part) && !(index === 0 && part.options.quote !== undefined))
       ? { field: "text", message: "A Bluesky post needs a text, a file, a link or something quoted." }
       : null,
 };
 
 /** Who may reply is for the post to say that begins a conversation. https://github.com/bluesky-social/atproto/blob/main/lexicons/app/bsky/feed/threadgate.json (2026-08) */
-const replyHasNoRules: SpecRule = {
+const replyHasNoRules: SpecRule<BlueskyOptions> = {
   code: "invalid_request",
   check: ({ parts }) => {
     const [first] = parts;
     if (first === undefined) return null;
-    const { reply_to, replies } = readOptions(first);
+    const { reply_to, replies } = first.options;
     if (reply_to === undefined || replies === undefined || replies === "everyone") return null;
     return {
       field: "networks.bluesky.replies",
@@ -80,12 +80,12 @@ const replyHasNoRules: SpecRule = {
   },
 };
 
-const videoOptionsNeedVideo: SpecRule = {
+const videoOptionsNeedVideo: SpecRule<BlueskyOptions> = {
   code: "invalid_request",
   check: ({ parts }) => {
     const [first] = parts;
     if (first === undefined || parts.some((part) => part.media.some((item) => item.type === "video"))) return null;
-    const { captions, presentation } = readOptions(first);
+    const { captions, presentation } = first.options;
     if (captions === undefined && presentation === undefined) return null;
     return {
       field: `networks.bluesky.${captions === undefined ? "presentation" : "captions"}`,
@@ -94,7 +94,7 @@ const videoOptionsNeedVideo: SpecRule = {
   },
 };
 
-export const limits: NetworkSpec & { network: "bluesky" } = {
+export const limits: NetworkSpec<BlueskyOptions> & { network: "bluesky" } = {
   network: "bluesky",
   name: "Bluesky",
   text: { max: 300, unit: "graphemes", max_bytes: 3000 },
@@ -144,11 +144,11 @@ export function serverLimits(blobUploadLimit: number | null): ProfileLimits {
   }
 }
 
-function isEmpty(part: Part): boolean {
+function isEmpty(part: Part<BlueskyOptions>): boolean {
   return part.text.trim() === "" && part.media.length === 0 && part.link === null;
 }
 
-function mediaField(input: PlanInput, url: string): string {
+function mediaField(input: PlanInput<BlueskyOptions>, url: string): string {
   return `media[${Math.max(
     0,
     input.media.findIndex((item) => item.url === url),

@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { isoTime } from "../../ports/clock.ts";
-import type { PublishedPart } from "../contract/plan.ts";
+import type { IdentifiedPart } from "../contract/plan.ts";
 import type { NetworkContext } from "../contract/request.ts";
 import type { LocateInput, Sighting } from "../contract/sighting.ts";
 import { postCollection } from "./address.ts";
 import { xrpc } from "./api.ts";
 import { recordContentId } from "./content-id.ts";
 import { errorCode } from "./errors.ts";
+import type { BlueskyOptions } from "./options.ts";
 import { createdAt } from "./record.ts";
 import { gateWrites, publishedPart, type RecordWrite } from "./writes.ts";
 
@@ -15,18 +16,21 @@ const gateSchema = z.object({ cid: z.string() });
 
 type Found = { body: unknown } | { absent: true } | { pending: string };
 
-type PartSighting = Exclude<Sighting, { live: unknown } | { lists: unknown }> | { live: PublishedPart };
+type PartSighting = Exclude<Sighting, { live: unknown } | { lists: unknown }> | { live: IdentifiedPart };
 
 /**
  * Reads the records under our keys, at the account's own server: there a record
  * is seen as soon as it is written. Each part is read, although a request
  * writes all of its parts: the first ones may be of an earlier, shorter request.
  */
-export async function locate(context: NetworkContext, { following = [], ...input }: LocateInput): Promise<Sighting> {
+export async function locate(
+  context: NetworkContext,
+  { following = [], ...input }: LocateInput<BlueskyOptions>,
+): Promise<Sighting> {
   const found = await locatePart(context, input);
   if (!("live" in found) || following.length === 0) return found;
   const { since, isRestored = false } = input;
-  const others: PublishedPart[] = [];
+  const others: IdentifiedPart[] = [];
   for (const next of following) {
     const previous = others.at(-1) ?? found.live;
     const part = { ...next, first: input.first ?? found.live, previous, since, isRestored };
@@ -38,7 +42,7 @@ export async function locate(context: NetworkContext, { following = [], ...input
   return { live: { ...found.live, following: others } };
 }
 
-async function locatePart(context: NetworkContext, input: LocateInput): Promise<PartSighting> {
+async function locatePart(context: NetworkContext, input: LocateInput<BlueskyOptions>): Promise<PartSighting> {
   const found = await readRecord(context, input, postCollection);
   if ("absent" in found) return found;
   if ("pending" in found) return found;
@@ -55,7 +59,7 @@ async function locatePart(context: NetworkContext, input: LocateInput): Promise<
 }
 
 /** The time that the whole thread went out with, out of one part's. */
-function firstTimeOf(partTime: string, { index, created_at }: LocateInput): string {
+function firstTimeOf(partTime: string, { index, created_at }: LocateInput<BlueskyOptions>): string {
   const at = Date.parse(partTime);
   return Number.isNaN(at) ? created_at : isoTime(at - index);
 }
@@ -67,7 +71,7 @@ const unreadable = { pending: "The account's server gave an answer that could no
 /** A post that lacks a rule which was asked for, or has another one, is not the post that was asked for. */
 async function troubleWithGate(
   context: NetworkContext,
-  input: LocateInput,
+  input: LocateInput<BlueskyOptions>,
   gate: RecordWrite,
 ): Promise<PartSighting | null> {
   const found = await readRecord(context, input, gate.collection);
@@ -79,7 +83,11 @@ async function troubleWithGate(
   return { cannot_tell: `The post is there without the rule that was asked for on who may ${asked} it.` };
 }
 
-async function readRecord(context: NetworkContext, input: LocateInput, collection: string): Promise<Found> {
+async function readRecord(
+  context: NetworkContext,
+  input: LocateInput<BlueskyOptions>,
+  collection: string,
+): Promise<Found> {
   const parameters = {
     repo: input.profile.external_id,
     collection,

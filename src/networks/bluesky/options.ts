@@ -2,7 +2,6 @@ import { z } from "zod";
 import { countBytes } from "../../text/count.ts";
 import { countGraphemes } from "../../text/graphemes.ts";
 import { webAddress } from "../../wire/parse.ts";
-import type { Part } from "../contract/plan.ts";
 import { postCollection, readAddress } from "./address.ts";
 
 /** https://github.com/bluesky-social/atproto/blob/main/lexicons/com/atproto/label/defs.json (2026-08) */
@@ -74,8 +73,3 @@ export const options = z.strictObject({
 });
 
 export type BlueskyOptions = z.infer<typeof options>;
-
-/** A part's options, typed. */
-export function readOptions(part: Pick<Part, "options">): BlueskyOptions {
-  return options.parse(part.options);
-}

@@ -6,6 +6,7 @@ import type { CommitRules, Publisher } from "../contract/publish.ts";
 import { xrpc } from "./api.ts";
 import { recordKey } from "./key.ts";
 import { locate } from "./locate.ts";
+import type { BlueskyOptions } from "./options.ts";
 import { stage } from "./stage.ts";
 import { asPlanned, eachPart, publishedPart, publishedTogether, type WrittenPart } from "./writes.ts";
 
@@ -64,7 +65,7 @@ export const publisher = {
 
   locate,
   says: (part) => [part.text],
-} satisfies Publisher;
+} satisfies Publisher<BlueskyOptions>;
 
 function createsOf({ input, writes }: WrittenPart): JsonObject[] {
   return writes.map(({ collection, record }) => ({
@@ -75,7 +76,7 @@ function createsOf({ input, writes }: WrittenPart): JsonObject[] {
   }));
 }
 
-function publishedIn(body: unknown, input: CommitInput): Published | null {
+function publishedIn(body: unknown, input: CommitInput<BlueskyOptions>): Published | null {
   const parsed = appliedSchema.safeParse(body);
   if (!parsed.success) return null;
   const { results } = parsed.data;

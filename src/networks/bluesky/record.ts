@@ -2,15 +2,15 @@ import { isoTime } from "../../ports/clock.ts";
 import { findFacets, type TextFacet } from "../../text/facets.ts";
 import type { Json, JsonObject } from "../../wire/json.ts";
 import type { CommitInput, Staged } from "../contract/commit.ts";
-import type { PublishedPart } from "../contract/plan.ts";
+import type { IdentifiedPart } from "../contract/plan.ts";
 import { postCollection } from "./address.ts";
 import { postEmbed, staged } from "./embed.ts";
-import { readOptions } from "./options.ts";
+import type { BlueskyOptions } from "./options.ts";
 
 /** The record of one part. https://github.com/bluesky-social/atproto/blob/main/lexicons/app/bsky/feed/post.json (2026-08) */
-export function postRecord(input: CommitInput): JsonObject {
+export function postRecord(input: CommitInput<BlueskyOptions>): JsonObject {
   const { text } = input.part;
-  const { langs, labels, tags } = readOptions(input.part);
+  const { langs, labels, tags } = input.part.options;
   const facets = postFacets(text, input.staged);
   const embed = postEmbed(input);
   const reply = replyRefs(input);
@@ -30,21 +30,20 @@ export function postRecord(input: CommitInput): JsonObject {
 }
 
 /** The same in every repetition; the parts of a thread lie a millisecond apart, so that they sort in their order. */
-export function createdAt(input: CommitInput): string {
+export function createdAt(input: CommitInput<BlueskyOptions>): string {
   return isoTime(Date.parse(input.created_at) + input.index);
 }
 
 /** Where the part stands in a conversation; null for one that begins it. A thread that answers a post belongs to that post's conversation. */
-function replyRefs(input: CommitInput): JsonObject | null {
+function replyRefs(input: CommitInput<BlueskyOptions>): JsonObject | null {
   const { first, previous } = input;
-  const answered =
-    readOptions(input.part).reply_to === undefined ? null : (staged(input.staged, "reply") as JsonObject);
+  const answered = input.part.options.reply_to === undefined ? null : (staged(input.staged, "reply") as JsonObject);
   if (first === null || previous === null) return answered;
   return { root: answered?.root ?? strongRef(first), parent: strongRef(previous) };
 }
 
 /** A post as others refer to it: address and content id. */
-function strongRef(part: PublishedPart): JsonObject {
+function strongRef(part: IdentifiedPart): JsonObject {
   return { uri: part.id, cid: (part.ref as JsonObject).cid ?? null };
 }
 

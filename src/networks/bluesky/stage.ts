@@ -5,7 +5,7 @@ import type { Part, PlannedMedia } from "../contract/plan.ts";
 import { NotReady, type StageContext } from "../contract/request.ts";
 import { keepSeconds, stageBlob, uploadBlob } from "./blob.ts";
 import { maxCaptionBytes, maxImageBytes, maxThumbBytes } from "./limits.ts";
-import { readOptions } from "./options.ts";
+import type { BlueskyOptions } from "./options.ts";
 import { findQuoted, findReplied } from "./reference.ts";
 import { resolveHandle } from "./server.ts";
 import { stageVideo } from "./video.ts";
@@ -14,8 +14,8 @@ import { stageVideo } from "./video.ts";
 const keepMentionsSeconds = 24 * 3600;
 
 /** Uploads a part's files and looks up what it names: `media_0`, `video`, `captions_0`, `thumb`, `quote`, `reply`, `mention_<handle>`. */
-export async function stage(context: StageContext, part: Part): Promise<void> {
-  const { captions = [], quote, reply_to } = readOptions(part);
+export async function stage(context: StageContext, part: Part<BlueskyOptions>): Promise<void> {
+  const { captions = [], quote, reply_to } = part.options;
   for (const [index, media] of part.media.entries()) {
     if (media.type === "video") await stageVideoFiles(context, media, captions);
     else await stageImage(context, media, index);

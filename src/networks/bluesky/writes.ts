@@ -1,9 +1,10 @@
 import type { JsonObject } from "../../wire/json.ts";
 import type { CommitInput } from "../contract/commit.ts";
-import type { Published, PublishedPart } from "../contract/plan.ts";
+import type { IdentifiedPart, Published, PublishedPart } from "../contract/plan.ts";
 import { postCollection } from "./address.ts";
 import { recordContentId } from "./content-id.ts";
 import { gateRecords } from "./gates.ts";
+import type { BlueskyOptions } from "./options.ts";
 import { postRecord } from "./record.ts";
 
 /** One record that a commit creates. */
@@ -15,12 +16,12 @@ export interface RecordWrite {
 }
 
 /** The records of a part: its post, then the rules on who may reply to it and quote it. They go out together or not at all. */
-function partWrites(input: CommitInput): [RecordWrite, ...RecordWrite[]] {
+function partWrites(input: CommitInput<BlueskyOptions>): [RecordWrite, ...RecordWrite[]] {
   const post = { collection: postCollection, uri: uriOf(input, postCollection), record: postRecord(input) };
   return [post, ...gateWrites(input)];
 }
 
-export function gateWrites(input: CommitInput): RecordWrite[] {
+export function gateWrites(input: CommitInput<BlueskyOptions>): RecordWrite[] {
   return gateRecords(input, uriOf(input, postCollection)).map((record) => {
     const collection = String(record.$type);
     return { collection, uri: uriOf(input, collection), record };
@@ -29,12 +30,12 @@ export function gateWrites(input: CommitInput): RecordWrite[] {
 
 /** One part of a request, with its records. */
 export interface WrittenPart {
-  input: CommitInput;
+  input: CommitInput<BlueskyOptions>;
   writes: [RecordWrite, ...RecordWrite[]];
 }
 
 /** Each part of a request, in order. It refers to those before it as they are going to be. */
-export function* eachPart({ following = [], ...input }: CommitInput): Generator<WrittenPart> {
+export function* eachPart({ following = [], ...input }: CommitInput<BlueskyOptions>): Generator<WrittenPart> {
   let last: WrittenPart = { input, writes: partWrites(input) };
   yield last;
   for (const next of following) {
@@ -46,17 +47,17 @@ export function* eachPart({ following = [], ...input }: CommitInput): Generator<
 }
 
 /** Null for none. */
-export function publishedTogether([first, ...following]: readonly PublishedPart[]): Published | null {
+export function publishedTogether([first, ...following]: readonly IdentifiedPart[]): Published | null {
   if (first === undefined || following.length === 0) return first ?? null;
   return { ...first, following };
 }
 
 /** A part as others refer to it, known before it is written: its key and its record decide both address and content id. */
-export function asPlanned({ input, writes: [post] }: WrittenPart): PublishedPart {
+export function asPlanned({ input, writes: [post] }: WrittenPart): IdentifiedPart {
   return publishedPart(input, recordContentId(post.record));
 }
 
-export function publishedPart(input: CommitInput, cid: string): PublishedPart {
+export function publishedPart(input: CommitInput<BlueskyOptions>, cid: string): IdentifiedPart {
   const { external_id } = input.profile;
   return {
     id: uriOf(input, postCollection),
@@ -67,7 +68,7 @@ export function publishedPart(input: CommitInput, cid: string): PublishedPart {
 }
 
 /** What the post went out without. */
-function warningsOf({ part, staged }: CommitInput): Pick<PublishedPart, "warnings"> {
+function warningsOf({ part, staged }: CommitInput<BlueskyOptions>): Pick<PublishedPart, "warnings"> {
   const lost = Object.keys(staged).flatMap((name) => /^mention_(.*)_failed$/.exec(name)?.[1] ?? []);
   const warnings = lost
     .filter((handle) => staged[`mention_${handle}`] === null)
@@ -77,6 +78,6 @@ function warningsOf({ part, staged }: CommitInput): Pick<PublishedPart, "warning
   return warnings.length === 0 ? {} : { warnings };
 }
 
-function uriOf({ profile, key }: CommitInput, collection: string): string {
+function uriOf({ profile, key }: CommitInput<BlueskyOptions>, collection: string): string {
   return `at://${profile.external_id}/${collection}/${key}`;
 }

@@ -19,13 +19,17 @@ export interface NetworkAdapter<
   Options extends z.ZodObject = z.ZodObject,
   Credentials extends z.ZodType<JsonObject> = z.ZodType<JsonObject>,
 > {
-  spec: NetworkSpec & { network: Id };
-  /** The pass-through keys of `networks.<network>` that this network reads. Strict; each field described. */
+  spec: NetworkSpec<z.output<Options>> & { network: Id };
+  /**
+   * The pass-through keys of `networks.<network>` that this network reads.
+   * Strict; each field described. What it gives is stored as JSON, and parsed
+   * by it again: it must take what it has given.
+   */
   options: Options;
   errors: ErrorTable;
   connect: Connector<Credentials>;
   /** Absent on networks that only have an inbox. */
-  publish?: Publisher;
+  publish?: Publisher<z.output<Options>>;
 }
 
 /** What a credential may be made from, and put on. */

@@ -1,28 +1,28 @@
 import type { Json, JsonObject } from "../../wire/json.ts";
-import type { Part, PublishedPart } from "./plan.ts";
+import type { AnyOptions, IdentifiedPart, Part } from "./plan.ts";
 import type { ProfileFacts } from "./profile.ts";
 
 /** Values that `stage` kept, by name. */
 export type Staged = Readonly<Record<string, Json>>;
 
 /** Everything that decides what a part's request looks like. The same input gives the same request. */
-export interface CommitInput {
+export interface CommitInput<Options = AnyOptions> {
   profile: ProfileFacts;
   /** For addresses that are themselves a secret; never put it in `json`. */
   secret: JsonObject;
-  part: Part;
+  part: Part<Options>;
   /** Position in the thread, from 0. */
   index: number;
   staged: Staged;
-  /** The thread's first part, and the part that this one replies to; null for the first. */
-  first: PublishedPart | null;
-  previous: PublishedPart | null;
+  /** The thread's first part, and the part that this one replies to; null for the first, and while its id is unknown. */
+  first: IdentifiedPart | null;
+  previous: IdentifiedPart | null;
   /** From `Publisher.key`. */
   key: string;
   /** When publishing it first began, ISO 8601: stays the same in every repetition. */
   created_at: string;
   /** The next parts, which go out in the same request (`Publisher.together`). */
-  following?: readonly Omit<CommitInput, "first" | "previous" | "following">[];
+  following?: readonly Omit<CommitInput<Options>, "first" | "previous" | "following">[];
 }
 
 /** The one request that makes a part public, as data: it is stored before it is sent. */

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../wire/json.ts";
+import type { Json } from "../../wire/json.ts";
 import type { MediaType, PostType } from "./limits.ts";
 
 /** One media file of a post, measured. */
@@ -22,8 +22,11 @@ export interface PlannedLink {
   image_url: string | null;
 }
 
-/** A post as one network is to see it, overrides applied. */
-export interface PlanInput {
+/** What is known of the options of a network that may be any: its own schema has parsed them. */
+export type AnyOptions = Record<string, unknown>;
+
+/** A post as one network is to see it, overrides applied. `Options`: as the adapter's schema gives them. */
+export interface PlanInput<Options = AnyOptions> {
   text: string;
   title: string | null;
   link: PlannedLink | null;
@@ -32,11 +35,11 @@ export interface PlanInput {
   media: readonly PlannedMedia[];
   post_type: PostType;
   /** Parsed by the adapter's `options`. */
-  options: JsonObject;
+  options: Options;
 }
 
-/** What one request makes public: a post, or one element of a thread. */
-export interface Part {
+/** What one request makes public: a post, or one element of a thread. `Options`: as the adapter's schema gives them. */
+export interface Part<Options = AnyOptions> {
   /** `comment`: stands under the first part. Absent: the post itself, or a reply in its thread. */
   role?: "comment";
   text: string;
@@ -44,19 +47,25 @@ export interface Part {
   link: PlannedLink | null;
   title: string | null;
   post_type: PostType;
-  options: JsonObject;
+  /** Parsed by the adapter's `options`. */
+  options: Options;
 }
 
 /** A part that is live. */
 export interface PublishedPart {
-  /** The network's own id, as it appears in `post_ids`. */
-  id: string;
+  /** The network's own id, as it appears in `post_ids`. Null: the network has not told it, and may never do. */
+  id: string | null;
   /** Permalink. */
   url: string | null;
   /** Whatever a reply to it needs besides the id. */
   ref: Json;
   /** What the network made of it otherwise than asked, for humans: shown on the target. */
   warnings?: string[];
+}
+
+/** A part that is live, of which the network has told the id. */
+export interface IdentifiedPart extends PublishedPart {
+  id: string;
 }
 
 /** What one request made public: its part, and those that went out with it. */

@@ -1,6 +1,6 @@
 import type { Acceptance } from "./acceptance.ts";
 import type { CommitInput, CommitRequest, KeySubject } from "./commit.ts";
-import type { Part, PlanInput, PublishedPart } from "./plan.ts";
+import type { AnyOptions, IdentifiedPart, Part, PlanInput, PublishedPart } from "./plan.ts";
 import type { ProfileFacts } from "./profile.ts";
 import type { NetworkContext, NetworkResponse, StageContext } from "./request.ts";
 import type { AccountLists, LocateInput, Sighting } from "./sighting.ts";
@@ -38,39 +38,50 @@ export const readBackRules: CommitRules = {
   isKeyed: false,
 };
 
-export interface Publisher {
+/**
+ * The verbs of a network on which posts are published. `Options`: as the
+ * adapter's schema gives them; whoever holds an adapter of any network knows
+ * only that they are an object.
+ */
+export interface Publisher<Options = AnyOptions> {
   /**
    * Makes of the parts what is to go out, in order: adds a first comment, or
    * gives each file of a story a part of its own. Pure. Absent: they go out as
    * they are.
    */
-  prepare?(input: PlanInput, parts: readonly Part[]): Part[];
+  prepare?(input: PlanInput<Options>, parts: readonly Part<Options>[]): Part<Options>[];
   /** May differ by profile and by part. */
-  rules(profile: ProfileFacts, part: Part): CommitRules;
+  rules(profile: ProfileFacts, part: Part<Options>): CommitRules;
   /** The idempotency key: stable for the same input. Absent: the network knows none. */
   key?(subject: KeySubject): string;
   /**
    * Uploads and look-ups that nobody can see. May run again at any time; what
    * it made is kept under a name with `context.once`.
    */
-  stage?(context: StageContext, part: Part): Promise<void>;
+  stage?(context: StageContext, part: Part<Options>): Promise<void>;
   /**
    * How many parts of the input, from the first on, one request makes public, all or none of them: at least one.
    * Only where a second request under the same keys is refused (`isKeyed`). Pure. Absent: one.
    */
-  together?(input: CommitInput): number;
+  together?(input: CommitInput<Options>): number;
   /** The one request that makes the part public, and those that follow it. Pure; at most one per part. */
-  commit(input: CommitInput): CommitRequest;
+  commit(input: CommitInput<Options>): CommitRequest;
   /** What a 2xx answer says of all parts of the request; null when it does not say. */
-  accepted(response: NetworkResponse, input: CommitInput): Acceptance | null;
+  accepted(response: NetworkResponse, input: CommitInput<Options>): Acceptance | null;
   /** The post that a duplicate refusal names. */
-  duplicateOf?(body: unknown, input: CommitInput): PublishedPart | null;
+  duplicateOf?(body: unknown, input: CommitInput<Options>): IdentifiedPart | null;
   /** Reads until the network is done; completes the permalink. Its failure never fails the target. */
-  confirm?(context: NetworkContext, published: PublishedPart, input: CommitInput): Promise<PublishedPart>;
+  confirm?(context: NetworkContext, published: PublishedPart, input: CommitInput<Options>): Promise<PublishedPart>;
+  /**
+   * Asks once more for the id and address of a part that went live without an
+   * id. Only reads; what it asks with is in `ref`. Returns the part as it is
+   * while there is none. Absent: an id that is null stays so.
+   */
+  identify?(context: NetworkContext, published: PublishedPart): Promise<PublishedPart>;
   /** Did the part whose answer was lost go out? Only reads. */
-  locate(context: NetworkContext, input: LocateInput): Promise<Sighting>;
+  locate(context: NetworkContext, input: LocateInput<Options>): Promise<Sighting>;
   /** All the words that the part shows, in each form that the network may make of them. Pure. */
-  says(part: Part, index: number): readonly string[];
+  says(part: Part<Options>, index: number): readonly string[];
   /** Absent: the network's lists are known to show everything. */
-  lists?: AccountLists;
+  lists?: AccountLists<Options>;
 }

@@ -1,10 +1,10 @@
 import type { Json } from "../../wire/json.ts";
 import type { PublishingFailure } from "./acceptance.ts";
 import type { CommitInput } from "./commit.ts";
-import type { Published, PublishedPart } from "./plan.ts";
+import type { AnyOptions, IdentifiedPart, Published, PublishedPart } from "./plan.ts";
 import type { NetworkContext } from "./request.ts";
 
-export interface LocateInput extends CommitInput, LocateQuery {}
+export interface LocateInput<Options = AnyOptions> extends CommitInput<Options>, LocateQuery {}
 
 /** What a look needs besides what the request was made from. */
 export interface LocateQuery {
@@ -69,7 +69,7 @@ export interface AccountList {
 
 /** A post on the account. */
 export interface SeenPost {
-  published: PublishedPart;
+  published: IdentifiedPart;
   /** Milliseconds, the network's time. */
   created_at: number;
   /** What it says, in each form in which the network shows it: compared with `Publisher.says`. */
@@ -83,9 +83,9 @@ export interface SeenPost {
 }
 
 /** Lists whose silence counts only once they have shown a post of the same kind. */
-export interface AccountLists {
+export interface AccountLists<Options = AnyOptions> {
   /** Names under which it is remembered that they do, one of which is enough; none where that is known. */
-  names(input: CommitInput): readonly string[];
+  names(input: CommitInput<Options>): readonly string[];
   /** One that shows a part that is certainly live, if any does. */
-  showing(context: NetworkContext, published: PublishedPart, input: CommitInput): Promise<readonly string[]>;
+  showing(context: NetworkContext, published: PublishedPart, input: CommitInput<Options>): Promise<readonly string[]>;
 }

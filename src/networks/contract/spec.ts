@@ -1,22 +1,21 @@
 import type { PublishingCode } from "../../wire/errors.ts";
-import type { JsonObject } from "../../wire/json.ts";
 import type { MediaSpec, MediaType, PostType, ProfileLimits, TextRule } from "./limits.ts";
 import type { NetworkId } from "./network-id.ts";
-import type { Part, PlanInput } from "./plan.ts";
+import type { AnyOptions, Part, PlanInput } from "./plan.ts";
 import type { ProfileFacts } from "./profile.ts";
 
 export type InboxAccess = "none" | "read" | "reply";
 
 /** What a table cannot say: a named check of one planned target. */
-export interface SpecRule {
+export interface SpecRule<Options = AnyOptions> {
   code: PublishingCode;
   /** @returns what is wrong, with the field concerned; null when nothing is */
-  check(plan: RuleInput): { field: string; message: string } | null;
+  check(plan: RuleInput<Options>): { field: string; message: string } | null;
 }
 
-export interface RuleInput {
-  input: PlanInput;
-  parts: readonly Part[];
+export interface RuleInput<Options = AnyOptions> {
+  input: PlanInput<Options>;
+  parts: readonly Part<Options>[];
   /** With the account's own limits put in. */
   spec: NetworkSpec;
   profile: ProfileFacts;
@@ -39,7 +38,7 @@ export interface Variant {
  * What a network accepts, as data. The code that validates, splits and counts
  * executes it, and `social.networks.list()` shows it; nothing repeats it.
  */
-export interface NetworkSpec {
+export interface NetworkSpec<Options = AnyOptions> {
   network: NetworkId;
   /** As the network writes itself. */
   name: string;
@@ -74,9 +73,9 @@ export interface NetworkSpec {
   hosts: readonly string[];
   /** Headers that every request carries because the network demands them. */
   headers?: Readonly<Record<string, string>>;
-  rules: readonly SpecRule[];
+  rules: readonly SpecRule<Options>[];
   /** How much of every part's limit these options take up: a content warning counts with the text. */
-  takenFromText?(options: JsonObject, text: TextRule): number;
+  takenFromText?(options: Options, text: TextRule): number;
   /**
    * Where each number comes from: path in this object (or the start of one) →
    * address and the month it was read. The network contract demands one for

@@ -1,7 +1,7 @@
 import type { SpecRule } from "../contract/spec.ts";
 import { holdsThreads, type Known, readKnown } from "./known.ts";
 import { threadName } from "./message.ts";
-import { type DiscordOptions, readOptions } from "./options.ts";
+import type { DiscordOptions } from "./options.ts";
 
 type OptionName = keyof DiscordOptions;
 
@@ -29,11 +29,11 @@ const reserved: readonly { names: readonly OptionName[]; fits(known: Known): boo
   },
 ];
 
-const optionsFit: SpecRule = {
+const optionsFit: SpecRule<DiscordOptions> = {
   code: "unsupported",
   check({ parts: [first], profile }) {
     if (first === undefined) return null;
-    const given = readOptions(first);
+    const given = first.options;
     const known = readKnown(profile);
     for (const { names, fits, message } of reserved) {
       const name = names.find((each) => given[each] !== undefined && given[each] !== false);
@@ -43,7 +43,7 @@ const optionsFit: SpecRule = {
   },
 };
 
-const threadIsNamed: SpecRule = {
+const threadIsNamed: SpecRule<DiscordOptions> = {
   code: "invalid_request",
   check({ parts: [first], profile }) {
     const known = readKnown(profile);
@@ -52,15 +52,15 @@ const threadIsNamed: SpecRule = {
   },
 };
 
-const threadIsTagged: SpecRule = {
+const threadIsTagged: SpecRule<DiscordOptions> = {
   code: "invalid_request",
   check({ parts: [first], profile }) {
     const known = readKnown(profile);
     if (first === undefined || !holdsThreads(known) || !known.needs_tag) return null;
-    if (readOptions(first).applied_tags !== undefined) return null;
+    if (first.options.applied_tags !== undefined) return null;
     return { field: "networks.discord.applied_tags", message: "This channel takes no post without a tag." };
   },
 };
 
 /** What depends on where the profile posts. */
-export const profileRules: readonly SpecRule[] = [optionsFit, threadIsNamed, threadIsTagged];
+export const profileRules: readonly SpecRule<DiscordOptions>[] = [optionsFit, threadIsNamed, threadIsTagged];

@@ -4,7 +4,7 @@ import type { NetworkSpec, SpecRule } from "../contract/spec.ts";
 import { apiVersion } from "./api.ts";
 import { embedLength } from "./embed.ts";
 import { profileRules } from "./fit.ts";
-import { readOptions } from "./options.ts";
+import type { DiscordOptions } from "./options.ts";
 
 const reference = "https://docs.discord.com/developers/reference (2026-08)";
 const messages = "https://docs.discord.com/developers/resources/message (2026-08)";
@@ -33,22 +33,22 @@ const mediaTypes: readonly MediaRule[] = [
 ];
 
 /** All embeds of a message share one limit. */
-const embedsTogether: SpecRule = {
+const embedsTogether: SpecRule<DiscordOptions> = {
   code: "invalid_request",
   check: ({ parts: [first] }) => {
     if (first === undefined) return null;
-    const length = (readOptions(first).embeds ?? []).reduce((sum, each) => sum + embedLength(each), 0);
+    const length = (first.options.embeds ?? []).reduce((sum, each) => sum + embedLength(each), 0);
     if (length <= maxEmbedCharacters) return null;
     const message = `The embeds have ${length} characters together; Discord takes at most ${maxEmbedCharacters}.`;
     return { field: "networks.discord.embeds", message };
   },
 };
 
-const embedsNotSuppressed: SpecRule = {
+const embedsNotSuppressed: SpecRule<DiscordOptions> = {
   code: "invalid_request",
   check: ({ parts: [first] }) => {
     if (first === undefined) return null;
-    const { embeds, suppress_embeds } = readOptions(first);
+    const { embeds, suppress_embeds } = first.options;
     if (embeds === undefined || suppress_embeds !== true) return null;
     const message = "With suppress_embeds Discord does not show the embeds either; leave one of the two out.";
     return { field: "networks.discord.suppress_embeds", message };
@@ -56,17 +56,17 @@ const embedsNotSuppressed: SpecRule = {
 };
 
 /** https://docs.discord.com/developers/topics/opcodes-and-status-codes, code 50006 (2026-08) */
-const emptyPost: SpecRule = {
+const emptyPost: SpecRule<DiscordOptions> = {
   code: "invalid_request",
   check: ({ parts: [first] }) => {
     if (first === undefined || first.text.trim() !== "" || first.media.length > 0) return null;
-    const { embeds, poll } = readOptions(first);
+    const { embeds, poll } = first.options;
     if (embeds !== undefined || poll !== undefined) return null;
     return { field: "text", message: "A Discord message needs a text, a file, an embed or a poll." };
   },
 };
 
-export const limits: NetworkSpec & { network: "discord" } = {
+export const limits: NetworkSpec<DiscordOptions> & { network: "discord" } = {
   network: "discord",
   name: "Discord",
   text: { max: 2000, unit: "utf16" },

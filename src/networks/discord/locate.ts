@@ -5,11 +5,12 @@ import { endpoint, permalink, readAnswer } from "./api.ts";
 import { mayReadHistory } from "./bot.ts";
 import { holdsThreads, type KnownBot, readKnown } from "./known.ts";
 import { type FoundMessage, isByBot, messageSchema, parentOf, toSeen } from "./match.ts";
+import type { DiscordOptions } from "./options.ts";
 import { snowflakeAt } from "./snowflake.ts";
 import { findThreads } from "./threads.ts";
 
 /** Did a part whose answer was lost go out? Only a bot can look. */
-export async function locate(context: NetworkContext, input: LocateInput): Promise<Sighting> {
+export async function locate(context: NetworkContext, input: LocateInput<DiscordOptions>): Promise<Sighting> {
   const known = readKnown(input.profile);
   if (known.kind === "webhook")
     return { cannot_tell: "Discord does not show what a webhook has posted, so it may be in the channel." };
@@ -29,7 +30,11 @@ const maxPages = 10;
 const pageSchema = z.array(messageSchema);
 
 /** Reads back from the newest message to the lower bound. */
-async function findMessages(context: NetworkContext, input: LocateInput, known: KnownBot): Promise<AccountList> {
+async function findMessages(
+  context: NetworkContext,
+  input: LocateInput<DiscordOptions>,
+  known: KnownBot,
+): Promise<AccountList> {
   const lowerBound = snowflakeAt(input.since);
   const messages: FoundMessage[] = [];
   let before: string | undefined;

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { Part, PlannedMedia, PublishedPart } from "../contract/plan.ts";
+import type { IdentifiedPart, Part, PlannedMedia } from "../contract/plan.ts";
 import type { LocateInput, SeenPost } from "../contract/sighting.ts";
 import { messageFiles } from "./files.ts";
 import type { KnownBot } from "./known.ts";
 import { threadName } from "./message.ts";
-import { readOptions } from "./options.ts";
+import type { DiscordOptions } from "./options.ts";
 import { snowflake, timeOf } from "./snowflake.ts";
 
 /** https://docs.discord.com/developers/resources/message (2026-08) */
@@ -35,13 +35,13 @@ export function isByBot({ author, webhook_id }: FoundMessage, known: KnownBot): 
 }
 
 /** The message that the part replies to; null: none. */
-export function parentOf(part: Part): string | null {
-  return readOptions(part).reply_to ?? null;
+export function parentOf(part: Part<DiscordOptions>): string | null {
+  return part.options.reply_to ?? null;
 }
 
 /** The part's words: its text, boxes and poll; and with the title of the thread that it opens in a forum. */
-export function says(part: Part): string[] {
-  const { embeds = [], poll } = readOptions(part);
+export function says(part: Part<DiscordOptions>): string[] {
+  const { embeds = [], poll } = part.options;
   const boxes = embeds.flatMap(({ title, description }) => [title ?? "", description ?? ""]);
   const words = [part.text, ...boxes, ...(poll === undefined ? [] : [poll.question, ...poll.answers])].join("\n");
   return [shownAs(words), shownAs(`${threadName(part) ?? ""}\n${words}`)];
@@ -50,8 +50,8 @@ export function says(part: Part): string[] {
 /** `title`: the thread that the message opens. */
 export function toSeen(
   message: FoundMessage,
-  { part, key }: LocateInput,
-  published: PublishedPart,
+  { part, key }: LocateInput<DiscordOptions>,
+  published: IdentifiedPart,
   title = "",
 ): SeenPost {
   const { nonce, attachments } = message;
@@ -78,9 +78,9 @@ function wordsOf({ content, embeds, poll }: FoundMessage, title: string): string
 }
 
 /** Without a text only the names tell files apart. */
-function hasNames({ content, attachments }: FoundMessage, part: Part): boolean {
+function hasNames({ content, attachments }: FoundMessage, part: Part<DiscordOptions>): boolean {
   if (content.trim() !== "" || attachments.length !== part.media.length) return false;
-  const wanted = namesOf(part.media, readOptions(part).spoiler ?? false);
+  const wanted = namesOf(part.media, part.options.spoiler ?? false);
   return attachments.every(({ filename }, index) => filename === wanted[index]);
 }
 

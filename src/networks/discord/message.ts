@@ -3,15 +3,15 @@ import type { JsonObject } from "../../wire/json.ts";
 import type { CommitInput } from "../contract/commit.ts";
 import type { Part } from "../contract/plan.ts";
 import { messageFiles } from "./files.ts";
-import { type DiscordOptions, readOptions } from "./options.ts";
+import type { DiscordOptions } from "./options.ts";
 
 /** https://docs.discord.com/developers/resources/message, "Message Flags" (2026-08) */
 const suppressEmbeds = 1 << 2;
 const suppressNotifications = 1 << 12;
 
 /** What every kind of message has. https://docs.discord.com/developers/resources/message, "Create Message" (2026-08) */
-export function messageBody(part: Part): JsonObject {
-  const options = readOptions(part);
+export function messageBody(part: Part<DiscordOptions>): JsonObject {
+  const options = part.options;
   const flags = (options.suppress_embeds ? suppressEmbeds : 0) | (options.silent ? suppressNotifications : 0);
   return {
     ...(part.text === "" ? {} : { content: part.text }),
@@ -24,7 +24,7 @@ export function messageBody(part: Part): JsonObject {
   };
 }
 
-function attachments({ media }: Part, { spoiler = false }: DiscordOptions): JsonObject[] {
+function attachments({ media }: Part<DiscordOptions>, { spoiler = false }: DiscordOptions): JsonObject[] {
   return messageFiles(media, spoiler).map(({ filename }, index) => {
     const alt = media[index]?.alt ?? "";
     return { id: String(index), filename, ...(alt === "" ? {} : { description: alt }) };
@@ -44,8 +44,8 @@ function pollBody(poll: NonNullable<DiscordOptions["poll"]>): JsonObject {
 const longestThreadName = 100;
 
 /** The title of a post in a forum or media channel; null when nothing gives one. */
-export function threadName(part: CommitInput["part"]): string | null {
-  const { thread_name } = readOptions(part);
+export function threadName(part: CommitInput<DiscordOptions>["part"]): string | null {
+  const { thread_name } = part.options;
   const firstLine = part.text
     .split("\n")
     .map((line) => line.trim())

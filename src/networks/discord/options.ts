@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { Part } from "../contract/plan.ts";
 import { embed } from "./embed.ts";
 import { snowflake } from "./snowflake.ts";
 
@@ -74,8 +73,3 @@ export const options = z.strictObject({
 });
 
 export type DiscordOptions = z.infer<typeof options>;
-
-/** A part's options, typed. */
-export function readOptions(part: Pick<Part, "options">): DiscordOptions {
-  return options.parse(part.options);
-}

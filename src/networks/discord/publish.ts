@@ -3,7 +3,7 @@ import { z } from "zod";
 import { PublishingError } from "../../wire/errors.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import type { CommitInput, CommitRequest, KeySubject } from "../contract/commit.ts";
-import type { PublishedPart } from "../contract/plan.ts";
+import type { IdentifiedPart, PublishedPart } from "../contract/plan.ts";
 import { type CommitRules, type Publisher, readBackRules } from "../contract/publish.ts";
 import type { NetworkContext } from "../contract/request.ts";
 import { endpoint, permalink } from "./api.ts";
@@ -13,7 +13,7 @@ import { holdsThreads, type Known, type KnownBot, readKnown } from "./known.ts";
 import { locate } from "./locate.ts";
 import { says } from "./match.ts";
 import { messageBody, threadName } from "./message.ts";
-import { readOptions } from "./options.ts";
+import type { DiscordOptions } from "./options.ts";
 import { snowflake } from "./snowflake.ts";
 
 /**
@@ -50,7 +50,7 @@ export const publisher = {
   confirm,
   locate,
   says,
-} satisfies Publisher;
+} satisfies Publisher<DiscordOptions>;
 
 function rulesFor(known: Known): CommitRules {
   if (known.kind === "webhook") return webhookRules;
@@ -68,8 +68,8 @@ function nonceOf({ subjectId, part, bodyHash }: KeySubject): string {
 
 type PlainRequest = Pick<CommitRequest, "method" | "url"> & { json: JsonObject };
 
-function messageRequest({ part, key }: CommitInput, known: KnownBot): PlainRequest {
-  const { reply_to } = readOptions(part);
+function messageRequest({ part, key }: CommitInput<DiscordOptions>, known: KnownBot): PlainRequest {
+  const { reply_to } = part.options;
   return {
     method: "POST",
     url: endpoint(["channels", known.channel_id, "messages"]),
@@ -82,8 +82,8 @@ function messageRequest({ part, key }: CommitInput, known: KnownBot): PlainReque
   };
 }
 
-function threadRequest({ part }: CommitInput, known: KnownBot): PlainRequest {
-  const { applied_tags } = readOptions(part);
+function threadRequest({ part }: CommitInput<DiscordOptions>, known: KnownBot): PlainRequest {
+  const { applied_tags } = part.options;
   return {
     method: "POST",
     url: endpoint(["channels", known.channel_id, "threads"]),
@@ -95,8 +95,8 @@ function threadRequest({ part }: CommitInput, known: KnownBot): PlainRequest {
   };
 }
 
-function webhookRequest({ part, secret }: CommitInput, webhookId: string): PlainRequest {
-  const { username, avatar_url, thread_name, applied_tags } = readOptions(part);
+function webhookRequest({ part, secret }: CommitInput<DiscordOptions>, webhookId: string): PlainRequest {
+  const { username, avatar_url, thread_name, applied_tags } = part.options;
   const given = { username, avatar_url, thread_name, applied_tags };
   const own = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   return {
@@ -107,16 +107,16 @@ function webhookRequest({ part, secret }: CommitInput, webhookId: string): Plain
   };
 }
 
-function withFiles({ part }: CommitInput, { json, ...request }: PlainRequest): CommitRequest {
+function withFiles({ part }: CommitInput<DiscordOptions>, { json, ...request }: PlainRequest): CommitRequest {
   if (part.media.length === 0) return { ...request, body: { json } };
-  const files = messageFiles(part.media, readOptions(part).spoiler ?? false);
+  const files = messageFiles(part.media, part.options.spoiler ?? false);
   return { ...request, body: { multipart: [{ name: "payload_json", json }, ...files] } };
 }
 
 const createdSchema = z.object({ id: snowflake, channel_id: snowflake.nullish() });
 
 /** A message; or a thread, which has the id of its first message. */
-function publishedPart(body: unknown, known: Known): PublishedPart | null {
+function publishedPart(body: unknown, known: Known): IdentifiedPart | null {
   const parsed = createdSchema.safeParse(body);
   if (!parsed.success) return null;
   const { id } = parsed.data;
@@ -130,9 +130,14 @@ function publishedPart(body: unknown, known: Known): PublishedPart | null {
 const alreadyCrossposted = "40033";
 
 /** Sends a message in an announcement channel on to those that follow it, where that is asked for. */
-async function confirm(context: NetworkContext, published: PublishedPart, input: CommitInput): Promise<PublishedPart> {
+async function confirm(
+  context: NetworkContext,
+  published: PublishedPart,
+  input: CommitInput<DiscordOptions>,
+): Promise<PublishedPart> {
   const known = readKnown(context.profile);
-  if (known.channel_type !== "announcement" || readOptions(input.part).crosspost !== true) return published;
+  const isWanted = known.channel_type === "announcement" && input.part.options.crosspost === true;
+  if (!isWanted || published.id === null) return published;
   const response = await context.request({
     method: "POST",
     url: endpoint(["channels", known.channel_id, "messages", published.id, "crosspost"]),

@@ -4,6 +4,7 @@ import type { AccountList, LocateInput, SeenPost } from "../contract/sighting.ts
 import { endpoint, permalink, readAnswer } from "./api.ts";
 import type { KnownBot } from "./known.ts";
 import { isByBot, messageSchema, toSeen } from "./match.ts";
+import type { DiscordOptions } from "./options.ts";
 import { snowflake, snowflakeAt } from "./snowflake.ts";
 
 const threadsSchema = z.object({
@@ -25,7 +26,11 @@ type Thread = z.infer<typeof threadsSchema>["threads"][number];
 const maxFirstMessages = 20;
 
 /** The bot's own threads in a forum or media channel, back to `since`. */
-export async function findThreads(context: NetworkContext, input: LocateInput, known: KnownBot): Promise<AccountList> {
+export async function findThreads(
+  context: NetworkContext,
+  input: LocateInput<DiscordOptions>,
+  known: KnownBot,
+): Promise<AccountList> {
   const lowerBound = snowflakeAt(input.since);
   const active = await readThreads(context, endpoint(["guilds", known.guild_id, "threads", "active"]));
   const archived = await readArchived(context, input, known);
@@ -51,7 +56,7 @@ const maxPages = 10;
 /** A thread that nobody writes in is archived after an hour at the earliest. Newest archived first. */
 async function readArchived(
   context: NetworkContext,
-  input: LocateInput,
+  input: LocateInput<DiscordOptions>,
   known: KnownBot,
 ): Promise<{ threads: Thread[]; complete: boolean }> {
   const threads: Thread[] = [];
@@ -75,7 +80,7 @@ async function readThreads(context: NetworkContext, url: string): Promise<z.infe
 /** A thread's first message has the thread's id. Null: it has been deleted since. */
 async function readFirst(
   context: NetworkContext,
-  input: LocateInput,
+  input: LocateInput<DiscordOptions>,
   { known, thread }: { known: KnownBot; thread: Thread },
 ): Promise<SeenPost | null> {
   const { id } = thread;

@@ -1,7 +1,7 @@
 import { countText } from "../../text/count.ts";
 import type { MediaRule } from "../contract/limits.ts";
 import type { NetworkSpec, SpecRule } from "../contract/spec.ts";
-import { readOptions } from "./options.ts";
+import type { MastodonOptions } from "./options.ts";
 
 const instanceEntity = "https://docs.joinmastodon.org/entities/Instance/ (2026-07)";
 const posting = "https://docs.joinmastodon.org/user/posting/ (2026-07)";
@@ -36,7 +36,7 @@ export function mediaRules(image: FileBounds, video: FileBounds): MediaRule[] {
   ];
 }
 
-const emptyPost: SpecRule = {
+const emptyPost: SpecRule<MastodonOptions> = {
   code: "invalid_request",
   check({ input, parts }) {
     const index = parts.findIndex(({ text, media }) => text.trim() === "" && media.length === 0);
@@ -47,15 +47,15 @@ const emptyPost: SpecRule = {
 };
 
 /** Forbidden by the documents, though look-alikes take it. https://docs.joinmastodon.org/methods/statuses/ (2026-07) */
-const pollBesideMedia: SpecRule = {
+const pollBesideMedia: SpecRule<MastodonOptions> = {
   code: "unsupported",
   check: ({ parts }) =>
-    parts.some((part) => part.media.length > 0 && readOptions(part).poll !== undefined)
+    parts.some((part) => part.media.length > 0 && part.options.poll !== undefined)
       ? { field: "networks.mastodon.poll", message: "A post has either a poll or files. Leave out one of them." }
       : null,
 };
 
-export const limits: NetworkSpec & { network: "mastodon" } = {
+export const limits: NetworkSpec<MastodonOptions> & { network: "mastodon" } = {
   network: "mastodon",
   name: "Mastodon",
   text: { max: 500, unit: "graphemes", url_length: 23, bare_mentions: true },
@@ -77,7 +77,7 @@ export const limits: NetworkSpec & { network: "mastodon" } = {
   hosts: [],
   rules: [emptyPost, pollBesideMedia],
   // Content warning and text share one limit. https://docs.joinmastodon.org/user/posting/ (2026-07)
-  takenFromText: (given, text) => countText(readOptions({ options: given }).spoiler_text ?? "", text),
+  takenFromText: (given, text) => countText(given.spoiler_text ?? "", text),
   sources: {
     "text.max": instanceEntity,
     "text.url_length": instanceEntity,

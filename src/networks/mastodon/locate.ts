@@ -4,7 +4,7 @@ import type { AccountList, AccountLists, LocateInput, SeenPost, Sighting } from 
 import { htmlText, linkedText } from "./html.ts";
 import { knownAccount, listsAll } from "./known.ts";
 import { type ReadList, readSource, readStatuses } from "./lists.ts";
-import { readOptions, visibilityOf } from "./options.ts";
+import { type MastodonOptions, visibilityOf } from "./options.ts";
 import { toPublished } from "./published.ts";
 import type { Status } from "./status.ts";
 import { comparable, countPictureAddresses, says } from "./text.ts";
@@ -13,7 +13,7 @@ import { comparable, countPictureAddresses, says } from "./text.ts";
 const maxSources = 10;
 
 /** Reads the account's newest posts back to `since`. */
-export async function locate(context: NetworkContext, input: LocateInput): Promise<Sighting> {
+export async function locate(context: NetworkContext, input: LocateInput<MastodonOptions>): Promise<Sighting> {
   const lists: ReadList[] = [];
   for (const name of namesFor(input)) {
     const list = await readStatuses(context, name, input.since);
@@ -27,7 +27,7 @@ export async function locate(context: NetworkContext, input: LocateInput): Promi
 }
 
 /** Lists of servers that are not known to show everything. */
-export const lists: AccountLists = {
+export const lists: AccountLists<MastodonOptions> = {
   names(input) {
     return listsAll(input.profile) ? [] : namesFor(input).map((list) => nameOf(list, input));
   },
@@ -45,13 +45,13 @@ export const lists: AccountLists = {
  * Seen on a small server (2026-11): the account's own list leaves out what is
  * not public, and is one long page; the home timeline shows it all.
  */
-function namesFor({ profile }: CommitInput): ReadList["name"][] {
+function namesFor({ profile }: CommitInput<MastodonOptions>): ReadList["name"][] {
   return listsAll(profile) ? ["account"] : ["home", "account"];
 }
 
 /** What a list must have shown before its silence counts: the same software, visibility and kind. */
-function nameOf(list: ReadList["name"], { profile, part, index, previous }: CommitInput): string {
-  const visibility = visibilityOf(readOptions(part), index);
+function nameOf(list: ReadList["name"], { profile, part, index, previous }: CommitInput<MastodonOptions>): string {
+  const visibility = visibilityOf(part.options, index);
   return [list, knownAccount(profile).version, visibility, ...kindOf(previous !== null, part.media.length > 0)].join(
     " ",
   );
@@ -65,7 +65,7 @@ function kindOf(isReply: boolean, hasFiles: boolean): string[] {
 async function readSources(
   context: NetworkContext,
   lists: readonly ReadList[],
-  input: LocateInput,
+  input: LocateInput<MastodonOptions>,
 ): Promise<Map<string, string>> {
   const wanted = new Set(says(input.part));
   const open = lists
@@ -81,7 +81,11 @@ async function readSources(
   return sources;
 }
 
-function toList(list: ReadList, input: LocateInput, sources: ReadonlyMap<string, string>): AccountList {
+function toList(
+  list: ReadList,
+  input: LocateInput<MastodonOptions>,
+  sources: ReadonlyMap<string, string>,
+): AccountList {
   return {
     posts: list.statuses.map((status) => toSeen(status, input, sources)),
     isWhole: list.isWhole,
@@ -90,21 +94,21 @@ function toList(list: ReadList, input: LocateInput, sources: ReadonlyMap<string,
   };
 }
 
-function showsSuch({ statuses }: ReadList, input: CommitInput): boolean {
+function showsSuch({ statuses }: ReadList, input: CommitInput<MastodonOptions>): boolean {
   return listsAll(input.profile) || statuses.some((status) => isSuch(status, input));
 }
 
 /** A post of the part's visibility and kind, whichever. */
 function isSuch(
   { visibility, in_reply_to_id, media_attachments }: Status,
-  { part, index, previous }: CommitInput,
+  { part, index, previous }: CommitInput<MastodonOptions>,
 ): boolean {
   const kind = kindOf(in_reply_to_id != null, (media_attachments ?? []).length > 0);
   const wanted = kindOf(previous !== null, part.media.length > 0);
-  return visibility === visibilityOf(readOptions(part), index) && kind.join() === wanted.join();
+  return visibility === visibilityOf(part.options, index) && kind.join() === wanted.join();
 }
 
-function toSeen(status: Status, input: LocateInput, sources: ReadonlyMap<string, string>): SeenPost {
+function toSeen(status: Status, input: LocateInput<MastodonOptions>, sources: ReadonlyMap<string, string>): SeenPost {
   const source = sources.get(status.id);
   return {
     published: toPublished(status, input),
@@ -122,16 +126,19 @@ function shownTexts({ text, content }: Status): string[] {
 }
 
 /** A server may attach the pictures whose addresses the text holds. */
-function isSameKind({ media_attachments, poll }: Status, { part }: LocateInput): boolean {
+function isSameKind({ media_attachments, poll }: Status, { part }: LocateInput<MastodonOptions>): boolean {
   const files = (media_attachments ?? []).length;
   const most = part.media.length + countPictureAddresses(part.text);
-  const wanted = readOptions(part).poll?.options ?? [];
+  const wanted = part.options.poll?.options ?? [];
   const options = poll?.options?.map(({ title }) => title) ?? [];
   return files >= part.media.length && files <= most && (poll == null || options.join("\n") === wanted.join("\n"));
 }
 
 /** By the files that were uploaded for it. Elsewhere than on Mastodon itself a file may get another id, or keep its own in its address only. */
-function markOf({ media_attachments }: Status, { profile, part, staged }: LocateInput): SeenPost["mark"] {
+function markOf(
+  { media_attachments }: Status,
+  { profile, part, staged }: LocateInput<MastodonOptions>,
+): SeenPost["mark"] {
   const ours = new Set(part.media.flatMap((_, index) => staged[`media_${index}`] ?? []));
   if (ours.size === 0) return null;
   if ((media_attachments ?? []).some(({ id, url }) => ours.has(id) || ours.has(lastStep(url ?? "")))) return "ours";

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { countGraphemes } from "../../text/graphemes.ts";
-import type { Part } from "../contract/plan.ts";
 
 const visibilities = ["public", "unlisted", "private", "direct"] as const;
 
@@ -76,11 +75,6 @@ export const options = z.strictObject({
 
 export type MastodonOptions = z.infer<typeof options>;
 export type Visibility = MastodonOptions["visibility"];
-
-/** A part's options, typed. */
-export function readOptions(part: Pick<Part, "options">): MastodonOptions {
-  return options.parse(part.options);
-}
 
 /** Who sees the part at `index`. */
 export function visibilityOf({ visibility, thread_visibility }: MastodonOptions, index: number): Visibility {

@@ -4,7 +4,7 @@ import type { CommitInput } from "../contract/commit.ts";
 import { type Publisher, readBackRules } from "../contract/publish.ts";
 import { idempotencyKey } from "./key.ts";
 import { lists, locate } from "./locate.ts";
-import { readOptions, visibilityOf } from "./options.ts";
+import { type MastodonOptions, visibilityOf } from "./options.ts";
 import { toPublished } from "./published.ts";
 import { stage } from "./stage.ts";
 import { statusSchema } from "./status.ts";
@@ -33,12 +33,12 @@ export const publisher = {
   locate,
   says,
   lists,
-} satisfies Publisher;
+} satisfies Publisher<MastodonOptions>;
 
 /** `visibility` is always sent: its default is the user's own setting. https://docs.joinmastodon.org/methods/statuses/ (2026-07) */
-function statusBody(input: CommitInput): JsonObject {
+function statusBody(input: CommitInput<MastodonOptions>): JsonObject {
   const { part, index, previous } = input;
-  const options = readOptions(part);
+  const options = part.options;
   const { spoiler_text, sensitive, language, quoted_status_id, quote_approval_policy, poll } = options;
   const mediaIds = part.media.map((_, position) => stagedId(input, position));
   return {
@@ -55,7 +55,7 @@ function statusBody(input: CommitInput): JsonObject {
   };
 }
 
-function stagedId({ staged }: CommitInput, position: number): Json {
+function stagedId({ staged }: CommitInput<MastodonOptions>, position: number): Json {
   const id = staged[`media_${position}`];
   if (typeof id !== "string") throw new PublishingError("internal_error", `media_${position} was not staged.`);
   return id;

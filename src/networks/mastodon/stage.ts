@@ -3,7 +3,7 @@ import { PublishingError } from "../../wire/errors.ts";
 import type { Part, PlannedMedia } from "../contract/plan.ts";
 import { type MultipartField, NotReady, type StageContext } from "../contract/request.ts";
 import { limits } from "./limits.ts";
-import { type MastodonOptions, readOptions } from "./options.ts";
+import type { MastodonOptions } from "./options.ts";
 
 /** The server removes an unused file after a day. https://github.com/mastodon/mastodon/blob/main/app/lib/vacuum/media_attachments_vacuum.rb (2026-07) */
 const keepSeconds = 12 * 3600;
@@ -14,8 +14,8 @@ const firstApiWithQuotes = 7;
 const attachmentSchema = z.object({ id: z.string().min(1) });
 
 /** Uploads a part's files: `upload_0` once the server has it, `media_0` once it is ready to be attached. */
-export async function stage(context: StageContext, part: Part): Promise<void> {
-  const options = readOptions(part);
+export async function stage(context: StageContext, part: Part<MastodonOptions>): Promise<void> {
+  const options = part.options;
   if (context.index === 0 && options.quoted_status_id !== undefined) assertQuotes(context);
   for (const [index, media] of part.media.entries()) await stageFile(context, { media, index, options });
 }

@@ -1,7 +1,7 @@
 import { mentions } from "../../text/links.ts";
 import type { Part } from "../contract/plan.ts";
 import { htmlText } from "./html.ts";
-import { readOptions } from "./options.ts";
+import type { MastodonOptions } from "./options.ts";
 
 /** What a server may make of a text besides showing it as it is. */
 interface Rendering {
@@ -32,9 +32,9 @@ function withoutPictures(text: string): string {
 }
 
 /** The part's words in each form in which a server may show them, the plain one first. */
-export function says(part: Part): string[] {
+export function says(part: Part<MastodonOptions>): string[] {
   // Mastodon makes a content warning without a text the text. https://github.com/mastodon/mastodon/blob/main/app/services/post_status_service.rb (2026-07)
-  const text = part.text.trim() === "" ? (readOptions(part).spoiler_text ?? "") : part.text;
+  const text = part.text.trim() === "" ? (part.options.spoiler_text ?? "") : part.text;
   const single = renderings.map(({ apply }) => apply(text));
   const all = renderings.reduce((rendered, { apply }) => apply(rendered), text);
   return [...new Set([text, ...single, all].map(comparable))];

@@ -1,12 +1,12 @@
 import type { CommitInput } from "../contract/commit.ts";
-import { readOptions, visibilityOf } from "./options.ts";
+import { type MastodonOptions, visibilityOf } from "./options.ts";
 import type { Status } from "./status.ts";
 
 /** What the server left out or changed without a word, as far as its answer shows it. */
-export function warningsFor(status: Status, input: CommitInput): string[] {
+export function warningsFor(status: Status, input: CommitInput<MastodonOptions>): string[] {
   const { part, index, previous } = input;
-  const { poll, language, spoiler_text, sensitive, quoted_status_id } = readOptions(part);
-  const visibility = visibilityOf(readOptions(part), index);
+  const { poll, language, spoiler_text, sensitive, quoted_status_id } = part.options;
+  const visibility = visibilityOf(part.options, index);
   const attached = status.media_attachments?.length;
   const dropped: [boolean, string][] = [
     [

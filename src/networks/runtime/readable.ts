@@ -46,13 +46,17 @@ export function readableIdentity(identity: Identity, secret: JsonObject): Identi
 export function readableAdapter(adapter: NetworkAdapter): NetworkAdapter {
   const { publish } = adapter;
   if (publish === undefined) return adapter;
-  const { duplicateOf, confirm } = publish;
+  const { duplicateOf, confirm, identify } = publish;
   const readable: Publisher = {
     ...publish,
     accepted: (response, input) => readableAcceptance(publish.accepted(response, input), input.secret),
     locate: async (context, input) => readableSighting(await publish.locate(context, input), input.secret),
   };
   if (duplicateOf) readable.duplicateOf = (body, input) => readablePart(duplicateOf(body, input), input.secret);
+  if (identify) {
+    readable.identify = async (context, published) =>
+      readablePart(await identify(context, published), context.secret) ?? published;
+  }
   if (confirm) {
     readable.confirm = async (context, published, input) =>
       readablePart(await confirm(context, published, input), input.secret) ?? published;
@@ -103,9 +107,10 @@ function readablePublished(published: Published | null, secret: JsonObject): Pub
 }
 
 /** Null for a part whose id nobody could store or ask for. */
-function readablePart(part: PublishedPart | null, secret: JsonObject): PublishedPart | null {
+function readablePart<SomePart extends PublishedPart>(part: SomePart | null, secret: JsonObject): SomePart | null {
   const redact = redactionOf(secretsIn({ secret }));
-  if (part === null || !isReadableId(part.id) || !isKept([part.id, part.ref], redact)) return null;
+  if (part === null || (part.id !== null && !isReadableId(part.id)) || !isKept([part.id, part.ref], redact))
+    return null;
   return { ...part, url: readableUrl(part.url, redact) };
 }
 

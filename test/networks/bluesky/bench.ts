@@ -1,4 +1,5 @@
 import { bluesky } from "../../../src/networks/bluesky/index.ts";
+import { type BlueskyOptions, options } from "../../../src/networks/bluesky/options.ts";
 import type { Part, PlannedMedia } from "../../../src/networks/contract/plan.ts";
 import { type BlueskySandbox, blueskySandbox } from "../../../src/sandbox/bluesky/network.ts";
 import { type ConnectedProfile, type NetworkBench, networkBench } from "../../../src/testing/network-bench.ts";
@@ -21,8 +22,10 @@ export async function connectedBench(): Promise<{ bench: NetworkBench<BlueskySan
   return { bench, connected: await bench.connect(credentials()) };
 }
 
-export function part(given: Partial<Part> = {}): Part {
-  return { text: "Hello", media: [], link: null, title: null, post_type: "post", options: {}, ...given };
+/** A part whose options have been parsed, as the plan hands them on. */
+export function part({ options: given = {}, ...rest }: Partial<Part> = {}): Part<BlueskyOptions> {
+  const own = options.parse(given);
+  return { text: "Hello", media: [], link: null, title: null, post_type: "post", options: own, ...rest };
 }
 
 /** `count` pictures, put where the bench finds them. */

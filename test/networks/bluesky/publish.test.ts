@@ -4,13 +4,14 @@ import { options } from "../../../src/networks/bluesky/options.ts";
 import { publisher } from "../../../src/networks/bluesky/publish.ts";
 import { asPlanned, eachPart } from "../../../src/networks/bluesky/writes.ts";
 import type { CommitInput } from "../../../src/networks/contract/commit.ts";
-import type { Part, PublishedPart } from "../../../src/networks/contract/plan.ts";
+import type { IdentifiedPart, Part } from "../../../src/networks/contract/plan.ts";
 import type { Sighting } from "../../../src/networks/contract/sighting.ts";
 import type { BlueskySandbox } from "../../../src/sandbox/bluesky/network.ts";
 import type { ConnectedProfile, NetworkBench } from "../../../src/testing/network-bench.ts";
 import { PublishingError } from "../../../src/wire/errors.ts";
 import type { Json, JsonObject } from "../../../src/wire/json.ts";
 import { answered } from "../../support/answered.ts";
+import { identified } from "../../support/identified.ts";
 import { alice, blueskyBench, connectedBench, part, pictures, video } from "./bench.ts";
 
 interface Desk {
@@ -50,17 +51,17 @@ function stage({ bench, connected, kept }: Desk, each: Part, index = 0): Promise
   return bench.run(async () => publisher.stage?.(connected.stage(kept, index), each));
 }
 
-async function publish(at: Desk, given: Partial<CommitInput>): Promise<PublishedPart> {
+async function publish(at: Desk, given: Partial<CommitInput>): Promise<IdentifiedPart> {
   const wanted = input(at, given);
   await stage(at, wanted.part, wanted.index);
   const response = await at.bench.run(() => at.connected.send(publisher.commit(wanted)));
   expect(response.status).toBe(200);
   const accepted = publisher.accepted(response, wanted)?.live;
   if (accepted === undefined) throw new Error("not accepted");
-  return accepted;
+  return identified(accepted);
 }
 
-function recordOf(at: Desk, published: PublishedPart): JsonObject {
+function recordOf(at: Desk, published: IdentifiedPart): JsonObject {
   const record = at.bench.network.record(published.id);
   if (record === undefined) throw new Error("no such record");
   return record;

@@ -4,7 +4,7 @@ import { limits } from "../../../src/networks/bluesky/limits.ts";
 import { options } from "../../../src/networks/bluesky/options.ts";
 import { publisher } from "../../../src/networks/bluesky/publish.ts";
 import type { CommitInput } from "../../../src/networks/contract/commit.ts";
-import type { PublishedPart } from "../../../src/networks/contract/plan.ts";
+import type { IdentifiedPart } from "../../../src/networks/contract/plan.ts";
 import type { BlueskySandbox } from "../../../src/sandbox/bluesky/network.ts";
 import type { ConnectedProfile, NetworkBench } from "../../../src/testing/network-bench.ts";
 import type { Json, JsonObject } from "../../../src/wire/json.ts";
@@ -174,7 +174,7 @@ describe("a reply on Bluesky", () => {
 
   it("goes on as a thread in that conversation", async () => {
     const root = await write("app.bsky.feed.post", post("Beginning"));
-    const first: PublishedPart = { id: "at://did:plc:abc/app.bsky.feed.post/1", url: null, ref: { cid: root.cid } };
+    const first: IdentifiedPart = { id: "at://did:plc:abc/app.bsky.feed.post/1", url: null, ref: { cid: root.cid } };
     const given = { index: 1, first, previous: first };
     const { reply } = await recordWith({ reply_to: root.uri }, given);
     expect(reply).toEqual({

@@ -1,6 +1,7 @@
 import type { CommitInput } from "../../../src/networks/contract/commit.ts";
 import type { Part, PlannedMedia } from "../../../src/networks/contract/plan.ts";
 import { discord } from "../../../src/networks/discord/index.ts";
+import { type DiscordOptions, options } from "../../../src/networks/discord/options.ts";
 import { type DiscordSandbox, discordSandbox } from "../../../src/sandbox/discord/network.ts";
 import type { ChannelKind } from "../../../src/sandbox/discord/state.ts";
 import { type ConnectedProfile, type NetworkBench, networkBench } from "../../../src/testing/network-bench.ts";
@@ -46,8 +47,10 @@ export async function webhookIn(type: ChannelKind = "text"): Promise<Place & { u
   return { bench, connected: await bench.connect(credentials), channel, credentials, url, token };
 }
 
-export function part(given: Partial<Part> = {}): Part {
-  return { text: "Hello", media: [], link: null, title: null, post_type: "post", options: {}, ...given };
+/** A part whose options have been parsed, as the plan hands them on. */
+export function part({ options: given = {}, ...rest }: Partial<Part> = {}): Part<DiscordOptions> {
+  const own = options.parse(given);
+  return { text: "Hello", media: [], link: null, title: null, post_type: "post", options: own, ...rest };
 }
 
 /** `count` pictures, put where the bench finds them. */

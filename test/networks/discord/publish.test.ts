@@ -11,6 +11,7 @@ import { options } from "../../../src/networks/discord/options.ts";
 import { publisher } from "../../../src/networks/discord/publish.ts";
 import type { JsonObject } from "../../../src/wire/json.ts";
 import { jsonOf } from "../../support/commit-json.ts";
+import { identified } from "../../support/identified.ts";
 import { verdictOf } from "../../support/sighting.ts";
 import { botIn, commitInput, type DiscordBench, type Place, part, pictures, webhookIn } from "./bench.ts";
 import { contractFindings } from "./openapi.ts";
@@ -53,7 +54,7 @@ async function publish(place: Place, given: Part): Promise<{ id: string; url: st
   const response = await send(place, input);
   const accepted = publisher.accepted(response, input)?.live;
   if (accepted === undefined) throw new Error(JSON.stringify(response.body));
-  return { id: accepted.id, url: accepted.url, input };
+  return { ...identified(accepted), input };
 }
 
 describe("posting as a bot", () => {

@@ -1,6 +1,6 @@
 import type { Part, PlannedMedia } from "../../../src/networks/contract/plan.ts";
 import { mastodon } from "../../../src/networks/mastodon/index.ts";
-import { options } from "../../../src/networks/mastodon/options.ts";
+import { type MastodonOptions, options } from "../../../src/networks/mastodon/options.ts";
 import { type MastodonSandbox, mastodonSandbox } from "../../../src/sandbox/mastodon/network.ts";
 import { type ConnectedProfile, type NetworkBench, networkBench } from "../../../src/testing/network-bench.ts";
 import type { JsonObject } from "../../../src/wire/json.ts";
@@ -28,10 +28,9 @@ export async function connectedBench(): Promise<{ bench: MastodonBench; connecte
 }
 
 /** A part whose options have been parsed, as the plan hands them on. */
-export function part(given: Partial<Part> = {}): Part {
-  const { options: own = {}, ...rest } = given;
-  const parsed = options.parse(own) as JsonObject;
-  return { text: "Hello", media: [], link: null, title: null, post_type: "post", options: parsed, ...rest };
+export function part({ options: given = {}, ...rest }: Partial<Part> = {}): Part<MastodonOptions> {
+  const own = options.parse(given);
+  return { text: "Hello", media: [], link: null, title: null, post_type: "post", options: own, ...rest };
 }
 
 /** `count` pictures, put where the bench finds them. */

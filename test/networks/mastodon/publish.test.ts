@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { CommitInput } from "../../../src/networks/contract/commit.ts";
-import type { Part, PublishedPart } from "../../../src/networks/contract/plan.ts";
+import type { IdentifiedPart, Part } from "../../../src/networks/contract/plan.ts";
 import { NotReady } from "../../../src/networks/contract/request.ts";
 import type { LocateInput } from "../../../src/networks/contract/sighting.ts";
 import { limits } from "../../../src/networks/mastodon/limits.ts";
+import type { MastodonOptions } from "../../../src/networks/mastodon/options.ts";
 import { publisher } from "../../../src/networks/mastodon/publish.ts";
 import { formBody } from "../../../src/sandbox/exchange.ts";
 import type { ConnectedProfile } from "../../../src/testing/network-bench.ts";
@@ -25,7 +26,10 @@ async function desk(): Promise<Desk> {
 const createdAt = Date.UTC(2026, 10, 21, 11);
 const uploads = ["POST /api/v2/media", "POST /api/v1/media"];
 
-function input({ connected, kept }: Desk, given: Partial<CommitInput> = {}): CommitInput {
+function input(
+  { connected, kept }: Desk,
+  given: Partial<CommitInput<MastodonOptions>> = {},
+): CommitInput<MastodonOptions> {
   const index = given.index ?? 0;
   return {
     profile: connected.profile,
@@ -41,11 +45,11 @@ function input({ connected, kept }: Desk, given: Partial<CommitInput> = {}): Com
   };
 }
 
-function stage({ bench, connected, kept }: Desk, each: Part, index = 0): Promise<void> {
+function stage({ bench, connected, kept }: Desk, each: Part<MastodonOptions>, index = 0): Promise<void> {
   return bench.run(async () => publisher.stage?.(connected.stage(kept, index), each));
 }
 
-async function publish(at: Desk, given: Partial<CommitInput>): Promise<PublishedPart> {
+async function publish(at: Desk, given: Partial<CommitInput<MastodonOptions>>): Promise<IdentifiedPart> {
   const wanted = input(at, given);
   await stage(at, wanted.part, wanted.index);
   const response = await at.bench.run(() => at.connected.send(publisher.commit(wanted)));
@@ -54,14 +58,17 @@ async function publish(at: Desk, given: Partial<CommitInput>): Promise<Published
   return accepted;
 }
 
-async function look(at: Desk, given: Partial<LocateInput> = {}): Promise<ReturnType<typeof verdictOf>> {
+async function look(
+  at: Desk,
+  given: Partial<LocateInput<MastodonOptions>> = {},
+): Promise<ReturnType<typeof verdictOf>> {
   const since = at.bench.clock.now() - 120_000;
   const wanted = { ...input(at), since, ...given };
   const sighting = await at.bench.run(() => publisher.locate(at.connected.context, wanted));
   return verdictOf(sighting, wanted, { publisher, since });
 }
 
-async function candidates(at: Desk, given: Partial<LocateInput>): Promise<string[]> {
+async function candidates(at: Desk, given: Partial<LocateInput<MastodonOptions>>): Promise<string[]> {
   const sighting = await look(at, given);
   return "candidates" in sighting ? sighting.candidates.map(({ id }) => id) : [];
 }
@@ -126,7 +133,7 @@ describe("a post on Mastodon", () => {
     const at = await desk();
     const poll = { options: ["yes", "no"], expires_in: 600 };
     const options: JsonObject = { poll, quoted_status_id: "17", spoiler_text: "careful" };
-    const previous: PublishedPart = { id: "41", url: null, ref: null };
+    const previous: IdentifiedPart = { id: "41", url: null, ref: null };
     const request = publisher.commit(input(at, { part: part({ options }), index: 1, first: previous, previous }));
     expect(request.body.json).toEqual({
       status: "Hello",
@@ -396,7 +403,7 @@ function status(given: { text?: string; content?: string }): JsonObject {
 }
 
 describe("Mastodon's own rules", () => {
-  function broken(each: Part): string[] {
+  function broken(each: Part<MastodonOptions>): string[] {
     const spec = limits;
     const plan = {
       text: each.text,
@@ -417,7 +424,7 @@ describe("Mastodon's own rules", () => {
     ["a warning with a link, which counts 23", { spoiler_text: "see https://example.com/a/long/path" }, 27],
     ["no warning", {}, 0],
   ])("takes the content warning from the text's limit: %s", (_, options, taken) => {
-    expect(limits.takenFromText?.(options, limits.text)).toBe(taken);
+    expect(limits.takenFromText?.(part({ options }).options, limits.text)).toBe(taken);
   });
 
   it("refuses a post of nothing", () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { bluesky } from "../../../src/networks/bluesky/index.ts";
 import type { Acceptance } from "../../../src/networks/contract/acceptance.ts";
 import type { CommitInput } from "../../../src/networks/contract/commit.ts";
-import type { Published, PublishedPart } from "../../../src/networks/contract/plan.ts";
+import type { IdentifiedPart, Published } from "../../../src/networks/contract/plan.ts";
 import type { Identity } from "../../../src/networks/contract/profile.ts";
 import type { Publisher } from "../../../src/networks/contract/publish.ts";
 import type { Sighting } from "../../../src/networks/contract/sighting.ts";
@@ -79,7 +79,7 @@ describe("who an account is", () => {
 });
 
 describe("what was published", () => {
-  const part: PublishedPart = { id: "1", url: "https://social.example/@zoe/1", ref: null };
+  const part: IdentifiedPart = { id: "1", url: "https://social.example/@zoe/1", ref: null };
 
   function acceptance(given: Acceptance): Acceptance | null {
     const plain = bluesky();
@@ -101,7 +101,7 @@ describe("what was published", () => {
     return adapter.publish?.locate(...([{}, { secret }] as unknown as Parameters<Publisher["locate"]>));
   }
 
-  function listOf(published: PublishedPart): Sighting {
+  function listOf(published: IdentifiedPart): Sighting {
     const post = { published, created_at: 0, texts: ["Hello"], isSameKind: true, mark: null };
     return { parent: null, lists: [{ posts: [post], isWhole: true, showsSuch: true, name: "list" }] };
   }
@@ -123,7 +123,7 @@ describe("what was published", () => {
     expect(accepted({})).toEqual(part);
   });
 
-  it.each<[string, Partial<PublishedPart>]>([
+  it.each<[string, Partial<IdentifiedPart>]>([
     ["a NUL in its id", { id: "1\0" }],
     ["half a character in its id", { id: "\udc00" }],
     ["an id without end", { id: "a".repeat(501) }],
