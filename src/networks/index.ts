@@ -1,4 +1,5 @@
 export type { Connector, NetworkAdapter } from "./contract/adapter.ts";
+export { withApiVersion } from "./contract/api-version.ts";
 export type { CommitFile, CommitInput, CommitRequest, KeySubject, Staged } from "./contract/commit.ts";
 export type { Effect, ErrorRow, ErrorTable } from "./contract/errors.ts";
 export type {
@@ -25,4 +26,4 @@ export {
   type StageContext,
 } from "./contract/request.ts";
 export type { LocateInput, Sighting } from "./contract/sighting.ts";
-export type { InboxAccess, NetworkSpec, SpecRule } from "./contract/spec.ts";
+export type { ApiVersions, Cost, InboxAccess, NetworkSpec, SpecRule } from "./contract/spec.ts";

@@ -53,6 +53,7 @@ export function networkContract(options: NetworkContractOptions): void {
   const { adapter } = options;
   describe(`${adapter.spec.network} keeps the network contract`, () => {
     specContract(adapter);
+    versionContract(adapter);
     schemaContract(adapter);
     errorContract(adapter);
     const { publish } = adapter;
@@ -79,6 +80,28 @@ function specContract(adapter: NetworkAdapter): void {
       expect(valueAt(spec, path)).toBeDefined();
     },
   );
+}
+
+const datePattern = /^\d{4}-\d{2}-\d{2}$/;
+
+function versionContract({ spec }: NetworkAdapter): void {
+  const ends = Object.entries(spec.versions).flatMap(([version, endsOn]) =>
+    endsOn === null ? [] : [{ version, endsOn }],
+  );
+
+  it("uses an API version that it lists", () => {
+    expect(Object.keys(spec.versions)).toContain(spec.api_version);
+  });
+
+  it.each(ends)("says the day on which the API version $version ends, and its source", ({ endsOn }) => {
+    expect(endsOn).toMatch(datePattern);
+    expect(Date.parse(endsOn)).not.toBeNaN();
+    expect(Object.keys(spec.sources)).toContain("versions");
+  });
+
+  it.each(spec.cost ?? [])("says in which month the network charged for a $for", ({ as_of }) => {
+    expect(as_of).toMatch(/^\d{4}-\d{2}$/);
+  });
 }
 
 function schemaContract(adapter: NetworkAdapter): void {
