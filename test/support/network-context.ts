@@ -20,7 +20,7 @@ import { type SandboxAnswer, type SandboxRequest, toResponse } from "../../src/s
 import { applyFault } from "../../src/sandbox/faults.ts";
 import type { SandboxNetwork, SandboxPorts } from "../../src/sandbox/network.ts";
 import { type ManualClock, manualClock } from "../../src/testing/clock.ts";
-import type { NetworkScene } from "../../src/testing/network.ts";
+import type { NetworkScene } from "../../src/testing/network/scene.ts";
 import type { Json, JsonObject } from "../../src/wire/json.ts";
 
 /** A request that a simulated network answered. */
@@ -170,6 +170,7 @@ export async function networkScene<Network extends SandboxNetwork>(
     requests: () => bench.seen,
     faults: bench.network.faults,
     run: bench.run,
+    wait: (seconds) => bench.clock.advance(seconds * 1000),
   };
 }
 
