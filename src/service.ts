@@ -5,6 +5,7 @@ import { inspectMedia } from "./media/fetch.ts";
 import { openMedia, readMedia } from "./media/fetch-stream.ts";
 import { createAppLimits } from "./networks/runtime/app-limits.ts";
 import { createRegistry, type NetworkDescription } from "./networks/runtime/registry.ts";
+import { watchApiVersions } from "./networks/runtime/version-end.ts";
 import { checkServiceOptions, checkStartOptions, type SocialServiceOptions, type StartOptions } from "./options.ts";
 import { readAllowHosts } from "./outbound/guard/allow-hosts.ts";
 import { createUntrustedHttp } from "./outbound/guard/guard.ts";
@@ -122,7 +123,9 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
   const guard = (given: { allow: string[]; keepConnections?: boolean }): typeof fetch =>
     options.untrustedHttp ?? createUntrustedHttp({ clock, resolve, ...given });
   const scheduler = options.scheduler ?? timerScheduler({ clock, logger });
-  const registry = createRegistry(options.networks ?? []);
+  const adapters = options.networks ?? [];
+  const registry = createRegistry(adapters);
+  const watchVersions = watchApiVersions({ specs: adapters.map(({ spec }) => spec), clock, logger });
   const events = createEvents<EventPayloads>(logger);
   const vault = createServiceVault({ ...options, ids, logger });
   const outbound = createOutbound({ http, untrustedHttp: guard({ allow: allow.instances }), clock });
@@ -192,7 +195,10 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
     scheduler,
     workers: { profiles: worker, endpoints: deliveryWorker },
     startDuePosts: createStarter(posts),
-    prune: () => pruneDeliveries(shared),
+    hourly: () => {
+      watchVersions();
+      return pruneDeliveries(shared);
+    },
     untilIdle: work.untilIdle,
     async untilNextDue(withinMs) {
       const now = await storage.now();

@@ -1,6 +1,6 @@
 import type { SocialService } from "postrider";
 import type { Sandbox } from "postrider/sandbox";
-import { scenes } from "../../test/networks/scenes.ts";
+import { scenes } from "./networks.ts";
 import { say } from "./screen.ts";
 
 /** Makes an account on each simulated network and connects it. Returns the profiles' ids. */

@@ -3,14 +3,16 @@ import { drawPicture, pictureAlt } from "./picture.ts";
 import { showOutcome, showPosts } from "./report.ts";
 import { blank, headline, publicParts, say, step } from "./screen.ts";
 import type { Stage } from "./stage.ts";
-import { firstText } from "./texts.ts";
+import { firstText, textsThatFit } from "./texts.ts";
 
-/** One post on three networks. True when all have it. */
+/** One post on all networks. True when all have it. */
 export async function firstAct({ social, sandbox, wire, profileIds }: Stage): Promise<boolean> {
-  headline("1. One post, three networks");
+  const networks = social.networks.list();
+  headline(`1. One post, ${networks.length} networks`);
+  const limits = networks.map(({ name, text }) => `${name} takes ${text.max}`).join(", ");
   say(
-    `A text of ${firstText.length} characters, with a picture. Bluesky takes 300 at once, Mastodon 500, Discord ` +
-      "2000; where it is too long, it becomes a thread. What each network is asked:",
+    `A text of ${firstText.length} characters, with a picture. At once ${limits}; where it is too long, it becomes ` +
+      "a thread, or is left shorter where there are none. What each network is asked:",
   );
   wire.nextPost();
   wire.listen(({ network, operation, status, parts }) => {
@@ -20,6 +22,7 @@ export async function firstAct({ social, sandbox, wire, profileIds }: Stage): Pr
   const post = await social.posts.create({
     profile_ids: profileIds,
     text: firstText,
+    networks: textsThatFit(firstText, networks),
     auto_thread: true,
     media: [{ url: picture, alt: pictureAlt }],
     idempotency_key: randomUUID(),

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { type ConnectProfile, createSocialService } from "postrider";
 import { sqliteStorage } from "postrider/storage/sqlite";
-import { scenes } from "../../test/networks/scenes.ts";
+import { scenes } from "./networks.ts";
 import { drawPicture, pictureAlt } from "./picture.ts";
 import { showOutcome } from "./report.ts";
 import { headline, say } from "./screen.ts";

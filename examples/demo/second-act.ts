@@ -3,13 +3,13 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import type { CreatePost } from "postrider";
-import { sceneOf } from "../../test/networks/scenes.ts";
 import { demoClock, elapsed } from "./clock.ts";
 import { countParts, inWords, isExact } from "./count.ts";
+import { sceneOf } from "./networks.ts";
 import type { Errand } from "./publisher.ts";
 import { blank, headline, line, marked, publicParts, say, step, timed } from "./screen.ts";
 import type { Stage } from "./stage.ts";
-import { secondText } from "./texts.ts";
+import { secondText, textsThatFit } from "./texts.ts";
 import type { Exchange } from "./wire.ts";
 
 /** The part whose answer never arrives, where there are as many. A network may take a whole thread in one request. */
@@ -18,7 +18,13 @@ const fatalPart = 2;
 /** A process dies while it publishes, another one finishes its work. True when nothing is missing and nothing is there twice. */
 export async function secondAct(stage: Stage): Promise<boolean> {
   const { social, sandbox, wire, profileIds } = stage;
-  const body = { profile_ids: profileIds, text: secondText, auto_thread: true, idempotency_key: randomUUID() };
+  const body = {
+    profile_ids: profileIds,
+    text: secondText,
+    networks: textsThatFit(secondText, social.networks.list()),
+    auto_thread: true,
+    idempotency_key: randomUUID(),
+  };
   const plan = await social.posts.validate(body);
   const earlier = new Set(sandbox.networks.flatMap(({ posts }) => posts().map(({ id }) => id)));
   const lengths = plan.targets.map(({ network, parts }) => `${parts.length} on ${network}`).join(", ");

@@ -1,7 +1,7 @@
 import { type Clock, createSocialService, type SocialService } from "postrider";
 import { remoteSandbox } from "postrider/sandbox";
 import { sqliteStorage } from "postrider/storage/sqlite";
-import { scenes } from "../../test/networks/scenes.ts";
+import { scenes } from "./networks.ts";
 
 /** What every process of the demo opens: the same database, the same simulated networks. */
 export interface World {

@@ -1,3 +1,37 @@
+import type { NetworkDescription } from "postrider";
+
+/** What a post takes for one network alone. */
+type Overrides = Record<string, { text: string }>;
+
+/**
+ * For each network that neither takes the whole text at once nor makes a thread
+ * of it: as many paragraphs, from the first on, as it takes, or else words.
+ */
+export function textsThatFit(whole: string, networks: readonly NetworkDescription[]): Overrides {
+  const tight = networks.filter(({ threads, text }) => !threads && bytesOf(whole) > text.max);
+  return Object.fromEntries(tight.map(({ network, text }) => [network, { text: beginningOf(whole, text.max) }]));
+}
+
+function beginningOf(whole: string, max: number): string {
+  const paragraphs = longest(whole.split("\n\n"), "\n\n", max);
+  return paragraphs === "" ? longest(whole.split(" "), " ", max) : paragraphs;
+}
+
+function longest(pieces: readonly string[], between: string, max: number): string {
+  let taken = "";
+  for (const piece of pieces) {
+    const longer = taken === "" ? piece : taken + between + piece;
+    if (bytesOf(longer) > max) break;
+    taken = longer;
+  }
+  return taken;
+}
+
+/** No network counts more than this for a text without links. */
+function bytesOf(text: string): number {
+  return new TextEncoder().encode(text).length;
+}
+
 /** Published first: more than Bluesky and Mastodon take at once, less than Discord does. */
 export const firstText = `We moved our observatory's archive this summer: forty years of glass plates, eleven thousand of them, each wrapped in paper that somebody had written on by hand.
 

@@ -41,7 +41,7 @@ const spec: NetworkSpec & { network: "notes" } = {
   inbox: { dm: "none", comment: "none", mention: "none" },
   duplicates: ["located"],
   api_version: "1",
-  sunset_at: null,
+  versions: { "1": null },
   hosts: ["notes.example.com"],
   rules: [],
   sources: { "text.max": source, media: source },

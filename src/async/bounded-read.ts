@@ -54,7 +54,8 @@ async function readPieces(
   }
 }
 
-function joined(pieces: readonly Uint8Array[], length: number): Uint8Array {
+/** The pieces behind each other, which have this many bytes together. */
+export function joined(pieces: readonly Uint8Array[], length: number): Uint8Array {
   const whole = new Uint8Array(length);
   let offset = 0;
   for (const piece of pieces) {

@@ -24,8 +24,9 @@ export async function readBody(
   { isRequired }: Pick<RouteBody, "isRequired">,
   { clock }: { clock: Clock },
 ): Promise<JsonObject> {
-  if (request.bodyUsed) {
-    const message = "The body was read before this handler got it: mount the handler before the body parser.";
+  if (request.bodyUsed || request.body?.locked === true) {
+    const message =
+      "The body was read, or is being read, before this handler got it: mount the handler before the body parser.";
     throw new HttpFailure({ code: "internal_error", status: 500, message });
   }
   const bytes = await readBytes(request, clock);

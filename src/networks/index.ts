@@ -1,5 +1,6 @@
 export type { Acceptance, PublishingFailure } from "./contract/acceptance.ts";
 export type { Connector, NetworkAdapter, SignedPart, Signing } from "./contract/adapter.ts";
+export { withApiVersion } from "./contract/api-version.ts";
 export type {
   CommitBody,
   CommitField,
@@ -53,4 +54,4 @@ export type {
   Sight,
   Sighting,
 } from "./contract/sighting.ts";
-export type { InboxAccess, NetworkSpec, RuleInput, SpecRule, Variant } from "./contract/spec.ts";
+export type { ApiVersions, Cost, InboxAccess, NetworkSpec, RuleInput, SpecRule, Variant } from "./contract/spec.ts";

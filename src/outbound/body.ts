@@ -1,3 +1,4 @@
+import { joined } from "../async/bounded-read.ts";
 import type { FileContent, MultipartField, RequestBody } from "../networks/contract/request.ts";
 
 /** A body ready to be sent: bytes, or a stream whose length is known. */
@@ -87,18 +88,8 @@ function join(pieces: readonly Piece[]): EncodedBody["content"] {
     (sum, piece) => sum + (piece instanceof Uint8Array ? piece.length : piece.sizeBytes),
     0,
   );
-  if (pieces.every((piece) => piece instanceof Uint8Array)) return concat(pieces, sizeBytes);
+  if (pieces.every((piece) => piece instanceof Uint8Array)) return joined(pieces, sizeBytes);
   return { stream: streamOf(pieces), sizeBytes };
-}
-
-function concat(pieces: readonly Uint8Array[], sizeBytes: number): Uint8Array {
-  const whole = new Uint8Array(sizeBytes);
-  let offset = 0;
-  for (const piece of pieces) {
-    whole.set(piece, offset);
-    offset += piece.length;
-  }
-  return whole;
 }
 
 function streamOf(pieces: readonly Piece[]): ReadableStream<Uint8Array> {

@@ -1,3 +1,4 @@
-export { type NetworkCase, type NetworkContractOptions, type NetworkScene, networkContract } from "./network.ts";
+export type { NetworkCase, NetworkScene } from "./network/scene.ts";
+export { type NetworkContractOptions, networkContract } from "./network.ts";
 export { type SchedulerContractOptions, schedulerContract, type TestedScheduler } from "./scheduler.ts";
 export { type StorageContractOptions, storageContract, type TestedStorage } from "./storage.ts";

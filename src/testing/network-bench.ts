@@ -21,7 +21,7 @@ import { applyFault } from "../sandbox/faults.ts";
 import type { SandboxHost, SandboxPorts } from "../sandbox/network.ts";
 import type { Json, JsonObject } from "../wire/json.ts";
 import { type ManualClock, manualClock } from "./clock.ts";
-import type { NetworkScene } from "./network.ts";
+import type { NetworkScene } from "./network/scene.ts";
 
 /** A request that a simulated network answered. */
 export interface SeenRequest {
@@ -181,6 +181,7 @@ export async function networkScene<Network extends SandboxHost>(
     requests: () => bench.seen,
     faults: bench.network.faults,
     run: bench.run,
+    wait: (seconds) => bench.clock.advance(seconds * 1000),
   };
 }
 

@@ -2,44 +2,12 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { Acceptance } from "../networks/contract/acceptance.ts";
 import type { NetworkAdapter } from "../networks/contract/adapter.ts";
-import type { CommitInput, CommitRequest, Staged } from "../networks/contract/commit.ts";
 import type { ErrorRow } from "../networks/contract/errors.ts";
-import type { Part, Published } from "../networks/contract/plan.ts";
-import type { ProfileFacts } from "../networks/contract/profile.ts";
+import type { Published } from "../networks/contract/plan.ts";
 import type { Publisher } from "../networks/contract/publish.ts";
-import type { NetworkResponse, StageContext } from "../networks/contract/request.ts";
-import type { Sight, Sighting } from "../networks/contract/sighting.ts";
 import { readRefusal } from "../networks/runtime/error-map.ts";
-import { type Evidence, weigh } from "../networks/runtime/evidence.ts";
-import type { Faults } from "../sandbox/faults.ts";
-import type { JsonObject } from "../wire/json.ts";
-
-/** One post on its way to one simulated account. */
-export interface NetworkScene {
-  profile: ProfileFacts;
-  secret: JsonObject;
-  part: Part;
-  /** In the name of the profile; `once` keeps its values for the whole scene. */
-  context: StageContext;
-  /** What `once` has kept so far. */
-  staged(): Staged;
-  /** Sends what `commit` gave, once, with the profile's credential. */
-  send(request: CommitRequest): Promise<NetworkResponse>;
-  /** Every request that reached the network, in order. */
-  requests(): readonly { method: string; operation: string }[];
-  faults: Faults;
-  /** Runs work that may wait, on the scene's clock. */
-  run<Value>(work: () => Promise<Value>): Promise<Value>;
-}
-
-export interface NetworkCase {
-  /** What is posted: "a text", "four pictures". */
-  name: string;
-  /** Nobody can look there: after a lost answer nobody can tell whether the post is live. @default false */
-  cannotBeRead?: true;
-  /** A fresh network, account and post. Nothing is published yet. */
-  create(): Promise<NetworkScene>;
-}
+import { followJob } from "./network/job.ts";
+import { commitInput, idsIn, isWhole, isWrite, type NetworkCase, secretsOf, stageAll } from "./network/scene.ts";
 
 export interface NetworkContractOptions {
   adapter: NetworkAdapter;
@@ -53,6 +21,7 @@ export function networkContract(options: NetworkContractOptions): void {
   const { adapter } = options;
   describe(`${adapter.spec.network} keeps the network contract`, () => {
     specContract(adapter);
+    versionContract(adapter);
     schemaContract(adapter);
     errorContract(adapter);
     const { publish } = adapter;
@@ -90,6 +59,28 @@ function specContract(adapter: NetworkAdapter): void {
       expect(valueAt(spec, path)).toBeDefined();
     },
   );
+}
+
+const datePattern = /^\d{4}-\d{2}-\d{2}$/;
+
+function versionContract({ spec }: NetworkAdapter): void {
+  const ends = Object.entries(spec.versions).flatMap(([version, endsOn]) =>
+    endsOn === null ? [] : [{ version, endsOn }],
+  );
+
+  it("uses an API version that it lists", () => {
+    expect(Object.keys(spec.versions)).toContain(spec.api_version);
+  });
+
+  it.each(ends)("says the day on which the API version $version ends, and its source", ({ endsOn }) => {
+    expect(endsOn).toMatch(datePattern);
+    expect(Date.parse(endsOn)).not.toBeNaN();
+    expect(Object.keys(spec.sources)).toContain("versions");
+  });
+
+  it.each(spec.cost ?? [])("says in which month the network charged for a $for", ({ as_of }) => {
+    expect(as_of).toMatch(/^\d{4}-\d{2}$/);
+  });
 }
 
 function schemaContract(adapter: NetworkAdapter): void {
@@ -157,7 +148,12 @@ function publishContract(options: NetworkContractOptions & { publish: Publisher;
       const before = scene.requests().length;
       await stageAll(publish, scene);
       expect(scene.staged()).toEqual(kept);
-      expect(scene.requests().slice(before).filter(isWrite)).toEqual([]);
+      expect(
+        scene
+          .requests()
+          .slice(before)
+          .filter((seen) => isWrite(seen, reads)),
+      ).toEqual([]);
     });
 
     it("commits with one request that is the same each time and holds no secret", async () => {
@@ -181,7 +177,16 @@ function publishContract(options: NetworkContractOptions & { publish: Publisher;
         expect(Math.floor(status / 100)).toBe(2);
         const sent = scene.requests().length;
         expect(await look()).toEqual(cannotTell);
-        expect(scene.requests().slice(sent).filter(isWrite)).toEqual([]);
+        expect(
+          scene
+            .requests()
+            .slice(sent)
+            .filter((seen) => isWrite(seen, reads)),
+        ).toEqual([]);
+      });
+    } else if (each.isJob) {
+      it("gives a job for what the network works on, and asks for it by reading alone until the post is there", async () => {
+        await followJob({ publish, scene: await each.create(), reads });
       });
     } else {
       it("finds nothing before and the post after, and only reads for it", async () => {
@@ -205,7 +210,7 @@ function publishContract(options: NetworkContractOptions & { publish: Publisher;
         const found = await scene.run(() => publish.locate(scene.context, look));
         expect(idsIn(found, publish.says(scene.part, 0))).toEqual([accepted?.id]);
         const looks = [...scene.requests().slice(start, looked), ...scene.requests().slice(looked + 1)];
-        expect(looks.filter(isWrite)).toEqual([]);
+        expect(looks.filter((seen) => isWrite(seen, reads))).toEqual([]);
       });
     }
 
@@ -247,49 +252,11 @@ function publishContract(options: NetworkContractOptions & { publish: Publisher;
       }
     });
   });
-
-  function isWrite({ method, operation }: { method: string; operation: string }): boolean {
-    return method !== "GET" && method !== "HEAD" && !reads.includes(operation);
-  }
 }
 
 /** What a network that publishes at once says. */
 function publishedIn(acceptance: Acceptance | null): Published | null {
   return acceptance !== null && "live" in acceptance ? acceptance.live : null;
-}
-
-/** What the engine would take for a part that says this. */
-function idsIn(sighting: Sighting, says: readonly string[]): string[] {
-  if ("live" in sighting) return sighting.live.id === null ? [] : [sighting.live.id];
-  return "lists" in sighting ? weighed(sighting, says).strong.map(({ published }) => published.id) : [];
-}
-
-function isWhole(sighting: Sighting, says: readonly string[]): boolean {
-  return "absent" in sighting || ("lists" in sighting && weighed(sighting, says).isWhole);
-}
-
-function weighed(sight: Sight, says: readonly string[]): Evidence {
-  const window = { from: 0, to: Number.MAX_SAFE_INTEGER, isKnown: true };
-  return weigh(sight, { says, window, owned: new Set(), knowsHandles: true, trusted: new Set() });
-}
-
-async function stageAll(publish: Publisher, scene: NetworkScene): Promise<void> {
-  await scene.run(async () => publish.stage?.(scene.context, scene.part));
-}
-
-function commitInput(publish: Publisher, scene: NetworkScene, staged = scene.staged()): CommitInput {
-  const createdAt = scene.context.now();
-  return {
-    profile: scene.profile,
-    secret: scene.secret,
-    part: scene.part,
-    index: 0,
-    staged,
-    first: null,
-    previous: null,
-    key: publish.key?.({ subjectId: "tgt_contract", createdAt, part: 0, bodyHash: "9f86d081" }) ?? "",
-    created_at: new Date(createdAt).toISOString(),
-  };
 }
 
 /** The place of the row that decides for an answer that `row` describes. */
@@ -319,11 +286,6 @@ function numberPaths(value: unknown, path = ""): string[] {
 
 function valueAt(value: unknown, path: string): unknown {
   return path.split(".").reduce<unknown>((each, key) => (each as Record<string, unknown> | undefined)?.[key], value);
-}
-
-/** Strings long enough that they stand nowhere by chance. */
-function secretsOf(secret: JsonObject): string[] {
-  return Object.values(secret).filter((value) => typeof value === "string" && value.length >= 8) as string[];
 }
 
 /** Everything that a log would print of an error. */

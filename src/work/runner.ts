@@ -76,8 +76,8 @@ export interface RunnerPorts {
   startDuePosts(limit: number, exceptAccounts: readonly string[]): Promise<PostStart[]>;
   /** Milliseconds until the next post, profile or endpoint is due, `withinMs` at most. */
   untilNextDue(withinMs: number): Promise<number>;
-  /** Deletes what has been kept for long enough. */
-  prune(): Promise<void>;
+  /** What is to be done about once an hour, whatever is due: deletes what has been kept for long enough. */
+  hourly(): Promise<void>;
   /** Resolves when nothing goes on that a call has begun: publications at once, retries. */
   untilIdle(): Promise<void>;
 }
@@ -103,14 +103,14 @@ const lastGraceMs = 10_000;
 const recentMs = 60_000;
 /** Between two sweeps that claim though nothing is due, milliseconds: only a claim finds the leases of a clock that ran ahead. */
 const claimEveryMs = 300_000;
-/** Between two times that old rows are deleted, milliseconds. */
-const pruneEveryMs = 3_600_000;
+/** Between two times of what is done hourly, milliseconds. */
+const hourMs = 3_600_000;
 
 export function createRunner(ports: RunnerPorts): Runner {
   const { clock, logger } = ports;
   let sweeping: { cancel: AbortController; ended: Promise<void> } | null = null;
   let lastRun: number | null = null;
-  let lastPrune: number | null = null;
+  let lastHourly: number | null = null;
   let lastClaim: number | null = null;
   /** The next sweep is not to wait. */
   let isSweepWanted = false;
@@ -167,7 +167,7 @@ export function createRunner(ports: RunnerPorts): Runner {
       await raceUntil(Promise.race(running), Math.min(until, clock.monotonic() + lookEveryMs));
     }
     await raceUntil(Promise.all(underWay()), until + lastGraceMs);
-    await pruneSometimes();
+    await doHourly();
     return { ...found, hasMore: underWay().length > 0 || (isOver() && (await ports.untilNextDue(1)) <= 0) };
   }
 
@@ -210,7 +210,7 @@ export function createRunner(ports: RunnerPorts): Runner {
   }
 
   async function pauseFor(waitMs: number): Promise<number> {
-    await pruneSometimes();
+    await doHourly();
     return Math.max(sweepMs.min, waitMs);
   }
 
@@ -222,11 +222,11 @@ export function createRunner(ports: RunnerPorts): Runner {
     await clock.sleep(ms, AbortSignal.any([signal, woken.signal])).catch(() => undefined);
   }
 
-  async function pruneSometimes(): Promise<void> {
+  async function doHourly(): Promise<void> {
     const now = clock.monotonic();
-    if (lastPrune !== null && now - lastPrune < pruneEveryMs) return;
-    lastPrune = now;
-    await ports.prune();
+    if (lastHourly !== null && now - lastHourly < hourMs) return;
+    lastHourly = now;
+    await ports.hourly();
   }
 
   async function onAlarm(id: string): Promise<void> {

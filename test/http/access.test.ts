@@ -55,30 +55,30 @@ describe("a key", () => {
       { "x-api-key": key },
       { cookie: `authorization=Bearer ${key}` },
     ];
-    const told = new Set<string>();
+    const answers = new Set<string>();
     for (const headers of wrong) {
       for (const [method, path] of [
         ["GET", "/v1/posts"],
         ["POST", "/v1/posts/none_1/retry"],
       ] as const) {
-        told.add(JSON.stringify(comparable(await send(method, path, { key: null, headers }))));
+        answers.add(JSON.stringify(comparable(await send(method, path, { key: null, headers }))));
       }
     }
-    expect([...told]).toHaveLength(1);
-    expect([...told][0]).toContain('"status":401');
-    expect([...told][0]).toContain('["www-authenticate","Bearer"]');
+    expect([...answers]).toHaveLength(1);
+    expect([...answers][0]).toContain('"status":401');
+    expect([...answers][0]).toContain('["www-authenticate","Bearer"]');
   });
 
   it("is not spoken of where the host has its own login, whatever a request brings", async () => {
     const { send, key } = await createRest({ handler: { authenticate: () => null } });
     const brought: Record<string, string>[] = [{}, { authorization: `Bearer ${key}` }, { cookie: "login=1" }];
-    const told = new Set<string>();
+    const answers = new Set<string>();
     for (const headers of brought) {
-      told.add(JSON.stringify(comparable(await send("GET", "/v1/posts", { key: null, headers }))));
+      answers.add(JSON.stringify(comparable(await send("GET", "/v1/posts", { key: null, headers }))));
     }
-    expect([...told]).toHaveLength(1);
-    expect([...told][0]).toContain('"status":401');
-    expect([...told][0]).not.toMatch(/key|bearer/i);
+    expect([...answers]).toHaveLength(1);
+    expect([...answers][0]).toContain('"status":401');
+    expect([...answers][0]).not.toMatch(/key|bearer/i);
   });
 
   it.each(["bearer", "BEARER", "Bearer  "])("is taken after %s", async (scheme) => {

@@ -249,6 +249,15 @@ describe("a body", () => {
     expect(logger.lines.join()).toContain("before the body parser");
   });
 
+  it("that somebody else holds unread is the same fault of the mount", async () => {
+    const logger = recordingLogger();
+    const { handler, key } = await createRest({ logger });
+    const request = toRequest("POST", "/v1/posts", { key, json: {} });
+    request.body?.getReader();
+    expect((await handler(request)).status).toBe(500);
+    expect(logger.lines.join()).toContain("before the body parser");
+  });
+
   it("is not looked at where none belongs", async () => {
     const { send } = await createRest();
     const { status } = await send("POST", "/v1/profiles/none_1/check", {

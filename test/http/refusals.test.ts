@@ -60,8 +60,8 @@ describe("a refusal of a post", () => {
 
   it("has one detail per network", async () => {
     const { body } = await refused({ text: "x".repeat(2_001) });
-    const told = body.error?.details?.map(({ network, field, code }) => [network, field, code]);
-    expect(told).toEqual([
+    const details = body.error?.details?.map(({ network, field, code }) => [network, field, code]);
+    expect(details).toEqual([
       ["bluesky", "text", "invalid_request"],
       ["mastodon", "text", "invalid_request"],
       ["discord", "text", "invalid_request"],

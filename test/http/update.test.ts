@@ -226,6 +226,6 @@ it("a failed post is changed and published, and announced once more", async () =
   expect(status).toBe("failed");
   expect(((await update(id, { text: "New", publish_now: true })).body.data as Post).status).toBe("published");
   await clock.run(() => social.runDue());
-  const told = sandbox.receivers.deliveries().map(({ body }) => JSON.parse(body) as { type: string });
-  expect(told.map(({ type }) => type).sort()).toEqual(["post.failed", "post.published", "profile.connected"]);
+  const events = sandbox.receivers.deliveries().map(({ body }) => JSON.parse(body) as { type: string });
+  expect(events.map(({ type }) => type).sort()).toEqual(["post.failed", "post.published", "profile.connected"]);
 });

@@ -18,7 +18,7 @@ const spec: NetworkSpec = {
   inbox: { dm: "none", comment: "none", mention: "none" },
   duplicates: ["located"],
   api_version: "1",
-  sunset_at: null,
+  versions: { "1": null },
   hosts: [ownHost],
   rules: [],
   sources: {},

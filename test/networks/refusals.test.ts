@@ -119,9 +119,9 @@ describe("credentials that have run out", () => {
 describe("a rate limit", () => {
   it.each(rowsWith("later", "rate_limit"))("is waited out, and nobody looks: $title", async ({ network, answer }) => {
     const faults = ({ scene, now }: Setting): Fault[] => {
-      const told = scene.refusals.limited({ now, endsAt: now + 60_000 });
-      const json = { ...(told.json as object), ...(answer.json as object) };
-      return [refused({ ...told, status: answer.status, json }, 1)];
+      const limited = scene.refusals.limited({ now, endsAt: now + 60_000 });
+      const json = { ...(limited.json as object), ...(answer.json as object) };
+      return [refused({ ...limited, status: answer.status, json }, 1)];
     };
     const { outcome } = await outcomeOf(network, { faults });
     const seconds = network.scene.refusals.tellsWholeSeconds ? 61 : 60;

@@ -38,12 +38,12 @@ it("a post for many profiles reads each target a few times, and no two outcomes 
   for (let index = 0; index < profileCount; index++) {
     profile_ids.push((await connectMastodon(service, `user${index}`)).id);
   }
-  const told: unknown[] = [];
-  social.on("post.published", ({ post }) => told.push(post.targets.map(({ status }) => status)));
+  const statuses: unknown[] = [];
+  social.on("post.published", ({ post }) => statuses.push(post.targets.map(({ status }) => status)));
   Object.assign(counted, { targets: 0, conflicts: 0 });
   const post = await clock.run(() => social.posts.create({ profile_ids, text: "For all" }));
   expect(post.status).toBe("published");
-  expect(told).toEqual([profile_ids.map(() => "published")]);
+  expect(statuses).toEqual([profile_ids.map(() => "published")]);
   expect(counted.conflicts).toBe(0);
   expect(counted.targets).toBeLessThan(8 * profileCount);
 });

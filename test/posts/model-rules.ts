@@ -15,7 +15,7 @@ interface Seen {
 
 export async function findingsIn(world: ModelWorld): Promise<string[]> {
   const seen = await look(world);
-  const { told } = await world.deliveries();
+  const { recorded } = await world.deliveries();
   return [
     ...world.findings,
     ...world.store.findings,
@@ -23,7 +23,7 @@ export async function findingsIn(world: ModelWorld): Promise<string[]> {
     ...seen.targets.flatMap((target) => untrueTarget(seen, target)),
     ...wrongfullyChanged(seen),
     ...differences("a listener heard", world.heard, world.store.settlements),
-    ...differences("recorded for the webhook", told, world.store.settlements),
+    ...differences("recorded for the webhook", recorded, world.store.settlements),
   ];
 }
 

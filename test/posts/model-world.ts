@@ -37,7 +37,7 @@ export interface ModelWorld {
   /** What an answer must not have been. */
   findings: string[];
   /** What was recorded for the webhook, as `id status text`, and how much of it is still to be delivered. */
-  deliveries(): Promise<{ told: string[]; pending: number }>;
+  deliveries(): Promise<{ recorded: string[]; pending: number }>;
 }
 
 const endings = ["post.published", "post.partially_published", "post.failed"] as const;
@@ -92,7 +92,7 @@ export async function createModelWorld(): Promise<MovingWorld> {
       const { rows } = await store.storage.find("deliveries", { where: { webhook_id: endpoint.id } });
       const bodies = rows.map((row) => JSON.parse((row.private as { body: string }).body) as { data: { post: Post } });
       const pending = rows.filter(({ status }) => status === "pending").length;
-      return { told: bodies.map(({ data }) => lineOf(data.post)), pending };
+      return { recorded: bodies.map(({ data }) => lineOf(data.post)), pending };
     },
   };
 

@@ -58,9 +58,13 @@ export function startProcesses({ machines, world, random, onMade }: ArenaProcess
   let announceReady = (): void => {};
 
   function start(machine: number): void {
-    const told: ArenaWorld = { ...world, offMs: offs[machine] ?? 0 };
+    const processWorld: ArenaWorld = { ...world, offMs: offs[machine] ?? 0 };
     const { zone = null, checkout } = machines[machine] ?? {};
-    const env = { ...process.env, POSTRIDER_ARENA: JSON.stringify(told), ...(zone === null ? {} : { TZ: zone }) };
+    const env = {
+      ...process.env,
+      POSTRIDER_ARENA: JSON.stringify(processWorld),
+      ...(zone === null ? {} : { TZ: zone }),
+    };
     const child = fork(checkout === undefined ? script : scriptIn(checkout), { env, execArgv: ["--import", "tsx"] });
     const publisher: Publisher = { machine, child, isReady: false, sent: new Map() };
     const pid = child.pid ?? 0;

@@ -103,8 +103,8 @@ export async function runArena(options: ArenaOptions): Promise<Tally> {
     const plan = planPosts(options.posts, { ...options, accounts: addressable, picture });
     venue.spoil();
     await processes.ready();
-    const told = { endpoint, receiver, timetable, plan, now: clock.now };
-    return await attack({ options, killer, accounts, social, storage, server: store.server, processes, ...told });
+    const settings = { endpoint, receiver, timetable, plan, now: clock.now };
+    return await attack({ options, killer, accounts, social, storage, server: store.server, processes, ...settings });
   } finally {
     await processes.stop();
     await line.close();

@@ -130,11 +130,11 @@ async function judgeOutage({ world, processes, busy, calm, well }: Scene): Promi
   const due = await processes[0].social.webhooks.deliveries.list(busy.id, { status: "pending", limit: 1 });
   if (due.data[0]?.next_attempt_at !== null) findings.push(untrue("what waits for a disabled endpoint has a time"));
   const at = failures[maxFailures - 1]?.at ?? 0;
-  const told = (await readDeliveries(world, busy.id)).length;
+  const recorded = (await readDeliveries(world, busy.id)).length;
   const owed = (await readDeliveries(world, well.id)).filter(
     ({ event, created_at }) => event === "post.published" && Date.parse(created_at) <= at,
   );
-  if (told !== owed.length) findings.push(untrue(`${told} deliveries were recorded of ${owed.length} posts`));
+  if (recorded !== owed.length) findings.push(untrue(`${recorded} deliveries were recorded of ${owed.length} posts`));
   return [...findings, ...judgeCounter(await processes[0].social.webhooks.get(calm.id), ofEndpoint(world, calm))];
 }
 

@@ -48,10 +48,10 @@ export async function judgeWorld(world: SimulatedWorld, script: Script): Promise
     verdict.posts += posts.length;
     verdict.findings.push(...judgeKeys(posts), ...posts.flatMap((post) => judgePost(post, script)));
     for (const profile of account.profiles) judgeProfile(verdict, { world, profile, posts, script });
-    const told = await judgeEndpoints({ world, account, posts });
-    verdict.findings.push(...told.findings);
-    verdict.deliveries += told.deliveries;
-    verdict.again += told.again;
+    const endpoints = await judgeEndpoints({ world, account, posts });
+    verdict.findings.push(...endpoints.findings);
+    verdict.deliveries += endpoints.deliveries;
+    verdict.again += endpoints.again;
   }
   return verdict;
 }

@@ -68,7 +68,7 @@ async function createStage(world: SceneWorld): Promise<Stage> {
   const posts: (string | undefined)[] = [];
   const listen = ({ social }: SimulatedProcess): void => {
     for (const name of eventNames) {
-      social.on(name, (told) => recording.add("told", name, "post" in told ? told.post : told.profile));
+      social.on(name, (event) => recording.add("told", name, "post" in event ? event.post : event.profile));
     }
   };
   listen(process);

@@ -4,15 +4,15 @@ import { createTestService, type TestService } from "../support/service.ts";
 
 let service: TestService;
 /** What the instance adds to its answers, by the end of their address. */
-let told: Record<string, object>;
+let additions: Record<string, object>;
 let connect: () => Promise<Profile>;
 
 beforeEach(() => {
-  told = {};
+  additions = {};
   const plain = createTestService();
   const untrustedHttp: typeof fetch = async (input, init) => {
     const response = await plain.sandbox.untrustedHttp(input, init);
-    const [, more] = Object.entries(told).find(([end]) => new URL(String(input)).pathname.endsWith(end)) ?? [];
+    const [, more] = Object.entries(additions).find(([end]) => new URL(String(input)).pathname.endsWith(end)) ?? [];
     if (more === undefined) return response;
     return Response.json({ ...((await response.json()) as object), ...more }, { status: response.status });
   };
@@ -30,8 +30,10 @@ const long = "a".repeat(200_000);
 
 describe("an instance that means harm", () => {
   it("makes no large profile", async () => {
-    told[account] = { display_name: `${long}\0`, username: long, avatar: `https://a.example/${long}`, url: "x:y" };
-    told["/api/v1/apps/verify_credentials"] = { scopes: ["read", "write", ...Array(1_000).fill(long.slice(0, 500))] };
+    additions[account] = { display_name: `${long}\0`, username: long, avatar: `https://a.example/${long}`, url: "x:y" };
+    additions["/api/v1/apps/verify_credentials"] = {
+      scopes: ["read", "write", ...Array(1_000).fill(long.slice(0, 500))],
+    };
     const profile = await connect();
     expect(JSON.stringify(profile).length).toBeLessThan(60_000);
     expect(profile).toMatchObject({ avatar_url: null, url: null });
@@ -41,7 +43,7 @@ describe("an instance that means harm", () => {
   });
 
   it.each(["1\0", "\ud800", "", long, "a b"])("gets an error that says that its id cannot be used (%#)", async (id) => {
-    told[account] = { id };
+    additions[account] = { id };
     await expect(connect()).rejects.toMatchObject({
       code: "publish_failed",
       message: expect.stringMatching("could not be read"),
@@ -49,7 +51,7 @@ describe("an instance that means harm", () => {
   });
 
   it("does not hold up anybody with what is hard to read", async () => {
-    told[account] = { more: Array.from({ length: 60_000 }, () => ({})) };
+    additions[account] = { more: Array.from({ length: 60_000 }, () => ({})) };
     await expect(connect()).rejects.toMatchObject({
       code: "publish_failed",
       message: expect.stringMatching("could not be read"),
@@ -58,7 +60,7 @@ describe("an instance that means harm", () => {
 
   it("leaves a profile as it was when a check meets such an answer", async () => {
     const { id } = await connect();
-    told[account] = { id: "1\0" };
+    additions[account] = { id: "1\0" };
     await expect(service.clock.run(() => service.social.profiles.check(id))).rejects.toMatchObject({
       code: "publish_failed",
     });

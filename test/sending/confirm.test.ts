@@ -35,26 +35,26 @@ function runOf(
   attempt: Partial<Attempt>,
   known: { seen?: Record<string, number>; state?: Partial<TargetState>; count?: number } = {},
 ) {
-  const told: Seen = { state: { ...emptyTargetState(), ...known.state }, saved: [], acts: [] };
+  const record: Seen = { state: { ...emptyTargetState(), ...known.state }, saved: [], acts: [] };
   const run = {
     count: () => known.count ?? 3,
     act(...place: [number, readonly PublishedPart[]]) {
-      told.acts.push(place);
+      record.acts.push(place);
       return { attempt: () => ({ ...plain, ...attempt }) };
     },
     credentials: {
       context: {},
       profile: () => ({ private: { seen: known.seen ?? {} } }),
-      save: async (change: unknown) => void told.saved.push(change),
+      save: async (change: unknown) => void record.saved.push(change),
     },
     lease: { id: "prof_1", now: () => now },
     ports: { logger: silentLogger, maxRetryMs: 1_800_000 },
     id: "tgt_1",
     noun: "target",
-    state: () => told.state,
-    remember: (change: Partial<TargetState>) => Object.assign(told.state, change),
+    state: () => record.state,
+    remember: (change: Partial<TargetState>) => Object.assign(record.state, change),
   } as unknown as SubjectRun;
-  return { run, told };
+  return { run, record };
 }
 
 function confirmed(run: SubjectRun, following: PublishedPart[] = []) {
@@ -64,13 +64,13 @@ function confirmed(run: SubjectRun, following: PublishedPart[] = []) {
 
 describe("what is left to do for parts that are live", () => {
   it("is done for each behind those before it", async () => {
-    const { run, told } = runOf({
+    const { run, record } = runOf({
       confirm: async (_, published) => ({ ...published, ref: `confirmed ${published.id}` }),
     });
     const progress = await confirmed(run, [part("2"), part("3")]);
     const [one, two, three] = ["1", "2", "3"].map((id) => ({ ...part(id), ref: `confirmed ${id}` }));
     expect(progress).toEqual({ kind: "live", published: [one, two, three] });
-    expect(told.acts).toEqual([
+    expect(record.acts).toEqual([
       [0, []],
       [1, [one]],
       [2, [one, two]],
@@ -89,13 +89,13 @@ describe("what is left to do for parts that are live", () => {
     ["is not ready", new NotReady("The video is being made ready.")],
     ["cannot be reached", new PublishingError("network_error", "The network is away.", { isPassing: true })],
   ])("waits while the network %s", async (_, error) => {
-    const { run, told } = runOf({ confirm: () => Promise.reject(error) });
+    const { run, record } = runOf({ confirm: () => Promise.reject(error) });
     expect(await confirmed(run)).toMatchObject({
       kind: "wait",
       code: "network_error",
       message: `The post is live; what belongs to it is still to be done. ${error.message}`,
     });
-    expect(told.state.patience).toMatchObject({ since: now, waits: 1 });
+    expect(record.state.patience).toMatchObject({ since: now, waits: 1 });
   });
 
   it.each<[string, Error, number]>([
@@ -129,46 +129,46 @@ describe("which lists show a part that is live", () => {
 
   it("is remembered with the time", async () => {
     const { attempt } = listing(["home"]);
-    const { run, told } = runOf(attempt, { seen: { other: now - 1 } });
+    const { run, record } = runOf(attempt, { seen: { other: now - 1 } });
     await confirmed(run);
-    expect(told.saved).toEqual([{ seen: { other: now - 1, home: now } }]);
+    expect(record.saved).toEqual([{ seen: { other: now - 1, home: now } }]);
   });
 
   it("is not asked again while one of them is known", async () => {
     const { attempt, asked } = listing(["home"]);
-    const { run, told } = runOf(attempt, { seen: { home: now - trustMs + 1 } });
+    const { run, record } = runOf(attempt, { seen: { home: now - trustMs + 1 } });
     await confirmed(run);
-    expect([asked(), told.saved]).toEqual([0, []]);
+    expect([asked(), record.saved]).toEqual([0, []]);
   });
 
   it("is asked again after 30 days, and what is older is forgotten", async () => {
     const { attempt } = listing(["account"]);
-    const { run, told } = runOf(attempt, { seen: { home: now - trustMs } });
+    const { run, record } = runOf(attempt, { seen: { home: now - trustMs } });
     await confirmed(run);
-    expect(told.saved).toEqual([{ seen: { account: now } }]);
+    expect(record.saved).toEqual([{ seen: { account: now } }]);
   });
 
   it("is nothing to write down where none does", async () => {
     const { attempt, asked } = listing([]);
-    const { run, told } = runOf(attempt);
+    const { run, record } = runOf(attempt);
     await confirmed(run);
-    expect([asked(), told.saved]).toEqual([1, []]);
+    expect([asked(), record.saved]).toEqual([1, []]);
   });
 
   it("is remembered of a hundred lists at most, the latest", async () => {
     const { attempt } = listing(["home"]);
     const many = Array.from({ length: 100 }, (_, index): [string, number] => [`list ${index}`, now - 100 + index]);
-    const { run, told } = runOf(attempt, { seen: Object.fromEntries(many) });
+    const { run, record } = runOf(attempt, { seen: Object.fromEntries(many) });
     await confirmed(run);
     const expected = [...many.slice(1), ["home", now]];
-    expect(told.saved).toEqual([{ seen: Object.fromEntries(expected) }]);
+    expect(record.saved).toEqual([{ seen: Object.fromEntries(expected) }]);
   });
 
   it("stays unknown while the network is away; a mistake of ours is told", async () => {
     const away = listing(new PublishingError("network_error", "Away.", { isPassing: true }));
-    const { run, told } = runOf(away.attempt);
+    const { run, record } = runOf(away.attempt);
     expect(await confirmed(run)).toMatchObject({ kind: "live" });
-    expect(told.saved).toEqual([]);
+    expect(record.saved).toEqual([]);
     const lease = runOf(listing(new LeaseLost("Another process has claimed it.")).attempt);
     await expect(confirmed(lease.run)).rejects.toThrow(LeaseLost);
   });

@@ -61,25 +61,25 @@ function judgeRecords({ posts, settlements, profiles, rows }: DeliveryEvidence):
   }
   const seen = new Set<string>();
   const findings = rows.flatMap((row) => {
-    const { what, told } = subjectOf(row);
+    const { what, delivered } = subjectOf(row);
     if (seen.has(what)) return [finding("twice", `there are two deliveries of ${what}`)];
     seen.add(what);
     const post = owed.get(what);
     if (post === undefined) return [finding("untrue", `there is a delivery of ${what}, which did not happen`)];
-    return post === null || isDeepStrictEqual(told, plain(post))
+    return post === null || isDeepStrictEqual(delivered, plain(post))
       ? []
-      : [finding("untrue", `${what} tells of another post than there is: ${JSON.stringify(told)}`)];
+      : [finding("untrue", `${what} tells of another post than there is: ${JSON.stringify(delivered)}`)];
   });
   const missing = [...owed.keys()].filter((what) => !seen.has(what));
   return [...findings, ...missing.map((what) => finding("lost", `there is no delivery of ${what}`))];
 }
 
 /** What a delivery is about, by its bytes. */
-function subjectOf({ private: { body } }: DeliveryRow): { what: string; told: unknown } {
+function subjectOf({ private: { body } }: DeliveryRow): { what: string; delivered: unknown } {
   const { type, data } = JSON.parse(body) as { type: string; data: { post?: Post; profile?: Profile } };
   const { post, profile } = data;
   const what = post === undefined ? `${type} of ${profile?.id}` : `${type} of ${post.id} at ${post.updated_at}`;
-  return { what, told: post };
+  return { what, delivered: post };
 }
 
 /** As it looks on the wire. */

@@ -65,7 +65,7 @@ function networkSection(description: NetworkDescription): string {
     ["alternative text", media.max_alt === undefined ? "" : `${number(media.max_alt)} characters`],
     ["all files of a post", media.max_total_bytes === undefined ? "" : megabytes(media.max_total_bytes)],
     ["when an answer is lost", description.duplicates.map((kind) => lostAnswer[kind] ?? kind).join(", ")],
-    ["API", description.api_version],
+    ["API", apiCell(description)],
   ].filter(([, value]) => value !== "");
   return [
     `## ${name}`,
@@ -78,6 +78,10 @@ function networkSection(description: NetworkDescription): string {
     `### ${name}: files`,
     table(["file", "at most", "besides"], media.types.map(fileRow)),
   ].join("\n\n");
+}
+
+function apiCell({ api_version, sunset_at }: NetworkDescription): string {
+  return sunset_at === null ? api_version : `${api_version}, until ${sunset_at}`;
 }
 
 function credentialRows(schema: unknown): string[][] {

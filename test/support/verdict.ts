@@ -34,8 +34,8 @@ export interface Verdict {
 export function verdictOn(run: CrashRun): Verdict & DeliveryVerdict {
   const { world, post } = run;
   const verdicts = world.accounts.map((account) => verdictOnTarget(run, account));
-  const told = verdictOnDeliveries(run);
-  const findings = [...verdicts.flatMap((each) => each.findings), ...told.findings];
+  const deliveries = verdictOnDeliveries(run);
+  const findings = [...verdicts.flatMap((each) => each.findings), ...deliveries.findings];
   if (world.watch.overlaps() > 0) findings.push({ what: "overlap", message: "two commits at once" });
   const isOpen = post?.status === "publishing" || post?.status === "scheduled";
   if (isOpen) findings.push({ what: "stuck", message: `the post is still ${post.status}` });
@@ -43,7 +43,7 @@ export function verdictOn(run: CrashRun): Verdict & DeliveryVerdict {
     verdicts.reduce((total, verdict) => total + verdict[what], 0);
   const reasons = verdicts.flatMap((each) => each.reasons);
   const ends = { unknowable: sum("unknowable"), givenUp: sum("givenUp"), undecided: sum("undecided") };
-  return { ...told, ...ends, excused: sum("excused"), reasons, findings };
+  return { ...deliveries, ...ends, excused: sum("excused"), reasons, findings };
 }
 
 /** A process signs by its own clock, and some are ten minutes off. */

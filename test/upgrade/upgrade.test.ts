@@ -69,11 +69,11 @@ describe.each(leftStores)("a store that a version left in the middle of everythi
 
   async function judge({ ends, received }: Awaited<ReturnType<typeof goOn>>): Promise<void> {
     expect(ends).toEqual(expected);
-    const told = await Promise.all(
+    const events = await Promise.all(
       received.map(({ body, signature, at }) => verify(body, signature, { secret: left.secret, now: at / 1_000 })),
     );
-    expect(told).not.toContain(null);
-    const settled = told.flatMap((event) => {
+    expect(events).not.toContain(null);
+    const settled = events.flatMap((event) => {
       const { type, data } = event as { type: string; data: { post?: { id: string } } };
       return data.post === undefined ? [] : [`${type} ${data.post.id}`];
     });

@@ -67,8 +67,8 @@ function bench(
         claimDue: async () => begun(endpoints.shift()),
       },
     },
-    async prune() {
-      calls.push("prune");
+    async hourly() {
+      calls.push("hourly");
     },
     async startDuePosts(limit) {
       calls.push(`posts ${limit}`);
@@ -293,9 +293,9 @@ describe("a runner that was started", () => {
     const given = bench();
     await given.runner.start();
     await given.clock.advance(3_599_999);
-    expect(given.calls.filter((call) => call === "prune")).toHaveLength(1);
+    expect(given.calls.filter((call) => call === "hourly")).toHaveLength(1);
     await given.clock.advance(30_000);
-    expect(given.calls.filter((call) => call === "prune")).toHaveLength(2);
+    expect(given.calls.filter((call) => call === "hourly")).toHaveLength(2);
   });
 });
 

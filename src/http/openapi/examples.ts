@@ -248,6 +248,8 @@ export const examples = {
     duplicates: ["keyed"],
     api_version: "atproto lexicons of 2026-08",
     sunset_at: null,
+    versions: { "atproto lexicons of 2026-08": null },
+    cost: [],
   },
   createdWebhook: { ...webhook, secret: "whsec_AwoRGB8mLTQ7QklQV15lbHN6gYiPlp2kq7K5wMfO1dw" },
   webhook: { ...webhook, last_succeeded_at: "2026-11-21T12:00:00.000Z" },

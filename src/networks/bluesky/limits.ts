@@ -94,6 +94,9 @@ const videoOptionsNeedVideo: SpecRule<BlueskyOptions> = {
   },
 };
 
+/** When they were read. https://github.com/bluesky-social/atproto/tree/main/lexicons (2026-08) */
+const apiVersion = "atproto lexicons of 2026-08";
+
 export const limits: NetworkSpec<BlueskyOptions> & { network: "bluesky" } = {
   network: "bluesky",
   name: "Bluesky",
@@ -111,8 +114,9 @@ export const limits: NetworkSpec<BlueskyOptions> & { network: "bluesky" } = {
   link_card: "field",
   inbox: { dm: "none", comment: "none", mention: "none" },
   duplicates: ["keyed"],
-  api_version: "atproto lexicons of 2026-08",
-  sunset_at: null,
+  api_version: apiVersion,
+  // Lexicons have no versions, and the end of none that is used here is announced.
+  versions: { [apiVersion]: null },
   hosts: ["bsky.social", "plc.directory", "video.bsky.app"],
   rules: [linkBesideMedia, galleryNeedsDimensions, emptyPost, replyHasNoRules, videoOptionsNeedVideo],
   sources: {

@@ -35,6 +35,22 @@ export interface Variant {
 }
 
 /**
+ * The API versions that an adapter speaks: the day from which on the network no
+ * longer takes each, in UTC, as `2028-07-29`; null where none is announced.
+ * Where there are several, the adapter has the setting `apiVersion`.
+ */
+export type ApiVersions = Readonly<Record<string, string | null>>;
+
+/** A price, as it was in one month. */
+export interface Cost {
+  /** `post_with_link`: a post whose text holds an address · `read`: each post that is read back. */
+  for: "post" | "post_with_link" | "read";
+  usd: number;
+  /** The month it was read: `2026-08`. */
+  as_of: string;
+}
+
+/**
  * What a network accepts, as data. The code that validates, splits and counts
  * executes it, and `social.networks.list()` shows it; nothing repeats it.
  */
@@ -66,9 +82,11 @@ export interface NetworkSpec<Options = AnyOptions> {
    * `may_be_live`: neither is possible, so the target says that it may be live.
    */
   duplicates: readonly ("keyed" | "located" | "may_be_live")[];
+  /** The API version that requests are made for, one of `versions`. */
   api_version: string;
-  /** When the network switches this API version off. */
-  sunset_at: string | null;
+  versions: ApiVersions;
+  /** What the network charges the owner of the app. Absent: nothing is known that it charges for. */
+  cost?: readonly Cost[];
   /** Hosts that this network's credentials may go to, besides the profile's own vetted host; one that begins with a dot stands for all hosts below it. */
   hosts: readonly string[];
   /** Headers that every request carries because the network demands them. */

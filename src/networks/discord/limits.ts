@@ -85,7 +85,8 @@ export const limits: NetworkSpec<DiscordOptions> & { network: "discord" } = {
   inbox: { dm: "none", comment: "none", mention: "none" },
   duplicates: ["keyed", "located", "may_be_live"],
   api_version: apiVersion,
-  sunset_at: null,
+  // No end of v10 is announced. https://docs.discord.com/developers/reference, "API Versioning" (2026-08)
+  versions: { [apiVersion]: null },
   hosts: ["discord.com"],
   headers: { "user-agent": `DiscordBot (${homepage}, ${version}) postrider` },
   rules: [emptyPost, embedsTogether, embedsNotSuppressed, ...profileRules],

@@ -55,6 +55,9 @@ const pollBesideMedia: SpecRule<MastodonOptions> = {
       : null,
 };
 
+/** The newest whose documents were read. https://docs.joinmastodon.org/changelog/ (2026-07) */
+const apiVersion = "4.6 (API version 10)";
+
 export const limits: NetworkSpec<MastodonOptions> & { network: "mastodon" } = {
   network: "mastodon",
   name: "Mastodon",
@@ -72,8 +75,9 @@ export const limits: NetworkSpec<MastodonOptions> & { network: "mastodon" } = {
   link_card: "from_text",
   inbox: { dm: "none", comment: "none", mention: "none" },
   duplicates: ["located"],
-  api_version: "4.6 (API version 10)",
-  sunset_at: null,
+  api_version: apiVersion,
+  // Each server has its own version, and tells what it knows. https://docs.joinmastodon.org/entities/Instance/ (2026-07)
+  versions: { [apiVersion]: null },
   hosts: [],
   rules: [emptyPost, pollBesideMedia],
   // Content warning and text share one limit. https://docs.joinmastodon.org/user/posting/ (2026-07)

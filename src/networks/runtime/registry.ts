@@ -84,8 +84,15 @@ export const networkSchema = z
       .array(z.enum(["keyed", "located", "may_be_live"]))
       .readonly()
       .describe("What happens when an answer is lost."),
-    api_version: z.string(),
-    sunset_at: z.string().nullable(),
+    api_version: z.string().describe("The version of the network's API that is in use."),
+    sunset_at: z.string().nullable().describe("The day from which on the network no longer takes it."),
+    versions: z
+      .record(z.string(), z.string().nullable())
+      .describe("The versions that can be used, each with the day from which on the network no longer takes it."),
+    cost: z
+      .array(z.object({ for: z.enum(["post", "post_with_link", "read"]), usd: z.number(), as_of: z.string() }))
+      .readonly()
+      .describe("What the network charges the owner of the app, US dollars, and the month in which it did."),
   })
   .meta({ id: "Network" });
 
@@ -136,7 +143,7 @@ function refusalOf(given: unknown, names: readonly NetworkId[]): string {
 /** Generated from the data that validates and publishes. */
 export function describeNetwork({ spec, options, connect, publish }: NetworkAdapter): NetworkDescription {
   const { hosts: _hosts, headers: _headers, rules: _rules, takenFromText: _taken, sources: _sources, ...shown } = spec;
-  const { text, comment, variants }: Shown<typeof shown> = shown;
+  const { text, comment, variants, versions, cost }: Shown<typeof shown> = shown;
   const { max_bytes = null, url_length = null, bare_mentions = false } = text;
   return {
     ...shown,
@@ -144,6 +151,8 @@ export function describeNetwork({ spec, options, connect, publish }: NetworkAdap
     text: { ...text, max_bytes, url_length, bare_mentions },
     comment: comment ?? null,
     variants: variants ?? [],
+    sunset_at: versions[shown.api_version] ?? null,
+    cost: cost ?? [],
     options: z.toJSONSchema(options, { io: "input" }) as JsonObject,
     credentials: z.toJSONSchema(connect.credentials, { io: "input" }) as JsonObject,
   };

@@ -11,15 +11,15 @@ const puffball = "puffball.us-east.host.bsky.network";
 let service: TestService;
 let profile: Profile;
 /** Where each credential went. */
-let told: Set<string>;
+let credentialHosts: Set<string>;
 
 /** A service whose network notes which hosts see a credential. */
 function watched(): TestService {
-  told = new Set();
+  credentialHosts = new Set();
   const { clock, sandbox } = createTestService();
   const http: typeof fetch = (input, init) => {
     const request = new Request(input, init);
-    if (request.headers.has("authorization")) told.add(new URL(request.url).hostname);
+    if (request.headers.has("authorization")) credentialHosts.add(new URL(request.url).hostname);
     return sandbox.http(input, init);
   };
   return { ...createTestService({ clock, http, untrustedHttp: http }), sandbox };
@@ -46,7 +46,7 @@ describe("a Bluesky account that has moved", () => {
     service.sandbox.bluesky.move(handle, puffball);
     expect(await check()).toMatchObject({ status: "connected" });
     expect((await publish()).status).toBe("published");
-    expect(told).toEqual(new Set([morel, puffball]));
+    expect(credentialHosts).toEqual(new Set([morel, puffball]));
   });
 
   it("is found when its refresh is refused, without a check", async () => {
@@ -76,7 +76,7 @@ describe("a Bluesky account that has moved", () => {
       status: "needs_attention",
       status_reason: expect.stringContaining("has moved to pds.elsewhere.example: connect the profile again"),
     });
-    expect(told).toEqual(new Set([morel]));
+    expect(credentialHosts).toEqual(new Set([morel]));
   });
 
   it("stays where it is while the directory cannot be asked", async () => {
@@ -94,6 +94,6 @@ describe("a Bluesky account that has not moved", () => {
     const other = await connectBluesky({ ...service, social: service.social }, "bob.sandbox.example");
     service.sandbox.bluesky.takeDown("bob.sandbox.example");
     await service.clock.run(() => service.social.profiles.check(other.id));
-    expect(told).toEqual(new Set([morel, "pds.sandbox.example"]));
+    expect(credentialHosts).toEqual(new Set([morel, "pds.sandbox.example"]));
   });
 });

@@ -33,10 +33,10 @@ describe("who an account is", () => {
 
   it("is cut and cleaned", () => {
     const long = "a".repeat(1_000_000);
-    const told = read({ name: `a\0\u202e${long}`, handle: `b\n${long}`, scopes: Array(5_000).fill(long) });
-    expect(told.name).toMatch(/^a a{200,}…$/);
-    expect(told.handle).toMatch(/^b a{400,}…$/);
-    expect(JSON.stringify(told).length).toBeLessThan(50_000);
+    const identity = read({ name: `a\0\u202e${long}`, handle: `b\n${long}`, scopes: Array(5_000).fill(long) });
+    expect(identity.name).toMatch(/^a a{200,}…$/);
+    expect(identity.handle).toMatch(/^b a{400,}…$/);
+    expect(JSON.stringify(identity).length).toBeLessThan(50_000);
   });
 
   it("has a name in any case", () => {
@@ -73,8 +73,8 @@ describe("who an account is", () => {
   });
 
   it("repeats no credential", () => {
-    const told = read({ name: "I am canary-token", handle: "canary-token", scopes: ["canary-token"] });
-    expect(JSON.stringify(told)).not.toContain("canary-token");
+    const identity = read({ name: "I am canary-token", handle: "canary-token", scopes: ["canary-token"] });
+    expect(JSON.stringify(identity)).not.toContain("canary-token");
   });
 });
 

@@ -1,0 +1,124 @@
+import { createHash } from "node:crypto";
+import type { Clock } from "../../ports/clock.ts";
+import type { SandboxAnswer } from "../exchange.ts";
+
+export interface TokenRules {
+  /** How long a code can be traded, seconds: 30 at X, an hour at Instagram. */
+  codeSeconds: number;
+  /** How long an access token lives, seconds. */
+  accessSeconds: number;
+  /** `single_use`: each refresh brings a new refresh token, and the old one is dead · `kept`: it stays the same · `none`: there is none */
+  refresh: "single_use" | "kept" | "none";
+}
+
+/** What a person has allowed an app. */
+export interface Grant {
+  account: string;
+  client_id: string;
+  scopes: readonly string[];
+}
+
+export interface LoginTokens {
+  newCode(given: { grant: Grant; redirectUri: string; challenge: string | null }): string;
+  exchange(clientId: string, given: { code: string; redirectUri: string; verifier: string | null }): SandboxAnswer;
+  refresh(clientId: string, refreshToken: string): SandboxAnswer;
+  /** What an access token that lives is for; null: there is none such. */
+  grantOf(accessToken: string): Grant | null;
+  /** The person takes back what this account's apps were allowed. */
+  revoke(account: string): void;
+}
+
+interface Code {
+  grant: Grant;
+  redirectUri: string;
+  challenge: string | null;
+  ends_at: number;
+  isUsed: boolean;
+}
+
+export function createLoginTokens(
+  rules: TokenRules,
+  { clock, random }: { clock: Pick<Clock, "now">; random: () => number },
+): LoginTokens {
+  const codes = new Map<string, Code>();
+  const access = new Map<string, { grant: Grant; ends_at: number }>();
+  const refreshTokens = new Map<string, Grant>();
+
+  function newSecret(kind: string): string {
+    return `${kind}-${Array.from({ length: 4 }, () => random().toString(36).slice(2, 10)).join("")}`;
+  }
+
+  function newTokens(grant: Grant, keptRefreshToken?: string): SandboxAnswer {
+    const accessToken = newSecret("access");
+    access.set(accessToken, { grant, ends_at: clock.now() + rules.accessSeconds * 1000 });
+    const refreshToken = rules.refresh === "none" ? undefined : (keptRefreshToken ?? newSecret("refresh"));
+    if (refreshToken !== undefined) refreshTokens.set(refreshToken, grant);
+    return {
+      status: 200,
+      headers: { "cache-control": "no-store" },
+      json: {
+        access_token: accessToken,
+        token_type: "bearer",
+        expires_in: rules.accessSeconds,
+        scope: grant.scopes.join(" "),
+        ...(refreshToken === undefined ? {} : { refresh_token: refreshToken }),
+      },
+    };
+  }
+
+  function endGrants(isOver: (grant: Grant) => boolean): void {
+    for (const [token, { grant }] of access) if (isOver(grant)) access.delete(token);
+    for (const [token, grant] of refreshTokens) if (isOver(grant)) refreshTokens.delete(token);
+    for (const [value, { grant }] of codes) if (isOver(grant)) codes.delete(value);
+  }
+
+  return {
+    newCode({ grant, redirectUri, challenge }) {
+      const value = newSecret("code");
+      codes.set(value, {
+        grant,
+        redirectUri,
+        challenge,
+        ends_at: clock.now() + rules.codeSeconds * 1000,
+        isUsed: false,
+      });
+      return value;
+    },
+    exchange(clientId, { code: value, redirectUri, verifier }) {
+      const code = codes.get(value);
+      if (code === undefined || code.grant.client_id !== clientId) return oauthError("invalid_grant");
+      // A code that comes twice was stolen: what it brought is taken back. https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2 (2026-11)
+      if (code.isUsed) endGrants((grant) => grant === code.grant);
+      const isRight = !code.isUsed && clock.now() < code.ends_at && code.redirectUri === redirectUri;
+      code.isUsed = true;
+      if (!isRight || !verifies(code.challenge, verifier)) return oauthError("invalid_grant");
+      return newTokens(code.grant);
+    },
+    refresh(clientId, refreshToken) {
+      const grant = refreshTokens.get(refreshToken);
+      if (grant === undefined || grant.client_id !== clientId) return oauthError("invalid_grant");
+      if (rules.refresh === "kept") return newTokens(grant, refreshToken);
+      refreshTokens.delete(refreshToken);
+      return newTokens(grant);
+    },
+    grantOf(accessToken) {
+      const token = access.get(accessToken);
+      return token !== undefined && clock.now() < token.ends_at ? token.grant : null;
+    },
+    revoke(account) {
+      endGrants((grant) => grant.account === account);
+    },
+  };
+}
+
+/** https://www.rfc-editor.org/rfc/rfc6749#section-5.2 (2026-11) */
+export function oauthError(error: string, status = 400): SandboxAnswer {
+  return { status, headers: { "cache-control": "no-store" }, json: { error } };
+}
+
+/** @param verifier null: the network knows none. https://www.rfc-editor.org/rfc/rfc7636#section-4.6 (2026-11) */
+function verifies(challenge: string | null, verifier: string | null): boolean {
+  if (verifier === null) return true;
+  if (!/^[\w.~-]{43,128}$/.test(verifier)) return false;
+  return createHash("sha256").update(verifier).digest("base64url") === challenge;
+}

@@ -1,0 +1,93 @@
+import { expect } from "vitest";
+import type { Acceptance } from "../../networks/contract/acceptance.ts";
+import type { Publisher } from "../../networks/contract/publish.ts";
+import type { LocateInput, Sighting } from "../../networks/contract/sighting.ts";
+import type { Json } from "../../wire/json.ts";
+import { commitInput, idsIn, isWhole, isWrite, type NetworkScene, secretsOf, stageAll } from "./scene.ts";
+
+interface FollowedJob {
+  publish: Publisher;
+  /** Nothing is published yet; what is accepted takes the network a while. */
+  scene: NetworkScene;
+  /** Operations that only read although they are no GET. */
+  reads: readonly string[];
+}
+
+/** The next look, seconds, where the network does not say when. */
+const defaultAgainSeconds = 30;
+
+/**
+ * One post, from its request over the job that the network makes of it to its
+ * end: not there before, pending while the network works, live in the end and
+ * then each time that it is asked.
+ *
+ * @throws an assertion that says what the adapter does otherwise
+ */
+export async function followJob({ publish, scene, reads }: FollowedJob): Promise<void> {
+  await stageAll(publish, scene);
+  const input = { ...commitInput(publish, scene), since: scene.context.now() - 120_000 };
+  const says = publish.says(scene.part, 0);
+  const look = (job?: Json): Promise<Sighting> =>
+    lookOnly({ publish, scene, reads }, job === undefined ? input : { ...input, job });
+
+  const before = await look();
+  expect(idsIn(before, says), "posts that are found before anything is sent").toEqual([]);
+  expect(isWhole(before, says), "a look before anything is sent shows that nothing is there").toBe(true);
+
+  const job = await sendForJob({ publish, scene, input });
+  for (const secret of secretsOf(scene.secret)) expect(JSON.stringify(job)).not.toContain(secret);
+  const first = await look(job);
+  expect(first, "the first look, while the network works").toEqual(
+    expect.objectContaining({ pending: expect.stringMatching(/\S/) }),
+  );
+  const end = await untilEnded({ publish, scene, first, look: () => look(job) });
+  expect(end, "the end of the job").toEqual({ live: expect.objectContaining({ id: expect.stringMatching(/\S/) }) });
+  expect(await look(job), "the job, asked for again").toEqual(end);
+}
+
+/** Sends the one request, and returns what the network gave for it. */
+async function sendForJob({
+  publish,
+  scene,
+  input,
+}: Pick<FollowedJob, "publish" | "scene"> & { input: LocateInput }): Promise<Json> {
+  const sent = scene.requests().length;
+  const acceptance = await scene.run(async (): Promise<Acceptance | null> => {
+    const response = await scene.send(publish.commit(input));
+    expect(Math.floor(response.status / 100), "the status of what was sent").toBe(2);
+    return publish.accepted(response, input);
+  });
+  expect(scene.requests().slice(sent), "the requests that make the post public").toHaveLength(1);
+  expect(acceptance, "what accepted() says").toEqual({ job: expect.anything() });
+  return (acceptance as { job: Json }).job;
+}
+
+async function lookOnly({ publish, scene, reads }: FollowedJob, input: LocateInput): Promise<Sighting> {
+  const asked = scene.requests().length;
+  const sighting = await scene.run(() => publish.locate(scene.context, input));
+  const writes = scene
+    .requests()
+    .slice(asked)
+    .filter((seen) => isWrite(seen, reads));
+  expect(writes, "requests of a look that write").toEqual([]);
+  return sighting;
+}
+
+/** Waits as the network asks, for as long as the engine would. */
+async function untilEnded(options: {
+  publish: Publisher;
+  scene: NetworkScene;
+  first: Sighting;
+  look(): Promise<Sighting>;
+}): Promise<Sighting> {
+  const { publish, scene, look } = options;
+  let sighting = options.first;
+  let leftSeconds = publish.rules(scene.profile, scene.part).pendingCapSeconds;
+  while ("pending" in sighting && leftSeconds > 0) {
+    const seconds = sighting.again_seconds ?? defaultAgainSeconds;
+    await scene.wait(seconds);
+    leftSeconds -= seconds;
+    sighting = await look();
+  }
+  return sighting;
+}

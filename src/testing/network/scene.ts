@@ -1,0 +1,87 @@
+import type { CommitInput, CommitRequest, Staged } from "../../networks/contract/commit.ts";
+import type { Part } from "../../networks/contract/plan.ts";
+import type { ProfileFacts } from "../../networks/contract/profile.ts";
+import type { Publisher } from "../../networks/contract/publish.ts";
+import type { NetworkResponse, StageContext } from "../../networks/contract/request.ts";
+import type { Sight, Sighting } from "../../networks/contract/sighting.ts";
+import { type Evidence, weigh } from "../../networks/runtime/evidence.ts";
+import type { Faults } from "../../sandbox/faults.ts";
+import type { JsonObject } from "../../wire/json.ts";
+
+/** One post on its way to one simulated account. */
+export interface NetworkScene {
+  profile: ProfileFacts;
+  secret: JsonObject;
+  part: Part;
+  /** In the name of the profile; `once` keeps its values for the whole scene. */
+  context: StageContext;
+  /** What `once` has kept so far. */
+  staged(): Staged;
+  /** Sends what `commit` gave, once, with the profile's credential. */
+  send(request: CommitRequest): Promise<NetworkResponse>;
+  /** Every request that reached the network, in order. */
+  requests(): readonly { method: string; operation: string }[];
+  faults: Faults;
+  /** Runs work that may wait, on the scene's clock. */
+  run<Value>(work: () => Promise<Value>): Promise<Value>;
+  /** Lets time pass on the scene's clock. */
+  wait(seconds: number): Promise<void>;
+}
+
+export interface NetworkCase {
+  /** What is posted: "a text", "four pictures". */
+  name: string;
+  /** Nobody can look there: after a lost answer nobody can tell whether the post is live. @default false */
+  cannotBeRead?: true;
+  /** The network takes the post, and works on it for a while before it is public. @default false */
+  isJob?: true;
+  /** A fresh network, account and post. Nothing is published yet. */
+  create(): Promise<NetworkScene>;
+}
+
+/** What the engine would take for a part that says this. */
+export function idsIn(sighting: Sighting, says: readonly string[]): string[] {
+  if ("live" in sighting) return sighting.live.id === null ? [] : [sighting.live.id];
+  return "lists" in sighting ? weighed(sighting, says).strong.map(({ published }) => published.id) : [];
+}
+
+export function isWhole(sighting: Sighting, says: readonly string[]): boolean {
+  return "absent" in sighting || ("lists" in sighting && weighed(sighting, says).isWhole);
+}
+
+function weighed(sight: Sight, says: readonly string[]): Evidence {
+  const window = { from: 0, to: Number.MAX_SAFE_INTEGER, isKnown: true };
+  return weigh(sight, { says, window, owned: new Set(), knowsHandles: true, trusted: new Set() });
+}
+
+export async function stageAll(publish: Publisher, scene: NetworkScene): Promise<void> {
+  await scene.run(async () => publish.stage?.(scene.context, scene.part));
+}
+
+export function commitInput(publish: Publisher, scene: NetworkScene, staged = scene.staged()): CommitInput {
+  const createdAt = scene.context.now();
+  return {
+    profile: scene.profile,
+    secret: scene.secret,
+    part: scene.part,
+    index: 0,
+    staged,
+    first: null,
+    previous: null,
+    key: publish.key?.({ subjectId: "tgt_contract", createdAt, part: 0, bodyHash: "9f86d081" }) ?? "",
+    created_at: new Date(createdAt).toISOString(),
+  };
+}
+
+/** Strings long enough that they stand nowhere by chance. */
+export function secretsOf(secret: JsonObject): string[] {
+  return Object.values(secret).filter((value) => typeof value === "string" && value.length >= 8) as string[];
+}
+
+/** @param reads operations that only read although they are no GET */
+export function isWrite(
+  { method, operation }: { method: string; operation: string },
+  reads: readonly string[],
+): boolean {
+  return method !== "GET" && method !== "HEAD" && !reads.includes(operation);
+}

@@ -1,0 +1,103 @@
+import { describe, expect, it } from "vitest";
+import type { NetworkAdapter } from "../../src/networks/contract/adapter.ts";
+import { withApiVersion } from "../../src/networks/contract/api-version.ts";
+import type { Logger } from "../../src/ports/logger.ts";
+import { manualClock } from "../../src/testing/clock.ts";
+import { recordingLogger } from "../support/logger.ts";
+import { createTestService } from "../support/service.ts";
+import { fakeAdapter } from "./fake-network.ts";
+
+const dayMs = 86_400_000;
+const endOfOld = Date.parse("2028-07-29");
+
+/** A network whose old version ends on 2028-07-29, and whose new one has no end. */
+function versioned({ apiVersion }: { apiVersion?: string } = {}): NetworkAdapter {
+  const plain = fakeAdapter();
+  const spec = { ...plain.spec, api_version: "v26.0", versions: { "v26.0": null, "v25.0": "2028-07-29" } };
+  return { ...plain, spec: withApiVersion(spec, apiVersion) };
+}
+
+function serviceAt(now: number, logger: Logger, apiVersion?: string) {
+  const networks = [versioned(apiVersion === undefined ? {} : { apiVersion })];
+  return createTestService({ clock: manualClock(now), logger, networks });
+}
+
+describe("the setting apiVersion", () => {
+  it("is the spec's own version where none is given", () => {
+    expect(versioned().spec.api_version).toBe("v26.0");
+  });
+
+  it("takes each version that the spec lists", () => {
+    expect(versioned({ apiVersion: "v25.0" }).spec.api_version).toBe("v25.0");
+  });
+
+  it.each([
+    ["a version that the spec does not list", "v24.0", 'the text "v24.0"'],
+    ["a name that every object has", "toString", 'the text "toString"'],
+    ["a number", 26, "the number 26"],
+  ])("refuses %s, and names what is right", (_, apiVersion, came) => {
+    expect(() => versioned({ apiVersion: apiVersion as string })).toThrow(
+      expect.objectContaining({
+        code: "internal_error",
+        message: `mastodon cannot work with what it was given. apiVersion: Give "v26.0" or "v25.0", not ${came}.`,
+        details: [expect.objectContaining({ field: "apiVersion" })],
+      }),
+    );
+  });
+});
+
+describe("an API version that ends", () => {
+  it("is warned of from 90 days before on", () => {
+    const early = recordingLogger();
+    serviceAt(endOfOld - 91 * dayMs, early, "v25.0");
+    expect(early.lines).toEqual([]);
+
+    const late = recordingLogger();
+    serviceAt(endOfOld - 90 * dayMs, late, "v25.0");
+    expect(late.lines).toEqual([
+      expect.stringMatching(/^warn the API version v25\.0 of mastodon ends on 2028-07-29: /),
+    ]);
+  });
+
+  it("is an error from its last day on", () => {
+    const logger = recordingLogger();
+    serviceAt(endOfOld, logger, "v25.0");
+    expect(logger.lines).toEqual([
+      expect.stringMatching(/^error the API version v25\.0 of mastodon ended on 2028-07-29: /),
+    ]);
+  });
+
+  it("is not told of a version that is not used", () => {
+    const logger = recordingLogger();
+    serviceAt(endOfOld, logger);
+    expect(logger.lines).toEqual([]);
+  });
+
+  it("is told once a day by a process that runs for long", async () => {
+    const logger = recordingLogger();
+    const { social, clock } = serviceAt(endOfOld - 2.5 * dayMs, logger, "v25.0");
+    await social.start();
+    await clock.advance(3.5 * dayMs);
+    await social.stop();
+    expect(logger.lines.map((line) => line.split(" ")[0])).toEqual(["warn", "warn", "warn", "error"]);
+  });
+
+  it("is shown by networks.list()", () => {
+    const [shown] = serviceAt(endOfOld, recordingLogger(), "v25.0").social.networks.list();
+    expect(shown).toMatchObject({
+      api_version: "v25.0",
+      sunset_at: "2028-07-29",
+      versions: { "v26.0": null, "v25.0": "2028-07-29" },
+    });
+  });
+});
+
+it("shows what a network charges, with the month, and nothing where nothing is known", () => {
+  const { spec } = versioned();
+  const cost = [{ for: "post", usd: 0.015, as_of: "2026-08" }] as const;
+  const [shown] = createTestService({
+    networks: [{ ...fakeAdapter(), spec: { ...spec, cost } }],
+  }).social.networks.list();
+  expect(shown?.cost).toEqual(cost);
+  expect(serviceAt(endOfOld, recordingLogger()).social.networks.list()[0]?.cost).toEqual([]);
+});
