@@ -12,7 +12,8 @@ import type { NetworkSpec } from "./spec.ts";
  * verbs. The engine calls them; an adapter knows no storage, no service and no
  * other network.
  *
- * `.github/CONTRIBUTING.md` says step by step how one is added.
+ * `.github/CONTRIBUTING.md` says step by step how one is added. A host writes its
+ * own as `examples/own-network` shows.
  */
 export interface NetworkAdapter<
   Id extends NetworkId = NetworkId,
