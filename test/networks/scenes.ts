@@ -1,7 +1,8 @@
+import type { JsonObject } from "../../src/wire/json.ts";
 import { blueskyScene } from "./bluesky/scene.ts";
 import { discordScene } from "./discord/scene.ts";
 import { mastodonScene } from "./mastodon/scene.ts";
-import type { NetworkName, Scene } from "./scene.ts";
+import type { NetworkName, Readers, Scene } from "./scene.ts";
 
 /** A row for each network: whatever is tried on all networks is tried on these. */
 export const scenes: readonly Scene[] = [blueskyScene, mastodonScene, discordScene];
@@ -13,10 +14,7 @@ export function sceneOf(network: string): Scene {
 }
 
 /** For the networks among these that know who may see a post: the options that say it. */
-export function optionsFor(
-  networks: Iterable<string>,
-  visibility: Parameters<NonNullable<NonNullable<Scene["simulation"]>["optionsFor"]>>[0],
-): Partial<Record<NetworkName, ReturnType<NonNullable<NonNullable<Scene["simulation"]>["optionsFor"]>>>> {
+export function optionsFor(networks: Iterable<string>, visibility: Readers): Partial<Record<NetworkName, JsonObject>> {
   const entries = [...new Set(networks)].flatMap((network) => {
     const options = sceneOf(network).simulation?.optionsFor?.(visibility);
     return options === undefined ? [] : [[network, options]];
