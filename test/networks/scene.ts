@@ -2,7 +2,6 @@ import type { NetworkAdapter } from "../../src/networks/contract/adapter.ts";
 import type { CommitInput } from "../../src/networks/contract/commit.ts";
 import type { ConnectProfile } from "../../src/profiles/schema.ts";
 import type { SandboxAnswer } from "../../src/sandbox/exchange.ts";
-import type { InstanceWays, Visibility } from "../../src/sandbox/mastodon/ways.ts";
 import type { SandboxPost } from "../../src/sandbox/network.ts";
 import type { SimulatedNetworks } from "../../src/sandbox/networks.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
@@ -12,6 +11,12 @@ import type { Random } from "../prove/random.ts";
 import type { MarkedText } from "../support/marked-texts.ts";
 
 export type NetworkName = keyof SimulatedNetworks;
+
+/** Who may read a post. A network that knows no such choice shows it to everybody. */
+export type Readers = "public" | "unlisted" | "private" | "direct";
+
+/** In what an account's own server is not like the others: only the scene that made the server reads it. */
+export type ServerWays = object;
 
 /** What the tests that are the same for all networks must be told of one. */
 export interface Scene {
@@ -47,8 +52,8 @@ export interface AccountKind {
   isVariant?: true;
   /** What must be there before the first account of the kind. */
   prepare?(sandbox: Sandbox): void;
-  /** Each account is on a server of its own, which this makes; returns in what it is not like Mastodon. Such kinds are for simulations only. */
-  addServer?(sandbox: Sandbox, name: string, random: Random): Partial<InstanceWays>;
+  /** Each account is on a server of its own, which this makes; returns in what it is not like the others. Such kinds are for simulations only. */
+  addServer?(sandbox: Sandbox, name: string, random: Random): ServerWays;
   /** Makes an account of this name, which is of letters and digits, and returns what connects it. */
   connect(sandbox: Sandbox, name: string): Connection;
 }
@@ -106,33 +111,30 @@ export interface SimulationScene {
   /** Access that runs out runs out now. */
   expireCredentials?(sandbox: Sandbox): void;
   /** The options of a post for these readers. */
-  optionsFor?(visibility: Visibility): JsonObject;
+  optionsFor?(visibility: Readers): JsonObject;
   /** The owner of an account posts past the library; returns the post's id. Null: not on such an account. */
   postByHand?(sandbox: Sandbox, post: PostByHand): string | null;
   /** Why the outcome of a part need not be told; null: it must be. Absent: it always must. */
   excuse?(doubt: PartInDoubt): string | null;
   /** What is wrong with a part that stands there, past its text; null: nothing. */
-  complaint?(
-    shown: SandboxPost,
-    asked: { visibility: Visibility; part: number; ways: Partial<InstanceWays> },
-  ): string | null;
+  complaint?(shown: SandboxPost, asked: { visibility: Readers; part: number; ways: ServerWays | null }): string | null;
 }
 
 export interface PostByHand {
   externalId: string;
   connection: Connection;
   text: string;
-  visibility: Visibility;
+  visibility: Readers;
 }
 
 /** A part whose outcome nobody knows, and what can be known of its account. */
 export interface PartInDoubt {
   kind: AccountKind;
-  /** In what the account's server is not like Mastodon. */
-  ways: Partial<InstanceWays>;
+  /** Null: its network has no servers of its own. */
+  ways: ServerWays | null;
   text: MarkedText;
   /** As it was asked for. */
-  visibility: Visibility;
+  visibility: Readers;
   /** Its place in the thread, from 0. */
   part: number;
   hasFiles: boolean;

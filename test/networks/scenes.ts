@@ -1,5 +1,6 @@
 import { simulations } from "../../src/sandbox/networks.ts";
-import type { NetworkName, Scene } from "./scene.ts";
+import type { JsonObject } from "../../src/wire/json.ts";
+import type { NetworkName, Readers, Scene } from "./scene.ts";
 
 /** Whatever is tried on all networks is tried on these: `<network>/scene.ts` of each that is simulated. */
 export const scenes: readonly Scene[] = await Promise.all(Object.keys(simulations).map(readScene));
@@ -16,10 +17,7 @@ export function sceneOf(network: string): Scene {
 }
 
 /** For the networks among these that know who may see a post: the options that say it. */
-export function optionsFor(
-  networks: Iterable<string>,
-  visibility: Parameters<NonNullable<NonNullable<Scene["simulation"]>["optionsFor"]>>[0],
-): Partial<Record<NetworkName, ReturnType<NonNullable<NonNullable<Scene["simulation"]>["optionsFor"]>>>> {
+export function optionsFor(networks: Iterable<string>, visibility: Readers): Partial<Record<NetworkName, JsonObject>> {
   const entries = [...new Set(networks)].flatMap((network) => {
     const options = sceneOf(network).simulation?.optionsFor?.(visibility);
     return options === undefined ? [] : [[network, options]];

@@ -1,4 +1,4 @@
-import type { Visibility } from "../../src/sandbox/mastodon/ways.ts";
+import type { Readers } from "../networks/scene.ts";
 import { sceneOf } from "../networks/scenes.ts";
 import { plainText, similarText } from "../support/marked-texts.ts";
 import type { Random } from "./random.ts";
@@ -11,7 +11,7 @@ export function postByHand(
 ): void {
   const similarTo = texts.length > 0 && random.next() < 0.4 ? random.of(texts) : null;
   const text = similarTo === null ? plainText(random) : similarText(similarTo, random);
-  const visibility = random.of<Visibility>(["public", "public", "private", "direct"]);
+  const visibility = random.of<Readers>(["public", "public", "private", "direct"]);
   const { externalId, body: connection } = profile;
   const { simulation } = sceneOf(connection.network);
   const id = simulation?.postByHand?.(world.sandbox, { externalId, connection, text, visibility }) ?? null;

@@ -2,9 +2,9 @@ import type { CreatePost } from "../../src/planning/schema.ts";
 import { isoTime } from "../../src/ports/clock.ts";
 import type { UpdatePost } from "../../src/posts/schema.ts";
 import type { Post } from "../../src/publishing/schema.ts";
-import type { Visibility } from "../../src/sandbox/mastodon/ways.ts";
 import type { AccountModules } from "../../src/service.ts";
 import { SocialError } from "../../src/wire/errors.ts";
+import type { Readers } from "../networks/scene.ts";
 import { optionsFor } from "../networks/scenes.ts";
 import { type MarkedText, markedText } from "../support/marked-texts.ts";
 import type { Random } from "./random.ts";
@@ -28,7 +28,7 @@ export interface Script {
 export interface Written {
   marked: MarkedText;
   /** Of the whole post, where a network knows it. */
-  visibility: Visibility;
+  visibility: Readers;
   part: number;
   hasFiles: boolean;
 }
@@ -65,7 +65,7 @@ export function createScript(world: SimulatedWorld, random: Random): Script {
   /** Every version of every post says something else. */
   function content(profiles: readonly SimulatedProfile[]): Pick<CreatePost, "text" | "thread" | "media" | "networks"> {
     marks += 1;
-    const visibility = random.of<Visibility>(["public", "public", "public", "unlisted", "private", "direct"]);
+    const visibility = random.of<Readers>(["public", "public", "public", "unlisted", "private", "direct"]);
     const addressed = profiles.map(({ body }) => body.network);
     const networks = visibility === "public" ? {} : optionsFor(addressed, visibility);
     const kind = random.of(["text", "text", "media", "thread"]);

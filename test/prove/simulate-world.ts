@@ -1,5 +1,4 @@
 import type { Profile } from "../../src/profiles/schema.ts";
-import type { InstanceWays } from "../../src/sandbox/mastodon/ways.ts";
 import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
 import type { SocialService } from "../../src/service.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";
@@ -7,7 +6,7 @@ import type { Storage } from "../../src/storage/storage.ts";
 import { type ManualClock, manualClock } from "../../src/testing/clock.ts";
 import type { CreatedEndpoint } from "../../src/webhooks/schema.ts";
 import { png } from "../media/samples.ts";
-import type { Connection } from "../networks/scene.ts";
+import type { Connection, ServerWays } from "../networks/scene.ts";
 import { createProcess, type SimulatedProcess } from "../support/process.ts";
 import { type Settlement, watchSettlements } from "../support/settlement-watch.ts";
 import type { Finding } from "../support/verdict.ts";
@@ -68,7 +67,7 @@ export interface SimulatedProfile {
   kind: ProfileKind;
   body: Connection;
   /** Its server's own. */
-  ways: Partial<InstanceWays>;
+  ways: ServerWays | null;
 }
 
 export interface PostedByHand {
@@ -158,7 +157,7 @@ async function addAccount(
   for (let number = make.between(1, 4); number > 0; number--) {
     const kind = make.of(profileKinds);
     const name = `${id.replace("_", "")}n${number}`;
-    const ways = kind.addServer?.(sandbox, name, make) ?? {};
+    const ways = kind.addServer?.(sandbox, name, make) ?? null;
     const body = kind.connect(sandbox, name);
     const profile: Profile = await profiles.connect(body);
     connected.push({ id: profile.id, externalId: profile.external_id, kind, body, ways });

@@ -1,7 +1,6 @@
 import type { CreatePost } from "../../src/planning/schema.ts";
 import type { Post } from "../../src/publishing/schema.ts";
 import type { Faults } from "../../src/sandbox/faults.ts";
-import type { Visibility } from "../../src/sandbox/mastodon/ways.ts";
 import type { SandboxPost } from "../../src/sandbox/network.ts";
 import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
 import type { IntentRow } from "../../src/sending/intent.ts";
@@ -12,7 +11,7 @@ import { type ManualClock, manualClock } from "../../src/testing/clock.ts";
 import type { DeliveryRow } from "../../src/webhooks/rows.ts";
 import type { CreatedEndpoint } from "../../src/webhooks/schema.ts";
 import { png } from "../media/samples.ts";
-import type { Connection, Scene } from "../networks/scene.ts";
+import type { Connection, Readers, Scene } from "../networks/scene.ts";
 import { optionsFor } from "../networks/scenes.ts";
 import { type CommitWatch, createCommitWatch } from "./commit-watch.ts";
 import { createProcess, type ProcessOptions, type SimulatedProcess } from "./process.ts";
@@ -40,7 +39,7 @@ export interface CrashNetwork {
   /** Why a part need not be decided; null: it must be. Absent: it always must. */
   whyUndecided?(world: World, part: UndecidedPart): string | null;
   /** What is wrong with what it shows, past texts and order; null: nothing. */
-  complaint?(shown: readonly SandboxPost[], visibility: Visibility): string | null;
+  complaint?(shown: readonly SandboxPost[], visibility: Readers): string | null;
 }
 
 export interface UndecidedPart {
@@ -96,7 +95,7 @@ export type PostKind = "text" | "media" | "thread";
 export interface CrashContent {
   texts: readonly string[];
   /** Where a network knows it. */
-  visibility: Visibility;
+  visibility: Readers;
 }
 
 function bodyFor(kind: PostKind, { texts, visibility }: CrashContent, world: World): CreatePost {

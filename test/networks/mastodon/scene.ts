@@ -1,10 +1,10 @@
 import type { Part } from "../../../src/networks/contract/plan.ts";
 import { mastodon } from "../../../src/networks/mastodon/index.ts";
 import type { MastodonPost } from "../../../src/sandbox/mastodon/posts.ts";
-import { mastodonsWays } from "../../../src/sandbox/mastodon/ways.ts";
+import { type InstanceWays, mastodonsWays } from "../../../src/sandbox/mastodon/ways.ts";
 import { networkScene } from "../../../src/testing/network-bench.ts";
 import { randomWays, visibilityAt, whyUndecided } from "../../support/instance-ways.ts";
-import type { AccountKind, Scene, SimulationScene, WireScene } from "../scene.ts";
+import type { AccountKind, Scene, ServerWays, SimulationScene, WireScene } from "../scene.ts";
 import { credentials, mastodonBench, part, pictures, video } from "./bench.ts";
 
 const wire: WireScene = {
@@ -84,13 +84,18 @@ const smallServer: AccountKind = {
   connect: connectOn(smallHost),
 };
 
+/** As `addServer` gave them. */
+function waysOf(ways: ServerWays | null): Partial<InstanceWays> {
+  return ways ?? {};
+}
+
 const simulation: SimulationScene = {
   optionsFor: (visibility) => ({ visibility }),
   postByHand: (sandbox, { externalId, text, visibility }) => sandbox.mastodon.postAs(externalId, { text, visibility }),
   excuse({ kind, ways, visibility, part: place, ...doubt }) {
     return whyUndecided({
       ...doubt,
-      ways: { ...mastodonsWays, ...(kind.name === lookAlike.name ? { keys: "ignored" } : {}), ...ways },
+      ways: { ...mastodonsWays, ...(kind.name === lookAlike.name ? { keys: "ignored" } : {}), ...waysOf(ways) },
       visibility: visibilityAt(visibility, place),
       isReply: place > 0,
       // What was shown a week ago may be on no page that is read.
@@ -100,7 +105,7 @@ const simulation: SimulationScene = {
   complaint(shown, { visibility, part: place, ways }) {
     const { text, visibility: found, files } = shown as MastodonPost;
     const asked = visibilityAt(visibility, place);
-    const wanted = ways.visibilityBecomes?.[asked] ?? asked;
+    const wanted = waysOf(ways).visibilityBecomes?.[asked] ?? asked;
     if (found !== wanted) return `"${text}" is ${found} instead of ${wanted}`;
     return files.some((file) => !file.is_original) ? `"${text}" shows another picture` : null;
   },
