@@ -13,6 +13,7 @@ import { parametersOf, readQuery } from "./query.ts";
 import type { Call, Route } from "./route.ts";
 import { routes } from "./routes.ts";
 
+/** What `createHandler` takes besides the service. */
 export interface HandlerOptions {
   /** Where the host mounts it: `/social` for `/social/v1/posts`. @default the root */
   basePath?: string | undefined;

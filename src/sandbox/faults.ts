@@ -28,6 +28,7 @@ export type FaultKind =
   /** Nothing is done and no answer ever comes. */
   | { kind: "hang" };
 
+/** Something that goes wrong in the sandbox, and which requests it hits. */
 export type Fault = FaultKind & {
   /** Which operation. `commit`: any that makes something public. @default any */
   operation?: string;

@@ -32,6 +32,7 @@ export interface NetworkScene {
   run<Value>(work: () => Promise<Value>): Promise<Value>;
 }
 
+/** One kind of post that the network contract tries. */
 export interface NetworkCase {
   /** What is posted: "a text", "four pictures". */
   name: string;
@@ -41,6 +42,7 @@ export interface NetworkCase {
   create(): Promise<NetworkScene>;
 }
 
+/** What `networkContract` takes. */
 export interface NetworkContractOptions {
   adapter: NetworkAdapter;
   cases: readonly NetworkCase[];

@@ -27,6 +27,7 @@ export interface ErrorBody {
   message: string;
 }
 
+/** A refusal of the network, and what it means. All conditions that it names must hold. */
 export type ErrorRow = {
   status?: number;
   /** One of the network's machine codes. */

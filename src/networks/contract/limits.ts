@@ -14,10 +14,13 @@ export const publishNetworks = [
   "discord",
 ] as const;
 
+/** The name of a network. */
 export type NetworkId = (typeof publishNetworks)[number];
 
+/** What kind of post it is. */
 export type PostType = "post" | "reel" | "story";
 export const mediaTypes = ["image", "video", "gif"] as const;
+/** What a file is to a network. */
 export type MediaType = (typeof mediaTypes)[number];
 
 /** How long a text may be, and how the network counts it. */
@@ -60,6 +63,7 @@ export interface MediaRule {
   action?: string;
 }
 
+/** Which files one post may have. */
 export interface MediaSpec {
   /** Posts need at least this many files. @default 0 */
   min_items?: number;

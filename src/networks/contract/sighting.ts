@@ -4,6 +4,7 @@ import type { CommitInput } from "./commit.ts";
 import type { AnyOptions, IdentifiedPart, Published, PublishedPart } from "./plan.ts";
 import type { NetworkContext } from "./request.ts";
 
+/** What a look for a part goes by: what its request was made from, and since when it may be there. */
 export interface LocateInput<Options = AnyOptions> extends CommitInput<Options>, LocateQuery {}
 
 /** What a look needs besides what the request was made from. */

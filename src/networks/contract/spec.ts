@@ -3,6 +3,7 @@ import type { MediaSpec, MediaType, NetworkId, PostType, ProfileLimits, TextRule
 import type { AnyOptions, Part, PlanInput } from "./plan.ts";
 import type { ProfileFacts } from "./profile.ts";
 
+/** What may be done with messages of one kind: nothing, read them, or reply to them as well. */
 export type InboxAccess = "none" | "read" | "reply";
 
 /** What a table cannot say: a named check of one planned target. */
