@@ -1,3 +1,4 @@
+import type { Keys } from "./keys/keys.ts";
 import type { NetworkDescription } from "./networks/runtime/registry.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { Logger } from "./ports/logger.ts";
@@ -6,6 +7,16 @@ import type { Profiles } from "./profiles/profiles.ts";
 import type { Storage } from "./storage/storage.ts";
 import type { Webhooks } from "./webhooks/webhooks.ts";
 import { SocialError } from "./wire/errors.ts";
+
+/** What `createSocialService` returned: whichever networks it was given, with tenants or without. */
+export interface Service {
+  /** What each of its networks accepts. */
+  networks: { list(): NetworkDescription[] };
+  /** Its API keys. */
+  keys: Keys;
+  /** Its modules, bound to one account. */
+  forAccount(accountId: string): object;
+}
 
 /** What a service gives to what is built around it, and not to its host. */
 export interface ServicePorts {

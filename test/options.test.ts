@@ -250,7 +250,11 @@ describe("what other functions are given", () => {
       () => createHandler(social, { limits: { reads: 9 } } as never),
       "limits.reads: There is no such option; did you mean read?",
     ],
-    ["a service that is none", () => createHandler({}), "createHandler takes what createSocialService returned"],
+    [
+      "a service that is none",
+      () => createHandler({} as never),
+      "createHandler takes what createSocialService returned",
+    ],
     [
       "an event that is none",
       () => social.on("post.done" as never, () => {}),

@@ -1,5 +1,6 @@
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { z } from "zod";
+import { createHandler } from "../src/http/handler.ts";
 import { type BlueskyOptions, bluesky } from "../src/networks/bluesky/index.ts";
 import type { NetworkAdapter } from "../src/networks/contract/adapter.ts";
 import { type DiscordCredentials, discord } from "../src/networks/discord/index.ts";
@@ -117,6 +118,18 @@ describe("a service knows its networks", () => {
 
   it("is still a service for whoever asks for any", () => {
     expectTypeOf(social).toExtend<SocialService>();
+  });
+
+  it("has a REST surface as it is, with tenants too, which nothing else has", () => {
+    const tenants = createSocialService({
+      ...ports,
+      storage: memoryStorage({ clock }),
+      networks: [discord()],
+      tenants: true,
+    });
+    expect([createHandler(social), createHandler(tenants)]).toEqual([expect.any(Function), expect.any(Function)]);
+    // @ts-expect-error: it is no service
+    expect(() => createHandler({ posts: social.posts })).toThrow("takes what createSocialService returned");
   });
 });
 

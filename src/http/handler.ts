@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Logger } from "../ports/logger.ts";
 import { aFunction, checkOptions, type OptionSchemas, option, wholeNumber } from "../ports/parse-options.ts";
-import { portsOf } from "../service-ports.ts";
+import { portsOf, type Service } from "../service-ports.ts";
 import { parseInput } from "../wire/parse.ts";
 import { answerFor, failureAnswer, HttpFailure, successAnswer } from "./answer.ts";
 import { readBody } from "./body.ts";
@@ -13,6 +13,7 @@ import { parametersOf, readQuery } from "./query.ts";
 import type { Call, Route } from "./route.ts";
 import { routes } from "./routes.ts";
 
+/** What `createHandler` takes besides the service. */
 export interface HandlerOptions {
   /** Where the host mounts it: `/social` for `/social/v1/posts`. @default the root */
   basePath?: string | undefined;
@@ -69,7 +70,7 @@ export type Handler = (request: Request) => Promise<Response>;
  * @throws SocialError `internal_error` naming an option that is wrong
  * @param social what `createSocialService` returned, with or without tenants: the key says whose things are meant
  */
-export function createHandler(social: object, options: HandlerOptions = {}): Handler {
+export function createHandler(social: Service, options: HandlerOptions = {}): Handler {
   const ports = portsOf(social);
   checkOptions("createHandler", optionsSchema, options);
   const limits: RequestLimits = {

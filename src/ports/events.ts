@@ -14,6 +14,7 @@ export const eventNames = [
   "profile.needs_attention",
 ] as const;
 
+/** The events that `social.on` tells of. */
 export type EventName = (typeof eventNames)[number];
 
 /** Something that has happened, and to whom; the rest of the payload is up to the module that emits it. */

@@ -62,6 +62,7 @@ export const retryPostSchema = z
   })
   .meta({ id: "RetryPost" });
 
+/** What `posts.retry` takes. */
 export type RetryPost = z.input<typeof retryPostSchema>;
 
 export const listPostsSchema = pageSchema.extend({
@@ -72,4 +73,5 @@ export const listPostsSchema = pageSchema.extend({
   created_before: dateTime.optional().describe("Created at or before this time."),
 });
 
+/** What `posts.list` takes: which posts, and which page of them. */
 export type ListPosts = z.input<typeof listPostsSchema>;

@@ -53,6 +53,7 @@ export const connectProfileSchema = z
   })
   .meta({ id: "ConnectProfile" });
 
+/** What `profiles.connect` takes: a network and the credentials of an account there. */
 export type ConnectProfile = z.input<typeof connectProfileSchema>;
 
 export const listProfilesSchema = pageSchema.extend({
@@ -60,4 +61,5 @@ export const listProfilesSchema = pageSchema.extend({
   status: z.enum(profileStatuses).optional().describe("Only profiles in this status."),
 });
 
+/** What `profiles.list` takes: which profiles, and which page of them. */
 export type ListProfiles = z.input<typeof listProfilesSchema>;

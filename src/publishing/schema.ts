@@ -60,6 +60,7 @@ export const targetSchema = z.object({
     ),
 });
 
+/** What became of a post on one profile. */
 export type Target = z.infer<typeof targetSchema>;
 
 export const postSchema = z
@@ -84,6 +85,7 @@ export const postSchema = z
   })
   .meta({ id: "Post" });
 
+/** A post, as calls return it and the REST surface and webhooks show it. */
 export type Post = z.infer<typeof postSchema>;
 
 /** What the events of posts tell. Emitted after the change is stored. */

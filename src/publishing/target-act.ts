@@ -40,12 +40,13 @@ export function createTargetAct(run: SubjectRun, { parts, index, live }: Place):
 }
 
 /**
- * A target's parts, or some. They were stored with options that the schema had
- * parsed; parsed once more, they have the defaults that it has got since. From
- * here on the adapter takes their type as given.
+ * A target's parts. They were stored with options that the schema had parsed;
+ * parsed once more, they have the defaults that it has got since. Those that a
+ * schema has come to refuse go out as they were accepted. From here on the
+ * adapter takes their type as given.
  */
 export function partsOf({ private: { parts } }: TargetRow, { options }: Pick<NetworkAdapter, "options">): Part[] {
-  return (parts ?? []).map((part) => ({ ...part, options: options.parse(part.options) }));
+  return (parts ?? []).map((part) => ({ ...part, options: options.safeParse(part.options).data ?? part.options }));
 }
 
 export function publisherOf(adapter: NetworkAdapter): Publisher {

@@ -28,6 +28,7 @@ export type FaultKind =
   /** Nothing is done and no answer ever comes. */
   | { kind: "hang" };
 
+/** Something that goes wrong in the sandbox, and which requests it hits. */
 export type Fault = FaultKind & {
   /** Which operation. `commit`: any that makes something public. @default any */
   operation?: string;
@@ -45,6 +46,7 @@ export interface Faults {
   next(operation: string, isCommit: boolean): Fault | undefined;
 }
 
+/** No faults yet; they are added one by one. */
 export function createFaults(): Faults {
   let script: { fault: Fault; after: number; times: number }[] = [];
   return {

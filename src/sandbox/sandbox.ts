@@ -5,6 +5,7 @@ import type { SandboxHost, SandboxNetwork, SandboxPorts } from "./network.ts";
 import { createNetworks, type SimulatedNetworks } from "./networks.ts";
 import { type ReceiverSandbox, receiverSandbox } from "./receivers.ts";
 
+/** What `createSandbox` takes. */
 export interface SandboxOptions {
   /** @default the machine's clock */
   clock?: Clock | undefined;

@@ -20,6 +20,7 @@ export interface BullQueue {
   on(event: "error", listener: (error: Error) => void): unknown;
 }
 
+/** How an alarm is added to the queue; `delay` is in milliseconds. */
 export interface BullJobOptions {
   jobId: string;
   delay: number;
@@ -34,6 +35,7 @@ export interface BullWorker {
   close(): Promise<void>;
 }
 
+/** What `bullmqScheduler` takes besides the queue. */
 export interface BullmqSchedulerOptions {
   /**
    * Makes a worker of the same queue, which begins by itself; called at each

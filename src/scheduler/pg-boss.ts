@@ -24,6 +24,7 @@ export interface PgBossLike {
   deleteJob(name: string, ids: string[]): Promise<unknown>;
 }
 
+/** How the queue of the alarms is made. */
 export interface PgBossQueueOptions {
   name: string;
   policy: "short";
@@ -31,6 +32,7 @@ export interface PgBossQueueOptions {
   expireInSeconds: number;
 }
 
+/** What `pgBossScheduler` takes besides the boss. */
 export interface PgBossSchedulerOptions {
   /** The queue of the alarms, which is made when it is not there. Nothing else may use it. @default "postrider-alarms" */
   queue?: string | undefined;

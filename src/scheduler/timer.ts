@@ -5,6 +5,7 @@ import { checkOptions, clockOption, loggerOption, type OptionSchemas } from "../
 import { createCalls } from "./calls.ts";
 import type { Scheduler } from "./scheduler.ts";
 
+/** What `timerScheduler` takes. */
 export interface TimerOptions {
   /** @default the machine's clock */
   clock?: Clock | undefined;

@@ -3,6 +3,7 @@ import { readHeader, writeHeader } from "./header.ts";
 /** HMAC-SHA256, as lowercase hex, over `start` and then `body`. */
 export type Hmac = (secret: string, start: string, body: string | Uint8Array) => string | Promise<string>;
 
+/** What `sign` takes besides the body. */
 export interface SignOptions {
   /** The endpoint's signing secret; several while one replaces another: one signature each. */
   secret: string | readonly string[];
@@ -10,6 +11,7 @@ export interface SignOptions {
   timestamp: number;
 }
 
+/** What `verify` takes besides body and header. */
 export interface VerifyOptions {
   /** The endpoint's signing secret; several while one replaces another: any may fit. None may be empty. */
   secret: string | readonly string[];

@@ -16,6 +16,7 @@ const claimable = {
   epoch: "integer",
 } as const;
 
+/** Every collection that a storage keeps: its columns, what must be unique, and its indexes. */
 export const collections = {
   keys: {
     columns: { account_id: "text", hash: "text", created_at: "text" },
@@ -122,6 +123,7 @@ export const collections = {
   },
 } as const satisfies Record<string, CollectionSchema>;
 
+/** The name of a collection. */
 export type CollectionName = keyof typeof collections;
 
 /** Collections whose rows are worked off by one process at a time. */

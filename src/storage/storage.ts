@@ -40,6 +40,7 @@ export type Condition =
  */
 export type Where = Readonly<Record<string, Condition>>;
 
+/** Which rows are found, in which order, and how many. */
 export interface FindQuery {
   where: Where;
   /**
@@ -61,6 +62,7 @@ export interface FindQuery {
   isCounted?: boolean;
 }
 
+/** What `find` returns. */
 export interface FoundRows {
   rows: Row[];
   /** How many rows match in all, if the query asks. Read beside the rows: another process may write in between. */
@@ -94,6 +96,7 @@ export function rowIdOf(operation: Operation): string {
   return operation.kind === "insert" ? operation.row.id : operation.id;
 }
 
+/** Which rows are claimed, and until when. */
 export interface ClaimOptions {
   /** The store's time, milliseconds. */
   now: number;
@@ -165,6 +168,7 @@ export function isConflictIn(collection: CollectionName, error: unknown): error 
   return error instanceof StorageConflict && error.operation.collection === collection;
 }
 
+/** A collection whose rows are claimed by one process at a time. */
 export type ClaimableCollection = (typeof claimableCollections)[number];
 
 /** A `write` was not applied, because of this operation. Nothing of it is in the store. */

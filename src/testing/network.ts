@@ -9,6 +9,7 @@ import { readRefusal } from "../networks/runtime/error-map.ts";
 import { followJob } from "./network/job.ts";
 import { commitInput, idsIn, isWhole, isWrite, type NetworkCase, secretsOf, stageAll } from "./network/scene.ts";
 
+/** What `networkContract` takes. */
 export interface NetworkContractOptions {
   adapter: NetworkAdapter;
   cases: readonly NetworkCase[];

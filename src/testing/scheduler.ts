@@ -3,6 +3,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Scheduler } from "../scheduler/scheduler.ts";
 import { createBench, machineTime, manualTime, type SchedulerBench } from "./scheduler-bench.ts";
 
+/** What `schedulerContract` takes. */
 export interface SchedulerContractOptions {
   /** Heads the tests. */
   name: string;
@@ -25,6 +26,7 @@ export interface SchedulerContractOptions {
   skip?: readonly { test: string; reason: string }[];
 }
 
+/** A scheduler for one test. */
 export interface TestedScheduler {
   scheduler: Scheduler;
   /** Called after each test; the scheduler has been stopped. */

@@ -7,6 +7,7 @@ import { queryCases } from "./storage/queries.ts";
 import { rowCases } from "./storage/rows.ts";
 import { writeCases } from "./storage/writes.ts";
 
+/** What `storageContract` takes. */
 export interface StorageContractOptions {
   /** Heads the tests. */
   name: string;
@@ -16,6 +17,7 @@ export interface StorageContractOptions {
   skip?: readonly { test: string; reason: string }[];
 }
 
+/** A storage for one test. */
 export interface TestedStorage {
   storage: Storage;
   /** A second handle on the same store, as another process would open it. Without it the tests that need one are skipped. */

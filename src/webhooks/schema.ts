@@ -61,6 +61,7 @@ export const listDeliveriesSchema = pageSchema.extend({
   event: manyOf(z.enum(deliveryEvents)).optional().describe("Only these events."),
 });
 
+/** What `webhooks.deliveries.list` takes: which deliveries, and which page of them. */
 export type ListDeliveries = z.input<typeof listDeliveriesSchema>;
 
 // What goes out
@@ -93,6 +94,7 @@ export const createdEndpointSchema = endpointSchema
   })
   .meta({ id: "CreatedWebhook" });
 
+/** An endpoint as it was made: the only time that its signing secret is shown. */
 export type CreatedEndpoint = z.infer<typeof createdEndpointSchema>;
 
 export const deliverySchema = z

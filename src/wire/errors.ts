@@ -40,6 +40,7 @@ export const publishingCodes = [
   "internal_error",
 ] as const;
 
+/** Why something cannot be published, or was not. */
 export type PublishingCode = (typeof publishingCodes)[number];
 
 /** One line of a failure's breakdown. */

@@ -1,6 +1,7 @@
 /** What every row, wire body and stored value is made of. */
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 
+/** An object of JSON. */
 export interface JsonObject {
   [key: string]: Json;
 }

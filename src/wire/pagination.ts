@@ -20,6 +20,7 @@ export interface Pagination {
   has_more: boolean;
 }
 
+/** One page of a list. */
 export interface Page<Item> {
   data: Item[];
   pagination: Pagination;

@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import type { NetworkAdapter } from "../../src/networks/contract/adapter.ts";
 import type { CommitInput, KeySubject } from "../../src/networks/contract/commit.ts";
 import type { Part, PublishedPart } from "../../src/networks/contract/plan.ts";
 import type { Publisher } from "../../src/networks/contract/publish.ts";
 import type { LocateInput } from "../../src/networks/contract/sighting.ts";
-import { createTargetAct, publisherOf } from "../../src/publishing/target-act.ts";
+import type { TargetRow } from "../../src/publishing/rows.ts";
+import { createTargetAct, partsOf, publisherOf } from "../../src/publishing/target-act.ts";
 import type { SubjectRun } from "../../src/sending/subject-run.ts";
 
 const startedAt = "2026-11-22T12:00:00.000Z";
@@ -50,6 +52,21 @@ const recording = (inputs: CommitInput[]): Partial<Publisher> => ({
     inputs.push(input);
     return { method: "POST", url: "https://social.example", body: { json: {} } };
   },
+});
+
+describe("parts that were stored", () => {
+  const options = z.strictObject({ audience: z.enum(["everybody", "friends"]).default("everybody") });
+  const stored = (given: Part["options"]) =>
+    partsOf({ private: { parts: [part("one", { options: given })] } } as TargetRow, { options });
+
+  it("get the options that their network's schema gives by now", () => {
+    expect(stored({})).toEqual([part("one", { options: { audience: "everybody" } })]);
+    expect(stored({ audience: "friends" })).toEqual([part("one", { options: { audience: "friends" } })]);
+  });
+
+  it("go out as they were accepted where the schema has come to refuse them", () => {
+    expect(stored({ audience: "nobody" })).toEqual([part("one", { options: { audience: "nobody" } })]);
+  });
 });
 
 it("a network on which nothing can be published says so", () => {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { documentedObject } from "../../wire/documented-object.ts";
 import { PublishingError } from "../../wire/errors.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { webAddress } from "../../wire/parse.ts";
@@ -14,17 +15,20 @@ import { readClaims } from "./token.ts";
 /** Where accounts without a server of their own log in, and where handles are looked up. */
 export const defaultService = "https://bsky.social";
 
-export const credentialsSchema = z.strictObject({
+export const credentialsSchema = documentedObject({
+  /** The handle (alice.bsky.social), the DID, or the e-mail address of the account. */
   identifier: z
     .string()
     .min(1)
     .max(2048)
     .describe("The handle (alice.bsky.social), the DID, or the e-mail address of the account."),
+  /** An app password, made in Settings → Privacy and security → App passwords; not the account's own. */
   app_password: z
     .string()
     .min(1)
     .max(256)
     .describe("An app password, made in Settings → Privacy and security → App passwords; not the account's own."),
+  /** Address of the account's own server, only where it cannot be found by the handle: https://pds.example.com. */
   service: webAddress
     .nullable()
     .default(null)

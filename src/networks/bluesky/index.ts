@@ -7,6 +7,7 @@ import { limits } from "./limits.ts";
 import { options } from "./options.ts";
 import { publisher } from "./publish.ts";
 
+/** What `bluesky` takes. */
 export interface BlueskySettings {
   /**
    * Where accounts log in. Give it only when all accounts live on one server of
@@ -29,6 +30,7 @@ function isServer(value: unknown): boolean {
 export type BlueskyOptions = z.input<typeof options>;
 /** What connecting an account takes. */
 export type BlueskyCredentials = z.input<typeof credentialsSchema>;
+/** What `bluesky` returns. */
 export type BlueskyAdapter = NetworkAdapter<"bluesky", typeof options, typeof credentialsSchema>;
 
 /**

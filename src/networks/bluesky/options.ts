@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { countBytes } from "../../text/count.ts";
 import { countGraphemes } from "../../text/graphemes.ts";
+import { documentedObject } from "../../wire/documented-object.ts";
 import { webAddress } from "../../wire/parse.ts";
 import { postCollection, readAddress } from "./address.ts";
 
@@ -29,40 +30,57 @@ const recordAddress = z
   .max(2000)
   .regex(/^(at:\/\/|https:\/\/bsky\.app\/)/, "An at:// address, or one on https://bsky.app.");
 
-export const options = z.strictObject({
+export const options = documentedObject({
+  /** Languages of the text, at most 3: `en`, `pt-BR`. */
   langs: z.array(language).min(1).max(3).optional().describe("Languages of the text, at most 3: `en`, `pt-BR`."),
+  /** Content warnings that the author puts on the post. */
   labels: z
     .array(z.enum(selfLabels))
     .min(1)
     .max(selfLabels.length)
     .optional()
     .describe("Content warnings that the author puts on the post."),
+  /** Hashtags besides those in the text, without #, at most 8. */
   tags: z.array(tag).min(1).max(8).optional().describe("Hashtags besides those in the text, without #, at most 8."),
+  /**
+   * What to show below the text: a post, list, feed or starter pack, by its at:// address or its address on
+   * bsky.app.
+   */
   quote: recordAddress
     .refine((address) => readAddress(address) !== null, "No address of a post, list, feed or starter pack.")
     .optional()
     .describe(
       "What to show below the text: a post, list, feed or starter pack, by its at:// address or its address on bsky.app.",
     ),
+  /** The post to reply to: its at:// address or its address on bsky.app. A thread goes on from there. */
   reply_to: recordAddress
     .refine((address) => readAddress(address)?.collection === postCollection, "No address of a post.")
     .optional()
     .describe("The post to reply to: its at:// address or its address on bsky.app. A thread goes on from there."),
+  /**
+   * Who may reply: `everyone` (default), `nobody`, or a list of `mentioned`, `followers`, `following` and at://
+   * addresses of lists.
+   */
   replies: z
     .union([z.enum(["everyone", "nobody"]), z.array(repliers).min(1).max(5)])
     .optional()
     .describe(
       "Who may reply: `everyone` (default), `nobody`, or a list of `mentioned`, `followers`, `following` and at:// addresses of lists.",
     ),
+  /** Nobody may quote the post. Default false. */
   disable_quotes: z.boolean().optional().describe("Nobody may quote the post. Default false."),
+  /** How a video is shown: `gif` plays by itself, in a loop and without sound. */
   presentation: z
     .enum(["default", "gif"])
     .optional()
     .describe("How a video is shown: `gif` plays by itself, in a loop and without sound."),
+  /** Subtitles of the video. */
   captions: z
     .array(
-      z.strictObject({
+      documentedObject({
+        /** The language of the subtitles. */
         lang: language.describe("The language of the subtitles."),
+        /** Address of a WebVTT file of at most 20,000 bytes. */
         url: webAddress.describe("Address of a WebVTT file of at most 20,000 bytes."),
       }),
     )

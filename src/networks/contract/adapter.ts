@@ -44,6 +44,7 @@ export interface Signing {
   randomBytes(length: number): Uint8Array;
 }
 
+/** How accounts of a network are connected, and how its requests are signed. */
 export interface Connector<Schema extends z.ZodType<JsonObject> = z.ZodType<JsonObject>> {
   /** What `profiles.connect({ credentials })` takes, each field described. */
   credentials: Schema;

@@ -46,6 +46,7 @@ export type CommitBody =
 /** A field of multipart/form-data: a text, JSON, or a file. */
 export type CommitField = { name: string; value: string } | { name: string; json: JsonObject } | CommitFile;
 
+/** A file of the part's media, as a field of multipart/form-data. */
 export interface CommitFile {
   name: string;
   filename: string;
@@ -53,6 +54,7 @@ export interface CommitFile {
   media: number;
 }
 
+/** What an idempotency key is made from. */
 export interface KeySubject {
   /** The target. */
   subjectId: string;

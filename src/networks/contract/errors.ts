@@ -16,6 +16,7 @@ export interface ErrorTable {
   rateLimitEnd(response: { headers: Headers; body: unknown }, now: number): number | null;
 }
 
+/** What the body of a refusal says, in our words. */
 export interface ErrorBody {
   /**
    * The network's machine codes for it. Where it has a code within a code, both
@@ -27,6 +28,7 @@ export interface ErrorBody {
   message: string;
 }
 
+/** A refusal of the network, and what it means. All conditions that it names must hold. */
 export type ErrorRow = {
   status?: number;
   /** One of the network's machine codes. */

@@ -1,5 +1,7 @@
+/** What kind of post it is. */
 export type PostType = "post" | "reel" | "story";
 export const mediaTypes = ["image", "video", "gif"] as const;
+/** What a file is to a network. */
 export type MediaType = (typeof mediaTypes)[number];
 
 /** How long a text may be, and how the network counts it. */
@@ -42,6 +44,7 @@ export interface MediaRule {
   action?: string;
 }
 
+/** Which files one post may have. */
 export interface MediaSpec {
   /** Posts need at least this many files. @default 0 */
   min_items?: number;

@@ -24,6 +24,7 @@ export const knownNetworks = [
  */
 export type NetworkId = (typeof knownNetworks)[number] | (string & {});
 
+/** What an id of a network looks like. */
 export const networkIdPattern = /^[a-z][a-z0-9_]{0,31}$/;
 
 /** A well-formed id, whether there is such a network or not: rows outlive the networks that a service is given. */

@@ -15,6 +15,7 @@ export interface PlannedMedia {
   duration_seconds: number | null;
 }
 
+/** The link of a post, and what its card says; null where the host gave nothing. */
 export interface PlannedLink {
   url: string;
   title: string | null;

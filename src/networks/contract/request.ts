@@ -24,12 +24,14 @@ export interface NetworkRequest {
   repeat?: boolean;
 }
 
+/** What a request carries. */
 export type RequestBody =
   | { json: Json }
   | { form: Readonly<Record<string, string>> }
   | { file: FileContent }
   | { multipart: readonly MultipartField[] };
 
+/** A field of multipart/form-data: a text, or a file. */
 export type MultipartField =
   | { name: string; value: string; contentType?: string }
   | { name: string; filename: string; file: FileContent };
@@ -39,6 +41,7 @@ export type FileContent =
   | { contentType: string; bytes: Uint8Array }
   | { contentType: string; media: PlannedMedia; maxBytes: number };
 
+/** A network's answer. */
 export interface NetworkResponse {
   status: number;
   headers: Headers;
@@ -59,6 +62,7 @@ export interface LoginContext {
   now(): number;
 }
 
+/** What an adapter works with in the name of a connected profile. */
 export interface NetworkContext {
   profile: ProfileFacts;
   secret: JsonObject;
@@ -70,6 +74,7 @@ export interface NetworkContext {
   now(): number;
 }
 
+/** What `stage` works with: the profile's context, and values that outlive a crash. */
 export interface StageContext extends NetworkContext {
   /** Position of the part in the thread, from 0. */
   index: number;
@@ -87,6 +92,7 @@ export interface StageContext extends NetworkContext {
   readMedia(url: string, options: { maxBytes: number }): Promise<Uint8Array>;
 }
 
+/** How a stage keeps a value. */
 export interface KeepOptions {
   keepSeconds: number;
   /** The value is itself a secret, as an address for an upload is: encrypted at rest. @default false */

@@ -4,6 +4,7 @@ import type { CommitInput } from "./commit.ts";
 import type { AnyOptions, IdentifiedPart, Published, PublishedPart } from "./plan.ts";
 import type { NetworkContext } from "./request.ts";
 
+/** What a look for a part goes by: what its request was made from, and since when it may be there. */
 export interface LocateInput<Options = AnyOptions> extends CommitInput<Options>, LocateQuery {}
 
 /** What a look needs besides what the request was made from. */
@@ -36,6 +37,7 @@ export type Sighting =
   /** This account cannot be read; the reason is for humans. */
   | { cannot_tell: string };
 
+/** The network is still at work on the part. */
 export interface Pending {
   /** What it waits for, for humans. */
   pending: string;
@@ -45,6 +47,7 @@ export interface Pending {
   at_cap?: { live: Published } | { failed: PublishingFailure };
 }
 
+/** What the lists of an account show. */
 export interface Sight {
   /** What the part replies to; null: nothing. */
   parent: string | null;

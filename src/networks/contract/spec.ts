@@ -4,6 +4,7 @@ import type { NetworkId } from "./network-id.ts";
 import type { AnyOptions, Part, PlanInput } from "./plan.ts";
 import type { ProfileFacts } from "./profile.ts";
 
+/** What may be done with messages of one kind: nothing, read them, or reply to them as well. */
 export type InboxAccess = "none" | "read" | "reply";
 
 /** What a table cannot say: a named check of one planned target. */
@@ -13,6 +14,7 @@ export interface SpecRule<Options = AnyOptions> {
   check(plan: RuleInput<Options>): { field: string; message: string } | null;
 }
 
+/** What a rule of a network is asked about: one planned target. */
 export interface RuleInput<Options = AnyOptions> {
   input: PlanInput<Options>;
   parts: readonly Part<Options>[];

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { documentedObject } from "../../wire/documented-object.ts";
 import { PublishingError } from "../../wire/errors.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import type { Connector } from "../contract/adapter.ts";
@@ -9,7 +10,8 @@ import { readKnown } from "./known.ts";
 import { snowflake } from "./snowflake.ts";
 import { parseWebhookAddress, readWebhookIdentity } from "./webhook.ts";
 
-const botCredentials = z.strictObject({
+const botCredentials = documentedObject({
+  /** The bot's token: discord.com/developers/applications → the application → Bot → Reset Token. */
   bot_token: z
     .string()
     .trim()
@@ -17,12 +19,20 @@ const botCredentials = z.strictObject({
     // It goes into a header.
     .pipe(z.string().regex(/^[A-Za-z0-9_.-]{20,200}$/, "The token of a bot, as the developer portal shows it."))
     .describe("The bot's token: discord.com/developers/applications → the application → Bot → Reset Token."),
+  /**
+   * The channel to post into: with developer mode on, its menu has Copy Channel ID. Text, announcement, forum or
+   * media.
+   */
   channel_id: snowflake.describe(
     "The channel to post into: with developer mode on, its menu has Copy Channel ID. Text, announcement, forum or media.",
   ),
 });
 
-const webhookCredentials = z.strictObject({
+const webhookCredentials = documentedObject({
+  /**
+   * A webhook's address: the channel's settings → Integrations → Webhooks → Copy Webhook URL. Publishing only;
+   * when an answer is lost, the post cannot be looked for.
+   */
   webhook_url: z
     .string()
     .max(500)

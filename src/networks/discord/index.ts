@@ -10,6 +10,7 @@ import { publisher } from "./publish.ts";
 export type DiscordOptions = z.input<typeof options>;
 /** What connecting an account takes. */
 export type DiscordCredentials = z.input<typeof credentialsSchema>;
+/** What `discord` returns. */
 export type DiscordAdapter = NetworkAdapter<"discord", typeof options, typeof credentialsSchema>;
 
 /**

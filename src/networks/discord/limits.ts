@@ -2,9 +2,8 @@ import { homepage, version } from "../../wire/version.ts";
 import type { MediaRule } from "../contract/limits.ts";
 import type { NetworkSpec, SpecRule } from "../contract/spec.ts";
 import { apiVersion } from "./api.ts";
-import { embedLength } from "./embed.ts";
 import { profileRules } from "./fit.ts";
-import type { DiscordOptions } from "./options.ts";
+import type { DiscordOptions, Embed } from "./options.ts";
 
 const reference = "https://docs.discord.com/developers/reference (2026-08)";
 const messages = "https://docs.discord.com/developers/resources/message (2026-08)";
@@ -100,3 +99,10 @@ export const limits: NetworkSpec<DiscordOptions> & { network: "discord" } = {
     "title.max": `${channels}, "Start Thread in Forum or Media Channel"`,
   },
 };
+
+/** What counts towards the limit that all embeds of a message share. */
+function embedLength({ title = "", description = "", author, footer, fields = [] }: Embed): number {
+  const texts = [title, description, author?.name ?? "", footer?.text ?? ""];
+  for (const { name, value } of fields) texts.push(name, value);
+  return texts.reduce((sum, text) => sum + text.length, 0);
+}

@@ -1,16 +1,22 @@
 import { z } from "zod";
+import { documentedObject } from "../../wire/documented-object.ts";
 import { PublishingError } from "../../wire/errors.ts";
 import type { Connector, SignedPart } from "../contract/adapter.ts";
 import type { Identity } from "../contract/profile.ts";
 import type { LoginContext, NetworkRequest } from "../contract/request.ts";
 import { instanceHost, readInstance } from "./instance.ts";
 
-export const credentialsSchema = z.strictObject({
+export const credentialsSchema = documentedObject({
+  /** The account's server: mastodon.social, `@me@mastodon.social` or an address on it. */
   instance: z
     .string()
     .min(1)
     .max(500)
-    .describe("The account's server: mastodon.social, @me@mastodon.social or an address on it."),
+    .describe("The account's server: mastodon.social, `@me@mastodon.social` or an address on it."),
+  /**
+   * An access token of the account, from Preferences → Development on its server, with the scopes read and
+   * write.
+   */
   access_token: z
     .string()
     .regex(/^[\x21-\x7e]+$/, "An access token has no spaces.")

@@ -10,6 +10,7 @@ import { publisher } from "./publish.ts";
 export type MastodonOptions = z.input<typeof options>;
 /** What connecting an account takes. */
 export type MastodonCredentials = z.input<typeof credentialsSchema>;
+/** What `mastodon` returns. */
 export type MastodonAdapter = NetworkAdapter<"mastodon", typeof options, typeof credentialsSchema>;
 
 /**

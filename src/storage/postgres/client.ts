@@ -30,12 +30,14 @@ export interface PostgresSql extends PostgresSqlQuery {
   begin(options: string, work: (sql: PostgresSqlQuery) => Promise<unknown>): Promise<unknown>;
 }
 
+/** What is used of `postgres` within a transaction. */
 export interface PostgresSqlQuery {
   unsafe(text: string, values?: ColumnValue[], options?: { prepare?: boolean }): PromiseLike<readonly unknown[]>;
 }
 
 export type { PgQuery } from "./prepared.ts";
 
+/** What `postgresStorage` takes: a Client or a Pool of `pg`, or what `postgres(…)` returned. */
 export type PostgresClient = PgClient | PgPool | PostgresSql;
 
 export type FoundRow = Record<string, unknown>;

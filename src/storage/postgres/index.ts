@@ -34,6 +34,7 @@ export type {
   PostgresSqlQuery,
 } from "./client.ts";
 
+/** What `postgresStorage` takes besides the client. */
 export interface PostgresStorageOptions {
   /** What waits between tries. (`now()` is the server's time.) @default the machine's */
   clock?: Clock | undefined;

@@ -23,6 +23,7 @@ import { createSqliteRows } from "./rows.ts";
 
 export type { SqliteHandle, SqliteStatement } from "./driver.ts";
 
+/** What `sqliteStorage` takes besides the database. */
 export interface SqliteStorageOptions {
   /** What `now()` reads and what waits while the database is locked. @default the machine's */
   clock?: Clock | undefined;

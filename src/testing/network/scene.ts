@@ -28,6 +28,7 @@ export interface NetworkScene {
   wait(seconds: number): Promise<void>;
 }
 
+/** One kind of post that the network contract tries. */
 export interface NetworkCase {
   /** What is posted: "a text", "four pictures". */
   name: string;

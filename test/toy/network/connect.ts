@@ -1,10 +1,14 @@
 import { z } from "zod";
+import { documentedObject } from "../../wire/documented-object.ts";
 import { PublishingError } from "../../wire/errors.ts";
 import type { Connector, SignedPart } from "../contract/adapter.ts";
 import type { Identity } from "../contract/profile.ts";
 import type { NetworkRequest, NetworkResponse } from "../contract/request.ts";
 
-const credentials = z.strictObject({ token: z.string().min(1).describe("A token from the account's settings.") });
+const credentials = documentedObject({
+  /** A token from the account's settings. */
+  token: z.string().min(1).describe("A token from the account's settings."),
+});
 
 const meSchema = z.object({ id: z.string(), name: z.string() });
 const me: NetworkRequest = { method: "GET", url: "https://api.toy.example/me" };

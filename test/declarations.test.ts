@@ -1,0 +1,21 @@
+import ts from "typescript";
+import { describe, expect, it } from "vitest";
+import { docsOf, typedPackage } from "./support/declarations.ts";
+
+const { declarations, checker } = typedPackage("export {};");
+
+/** What an entry exports, where it was declared. */
+function exportsOf(file: ts.SourceFile): { name: string; symbol: ts.Symbol }[] {
+  const module = checker.getSymbolAtLocation(file);
+  return checker.getExportsOfModule(module as ts.Symbol).map((symbol) => ({
+    name: symbol.name,
+    symbol: symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol,
+  }));
+}
+
+describe.each([...declarations])("postrider/%s", (_, file) => {
+  it("says of everything that it exports what it is", () => {
+    const bare = exportsOf(file).filter(({ symbol }) => docsOf(symbol, checker) === "");
+    expect(bare.map(({ name }) => name)).toEqual([]);
+  });
+});
