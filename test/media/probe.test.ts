@@ -43,7 +43,7 @@ describe("probeMedia", () => {
   it("calls an animation in GIF a gif, and one in PNG an image with frames", async () => {
     expect(await probe(gif(3, 4))).toMatchObject({ type: "gif", duration_seconds: null });
     expect(await probe(png(3, 4, 12))).toMatchObject({ type: "image", mime_type: "image/png", frames: 12 });
-    expect(await probe(png(3, 4))).not.toHaveProperty("frames");
+    expect(await probe(png(3, 4))).toMatchObject({ is_animated: false, frames: 1 });
   });
 
   it.each([1, 2, 3, 4, 5, 6, 7, 8])("turns a JPEG by its EXIF orientation %d", async (orientation) => {
@@ -112,8 +112,8 @@ describe("probeMedia", () => {
         return reader.read(offset, length);
       },
     });
-    expect(facts).toEqual(await probe(plain));
-    expect(maxBytes).toBeLessThanOrEqual(256);
+    expect(facts).toEqual({ ...(await probe(plain)), bitrate: Math.round((bytes.length * 8) / 12.5) });
+    expect(maxBytes).toBeLessThanOrEqual(512);
   });
 
   it("does not read a large index whole", async () => {
@@ -135,7 +135,7 @@ describe("probeMedia", () => {
     ["live webm", webm({ isLive: true }), "video/webm", null],
     ["matroska", webm({ docType: "matroska", seconds: 3.5 }), "video/matroska", 3.5],
   ])("reads a %s", async (_what, bytes, mime_type, duration_seconds) => {
-    expect(await probe(bytes)).toEqual({ type: "video", mime_type, width: 640, height: 360, duration_seconds });
+    expect(await probe(bytes)).toMatchObject({ type: "video", mime_type, width: 640, height: 360, duration_seconds });
   });
 
   it.each([
