@@ -122,9 +122,14 @@ const failures: [what: string, file: FakeFile, message: string][] = [
   [
     "a web page with a picture's name",
     { bytes: text("<!doctype html><title>Log in</title>") },
-    "is not a picture or video",
+    "is a web page (HTML), not a picture or video",
   ],
-  ["a drawing", { bytes: text("<svg xmlns='http://www.w3.org/2000/svg'/>") }, "is not a picture or video"],
+  ["a drawing", { bytes: text("<svg xmlns='http://www.w3.org/2000/svg'/>") }, "is an SVG drawing, not a picture or"],
+  [
+    "bytes of no kind",
+    { bytes: Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8) },
+    "is not a picture or video that is known here",
+  ],
   ["a file that is cut short", { bytes: webm(), cutAtBytes: 60 }, "was cut short: 60 of"],
   ["a file over the limit", { bytes: large }, "is larger than 1000000 bytes"],
 ];

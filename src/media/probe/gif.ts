@@ -4,7 +4,7 @@ import { type MediaReader, viewOf } from "./reader.ts";
 
 /** Of most files that is enough; of the others all that may be read. */
 const firstReadBytes = 16 * 1024;
-export const maxGifBytes = 128 * 1024;
+export const maxGifBytes = 80 * 1024;
 
 /** What a walk through the blocks of a GIF came to (GIF89a specification, appendix A). */
 export interface GifWalk {

@@ -93,11 +93,14 @@ function soundOf(movie: Movie | null): MediaDetails {
 
 /** Where the content of `moov` lies, wherever it stands; null when it is out of reach. */
 async function findIndex(reader: MediaReader): Promise<(Stretch & { isFirst: boolean }) | null> {
-  const whole = { start: 0, end: reader.sizeBytes ?? Number.POSITIVE_INFINITY };
+  // Not up to the file's end: an index that goes on behind it is no whole one.
+  const whole = { start: 0, end: Number.POSITIVE_INFINITY };
   let isFirst = true;
   for await (const box of boxesWithin(reader, whole, { left: maxTopLevelBoxes })) {
     if (box.type === "mdat") isFirst = false;
-    if (box.type === "moov") return { start: box.start, end: box.end, isFirst };
+    if (box.type !== "moov") continue;
+    const end = Number.isFinite(box.end) ? box.end : (reader.sizeBytes ?? box.end);
+    return { start: box.start, end, isFirst };
   }
   return null;
 }

@@ -6,6 +6,9 @@ import { type MediaReader, textAt, viewOf } from "./reader.ts";
 /** A real file has a few dozen. */
 const maxSegments = 512;
 
+/** The orientation stands in the first directory of EXIF, at its beginning. */
+const exifBytes = 4 * 1024;
+
 interface Segment {
   marker: number;
   /** Where its content starts. */
@@ -25,7 +28,7 @@ export async function probeJpeg(head: MediaReader): Promise<MediaFacts> {
       const details = { orientation, has_alpha: false, has_color_profile: hasProfile };
       return image("image/jpeg", turned(size, orientation ?? 1), details);
     }
-    if (marker === 0xe1) orientation ??= orientationOf(await head.read(start, length));
+    if (marker === 0xe1) orientation ??= orientationOf(await head.read(start, Math.min(length, exifBytes)));
     if (marker === 0xe2) hasProfile ||= textAt(await head.read(start, 12), 0, 12) === "ICC_PROFILE\0";
   }
   return image("image/jpeg", unknownSize, { orientation });

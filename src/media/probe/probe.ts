@@ -13,12 +13,12 @@ export type { MediaReader } from "./reader.ts";
 const headBytes = 256 * 1024;
 
 /** What one probe reads at most, whatever the bytes are. */
-export const probeLimit = { bytes: 192 * 1024, reads: 4_000 } as const;
+const probeLimit = { bytes: 128 * 1024, reads: 4_000 } as const;
 
 /**
  * Reads what a file is from its bytes, never from its name: JPEG, PNG, GIF,
  * WebP, AVIF, HEIC, MP4, MOV, WebM and Matroska. Reads headers only, decodes
- * nothing, and reads at most 192 KB in at most 4,000 reads whatever the bytes are.
+ * nothing, and reads at most 128 KB in at most 4,000 reads whatever the bytes are.
  *
  * @returns null for everything else: SVG, HTML, archives, PDF, sound
  * @throws what `reader` throws
