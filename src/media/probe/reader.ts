@@ -39,7 +39,8 @@ export function bytesReader(bytes: Uint8Array): MediaReader {
 
 /** Bytes as characters of the same number; what is missing at the end is missing in the text. */
 export function textAt(bytes: Uint8Array, offset: number, length: number): string {
-  return String.fromCharCode(...bytes.subarray(offset, offset + length));
+  // Several times as fast as spreading the bytes.
+  return Reflect.apply(String.fromCharCode, null, bytes.subarray(offset, offset + length));
 }
 
 /** For integers and floats at any place; `RangeError` past the end, so lengths are checked first. */

@@ -19,6 +19,9 @@ const broken = "is broken: its parts do not follow one another; save or export i
 const unfinished =
   "has no index (moov), so nothing can play it: the recording or export was not finished; export it again";
 
+/** The shortest header of a box. */
+const headerBytes = 8;
+
 /** More small pieces at the top of a film are not looked at. */
 const maxBoxes = 64;
 
@@ -60,10 +63,9 @@ function endsInScan({ tail, sizeBytes }: WholeFile): boolean {
   const lastScan = tail.lastIndexOf("\xff\xda");
   if (isAll && lastScan === -1) return true;
   let stuffedBytes = 0;
-  for (let at = isAll ? lastScan : 0; at < tail.length - 1; at++) {
-    if (tail.charCodeAt(at) !== 0xff) continue;
+  for (let at = tail.indexOf("\xff", isAll ? lastScan : 0); at !== -1; at = tail.indexOf("\xff", at + 1)) {
     const marker = tail.charCodeAt(at + 1);
-    if (!isInScan(marker)) return false;
+    if (at + 1 < tail.length && !isInScan(marker)) return false;
     if (marker === 0) stuffedBytes += 1;
   }
   return tail !== "" && (isAll || stuffedBytes >= minStuffedBytes);
@@ -75,11 +77,12 @@ const manyFrames = 1_000;
 async function checkGif(file: WholeFile): Promise<string | null> {
   const bytes = await readGif(file);
   const { stopped, frames } = walkGif(bytes);
-  if (stopped === "broken") return broken;
-  const size = { width: null, height: null };
-  if (frames > manyFrames) return oversize({ ...size, frames: Math.round((frames * file.sizeBytes) / bytes.length) });
-  if (file.sizeBytes <= maxGifBytes) return stopped === "cut" && bytes.length === file.sizeBytes ? cut : null;
-  return file.tail === "" || file.tail.replace(/\0+$/, "").endsWith(";") ? null : cut;
+  if (stopped !== "cut") return stopped === "broken" ? broken : null;
+  if (file.sizeBytes <= maxGifBytes) return bytes.length === file.sizeBytes ? cut : null;
+  const estimated = frames < manyFrames ? frames : Math.floor(((frames - 1) * file.sizeBytes) / bytes.length);
+  const tooMany = oversize({ width: null, height: null, frames: estimated });
+  if (tooMany !== null || file.tail === "") return tooMany;
+  return file.tail.replace(/\0+$/, "").endsWith(";") ? null : cut;
 }
 
 async function checkWebp(file: WholeFile): Promise<string | null> {
@@ -91,14 +94,15 @@ async function checkWebp(file: WholeFile): Promise<string | null> {
 async function checkBoxes(file: WholeFile): Promise<string | null> {
   let offset = 0;
   let hasIndex = false;
-  for (let count = 0; count < maxBoxes && offset < file.sizeBytes; count++) {
+  for (let count = 0; count < maxBoxes && offset + headerBytes <= file.sizeBytes; count++) {
     const box = readBox(await file.read(offset, 16), offset);
     if (box === null) return appended(file, offset);
     hasIndex ||= box.type === "moov" || box.type === "meta";
     if (Number.isFinite(box.end) && box.end > file.sizeBytes) return (await appended(file, offset)) ?? cut;
     offset = box.end;
   }
-  return offset >= file.sizeBytes && !hasIndex ? unfinished : null;
+  if (hasIndex || offset + headerBytes <= file.sizeBytes) return null;
+  return offset < file.sizeBytes ? cut : unfinished;
 }
 
 /** What stands behind the last box and is none. */
