@@ -17,8 +17,8 @@ export default {
   // Have manifests of their own; the toy network is put in its place by test/real/adding.real.ts.
   ignore: ["examples/next/**", "examples/servers/nest/**", "test/toy/**"],
   vitest: { config: [".config/vitest.config.ts", ".config/vitest.real.config.ts", ".config/vitest.mutate.config.ts"] },
-  // Run by hand, to make test/media/fixtures anew.
-  ignoreBinaries: ["ffmpeg", "heif-enc"],
+  // Debian's: for test/media/make-fixtures.ts and test/real/facts.real.ts.
+  ignoreBinaries: ["ffmpeg", "ffprobe", "heif-enc"],
   // A type that a signature names must be nameable, used elsewhere or not.
   ignoreExportsUsedInFile: { interface: true, type: true },
 } satisfies KnipConfig;

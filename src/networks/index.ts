@@ -12,6 +12,7 @@ export type {
 } from "./contract/limits.ts";
 export type {
   IdentifiedPart,
+  MediaDetails,
   Part,
   PlanInput,
   PlannedLink,

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import type { MediaFacts } from "../../src/media/probe/facts.ts";
 
 const folder = new URL("fixtures/", import.meta.url);
@@ -6,8 +7,12 @@ const folder = new URL("fixtures/", import.meta.url);
 /** Files that real encoders made; `make-fixtures.ts` says how. */
 export const fixtureNames: readonly string[] = readdirSync(folder).sort();
 
+export function fixturePath(name: string): string {
+  return fileURLToPath(new URL(name, folder));
+}
+
 export function fixture(name: string): Uint8Array {
-  return new Uint8Array(readFileSync(new URL(name, folder)));
+  return new Uint8Array(readFileSync(fixturePath(name)));
 }
 
 const size = { width: 64, height: 48 };

@@ -24,6 +24,12 @@ describe("files that are whole", () => {
     ["a second picture behind a picture", join(fixture("still.jpg"), fixture("still.jpg"))],
     ["zeros behind a picture", join(fixture("still.jpg"), new Uint8Array(9_000))],
     ["zeros behind a GIF", join(fixture("still.gif"), new Uint8Array(90_000))],
+    [
+      "what a camera puts behind a film",
+      join(fixture("index-last.mp4"), text("\xf0\x12\x34\x56 8db42d694ccc418790ed")),
+    ],
+    ["one empty block too many in a GIF", join(fixture("still.gif").subarray(0, -1), text("\0\0;"))],
+    ["a last byte that a WebP lacks", fixture("lossy.webp").subarray(0, -1)],
     ["a large picture", jpeg(640, 480, { before: 200_000 })],
   ])("%s is no reason to refuse", async (_what, bytes) => {
     expect(await watchExamination(bytes)).toMatchObject({ problem: null, faults: [] });
@@ -177,6 +183,26 @@ describe("bytes that were meant to do harm", () => {
       const size = random.of([bad.length, null]);
       expect((await watchExamination(bad, size)).faults).toEqual([]);
     }
+  });
+
+  const notes = text(`\xff\xe1\x10\0${"n".repeat(4_094)}`);
+  const tables = box(
+    "stbl",
+    box("stsd", new Uint8Array(600)),
+    box("stts", uint(0, 4), uint(999, 4), new Uint8Array(9_999)),
+  );
+  const track = box(
+    "trak",
+    box("mdia", box("hdlr", uint(0, 8), text("vide"), new Uint8Array(13)), box("minf", tables)),
+  );
+
+  it.each([
+    ["notes in a JPEG", join(text("\xff\xd8"), ...Array.from({ length: 64 }, () => notes))],
+    ["tracks in a film", join(ftyp("isom", "isom"), box("moov", ...Array.from({ length: 400 }, () => track)))],
+  ])("a great many %s are not all read", async (_what, bytes) => {
+    const { faults, bytesRead } = await watchExamination(bytes);
+    expect(faults).toEqual([]);
+    expect(bytesRead).toBeGreaterThan(64 * 1024);
   });
 
   it.each(files)("an endless %s ends soon", async (_name, bytes) => {

@@ -61,6 +61,8 @@ export function walkGif(bytes: Uint8Array): GifWalk {
       frames += 1;
       // The descriptor, its colours, and one byte for the size of the codes.
       offset = skipSubBlocks(bytes, offset + 11 + colorTableBytes(bytes[offset + 9]));
+    } else if (introducer === 0) {
+      offset += 1; // one empty block too many, which all readers pass over
     } else {
       return result("broken", offset);
     }

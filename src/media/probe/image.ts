@@ -1,4 +1,4 @@
-import { knownDetails, type MediaDetails, type MediaFacts } from "./facts.ts";
+import { knownDetails, type MediaFacts } from "./facts.ts";
 
 export interface Size {
   width: number | null;
@@ -18,6 +18,5 @@ export function turned(size: Size, orientation: number): Size {
 }
 
 export function image(mimeType: string, size: Size, details: Parameters<typeof knownDetails>[0] = {}): MediaFacts {
-  const known: MediaDetails = knownDetails(details);
-  return { type: "image", mime_type: mimeType, ...size, duration_seconds: null, ...known };
+  return { type: "image", mime_type: mimeType, ...size, duration_seconds: null, ...knownDetails(details) };
 }

@@ -1,5 +1,6 @@
+import type { MediaDetails } from "../../networks/contract/plan.ts";
 import { type Box, boxesWithin, readBox, type Stretch } from "./boxes.ts";
-import { knownDetails, type MediaDetails, type MediaFacts } from "./facts.ts";
+import { knownDetails, type MediaFacts } from "./facts.ts";
 import { probeHeif } from "./heif.ts";
 import { type Movie, readMovie } from "./movie.ts";
 import { type MediaReader, textAt } from "./reader.ts";

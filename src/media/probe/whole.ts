@@ -87,25 +87,28 @@ async function checkGif(file: WholeFile): Promise<string | null> {
 
 async function checkWebp(file: WholeFile): Promise<string | null> {
   const header = await file.read(0, 8);
-  return header.length === 8 && viewOf(header).getUint32(4, true) + 8 > file.sizeBytes ? cut : null;
+  // The length is even; some leave out the last byte that makes it so.
+  return header.length === 8 && viewOf(header).getUint32(4, true) + 7 > file.sizeBytes ? cut : null;
 }
 
-/** The boxes at the top of AVIF, HEIC, MP4 and MOV. */
+/** What a box at the top of AVIF, HEIC, MP4 and MOV may be (https://mp4ra.org/registered-types/boxes). */
+const topBoxes = ["ftyp", "moov", "mdat", "meta", "free", "skip", "wide", "uuid", "moof", "mfra", "sidx", "styp"];
+
 async function checkBoxes(file: WholeFile): Promise<string | null> {
   let offset = 0;
   let hasIndex = false;
   for (let count = 0; count < maxBoxes && offset + headerBytes <= file.sizeBytes; count++) {
     const box = readBox(await file.read(offset, 16), offset);
-    if (box === null) return appended(file, offset);
+    if (box === null || !topBoxes.includes(box.type)) return appended(file, offset);
     hasIndex ||= box.type === "moov" || box.type === "meta";
-    if (Number.isFinite(box.end) && box.end > file.sizeBytes) return (await appended(file, offset)) ?? cut;
+    if (Number.isFinite(box.end) && box.end > file.sizeBytes) return cut;
     offset = box.end;
   }
   if (hasIndex || offset + headerBytes <= file.sizeBytes) return null;
   return offset < file.sizeBytes ? cut : unfinished;
 }
 
-/** What stands behind the last box and is none. */
+/** What stands behind the boxes: cameras put data of their own there, which is no harm. */
 async function appended(file: WholeFile, offset: number): Promise<string | null> {
   const kind = otherKind(await file.read(offset, 1_024));
   return kind === null ? null : withHidden("a film or picture", kind);
