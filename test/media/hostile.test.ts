@@ -28,6 +28,7 @@ describe("files that are whole", () => {
       "what a camera puts behind a film",
       join(fixture("index-last.mp4"), text("\xf0\x12\x34\x56 8db42d694ccc418790ed")),
     ],
+    ["a note behind a film", join(fixture("index-last.mp4"), text("\nmade by hand\n"))],
     ["one empty block too many in a GIF", join(fixture("still.gif").subarray(0, -1), text("\0\0;"))],
     ["a last byte that a WebP lacks", fixture("lossy.webp").subarray(0, -1)],
     ["a large picture", jpeg(640, 480, { before: 200_000 })],
@@ -88,6 +89,7 @@ describe("files that are two things at once", () => {
       "a web page",
     ],
     ["page behind a film", join(fixture("index-first.mp4"), text(`<html>${"a".repeat(900)}`)), "a web page"],
+    ["page behind a picture of HEIC", join(fixture("still.heic"), text(`<html>${"a".repeat(90_000)}`)), "a web page"],
     ["page in WebM", join(fixture("vp9.webm"), page), "a web page"],
     [
       "PHP in a GIF's comment",

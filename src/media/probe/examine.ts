@@ -48,7 +48,7 @@ async function inspect(reader: MediaReader, head: Uint8Array, facts: MediaFacts)
   const tail = sizeBytes === null ? "" : await readTail(reader, sizeBytes, tailBytes[facts.type]);
   const hidden = hiddenFile(facts.mime_type, begins, tail);
   if (hidden !== null) return withHidden(facts.mime_type, hidden);
-  return sizeBytes === null ? null : missingPart({ ...reader, sizeBytes, tail }, facts);
+  return sizeBytes === null ? null : missingPart({ ...reader, mimeType: facts.mime_type, sizeBytes, tail }, facts);
 }
 
 /** Empty where the end is out of reach, or not where it should be. */

@@ -3,12 +3,12 @@ import { readBox } from "./boxes.ts";
 import { ids, readElement } from "./ebml.ts";
 import type { MediaFacts } from "./facts.ts";
 import { maxGifBytes, readGif, walkGif } from "./gif.ts";
-import { withHidden } from "./hidden.ts";
-import { otherKind } from "./other-kinds.ts";
-import { type MediaReader, viewOf } from "./reader.ts";
+import { hiddenFile, withHidden } from "./hidden.ts";
+import { type MediaReader, textAt, viewOf } from "./reader.ts";
 
 /** A file whose length is known, with its last bytes. */
 export interface WholeFile extends MediaReader {
+  mimeType: string;
   sizeBytes: number;
   /** As characters of the same number; empty where they are out of reach. */
   tail: string;
@@ -24,6 +24,9 @@ const headerBytes = 8;
 
 /** More small pieces at the top of a film are not looked at. */
 const maxBoxes = 64;
+
+/** Of what stands behind the last box. */
+const appendedBytes = 1_024;
 
 /** Where nothing is found in so few bytes of a picture, nothing is there. */
 const smallBytes = 64 * 1024;
@@ -110,8 +113,9 @@ async function checkBoxes(file: WholeFile): Promise<string | null> {
 
 /** What stands behind the boxes: cameras put data of their own there, which is no harm. */
 async function appended(file: WholeFile, offset: number): Promise<string | null> {
-  const kind = otherKind(await file.read(offset, 1_024));
-  return kind === null ? null : withHidden("a film or picture", kind);
+  const begins = await file.read(offset, appendedBytes);
+  const hidden = hiddenFile(file.mimeType, textAt(begins, 0, begins.length), "");
+  return hidden === null ? null : withHidden(file.mimeType, hidden);
 }
 
 /** A segment of unknown size goes on to the end, wherever that is. */
