@@ -12,12 +12,15 @@ export default {
     "test/prove/*.ts",
     "test/upgrade/leave.ts",
     "test/signature/make-vectors.ts",
+    "test/media/make-fixtures.ts",
     "test/bench/*.ts",
   ],
   project: ["src/**/*.ts", "test/**/*.ts", "examples/**/*.ts"],
   // Have manifests of their own; the toy network is put in its place by test/real/adding.real.ts.
   ignore: ["examples/next/**", "examples/servers/nest/**", "test/toy/**"],
   vitest: { config: [".config/vitest.config.ts", ".config/vitest.real.config.ts", ".config/vitest.mutate.config.ts"] },
+  // Debian's: for test/media/make-fixtures.ts and test/real/facts.real.ts.
+  ignoreBinaries: ["ffmpeg", "ffprobe", "heif-enc"],
   // A type that a signature names must be nameable, used elsewhere or not.
   ignoreExportsUsedInFile: { interface: true, type: true },
 } satisfies KnipConfig;

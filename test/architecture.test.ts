@@ -37,7 +37,7 @@ const rooms: readonly Room[] = [
   { files: ["networks/contract/"], only: ["wire/"] },
   { files: ["text/"], only: ["networks/contract/"] },
   { files: ["outbound/"], only: [...ground, "networks/contract/"] },
-  { files: ["media/"], only: [...ground, "outbound/"] },
+  { files: ["media/"], only: [...ground, "outbound/", "networks/contract/"] },
   { files: ["networks/runtime/"], only: [...ground, "networks/contract/", "text/", "outbound/"] },
   {
     files: ["networks/*/"],

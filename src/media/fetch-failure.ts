@@ -59,13 +59,6 @@ export function checkSize(url: string, sizeBytes: number | null, maxBytes: numbe
   }
 }
 
-export function unknownKind(url: string): PublishingError {
-  return mediaError(
-    url,
-    "is not a picture or video that is known here, whatever its name says; give a JPEG, PNG, GIF, WebP, AVIF, HEIC, MP4, MOV or WebM file",
-  );
-}
-
 export function cutShort(url: string, gotBytes: number, length: number): PublishingError {
   return passingMediaError(url, `was cut short: ${gotBytes} of ${length} bytes arrived; check the file and try again`);
 }

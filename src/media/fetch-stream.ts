@@ -8,9 +8,9 @@ import {
   mediaError,
   mediaFailure,
   passingMediaError,
-  unknownKind,
 } from "./fetch-failure.ts";
 import type { MediaHttp } from "./ports.ts";
+import { unknownKind } from "./probe/examine.ts";
 import { probeMedia } from "./probe/probe.ts";
 
 /** Without a byte for this long, a download has stalled. */
@@ -58,7 +58,7 @@ export async function openMedia(url: string, options: OpenMediaOptions): Promise
     const start = await readStart(pieces);
     const read = async (offset: number, bytes: number): Promise<Uint8Array> => start.subarray(offset, offset + bytes);
     const mimeType = (await probeMedia({ read, sizeBytes: null }))?.mime_type;
-    if (mimeType === undefined) throw unknownKind(url);
+    if (mimeType === undefined) throw mediaError(url, unknownKind(start));
     checkExpected(url, expect?.mime_type, mimeType);
     return { stream: streamOf(url, start, { pieces, download }), size_bytes: length, mime_type: mimeType };
   } catch (error) {

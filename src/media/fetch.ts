@@ -1,17 +1,9 @@
 import { withDeadline } from "../async/deadline.ts";
-import {
-  checkSize,
-  checkStatus,
-  contentLength,
-  cutShort,
-  mediaError,
-  mediaFailure,
-  unknownKind,
-} from "./fetch-failure.ts";
+import { checkSize, checkStatus, contentLength, cutShort, mediaError, mediaFailure } from "./fetch-failure.ts";
 import { type RemoteReader, remoteReader } from "./fetch-reader.ts";
 import type { MediaHttp } from "./ports.ts";
-import type { MediaFacts } from "./probe/facts.ts";
-import { probeMedia } from "./probe/probe.ts";
+import { examineMedia } from "./probe/examine.ts";
+import { bitrateOf, knownDetails, type MediaFacts } from "./probe/facts.ts";
 
 /** For everything that looking at a file takes. */
 const inspectTimeoutMs = 10_000;
@@ -48,11 +40,12 @@ export async function inspectMedia(url: string, options: MediaHttp & { maxBytes?
       try {
         checkStatus(url, response.status);
         checkSize(url, statedBytes, maxBytes);
-        const facts = await probe(url, reader);
+        const facts = await examine(url, reader);
         await reader.close();
         const sizeBytes = statedBytes ?? reader.endBytes() ?? (await askForSize(file));
         checkSize(url, sizeBytes, maxBytes);
-        return { url, ...facts, size_bytes: sizeBytes };
+        const bitrate = facts.type === "video" ? bitrateOf(facts, sizeBytes) : null;
+        return { url, ...facts, ...knownDetails({ bitrate }), size_bytes: sizeBytes };
       } finally {
         await reader.close();
       }
@@ -68,13 +61,13 @@ interface RemoteAddress {
   signal: AbortSignal;
 }
 
-async function probe(url: string, reader: RemoteReader): Promise<MediaFacts> {
-  const facts = await probeMedia(reader);
+async function examine(url: string, reader: RemoteReader): Promise<MediaFacts> {
+  const examined = await examineMedia(reader);
   const end = reader.endBytes();
   checkSize(url, end, Number.POSITIVE_INFINITY);
   if (end !== null && reader.sizeBytes !== null && end < reader.sizeBytes) throw cutShort(url, end, reader.sizeBytes);
-  if (facts === null) throw unknownKind(url);
-  return facts;
+  if ("problem" in examined) throw mediaError(url, examined.problem);
+  return examined.facts;
 }
 
 function requestFile({ url, http, signal }: RemoteAddress): Promise<Response> {

@@ -23,6 +23,7 @@ export { type NetworkId, networkIdPattern } from "./contract/network-id.ts";
 export type {
   AnyOptions,
   IdentifiedPart,
+  MediaDetails,
   Part,
   PlanInput,
   PlannedLink,

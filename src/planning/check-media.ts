@@ -49,6 +49,7 @@ function checkItem(item: PlannedMedia, field: string, spec: NetworkSpec): PlanIs
     .map(({ what, value, min, max }) =>
       mediaIssue(field, `${what} is ${shown(value)}; ${spec.name} takes ${range(min, max)}.`),
     );
+  issues.push(...codecIssues(item, rule).map((problem) => mediaIssue(field, problem(spec.name))));
   const { max_alt } = spec.media;
   if (max_alt !== undefined && (item.alt?.length ?? 0) > max_alt) {
     issues.push(mediaIssue(`${field}.alt`, `The alt text is longer than ${max_alt} characters.`));
@@ -59,6 +60,19 @@ function checkItem(item: PlannedMedia, field: string, spec: NetworkSpec): PlanIs
   return issues;
 }
 
+/** What is encoded otherwise than the network takes it. */
+function codecIssues(item: PlannedMedia, rule: MediaRule): ((network: string) => string)[] {
+  const tracks = [
+    { what: "The picture", codec: item.codec, taken: rule.codecs },
+    { what: "The sound", codec: item.audio_codec, taken: rule.audio_codecs },
+  ];
+  return tracks.flatMap(({ what, codec, taken }) => {
+    if (codec === undefined || taken === undefined || taken.includes(codec)) return [];
+    const choice = taken.join(" or ");
+    return [(network) => `${what} is encoded as ${codec}; ${network} takes ${choice}. Export it as ${choice}.`];
+  });
+}
+
 interface Bound {
   what: string;
   value: number | null;
@@ -67,7 +81,7 @@ interface Bound {
 }
 
 function boundsOf(item: PlannedMedia, rule: MediaRule): Bound[] {
-  const { width, height } = item;
+  const { width, height, fps = null, bitrate = null, frames = null } = item;
   const pixels = width === null || height === null ? null : width * height;
   const aspect = width === null || height === null || height === 0 ? null : width / height;
   return [
@@ -77,7 +91,14 @@ function boundsOf(item: PlannedMedia, rule: MediaRule): Bound[] {
     { what: "The number of pixels", value: pixels, max: rule.max_pixels },
     { what: "The width divided by the height", value: aspect, min: rule.min_aspect, max: rule.max_aspect },
     { what: "The duration in seconds", value: item.duration_seconds, min: rule.min_seconds, max: rule.max_seconds },
+    { what: "The number of frames a second", value: rounded(fps), min: rule.min_fps, max: rule.max_fps },
+    { what: "The bitrate in bits a second", value: bitrate, max: rule.max_bitrate },
+    { what: "The number of frames", value: frames, max: rule.max_frames },
   ];
+}
+
+function rounded(value: number | null): number | null {
+  return value === null ? null : Math.round(value);
 }
 
 /** A few digits are enough for a reader. */

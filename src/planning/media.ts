@@ -33,8 +33,7 @@ export function createMediaReader(inspect: (url: string) => ReturnType<InspectMe
       const inspection = seen.get(request.url) ?? inspect(request.url);
       seen.set(request.url, inspection);
       try {
-        const { type, mime_type, size_bytes, width, height, duration_seconds } = await inspection;
-        return { ...request, type, mime_type, size_bytes, width, height, duration_seconds };
+        return { ...(await inspection), ...request };
       } catch (error) {
         if (PublishingError.is(error)) return { error };
         throw error;

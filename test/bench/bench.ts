@@ -17,6 +17,7 @@ import { benchImport } from "./import.ts";
 import { benchLag } from "./lag.ts";
 import { benchList } from "./list.ts";
 import { benchLoop } from "./loop.ts";
+import { benchMedia } from "./media.ts";
 import { benchMemory } from "./memory.ts";
 import { benchPublish } from "./publish.ts";
 import type { Bench, BenchResult } from "./result.ts";
@@ -35,6 +36,7 @@ const benches: Record<BenchName, Bench> = {
   lag: benchLag,
   loop: benchLoop,
   text: benchText,
+  media: benchMedia,
   idle: benchIdle,
   memory: benchMemory,
 };

@@ -3,7 +3,7 @@ import { inspectMedia } from "../../src/media/fetch.ts";
 import { openMedia, readMedia } from "../../src/media/fetch-stream.ts";
 import { PublishingError } from "../../src/wire/errors.ts";
 import { clockThatEnds, type FakeFile, fakeHost, stillClock } from "./fake-host.ts";
-import { join, movie, png, samples, text, webm } from "./samples.ts";
+import { join, jpeg, movie, png, samples, text, webm } from "./samples.ts";
 
 const url = "https://files.example/a/b.png?key=secret";
 const clock = stillClock;
@@ -64,6 +64,40 @@ describe("inspectMedia", () => {
     expect(host.open()).toBe(0);
   });
 
+  it("looks at the end of a large picture, and reads little of it", async () => {
+    const picture = join(png(7, 5).subarray(0, -12), new Uint8Array(5_000_000), png(7, 5).subarray(-12));
+    const host = fakeHost({ bytes: picture, ranges: "honoured" });
+    expect(await inspectMedia(url, { http: host.http, clock })).toMatchObject({ width: 7 });
+    expect(host.requests).toEqual(["GET", expect.stringMatching(/^GET bytes=49\d+-$/)]);
+    expect([host.sentBytes() < 40_000, host.open()]).toEqual([true, 0]);
+  });
+
+  it.each([
+    ["ends in the middle", join(png(7, 5).subarray(0, -12), new Uint8Array(5_000_000))],
+    ["is image/png with a web page in it", join(png(7, 5), new Uint8Array(5_000_000), text("<script>1</script>"))],
+  ])("says of a large picture that it %s", async (problem, bytes) => {
+    const { http } = fakeHost({ bytes, ranges: "honoured" });
+    const failure = await failureOf(inspectMedia(url, { http, clock }));
+    expect([failure.code, failure.isPassing]).toEqual(["media_error", false]);
+    expect(failure.message).toContain(`files.example/a/b.png ${problem}`);
+  });
+
+  it("calls a picture that arrives cut short a passing failure, though it looks cut short itself", async () => {
+    const bytes = join(jpeg(640, 480), new Uint8Array(100_000));
+    const failure = await failureOf(inspectMedia(url, { http: fakeHost({ bytes, cutAtBytes: 60_000 }).http, clock }));
+    expect([failure.isPassing, failure.message]).toEqual([true, expect.stringContaining("60000 of")]);
+  });
+
+  it("knows the bitrate of a film whose length only a HEAD request tells", async () => {
+    const host = fakeHost({
+      bytes: movie("isom", "first", { ...size, seconds: 2 }, 700_000),
+      isLengthHidden: true,
+      head: "length",
+    });
+    const found = await inspectMedia(url, { http: host.http, clock });
+    expect(found.bitrate).toBe(((found.size_bytes ?? 0) * 8) / 2);
+  });
+
   it.each(["ignored", "refused", "wrong"] as const)("gives no size where ranges are %s", async (ranges) => {
     const host = fakeHost({ bytes: indexLast, ranges });
     const found = await inspectMedia(url, { http: host.http, clock });
@@ -122,9 +156,14 @@ const failures: [what: string, file: FakeFile, message: string][] = [
   [
     "a web page with a picture's name",
     { bytes: text("<!doctype html><title>Log in</title>") },
-    "is not a picture or video",
+    "is a web page (HTML), not a picture or video",
   ],
-  ["a drawing", { bytes: text("<svg xmlns='http://www.w3.org/2000/svg'/>") }, "is not a picture or video"],
+  ["a drawing", { bytes: text("<svg xmlns='http://www.w3.org/2000/svg'/>") }, "is an SVG drawing, not a picture or"],
+  [
+    "bytes of no kind",
+    { bytes: Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8) },
+    "is not a picture or video that is known here",
+  ],
   ["a file that is cut short", { bytes: webm(), cutAtBytes: 60 }, "was cut short: 60 of"],
   ["a file over the limit", { bytes: large }, "is larger than 1000000 bytes"],
 ];

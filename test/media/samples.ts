@@ -43,11 +43,17 @@ export function png(width: number, height: number, frames?: number): Uint8Array 
   return join(text("\x89PNG\r\n\x1a\n"), pngChunk("IHDR", header), animation, pngChunk("IDAT", pixels), end);
 }
 
-export function gif(width: number, height: number): Uint8Array {
+/** Each frame with its blocks of pixels but the empty one that ends them. */
+export function gif(width: number, height: number, frames: readonly Uint8Array[] = [text("\x01\0")]): Uint8Array {
   const size = join(little(width, 2), little(height, 2));
-  const frame = join(text(","), new Uint8Array(4), size, Uint8Array.of(0, 2, 1, 0, 0));
-  return join(text("GIF89a"), size, Uint8Array.of(0x80, 0, 0), new Uint8Array(6), frame, text(";"));
+  const head = join(text(","), new Uint8Array(4), size, Uint8Array.of(0, 2));
+  const shown = frames.flatMap((blocks) => [head, blocks, new Uint8Array(1)]);
+  const pictures = new Uint8Array(Buffer.concat(shown));
+  return join(text("GIF89a"), size, Uint8Array.of(0x80, 0, 0), new Uint8Array(6), pictures, text(";"));
 }
+
+/** Four kilobytes of pixels. */
+const longBlocks = text(`\xff${"p".repeat(255)}`.repeat(16));
 
 function jpegSegment(marker: number, content: Uint8Array): Uint8Array {
   return join(Uint8Array.of(0xff, marker), uint(content.length + 2, 2), content);
@@ -200,6 +206,17 @@ export function webm(options: WebmOptions = {}): Uint8Array {
 export const samples: [name: string, bytes: Uint8Array, mime: string, width: number, height: number][] = [
   ["png", png(7, 5), "image/png", 7, 5],
   ["gif", gif(300, 20), "image/gif", 300, 20],
+  [
+    "long gif",
+    gif(
+      300,
+      20,
+      Array.from({ length: 50 }, () => longBlocks),
+    ),
+    "image/gif",
+    300,
+    20,
+  ],
   ["jpeg", jpeg(640, 480), "image/jpeg", 640, 480],
   ["progressive jpeg", jpeg(640, 480, { frame: 0xc2 }), "image/jpeg", 640, 480],
   ["jpeg with metadata", jpeg(640, 480, { before: 120_000 }), "image/jpeg", 640, 480],

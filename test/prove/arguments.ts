@@ -10,6 +10,7 @@ export const phaseNames = [
   "workers",
   "webhooks",
   "fuzz",
+  "media",
   "planted",
 ] as const;
 export type PhaseName = (typeof phaseNames)[number];
@@ -41,6 +42,8 @@ export interface ProveOptions {
   endpoints: number;
   /** Requests to the REST surface. */
   requests: number;
+  /** Media files with mistakes in them. */
+  mutations: number;
   /** Only this planted bug. */
   bug: string | null;
 }
@@ -62,6 +65,7 @@ phases   ${phaseNames.join(", ")}; default: all
 --deliveries N   webhooks: deliveries that are interrupted               (6000)
 --endpoints N    webhooks: endpoints, of which one in a hundred hangs    (1000)
 --requests N     fuzz: requests made from the OpenAPI document           (20000)
+--mutations N    media: files with mistakes in them                      (20000)
 --bug NAME       planted: only this one
 `;
 
@@ -85,6 +89,7 @@ export function readArguments(given: readonly string[]): ProveOptions {
     deliveries: toNumber("deliveries", values.deliveries, 6_000),
     endpoints: toNumber("endpoints", values.endpoints, 1_000),
     requests: toNumber("requests", values.requests, 20_000),
+    mutations: toNumber("mutations", values.mutations, 20_000),
     bug: values.bug ?? null,
   };
 }
@@ -105,6 +110,7 @@ function parse(given: readonly string[]) {
     deliveries: text,
     endpoints: text,
     requests: text,
+    mutations: text,
     bug: text,
   };
   if (given.includes("--help")) throw new Error(usage);

@@ -7,12 +7,14 @@ import { fileURLToPath } from "node:url";
  * message, answers with one message, and gets the next.
  *
  * @param script a file beside this one
+ * @param options.maxJobMs a process that takes longer for one job is ended
  * @throws Error when a process ends, with the job it had
  */
 export async function runJobs<Job, Result>(
   script: string,
   jobs: readonly Job[],
   onResult: (result: Result, left: number) => void,
+  { maxJobMs }: { maxJobMs?: number } = {},
 ): Promise<void> {
   const queue = [...jobs];
   let left = jobs.length;
@@ -23,8 +25,11 @@ export async function runJobs<Job, Result>(
     processes.push(child);
     return new Promise((resolve, reject) => {
       let job: Job | undefined;
+      let timer: NodeJS.Timeout | undefined;
       const giveNext = (): void => {
+        clearTimeout(timer);
         job = queue.shift();
+        if (job !== undefined && maxJobMs !== undefined) timer = setTimeout(() => child.kill("SIGKILL"), maxJobMs);
         if (job !== undefined) return void child.send(job as object);
         resolve();
         child.kill();
@@ -34,7 +39,10 @@ export async function runJobs<Job, Result>(
         onResult(result as Result, left);
         giveNext();
       });
-      child.once("exit", (code) => reject(new Error(`A process ended with ${code} at ${JSON.stringify(job)}.`)));
+      child.once("exit", (code, signal) => {
+        clearTimeout(timer);
+        reject(new Error(`A process ended with ${code ?? signal} at ${JSON.stringify(job)}.`));
+      });
       giveNext();
     });
   }

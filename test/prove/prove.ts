@@ -1,7 +1,7 @@
 /**
  * `npm run prove`: attacks the publish engine and counts what is there twice,
  * lost or stuck afterwards, and the webhooks that tell of it, and the REST
- * surface. Ends with 1 when anything is.
+ * surface, and the reader of media files. Ends with 1 when anything is.
  */
 
 import { likenessShares } from "../support/likeness-share.ts";
@@ -10,6 +10,7 @@ import { type PhaseName, type ProveOptions, readArguments } from "./arguments.ts
 import { proveCrash } from "./crash.ts";
 import { proveFuzz } from "./fuzz.ts";
 import { proveKill } from "./kill.ts";
+import { proveMedia } from "./media.ts";
 import { type Catch, provePlanted } from "./planted.ts";
 import { proveRestarts } from "./restarts.ts";
 import { type PhaseResult, table } from "./screen.ts";
@@ -27,6 +28,7 @@ const attacks: Partial<Record<PhaseName, (options: ProveOptions) => Promise<Tall
   workers: proveWorkers,
   webhooks: proveWebhooks,
   fuzz: proveFuzz,
+  media: proveMedia,
 };
 
 async function prove(options: ProveOptions): Promise<boolean> {

@@ -2,7 +2,7 @@ import type { Finding } from "../support/verdict.ts";
 
 /** What a phase found. */
 export interface Tally {
-  /** Posts that were published under attack; requests, in the phase `fuzz`. */
+  /** Posts that were published under attack; requests, in the phase `fuzz`; files, in the phase `media`. */
   tried: number;
   /** Processes that died. */
   kills: number;
@@ -12,9 +12,9 @@ export interface Tally {
   twice: number;
   /** Posts that are not there, or not whole; outcomes without a delivery; deliveries that never arrived. */
   lost: number;
-  /** Posts and deliveries that never settled; requests without an answer. */
+  /** Posts and deliveries that never settled; requests without an answer; files that took over a second. */
   stuck: number;
-  /** The store says something else than the network shows, or two requests were under way at once; answers that are not as the document says. */
+  /** The store says something else than the network shows, or two requests were under way at once; answers that are not as the document says; files that made the reader fail or read too much. */
   wrong: number;
   /** Targets of which nobody can tell whether they are live, on networks that can be asked. */
   undecided: number;

@@ -26,7 +26,7 @@ export function readBox(header: Uint8Array, offset: number): Box | null {
 }
 
 /** The boxes in `bytes` one after another, each with its content; stops at the first broken one. */
-function boxesIn(bytes: Uint8Array): { type: string; content: Uint8Array }[] {
+export function boxesIn(bytes: Uint8Array): { type: string; content: Uint8Array }[] {
   const boxes: { type: string; content: Uint8Array }[] = [];
   let offset = 0;
   while (boxes.length < maxChildren) {

@@ -7,10 +7,10 @@ const maxEntries = 512;
 
 /**
  * The orientation in a JPEG's EXIF segment, 1 to 8; from 5 on width and height
- * change places. 1 when there is none.
+ * change places. 1 when EXIF does not say; null when the segment is no EXIF.
  */
-export function orientationOf(segment: Uint8Array): number {
-  if (textAt(segment, 0, 6) !== "Exif\0\0") return 1;
+export function orientationOf(segment: Uint8Array): number | null {
+  if (textAt(segment, 0, 6) !== "Exif\0\0") return null;
   const tiff = viewOf(segment.subarray(6));
   if (tiff.byteLength < 8) return 1;
   const byteOrder = textAt(segment, 6, 2);

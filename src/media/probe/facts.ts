@@ -1,5 +1,7 @@
+import type { MediaDetails } from "../../networks/contract/plan.ts";
+
 /** What the bytes of a picture or video say about it. */
-export interface MediaFacts {
+export interface MediaFacts extends MediaDetails {
   type: "image" | "video" | "gif";
   mime_type: string;
   /** Pixels as shown, rotation applied. Null when the bytes that say so were out of reach. */
@@ -7,6 +9,20 @@ export interface MediaFacts {
   height: number | null;
   /** Videos only; null when the file does not say. */
   duration_seconds: number | null;
-  /** Of an animated PNG. */
-  frames?: number;
+}
+
+/** Leaves out what nobody knows. */
+export function knownDetails(
+  details: {
+    [Name in keyof MediaDetails]: MediaDetails[Name] | null | undefined;
+  },
+): MediaDetails {
+  return Object.fromEntries(Object.entries(details).filter(([, value]) => value != null));
+}
+
+/** Bits a second; null where the size or the duration is not known. */
+export function bitrateOf({ duration_seconds }: MediaFacts, sizeBytes: number | null): number | null {
+  if (sizeBytes === null || duration_seconds === null) return null;
+  const bitrate = Math.round((sizeBytes * 8) / duration_seconds);
+  return Number.isSafeInteger(bitrate) ? bitrate : null;
 }

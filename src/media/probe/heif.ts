@@ -1,28 +1,65 @@
 import { contentsAt, readBox } from "./boxes.ts";
 import type { MediaFacts } from "./facts.ts";
-import { image, sizeOf } from "./image.ts";
-import { boundedReader, type MediaReader, viewOf } from "./reader.ts";
+import { type Property, primaryProperties } from "./heif-items.ts";
+import { image, sizeOf, turned } from "./image.ts";
+import { boundedReader, type MediaReader, textAt, viewOf } from "./reader.ts";
 
 /** Pictures keep their `meta` box, a few kilobytes, behind `ftyp`. */
-const headBytes = 256 * 1024;
+const headBytes = 96 * 1024;
+
+/** Quarter turns against the clock → EXIF orientation. */
+const orientations = [1, 8, 3, 6] as const;
+
+/** Marks a picture that is another's alpha channel: ISO/IEC 23008-12, section 6.5.8; MPEG's older and newer name. */
+const alphaNames = /^urn:mpeg:(mpegB:cicp:systems:auxiliary:alpha|hevc:2015:auxid:1)\0?$/;
 
 /** AVIF and HEIC: the size stands in an `ispe` property, a rotation in `irot` (ISO/IEC 23008-12, section 6.5). */
-export async function probeHeif(reader: MediaReader, ftypEnd: number, mimeType: string): Promise<MediaFacts> {
+export async function probeHeif(
+  reader: MediaReader,
+  ftypEnd: number,
+  { mimeType, isAnimated }: { mimeType: string; isAnimated: boolean },
+): Promise<MediaFacts> {
   const head = boundedReader(reader, headBytes);
   const box = readBox(await head.read(ftypEnd, 16), ftypEnd);
   // `meta` starts with version and flags.
   const meta =
     box?.type === "meta" ? await head.read(box.start + 4, Math.min(box.end, headBytes) - box.start - 4) : null;
-  const properties = meta === null ? undefined : contentsAt(meta, "iprp", "ipco")[0];
-  if (properties === undefined) return image(mimeType, sizeOf(0, 0));
-  const { width, height } = largestSize(properties);
-  const isTurned = contentsAt(properties, "irot").some((rotation) => (rotation[0] ?? 0) % 2 === 1);
-  return image(mimeType, isTurned ? sizeOf(height, width) : sizeOf(width, height));
+  if (meta === null) return image(mimeType, sizeOf(0, 0), { is_animated: isAnimated });
+  const properties = primaryProperties(meta);
+  const { width, height } = croppedSize(properties, largestSize(properties));
+  const turns = contentsOf(properties, "irot").map((rotation) => (rotation[0] ?? 0) & 3);
+  const orientation = orientations[turns[0] ?? 0] ?? 1;
+  return image(mimeType, turned(sizeOf(width, height), orientation), {
+    is_animated: isAnimated,
+    orientation,
+    has_alpha: contentsAt(meta, "iprp", "ipco", "auxC").some((name) => alphaNames.test(textAt(name, 4, 64))),
+    has_color_profile: contentsOf(properties, "colr").some((color) => /^(prof|rICC)$/.test(textAt(color, 0, 4))),
+  });
 }
 
-/** Thumbnails and the tiles of a grid have sizes of their own; the whole picture's is the largest. */
-function largestSize(properties: Uint8Array): { width: number; height: number } {
-  return contentsAt(properties, "ispe")
+function contentsOf(properties: readonly Property[], type: string): Uint8Array[] {
+  return properties.filter((property) => property.type === type).map(({ content }) => content);
+}
+
+interface Pixels {
+  width: number;
+  height: number;
+}
+
+/** Encoders code whole blocks; `clap` says what of them is shown (ISO/IEC 14496-12, section 12.1.4). */
+function croppedSize(properties: readonly Property[], coded: Pixels): Pixels {
+  const [crop] = contentsOf(properties, "clap");
+  if (crop === undefined || crop.length < 16) return coded;
+  const view = viewOf(crop);
+  const width = Math.floor(view.getUint32(0) / view.getUint32(4));
+  const height = Math.floor(view.getUint32(8) / view.getUint32(12));
+  const isWithin = width > 0 && height > 0 && width <= coded.width && height <= coded.height;
+  return isWithin ? { width, height } : coded;
+}
+
+/** Where nobody can tell thumbnails and tiles from the whole picture, that is the largest. */
+function largestSize(properties: readonly Property[]): Pixels {
+  return contentsOf(properties, "ispe")
     .filter((content) => content.length >= 12)
     .map((content) => ({ width: viewOf(content).getUint32(4), height: viewOf(content).getUint32(8) }))
     .reduce((largest, size) => (size.width * size.height > largest.width * largest.height ? size : largest), {

@@ -1,7 +1,8 @@
+import type { MediaDetails } from "../../networks/contract/plan.ts";
 import { type Box, boxesWithin, readBox, type Stretch } from "./boxes.ts";
-import type { MediaFacts } from "./facts.ts";
+import { knownDetails, type MediaFacts } from "./facts.ts";
 import { probeHeif } from "./heif.ts";
-import { readMovie } from "./movie.ts";
+import { type Movie, readMovie } from "./movie.ts";
 import { type MediaReader, textAt } from "./reader.ts";
 
 /** Until the index: a fragmented file has it before its fragments. */
@@ -13,6 +14,9 @@ const quickTimeStarts = ["moov", "mdat", "wide"];
 /** Brands of MP4 (https://mp4ra.org/registered-types/brands): ISO's own, MPEG-4, AVC, Apple's, DASH, Sony's, Flash. */
 const mp4Brand = /^(iso[\da-z]|mp4[12]|avc1|M4V[ HP]?|dash|msdh|msix|MSNV|f4v |cmf[cs2]|hvc1|hev1)/;
 
+/** Major brands of a sequence of pictures: ISO/IEC 23008-12, section 10; AVIF, section 6.3. */
+const animatedBrands = ["avis", "hevc", "hevx", "msf1"];
+
 /** AVIF, HEIC, MP4 and MOV, distinguished by the brands in `ftyp`; null for anything else. */
 export async function probeIsoMedia(reader: MediaReader): Promise<MediaFacts | null> {
   const first = readBox(await reader.read(0, 16), 0);
@@ -20,7 +24,10 @@ export async function probeIsoMedia(reader: MediaReader): Promise<MediaFacts | n
   if (first.type !== "ftyp") return isOldQuickTime(first) ? probeVideo(reader, "video/quicktime") : null;
   const brands = await readBrands(reader, first);
   const stillType = stillTypeOf(brands);
-  if (stillType !== null) return probeHeif(reader, first.end, stillType);
+  if (stillType !== null) {
+    const isAnimated = animatedBrands.includes(brands[0] ?? "");
+    return probeHeif(reader, first.end, { mimeType: stillType, isAnimated });
+  }
   const videoType = videoTypeOf(brands);
   return videoType === null ? null : probeVideo(reader, videoType);
 }
@@ -56,21 +63,45 @@ function videoTypeOf([major = "", ...compatible]: string[]): string | null {
 async function probeVideo(reader: MediaReader, mimeType: string): Promise<MediaFacts | null> {
   const index = await findIndex(reader);
   const movie = index === null ? null : await readMovie(reader, index);
-  if (movie !== null && !movie.hasVideo) return null;
+  const video = movie?.video ?? null;
+  if (movie?.isWhole && video === null) return null;
   return {
     type: "video",
     mime_type: mimeType,
-    width: movie?.width ?? null,
-    height: movie?.height ?? null,
+    width: video?.size?.width ?? null,
+    height: video?.size?.height ?? null,
     duration_seconds: movie?.durationSeconds ?? null,
+    ...knownDetails({
+      orientation: video?.size ? video.orientation : null,
+      codec: video?.entry?.codec,
+      fps: video?.fps,
+      is_index_first: index?.isFirst,
+      ...soundOf(movie),
+    }),
   };
 }
 
+function soundOf(movie: Movie | null): MediaDetails {
+  if (movie === null || movie.sound === null) return movie?.isWhole ? { has_audio: false } : {};
+  const { codec, channels, sampleRate } = movie.sound.entry ?? {};
+  return knownDetails({
+    has_audio: true,
+    audio_codec: codec,
+    audio_channels: channels,
+    audio_sample_rate: sampleRate,
+  });
+}
+
 /** Where the content of `moov` lies, wherever it stands; null when it is out of reach. */
-async function findIndex(reader: MediaReader): Promise<Stretch | null> {
-  const whole = { start: 0, end: reader.sizeBytes ?? Number.POSITIVE_INFINITY };
+async function findIndex(reader: MediaReader): Promise<(Stretch & { isFirst: boolean }) | null> {
+  // Not up to the file's end: an index that goes on behind it is no whole one.
+  const whole = { start: 0, end: Number.POSITIVE_INFINITY };
+  let isFirst = true;
   for await (const box of boxesWithin(reader, whole, { left: maxTopLevelBoxes })) {
-    if (box.type === "moov") return box;
+    if (box.type === "mdat") isFirst = false;
+    if (box.type !== "moov") continue;
+    const end = Number.isFinite(box.end) ? box.end : (reader.sizeBytes ?? box.end);
+    return { start: box.start, end, isFirst };
   }
   return null;
 }

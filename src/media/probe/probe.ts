@@ -1,23 +1,35 @@
-import type { MediaFacts } from "./facts.ts";
-import { probeGif, probeJpeg, probePng, probeWebp } from "./image.ts";
+import { bitrateOf, knownDetails, type MediaFacts } from "./facts.ts";
+import { probeGif } from "./gif.ts";
 import { probeIsoMedia } from "./iso.ts";
-import { boundedReader, type MediaReader, textAt } from "./reader.ts";
+import { probeJpeg } from "./jpeg.ts";
+import { probePng } from "./png.ts";
+import { boundedReader, type MediaReader, textAt, thriftyReader } from "./reader.ts";
 import { probeWebm } from "./webm.ts";
+import { probeWebp } from "./webp.ts";
 
 export type { MediaReader } from "./reader.ts";
 
 /** Where pictures and WebM keep what we ask for. */
 const headBytes = 256 * 1024;
 
+/** What one probe reads at most, whatever the bytes are. */
+const probeLimit = { bytes: 128 * 1024, reads: 4_000 } as const;
+
 /**
  * Reads what a file is from its bytes, never from its name: JPEG, PNG, GIF,
  * WebP, AVIF, HEIC, MP4, MOV, WebM and Matroska. Reads headers only, decodes
- * nothing, and does a bounded number of bounded reads whatever the bytes are.
+ * nothing, and reads at most 128 KB in at most 4,000 reads whatever the bytes are.
  *
  * @returns null for everything else: SVG, HTML, archives, PDF, sound
  * @throws what `reader` throws
  */
 export async function probeMedia(reader: MediaReader): Promise<MediaFacts | null> {
+  const facts = await probeKind(thriftyReader(reader, probeLimit));
+  if (facts?.type !== "video") return facts;
+  return { ...facts, ...knownDetails({ bitrate: bitrateOf(facts, reader.sizeBytes) }) };
+}
+
+async function probeKind(reader: MediaReader): Promise<MediaFacts | null> {
   const head = boundedReader(reader, headBytes);
   const start = await head.read(0, 16);
   if (start[0] === 0xff && start[1] === 0xd8 && start[2] === 0xff) return probeJpeg(head);

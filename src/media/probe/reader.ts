@@ -17,6 +17,21 @@ export function boundedReader(reader: MediaReader, limitBytes: number): MediaRea
   };
 }
 
+/** The same file, as if it ended wherever the next byte would be one too many, or the next read. */
+export function thriftyReader(reader: MediaReader, limit: { bytes: number; reads: number }): MediaReader {
+  let { bytes, reads } = limit;
+  return {
+    sizeBytes: reader.sizeBytes,
+    async read(offset, length) {
+      const allowed = Math.min(length, bytes);
+      if (allowed <= 0 || reads === 0 || !Number.isSafeInteger(offset)) return new Uint8Array();
+      bytes -= allowed;
+      reads -= 1;
+      return reader.read(offset, allowed);
+    },
+  };
+}
+
 /** A file that is in memory, or as much of it as there is. */
 export function bytesReader(bytes: Uint8Array): MediaReader {
   return { sizeBytes: bytes.length, read: async (offset, length) => bytes.subarray(offset, offset + length) };
@@ -24,7 +39,8 @@ export function bytesReader(bytes: Uint8Array): MediaReader {
 
 /** Bytes as characters of the same number; what is missing at the end is missing in the text. */
 export function textAt(bytes: Uint8Array, offset: number, length: number): string {
-  return String.fromCharCode(...bytes.subarray(offset, offset + length));
+  // Several times as fast as spreading the bytes.
+  return Reflect.apply(String.fromCharCode, null, bytes.subarray(offset, offset + length));
 }
 
 /** For integers and floats at any place; `RangeError` past the end, so lengths are checked first. */

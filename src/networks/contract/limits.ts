@@ -40,6 +40,17 @@ export interface MediaRule {
   max_aspect?: number;
   min_seconds?: number;
   max_seconds?: number;
+  /** Of the picture, as `MediaDetails` names them: `h264`. What a file does not say is not checked, here and below. */
+  codecs?: readonly string[];
+  /** Of the sound, where there is any. */
+  audio_codecs?: readonly string[];
+  /** Frames a second; a file's rate is rounded, so that 59.94 and 60.02 are 60. */
+  min_fps?: number;
+  max_fps?: number;
+  /** Bits a second of the whole file, on average. */
+  max_bitrate?: number;
+  /** Pictures in one file: animations. */
+  max_frames?: number;
   /** Shown otherwise than the caller may expect; `validate` says so. */
   action?: string;
 }

@@ -1,8 +1,36 @@
 import type { Json } from "../../wire/json.ts";
 import type { MediaType, PostType } from "./limits.ts";
 
-/** One media file of a post, measured. */
-export interface PlannedMedia {
+/** What only some files say: a field is absent where the file does not, or not within reach. */
+export interface MediaDetails {
+  /** Has more than one picture: GIF, WebP, PNG, AVIF, HEIC. */
+  is_animated?: boolean;
+  /** How many pictures; absent when counting them takes more than the limit of bytes. */
+  frames?: number;
+  /** How the stored picture is turned to be shown, as EXIF counts: 1 (upright) to 8. Films: 1, 3, 6 or 8. */
+  orientation?: number;
+  /** Pictures: some of it may be transparent. */
+  has_alpha?: boolean;
+  /** Pictures: an ICC profile is in the file. */
+  has_color_profile?: boolean;
+  /** Of the film's first picture track: `h264`, `hevc`, `vp8`, `vp9`, `av1`, …; one that is not known here, as the file names it. */
+  codec?: string;
+  /** Frames a second, on average. */
+  fps?: number;
+  /** Bits a second of the whole file, on average. */
+  bitrate?: number;
+  has_audio?: boolean;
+  /** Of the first sound track: `aac`, `opus`, `mp3`, … */
+  audio_codec?: string;
+  audio_channels?: number;
+  /** Hertz. */
+  audio_sample_rate?: number;
+  /** MP4 and MOV: the index stands before the content, so that playing can begin at once. */
+  is_index_first?: boolean;
+}
+
+/** One media file of a post, measured. Plans that an earlier version stored have no details. */
+export interface PlannedMedia extends MediaDetails {
   url: string;
   type: MediaType;
   mime_type: string;

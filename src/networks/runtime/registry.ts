@@ -25,6 +25,12 @@ const mediaRuleSchema = z.object({
   max_aspect: z.number().optional(),
   min_seconds: z.number().optional(),
   max_seconds: z.number().optional(),
+  codecs: z.array(z.string()).readonly().optional().describe("Of the picture: `h264`, `hevc`, `vp9`, ..."),
+  audio_codecs: z.array(z.string()).readonly().optional().describe("Of the sound: `aac`, `opus`, `mp3`, ..."),
+  min_fps: z.number().optional().describe("Frames a second, rounded."),
+  max_fps: z.number().optional(),
+  max_bitrate: whole.describe("Bits a second of the whole file, on average."),
+  max_frames: whole.describe("Pictures in one file: animations."),
   action: z.string().optional().describe("Shown otherwise than one may expect: how."),
 });
 

@@ -1,0 +1,59 @@
+import { oversize } from "./bounds.ts";
+import type { MediaFacts } from "./facts.ts";
+import { hiddenFile, withHidden } from "./hidden.ts";
+import { otherKind } from "./other-kinds.ts";
+import { probeMedia } from "./probe.ts";
+import { type MediaReader, textAt, thriftyReader } from "./reader.ts";
+import { missingPart } from "./whole.ts";
+
+/** What a look at a file came to: its facts, or why it is not taken, as the rest of a sentence about it. */
+export type Examined = { facts: MediaFacts } | { problem: string };
+
+/** What the check reads at most, besides what the probe does. */
+const checkLimit = { bytes: 128 * 1024, reads: 200 } as const;
+
+const headBytes = 2 * 1024;
+
+/** Of a film little is read there, so that a server need not be asked once more. */
+const tailBytes = { image: 32 * 1024, gif: 32 * 1024, video: 256 } as const;
+
+const takenKinds = "give a JPEG, PNG, GIF, WebP, AVIF, HEIC, MP4, MOV or WebM file";
+
+/**
+ * Reads what a file is, and whether it is whole, of a size that can be decoded,
+ * and nothing else besides. Reads at most 256 KB, whatever the bytes are: half
+ * of that for the facts, half for the rest. The end is looked at where the size is known.
+ *
+ * @throws what `reader` throws
+ */
+export async function examineMedia(reader: MediaReader): Promise<Examined> {
+  const facts = await probeMedia(reader);
+  const frugal = thriftyReader(reader, checkLimit);
+  const head = await frugal.read(0, headBytes);
+  if (facts === null) return { problem: unknownKind(head) };
+  const problem = oversize(facts) ?? (await inspect(frugal, head, facts));
+  return problem === null ? { facts } : { problem };
+}
+
+/** @param start the first kilobyte, or as much as there is */
+export function unknownKind(start: Uint8Array): string {
+  const kind = otherKind(start);
+  const found = kind === null ? "is not" : `is ${kind}, not`;
+  return `${found} a picture or video that is known here, whatever its name says; ${takenKinds}`;
+}
+
+async function inspect(reader: MediaReader, head: Uint8Array, facts: MediaFacts): Promise<string | null> {
+  const { sizeBytes } = reader;
+  const begins = textAt(head, 0, head.length);
+  const tail = sizeBytes === null ? "" : await readTail(reader, sizeBytes, tailBytes[facts.type]);
+  const hidden = hiddenFile(facts.mime_type, begins, tail);
+  if (hidden !== null) return withHidden(facts.mime_type, hidden);
+  return sizeBytes === null ? null : missingPart({ ...reader, mimeType: facts.mime_type, sizeBytes, tail }, facts);
+}
+
+/** Empty where the end is out of reach, or not where it should be. */
+async function readTail(reader: MediaReader, sizeBytes: number, maxBytes: number): Promise<string> {
+  const length = Math.min(sizeBytes, maxBytes);
+  const tail = await reader.read(sizeBytes - length, length);
+  return tail.length === length ? textAt(tail, 0, length) : "";
+}

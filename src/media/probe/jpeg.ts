@@ -1,0 +1,60 @@
+import { orientationOf } from "./exif.ts";
+import type { MediaFacts } from "./facts.ts";
+import { image, sizeOf, turned, unknownSize } from "./image.ts";
+import { type MediaReader, textAt, viewOf } from "./reader.ts";
+
+/** A real file has a few dozen. */
+const maxSegments = 512;
+
+/** The orientation stands in the first directory of EXIF, at its beginning. */
+const exifBytes = 4 * 1024;
+
+interface Segment {
+  marker: number;
+  /** Where its content starts. */
+  start: number;
+  /** Without the two bytes of the length itself. */
+  length: number;
+}
+
+/** JPEG: markers up to the frame header; EXIF may turn the picture on its side (ITU-T T.81, annex B). */
+export async function probeJpeg(head: MediaReader): Promise<MediaFacts> {
+  let orientation: number | null = null;
+  let hasProfile = false;
+  for await (const { marker, start, length } of segmentsOf(head)) {
+    if (isFrameHeader(marker)) {
+      const frame = await head.read(start, 5);
+      const size = frame.length < 5 ? unknownSize : sizeOf(viewOf(frame).getUint16(3), viewOf(frame).getUint16(1));
+      const details = { orientation, has_alpha: false, has_color_profile: hasProfile };
+      return image("image/jpeg", turned(size, orientation ?? 1), details);
+    }
+    if (marker === 0xe1) orientation ??= orientationOf(await head.read(start, Math.min(length, exifBytes)));
+    if (marker === 0xe2) hasProfile ||= textAt(await head.read(start, 12), 0, 12) === "ICC_PROFILE\0";
+  }
+  return image("image/jpeg", unknownSize, { orientation });
+}
+
+/** Up to the scan, the end, or what is broken. */
+async function* segmentsOf(head: MediaReader): AsyncGenerator<Segment> {
+  let offset = 2;
+  for (let count = 0; count < maxSegments; count++) {
+    const header = await head.read(offset, 4);
+    const marker = header[1] ?? 0;
+    if (header.length < 4 || header[0] !== 0xff) return;
+    if (marker === 0xff) {
+      offset += 1; // fill byte
+      continue;
+    }
+    // A scan or the end before any frame header: broken.
+    if (marker === 0xda || marker === 0xd9) return;
+    const length = viewOf(header).getUint16(2) - 2;
+    if (length < 0) return;
+    yield { marker, start: offset + 4, length };
+    offset += 4 + length;
+  }
+}
+
+/** SOF0 to SOF15, without the Huffman table, the extension and the arithmetic table between them. */
+function isFrameHeader(marker: number): boolean {
+  return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
+}

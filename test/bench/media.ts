@@ -1,0 +1,76 @@
+/** How long it takes to say what a large file is, beside other readers, and how much of it is read. */
+import { imageSize } from "image-size";
+import { BufferSource, Input, MP4 } from "mediabunny";
+import { examineMedia } from "../../src/media/probe/examine.ts";
+import { bytesReader } from "../../src/media/probe/reader.ts";
+import { fixture } from "../media/fixtures.ts";
+import { box, ftyp, join, jpeg } from "../media/samples.ts";
+import { watchExamination } from "../support/media-watch.ts";
+import type { BenchOptions } from "./arguments.ts";
+import { timeOf } from "./measure.ts";
+import { type BenchResult, time } from "./result.ts";
+
+const jpegBytes = 2_000_000;
+const filmBytes = 50_000_000;
+const maxMs = 2;
+const maxBytes = 256 * 1024;
+
+export async function benchMedia({ pairs }: BenchOptions): Promise<BenchResult[]> {
+  const picture = largeJpeg();
+  return [
+    await benchFile("facts of a JPEG of 2 MB", picture, { pairs, floor: async () => imageSize(picture) }),
+    ...(await Promise.all(
+      (["first", "last"] as const).map((index) => {
+        const film = largeFilm(index);
+        return benchFile(`facts of an MP4 of 50 MB, index ${index}`, film, { pairs, floor: () => readFilm(film) });
+      }),
+    )),
+  ];
+}
+
+async function benchFile(
+  name: string,
+  bytes: Uint8Array,
+  { pairs, floor }: { pairs: number; floor: () => Promise<unknown> },
+): Promise<BenchResult> {
+  const { problem, bytesRead } = await watchExamination(bytes);
+  if (problem !== null) throw new Error(`${name}: ${problem}`);
+  const ours = await timeOf(() => examineMedia(bytesReader(bytes)), pairs);
+  const other = await timeOf(floor, pairs);
+  return {
+    name,
+    ours: time(ours.ms),
+    floor: time(other.ms),
+    reached: `${time(ours.ms)}, ${bytesRead} bytes`,
+    goal: `≤${maxMs} ms, ≤${maxBytes} bytes`,
+    isMet: ours.ms <= maxMs && bytesRead <= maxBytes,
+    raw: { ours, other, bytesRead },
+  };
+}
+
+/** Its scan goes on for two megabytes. */
+function largeJpeg(): Uint8Array {
+  const whole = jpeg(4_000, 3_000);
+  return join(whole.subarray(0, -2), new Uint8Array(jpegBytes).fill(0x5a), whole.subarray(-2));
+}
+
+/** With the index that an encoder made. */
+function largeFilm(index: "first" | "last"): Uint8Array {
+  const small = fixture("index-last.mp4");
+  const moov = small.subarray(Buffer.from(small).lastIndexOf("moov") - 4);
+  const data = box("mdat", new Uint8Array(filmBytes));
+  return index === "first" ? join(ftyp("isom", "isom"), moov, data) : join(ftyp("isom", "isom"), data, moov);
+}
+
+/** What mediabunny takes to say the same. */
+async function readFilm(bytes: Uint8Array): Promise<unknown> {
+  const input = new Input({ formats: [MP4], source: new BufferSource(bytes) });
+  const video = await input.getPrimaryVideoTrack();
+  const sound = await input.getPrimaryAudioTrack();
+  return [
+    await video?.getDisplayWidth(),
+    await video?.getCodec(),
+    await sound?.getCodec(),
+    await input.getDurationFromMetadata(),
+  ];
+}

@@ -1,0 +1,52 @@
+import { fileTypeFromBuffer } from "file-type";
+import { imageSize } from "image-size";
+import { BufferSource, Input, MP4, QTFF } from "mediabunny";
+import { describe, expect, it } from "vitest";
+import { probeMedia } from "../../src/media/probe/probe.ts";
+import { bytesReader } from "../../src/media/probe/reader.ts";
+import { fixture, fixtureFacts, fixtureNames } from "./fixtures.ts";
+
+const factsOf = (name: string): ReturnType<typeof probeMedia> => probeMedia(bytesReader(fixture(name)));
+const withEnding = (...endings: string[]): string[] =>
+  fixtureNames.filter((name) => endings.some((ending) => name.endsWith(ending)));
+
+it("tells all there is to tell of every file that an encoder made", async () => {
+  expect(fixtureNames).toEqual(Object.keys(fixtureFacts).sort());
+  for (const [name, facts] of Object.entries(fixtureFacts)) {
+    const seconds = facts.duration_seconds;
+    const bitrate = seconds === null ? undefined : Math.round((fixture(name).length * 8) / seconds);
+    expect(await factsOf(name), name).toEqual({ ...facts, bitrate });
+  }
+});
+
+describe("other readers", () => {
+  /** Our types, for what `file-type` calls otherwise. */
+  const others: Readonly<Record<string, string>> = { "image/apng": "image/png", "video/x-matroska": "video/matroska" };
+
+  it.each(fixtureNames)("agree about what %s is", async (name) => {
+    const mime = (await fileTypeFromBuffer(fixture(name)))?.mime ?? "";
+    expect(others[mime] ?? mime).toBe((await factsOf(name))?.mime_type);
+  });
+
+  // One of them does not know moving AVIF and HEIC with several sizes.
+  it.each(withEnding(".jpg", ".png", ".gif", ".webp", "still.avif"))("agree about the size of %s", async (name) => {
+    const { width, height } = imageSize(fixture(name));
+    expect(await factsOf(name)).toMatchObject({ width, height });
+  });
+
+  it.each(withEnding(".mp4", ".mov"))("agree about the film in %s", async (name) => {
+    const facts = await factsOf(name);
+    const input = new Input({ formats: [MP4, QTFF], source: new BufferSource(fixture(name)) });
+    const video = await input.getPrimaryVideoTrack();
+    const sound = await input.getPrimaryAudioTrack();
+    expect(facts).toMatchObject({ width: await video?.getDisplayWidth(), height: await video?.getDisplayHeight() });
+    expect(facts?.has_audio).toBe(sound !== null);
+    expect(facts?.codec).toBe((await video?.getCodec())?.replace("avc", "h264"));
+    const audioCodec = (await sound?.getCodec())?.replace(/^pcm-.*/, "pcm");
+    expect(facts?.audio_codec).toBe(audioCodec);
+    if (facts?.audio_channels !== undefined) expect(facts.audio_channels).toBe(await sound?.getNumberOfChannels());
+    if (facts?.fps !== undefined && video !== null)
+      expect(facts.fps).toBeCloseTo((await video.computePacketStats()).averagePacketRate, 1);
+    if (facts?.duration_seconds != null) expect(facts.duration_seconds).toBeCloseTo(await input.computeDuration(), 1);
+  });
+});

@@ -1,0 +1,77 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { MediaFacts } from "../../src/media/probe/facts.ts";
+
+const folder = new URL("fixtures/", import.meta.url);
+
+/** Files that real encoders made; `make-fixtures.ts` says how. */
+export const fixtureNames: readonly string[] = readdirSync(folder).sort();
+
+export function fixturePath(name: string): string {
+  return fileURLToPath(new URL(name, folder));
+}
+
+export function fixture(name: string): Uint8Array {
+  return new Uint8Array(readFileSync(fixturePath(name)));
+}
+
+const size = { width: 64, height: 48 };
+const picture = { ...size, type: "image", duration_seconds: null, has_alpha: false, has_color_profile: false } as const;
+const still = { ...picture, is_animated: false, frames: 1 } as const;
+const stillHeif = { ...picture, is_animated: false, orientation: 1 } as const;
+const film = { ...size, type: "video", orientation: 1, duration_seconds: 0.4, codec: "h264", fps: 25 } as const;
+const heard = { has_audio: true, audio_codec: "aac", audio_channels: 1, audio_sample_rate: 48_000 } as const;
+const unheard = { has_audio: false } as const;
+const mp4 = { ...film, ...heard, mime_type: "video/mp4", is_index_first: false } as const;
+const silentMp4 = { ...film, ...unheard, mime_type: "video/mp4", is_index_first: false } as const;
+const webm = { ...film, ...heard, mime_type: "video/webm" } as const;
+
+/** All that is in them, by name; the bitrate follows from size and duration. */
+export const fixtureFacts: Readonly<Record<string, Omit<MediaFacts, "bitrate">>> = {
+  "still.jpg": { ...picture, mime_type: "image/jpeg" },
+  "still.png": { ...still, mime_type: "image/png" },
+  "alpha.png": { ...still, mime_type: "image/png", has_alpha: true },
+  "animated.png": { ...still, mime_type: "image/png", is_animated: true, frames: 5 },
+  "still.gif": {
+    ...size,
+    type: "gif",
+    mime_type: "image/gif",
+    duration_seconds: null,
+    is_animated: false,
+    frames: 1,
+    has_alpha: false,
+  },
+  "animated.gif": {
+    ...size,
+    type: "gif",
+    mime_type: "image/gif",
+    duration_seconds: null,
+    is_animated: true,
+    frames: 4,
+    has_alpha: true,
+  },
+  "lossy.webp": { ...still, mime_type: "image/webp" },
+  "lossless.webp": { ...still, mime_type: "image/webp" },
+  "animated.webp": { ...still, mime_type: "image/webp", is_animated: true, frames: 5, has_alpha: true },
+  "still.avif": { ...stillHeif, mime_type: "image/avif" },
+  "animated.avif": { ...stillHeif, mime_type: "image/avif", is_animated: true },
+  "still.heic": { ...stillHeif, mime_type: "image/heic" },
+  "alpha.heic": { ...stillHeif, mime_type: "image/heic", has_alpha: true },
+  "index-last.mp4": mp4,
+  "index-first.mp4": { ...mp4, is_index_first: true },
+  "turned.mp4": { ...mp4, width: 48, height: 64, orientation: 8 },
+  "silent.mp4": silentMp4,
+  "hevc.mp4": { ...silentMp4, codec: "hevc", fps: 29.97, duration_seconds: 0.401 },
+  "av1.mp4": { ...silentMp4, codec: "av1" },
+  // An MP4 says of MP3 that it has two channels whatever it has.
+  "mp3.mp4": { ...mp4, audio_codec: "mp3", audio_channels: undefined },
+  "opus.mp4": { ...mp4, audio_codec: "opus" },
+  // Length and rate stand in each fragment, not in the index.
+  "fragmented.mp4": { ...mp4, is_index_first: true, duration_seconds: null, fps: undefined },
+  "pcm.mov": { ...mp4, mime_type: "video/quicktime", audio_codec: "pcm", audio_sample_rate: 8_000 },
+  "prores.mov": { ...silentMp4, mime_type: "video/quicktime", codec: "prores" },
+  "vp9.webm": { ...webm, codec: "vp9", audio_codec: "opus", duration_seconds: 0.408 },
+  "vp8.webm": { ...webm, codec: "vp8", audio_codec: "vorbis", duration_seconds: 0.403 },
+  "av1.webm": { ...film, ...unheard, mime_type: "video/webm", codec: "av1" },
+  "h264.mkv": { ...film, ...unheard, mime_type: "video/matroska" },
+};

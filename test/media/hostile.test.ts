@@ -1,0 +1,215 @@
+import { describe, expect, it } from "vitest";
+import { seededRandom } from "../prove/random.ts";
+import { mutated } from "../support/media-mutations.ts";
+import { watchExamination } from "../support/media-watch.ts";
+import { fixture, fixtureNames } from "./fixtures.ts";
+import { box, ftyp, gif, join, jpeg, movie, png, samples, text, uint, webm, webp } from "./samples.ts";
+
+const zip = join(text("PK\x03\x04"), new Uint8Array(30), text("PK\x05\x06"), new Uint8Array(18));
+const page = text("<html><script>alert(1)</script></html>");
+const zeros = (offset: number, length: number): Uint8Array =>
+  offset < Number.MAX_SAFE_INTEGER ? new Uint8Array(length) : zip;
+
+describe("files that are whole", () => {
+  it.each([...fixtureNames])("%s is taken", async (name) => {
+    expect(await watchExamination(fixture(name))).toMatchObject({ problem: null, faults: [] });
+  });
+
+  it.each(samples)("%s is taken", async (_name, bytes) => {
+    expect(await watchExamination(bytes)).toMatchObject({ problem: null, faults: [] });
+  });
+
+  it.each([
+    ["a film behind a picture, as phones put it", join(fixture("still.jpg"), fixture("silent.mp4"))],
+    ["a second picture behind a picture", join(fixture("still.jpg"), fixture("still.jpg"))],
+    ["zeros behind a picture", join(fixture("still.jpg"), new Uint8Array(9_000))],
+    ["zeros behind a GIF", join(fixture("still.gif"), new Uint8Array(90_000))],
+    [
+      "what a camera puts behind a film",
+      join(fixture("index-last.mp4"), text("\xf0\x12\x34\x56 8db42d694ccc418790ed")),
+    ],
+    ["a note behind a film", join(fixture("index-last.mp4"), text("\nmade by hand\n"))],
+    ["one empty block too many in a GIF", join(fixture("still.gif").subarray(0, -1), text("\0\0;"))],
+    ["a last byte that a WebP lacks", fixture("lossy.webp").subarray(0, -1)],
+    ["a large picture", jpeg(640, 480, { before: 200_000 })],
+  ])("%s is no reason to refuse", async (_what, bytes) => {
+    expect(await watchExamination(bytes)).toMatchObject({ problem: null, faults: [] });
+  });
+
+  it("nor is a length that nobody knows", async () => {
+    expect((await watchExamination(fixture("silent.mp4"), null)).problem).toBeNull();
+  });
+});
+
+describe("files that are cut short", () => {
+  it.each(fixtureNames.flatMap((name) => [0.6, 0.9].map((share) => [share, name] as const)))(
+    "after %d of %s",
+    async (share, name) => {
+      const bytes = fixture(name);
+      const { problem } = await watchExamination(bytes.subarray(0, Math.floor(bytes.length * share)));
+      expect(problem).toContain("ends in the middle");
+    },
+  );
+
+  it.each([
+    ["jpeg", join(jpeg(640, 480).subarray(0, -2), text("\x12\x34\xff\0".repeat(20_000)))],
+    ["png", join(png(7, 5).subarray(0, -12), new Uint8Array(90_000))],
+    ["gif", join(gif(7, 5, [text("\xff".repeat(300_000))]).subarray(0, 200_000))],
+    ["png within its header", png(7, 5).subarray(0, 20)],
+    ["jpeg before its size", fixture("still.jpg").subarray(0, 40)],
+  ])("a %s of which only head and tail are looked at", async (_kind, bytes) => {
+    expect((await watchExamination(bytes)).problem).toContain("ends in the middle");
+  });
+
+  it("a film whose recording was not finished", async () => {
+    const bytes = join(ftyp("isom", "isom"), box("mdat", new Uint8Array(1_000)));
+    expect((await watchExamination(bytes)).problem).toContain("has no index (moov)");
+  });
+
+  it("a GIF of which the blocks do not follow one another", async () => {
+    const bytes = join(fixture("still.gif").subarray(0, -1), text("?;"));
+    expect((await watchExamination(bytes)).problem).toContain("is broken");
+  });
+});
+
+describe("files that are two things at once", () => {
+  const pictures = fixtureNames.filter((name) => !/avif|heic/.test(name));
+
+  it.each(pictures)("%s with an archive behind it", async (name) => {
+    expect((await watchExamination(join(fixture(name), zip))).problem).toContain("with a ZIP archive");
+  });
+
+  it.each([
+    ["GIF and script", join(text("GIF89a/*"), gif(7, 5).subarray(8), text("*/=1;alert(1)")), "a script"],
+    ["JPEG and page", join(fixture("still.jpg"), page), "a web page"],
+    ["PNG and page, a long one", join(fixture("still.png"), text(`<html>${"a".repeat(90_000)}</html>`)), "a web page"],
+    [
+      "page in a film's first box",
+      join(ftyp("isom", "isom", ...["<html>  <script>  "]), movie("isom", "first", { width: 4, height: 3 })),
+      "a web page",
+    ],
+    ["page behind a film", join(fixture("index-first.mp4"), text(`<html>${"a".repeat(900)}`)), "a web page"],
+    ["page behind a picture of HEIC", join(fixture("still.heic"), text(`<html>${"a".repeat(90_000)}`)), "a web page"],
+    ["page in WebM", join(fixture("vp9.webm"), page), "a web page"],
+    [
+      "PHP in a GIF's comment",
+      join(fixture("still.gif").subarray(0, -1), text("\x21\xfe\x10<?php phpinfo();\0;")),
+      "a PHP program",
+    ],
+    ["document behind a picture", join(fixture("still.jpg"), text("\n%PDF-1.7\n%%EOF")), "a PDF document"],
+  ])("%s", async (_what, bytes, hidden) => {
+    const { problem } = await watchExamination(bytes);
+    expect(problem).toContain(hidden);
+    expect(problem).toContain("save the picture or video alone");
+  });
+
+  it("sees the mark of an archive in a picture for what it is: chance", async () => {
+    const chance = jpeg(640, 480).slice();
+    chance.set(text("PK\x05\x06"), chance.length - 40);
+    expect((await watchExamination(chance)).problem).toBeNull();
+  });
+});
+
+describe("files that are more than they seem", () => {
+  it.each([
+    ["PNG", png(3, 4, 1).slice(), 16],
+    ["WebP", webp("VP8X", 16_384, 16_384), null],
+  ] as const)("a %s of too many pixels", async (_kind, bytes, place) => {
+    const huge = bytes.slice();
+    if (place !== null) huge.set(join(uint(50_000, 4), uint(50_000, 4)), place);
+    expect((await watchExamination(huge)).problem).toMatch(/says that it has \d+ × \d+ pixels; give one with at most/);
+  });
+
+  it("takes the most that is allowed", async () => {
+    expect((await watchExamination(webp("VP8X", 16_383, 16_383))).problem).toBeNull();
+  });
+
+  it.each([9_900, 11_000, 100_000])("a GIF of %d frames", async (count) => {
+    const { problem, faults, bytesRead } = await watchExamination(
+      gif(
+        7,
+        5,
+        Array.from({ length: count }, () => text("\x01\0")),
+      ),
+    );
+    expect(problem).toEqual(
+      count > 10_000 ? expect.stringMatching(/^has about \d+ frames; give one with at most 10000/) : null,
+    );
+    expect([faults, bytesRead < 256 * 1024]).toEqual([[], true]);
+  });
+
+  it("a PNG that says it has a million frames", async () => {
+    expect((await watchExamination(png(3, 4, 1_000_000))).problem).toContain("has about 1000000 frames");
+  });
+});
+
+describe("files of other kinds are named", () => {
+  it.each([
+    ["an SVG drawing", text('<?xml version="1.0"?>\n<!-- made by hand -->\n<svg xmlns="http://www.w3.org/2000/svg"/>')],
+    ["an SVG drawing", text("\xef\xbb\xbf <svg>")],
+    ["a web page (HTML)", text("<!doctype html><html></html>")],
+    ["an XML document", text("<rss></rss>")],
+    ["a JSON document", text('{"error":"not found"}')],
+    ["a text", text("not found")],
+    ["a PDF document", text("%PDF-1.7 and so on")],
+    ["a ZIP archive or an office document", zip],
+    ["sound (MP3)", text("ID3\x04 and so on")],
+    ["sound (M4A)", movie("M4A ", "first", { width: 1, height: 1, handler: "soun" })],
+    ["a file of MP4's family without a film in it", movie("isom", "first", { width: 0, height: 0, handler: "soun" })],
+    ["a file of Matroska's family without a picture in it", webm({ trackType: 2 })],
+    ["an AVI video", text("RIFF\x24\0\0\0AVI LIST and so on")],
+    ["a program", text("MZ\x90\0\x03")],
+  ])("%s", async (name, bytes) => {
+    const { problem } = await watchExamination(bytes);
+    expect(problem).toBe(
+      `is ${name}, not a picture or video that is known here, whatever its name says; give a JPEG, PNG, GIF, WebP, AVIF, HEIC, MP4, MOV or WebM file`,
+    );
+  });
+
+  it.each([new Uint8Array(), Uint8Array.of(1, 2, 3)])("and of no kind, %o, too", async (bytes) => {
+    expect((await watchExamination(bytes)).problem).toContain("is not a picture or video that is known here");
+  });
+});
+
+describe("bytes that were meant to do harm", () => {
+  const seed = Number(process.env.SEED ?? 20_261_121);
+  const files = [
+    ...fixtureNames.map((name) => [name, fixture(name)] as const),
+    ...samples.map(([name, bytes]) => [name, bytes] as const),
+  ];
+
+  it.each(files)(`never make a mutated %s loop or throw (seed ${seed})`, async (_name, bytes) => {
+    const random = seededRandom(seed);
+    for (let round = 0; round < 20; round++) {
+      const bad = mutated(bytes, random.of(files)[1], random);
+      const size = random.of([bad.length, null]);
+      expect((await watchExamination(bad, size)).faults).toEqual([]);
+    }
+  });
+
+  const notes = text(`\xff\xe1\x10\0${"n".repeat(4_094)}`);
+  const tables = box(
+    "stbl",
+    box("stsd", new Uint8Array(600)),
+    box("stts", uint(0, 4), uint(999, 4), new Uint8Array(9_999)),
+  );
+  const track = box(
+    "trak",
+    box("mdia", box("hdlr", uint(0, 8), text("vide"), new Uint8Array(13)), box("minf", tables)),
+  );
+
+  it.each([
+    ["notes in a JPEG", join(text("\xff\xd8"), ...Array.from({ length: 64 }, () => notes))],
+    ["tracks in a film", join(ftyp("isom", "isom"), box("moov", ...Array.from({ length: 400 }, () => track)))],
+  ])("a great many %s are not all read", async (_what, bytes) => {
+    const { faults, bytesRead } = await watchExamination(bytes);
+    expect(faults).toEqual([]);
+    expect(bytesRead).toBeGreaterThan(64 * 1024);
+  });
+
+  it.each(files)("an endless %s ends soon", async (_name, bytes) => {
+    for (const size of [null, Number.MAX_SAFE_INTEGER]) {
+      expect((await watchExamination(bytes, size, zeros)).faults).toEqual([]);
+    }
+  });
+});

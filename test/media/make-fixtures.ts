@@ -1,0 +1,56 @@
+/**
+ * Writes `test/media/fixtures/`: small files of every kind as real encoders
+ * make them. Needs ffmpeg and heif-enc (Debian: ffmpeg, libheif-examples).
+ * `npx tsx test/media/make-fixtures.ts`
+ */
+import { execFileSync } from "node:child_process";
+import { mkdirSync, rmSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const folder = fileURLToPath(new URL("fixtures/", import.meta.url));
+
+const picture = (rate = "25"): string[] => ["-f", "lavfi", "-i", `testsrc2=s=64x48:r=${rate}`];
+const sound = ["-f", "lavfi", "-i", "sine=frequency=440:sample_rate=48000"];
+const still = [...picture(), "-frames:v", "1"];
+const film = [...picture(), ...sound, "-t", "0.4", "-c:a", "aac", "-c:v", "libx264"];
+const silent = [...picture(), "-t", "0.4", "-c:v"];
+
+const made: Readonly<Record<string, readonly string[]>> = {
+  "still.jpg": still,
+  "still.png": still,
+  "alpha.png": [...still, "-pix_fmt", "rgba"],
+  "animated.png": [...picture(), "-frames:v", "5", "-f", "apng"],
+  "still.gif": still,
+  "animated.gif": [...picture(), "-frames:v", "4"],
+  "lossy.webp": [...still, "-c:v", "libwebp"],
+  "lossless.webp": [...still, "-c:v", "libwebp", "-lossless", "1", "-pix_fmt", "bgra"],
+  "animated.webp": [...picture(), "-t", "0.2", "-c:v", "libwebp"],
+  "still.avif": [...still, "-c:v", "libaom-av1", "-still-picture", "1"],
+  "animated.avif": [...picture(), "-t", "0.2", "-c:v", "libaom-av1", "-cpu-used", "8"],
+  "index-last.mp4": film,
+  "index-first.mp4": [...film, "-movflags", "+faststart"],
+  "fragmented.mp4": [...film, "-movflags", "frag_keyframe+empty_moov"],
+  "silent.mp4": [...silent, "libx264"],
+  "hevc.mp4": [...picture("30000/1001"), "-t", "0.4", "-c:v", "libx265", "-tag:v", "hvc1"],
+  "av1.mp4": [...silent, "libaom-av1", "-cpu-used", "8"],
+  "mp3.mp4": [...film, "-c:a", "libmp3lame", "-b:a", "64k"],
+  "opus.mp4": [...film, "-c:a", "libopus"],
+  "pcm.mov": [...film, "-c:a", "pcm_s16le", "-ar", "8000"],
+  "prores.mov": [...silent, "prores_ks", "-profile:v", "0"],
+  "vp9.webm": [...film, "-c:v", "libvpx-vp9", "-c:a", "libopus"],
+  "vp8.webm": [...film, "-c:v", "libvpx", "-c:a", "libvorbis"],
+  "av1.webm": [...silent, "libaom-av1", "-cpu-used", "8"],
+  "h264.mkv": [...silent, "libx264"],
+};
+
+function ffmpeg(name: string, given: readonly string[]): void {
+  execFileSync("ffmpeg", ["-loglevel", "error", "-y", ...given, "-fflags", "+bitexact", `${folder}${name}`]);
+}
+
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder);
+for (const [name, given] of Object.entries(made)) ffmpeg(name, given);
+const turn = ["-c", "copy", "-metadata:s:v", "rotate=90"];
+ffmpeg("turned.mp4", ["-i", `${folder}index-first.mp4`, ...turn]);
+execFileSync("heif-enc", [`${folder}still.png`, "-o", `${folder}still.heic`]);
+execFileSync("heif-enc", [`${folder}alpha.png`, "-o", `${folder}alpha.heic`]);

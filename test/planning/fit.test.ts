@@ -1,0 +1,77 @@
+import { expect, it } from "vitest";
+import type { MediaRule } from "../../src/networks/contract/limits.ts";
+import { fixture } from "../media/fixtures.ts";
+import { createToy, type Toy } from "../support/toy.ts";
+
+const rules: MediaRule[] = [
+  { type: "video", mime: "video/mp4", max_bytes: 1_000_000 },
+  { type: "video", mime: "video/webm", max_bytes: 1_000_000 },
+  { type: "gif", mime: "image/gif", max_bytes: 1_000_000 },
+];
+
+async function toyWith(rule: Partial<MediaRule>): Promise<Toy> {
+  const types = rules.map((each) => ({ ...each, ...rule }));
+  return createToy({}, { spec: { media: { max_items: 4, mixing: "any", types } } });
+}
+
+/** What stands in the way of a post with these files, as `field: message`. */
+async function problemsOf(toy: Toy, files: readonly [name: string, bytes: Uint8Array][]): Promise<string[]> {
+  const media = files.map(([name, bytes]) => toy.sandbox.media.put(name, bytes));
+  const body = { profile_ids: [toy.profileId], text: "Hello", media };
+  const { targets } = await toy.clock.run(() => toy.social.posts.validate(body));
+  return targets.flatMap(({ issues }) => issues.map(({ field, message }) => `${field}: ${message}`));
+}
+
+it.each<[file: string, Partial<MediaRule>, problem: string]>([
+  ["vp9.webm", { codecs: ["h264"] }, "The picture is encoded as vp9; Example takes h264. Export it as h264."],
+  [
+    "hevc.mp4",
+    { codecs: ["h264", "av1"] },
+    "The picture is encoded as hevc; Example takes h264 or av1. Export it as h264 or av1.",
+  ],
+  ["vp9.webm", { audio_codecs: ["aac"] }, "The sound is encoded as opus; Example takes aac. Export it as aac."],
+  ["hevc.mp4", { max_fps: 29 }, "The number of frames a second is 30; Example takes at most 29."],
+  ["silent.mp4", { min_fps: 26 }, "The number of frames a second is 25; Example takes at least 26."],
+  ["silent.mp4", { min_fps: 30, max_fps: 60 }, "The number of frames a second is 25; Example takes 30 to 60."],
+  ["silent.mp4", { max_bitrate: 55_139 }, "The bitrate in bits a second is 55140; Example takes at most 55139."],
+  ["animated.gif", { max_frames: 3 }, "The number of frames is 4; Example takes at most 3."],
+])("%s does not fit %j", async (name, rule, problem) => {
+  expect(await problemsOf(await toyWith(rule), [[name, fixture(name)]])).toEqual([`media[0]: ${problem}`]);
+});
+
+it.each<[file: string, Partial<MediaRule>]>([
+  ["vp9.webm", { codecs: ["h264", "vp9"], audio_codecs: ["opus"] }],
+  // There is no sound to be encoded otherwise.
+  ["silent.mp4", { codecs: ["h264"], audio_codecs: ["aac"] }],
+  // 29.97 is 30 to a network.
+  ["hevc.mp4", { min_fps: 30, max_fps: 30 }],
+  ["silent.mp4", { max_bitrate: 55_140 }],
+  ["animated.gif", { max_frames: 4 }],
+  // What the file does not say is not checked.
+  ["fragmented.mp4", { max_fps: 1, max_bitrate: 1 }],
+])("%s fits %j", async (name, rule) => {
+  expect(await problemsOf(await toyWith(rule), [[name, fixture(name)]])).toEqual([]);
+});
+
+it("shows what a network takes with the network", async () => {
+  const rule = { codecs: ["h264"], audio_codecs: ["aac"], min_fps: 23, max_fps: 60, max_bitrate: 9, max_frames: 7 };
+  const { social } = await toyWith(rule);
+  expect(social.networks.list()[0]?.media.types[0]).toMatchObject(rule);
+});
+
+it("names the file that is not what it should be", async () => {
+  const toy = await toyWith({});
+  const film = fixture("silent.mp4");
+  const problems = await problemsOf(toy, [
+    ["one.mp4", film],
+    ["two.mp4", fixture("av1.mp4")],
+    ["three.mp4", film.subarray(0, 2_000)],
+    ["four.mp4", new TextEncoder().encode("<!doctype html><title>Log in</title>")],
+  ]);
+  expect(problems).toEqual([
+    "media[2]: media.sandbox.example/three.mp4 ends in the middle: it was cut short; save or export it again and give the whole file",
+    expect.stringMatching(
+      /^media\[3\]: media.sandbox.example\/four.mp4 is a web page \(HTML\), not a picture or video/,
+    ),
+  ]);
+});

@@ -1,0 +1,76 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { probeMedia } from "../../src/media/probe/probe.ts";
+import { bytesReader } from "../../src/media/probe/reader.ts";
+import { fixture, fixtureNames, fixturePath } from "../media/fixtures.ts";
+
+/** What ffprobe says of the files that our own reader has facts of. */
+const hasFfprobe = spawnSync("ffprobe", ["-version"]).status === 0;
+
+const streamSchema = z.object({
+  codec_type: z.string(),
+  codec_name: z.string(),
+  width: z.number().optional(),
+  height: z.number().optional(),
+  avg_frame_rate: z.string(),
+  channels: z.number().optional(),
+  sample_rate: z.string().optional(),
+  pix_fmt: z.string().optional(),
+  nb_read_packets: z.string().optional(),
+  side_data_list: z.array(z.object({ rotation: z.number().optional() })).optional(),
+});
+const probedSchema = z.object({
+  streams: z.array(streamSchema),
+  format: z.object({ duration: z.string().optional(), bit_rate: z.string().optional() }),
+});
+
+type Stream = z.infer<typeof streamSchema>;
+
+function ffprobe(name: string): { video: Stream; sound: Stream | undefined; seconds: number; bitrate: number } {
+  const given = ["-v", "error", "-of", "json", "-count_packets", "-show_streams", "-show_format", fixturePath(name)];
+  const { streams, format } = probedSchema.parse(JSON.parse(execFileSync("ffprobe", given, { encoding: "utf8" })));
+  const video = streams.find(({ codec_type }) => codec_type === "video");
+  if (video === undefined) throw new Error(`${name} has no picture.`);
+  const sound = streams.find(({ codec_type }) => codec_type === "audio");
+  return { video, sound, seconds: Number(format.duration), bitrate: Number(format.bit_rate) };
+}
+
+function rateOf({ avg_frame_rate }: Stream): number {
+  const [frames = 0, seconds = 0] = avg_frame_rate.split("/").map(Number);
+  return frames / seconds;
+}
+
+const factsOf = (name: string): ReturnType<typeof probeMedia> => probeMedia(bytesReader(fixture(name)));
+
+/** Debian's does not read HEIC. */
+const pictures = fixtureNames.filter((name) => /\.(jpg|png|gif|webp|avif)$/.test(name));
+const films = fixtureNames.filter((name) => /\.(mp4|mov|webm|mkv)$/.test(name));
+
+describe.skipIf(!hasFfprobe)(`ffprobe${hasFfprobe ? "" : " (skipped: apt-get install ffmpeg)"}`, () => {
+  it.each(pictures)("agrees about %s", async (name) => {
+    const facts = await factsOf(name);
+    const { width, height, pix_fmt = "", nb_read_packets } = ffprobe(name).video;
+    // Of a moving WebP it reads nothing.
+    if (name !== "animated.webp") expect(facts).toMatchObject({ width, height });
+    if (/\.png$/.test(name)) expect(facts?.has_alpha).toBe(/a/.test(pix_fmt));
+    if (/\.(gif|png)$/.test(name)) expect(facts?.frames).toBe(Number(nb_read_packets));
+  });
+
+  it.each(films)("agrees about %s", async (name) => {
+    const facts = await factsOf(name);
+    const { video, sound, seconds, bitrate } = ffprobe(name);
+    const turn = video.side_data_list?.find(({ rotation }) => rotation !== undefined)?.rotation ?? 0;
+    const [width, height] = turn % 180 === 0 ? [video.width, video.height] : [video.height, video.width];
+    expect(facts).toMatchObject({ width, height, codec: video.codec_name, has_audio: sound !== undefined });
+    // Degrees against the clock, as EXIF counts.
+    expect(facts?.orientation).toBe({ 0: 1, 90: 8, 180: 3, [-180]: 3, [-90]: 6 }[turn]);
+    expect(facts?.audio_codec).toBe(sound?.codec_name.replace(/^pcm_.*/, "pcm"));
+    if (facts?.audio_channels !== undefined) expect(facts.audio_channels).toBe(sound?.channels);
+    expect(facts?.audio_sample_rate).toBe(sound === undefined ? undefined : Number(sound.sample_rate));
+    if (facts?.fps !== undefined) expect(facts.fps).toBeCloseTo(rateOf(video), 2);
+    if (facts?.duration_seconds == null) return;
+    expect(facts.duration_seconds).toBeCloseTo(seconds, 2);
+    expect((facts.bitrate ?? 0) / bitrate).toBeCloseTo(1, 2);
+  });
+});
