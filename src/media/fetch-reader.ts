@@ -46,6 +46,7 @@ interface Run {
 export function remoteReader({ body, sizeBytes, openAt }: RemoteFile): RemoteReader {
   const runs: Run[] = [runFrom(0, body)];
   let canJump = true;
+  let isClosed = false;
   let end: number | null = null;
 
   return {
@@ -61,6 +62,7 @@ export function remoteReader({ body, sizeBytes, openAt }: RemoteFile): RemoteRea
       return run.bytes.slice(Math.min(offset, endOf(run)) - run.base, Math.min(wanted, endOf(run)) - run.base);
     },
     async close() {
+      isClosed = true;
       await Promise.allSettled(runs.map((run) => run.source?.cancel()));
     },
   };
@@ -70,6 +72,11 @@ export function remoteReader({ body, sizeBytes, openAt }: RemoteFile): RemoteRea
     const stream = await openAt(offset);
     if (stream === null) {
       canJump = false;
+      return null;
+    }
+    // Nobody waits for what comes behind the end.
+    if (isClosed) {
+      await stream.cancel();
       return null;
     }
     const run = runFrom(offset, stream);

@@ -1,12 +1,17 @@
 import { withDeadline } from "../async/deadline.ts";
+import type { Clock } from "../ports/clock.ts";
 import { checkSize, checkStatus, contentLength, cutShort, mediaError, mediaFailure } from "./fetch-failure.ts";
 import { type RemoteReader, remoteReader } from "./fetch-reader.ts";
+import { hurriedReader } from "./hurried-reader.ts";
 import type { MediaHttp } from "./ports.ts";
 import { examineMedia } from "./probe/examine.ts";
 import { bitrateOf, knownDetails, type MediaFacts } from "./probe/facts.ts";
 
 /** For everything that looking at a file takes. */
 const inspectTimeoutMs = 10_000;
+
+/** For what is looked at besides the facts: a host that is slow at its files' ends is no reason to refuse them. */
+const checkTimeoutMs = 2_000;
 
 /** A file at an address, as far as its head and its server tell. */
 export interface InspectedMedia extends MediaFacts {
@@ -40,7 +45,7 @@ export async function inspectMedia(url: string, options: MediaHttp & { maxBytes?
       try {
         checkStatus(url, response.status);
         checkSize(url, statedBytes, maxBytes);
-        const facts = await examine(url, reader);
+        const facts = await examine(url, reader, clock);
         await reader.close();
         const sizeBytes = statedBytes ?? reader.endBytes() ?? (await askForSize(file));
         checkSize(url, sizeBytes, maxBytes);
@@ -61,8 +66,8 @@ interface RemoteAddress {
   signal: AbortSignal;
 }
 
-async function examine(url: string, reader: RemoteReader): Promise<MediaFacts> {
-  const examined = await examineMedia(reader);
+async function examine(url: string, reader: RemoteReader, clock: Clock): Promise<MediaFacts> {
+  const examined = await examineMedia(reader, hurriedReader(reader, { clock, timeoutMs: checkTimeoutMs }));
   const end = reader.endBytes();
   checkSize(url, end, Number.POSITIVE_INFINITY);
   if (end !== null && reader.sizeBytes !== null && end < reader.sizeBytes) throw cutShort(url, end, reader.sizeBytes);

@@ -159,10 +159,13 @@ export function createRunner(ports: RunnerPorts): Runner {
     let found = nothing;
     const isOver = (): boolean => clock.monotonic() >= until || sum(found) >= atMost;
     while (!isOver()) {
+      const wasAtWork = underWay().length > 0;
       const more = await startDue(atMost - sum(found));
       found = { posts: found.posts + more.posts, ...forEachCollection((name) => found[name] + more[name]) };
       if (hasMore(more)) continue;
       const running = underWay();
+      // What ended while the store was looked at may have made something due behind the look.
+      if (running.length === 0 && wasAtWork) continue;
       if (running.length === 0) break;
       await raceUntil(Promise.race(running), Math.min(until, clock.monotonic() + lookEveryMs));
     }

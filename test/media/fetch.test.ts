@@ -17,6 +17,14 @@ async function failureOf(promise: Promise<unknown>): Promise<PublishingError> {
   return error as PublishingError;
 }
 
+function deferred(): { promise: Promise<void>; resolve: () => void } {
+  let resolve = (): void => {};
+  const promise = new Promise<void>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}
+
 /** A large file whose first bytes say everything. */
 const large = join(png(7, 5), new Uint8Array(5_000_000));
 const size = { width: 1280, height: 720 };
@@ -80,6 +88,23 @@ describe("inspectMedia", () => {
     const failure = await failureOf(inspectMedia(url, { http, clock }));
     expect([failure.code, failure.isPassing]).toEqual(["media_error", false]);
     expect(failure.message).toContain(`files.example/a/b.png ${problem}`);
+  });
+
+  it("does not wait for the end of a picture longer than 2 s, nor leave it open", async () => {
+    const host = fakeHost({ bytes: join(png(7, 5), new Uint8Array(5_000_000)), ranges: "honoured" });
+    const [asked, released] = [deferred(), deferred()];
+    const http = (async (address: string, init?: RequestInit) => {
+      if (new Headers(init?.headers).has("range")) {
+        asked.resolve();
+        await released.promise;
+      }
+      return host.http(address, init);
+    }) as typeof fetch;
+    const hurried = { ...clock, sleep: (ms: number) => (ms === 2_000 ? asked.promise : new Promise<void>(() => {})) };
+    expect(await inspectMedia(url, { http, clock: hurried })).toMatchObject({ width: 7 });
+    released.resolve();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect([host.requests.length, host.open()]).toEqual([2, 0]);
   });
 
   it("calls a picture that arrives cut short a passing failure, though it looks cut short itself", async () => {

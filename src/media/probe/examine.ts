@@ -24,11 +24,12 @@ const takenKinds = "give a JPEG, PNG, GIF, WebP, AVIF, HEIC, MP4, MOV or WebM fi
  * and nothing else besides. Reads at most 256 KB, whatever the bytes are: half
  * of that for the facts, half for the rest. The end is looked at where the size is known.
  *
+ * @param hurried reads the same for all but the facts; what it does not give is not checked
  * @throws what `reader` throws
  */
-export async function examineMedia(reader: MediaReader): Promise<Examined> {
+export async function examineMedia(reader: MediaReader, hurried: MediaReader = reader): Promise<Examined> {
   const facts = await probeMedia(reader);
-  const frugal = thriftyReader(reader, checkLimit);
+  const frugal = thriftyReader(hurried, checkLimit);
   const head = await frugal.read(0, headBytes);
   if (facts === null) return { problem: unknownKind(head) };
   const problem = oversize(facts) ?? (await inspect(frugal, head, facts));
