@@ -81,7 +81,10 @@ const rooms: readonly Room[] = [
     // How a record is hashed is the network's rule, and checked against a real server; nothing else is shared.
     only: [...ground, "text/", "networks/contract/", "networks/bluesky/content-id.ts", "networks/bluesky/dag-cbor.ts"],
   },
-  { files: ["testing/"], only: [...ground, "storage/", "scheduler/", "outbound/", ...networks, "sandbox/"] },
+  {
+    files: ["testing/"],
+    only: [...ground, "storage/", "scheduler/", "outbound/", "media/store/", ...networks, "sandbox/"],
+  },
   { files: ["service.ts"] },
   { files: ["index.ts"] },
 ];
@@ -113,12 +116,13 @@ const modules: Readonly<Record<string, Places>> = {
     "sandbox/",
   ],
   "node:dns/promises": ["outbound/guard/"],
-  "node:fs": ["outbound/guard/hosts.ts"],
+  "node:fs": ["outbound/guard/hosts.ts", "media/files.ts"],
+  "node:fs/promises": ["media/files.ts"],
   "node:http": ["http/node.ts", "outbound/guard/", "sandbox/serve.ts"],
   "node:https": ["outbound/guard/", "sandbox/serve.ts"],
   "node:module": ["storage/sqlite/driver.ts"],
   "node:net": ["outbound/guard/", "sandbox/serve.ts"],
-  "node:path": ["storage/sqlite/driver.ts"],
+  "node:path": ["storage/sqlite/driver.ts", "media/files.ts"],
   "node:stream": ["http/node.ts", "outbound/guard/"],
   "node:stream/promises": ["http/node.ts", "outbound/guard/"],
   "node:stream/web": ["http/node.ts"],

@@ -147,7 +147,7 @@ describe("the packed tarball", () => {
 
   it.each(["import", "require"] as const)("loads the contracts by %s where vitest is installed", async (way) => {
     const loaded = await load("tested-host", way);
-    expect(loaded[forTests]).toEqual(["networkContract", "schedulerContract", "storageContract"]);
+    expect(loaded[forTests]).toEqual(["mediaStoreContract", "networkContract", "schedulerContract", "storageContract"]);
   });
 
   it("has one copy of the error classes for all subpaths", async () => {

@@ -1,3 +1,8 @@
+export {
+  type MediaStoreContractOptions,
+  mediaStoreContract,
+  type TestedMediaStore,
+} from "./media-store.ts";
 export { type NetworkCase, type NetworkContractOptions, type NetworkScene, networkContract } from "./network.ts";
 export { type SchedulerContractOptions, schedulerContract, type TestedScheduler } from "./scheduler.ts";
 export { type StorageContractOptions, storageContract, type TestedStorage } from "./storage.ts";
