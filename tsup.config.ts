@@ -21,6 +21,7 @@ export const entries: Readonly<Record<string, string>> = {
   media: "src/media/index.ts",
   "media/memory": "src/media/memory.ts",
   "media/files": "src/media/files.ts",
+  "media/s3": "src/media/s3/index.ts",
   http: "src/http/index.ts",
   "http/node": "src/http/node.ts",
   "http/next": "src/http/next.ts",

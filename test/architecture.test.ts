@@ -103,6 +103,7 @@ const modules: Readonly<Record<string, Places>> = {
   ky: ["outbound/ky.ts"],
   "p-retry": ["outbound/http.ts", "networks/runtime/session.ts"],
   mitt: ["ports/events.ts"],
+  aws4fetch: ["media/s3/signer.ts"],
   vitest: ["testing/"],
   "node:buffer": ["networks/*/", "sandbox/"],
   "node:crypto": [
@@ -148,7 +149,7 @@ const homes: Readonly<Record<string, Places>> = {
   "crypto.randomUUID": [],
   "crypto.getRandomValues": [],
   console: ["ports/logger.ts"],
-  fetch: ["service.ts"],
+  fetch: ["service.ts", "media/s3/index.ts"],
 };
 const randomImports = {
   from: "node:crypto",

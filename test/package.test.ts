@@ -57,9 +57,9 @@ describe("the manifest", () => {
     expect(loose).toEqual([]);
   });
 
-  it("asks the host for vitest only where it uses the contracts", () => {
-    expect(Object.keys(manifest.peerDependencies)).toEqual(["vitest"]);
-    expect(manifest.peerDependenciesMeta.vitest).toEqual({ optional: true });
+  it("asks the host for vitest only where it uses the contracts, and for aws4fetch where it uses S3", () => {
+    expect(Object.keys(manifest.peerDependencies)).toEqual(["aws4fetch", "vitest"]);
+    expect(manifest.peerDependenciesMeta).toEqual({ aws4fetch: { optional: true }, vitest: { optional: true } });
   });
 });
 
