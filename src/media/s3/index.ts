@@ -33,8 +33,8 @@ const partBytes = 8 * 1024 * 1024;
  *   endpoint: "https://s3.eu-central-1.amazonaws.com",
  *   region: "eu-central-1",
  *   bucket: "app-media",
- *   accessKeyId: process.env.S3_KEY,
- *   secretAccessKey: process.env.S3_SECRET,
+ *   accessKeyId: key,
+ *   secretAccessKey: secret,
  * });
  */
 export function s3Store(options: S3StoreOptions): Required<MediaStore> {

@@ -60,6 +60,27 @@ const written: readonly MediaStoreCase[] = [
   },
 ];
 
+const reused: MediaStoreCase = {
+  test: "keeps what a body gave, though its sender fills one buffer again and again",
+  async run({ store }) {
+    const buffer = new Uint8Array(1000);
+    let piece = 0;
+    const stream = new ReadableStream<Uint8Array>(
+      {
+        pull(controller) {
+          piece += 1;
+          if (piece > 3) return controller.close();
+          controller.enqueue(buffer.fill(piece));
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    await store.put("a", stream, png);
+    const kept = await collect(await store.read("a"));
+    expect([0, 999, 1000, 1999, 2000, 2999].map((index) => kept?.[index])).toEqual([1, 1, 2, 2, 3, 3]);
+  },
+};
+
 const failed: readonly MediaStoreCase[] = lengths.flatMap(({ length, bytes }) => [
   {
     test: `keeps nothing of a ${length} body that is longer or shorter than said`,
@@ -167,4 +188,4 @@ async function uploadOf(store: MediaStore, key: string): Promise<unknown> {
   return store.upload?.(key, { contentType: "image/png", sizeBytes: 1, seconds: 60 });
 }
 
-export const writeCases: readonly MediaStoreCase[] = [...written, ...failed, ...remembered];
+export const writeCases: readonly MediaStoreCase[] = [...written, reused, ...failed, ...remembered];

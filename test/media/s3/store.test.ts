@@ -55,6 +55,12 @@ describe("an S3 store", () => {
     expect(headers).toEqual({ "content-type": "video/mp4" });
   });
 
+  it("writes a space in an address so that every service reads one", async () => {
+    const address = await storeOn([done]).store.address("a", { seconds: 60, download: "a b.png" });
+    expect(address).toContain("response-content-disposition=attachment%3B%20filename*%3DUTF-8%27%27a%2520b.png&");
+    expect(address).not.toContain("+");
+  });
+
   it.each([0, 604_801, 1.5])("refuses an address for %s seconds", async (seconds) => {
     await expect(storeOn([done]).store.address("a", { seconds })).rejects.toThrow(/^seconds: Give a whole number/);
   });
