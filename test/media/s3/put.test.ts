@@ -128,3 +128,21 @@ it("ends with the signal's reason while a request hangs", async () => {
   await expect(put).rejects.toBe("stop");
   expect(seen.length).toBe(1);
 });
+
+it("sends what the body gave, though its sender fills one buffer again and again", async () => {
+  const { store, seen } = storeOn([done]);
+  const buffer = new Uint8Array(2);
+  let piece = 0;
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        piece += 1;
+        if (piece > 2) return controller.close();
+        controller.enqueue(buffer.fill(piece));
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  await store.put("a", body, png);
+  expect(seen[0]?.body).toEqual(new Uint8Array([1, 1, 2, 2]));
+});
