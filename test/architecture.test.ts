@@ -81,7 +81,10 @@ const rooms: readonly Room[] = [
     // How a record is hashed is the network's rule, and checked against a real server; nothing else is shared.
     only: [...ground, "text/", "networks/contract/", "networks/bluesky/content-id.ts", "networks/bluesky/dag-cbor.ts"],
   },
-  { files: ["testing/"], only: [...ground, "storage/", "scheduler/", "outbound/", ...networks, "sandbox/"] },
+  {
+    files: ["testing/"],
+    only: [...ground, "storage/", "scheduler/", "outbound/", "media/store/", ...networks, "sandbox/"],
+  },
   { files: ["service.ts"] },
   { files: ["index.ts"] },
 ];
@@ -100,6 +103,7 @@ const modules: Readonly<Record<string, Places>> = {
   ky: ["outbound/ky.ts"],
   "p-retry": ["outbound/http.ts", "networks/runtime/session.ts"],
   mitt: ["ports/events.ts"],
+  aws4fetch: ["media/s3/signer.ts"],
   vitest: ["testing/"],
   "node:buffer": ["networks/*/", "sandbox/"],
   "node:crypto": [
@@ -113,12 +117,13 @@ const modules: Readonly<Record<string, Places>> = {
     "sandbox/",
   ],
   "node:dns/promises": ["outbound/guard/"],
-  "node:fs": ["outbound/guard/hosts.ts"],
+  "node:fs": ["outbound/guard/hosts.ts", "media/files.ts"],
+  "node:fs/promises": ["media/files.ts"],
   "node:http": ["http/node.ts", "outbound/guard/", "sandbox/serve.ts"],
   "node:https": ["outbound/guard/", "sandbox/serve.ts"],
   "node:module": ["storage/sqlite/driver.ts"],
   "node:net": ["outbound/guard/", "sandbox/serve.ts"],
-  "node:path": ["storage/sqlite/driver.ts"],
+  "node:path": ["storage/sqlite/driver.ts", "media/files.ts"],
   "node:stream": ["http/node.ts", "outbound/guard/"],
   "node:stream/promises": ["http/node.ts", "outbound/guard/"],
   "node:stream/web": ["http/node.ts"],
@@ -144,7 +149,7 @@ const homes: Readonly<Record<string, Places>> = {
   "crypto.randomUUID": [],
   "crypto.getRandomValues": [],
   console: ["ports/logger.ts"],
-  fetch: ["service.ts"],
+  fetch: ["service.ts", "media/s3/index.ts"],
 };
 const randomImports = {
   from: "node:crypto",

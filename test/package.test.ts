@@ -57,9 +57,9 @@ describe("the manifest", () => {
     expect(loose).toEqual([]);
   });
 
-  it("asks the host for vitest only where it uses the contracts", () => {
-    expect(Object.keys(manifest.peerDependencies)).toEqual(["vitest"]);
-    expect(manifest.peerDependenciesMeta.vitest).toEqual({ optional: true });
+  it("asks the host for vitest only where it uses the contracts, and for aws4fetch where it uses S3", () => {
+    expect(Object.keys(manifest.peerDependencies)).toEqual(["aws4fetch", "vitest"]);
+    expect(manifest.peerDependenciesMeta).toEqual({ aws4fetch: { optional: true }, vitest: { optional: true } });
   });
 });
 
@@ -147,7 +147,7 @@ describe("the packed tarball", () => {
 
   it.each(["import", "require"] as const)("loads the contracts by %s where vitest is installed", async (way) => {
     const loaded = await load("tested-host", way);
-    expect(loaded[forTests]).toEqual(["networkContract", "schedulerContract", "storageContract"]);
+    expect(loaded[forTests]).toEqual(["mediaStoreContract", "networkContract", "schedulerContract", "storageContract"]);
   });
 
   it("has one copy of the error classes for all subpaths", async () => {

@@ -55,7 +55,7 @@ async function readPieces(
 }
 
 /** The pieces behind each other, which have this many bytes together. */
-export function joined(pieces: readonly Uint8Array[], length: number): Uint8Array {
+export function joined(pieces: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(length);
   let offset = 0;
   for (const piece of pieces) {

@@ -1,3 +1,8 @@
+export {
+  type MediaStoreContractOptions,
+  mediaStoreContract,
+  type TestedMediaStore,
+} from "./media-store.ts";
 export type { NetworkCase, NetworkScene } from "./network/scene.ts";
 export { type NetworkContractOptions, networkContract } from "./network.ts";
 export { type SchedulerContractOptions, schedulerContract, type TestedScheduler } from "./scheduler.ts";

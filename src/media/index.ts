@@ -1,0 +1,11 @@
+export {
+  type AddressOptions,
+  type ByteRange,
+  type DirectUpload,
+  type MediaStore,
+  MediaStoreFailure,
+  type MediaStoreFailureReason,
+  type PutOptions,
+  type StoredMedia,
+  type UploadOptions,
+} from "./store/store.ts";
