@@ -1,0 +1,62 @@
+/**
+ * Makes another file out of one, so that a network takes it. It applies the
+ * orientation and leaves out where and with which camera a picture was taken;
+ * its colours stay as they look.
+ */
+export interface MediaTransformer {
+  /** What it makes. A service asks the first one that makes what is needed. */
+  readonly makes: MediaChange["kind"];
+  /** Name and version of the tool, such as `sharp 0.34.5`: another version may make other bytes of the same file. */
+  version(): Promise<string>;
+  /**
+   * Reads the source as often as it needs to; the result is read once, or cancelled.
+   *
+   * @throws PublishingError `media_error` saying what is wrong with the file, or that it cannot be made small enough ·
+   *   the signal's reason
+   */
+  transform(source: TransformSource, change: MediaChange, options: { signal: AbortSignal }): Promise<TransformedMedia>;
+}
+
+/** A file that does not change while it is read. */
+export interface TransformSource {
+  size_bytes: number;
+  /** From the bytes. */
+  mime_type: string;
+  /** The bytes from `from` to `to`, `to` not among them; default: all. */
+  read(range?: { from: number; to?: number }): Promise<ReadableStream<Uint8Array>>;
+}
+
+/** What came out. */
+export interface TransformedMedia {
+  body: ReadableStream<Uint8Array>;
+  size_bytes: number;
+}
+
+/** What a file is made into. */
+export type MediaChange = ImageChange | VideoChange;
+
+/** A still picture. */
+export interface ImageChange {
+  kind: "image";
+  mime_type: "image/jpeg" | "image/png" | "image/webp";
+  /** Pixels as shown, at most what the source has. */
+  width: number;
+  height: number;
+  /** Quality is lowered until it fits. */
+  max_bytes: number;
+}
+
+/** A film. */
+export interface VideoChange {
+  kind: "video";
+  /** With H.264 pictures, AAC sound and its index first. */
+  mime_type: "video/mp4";
+  /** Pixels as shown, even, at most what the source has. */
+  width: number;
+  height: number;
+  /** Frames a second at most. Null: as many as the source has. */
+  max_fps: number | null;
+  /** Bits a second at most, pictures and sound together. Null: as the quality needs. */
+  max_bitrate: number | null;
+  max_bytes: number;
+}
