@@ -2,11 +2,12 @@ import { createTurns } from "./async/in-turn.ts";
 import { createPace } from "./async/pace.ts";
 import { createKeys, type Keys } from "./keys/keys.ts";
 import { inspectMedia } from "./media/fetch.ts";
-import { openMedia, readMedia } from "./media/fetch-stream.ts";
+import { openSource, readSource } from "./media/open.ts";
 import { createAppLimits } from "./networks/runtime/app-limits.ts";
 import { createRegistry, type NetworkDescription } from "./networks/runtime/registry.ts";
 import { watchApiVersions } from "./networks/runtime/version-end.ts";
 import { checkServiceOptions, checkStartOptions, type SocialServiceOptions, type StartOptions } from "./options.ts";
+import type { OpenMedia } from "./outbound/body.ts";
 import { readAllowHosts } from "./outbound/guard/allow-hosts.ts";
 import { createUntrustedHttp } from "./outbound/guard/guard.ts";
 import { createRefusalOf } from "./outbound/guard/refusal.ts";
@@ -129,7 +130,7 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
   const events = createEvents<EventPayloads>(logger);
   const vault = createServiceVault({ ...options, ids, logger });
   const outbound = createOutbound({ http, untrustedHttp: guard({ allow: allow.instances }), clock });
-  const media = { http: guard({ allow: allow.media }), clock };
+  const media = { http: guard({ allow: allow.media }), clock, store: null };
   const inspectInTurn = createFairTurns(mediaLooks);
   const wakeFor = (what: string) => (at: number, id: string) => {
     scheduler.wake(at, id);
@@ -150,7 +151,7 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
     outbound,
     clock,
     ids,
-    openMedia: (url: string, { maxBytes }: { maxBytes: number }) => openMedia(url, { ...media, maxBytes }),
+    openMedia: (...given: Parameters<OpenMedia>) => openSource(...given, media),
     appLimits: createAppLimits(),
   };
   const pace = createPace(clock);
@@ -163,7 +164,7 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
     pace,
     maxRetryMs,
     maxLatenessMs,
-    readMedia: (url, { maxBytes }) => readMedia(url, { ...media, maxBytes }),
+    readMedia: (source, options) => readSource(source, options, media),
     wake: (at, id) => scheduler.wake(at, id),
   };
   const worker = createWorker(publishing);

@@ -18,6 +18,8 @@ export interface InspectedMedia extends MediaFacts {
   url: string;
   /** Null when the host refuses a HEAD request and sends no length. */
   size_bytes: number | null;
+  /** The version of the file, where its host names one. */
+  etag?: string;
 }
 
 /**
@@ -50,7 +52,7 @@ export async function inspectMedia(url: string, options: MediaHttp & { maxBytes?
         const sizeBytes = statedBytes ?? reader.endBytes() ?? (await askForSize(file));
         checkSize(url, sizeBytes, maxBytes);
         const bitrate = facts.type === "video" ? bitrateOf(facts, sizeBytes) : null;
-        return { url, ...facts, ...knownDetails({ bitrate }), size_bytes: sizeBytes };
+        return { url, ...facts, ...knownDetails({ bitrate }), ...versionOf(response), size_bytes: sizeBytes };
       } finally {
         await reader.close();
       }
@@ -58,6 +60,12 @@ export async function inspectMedia(url: string, options: MediaHttp & { maxBytes?
   } catch (error) {
     throw mediaFailure(url, error);
   }
+}
+
+/** Only a strong one says that not a byte has changed. */
+function versionOf({ headers }: Response): Pick<InspectedMedia, "etag"> {
+  const etag = headers.get("etag") ?? "";
+  return /^"[!-~]{1,200}"$/.test(etag) ? { etag } : {};
 }
 
 interface RemoteAddress {

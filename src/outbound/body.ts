@@ -1,5 +1,6 @@
 import { joined } from "../async/bounded-read.ts";
-import type { FileContent, MultipartField, RequestBody } from "../networks/contract/request.ts";
+import type { MediaSource } from "../networks/contract/plan.ts";
+import type { FileContent, FileSlice, MultipartField, RequestBody } from "../networks/contract/request.ts";
 
 /** A body ready to be sent: bytes, or a stream whose length is known. */
 export interface EncodedBody {
@@ -7,10 +8,10 @@ export interface EncodedBody {
   content: Uint8Array | { stream: ReadableStream<Uint8Array>; sizeBytes: number };
 }
 
-/** Opens a media file by its address; stops it at `maxBytes`. */
+/** Opens a media file, or a slice of it; a file of more than `maxBytes` is refused. */
 export type OpenMedia = (
-  url: string,
-  options: { maxBytes: number },
+  source: MediaSource,
+  options: { maxBytes: number; slice?: FileSlice | undefined },
 ) => Promise<{ stream: ReadableStream<Uint8Array>; size_bytes: number | null }>;
 
 export interface EncodeBodyOptions {
@@ -78,7 +79,8 @@ async function dropPieces(pieces: readonly Piece[]): Promise<void> {
 /** A file as a piece of known length: some servers refuse a body that does not say how long it is. */
 async function readFile(file: FileContent, openMedia: OpenMedia): Promise<Piece> {
   if ("bytes" in file) return file.bytes;
-  const opened = await openMedia(file.media.url, { maxBytes: file.maxBytes });
+  const { media, maxBytes, slice } = file;
+  const opened = await openMedia(media, { maxBytes, slice });
   if (opened.size_bytes !== null) return { stream: opened.stream, sizeBytes: opened.size_bytes };
   return new Uint8Array(await new Response(opened.stream).arrayBuffer());
 }

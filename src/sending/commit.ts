@@ -1,23 +1,14 @@
 import type { SignedPart } from "../networks/contract/adapter.ts";
-import type { CommitBody, CommitFile, CommitRequest } from "../networks/contract/commit.ts";
-import type { FileContent } from "../networks/contract/request.ts";
+import type { CommitBody, CommitRequest } from "../networks/contract/commit.ts";
 import { boundaryFrom, signRequest, toExchange, toRequestBody } from "../networks/runtime/exchange.ts";
 import { type EncodedBody, encodeBody } from "../outbound/body.ts";
 import { CalledOff, TransportFailure } from "../outbound/http.ts";
 import { secretsIn } from "../outbound/redaction.ts";
 import { toChange, toRow } from "../storage/typed.ts";
 import { PublishingError } from "../wire/errors.ts";
-import { keepWhile, onlyWhileHeld } from "../work/lease.ts";
-import {
-  bodyOf,
-  hashOfBody,
-  type IntentRow,
-  type Keys,
-  newIntent,
-  restoredMessage,
-  sendWithinMs,
-  sha256,
-} from "./intent.ts";
+import { onlyWhileHeld } from "../work/lease.ts";
+import { contentIn, type Files, filesOf, hashesOf } from "./files.ts";
+import { bodyOf, hashOfBody, type IntentRow, type Keys, newIntent, restoredMessage, sendWithinMs } from "./intent.ts";
 import { attemptOf, type PartRun, sealHandles } from "./part-run.ts";
 import { type Recorded, record, recordResponse } from "./record.ts";
 
@@ -119,15 +110,14 @@ export async function replayIntent(run: PartRun, intent: IntentRow): Promise<Rec
   const hardEndMs = hardEndMsOf(run);
   await run.credentials.outlive(hardEndMs);
   const stored: CommitRequest = { ...attemptOf(run, intent).request(), body: bodyOf(intent.private) };
-  const files = await filesOf(run, stored.body).catch((error: unknown) => {
+  const body = await sameBody(run, intent).catch((error: unknown) => {
     if (PublishingError.is(error)) return null;
     throw error;
   });
-  if (files === null || hashOfBody(stored.body, hashesOf(files)) !== intent.private.hash) {
+  if (body === null) {
     const message = "A file has changed or is gone, so the same request cannot be sent again.";
     return record(run, intent, { state: "unknown", message, more: { replay_at: null } });
   }
-  const body = await encode(run, stored.body, files);
   const signed = await sign(run, stored);
   const now = lease.now();
   const wall = run.ports.clock.now();
@@ -139,6 +129,13 @@ export async function replayIntent(run: PartRun, intent: IntentRow): Promise<Rec
     operations: [{ kind: "update", collection: "intents", id: intent.id, change, where: { state: intent.state } }],
   });
   return sendIntent(run, again, { signed, operation: stored.operation, body, sendBy, before: { now, wall } });
+}
+
+/** The body that was stored, with the files that it had; null when one has changed. */
+async function sameBody(run: PartRun, { private: record }: IntentRow): Promise<EncodedBody | null> {
+  const body = bodyOf(record);
+  const files = await filesOf(run, body);
+  return hashOfBody(body, hashesOf(files)) === record.hash ? encode(run, body, files) : null;
 }
 
 /** Before the intent: what fails here leaves nothing on record. */
@@ -190,39 +187,10 @@ async function sendIntent(
   }
 }
 
-type FileBytes = Extract<FileContent, { bytes: Uint8Array }>;
-/** The files of a request, by the names of their fields. */
-type Files = ReadonlyMap<string, FileBytes>;
-
-async function filesOf(run: PartRun, body: CommitBody): Promise<Files> {
-  const wanted = "multipart" in body ? body.multipart.filter((field) => "media" in field) : [];
-  if (wanted.length === 0) return new Map();
-  const read = async (file: CommitFile) => [file.name, await readFile(run, file)] as const;
-  return new Map(await keepWhile(run.lease, run.ports.clock, () => Promise.all(wanted.map(read))));
-}
-
-function hashesOf(files: Files): string[] {
-  return [...files.values()].map(({ bytes }) => sha256(bytes));
-}
-
 function encode({ ports }: PartRun, body: CommitBody, files: Files): Promise<EncodedBody> {
   const options = { openMedia: ports.session.openMedia, boundary: boundaryFrom(ports.ids) };
   return encodeBody(
-    toRequestBody(body, ({ name }) => contentOf(files, name)),
+    toRequestBody(body, (file) => contentIn(files, file)),
     options,
   );
-}
-
-function contentOf(files: Files, name: string): FileBytes {
-  const content = files.get(name);
-  if (content === undefined) throw new PublishingError("internal_error", `The file ${name} was not read.`);
-  return content;
-}
-
-async function readFile(run: PartRun, { media: index }: CommitFile): Promise<FileBytes> {
-  const media = run.act.media[index];
-  if (media === undefined) throw new PublishingError("internal_error", `The part has no media ${index}.`);
-  const rule = run.adapter.spec.media.types.find(({ mime }) => mime === media.mime_type);
-  const bytes = await run.ports.readMedia(media.url, { maxBytes: rule?.max_bytes ?? 0 });
-  return { contentType: media.mime_type, bytes };
 }

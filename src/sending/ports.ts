@@ -1,4 +1,6 @@
 import type { Pace } from "../async/pace.ts";
+import type { MediaSource } from "../networks/contract/plan.ts";
+import type { FileSlice } from "../networks/contract/request.ts";
 import type { SessionPorts } from "../networks/runtime/session.ts";
 import type { Outbound } from "../outbound/http.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -23,8 +25,8 @@ export interface SendingPorts {
   /** Between the pieces of long work: lets others have their turn. */
   pace: Pace;
   sentHere: SentHere;
-  /** Reads a caller's media file. */
-  readMedia(url: string, options: { maxBytes: number }): Promise<Uint8Array>;
+  /** Reads a caller's media file, or a slice of it. */
+  readMedia(source: MediaSource, options: { maxBytes: number; slice?: FileSlice }): Promise<Uint8Array>;
   /** How long what cannot go out yet is tried, milliseconds. */
   maxRetryMs: number;
   /** What is certainly not live is not sent again later than this after its request, milliseconds. */

@@ -1,6 +1,6 @@
 import type { NetworkAdapter } from "../networks/contract/adapter.ts";
 import type { Staged } from "../networks/contract/commit.ts";
-import type { PublishedPart } from "../networks/contract/plan.ts";
+import type { MediaSource, PublishedPart } from "../networks/contract/plan.ts";
 import type { KeepOptions, StageContext } from "../networks/contract/request.ts";
 import type { KeptValue } from "../networks/runtime/session.ts";
 import type { SealedPlace } from "../ports/vault.ts";
@@ -72,7 +72,8 @@ export function createStageContext(run: SubjectRun, index: number): StageContext
     request: (request) => context.request(request),
     index,
     uniqueName: sha256(`${run.id}/${index}`).slice(0, 16),
-    readMedia: (url, options) => keepWhile(run.lease, run.ports.clock, () => run.ports.readMedia(url, options)),
+    readMedia: (url, options) =>
+      keepWhile(run.lease, run.ports.clock, () => run.ports.readMedia(sourceOf(run, index, url), options)),
     async once<Value extends Json>(name: string, make: () => Promise<Value>, { keepSeconds, sealed }: KeepOptions) {
       const kept = run.state().kept[index]?.[name];
       if (kept !== undefined && kept.expires_at > run.lease.now()) return openKept(run, { index, name, kept }) as Value;
@@ -90,6 +91,11 @@ export function createStageContext(run: SubjectRun, index: number): StageContext
       await run.save({ state: { kept: { ...all, [index]: others } } });
     },
   };
+}
+
+/** What is known of the file at an address, if it is one of the part's. */
+function sourceOf(run: SubjectRun, index: number, url: string): MediaSource {
+  return run.act(index).media.find((media) => media.url === url) ?? { url };
 }
 
 function seal(

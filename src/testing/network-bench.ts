@@ -1,5 +1,5 @@
 import type { NetworkAdapter } from "../networks/contract/adapter.ts";
-import type { CommitFile, CommitRequest } from "../networks/contract/commit.ts";
+import type { CommitFile, CommitRequest, CommitSlice } from "../networks/contract/commit.ts";
 import type { Part, PlannedMedia } from "../networks/contract/plan.ts";
 import type { ProfileFacts } from "../networks/contract/profile.ts";
 import type {
@@ -73,8 +73,8 @@ export function networkBench<Network extends SandboxHost>(options: {
   const seen: SeenRequest[] = [];
   const files = new Map<string, Uint8Array>();
   const http = fetchOver(network, clock, seen);
-  const openMedia: OpenMedia = async (url) => {
-    const bytes = fileAt(files, url);
+  const openMedia: OpenMedia = async ({ url }, { slice }) => {
+    const bytes = fileAt(files, url).subarray(slice?.from, slice?.to);
     return { stream: new Blob([bytes.slice()]).stream(), size_bytes: bytes.length };
   };
   const ports: SessionPorts = {
@@ -185,10 +185,11 @@ export async function networkScene<Network extends SandboxHost>(
   };
 }
 
-function contentOf({ media: index }: CommitFile, media: readonly PlannedMedia[]): FileContent {
-  const file = media[index];
-  if (file === undefined) throw new Error(`the part has no media ${index}`);
-  return { contentType: file.mime_type, media: file, maxBytes: file.size_bytes ?? 0 };
+function contentOf(file: CommitFile | CommitSlice, media: readonly PlannedMedia[]): FileContent {
+  const named = media[file.media];
+  if (named === undefined) throw new Error(`the part has no media ${file.media}`);
+  const slice = "from" in file ? { slice: { from: file.from, to: file.to } } : {};
+  return { contentType: named.mime_type, media: named, maxBytes: named.size_bytes ?? 0, ...slice };
 }
 
 function fetchOver(network: SandboxHost, clock: Clock, seen: SeenRequest[]): typeof fetch {

@@ -34,13 +34,13 @@ export function fakeHost(file: FakeFile): FakeHost {
   let sentBytes = 0;
   let open = 0;
 
-  function stream(from: number): ReadableStream<Uint8Array> {
+  function stream(from: number, to = cutAtBytes): ReadableStream<Uint8Array> {
     let position = from;
     open += 1;
     return new ReadableStream<Uint8Array>(
       {
         async pull(controller) {
-          let chunk = bytes.slice(position, Math.min(position + chunkBytes, cutAtBytes));
+          let chunk = bytes.slice(position, Math.min(position + chunkBytes, to, cutAtBytes));
           if (chunk.length === 0 && afterwards === "silence") await new Promise(() => {});
           if (chunk.length === 0 && afterwards === "zeros") chunk = new Uint8Array(chunkBytes);
           position += chunk.length;
@@ -68,12 +68,15 @@ export function fakeHost(file: FakeFile): FakeHost {
       if (file.head === "length") return new Response(null, { headers: length });
       return new Response(null, { status: file.head === "no length" ? 200 : 405 });
     }
-    const from = Number(/^bytes=(\d+)-$/.exec(range ?? "")?.[1] ?? 0);
+    const [, first, last] = /^bytes=(\d+)-(\d*)$/.exec(range ?? "") ?? [];
+    const from = Number(first ?? 0);
+    const to = last ? Number(last) + 1 : bytes.length;
+    const isOther = headers.has("if-range") && headers.get("if-range") !== file.headers?.etag;
     if (range !== null && file.ranges === "refused") return new Response("no", { status: 416 });
-    if (range !== null && (file.ranges === "honoured" || file.ranges === "wrong")) {
+    if (range !== null && !isOther && (file.ranges === "honoured" || file.ranges === "wrong")) {
       const stated = file.ranges === "wrong" ? 0 : from;
-      const contentRange = { "content-range": `bytes ${stated}-${bytes.length - 1}/${bytes.length}` };
-      return new Response(stream(from), { status: 206, headers: contentRange });
+      const contentRange = { "content-range": `bytes ${stated}-${to - 1}/${bytes.length}` };
+      return new Response(stream(from, to), { status: 206, headers: { ...contentRange, ...file.headers } });
     }
     return new Response(stream(0), { status, headers: { ...(file.isLengthHidden ? {} : length), ...file.headers } });
   }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { inspectMedia } from "../../src/media/fetch.ts";
-import { openMedia, readMedia } from "../../src/media/fetch-stream.ts";
+import { openMedia } from "../../src/media/fetch-stream.ts";
+import { readSource } from "../../src/media/open.ts";
+import type { MediaHttp } from "../../src/media/ports.ts";
 import { PublishingError } from "../../src/wire/errors.ts";
 import { clockThatEnds, type FakeFile, fakeHost, stillClock } from "./fake-host.ts";
 import { join, jpeg, movie, png, samples, text, webm } from "./samples.ts";
@@ -23,6 +25,10 @@ function deferred(): { promise: Promise<void>; resolve: () => void } {
     resolve = settle;
   });
   return { promise, resolve };
+}
+
+function readMedia(url: string, { maxBytes, ...media }: MediaHttp & { maxBytes: number }): Promise<Uint8Array> {
+  return readSource({ url }, { maxBytes }, { ...media, store: null });
 }
 
 /** A large file whose first bytes say everything. */

@@ -20,7 +20,7 @@ const media: PlannedMedia = {
 
 /** Opens every file as a stream of its own, two bytes at a time. */
 function opening(options: { knowsSize: boolean; asked?: { url: string; maxBytes: number }[] }): OpenMedia {
-  return async (url, { maxBytes }) => {
+  return async ({ url }, { maxBytes }) => {
     options.asked?.push({ url, maxBytes });
     const stream = new ReadableStream<Uint8Array>({
       start(controller) {
@@ -184,7 +184,7 @@ describe("a multipart body", () => {
 
   it("lets the files go that it has opened, when a later one cannot be", async () => {
     let cancelled = 0;
-    const openOne: OpenMedia = async (url) => {
+    const openOne: OpenMedia = async ({ url }) => {
       if (url.endsWith("gone.mp4")) throw new Error("gone");
       return { stream: new ReadableStream({ cancel: () => void cancelled++ }), size_bytes: 6 };
     };

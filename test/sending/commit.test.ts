@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { CommitBody, CommitRequest } from "../../src/networks/contract/commit.ts";
+import type { MediaSource, StoredFile } from "../../src/networks/contract/plan.ts";
 import { type CommitRules, readBackRules } from "../../src/networks/contract/publish.ts";
-import type { NetworkResponse } from "../../src/networks/contract/request.ts";
+import type { FileSlice, NetworkResponse } from "../../src/networks/contract/request.ts";
 import { createAppLimits } from "../../src/networks/runtime/app-limits.ts";
 import { type Exchange, TransportFailure } from "../../src/outbound/http.ts";
 import { commitPart, replayIntent, supposeSent } from "../../src/sending/commit.ts";
@@ -26,7 +27,9 @@ interface Given {
   /** With one picture in it. */
   withFile?: boolean;
   body?: (key: string) => CommitBody;
-  readMedia?: () => Promise<Uint8Array>;
+  readMedia?: PartRun["ports"]["readMedia"];
+  /** The picture is kept in the media store. */
+  stored?: StoredFile;
   /** Where `sign` sends the request. */
   url?: string;
   /** Another process has claimed the profile. */
@@ -70,8 +73,14 @@ async function bench(given: Given = {}) {
       },
       sentHere: { note: (id: string) => void noted.push(id) },
       pace: async () => {},
-      session: { appLimits: createAppLimits() },
-      readMedia: given.readMedia ?? (async () => picture),
+      session: {
+        appLimits: createAppLimits(),
+        openMedia: async (_source: MediaSource, { slice }: { slice?: FileSlice }) => {
+          const bytes = picture.subarray(slice?.from, slice?.to);
+          return { stream: new Blob([bytes.slice()]).stream(), size_bytes: bytes.length };
+        },
+      },
+      readMedia: given.readMedia ?? (async (_source, { slice }) => picture.subarray(slice?.from, slice?.to)),
       outbound: {
         async send(exchange: Exchange) {
           exchange.beforeSending?.();
@@ -104,7 +113,7 @@ async function bench(given: Given = {}) {
     },
     act: {
       rules: { ...readBackRules, replaySeconds: 100, ...given.rules },
-      media: [{ url: "https://media.example/f.png", mime_type: "image/png" }],
+      media: [{ url: "https://media.example/f.png", mime_type: "image/png", stored: given.stored }],
       keys: (_count: number, bodyHash: string) => [`key of ${bodyHash.slice(0, 8)}`],
       attempt: ([key]: Keys) => ({
         staged: [{}],
@@ -121,6 +130,11 @@ async function bench(given: Given = {}) {
     return fromRow<IntentRow>((await storage.get("intents", id)) ?? expect.unreachable());
   }
   return { run, storage, sent, made, noted, ensured, stored };
+}
+
+async function textOf(exchange: Exchange | undefined): Promise<string> {
+  const { content = new Uint8Array() } = exchange?.body ?? {};
+  return new Response("stream" in content ? content.stream : content.slice()).text();
 }
 
 const bodyHash = (): string => hashOfBody({ json: { text: "Hello", key: "" } }, []);
@@ -188,6 +202,32 @@ describe("a commit", () => {
     const body = new TextDecoder().decode(sent[0]?.body?.content as Uint8Array);
     expect(body).toContain('name="caption"\r\n\r\nHello\r\n');
     expect(body).toContain('name="source"; filename="f.png"\r\nContent-Type: image/png\r\n\r\na picture\r\n');
+  });
+
+  const slice: CommitBody = { slice: { media: 0, from: 2, to: 6 } };
+  const stored = { key: "a/b", sha256: sha256(picture) };
+
+  it.each([
+    ["at its address", {}, sha256(picture.subarray(2, 6))],
+    ["kept", { stored }, sha256(`${stored.sha256} 2-6`)],
+  ])("sends a slice of a file that is %s, and is known by it", async (_where, given, hash) => {
+    const { run, sent, ...at } = await bench({ body: () => slice, ...given });
+    await commitPart(run, 1);
+    const [exchange] = sent;
+    expect(exchange?.body?.contentType).toBe("image/png");
+    expect(await textOf(exchange)).toBe("pict");
+    const { private: record } = await at.stored("intent_1");
+    expect([record.body, record.hash]).toEqual([slice, hashOfBody(slice, [hash])]);
+  });
+
+  it("does not read a file that is kept before it sends it, and is known by it as if it had", async () => {
+    const readMedia = () => expect.unreachable();
+    const { run, sent, ...at } = await bench({ withFile: true, stored, readMedia });
+    await commitPart(run, 1);
+    const { private: record } = await at.stored("intent_1");
+    expect(record.hash).toBe(hashOfBody(bodyOf(record), [sha256(picture)]));
+    expect(sent[0]?.body?.content).toMatchObject({ sizeBytes: expect.any(Number) });
+    expect(await textOf(sent[0])).toContain("a picture");
   });
 
   it("goes to nobody but the network: no intent is written for another host", async () => {
@@ -290,6 +330,14 @@ describe("a repetition", () => {
       state: "unknown",
       private: { message: expect.stringContaining("cannot be sent again"), replay_at: null },
     });
+  });
+
+  it("is not sent when its file is no longer kept", async () => {
+    const { run, intent, sent, ...at } = await lost({ withFile: true, stored: { key: "a", sha256: sha256(picture) } });
+    const openMedia = () => Promise.reject(new PublishingError("media_error", "It is no longer in the media store."));
+    await replayIntent({ ...run, ports: { ...run.ports, session: { ...run.ports.session, openMedia } } }, intent);
+    expect(sent).toEqual([]);
+    expect((await at.stored("intent_1")).private.message).toContain("cannot be sent again");
   });
 
   it("does not take a fault of ours for a missing file", async () => {

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from "../../wire/json.ts";
 import type { AnyOptions, IdentifiedPart, Part } from "./plan.ts";
 import type { ProfileFacts } from "./profile.ts";
+import type { FileSlice } from "./request.ts";
 
 /** Values that `stage` kept, by name. */
 export type Staged = Readonly<Record<string, Json>>;
@@ -41,7 +42,14 @@ export interface CommitRequest {
 export type CommitBody =
   | { json: JsonObject }
   | { form: Readonly<Record<string, string>> }
-  | { multipart: readonly CommitField[] };
+  | { multipart: readonly CommitField[] }
+  | { slice: CommitSlice };
+
+/** Some of the bytes of a file, as the last of an upload that makes the post. */
+export interface CommitSlice extends FileSlice {
+  /** Index into the part's media. */
+  media: number;
+}
 
 /** A field of multipart/form-data: a text, JSON, or a file. */
 export type CommitField = { name: string; value: string } | { name: string; json: JsonObject } | CommitFile;

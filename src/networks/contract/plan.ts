@@ -29,9 +29,27 @@ export interface MediaDetails {
   is_index_first?: boolean;
 }
 
-/** One media file of a post, measured. Plans that an earlier version stored have no details. */
-export interface PlannedMedia extends MediaDetails {
+/** Where a file is read from, and what it must still be: another one is refused. */
+export interface MediaSource {
   url: string;
+  mime_type?: string;
+  /** Null when its host does not tell. */
+  size_bytes?: number | null;
+  /** The version that its host named when it was looked at. */
+  etag?: string;
+  /** It is read from here instead: it was kept before anything was sent, and no longer changes. */
+  stored?: StoredFile;
+}
+
+/** A file in the host's media store. */
+export interface StoredFile {
+  key: string;
+  /** Of the whole file, 64 hexadecimal digits. */
+  sha256: string;
+}
+
+/** One media file of a post, measured. Plans that an earlier version stored have no details. */
+export interface PlannedMedia extends MediaDetails, MediaSource {
   type: MediaType;
   mime_type: string;
   /** Null when its host does not tell. */

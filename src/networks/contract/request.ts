@@ -36,10 +36,16 @@ export type MultipartField =
   | { name: string; value: string; contentType?: string }
   | { name: string; filename: string; file: FileContent };
 
-/** Bytes at hand, or a media file that is streamed from its address. */
+/** Bytes at hand, or a media file that is streamed from where it lies: all of it, or a slice. */
 export type FileContent =
   | { contentType: string; bytes: Uint8Array }
-  | { contentType: string; media: PlannedMedia; maxBytes: number };
+  | { contentType: string; media: PlannedMedia; maxBytes: number; slice?: FileSlice };
+
+/** Bytes `from` to `to` of a file, `to` not among them, as `slice` counts: 0 ≤ from < to ≤ its length. */
+export interface FileSlice {
+  from: number;
+  to: number;
+}
 
 /** A network's answer. */
 export interface NetworkResponse {

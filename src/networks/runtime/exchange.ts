@@ -3,7 +3,7 @@ import type { Ids } from "../../ports/ids.ts";
 import { PublishingError } from "../../wire/errors.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import type { NetworkAdapter, SignedPart } from "../contract/adapter.ts";
-import type { CommitBody, CommitFile } from "../contract/commit.ts";
+import type { CommitBody, CommitFile, CommitSlice } from "../contract/commit.ts";
 import type { FileContent, NetworkRequest, RequestBody } from "../contract/request.ts";
 
 /** What leaves of a request besides its body. */
@@ -58,7 +58,11 @@ export function toExchange(
 }
 
 /** A commit's body as any other request's, with each file's bytes in its place. */
-export function toRequestBody(body: CommitBody, contentOf: (file: CommitFile) => FileContent): RequestBody {
+export function toRequestBody(
+  body: CommitBody,
+  contentOf: (file: CommitFile | CommitSlice) => FileContent,
+): RequestBody {
+  if ("slice" in body) return { file: contentOf(body.slice) };
   if (!("multipart" in body)) return body;
   const multipart = body.multipart.map((field) => {
     if ("media" in field) return { name: field.name, filename: field.filename, file: contentOf(field) };

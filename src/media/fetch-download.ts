@@ -1,0 +1,112 @@
+import { withDeadline } from "../async/deadline.ts";
+import type { Clock } from "../ports/clock.ts";
+import { checkSize, cutShort, mediaError, mediaFailure, passingMediaError } from "./fetch-failure.ts";
+
+/** Without a byte for this long, a download has stalled. */
+const stallTimeoutMs = 10_000;
+
+/** For a whole download, so that a slow drip ends too. */
+const downloadTimeoutMs = 10 * 60_000;
+
+/** A file on its way here. */
+export interface Download {
+  /** Aborted when the download is over, for any reason. */
+  signal: AbortSignal;
+  /** Waits for the next piece of work; fails when that stalls. */
+  next<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** Stops the timer and, unless all was read, the connection. */
+  end(reason: unknown): void;
+}
+
+/** At most 10 min in all, and 10 s for each piece. */
+export function startDownload(url: string, clock: Clock): Download {
+  const downloading = new AbortController();
+  const timer = new AbortController();
+  const stalled = (): Error =>
+    passingMediaError(url, `sent nothing for ${stallTimeoutMs / 1000} s; try again or use a faster host`);
+  clock.sleep(downloadTimeoutMs, timer.signal).then(
+    () => downloading.abort(mediaError(url, `took longer than ${downloadTimeoutMs / 60_000} min; use a faster host`)),
+    () => {}, // it was over earlier
+  );
+  return {
+    signal: downloading.signal,
+    next: (work) =>
+      withDeadline({ clock, timeoutMs: stallTimeoutMs, expired: stalled, signal: downloading.signal }, work),
+    end(reason) {
+      timer.abort();
+      downloading.abort(reason);
+    },
+  };
+}
+
+interface CountedBody {
+  url: string;
+  response: Response;
+  length: number | null;
+  maxBytes: number;
+  next: Download["next"];
+}
+
+/** The body's chunks, up to the limit; checks at the end that all of it came. */
+export async function* countedPieces({
+  url,
+  response,
+  length,
+  maxBytes,
+  next,
+}: CountedBody): AsyncGenerator<Uint8Array> {
+  const reader = response.body?.getReader();
+  let gotBytes = 0;
+  try {
+    for (;;) {
+      const piece = await next(async () => reader?.read());
+      if (piece === undefined || piece.done) break;
+      gotBytes += piece.value.length;
+      checkSize(url, gotBytes || null, maxBytes);
+      yield piece.value;
+    }
+    checkSize(url, gotBytes, maxBytes);
+    if (length !== null && gotBytes !== length) throw cutShort(url, gotBytes, length);
+  } finally {
+    // Not waited for: a body that hangs would hold the answer.
+    reader?.cancel().catch(() => {});
+  }
+}
+
+/** What has been read of a file, and then the rest of it, as fast as it is asked for. */
+export function streamOf(
+  url: string,
+  start: Uint8Array | null,
+  { pieces, download }: { pieces: AsyncGenerator<Uint8Array>; download: Download },
+): ReadableStream<Uint8Array> {
+  let unsent = start;
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const piece = unsent ? { value: unsent, done: false } : await nextPiece();
+        unsent = null;
+        if (!piece.done) {
+          controller.enqueue(piece.value);
+          return;
+        }
+        download.end(new Error("all was read"));
+        controller.close();
+      },
+      async cancel(reason) {
+        download.end(reason);
+        await pieces.return(undefined);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+
+  async function nextPiece(): Promise<IteratorResult<Uint8Array>> {
+    try {
+      return await pieces.next();
+    } catch (error) {
+      const failure = mediaFailure(url, error);
+      download.end(failure);
+      throw failure;
+    }
+  }
+}

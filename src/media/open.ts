@@ -1,0 +1,70 @@
+import type { MediaSource, StoredFile } from "../networks/contract/plan.ts";
+import type { FileSlice } from "../networks/contract/request.ts";
+import { PublishingError } from "../wire/errors.ts";
+import { openSlice } from "./fetch-slice.ts";
+import { openMedia } from "./fetch-stream.ts";
+import type { MediaHttp } from "./ports.ts";
+import type { MediaStore } from "./store/store.ts";
+
+export interface MediaOpening extends MediaHttp {
+  /** Null: the service has none. */
+  store: MediaStore | null;
+}
+
+export interface OpenSourceOptions {
+  /** A larger file is refused. */
+  maxBytes: number;
+  /** @default all of it */
+  slice?: FileSlice | undefined;
+}
+
+/** Opened: read it to its end, or cancel it. */
+interface OpenedSource {
+  stream: ReadableStream<Uint8Array>;
+  /** Null when its host does not tell. */
+  size_bytes: number | null;
+}
+
+/**
+ * Opens a post's file where it lies: in the media store, or at its address.
+ *
+ * @throws PublishingError `media_error`, here or from the stream: not there, not as it was planned, too large
+ */
+export function openSource(
+  source: MediaSource,
+  { maxBytes, slice }: OpenSourceOptions,
+  { store, ...media }: MediaOpening,
+): Promise<OpenedSource> {
+  if (source.stored !== undefined) return openStored(source.stored, { maxBytes, slice }, store);
+  const options = { ...media, maxBytes, expect: source };
+  return slice === undefined ? openMedia(source.url, options) : openSlice(source.url, slice, options);
+}
+
+/** Reads a post's file, or a slice of it, into memory. */
+export async function readSource(
+  source: MediaSource,
+  options: OpenSourceOptions,
+  opening: MediaOpening,
+): Promise<Uint8Array> {
+  const { stream } = await openSource(source, options, opening);
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+async function openStored(
+  { key }: StoredFile,
+  { maxBytes, slice }: OpenSourceOptions,
+  store: MediaStore | null,
+): Promise<OpenedSource> {
+  if (store === null) throw unreadable("The file is in a media store, and this process has none: set mediaStore.");
+  const found = await store.head(key);
+  if (found === null) throw unreadable("The file is no longer in the media store; create the post again.");
+  if (found.size_bytes > maxBytes) throw unreadable(`The file is larger than ${maxBytes} bytes, the limit.`);
+  const { from, to } = slice ?? { from: 0, to: found.size_bytes };
+  const stream = await store.read(key, { from, to });
+  if (stream === null) throw unreadable("The file is no longer in the media store; create the post again.");
+  return { stream, size_bytes: to - from };
+}
+
+function unreadable(message: string): PublishingError {
+  return new PublishingError("media_error", message);
+}
