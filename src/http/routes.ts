@@ -1,4 +1,14 @@
 import { z } from "zod";
+import {
+  type CreateUpload,
+  createUploadSchema,
+  deleteMediaSchema,
+  hostedMediaSchema,
+  type ListMedia,
+  listMediaSchema,
+  mediaUploadSchema,
+  uploadByUrlSchema,
+} from "../hosting/schema.ts";
 import { networkSchema } from "../networks/runtime/registry.ts";
 import { type CreatePost, createPostSchema, postPlanSchema } from "../planning/schema.ts";
 import {
@@ -36,6 +46,7 @@ import {
   updateEndpointSchema,
 } from "../webhooks/schema.ts";
 import { SocialError } from "../wire/errors.ts";
+import { parseInput } from "../wire/parse.ts";
 import type { Call, Reply, Route } from "./route.ts";
 
 const postExample = {
@@ -243,6 +254,58 @@ export const routes: readonly Route[] = [
     run: async ({ modules, id, parentId }: Call<never, never>) => ({
       data: await modules.webhooks.deliveries.retry(parentId, id),
     }),
+  },
+  {
+    ...reads("/v1/media", "listMedia", "List uploaded files, newest first"),
+    query: listMediaSchema,
+    data: hostedMediaSchema,
+    isList: true,
+    errors: ["unsupported"],
+    run: async ({ modules, query }: Call<ListMedia, never>) => paged(await modules.media.list(query)),
+  },
+  {
+    ...reads("/v1/media", "uploadMedia", "Upload a picture or video, or have it fetched"),
+    method: "POST",
+    scope: "publish",
+    body: {
+      schema: uploadByUrlSchema,
+      isRequired: true,
+      example: { url: "https://media.sandbox.example/hills.png" },
+      mayBeFile: true,
+    },
+    status: 201,
+    data: hostedMediaSchema,
+    errors: ["conflict", "unsupported"],
+    async run({ modules, body, file }: Call<never, unknown>) {
+      return { data: await modules.media.upload(file ?? parseInput(uploadByUrlSchema, body)) };
+    },
+  },
+  {
+    ...reads("/v1/media", "deleteMedia", "Delete an uploaded file"),
+    method: "DELETE",
+    scope: "publish",
+    query: deleteMediaSchema,
+    status: 204,
+    data: null,
+    errors: ["not_found", "conflict", "unsupported"],
+    async run({ modules, query }: Call<{ url: string }, never>) {
+      await modules.media.delete(query.url);
+      return { data: null };
+    },
+  },
+  {
+    ...reads("/v1/media/uploads", "createMediaUpload", "Get an address to send a file to the media store directly"),
+    method: "POST",
+    scope: "publish",
+    body: {
+      schema: createUploadSchema,
+      isRequired: true,
+      example: { filename: "hills.mp4", content_type: "video/mp4", size_bytes: 12_345_678 },
+    },
+    status: 201,
+    data: mediaUploadSchema,
+    errors: ["unsupported"],
+    run: async ({ modules, body }: Call<never, CreateUpload>) => ({ data: await modules.media.createUpload(body) }),
   },
   {
     ...reads("/v1/networks", "listNetworks", "See what each network accepts"),

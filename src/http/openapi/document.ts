@@ -102,10 +102,23 @@ function headerParameters({ operation }: Route): JsonObject[] {
   ];
 }
 
-function requestBodyOf({ schema, isRequired, example }: NonNullable<Route["body"]>): JsonObject {
+function requestBodyOf({ schema, isRequired, example, mayBeFile = false }: NonNullable<Route["body"]>): JsonObject {
   const content = { "application/json": { schema: requestRef(schema), example: example as JsonObject } };
-  return { required: isRequired, content };
+  return { required: isRequired, content: mayBeFile ? { ...content, ...fileContent } : content };
 }
+
+/** A file in place of JSON: as it is, or in a form. */
+const fileContent: JsonObject = {
+  "image/*": { schema: {} },
+  "video/*": { schema: {} },
+  "multipart/form-data": {
+    schema: {
+      type: "object",
+      required: ["file"],
+      properties: { file: { type: "string", contentMediaType: "application/octet-stream" } },
+    },
+  },
+};
 
 function successesOf(route: Route): JsonObject {
   const success: JsonObject = { description: route.summary, headers: headerRefs, ...contentOf(route) };
@@ -170,7 +183,12 @@ const failures: readonly SharedFailure[] = [
     codes: ["invalid_request"],
     when: "The body did not come to its end within 30 s.",
   },
-  { name: "TooLarge", status: 413, codes: ["invalid_request"], when: "The body is larger than 1 MiB." },
+  {
+    name: "TooLarge",
+    status: 413,
+    codes: ["invalid_request"],
+    when: "The body is larger than 1 MiB, or the file than the service takes of the account.",
+  },
   { name: "WrongContentType", status: 415, codes: ["invalid_request"], when: "The body is not sent as JSON." },
   {
     name: "Unprocessable",
@@ -182,7 +200,7 @@ const failures: readonly SharedFailure[] = [
     name: "RateLimited",
     status: 429,
     codes: ["rate_limited"],
-    when: "Too many requests for the key.",
+    when: "Too many requests for the key, or too many uploads of the account at once.",
     headers: { "Retry-After": { $ref: "#/components/headers/Retry-After" } },
   },
   {

@@ -251,6 +251,22 @@ export const examples = {
     versions: { "atproto lexicons of 2026-08": null },
     cost: [],
   },
+  hostedMedia: {
+    url: "https://app.example.com/social/media/37a8eec1ce19687d132fe29051dca629/0123456789abcdef0123456789abcdef",
+    type: "image",
+    content_type: "image/png",
+    size_bytes: 69,
+    status: "temporary",
+    expires_at: "2026-11-22T12:00:00.000Z",
+    created_at: "2026-11-21T12:00:00.000Z",
+  },
+  mediaUpload: {
+    upload_url:
+      "https://app-media.s3.example.com/37a8eec1ce19687d132fe29051dca629/0123456789abcdef0123456789abcdef?X-Amz-Signature=…",
+    headers: { "content-type": "video/mp4" },
+    url: "https://app.example.com/social/media/37a8eec1ce19687d132fe29051dca629/0123456789abcdef0123456789abcdef",
+    expires_at: "2026-11-21T12:15:00.000Z",
+  },
   createdWebhook: { ...webhook, secret: "whsec_AwoRGB8mLTQ7QklQV15lbHN6gYiPlp2kq7K5wMfO1dw" },
   webhook: { ...webhook, last_succeeded_at: "2026-11-21T12:00:00.000Z" },
   webhookSecret: { secret: "whsec_CRAXHiUsMzpBSE9WXWRrcnmAh46VnKOqsbi_xs3U2-I" },

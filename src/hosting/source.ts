@@ -1,0 +1,107 @@
+import { open } from "node:fs/promises";
+import { openMedia } from "../media/fetch-stream.ts";
+import { isBytes } from "../wire/describe-value.ts";
+import { PublishingError, SocialError } from "../wire/errors.ts";
+import type { FileField } from "./bounds.ts";
+import type { HostingPorts } from "./ports.ts";
+
+/** A file to be kept: bytes, a Blob or File, a stream, a file of this machine, or one on the web. */
+export type UploadSource =
+  | Uint8Array
+  | ArrayBuffer
+  | Blob
+  | ReadableStream<Uint8Array>
+  | { stream: ReadableStream<Uint8Array>; size_bytes?: number | undefined }
+  | { path: string }
+  | { url: string };
+
+/** A file that is ready to be read. */
+export interface OpenedSource {
+  field: FileField;
+  stream: ReadableStream<Uint8Array>;
+  /** Null: not known. */
+  sizeBytes: number | null;
+}
+
+/** Of a file of this machine, as it is read, bytes. */
+const readBytes = 256 * 1024;
+
+const wrongSource =
+  "Give bytes, a Blob, a stream of bytes, { path } of a file of this machine, or { url } of one on the web.";
+
+/** @throws SocialError `invalid_request` for what is none, or cannot be read */
+export async function openSource(ports: HostingPorts, source: UploadSource): Promise<OpenedSource> {
+  if (source instanceof Blob) return { field: "file", stream: source.stream(), sizeBytes: source.size };
+  if (source instanceof ReadableStream) return { field: "file", stream: source, sizeBytes: null };
+  if (isBytes(source)) {
+    const blob = new Blob([source as Uint8Array<ArrayBuffer> | ArrayBuffer]);
+    return { field: "file", stream: blob.stream(), sizeBytes: blob.size };
+  }
+  const {
+    stream,
+    size_bytes = null,
+    path,
+    url,
+  } = (source ?? {}) as Partial<Record<"stream" | "size_bytes" | "path" | "url", unknown>>;
+  if (stream instanceof ReadableStream) return { field: "file", stream, sizeBytes: sizeOf(size_bytes) };
+  if (typeof path === "string") return openPath(path);
+  if (typeof url === "string") return openUrl(ports, url);
+  throw refused("file", wrongSource);
+}
+
+function sizeOf(given: unknown): number | null {
+  if (given === null || (Number.isSafeInteger(given) && Number(given) >= 0)) return given as number | null;
+  throw refused("file", "size_bytes: Give a whole number of bytes, or leave it out.");
+}
+
+function refused(field: FileField, message: string, options: { code?: string; cause?: unknown } = {}): SocialError {
+  const { code = "invalid_request", cause } = options;
+  const details = [{ field, code, message }];
+  return new SocialError("invalid_request", "The file is not taken; nothing of it is kept.", { details, cause });
+}
+
+async function openUrl({ untrustedHttp, clock }: HostingPorts, url: string): Promise<OpenedSource> {
+  try {
+    // The bounds of the account are looked at where every file's are.
+    const opened = await openMedia(url, { http: untrustedHttp, clock, maxBytes: Number.POSITIVE_INFINITY });
+    return { field: "url", stream: opened.stream, sizeBytes: opened.size_bytes };
+  } catch (error) {
+    throw asRefusal("url", error);
+  }
+}
+
+/** What reading a file on the web failed with, as the refusal of a request. */
+export function asRefusal(field: FileField, error: unknown): unknown {
+  if (!PublishingError.is(error)) return error;
+  return refused(field, error.message, { code: error.code, cause: error });
+}
+
+async function openPath(path: string): Promise<OpenedSource> {
+  const file = await open(path).catch((cause: unknown) => {
+    throw refused("file", `${path} cannot be read (${codeOf(cause)}).`, { cause });
+  });
+  const stat = await file.stat();
+  if (!stat.isFile()) {
+    await file.close();
+    throw refused("file", `${path} is no file.`);
+  }
+  let offset = 0;
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { bytesRead, buffer } = await file.read(new Uint8Array(readBytes), 0, readBytes, offset);
+        offset += bytesRead;
+        if (bytesRead > 0) return controller.enqueue(buffer.subarray(0, bytesRead));
+        await file.close();
+        controller.close();
+      },
+      cancel: () => file.close(),
+    },
+    { highWaterMark: 0 },
+  );
+  return { field: "file", stream, sizeBytes: stat.size };
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : String(error);
+}
