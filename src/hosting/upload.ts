@@ -63,6 +63,8 @@ interface SniffedFile {
 async function keepFile(ports: HostingPorts, reservation: Reservation, file: SniffedFile): Promise<ShownMedia> {
   const { row } = reservation;
   try {
+    // What was read to tell its kind came before there was a row.
+    await reservation.reach(file.watched.bytes());
     await putFile(ports, row, file);
   } catch (error) {
     await discardFile(ports, row, { mayArrive: !isCertain(error, file.watched) });

@@ -15,6 +15,8 @@ export interface WatchedStream {
   stream: ReadableStream<Uint8Array>;
   /** What ended it early; null: nothing, so far. */
   failure(): { reason: unknown } | null;
+  /** How many have come. */
+  bytes(): number;
   /** Ends it, however far it was read. */
   end(): void;
 }
@@ -84,5 +86,5 @@ export function watchStream(source: ReadableStream<Uint8Array>, { clock, idleMs,
     },
     { highWaterMark: 0 },
   );
-  return { stream, failure: () => failed, end: () => end(undefined) };
+  return { stream, failure: () => failed, bytes: () => bytes, end: () => end(undefined) };
 }

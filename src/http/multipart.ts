@@ -28,7 +28,7 @@ export function boundaryOf(contentType: string | null): string | null {
 }
 
 /**
- * The file of a form (RFC 7578) that has one part, `file`, with a file name.
+ * The file of a form (RFC 7578) that has one part, named `file`.
  * What is no such form ends the stream with a failure, at the latest where the file ends.
  *
  * @throws HttpFailure 400
@@ -126,13 +126,13 @@ async function readHeaders(bytes: BodyBuffer): Promise<string> {
 }
 
 function checkHeaders(headers: string): void {
+  if (/\r(?!\n)|(?<!\r)\n|\0/.test(headers)) throw broken("The head of the part has characters that belong in none.");
   const disposition = headerOf(headers, "content-disposition");
   const encoding = headerOf(headers, "content-transfer-encoding") ?? "binary";
   if (!/^(?:binary|8bit|7bit)$/i.test(encoding)) throw broken("The part is encoded; send it as it is.");
-  const name = parameterOf(disposition, "name");
-  const isFile = parameterOf(disposition, "filename") !== null || parameterOf(disposition, "filename*") !== null;
-  if (!/^form-data\s*;/i.test(disposition ?? "") || name !== partName || !isFile) {
-    throw broken(`Send a form with one part, named ${partName}, which has a file name.`);
+  const isFormData = /^form-data\s*;/i.test(disposition ?? "");
+  if (!isFormData || nameIn(disposition ?? "") !== partName) {
+    throw broken(`Send a form with one part, which is named ${partName}.`);
   }
 }
 
@@ -141,12 +141,10 @@ function headerOf(headers: string, name: string): string | null {
   return line === undefined ? null : line.slice(name.length + 1).trim();
 }
 
-/** As it stands between its quotes. */
-function parameterOf(disposition: string | null, name: string): string | null {
-  for (const [, key = "", quoted, plain] of (disposition ?? "").matchAll(
-    /;\s*([\w*]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))/g,
-  )) {
-    if (key.toLowerCase() === name) return quoted ?? plain ?? "";
+/** The parameter `name`, as it stands between its quotes. */
+function nameIn(disposition: string): string | null {
+  for (const [, key = "", quoted, plain] of disposition.matchAll(/;\s*([\w*]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))/g)) {
+    if (key.toLowerCase() === "name") return quoted ?? plain ?? null;
   }
   return null;
 }

@@ -1,14 +1,4 @@
 import { z } from "zod";
-import {
-  type CreateUpload,
-  createUploadSchema,
-  deleteMediaSchema,
-  hostedMediaSchema,
-  type ListMedia,
-  listMediaSchema,
-  mediaUploadSchema,
-  uploadByUrlSchema,
-} from "../hosting/schema.ts";
 import { networkSchema } from "../networks/runtime/registry.ts";
 import { type CreatePost, createPostSchema, postPlanSchema } from "../planning/schema.ts";
 import {
@@ -46,8 +36,9 @@ import {
   updateEndpointSchema,
 } from "../webhooks/schema.ts";
 import { SocialError } from "../wire/errors.ts";
-import { parseInput } from "../wire/parse.ts";
-import type { Call, Reply, Route } from "./route.ts";
+import { mediaRoutes } from "./media-routes.ts";
+import type { Call, Route } from "./route.ts";
+import { changesProfiles, paged, publishes, reads, tendsWebhooks } from "./route-kinds.ts";
 
 const postExample = {
   profile_ids: ["prof_01kakdx7e8x1p5v4k9q2m3n6r7"],
@@ -255,58 +246,7 @@ export const routes: readonly Route[] = [
       data: await modules.webhooks.deliveries.retry(parentId, id),
     }),
   },
-  {
-    ...reads("/v1/media", "listMedia", "List uploaded files, newest first"),
-    query: listMediaSchema,
-    data: hostedMediaSchema,
-    isList: true,
-    errors: ["unsupported"],
-    run: async ({ modules, query }: Call<ListMedia, never>) => paged(await modules.media.list(query)),
-  },
-  {
-    ...reads("/v1/media", "uploadMedia", "Upload a picture or video, or have it fetched"),
-    method: "POST",
-    scope: "publish",
-    body: {
-      schema: uploadByUrlSchema,
-      isRequired: true,
-      example: { url: "https://media.sandbox.example/hills.png" },
-      mayBeFile: true,
-    },
-    status: 201,
-    data: hostedMediaSchema,
-    errors: ["conflict", "unsupported"],
-    async run({ modules, body, file }: Call<never, unknown>) {
-      return { data: await modules.media.upload(file ?? parseInput(uploadByUrlSchema, body)) };
-    },
-  },
-  {
-    ...reads("/v1/media", "deleteMedia", "Delete an uploaded file"),
-    method: "DELETE",
-    scope: "publish",
-    query: deleteMediaSchema,
-    status: 204,
-    data: null,
-    errors: ["not_found", "conflict", "unsupported"],
-    async run({ modules, query }: Call<{ url: string }, never>) {
-      await modules.media.delete(query.url);
-      return { data: null };
-    },
-  },
-  {
-    ...reads("/v1/media/uploads", "createMediaUpload", "Get an address to send a file to the media store directly"),
-    method: "POST",
-    scope: "publish",
-    body: {
-      schema: createUploadSchema,
-      isRequired: true,
-      example: { filename: "hills.mp4", content_type: "video/mp4", size_bytes: 12_345_678 },
-    },
-    status: 201,
-    data: mediaUploadSchema,
-    errors: ["unsupported"],
-    run: async ({ modules, body }: Call<never, CreateUpload>) => ({ data: await modules.media.createUpload(body) }),
-  },
+  ...mediaRoutes,
   {
     ...reads("/v1/networks", "listNetworks", "See what each network accepts"),
     data: z.array(networkSchema),
@@ -319,40 +259,6 @@ function isPublishingUpdate({ draft, publish_now, scheduled_at }: Record<string,
   if (draft === true) return false;
   if (publish_now === true) return true;
   return typeof scheduled_at === "string" ? isNow(scheduled_at, now) : draft === false;
-}
-
-type RouteKind = Omit<Route, "data" | "run">;
-
-function reads(path: string, operation: string, summary: string): RouteKind {
-  const rights = { scope: "read", bucket: "read" } as const;
-  return {
-    ...rights,
-    method: "GET",
-    path,
-    operation,
-    summary,
-    query: null,
-    body: null,
-    status: 200,
-    isList: false,
-    errors: [],
-  };
-}
-
-function publishes(path: string, operation: string, summary: string): RouteKind {
-  return { ...reads(path, operation, summary), method: "POST", scope: "publish", bucket: "publish" };
-}
-
-function changesProfiles(method: Route["method"], path: string, operation: string, summary: string): RouteKind {
-  return { ...reads(path, operation, summary), method, scope: "profiles" };
-}
-
-function tendsWebhooks(method: Route["method"], path: string, operation: string, summary: string): RouteKind {
-  return { ...reads(path, operation, summary), method, scope: "webhooks" };
-}
-
-function paged({ data, pagination }: { data: unknown[]; pagination: Reply["pagination"] }): Reply {
-  return { data, ...(pagination === undefined ? {} : { pagination }) };
 }
 
 /** The key may stand in the header or in the body, or in both if it is the same. */

@@ -108,7 +108,7 @@ describe("a file that is none of those that are taken", () => {
       gif(
         2,
         2,
-        Array.from({ length: 10_001 }, () => text("\x01\0")),
+        Array.from({ length: 20_000 }, () => text("\x01\0")),
       ),
       "frames",
     ],

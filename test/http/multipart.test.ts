@@ -65,6 +65,7 @@ describe("a form with one file", () => {
     'form-data; filename="; name=other"; name="file"',
     "form-data; name=\"file\"; filename*=UTF-8''a%20b.png",
     'form-data; name="file"; filename=""',
+    'form-data; name="file"',
   ])("may be headed %s", async (head) => {
     expect(await read(form("content", { head }), "b")).toEqual(bytes("content"));
   });
@@ -103,11 +104,19 @@ describe("what is no form with one file", () => {
     ["no end", form("content", { end: "" }), "ends in the middle"],
     ["half an end", form("content", { end: "\r\n--b" }), "ends in the middle"],
     ["an end that goes on", form("content", { end: "\r\n--bx--" }), "boundary is broken"],
-    ["two files", form(Buffer.from(form("x", { end: "\r\n" })).toString("latin1"), {}), "several parts"],
-    ["a text", form("x", { head: 'form-data; name="file"' }), "Send a form with one part, named file"],
-    ["another name", form("x", { head: 'form-data; name="photo"; filename="a"' }), "named file"],
-    ["a name within a name", form("x", { head: 'form-data; name="a; name=file"; filename="a"' }), "named file"],
-    ["no head", bytes("--b\r\n\r\n\r\nx\r\n--b--"), "named file"],
+    ["two files", Buffer.concat([form("x", { end: "\r\n" }), form("y")]), "several parts"],
+    ["another name", form("x", { head: 'form-data; name="photo"; filename="a"' }), "which is named file"],
+    [
+      "a name within a name",
+      form("x", { head: 'form-data; name="a; name=file"; filename="a"' }),
+      "which is named file",
+    ],
+    ["no head", bytes("--b\r\n\r\n\r\nx\r\n--b--"), "which is named file"],
+    [
+      "half a line end in its head",
+      form("x", { head: 'form-data; name="file"\rx: y' }),
+      "characters that belong in none",
+    ],
     ["an endless head", form("x", { head: "a".repeat(9_000) }), "head of the part is longer than 8192 bytes"],
     ["a head without an end", bytes(`--b\r\n${"a".repeat(9_000)}`), "head of the part is longer"],
     [
@@ -191,8 +200,9 @@ describe("beside undici's own reader of forms", () => {
       // What undici refuses besides (a wrong type, a broken end) does no harm here.
       if (!(file instanceof Blob)) continue;
       both += 1;
-      expect(new Uint8Array(await file.arrayBuffer())).toEqual(ours);
+      const got = new Uint8Array(await file.arrayBuffer());
+      expect(got).toEqual(ours);
     }
-    expect(both).toBeGreaterThan(500);
+    expect(both).toBeGreaterThan(300);
   });
 });

@@ -4,7 +4,8 @@ import { type RequestLimits, requestLimits } from "../limits.ts";
 import { parametersOf } from "../query.ts";
 import type { Route } from "../route.ts";
 import { routes } from "../routes.ts";
-import { examples, failureExamples } from "./examples.ts";
+import { examples } from "./examples.ts";
+import { failureExamples } from "./failure-examples.ts";
 import { errorRef, namedSchemas, paginationRef, requestRef, responseOf } from "./schemas.ts";
 
 /** Where the document is served; no key is needed. */
