@@ -8,6 +8,7 @@ import type { Ids } from "./ports/ids.ts";
 import type { Logger } from "./ports/logger.ts";
 import {
   aFunction,
+  checkArgument,
   checkOptions,
   clockOption,
   loggerOption,
@@ -169,6 +170,8 @@ const mediaSchema = z.strictObject({
     .optional(),
 } satisfies OptionSchemas<MediaOptions>);
 
+const baseUrlOption = option('an address such as "https://app.example.com/social"', isBaseUrl);
+
 function isBaseUrl(value: unknown): boolean {
   if (typeof value !== "string" || !URL.canParse(value)) return false;
   const { protocol, search, hash, username } = new URL(value);
@@ -210,18 +213,19 @@ const schemas: OptionSchemas<SocialServiceOptions> = {
     "read",
     "delete",
   ]).optional(),
-  baseUrl: option('an address such as "https://app.example.com/social"', isBaseUrl).optional(),
+  baseUrl: baseUrlOption.optional(),
   media: mediaSchema.optional(),
 };
 
-const optionsSchema = z.strictObject(schemas).superRefine(({ mediaStore, baseUrl }, { addIssue }) => {
-  if (mediaStore === undefined || baseUrl !== undefined) return;
-  addIssue({ code: "custom", path: ["baseUrl"], input: baseUrl, params: { missing: true } });
-});
+const optionsSchema = z.strictObject(schemas);
 
 /** @throws SocialError `internal_error` naming each option that is wrong, what came and what is right */
 export function checkServiceOptions(options: unknown): void {
-  checkOptions("createSocialService", optionsSchema, options);
+  const call = "createSocialService";
+  checkOptions(call, optionsSchema, options);
+  const { mediaStore, baseUrl } = options as SocialServiceOptions;
+  // Files that are kept have an address.
+  if (mediaStore !== undefined) checkArgument(call, "baseUrl", baseUrlOption, baseUrl);
 }
 
 export interface StartOptions {

@@ -258,7 +258,12 @@ describe("sqlite", () => {
     const schemaVersion = (): unknown => handle.prepare("PRAGMA schema_version").all();
     const before = schemaVersion();
     const ids = handle.prepare(`SELECT "id" FROM "postrider_migrations" ORDER BY "id"`).all();
-    expect(ids).toEqual([{ id: "001_collections" }, { id: "002_counters" }, { id: "003_collections" }]);
+    expect(ids).toEqual([
+      { id: "001_collections" },
+      { id: "002_counters" },
+      { id: "003_collections" },
+      { id: "005_collections" },
+    ]);
     const storage = await migrated(sqliteStorage(handle));
     expect(schemaVersion()).toEqual(before);
     await storage.write([insertPost]);
@@ -272,7 +277,12 @@ describe("sqlite", () => {
     );
     await migrated(await migrated(sqliteStorage(handle)));
     const ids = handle.prepare(`SELECT "id" FROM "postrider_migrations" ORDER BY "id"`).all();
-    expect(ids).toEqual([{ id: "001_collections" }, { id: "002_counters" }, { id: "003_collections" }]);
+    expect(ids).toEqual([
+      { id: "001_collections" },
+      { id: "002_counters" },
+      { id: "003_collections" },
+      { id: "005_collections" },
+    ]);
     const counters = handle.prepare("SELECT name FROM sqlite_schema WHERE name = 'postrider_counters'").all();
     expect(counters).toEqual([]);
     handle.close();
