@@ -2,7 +2,7 @@ import { SocialError } from "../wire/errors.ts";
 import { withDirectFile } from "./direct.ts";
 import type { HostingPorts } from "./ports.ts";
 import { shownOrRetired } from "./retire.ts";
-import { readMediaRow, type ShownMedia } from "./rows.ts";
+import { type MediaRow, readMediaRow, type ShownMedia } from "./rows.ts";
 
 /**
  * A file as everybody sees it; null when there is none, or not any more.
@@ -10,7 +10,11 @@ import { readMediaRow, type ShownMedia } from "./rows.ts";
  * @throws SocialError when it has just come and is none of those that are taken
  */
 export async function findFile(ports: HostingPorts, key: string): Promise<ShownMedia | null> {
-  const row = await withDirectFile(ports, await readMediaRow(ports.storage, key));
+  return shownFrom(ports, await readMediaRow(ports.storage, key));
+}
+
+async function shownFrom(ports: HostingPorts, found: MediaRow | null): Promise<ShownMedia | null> {
+  const row = await withDirectFile(ports, found);
   return row === null ? null : shownOrRetired(ports, row, await ports.storage.now());
 }
 
@@ -18,7 +22,7 @@ export async function findFile(ports: HostingPorts, key: string): Promise<ShownM
 export async function findOwnFile(ports: HostingPorts, accountId: string, url: string): Promise<ShownMedia | null> {
   const key = ports.addresses.keyOf(url);
   const row = key === null ? null : await readMediaRow(ports.storage, key);
-  return row?.account_id === accountId ? findFile(ports, row.id) : null;
+  return row?.account_id === accountId ? shownFrom(ports, row) : null;
 }
 
 /** @throws SocialError `not_found` */

@@ -38,13 +38,14 @@ export interface Hosting {
   open(url: string, accountId: string, range?: ByteRange): Promise<OpenedHosted>;
   /** The file at the end of an address, for whoever asks. */
   serve(key: string, search: URLSearchParams): Promise<ServedFile | "forbidden" | null>;
-  /** Deletes what nobody needs any more. */
+  /** Deletes what nobody needs any more; not twice at once, for a store may be slow. */
   sweep(): Promise<void>;
 }
 
 /** @param ports null: the service has no `mediaStore` */
 export function createHosting(ports: HostingPorts | null): Hosting {
   if (ports === null) return withoutStore;
+  let sweeping: Promise<void> | null = null;
   const find = (url: string, accountId: string): Promise<ShownMedia> => findForPost(ports, accountId, url);
   return {
     forAccount: (accountId) => createMedia(ports, accountId),
@@ -60,7 +61,12 @@ export function createHosting(ports: HostingPorts | null): Hosting {
       return { ...state.facts, size_bytes, key: id, stream };
     },
     serve: (key, search) => findServed(ports, key, search),
-    sweep: () => sweepMedia(ports),
+    sweep() {
+      sweeping ??= sweepMedia(ports).finally(() => {
+        sweeping = null;
+      });
+      return sweeping;
+    },
   };
 }
 

@@ -71,7 +71,7 @@ export async function reserveFile(ports: HostingPorts, accountId: string, file: 
       if (next < bytes) throw noRoom(field, bounds.maxAccountBytes - left, bounds);
       const change = toChange({ size_bytes: next });
       await writeWithRoom(ports, { accountId, by: next - kept, field }, [
-        { kind: "update", collection: "media", id: row.id, change, where: { status: "hidden", size_bytes: kept } },
+        { kind: "update", collection: "media", id: row.id, change, where: { status: "hidden" } },
       ]);
       kept = next;
     },

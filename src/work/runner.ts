@@ -172,7 +172,7 @@ export function createRunner(ports: RunnerPorts): Runner {
       await raceUntil(Promise.race(running), Math.min(until, clock.monotonic() + lookEveryMs));
     }
     await raceUntil(Promise.all(underWay()), until + lastGraceMs);
-    await beginHourly();
+    await raceUntil(beginHourly(), until + lastGraceMs);
     return { ...found, hasMore: underWay().length > 0 || (isOver() && (await ports.untilNextDue(1)) <= 0) };
   }
 
@@ -235,7 +235,7 @@ export function createRunner(ports: RunnerPorts): Runner {
     const now = clock.monotonic();
     if (lastHourly !== null && now - lastHourly < hourMs) return hourly;
     lastHourly = now;
-    const begun = hourly.then(ports.hourly);
+    const begun = ports.hourly();
     // Whoever began it hears of its failure.
     hourly = begun.catch(() => undefined);
     return begun;

@@ -5,7 +5,7 @@ import type { Storage } from "../../src/storage/storage.ts";
 import { manualClock } from "../../src/testing/clock.ts";
 import { png } from "../media/samples.ts";
 import { connectAll, connectBluesky } from "../support/connect.ts";
-import { expectAgreement, type HostingBench, hostingBench, hourMs } from "../support/hosting.ts";
+import { expectAgreement, type HostingBench, hostingBench, hourMs, memoryStore } from "../support/hosting.ts";
 import { testBaseUrl } from "../support/service.ts";
 
 /** A service whose hosted files are fetched from its own handler. */
@@ -28,6 +28,7 @@ beforeEach(() => {
 afterEach(() => expectAgreement(bench.storage, bench.kept));
 
 const upload = (from = bench) => from.clock.run(() => from.social.media.upload(png(20, 10)));
+const usesOf = async ({ storage }: HostingBench) => (await storage.find("media_uses", { where: {} })).total;
 const refuse = { kind: "refuse", answer: { status: 400, json: { error: "InvalidRequest", message: "No." } } } as const;
 
 describe("a post that is published", () => {
@@ -62,7 +63,7 @@ describe("a post that is published", () => {
     await bench.sweep();
     const retried = await bench.clock.run(() => bench.social.posts.retry(post.id));
     expect(retried.status).toBe("published");
-    expect((await bench.storage.find("media_uses", { where: {} })).rows).toEqual([]);
+    expect(await usesOf(bench)).toBe(0);
   });
 
   it("but not one that fails: its files go after their day, and a retry then says so", async () => {
@@ -77,6 +78,41 @@ describe("a post that is published", () => {
     await bench.clock.advance(24 * hourMs);
     const refused = bench.clock.run(() => bench.social.posts.retry(post.id));
     await expect(refused).rejects.toMatchObject({ details: [{ code: "media_error", field: "media[0]" }] });
+  });
+
+  it("needs them again from the moment on when it is retried", async () => {
+    bench = publishingBench({ publishWaitMs: 0 });
+    const { id } = await connectBluesky(bench);
+    const { url } = await upload();
+    bench.sandbox.bluesky.faults.add({ ...refuse, operation: "commit" });
+    const body = { profile_ids: [id], text: "Hello", media: [{ url, alt: "a" }] };
+    const post = await bench.clock.run(() => bench.social.posts.create(body));
+    await bench.clock.run(async () => void (await bench.social.runDue()));
+    expect((await bench.social.posts.get(post.id)).status).toBe("failed");
+    expect(await usesOf(bench)).toBe(0);
+    bench.sandbox.bluesky.faults.add({ kind: "not_sent", code: "ECONNREFUSED", times: 2 });
+    await bench.clock.run(async () => {
+      expect((await bench.social.posts.retry(post.id)).status).toBe("publishing");
+      await expect(bench.social.media.delete(url)).rejects.toMatchObject({ code: "conflict" });
+    });
+    await bench.clock.advance(600_000);
+    await bench.clock.run(async () => void (await bench.social.runDue()));
+    expect(await usesOf(bench)).toBe(0);
+    expect(await bench.social.media.get(url)).toMatchObject({ status: "permanent" });
+  });
+
+  it("needs them no more when it fails before anything is sent", async () => {
+    const { id } = await connectBluesky(bench);
+    const { url } = await upload();
+    const scheduled_at = "2026-11-21T13:00:00Z";
+    const body = { profile_ids: [id], text: "Hello", media: [{ url, alt: "a" }], scheduled_at };
+    const post = await bench.clock.run(() => bench.social.posts.create(body));
+    expect(await usesOf(bench)).toBe(1);
+    await bench.clock.run(() => bench.social.profiles.disconnect(id));
+    await bench.clock.advance(hourMs);
+    await bench.clock.run(async () => void (await bench.social.runDue()));
+    expect((await bench.social.posts.get(post.id)).status).toBe("failed");
+    expect(await usesOf(bench)).toBe(0);
   });
 
   it("and keeps them when it is retried in time", async () => {
@@ -110,7 +146,7 @@ describe("a post and the sweep that come at the same moment", () => {
   function racing(
     isMeant: (operations: string) => boolean,
     between: () => Promise<unknown>,
-    slowMs = () => 0,
+    { slowMs = () => 0, ...options }: { slowMs?: () => number } & Parameters<typeof hostingBench>[0] = {},
   ): HostingBench {
     const clock = manualClock();
     const inner = memoryStorage({ clock });
@@ -126,7 +162,7 @@ describe("a post and the sweep that come at the same moment", () => {
         return inner.write(operations);
       },
     };
-    return publishingBench({ clock, storage });
+    return publishingBench({ clock, storage, ...options });
   }
 
   it("leave the post its file, or tell it that it is gone: the sweep is first", async () => {
@@ -149,6 +185,20 @@ describe("a post and the sweep that come at the same moment", () => {
     await expectAgreement(race.storage, race.kept);
   });
 
+  it("tell the post that its file is gone, also while the store has not deleted it yet", async () => {
+    const kept = memoryStore();
+    const race = racing(
+      (operations) => operations.includes('"media_uses"'),
+      () => race.social.media.delete(url),
+      { kept: { ...kept, store: { ...kept.store, delete: () => Promise.reject(new Error("down")) } } },
+    );
+    const { id } = await connectBluesky(race);
+    const { url } = await upload(race);
+    const made = race.social.posts.create({ profile_ids: [id], text: "a", media: [url], draft: true });
+    await expect(made).rejects.toMatchObject({ details: [{ field: "media", code: "media_error" }] });
+    await expectAgreement(race.storage, race.kept);
+  });
+
   it.each(["the sweep", "a deletion"])("leave the post its file: the post is before %s", async (who) => {
     let url = "";
     let profileId = "";
@@ -161,7 +211,7 @@ describe("a post and the sweep that come at the same moment", () => {
         await race.social.posts.create({ profile_ids: [profileId], text: "a", media: [url], draft: true });
         slowMs = 0;
       },
-      () => slowMs,
+      { slowMs: () => slowMs },
     );
     profileId = (await connectBluesky(race)).id;
     ({ url } = await upload(race));
@@ -209,6 +259,16 @@ describe("the sweep", () => {
     await failing.sweep();
     await failing.sweep();
     expect(bench.kept.names()).toEqual([]);
+  });
+
+  it("gives the room of a file back once, when several processes sweep at once", async () => {
+    for (let count = 0; count < 5; count++) await upload();
+    const { clock, storage, kept } = bench;
+    const others = [0, 1].map(() => hostingBench({ clock, storage, kept }).social);
+    await clock.advance(24 * hourMs);
+    await clock.run(async () => void (await Promise.all([bench.social, ...others].map((social) => social.runDue()))));
+    expect((await storage.find("media_accounts", { where: {} })).rows).toMatchObject([{ bytes: 0 }]);
+    expect(kept.names()).toEqual([]);
   });
 
   it("runs beside what is due, in a process that was started", async () => {

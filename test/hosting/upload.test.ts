@@ -3,10 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { UploadSource } from "../../src/hosting/source.ts";
+import { MediaStoreFailure } from "../../src/media/store/store.ts";
 import { SocialError } from "../../src/wire/errors.ts";
 import { fixture, fixtureFacts, fixturePath } from "../media/fixtures.ts";
 import { gif, join as joined, jpeg, png, text } from "../media/samples.ts";
-import { expectAgreement, type HostingBench, hostingBench, streamOf } from "../support/hosting.ts";
+import { expectAgreement, type HostingBench, hostingBench, hourMs, streamOf } from "../support/hosting.ts";
 
 const picture = png(20, 10);
 
@@ -162,6 +163,26 @@ describe("a file that is none of those that are taken", () => {
     );
     await refusalOf(stream);
     expect(wasCancelled).toBe(true);
+  });
+});
+
+describe("a store that does not say whether it has the file", () => {
+  it("is asked to delete it at once, and a day later, when it can arrive no more", async () => {
+    const { kept } = bench;
+    let arrive = async (): Promise<unknown> => undefined;
+    const put: typeof kept.store.put = async (key, body, options) => {
+      await kept.store.put(key, body, options);
+      arrive = () => kept.store.put(key, streamOf(picture), { ...options, remember: async () => {} });
+      throw new MediaStoreFailure("unavailable", "The store does not answer.");
+    };
+    bench = hostingBench({ kept: { ...kept, store: { ...kept.store, put } } });
+    await expect(upload(picture)).rejects.toMatchObject({ name: "MediaStoreFailure" });
+    expect([kept.names(), (await bench.social.media.list()).data]).toEqual([[], []]);
+    await arrive();
+    await bench.clock.advance(23 * hourMs);
+    await bench.sweep();
+    await bench.sweep();
+    expect([kept.names(), await bench.rows()]).toEqual([[], []]);
   });
 });
 

@@ -37,7 +37,8 @@ export function openApiDocument({
       version: "1.0.0",
       description:
         "Publishing to social networks: no post twice, no post lost. Give every post an idempotency key of your own: " +
-        "a request that is repeated with it returns the first post. A path that is not listed is answered with 404, " +
+        "a request that is repeated with it returns the first post. Uploaded files are read at their `url`, without a " +
+        "key. A path that is not listed is answered with 404, " +
         "a method that is not listed with 405 and `Allow`, both with the schema `Error`.",
       license: { name: "MIT", url: "https://opensource.org/license/mit" },
       contact: { name: "The host of this service" },
