@@ -1,4 +1,3 @@
-import { retryConflicts } from "../storage/conflict-retry.ts";
 import { isConflictIn, type Operation } from "../storage/storage.ts";
 import { toChange } from "../storage/typed.ts";
 import type { HostingPorts } from "./ports.ts";
@@ -8,9 +7,6 @@ import { type MediaRow, readMediaRow } from "./rows.ts";
 
 /** After a store did not delete a file, until it is asked again, milliseconds. */
 const againMs = 3_600_000;
-
-/** How often a row may change while it is marked. */
-const maxConflicts = 20;
 
 /**
  * Deletes from the store what is marked as `deleting`, and then its row. A
@@ -80,20 +76,22 @@ export async function discardFile(
 }
 
 /** False: it is not hidden any more. */
-function markDeleting(
+async function markDeleting(
   { storage }: HostingPorts,
   { id, mayArrive }: { id: string; mayArrive: boolean },
 ): Promise<boolean> {
-  const attempt = async (): Promise<boolean> => {
-    const row = await readMediaRow(storage, id);
-    if (row?.status !== "hidden") return false;
-    const now = await storage.now();
-    const { may_arrive_until } = row.private;
-    const until = mayArrive ? now + hiddenMs : may_arrive_until;
-    const change = { status: "deleting", due_at: now, private: { ...row.private, may_arrive_until: until } };
-    const where = { status: "hidden", size_bytes: row.size_bytes };
-    await storage.write([{ kind: "update", collection: "media", id, change: toChange(change), where }]);
+  const row = await readMediaRow(storage, id);
+  if (row?.status !== "hidden") return false;
+  const now = await storage.now();
+  const may_arrive_until = mayArrive ? now + hiddenMs : row.private.may_arrive_until;
+  const change = { status: "deleting", due_at: now, private: { ...row.private, may_arrive_until } };
+  try {
+    await storage.write([
+      { kind: "update", collection: "media", id, change: toChange(change), where: { status: "hidden" } },
+    ]);
     return true;
-  };
-  return retryConflicts(attempt, { max: maxConflicts });
+  } catch (error) {
+    if (isConflictIn("media", error)) return false;
+    throw error;
+  }
 }

@@ -142,6 +142,16 @@ describe("a file that a post uses", () => {
     for (const each of [url, cover, card, own]) await bench.social.media.delete(each);
   });
 
+  it("is none that is only spoken of, or linked to", async () => {
+    const stranger = bench.social.forAccount("acct_2");
+    const { id } = await connectBluesky({ ...bench, social: stranger });
+    const { url } = await upload();
+    const spoken = { text: url, title: url, thread: [url], link: url };
+    const body = { profile_ids: [id], draft: true, ...spoken, networks: { bluesky: { ...spoken, link: { url } } } };
+    expect(await bench.clock.run(() => stranger.posts.create(body))).toMatchObject({ status: "draft" });
+    await bench.social.media.delete(url);
+  });
+
   it("is a media error like a missing one when another account has it, wherever it is named", async () => {
     const stranger = bench.social.forAccount("acct_2");
     const { id } = await connectBluesky({ ...bench, social: stranger });

@@ -81,6 +81,44 @@ describe("an upload", () => {
     expect(row?.private.facts).toMatchObject(JSON.parse(JSON.stringify(fixtureFacts[name])));
   });
 
+  it("takes a slow sender, as long as it goes on", async () => {
+    const bytes = jpeg(64, 64, { before: 10_000 });
+    let offset = 0;
+    const slow = new ReadableStream<Uint8Array>(
+      {
+        async pull(controller) {
+          await bench.clock.sleep(29_000);
+          if (offset >= bytes.length) return controller.close();
+          controller.enqueue(bytes.slice(offset, offset + 1_000));
+          offset += 1_000;
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    expect(await upload(slow)).toMatchObject({ size_bytes: bytes.length });
+  });
+
+  it("takes what a sender gives that fills one buffer again and again", async () => {
+    const bytes = jpeg(64, 64, { before: 10_000 });
+    const buffer = new Uint8Array(500);
+    let offset = 0;
+    const stream = new ReadableStream<Uint8Array>(
+      {
+        pull(controller) {
+          if (offset >= bytes.length) return controller.close();
+          const piece = bytes.subarray(offset, offset + buffer.length);
+          buffer.set(piece);
+          controller.enqueue(buffer.subarray(0, piece.length));
+          offset += piece.length;
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    const { url } = await upload(stream);
+    const kept = await bench.kept.store.read(url.slice(url.indexOf("/media/") + 7));
+    expect(Buffer.compare(Buffer.from(await new Response(kept).arrayBuffer()), bytes)).toBe(0);
+  });
+
   it("gives each file an address of its own, below its account's", async () => {
     const [one, two] = [await upload(picture), await upload(picture)];
     const other = await bench.clock.run(() => bench.social.forAccount("acct_2").media.upload(picture));
