@@ -13,7 +13,7 @@ export function isKey(text: string): boolean {
 }
 
 /** Where an account's files lie: it tells apart what one account has from all else, and is a safe name whatever the account's id is. */
-export function folderOf(accountId: string): string {
+function folderOf(accountId: string): string {
   return hash("sha256", accountId).slice(0, 32);
 }
 

@@ -37,7 +37,7 @@ export function noRoom(field: string, usedBytes: number, { maxAccountBytes }: Me
   return refusal(message, { field, status: 413 });
 }
 
-export function tooManyUploads({ maxUploads }: MediaBounds): SocialError {
+function tooManyUploads({ maxUploads }: MediaBounds): SocialError {
   const message = `${maxUploads} uploads of this account are under way, the limit (maxUploads); wait until one is done.`;
   return new SocialError("rate_limited", message);
 }

@@ -13,7 +13,7 @@ const againMs = 3_600_000;
  * process that dies in between leaves the row, and the sweep does it again.
  * Where the file may still arrive, the row waits for that, without taking room.
  */
-export async function eraseFile(ports: HostingPorts, key: string): Promise<void> {
+async function eraseFile(ports: HostingPorts, key: string): Promise<void> {
   const { storage, store } = ports;
   const row = await readMediaRow(storage, key);
   if (row?.status !== "deleting") return;
