@@ -78,7 +78,8 @@ async function readBytes(request: Request, clock: Clock): Promise<Uint8Array> {
   return read.bytes;
 }
 
-function brokenOff(error: unknown): never {
+/** @throws HttpFailure 400 */
+export function brokenOff(error: unknown): never {
   throw invalid(`The body broke off: ${error instanceof Error ? error.message : String(error)}.`, "body");
 }
 

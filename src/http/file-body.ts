@@ -1,6 +1,6 @@
 import type { UploadSource } from "../hosting/source.ts";
 import { invalid } from "./answer.ts";
-import { demandPlain, demandUnread, isJson } from "./body.ts";
+import { brokenOff, demandPlain, demandUnread, isJson } from "./body.ts";
 import { boundaryOf, readFilePart } from "./multipart.ts";
 
 /**
@@ -16,7 +16,24 @@ export async function openFileBody(request: Request): Promise<UploadSource | nul
   demandPlain(request);
   if (request.body === null) throw invalid("The body is empty; send a picture or video.", "body");
   const boundary = boundaryOf(type);
-  if (boundary !== null) return { stream: await readFilePart(request.body, boundary) };
+  const stream = orBrokenOff(request.body);
+  if (boundary !== null) return { stream: await readFilePart(stream, boundary) };
   const length = request.headers.get("content-length") ?? "";
-  return { stream: request.body, ...(/^\d{1,15}$/.test(length) ? { size_bytes: Number(length) } : {}) };
+  return { stream, ...(/^\d{1,15}$/.test(length) ? { size_bytes: Number(length) } : {}) };
+}
+
+/** The same bytes. A sender that goes away is no fault of ours. */
+function orBrokenOff(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const next = await reader.read().catch(brokenOff);
+        if (next.done) controller.close();
+        else controller.enqueue(next.value);
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
 }

@@ -93,6 +93,30 @@ describe("POST /v1/media", () => {
     expect(await rest.storage.find("media", { where: {} })).toMatchObject({ total: 0 });
   });
 
+  it("answers a body that breaks off with 400, and keeps nothing", async () => {
+    const rest = await createRest();
+    const form = 'Content-Disposition: form-data; name="file"; filename="a"';
+    for (const [type, before] of [
+      ["image/png", ""],
+      ["multipart/form-data; boundary=b", `--b\r\n${form}\r\n\r\n`],
+    ] as const) {
+      const start = Buffer.concat([Buffer.from(before), picture, new Uint8Array(10_000)]);
+      const raw = new ReadableStream<Uint8Array>(
+        {
+          start: (controller) => controller.enqueue(new Uint8Array(start)),
+          pull: (controller) => controller.error(new Error("aborted")),
+        },
+        { highWaterMark: 0 },
+      );
+      const answer = await upload(rest, raw, type);
+      expect([answer.status, answer.body.error?.message]).toEqual([
+        400,
+        expect.stringContaining("The body broke off: aborted"),
+      ]);
+    }
+    expect(await rest.storage.find("media", { where: {} })).toMatchObject({ total: 0 });
+  });
+
   it("gives up a body that stalls", async () => {
     const rest = await createRest({ media: { idleMs: 5_000 } });
     const answer = await upload(rest, stalling(Buffer.from(picture).toString("latin1").slice(0, 3)));
