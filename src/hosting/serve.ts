@@ -45,7 +45,7 @@ function nullIfRefused(error: unknown): null {
 }
 
 function served(
-  { store, isPrivate }: HostingPorts,
+  { store, logger, isPrivate }: HostingPorts,
   { id, size_bytes, private: { facts } }: ShownMedia,
   leftSeconds: number,
 ): ServedFile {
@@ -55,6 +55,10 @@ function served(
     tag: `"${id.slice(id.indexOf("/") + 1)}"`,
     freshSeconds: Math.min(maxFreshSeconds, leftSeconds),
     isPrivate,
-    read: (range) => store.read(id, range),
+    async read(range) {
+      const stream = await store.read(id, range);
+      if (stream === null) logger.error("a hosted file is not in the media store", { key: id });
+      return stream;
+    },
   };
 }

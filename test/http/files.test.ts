@@ -114,6 +114,15 @@ describe("a hosted file", () => {
     expect((await fetched()).status).toBe(404);
   });
 
+  it("is not found when the store has lost it, and the log says so", async () => {
+    const mediaStore = memoryMediaStore();
+    const logger = recordingLogger();
+    await start({ mediaStore, logger });
+    await mediaStore.delete(url.slice(url.indexOf("/media/") + 7));
+    expect((await fetched()).status).toBe(404);
+    expect(JSON.stringify(logger.lines)).toContain("a hosted file is not in the media store");
+  });
+
   it("is still served when its day is over and a draft needs it", async () => {
     const { handle, password } = rest.sandbox.bluesky.addAccount({ handle: "alice.sandbox.example" });
     const credentials = { identifier: handle, app_password: password };
