@@ -3,6 +3,7 @@ import type { HostedMedia } from "../../src/hosting/schema.ts";
 import { memoryMediaStore } from "../../src/media/memory.ts";
 import type { AddressOptions } from "../../src/media/store/store.ts";
 import { png } from "../media/samples.ts";
+import { recordingLogger } from "../support/logger.ts";
 import { createRest, type Rest } from "./rest.ts";
 
 const picture = png(20, 10);
