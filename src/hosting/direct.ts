@@ -28,7 +28,7 @@ export async function createDirectUpload(
     throw new SocialError("unsupported", "Files cannot be sent to this media store directly; use POST /v1/media.");
   }
   if (size_bytes > bounds.maxFileBytes) throw tooLarge("size_bytes", bounds);
-  const file = { field: "file", sizeBytes: size_bytes, isDirect: true } as const;
+  const file = { field: "size_bytes", sizeBytes: size_bytes, isDirect: true };
   const { row } = await reserveFile(ports, accountId, file);
   const expires_at = isoTime(clock.now() + directSeconds * 1_000);
   const how = { contentType: content_type, sizeBytes: size_bytes, seconds: directSeconds };

@@ -1,7 +1,7 @@
 import { isoTime } from "../ports/clock.ts";
 import { toChange, toRow } from "../storage/typed.ts";
 import { newKey } from "./address.ts";
-import { type FileField, noRoom, tooLarge } from "./bounds.ts";
+import { noRoom, tooLarge } from "./bounds.ts";
 import type { HostingPorts } from "./ports.ts";
 import { roomLeft, writeWithRoom } from "./room.ts";
 import type { MediaRow } from "./rows.ts";
@@ -13,7 +13,8 @@ export const hiddenMs = 86_400_000;
 const firstStepBytes = 1_048_576;
 
 export interface NewFile {
-  field: FileField;
+  /** The request's field that a lack of room is told about. */
+  field: string;
   /** Null: not known. */
   sizeBytes: number | null;
   isDirect: boolean;

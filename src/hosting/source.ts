@@ -23,7 +23,7 @@ export interface OpenedSource {
   sizeBytes: number | null;
 }
 
-/** Of a file of this machine, as it is read, bytes. */
+/** Of bytes and of a file of this machine, as they are read. */
 const readBytes = 256 * 1024;
 
 const wrongSource =
@@ -32,21 +32,42 @@ const wrongSource =
 /** @throws SocialError `invalid_request` for what is none, or cannot be read */
 export async function openSource(ports: HostingPorts, source: UploadSource): Promise<OpenedSource> {
   if (source instanceof Blob) return { field: "file", stream: source.stream(), sizeBytes: source.size };
-  if (source instanceof ReadableStream) return { field: "file", stream: source, sizeBytes: null };
-  if (isBytes(source)) {
-    const blob = new Blob([source as Uint8Array<ArrayBuffer> | ArrayBuffer]);
-    return { field: "file", stream: blob.stream(), sizeBytes: blob.size };
-  }
+  if (source instanceof ReadableStream) return openStream(source, null);
+  if (isBytes(source)) return openBytes(source as ArrayBuffer | ArrayBufferView);
   const {
     stream,
     size_bytes = null,
     path,
     url,
   } = (source ?? {}) as Partial<Record<"stream" | "size_bytes" | "path" | "url", unknown>>;
-  if (stream instanceof ReadableStream) return { field: "file", stream, sizeBytes: sizeOf(size_bytes) };
+  if (stream instanceof ReadableStream) return openStream(stream, sizeOf(size_bytes));
   if (typeof path === "string") return openPath(path);
   if (typeof url === "string") return openUrl(ports, url);
   throw refused("file", wrongSource);
+}
+
+function openStream(stream: ReadableStream<Uint8Array>, sizeBytes: number | null): OpenedSource {
+  if (stream.locked) throw refused("file", "The stream is being read already; give one that nobody reads.");
+  return { field: "file", stream, sizeBytes };
+}
+
+/** Not copied as a whole: there may be many of them. */
+function openBytes(source: ArrayBuffer | ArrayBufferView): OpenedSource {
+  const bytes = ArrayBuffer.isView(source)
+    ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength)
+    : new Uint8Array(source);
+  let offset = 0;
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        if (offset >= bytes.length) return controller.close();
+        controller.enqueue(bytes.subarray(offset, offset + readBytes));
+        offset += readBytes;
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return { field: "file", stream, sizeBytes: bytes.length };
 }
 
 function sizeOf(given: unknown): number | null {

@@ -1,4 +1,5 @@
 import type { Clock } from "../ports/clock.ts";
+import { SocialError } from "../wire/errors.ts";
 
 export interface Watch {
   clock: Clock;
@@ -19,6 +20,12 @@ export interface WatchedStream {
   bytes(): number;
   /** Ends it, however far it was read. */
   end(): void;
+}
+
+function noBytes(): SocialError {
+  const message = "The stream gives something else than bytes (Uint8Array).";
+  const details = [{ field: "file", code: "invalid_request", message }];
+  return new SocialError("invalid_request", "The file is not taken; nothing of it is kept.", { details });
 }
 
 export function watchStream(source: ReadableStream<Uint8Array>, { clock, idleMs, idle, reach }: Watch): WatchedStream {
@@ -62,6 +69,7 @@ export function watchStream(source: ReadableStream<Uint8Array>, { clock, idleMs,
     const piece = await reader.read();
     askedAt = null;
     if (piece.done) return null;
+    if (!(piece.value instanceof Uint8Array)) throw noBytes();
     bytes += piece.value.length;
     await reach(bytes);
     return piece.value;

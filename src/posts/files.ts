@@ -1,4 +1,5 @@
-import type { ParsedCreatePost } from "../planning/schema.ts";
+import { errorIssue } from "../planning/issue.ts";
+import type { ParsedCreatePost, PlanIssue, TargetPlan } from "../planning/schema.ts";
 import { type ErrorDetail, PublishingError, SocialError } from "../wire/errors.ts";
 import { fieldPath } from "../wire/parse-issue.ts";
 import type { PostPorts } from "./ports.ts";
@@ -27,7 +28,13 @@ export async function readHostedFiles(
       await hosting.inspect(url, accountId);
     } catch (error) {
       if (!PublishingError.is(error)) throw error;
-      details.push({ field, code: error.code, message: error.message });
+      const network = /^networks\.([^.]+)\./.exec(field)?.[1];
+      details.push({
+        field,
+        ...(network === undefined ? {} : { network }),
+        code: error.code,
+        message: error.message,
+      });
     }
   }
   return { keys: [...files.keys()], details };
@@ -52,6 +59,15 @@ function filesIn({ media, link, networks }: ParsedCreatePost, keyOf: (url: strin
   look(link, ["link"]);
   look(networks, ["networks"]);
   return found;
+}
+
+/** A target's plan with the hosted files that it does not speak of yet: covers, and files in options. */
+export function withMissing(plan: TargetPlan, details: readonly ErrorDetail[]): TargetPlan {
+  const missing = details.flatMap(({ field = "media", network, code = "media_error", message }): PlanIssue[] => {
+    const isOther = network !== undefined && network !== plan.network;
+    return isOther || plan.issues.some((issue) => issue.message === message) ? [] : [errorIssue(code, field, message)];
+  });
+  return missing.length === 0 ? plan : { ...plan, valid: false, issues: [...plan.issues, ...missing] };
 }
 
 /** A file went between being looked at and the post being stored. */

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createSocialService } from "../../src/service.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";
 import { png } from "../media/samples.ts";
-import { connectBluesky } from "../support/connect.ts";
+import { connectAll, connectBluesky } from "../support/connect.ts";
 import { expectAgreement, type HostingBench, hostingBench, hourMs } from "../support/hosting.ts";
 import { silentLogger } from "../support/logger.ts";
 
@@ -140,6 +140,35 @@ describe("a file that a post uses", () => {
     }
     await bench.social.posts.cancel(post.id);
     for (const each of [url, cover, card, own]) await bench.social.media.delete(each);
+  });
+
+  it("is missed by validate wherever create misses it, on the networks that it is for", async () => {
+    const profiles = await connectAll(bench);
+    const missing = `https://app.example.com/media/${"0".repeat(32)}/${"1".repeat(32)}`;
+    const { url } = await upload();
+    const fieldsOf = async (body: object): Promise<Record<string, string[]>> => {
+      const ids = profiles.map(({ id }) => id);
+      const { targets } = await bench.clock.run(() =>
+        bench.social.posts.validate({ profile_ids: ids, text: "a", ...body }),
+      );
+      const missed = targets.map(({ network, issues }) => {
+        const fields = issues.filter(({ message }) => message.includes("does not exist")).map(({ field }) => field);
+        return [network, fields] as const;
+      });
+      return Object.fromEntries(missed.filter(([, fields]) => fields.length > 0));
+    };
+    const all = (field: string) => Object.fromEntries(profiles.map(({ network }) => [network, [field]]));
+    expect(await fieldsOf({ media: [url, missing] })).toEqual(all("media[1]"));
+    expect(await fieldsOf({ media: [{ url, thumbnail_url: missing }] })).toEqual(all("media[0].thumbnail_url"));
+    expect(await fieldsOf({ networks: { bluesky: { media: [missing] } } })).toEqual({
+      bluesky: ["networks.bluesky.media[0]"],
+    });
+    expect(
+      await fieldsOf({ networks: { bluesky: { link: { url: "https://a.example", image_url: missing } } } }),
+    ).toEqual({
+      bluesky: ["networks.bluesky.link.image_url"],
+    });
+    expect(await fieldsOf({ media: [url] })).toEqual({});
   });
 
   it("is none that is only spoken of, or linked to", async () => {

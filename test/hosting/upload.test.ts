@@ -53,6 +53,7 @@ describe("an upload", () => {
   it.each<[string, () => UploadSource]>([
     ["bytes", () => picture],
     ["a Buffer", () => Buffer.from(picture)],
+    ["a view of bytes", () => new DataView(picture.slice().buffer) as unknown as Uint8Array],
     ["an ArrayBuffer", () => picture.slice().buffer],
     ["a Blob", () => new Blob([picture.slice()])],
     ["a File whose name and type are wrong", () => new File([picture.slice()], "film.mp4", { type: "video/mp4" })],
@@ -129,6 +130,12 @@ describe("an upload", () => {
   });
 });
 
+function lockedStream(): ReadableStream {
+  const stream = new Blob([picture.slice()]).stream();
+  stream.getReader();
+  return stream;
+}
+
 describe("a file that is none of those that are taken", () => {
   const film = fixture("index-last.mp4");
   it.each<[string, Uint8Array, string]>([
@@ -179,6 +186,12 @@ describe("a file that is none of those that are taken", () => {
     ["an empty object", {}, "Give bytes"],
     ["a path that is not there", { path: "/nowhere/photo.jpg" }, "ENOENT"],
     ["a folder", { path: tmpdir() }, "is no file"],
+    ["a stream that somebody reads", lockedStream(), "is being read already"],
+    [
+      "a stream of texts",
+      new Blob(["text"]).stream().pipeThrough(new TextDecoderStream()),
+      "something else than bytes",
+    ],
     ["half a byte", { stream: streamOf(picture), size_bytes: 0.5 }, "whole number of bytes"],
     ["too few bytes", { stream: streamOf(picture), size_bytes: 5_000 }, "longer or shorter"],
     ["too many bytes", { stream: streamOf(picture), size_bytes: 50 }, "longer or shorter"],
