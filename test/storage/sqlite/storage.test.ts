@@ -288,6 +288,17 @@ describe("sqlite", () => {
     handle.close();
   });
 
+  it("makes the tables of hosted media in a store that is older than they are", async () => {
+    const handle = new Database(file);
+    await migrated(sqliteStorage(handle));
+    const schema = handle.prepare("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name").all();
+    for (const table of ["media", "media_uses", "media_accounts"]) handle.exec(`DROP TABLE "postrider_${table}"`);
+    handle.exec(`DELETE FROM "postrider_migrations" WHERE "id" = '005_collections'`);
+    await migrated(sqliteStorage(handle));
+    expect(handle.prepare("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name").all()).toEqual(schema);
+    handle.close();
+  });
+
   it("brings the tables of an older version to today's", async () => {
     const handle = new Database(file);
     await migrated(sqliteStorage(handle));
