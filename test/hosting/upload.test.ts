@@ -6,10 +6,13 @@ import type { UploadSource } from "../../src/hosting/source.ts";
 import { MediaStoreFailure } from "../../src/media/store/store.ts";
 import { SocialError } from "../../src/wire/errors.ts";
 import { fixture, fixtureFacts, fixturePath } from "../media/fixtures.ts";
-import { gif, join as joined, jpeg, png, text } from "../media/samples.ts";
+import { gif, join as joined, jpeg, png, text, webm } from "../media/samples.ts";
 import { expectAgreement, type HostingBench, hostingBench, hourMs, streamOf } from "../support/hosting.ts";
 
 const picture = png(20, 10);
+
+/** More than is read to tell its kind. */
+const longPicture = joined(jpeg(64, 64).subarray(0, -2), new Uint8Array(200_000).fill(0x5a), jpeg(64, 64).subarray(-2));
 
 let bench: HostingBench;
 let folder: string;
@@ -83,15 +86,15 @@ describe("an upload", () => {
   });
 
   it("takes a slow sender, as long as it goes on", async () => {
-    const bytes = jpeg(64, 64, { before: 10_000 });
+    const bytes = longPicture;
     let offset = 0;
     const slow = new ReadableStream<Uint8Array>(
       {
         async pull(controller) {
           await bench.clock.sleep(29_000);
           if (offset >= bytes.length) return controller.close();
-          controller.enqueue(bytes.slice(offset, offset + 1_000));
-          offset += 1_000;
+          controller.enqueue(bytes.slice(offset, offset + 20_000));
+          offset += 20_000;
         },
       },
       { highWaterMark: 0 },
@@ -100,7 +103,7 @@ describe("an upload", () => {
   });
 
   it("takes what a sender gives that fills one buffer again and again", async () => {
-    const bytes = jpeg(64, 64, { before: 10_000 });
+    const bytes = longPicture;
     const buffer = new Uint8Array(500);
     let offset = 0;
     const stream = new ReadableStream<Uint8Array>(
@@ -118,6 +121,14 @@ describe("an upload", () => {
     const { url } = await upload(stream);
     const kept = await bench.kept.store.read(url.slice(url.indexOf("/media/") + 7));
     expect(Buffer.compare(Buffer.from(await new Response(kept).arrayBuffer()), bytes)).toBe(0);
+  });
+
+  it("takes a film that describes its sound at length before its picture", async () => {
+    const film = webm({ soundBytes: 6_000 });
+    const address = bench.sandbox.media.put("a.webm", film);
+    for (const source of [film, { url: address }]) {
+      expect(await upload(source)).toMatchObject({ content_type: "video/webm", type: "video" });
+    }
   });
 
   it("gives each file an address of its own, below its account's", async () => {
@@ -244,7 +255,7 @@ describe("a stream that fails", () => {
     const stream = new ReadableStream<Uint8Array>({
       pull(controller) {
         pulls += 1;
-        if (pulls > 20) controller.error(broken);
+        if (pulls > 200) controller.error(broken);
         else controller.enqueue(pulls === 1 ? jpeg(64, 64).subarray(0, 100) : new Uint8Array(1_000).fill(0x5a));
       },
     });

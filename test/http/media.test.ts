@@ -100,7 +100,7 @@ describe("POST /v1/media", () => {
       ["image/png", ""],
       ["multipart/form-data; boundary=b", `--b\r\n${form}\r\n\r\n`],
     ] as const) {
-      const start = Buffer.concat([Buffer.from(before), picture, new Uint8Array(10_000)]);
+      const start = Buffer.concat([Buffer.from(before), picture, new Uint8Array(200_000)]);
       const raw = new ReadableStream<Uint8Array>(
         {
           start: (controller) => controller.enqueue(new Uint8Array(start)),
