@@ -5,12 +5,13 @@ import { PublishingError, SocialError } from "../wire/errors.ts";
 import type { FileField } from "./bounds.ts";
 import type { HostingPorts } from "./ports.ts";
 
-/** A file to be kept: bytes, a Blob or File, a stream, a file of this machine, or one on the web. */
+/** A file to be kept: bytes, a Blob or File, a stream (Node's too), a file of this machine, or one on the web. */
 export type UploadSource =
   | Uint8Array
   | ArrayBuffer
   | Blob
   | ReadableStream<Uint8Array>
+  | AsyncIterable<Uint8Array>
   | { stream: ReadableStream<Uint8Array>; size_bytes?: number | undefined }
   | { path: string }
   | { url: string };
@@ -33,6 +34,7 @@ const wrongSource =
 export async function openSource(ports: HostingPorts, source: UploadSource): Promise<OpenedSource> {
   if (source instanceof Blob) return { field: "file", stream: source.stream(), sizeBytes: source.size };
   if (source instanceof ReadableStream) return openStream(source, null);
+  if (isIterable(source)) return openStream(streamOf(source), null);
   if (isBytes(source)) return openBytes(source as ArrayBuffer | ArrayBufferView);
   const {
     stream,
@@ -49,6 +51,25 @@ export async function openSource(ports: HostingPorts, source: UploadSource): Pro
 function openStream(stream: ReadableStream<Uint8Array>, sizeBytes: number | null): OpenedSource {
   if (stream.locked) throw refused("file", "The stream is being read already; give one that nobody reads.");
   return { field: "file", stream, sizeBytes };
+}
+
+function isIterable(source: unknown): source is AsyncIterable<Uint8Array> {
+  return typeof source === "object" && source !== null && Symbol.asyncIterator in source;
+}
+
+function streamOf(source: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+  const iterator = source[Symbol.asyncIterator]();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const next = await iterator.next();
+        if (next.done) controller.close();
+        else controller.enqueue(next.value);
+      },
+      cancel: async () => void (await iterator.return?.()),
+    },
+    { highWaterMark: 0 },
+  );
 }
 
 /** Not copied as a whole: there may be many of them. */

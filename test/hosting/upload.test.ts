@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { UploadSource } from "../../src/hosting/source.ts";
 import { MediaStoreFailure } from "../../src/media/store/store.ts";
@@ -61,6 +62,7 @@ describe("an upload", () => {
     ["a Blob", () => new Blob([picture.slice()])],
     ["a File whose name and type are wrong", () => new File([picture.slice()], "film.mp4", { type: "video/mp4" })],
     ["a stream", () => streamOf(picture, 7)],
+    ["a stream of Node's", () => Readable.from([picture.subarray(0, 30), picture.subarray(30)])],
     ["a stream of known length", () => ({ stream: streamOf(picture, 7), size_bytes: picture.length })],
     ["an address", () => ({ url: bench.sandbox.media.put("a.txt", picture, { contentType: "text/plain" }) })],
     [
@@ -210,6 +212,17 @@ describe("a file that is none of those that are taken", () => {
     const { code, details } = await refusalOf(source as UploadSource);
     expect([code, details[0]?.message]).toEqual(["invalid_request", expect.stringContaining(message)]);
     expect([bench.kept.names(), await bench.rows()]).toEqual([[], []]);
+  });
+
+  it("has Node's stream destroyed", async () => {
+    const stream = Readable.from(
+      (function* () {
+        for (;;) yield Buffer.from("text ".repeat(1_000));
+      })(),
+    );
+    await refusalOf(stream);
+    await bench.clock.advance(0);
+    expect(stream.destroyed).toBe(true);
   });
 
   it("has its stream cancelled", async () => {
