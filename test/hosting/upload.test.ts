@@ -5,6 +5,7 @@ import { Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { UploadSource } from "../../src/hosting/source.ts";
 import { MediaStoreFailure } from "../../src/media/store/store.ts";
+import type { MediaOptions } from "../../src/options.ts";
 import { SocialError } from "../../src/wire/errors.ts";
 import { fixture, fixtureFacts, fixturePath } from "../media/fixtures.ts";
 import { gif, join as joined, jpeg, png, text, webm } from "../media/samples.ts";
@@ -238,6 +239,55 @@ describe("a file that is none of those that are taken", () => {
     );
     await refusalOf(stream);
     expect(wasCancelled).toBe(true);
+  });
+});
+
+describe("a stream of unknown length", () => {
+  const long = joined(jpeg(64, 64).subarray(0, -2), new Uint8Array(3_000_000).fill(0x5a), jpeg(64, 64).subarray(-2));
+  const bounded = (media: MediaOptions) => hostingBench({ media });
+
+  it("has room kept for it as it comes, and gives back what it does not need", async () => {
+    const kept: number[] = [];
+    const source = streamOf(long, 100_000).pipeThrough(
+      new TransformStream<Uint8Array, Uint8Array>({
+        async transform(piece, controller) {
+          controller.enqueue(piece);
+          kept.push((await bench.rows())[0]?.size_bytes ?? 0);
+        },
+      }),
+    );
+    expect(await upload(source)).toMatchObject({ size_bytes: long.length });
+    expect(Math.max(...kept)).toBeGreaterThanOrEqual(long.length);
+    expect(new Set(kept).size).toBeGreaterThanOrEqual(3);
+    expect((await bench.rows())[0]?.size_bytes).toBe(long.length);
+  });
+
+  it.each<[string, MediaOptions, string]>([
+    ["one file", { maxFileBytes: long.length - 1 }, "maxFileBytes"],
+    ["the account", { maxAccountBytes: long.length - 1 }, "maxAccountBytes"],
+  ])("is refused where it goes beyond the room for %s, and nothing stays", async (_, media, limit) => {
+    bench = bounded(media);
+    let sent = 0;
+    const endless = new ReadableStream<Uint8Array>(
+      {
+        pull(controller) {
+          controller.enqueue(sent === 0 ? long.subarray(0, 100_000) : new Uint8Array(100_000));
+          sent += 100_000;
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    const { status, message } = await refusalOf(endless);
+    expect([status, message]).toEqual([413, expect.stringContaining(`(${limit})`)]);
+    expect(sent).toBeLessThan(long.length + 300_000);
+    expect([bench.kept.names(), await bench.rows()]).toEqual([[], []]);
+  });
+
+  it("may be exactly as long as there is room", async () => {
+    for (const media of [{ maxFileBytes: long.length }, { maxAccountBytes: long.length }]) {
+      bench = bounded(media);
+      expect(await upload(streamOf(long, 100_000))).toMatchObject({ size_bytes: long.length });
+    }
   });
 });
 
