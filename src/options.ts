@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { MediaStore } from "./media/store/store.ts";
 import type { NetworkAdapter } from "./networks/contract/adapter.ts";
 import type { AllowHosts } from "./outbound/guard/allow-hosts.ts";
 import type { Entitlements } from "./planning/ports.ts";
@@ -7,6 +8,7 @@ import type { Ids } from "./ports/ids.ts";
 import type { Logger } from "./ports/logger.ts";
 import {
   aFunction,
+  checkArgument,
   checkOptions,
   clockOption,
   loggerOption,
@@ -74,6 +76,31 @@ export interface SocialServiceOptions<Given extends Networks = Networks> {
   logger?: Logger | undefined;
   /** Makes ids and random values. @default the machine's random source */
   ids?: Ids | undefined;
+  /**
+   * Where uploaded files are kept: `filesStore("media")`, `s3Store({ … })`. Needs `baseUrl`.
+   * @default none: posts name files that are on the web already
+   */
+  mediaStore?: MediaStore | undefined;
+  /** Where the handler is reachable from outside, its `basePath` included: `"https://app.example.com/social"`. */
+  baseUrl?: string | undefined;
+  /** What accounts may do with uploaded files, and who may read them. */
+  media?: MediaOptions | undefined;
+}
+
+/** Bounds of each account's uploaded files, and who may read them. */
+export interface MediaOptions {
+  /** Bytes that an account's files and unfinished uploads take together. Beyond: 413. @default 10_000_000_000 */
+  maxAccountBytes?: number | undefined;
+  /** Bytes of one file. Beyond: 413. @default 2_000_000_000 */
+  maxFileBytes?: number | undefined;
+  /** Uploads of an account under way at once, in each process. Beyond: 429. @default 4 */
+  maxUploads?: number | undefined;
+  /** How long an upload may send nothing, milliseconds. Then: 408. @default 30_000 */
+  idleMs?: number | undefined;
+  /** True: files are answered only at addresses that `media.pullUrl` has signed; all others get 403. @default false: whoever knows a file's `url` may read it */
+  private?: boolean | undefined;
+  /** Signs those addresses: 32 characters or more, the same in every process. @default made from `encryptionKey` */
+  signingKey?: string | undefined;
 }
 
 const storageOption = port<Storage>('a storage: memoryStorage(), sqliteStorage("social.db") or postgresStorage(pool)', [
@@ -126,6 +153,31 @@ const hostsOption = z.array(
 
 const dayMs = 24 * 3_600_000;
 
+/** Ten petabytes. */
+const mostBytes = 10 ** 16;
+
+const mediaSchema = z.strictObject({
+  maxAccountBytes: wholeNumber("bytes", { from: 1, to: mostBytes }).optional(),
+  maxFileBytes: wholeNumber("bytes", { from: 1, to: mostBytes }).optional(),
+  maxUploads: wholeNumber("uploads", { from: 1, to: 10_000 }).optional(),
+  idleMs: wholeNumber("milliseconds", { from: 1, to: dayMs }).optional(),
+  private: trueOrFalse.optional(),
+  signingKey: z
+    .custom((value) => typeof value === "string" && value.length >= 32, {
+      // What came is not repeated.
+      error: ({ input }) => `Give a text of at least 32 characters, not ${describeKind(input)}.`,
+    })
+    .optional(),
+} satisfies OptionSchemas<MediaOptions>);
+
+const baseUrlOption = option('an address such as "https://app.example.com/social"', isBaseUrl);
+
+function isBaseUrl(value: unknown): boolean {
+  if (typeof value !== "string" || !URL.canParse(value)) return false;
+  const { protocol, search, hash, username } = new URL(value);
+  return /^https?:$/.test(protocol) && search === "" && hash === "" && username === "";
+}
+
 const schemas: OptionSchemas<SocialServiceOptions> = {
   storage: storageOption,
   migrate: trueOrFalse.optional(),
@@ -155,13 +207,25 @@ const schemas: OptionSchemas<SocialServiceOptions> = {
     .optional(),
   logger: loggerOption.optional(),
   ids: port<Ids>("a source of ids with create and bytes", ["create", "bytes"]).optional(),
+  mediaStore: port<MediaStore>('a media store: filesStore("media") or s3Store({ … })', [
+    "put",
+    "head",
+    "read",
+    "delete",
+  ]).optional(),
+  baseUrl: baseUrlOption.optional(),
+  media: mediaSchema.optional(),
 };
 
 const optionsSchema = z.strictObject(schemas);
 
 /** @throws SocialError `internal_error` naming each option that is wrong, what came and what is right */
 export function checkServiceOptions(options: unknown): void {
-  checkOptions("createSocialService", optionsSchema, options);
+  const call = "createSocialService";
+  checkOptions(call, optionsSchema, options);
+  const { mediaStore, baseUrl } = options as SocialServiceOptions;
+  // Files that are kept have an address.
+  if (mediaStore !== undefined) checkArgument(call, "baseUrl", baseUrlOption, baseUrl);
 }
 
 export interface StartOptions {

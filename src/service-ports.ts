@@ -1,3 +1,5 @@
+import type { Hosting } from "./hosting/hosting.ts";
+import type { Media } from "./hosting/media.ts";
 import type { Keys } from "./keys/keys.ts";
 import type { NetworkDescription } from "./networks/runtime/registry.ts";
 import type { Clock } from "./ports/clock.ts";
@@ -24,7 +26,8 @@ export interface ServicePorts {
   clock: Clock;
   logger: Logger;
   networks: { list(): NetworkDescription[] };
-  forAccount(accountId: string): { posts: Posts; profiles: Profiles; webhooks: Webhooks };
+  hosting: Pick<Hosting, "serve">;
+  forAccount(accountId: string): { posts: Posts; profiles: Profiles; webhooks: Webhooks; media: Media };
   /** Resolves when no work goes on that a call has begun. */
   untilIdle(): Promise<void>;
 }

@@ -1,5 +1,11 @@
 import { createTurns } from "./async/in-turn.ts";
 import { createPace } from "./async/pace.ts";
+import { createAddresses } from "./hosting/address.ts";
+import { createUploadSlots, defaultBounds } from "./hosting/bounds.ts";
+import { createHosting } from "./hosting/hosting.ts";
+import type { Media } from "./hosting/media.ts";
+import type { HostingPorts } from "./hosting/ports.ts";
+import { createAddressSigner } from "./hosting/signer.ts";
 import { createKeys, type Keys } from "./keys/keys.ts";
 import { inspectMedia } from "./media/fetch.ts";
 import { openSource, readSource } from "./media/open.ts";
@@ -19,7 +25,7 @@ import { systemClock } from "./ports/clock.ts";
 import { createEvents, type ServiceEvents } from "./ports/events.ts";
 import { type Ids, randomIds } from "./ports/ids.ts";
 import { type Logger, quietLogger } from "./ports/logger.ts";
-import { createVault, missingKey, throwAwayKey, type Vault } from "./ports/vault.ts";
+import { createVault, missingKey, throwAwayKey } from "./ports/vault.ts";
 import type { PostPorts } from "./posts/ports.ts";
 import { createPosts, type Posts } from "./posts/posts.ts";
 import type { UpdatePost } from "./posts/schema.ts";
@@ -56,6 +62,7 @@ export interface AccountModules<Create = CreatePost, Update = UpdatePost, Connec
   posts: Posts<Create, Update>;
   profiles: Profiles<Connect>;
   webhooks: Webhooks;
+  media: Media;
 }
 
 /** What belongs to no account. */
@@ -128,10 +135,13 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
   const registry = createRegistry(adapters);
   const watchVersions = watchApiVersions({ specs: adapters.map(({ spec }) => spec), clock, logger });
   const events = createEvents<EventPayloads>(logger);
-  const vault = createServiceVault({ ...options, ids, logger });
+  const encryptionKeys = encryptionKeysFor({ ...options, ids, logger });
+  const vault = createVault(encryptionKeys, ids);
   const outbound = createOutbound({ http, untrustedHttp: guard({ allow: allow.instances }), clock });
   const media = { http: guard({ allow: allow.media }), clock, store: null };
   const inspectInTurn = createFairTurns(mediaLooks);
+  const kept = { storage, clock, ids, logger, untrustedHttp: media.http };
+  const hosting = createHosting(hostingPorts(options, { ...kept, encryptionKeys }));
   const wakeFor = (what: string) => (at: number, id: string) => {
     scheduler.wake(at, id);
     if (!runner.isRunning()) warnOnce(what);
@@ -172,7 +182,11 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
   const posts: PostPorts = {
     ...shared,
     worker,
-    inspectMedia: (url, accountId) => inspectInTurn(accountId, () => inspectMedia(url, media)),
+    hosting,
+    inspectMedia: (url, accountId) =>
+      hosting.keyOf(url) === null
+        ? inspectInTurn(accountId, () => inspectMedia(url, media))
+        : hosting.inspect(url, accountId),
     pace,
     entitlements: options.entitlements ?? (() => true),
     publishWaitMs,
@@ -196,9 +210,10 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
     scheduler,
     workers: { profiles: worker, endpoints: deliveryWorker },
     startDuePosts: createStarter(posts),
-    hourly: () => {
+    async hourly() {
       watchVersions();
-      return pruneDeliveries(shared);
+      await pruneDeliveries(shared);
+      await hosting.sweep();
     },
     untilIdle: work.untilIdle,
     async untilNextDue(withinMs) {
@@ -220,6 +235,7 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
       posts: createPosts(posts, accountId),
       profiles: createProfiles(profiles, accountId),
       webhooks: createWebhooks(webhooks, accountId),
+      media: hosting.forAccount(accountId),
     };
   };
   const checkKey = createKeyCheck(shared);
@@ -241,7 +257,7 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
   const networks = { list: registry.list };
   const common = { start, stop, runDue, on: events.on, networks, keys, forAccount };
   const service = options.tenants === true ? common : { ...common, ...forAccount(defaultAccountId) };
-  keepPorts(service, { storage, clock, logger, forAccount, networks, untilIdle: work.untilIdle });
+  keepPorts(service, { storage, clock, logger, hosting, forAccount, networks, untilIdle: work.untilIdle });
   return service;
 }
 
@@ -259,21 +275,43 @@ function createWork(): { add(work: Promise<unknown>): void; untilIdle(): Promise
   };
 }
 
-function createServiceVault(options: {
+/** Null: nothing is kept. */
+function hostingPorts(
+  { mediaStore, baseUrl, media: { private: isPrivate = false, signingKey, ...bounds } = {} }: SocialServiceOptions,
+  {
+    encryptionKeys,
+    ...ports
+  }: Pick<HostingPorts, "storage" | "clock" | "ids" | "logger" | "untrustedHttp"> & {
+    encryptionKeys: readonly string[];
+  },
+): HostingPorts | null {
+  if (mediaStore === undefined || baseUrl === undefined) return null;
+  const given = Object.fromEntries(Object.entries(bounds).filter(([, value]) => value !== undefined));
+  const allBounds = { ...defaultBounds, ...given };
+  return {
+    ...ports,
+    store: mediaStore,
+    addresses: createAddresses(baseUrl),
+    signer: createAddressSigner(signingKey === undefined ? encryptionKeys : [signingKey]),
+    bounds: allBounds,
+    slots: createUploadSlots(allBounds),
+    isPrivate,
+  };
+}
+
+function encryptionKeysFor(options: {
   storage: Storage;
   encryptionKey?: string | readonly string[] | undefined;
   ids: Ids;
   logger: Logger;
-}): Vault {
+}): readonly string[] {
   const { storage, encryptionKey, ids, logger } = options;
-  if (encryptionKey !== undefined) {
-    return createVault(typeof encryptionKey === "string" ? [encryptionKey] : encryptionKey, ids);
-  }
+  if (encryptionKey !== undefined) return typeof encryptionKey === "string" ? [encryptionKey] : encryptionKey;
   if (storage.forgetful !== true) throw missingKey();
   logger.warn("no encryptionKey: a throw-away key is used, which is good for this process only");
   const key = throwAwayKeys.get(storage) ?? throwAwayKey(ids);
   throwAwayKeys.set(storage, key);
-  return createVault([key], ids);
+  return [key];
 }
 
 /** One for each store: a second service on it, as after a reload, goes on with what the first has stored. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createHandler } from "../src/http/handler.ts";
+import { memoryMediaStore } from "../src/media/memory.ts";
 import { bluesky } from "../src/networks/bluesky/index.ts";
 import { bullmqScheduler } from "../src/scheduler/bullmq.ts";
 import { pgBossScheduler } from "../src/scheduler/pg-boss.ts";
@@ -82,6 +83,16 @@ describe("an option of the service that is wrong is named with what came and wha
     ["a function for ids", { ids: () => "id" }, "ids: Give a source of ids with create and bytes"],
     ["one host", { allowHosts: "localhost:3000" }, 'allowHosts: Give a list of hosts, such as ["localhost:3000"]'],
     ["a port alone", { allowHosts: [3000] }, "allowHosts[0]: Give a host with its port"],
+    ["a folder for a media store", { mediaStore: "media" }, 'mediaStore: Give a media store: filesStore("media") or'],
+    [
+      "a store without an address",
+      { mediaStore: memoryMediaStore() },
+      'baseUrl: It is missing: give an address such as "https://app.example.com/social".',
+    ],
+    ["a path for an address", { baseUrl: "/social" }, "baseUrl: Give an address such as"],
+    ["an address with a query", { baseUrl: "https://a.example/?b" }, "baseUrl: Give an address such as"],
+    ["no bytes", { media: { maxFileBytes: 0 } }, "media.maxFileBytes: Give a whole number of bytes, 1 to"],
+    ["a bound's slip", { media: { maxBytes: 1 } }, "media.maxBytes: There is no such option"],
     [
       "hosts for something else",
       { allowHosts: { webhook: [] } },
@@ -115,6 +126,7 @@ describe("an option of the service that is wrong is named with what came and wha
       { encryptionKey: [secret, 5] },
       { encryptionKey: { secret } },
       { encriptionKey: secret },
+      { media: { signingKey: secret } },
       { storage: `postgres://user:${secret}@db/social` },
       { untrustedHttp: `https://user:${secret}@proxy` },
     ]) {

@@ -24,20 +24,13 @@ export async function readBody(
   { isRequired }: Pick<RouteBody, "isRequired">,
   { clock }: { clock: Clock },
 ): Promise<JsonObject> {
-  if (request.bodyUsed || request.body?.locked === true) {
-    const message =
-      "The body was read, or is being read, before this handler got it: mount the handler before the body parser.";
-    throw new HttpFailure({ code: "internal_error", status: 500, message });
-  }
+  demandUnread(request);
   const bytes = await readBytes(request, clock);
   if (bytes.length === 0 && !isRequired) return {};
   if (!isJson(request.headers.get("content-type"))) {
     throw invalid("Send JSON, with the header Content-Type: application/json.", "Content-Type", 415);
   }
-  const encoding = request.headers.get("content-encoding") ?? "identity";
-  if (encoding.toLowerCase() !== "identity") {
-    throw invalid("Send the body as it is, without a Content-Encoding.", "Content-Encoding", 415);
-  }
+  demandPlain(request);
   if (bytes.length === 0) throw invalid("The body is empty; send a JSON object.", "body");
   const value = parseJson(bytes);
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
@@ -47,7 +40,22 @@ export async function readBody(
   return value as JsonObject;
 }
 
-function isJson(type: string | null): boolean {
+/** @throws HttpFailure 500 when somebody else has the body */
+export function demandUnread(request: Request): void {
+  if (!request.bodyUsed && request.body?.locked !== true) return;
+  const message =
+    "The body was read, or is being read, before this handler got it: mount the handler before the body parser.";
+  throw new HttpFailure({ code: "internal_error", status: 500, message });
+}
+
+/** @throws HttpFailure 415 for a body that is compressed */
+export function demandPlain({ headers }: Request): void {
+  const encoding = headers.get("content-encoding") ?? "identity";
+  if (encoding.toLowerCase() === "identity") return;
+  throw invalid("Send the body as it is, without a Content-Encoding.", "Content-Encoding", 415);
+}
+
+export function isJson(type: string | null): boolean {
   return /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type ?? "");
 }
 
@@ -70,7 +78,8 @@ async function readBytes(request: Request, clock: Clock): Promise<Uint8Array> {
   return read.bytes;
 }
 
-function brokenOff(error: unknown): never {
+/** @throws HttpFailure 400 */
+export function brokenOff(error: unknown): never {
   throw invalid(`The body broke off: ${error instanceof Error ? error.message : String(error)}.`, "body");
 }
 

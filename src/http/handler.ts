@@ -6,6 +6,8 @@ import { parseInput } from "../wire/parse.ts";
 import { answerFor, failureAnswer, HttpFailure, successAnswer } from "./answer.ts";
 import { readBody } from "./body.ts";
 import { type Authenticate, type Caller, demandOwnOrigin, findCaller } from "./caller.ts";
+import { openFileBody } from "./file-body.ts";
+import { answerFile, filesPath } from "./files.ts";
 import { countRequest, type RequestLimits, requestLimits } from "./limits.ts";
 import { createMatcher, type Match, wrongMethod } from "./match.ts";
 import { openApiDocument, openApiPath } from "./openapi/document.ts";
@@ -86,6 +88,7 @@ export function createHandler(social: Service, options: HandlerOptions = {}): Ha
     const path = pathBelow(basePath, url.pathname);
     const method = request.method === "HEAD" ? "GET" : request.method;
     if (path === openApiPath) return answerDocument(method);
+    if (path.startsWith(filesPath)) return answerFile(ports.hosting, request, { path, search: url.searchParams });
     const matched = match(method, path);
     const { route } = matched;
     const caller = await findCaller(request, { storage: ports.storage, authenticate: options.authenticate });
@@ -118,7 +121,8 @@ export function createHandler(social: Service, options: HandlerOptions = {}): Ha
     const query = url.search === "" ? {} : readQuery(url.searchParams, parameters.get(route) ?? []);
     const parsedQuery =
       route.query === null ? demandNone(query) : parseInput(route.query, query, { noun: "parameter" });
-    const body = route.body === null ? {} : await readBody(request, route.body, ports);
+    const file = route.body?.mayBeFile === true ? await openFileBody(request) : null;
+    const body = route.body === null || file !== null ? {} : await readBody(request, route.body, ports);
     const publishes = route.publishes?.(body, await ports.storage.now()) === true;
     const left = publishes
       ? await countRequest(ports.storage, { keyId: caller.key_id, bucket: "publish", limits })
@@ -129,6 +133,7 @@ export function createHandler(social: Service, options: HandlerOptions = {}): Ha
       parentId,
       query: parsedQuery as never,
       body: body as never,
+      file,
       headers: request.headers,
     } satisfies Call<never, never>);
     // Before its end is awaited: a client that leaves must not take the work with it.

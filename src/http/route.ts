@@ -1,4 +1,6 @@
 import type { z } from "zod";
+import type { Media } from "../hosting/media.ts";
+import type { UploadSource } from "../hosting/source.ts";
 import type { Scope } from "../keys/schema.ts";
 import type { NetworkDescription } from "../networks/runtime/registry.ts";
 import type { Posts } from "../posts/posts.ts";
@@ -17,6 +19,7 @@ export interface Modules {
   posts: Posts;
   profiles: Profiles;
   webhooks: Webhooks;
+  media: Media;
   networks: { list(): NetworkDescription[] };
 }
 
@@ -29,6 +32,8 @@ export interface Call<Query, Body> {
   parentId: string;
   query: Query;
   body: Body;
+  /** What came instead of a body of JSON; null: nothing did. */
+  file: UploadSource | null;
   headers: Headers;
 }
 
@@ -72,4 +77,6 @@ export interface RouteBody {
   /** False: an empty body stands for `{}`. */
   isRequired: boolean;
   example: object;
+  /** True: the body may be a file instead, as it is or in a form. @default false */
+  mayBeFile?: boolean;
 }

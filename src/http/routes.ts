@@ -36,7 +36,9 @@ import {
   updateEndpointSchema,
 } from "../webhooks/schema.ts";
 import { SocialError } from "../wire/errors.ts";
-import type { Call, Reply, Route } from "./route.ts";
+import { mediaRoutes } from "./media-routes.ts";
+import type { Call, Route } from "./route.ts";
+import { changesProfiles, paged, publishes, reads, tendsWebhooks } from "./route-kinds.ts";
 
 const postExample = {
   profile_ids: ["prof_01kakdx7e8x1p5v4k9q2m3n6r7"],
@@ -244,6 +246,7 @@ export const routes: readonly Route[] = [
       data: await modules.webhooks.deliveries.retry(parentId, id),
     }),
   },
+  ...mediaRoutes,
   {
     ...reads("/v1/networks", "listNetworks", "See what each network accepts"),
     data: z.array(networkSchema),
@@ -256,40 +259,6 @@ function isPublishingUpdate({ draft, publish_now, scheduled_at }: Record<string,
   if (draft === true) return false;
   if (publish_now === true) return true;
   return typeof scheduled_at === "string" ? isNow(scheduled_at, now) : draft === false;
-}
-
-type RouteKind = Omit<Route, "data" | "run">;
-
-function reads(path: string, operation: string, summary: string): RouteKind {
-  const rights = { scope: "read", bucket: "read" } as const;
-  return {
-    ...rights,
-    method: "GET",
-    path,
-    operation,
-    summary,
-    query: null,
-    body: null,
-    status: 200,
-    isList: false,
-    errors: [],
-  };
-}
-
-function publishes(path: string, operation: string, summary: string): RouteKind {
-  return { ...reads(path, operation, summary), method: "POST", scope: "publish", bucket: "publish" };
-}
-
-function changesProfiles(method: Route["method"], path: string, operation: string, summary: string): RouteKind {
-  return { ...reads(path, operation, summary), method, scope: "profiles" };
-}
-
-function tendsWebhooks(method: Route["method"], path: string, operation: string, summary: string): RouteKind {
-  return { ...reads(path, operation, summary), method, scope: "webhooks" };
-}
-
-function paged({ data, pagination }: { data: unknown[]; pagination: Reply["pagination"] }): Reply {
-  return { data, ...(pagination === undefined ? {} : { pagination }) };
 }
 
 /** The key may stand in the header or in the body, or in both if it is the same. */

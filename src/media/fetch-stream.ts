@@ -2,10 +2,7 @@ import { countedPieces, startDownload, streamOf } from "./fetch-download.ts";
 import { checkSize, checkStatus, contentLength, mediaError, mediaFailure } from "./fetch-failure.ts";
 import type { MediaHttp } from "./ports.ts";
 import { unknownKind } from "./probe/examine.ts";
-import { probeMedia } from "./probe/probe.ts";
-
-/** Enough to tell what kind of file it is. */
-const kindBytes = 4_096;
+import { readStart } from "./read-start.ts";
 
 /** A file as it was when the post was planned. */
 export interface ExpectedMedia {
@@ -48,10 +45,8 @@ export async function openMedia(url: string, options: OpenMediaOptions): Promise
     checkSize(url, length, maxBytes);
     checkExpected(url, expect?.size_bytes, length);
     const pieces = countedPieces({ url, response, length, maxBytes, next: download.next });
-    const start = await readStart(pieces);
-    const read = async (offset: number, bytes: number): Promise<Uint8Array> => start.subarray(offset, offset + bytes);
-    const mimeType = (await probeMedia({ read, sizeBytes: null }))?.mime_type;
-    if (mimeType === undefined) throw mediaError(url, unknownKind(start));
+    const { start, mimeType } = await readStart(async () => (await pieces.next()).value ?? undefined);
+    if (mimeType === null) throw mediaError(url, unknownKind(start));
     checkExpected(url, expect?.mime_type, mimeType);
     return { stream: streamOf(url, start, { pieces, download }), size_bytes: length, mime_type: mimeType };
   } catch (error) {
@@ -59,19 +54,6 @@ export async function openMedia(url: string, options: OpenMediaOptions): Promise
     download.end(failure);
     throw failure;
   }
-}
-
-async function readStart(pieces: AsyncGenerator<Uint8Array>): Promise<Uint8Array> {
-  let start = new Uint8Array();
-  while (start.length < kindBytes) {
-    const piece = await pieces.next();
-    if (piece.done) break;
-    const longer = new Uint8Array(start.length + piece.value.length);
-    longer.set(start);
-    longer.set(piece.value, start.length);
-    start = longer;
-  }
-  return start;
 }
 
 function checkExpected<Value>(url: string, expected: Value | null | undefined, found: Value | null): void {

@@ -8,7 +8,7 @@ const url = webAddress.max(8_192, tooLong);
 
 /** What whoever has the file itself is told. */
 export const filesByAddress =
-  "Give the https address of the file. Bytes, Blobs and paths are not taken: put the file where it has an address first.";
+  "Give the https address of the file. Bytes, Blobs and paths are not taken: give them to media.upload, and its url here.";
 const fileUrl = addressOnTheWeb(filesByAddress).max(8_192, tooLong);
 /** The years are those of UTC: times are compared as texts, which a year of five digits or with a sign would break. */
 export const dateTime = z.iso

@@ -1,3 +1,4 @@
+import { releaseOperations } from "../hosting/uses.ts";
 import { isoTime } from "../ports/clock.ts";
 import { readTargets } from "../publishing/read.ts";
 import type { PostRow } from "../publishing/rows.ts";
@@ -27,6 +28,7 @@ export async function cancelPost(ports: PostPorts, post: PostRow): Promise<Post>
           where: {},
         }),
       ),
+      ...releaseOperations(post.id, post.private.files ?? []),
     ]);
   } catch (error) {
     if (!(error instanceof StorageConflict)) throw error;

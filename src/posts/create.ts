@@ -1,3 +1,4 @@
+import { useOperations } from "../hosting/uses.ts";
 import type { PlannedPost } from "../planning/planner.ts";
 import type { ParsedCreatePost } from "../planning/schema.ts";
 import { isoTime } from "../ports/clock.ts";
@@ -6,6 +7,7 @@ import type { Post } from "../publishing/schema.ts";
 import { type Operation, StorageConflict } from "../storage/storage.ts";
 import { toRow } from "../storage/typed.ts";
 import { SocialError } from "../wire/errors.ts";
+import { fileGone } from "./files.ts";
 import { fieldsOf, type Intention, insertTargets, intentionOf, type Making, newTargets, planFor } from "./make.ts";
 import type { PostPorts } from "./ports.ts";
 import { driveUntilSettled, readWhole, waitUntilSettled } from "./wait.ts";
@@ -71,7 +73,8 @@ export function newPost(
   };
   const targets = newTargets(ports, post, making);
   const insertPost: Operation = { kind: "insert", collection: "posts", row: toRow(post) };
-  return { post, targets, operations: [insertPost, ...insertTargets(targets, making)] };
+  const files = useOperations(post, making.planned.files);
+  return { post, targets, operations: [insertPost, ...insertTargets(targets, making), ...files] };
 }
 
 /** Publishes what is to go out now, sets the alarm of what is to go out later, and returns the post. */
@@ -110,6 +113,7 @@ async function replayAfterConflict(
     const earlier = await findByKey(ports, context.accountId, body.idempotency_key);
     if (earlier !== null) return replay(ports, earlier);
   }
+  if (error.operation.collection === "media") throw fileGone();
   if (error.operation.collection === "profiles") {
     throw new SocialError(
       "conflict",

@@ -10,8 +10,14 @@ import { startedTarget } from "../publishing/start.ts";
 import type { Operation } from "../storage/storage.ts";
 import { toRow } from "../storage/typed.ts";
 import { type ErrorDetail, SocialError } from "../wire/errors.ts";
+import { readHostedFiles } from "./files.ts";
 import type { PostPorts } from "./ports.ts";
 import { isNow } from "./schema.ts";
+
+/** A plan, and the keys of the hosted files that the post needs. */
+export interface PlannedWithFiles extends PlannedPost {
+  files: readonly string[];
+}
 
 /** What becomes of a post that is created or updated. */
 export type Intention = "draft" | "scheduled" | "publishing";
@@ -39,14 +45,16 @@ export async function planFor(
   ports: PostPorts,
   accountId: string,
   { body, intention }: { body: ParsedCreatePost; intention: Intention },
-): Promise<PlannedPost> {
+): Promise<PlannedWithFiles> {
   const addressees = await readAddressees(ports, accountId, body.profile_ids);
   if (intention === "publishing") demandUsable(addressees, body.profile_ids);
   await demandEntitled(ports, accountId, addressees);
   const planned = await planPost(ports, { accountId, body }, addressees);
   if (intention === "draft") refuse(missingMediaDetails(planned, []));
   else demandValid(planned);
-  return planned;
+  const files = await readHostedFiles(ports, accountId, body);
+  refuse(files.details);
+  return { ...planned, files: files.keys };
 }
 
 /** @throws SocialError `invalid_request` with one detail per network and field, when any target is not valid */
@@ -74,7 +82,7 @@ function missingMediaDetails({ media }: PlannedPost, known: readonly ErrorDetail
 /** The wire's fields of a post that come from its body, and when it is to be started. */
 export function fieldsOf(
   body: ParsedCreatePost,
-  { planned, intention }: { planned: PlannedPost; intention: Intention },
+  { planned, intention }: { planned: PlannedWithFiles; intention: Intention },
 ): Omit<
   PostRow,
   "id" | "account_id" | "published_at" | "source" | "idempotency_key" | "created_at" | "updated_at" | "version"
@@ -92,13 +100,13 @@ export function fieldsOf(
     networks: body.networks as Post["networks"],
     scheduled_at,
     due_at: intention === "scheduled" ? Date.parse(scheduled_at ?? "") : null,
-    private: { body, waiting_since: null },
+    private: { body, waiting_since: null, ...(planned.files.length === 0 ? {} : { files: [...planned.files] }) },
   };
 }
 
 /** What becomes of a body. */
 export interface Making {
-  planned: PlannedPost;
+  planned: PlannedWithFiles;
   intention: Intention;
   now: number;
 }

@@ -1,3 +1,4 @@
+import type { Hosting } from "../hosting/hosting.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { StartPorts } from "../publishing/ports.ts";
 import type { DueWorker } from "../work/due-worker.ts";
@@ -5,6 +6,7 @@ import type { DueWorker } from "../work/due-worker.ts";
 /** What posts work with. */
 export interface PostPorts extends StartPorts {
   ids: Ids;
+  hosting: Pick<Hosting, "keyOf" | "inspect">;
   worker: DueWorker;
   /** What to tell whoever names a network that the service does not have; null: it has it. */
   networkRefusal(given: unknown): string | null;

@@ -14,6 +14,7 @@ import { type Page, toPage } from "../wire/pagination.ts";
 import { parseInput } from "../wire/parse.ts";
 import { cancelPost } from "./cancel.ts";
 import { type CreatedPost, createPost, replayEarlier } from "./create.ts";
+import { readHostedFiles, withMissing } from "./files.ts";
 import { parsePost } from "./parse.ts";
 import type { PostPorts } from "./ports.ts";
 import { type PreparedPost, preparePost } from "./prepare.ts";
@@ -120,7 +121,9 @@ export function createPosts(ports: PostPorts, accountId: string): Posts {
     async validate(body) {
       const parsed = parsePost(ports, createPostSchema, body);
       const addressees = await readAddressees(ports, accountId, parsed.profile_ids);
-      const targets = (await planPost(ports, { accountId, body: parsed }, addressees)).targets.map(toPlan);
+      const planned = await planPost(ports, { accountId, body: parsed }, addressees);
+      const files = await readHostedFiles(ports, accountId, parsed);
+      const targets = planned.targets.map((target) => withMissing(toPlan(target), files.details));
       return { valid: targets.every(({ valid }) => valid), targets };
     },
     async retry(id, options = {}) {

@@ -17,7 +17,7 @@ export interface PreparedPost {
    * Postgres when the promise resolves. Calling it twice stores it once.
    *
    * @param transaction on SQLite the open database; on Postgres the client in its transaction
-   * @throws StorageConflict when the idempotency key was used meanwhile: roll back
+   * @throws StorageConflict when the idempotency key was used or a hosted file was deleted meanwhile: roll back
    */
   save(transaction: unknown): void | Promise<void>;
 }

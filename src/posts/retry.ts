@@ -1,3 +1,4 @@
+import { useOperations } from "../hosting/uses.ts";
 import { type Addressee, demandEntitled, demandUsable, readAddressees } from "../planning/address.ts";
 import type { PlannedTarget } from "../planning/plan.ts";
 import { planPost } from "../planning/planner.ts";
@@ -10,6 +11,7 @@ import type { IntentRow } from "../sending/intent.ts";
 import { type Operation, StorageConflict } from "../storage/storage.ts";
 import { fromRow, toChange } from "../storage/typed.ts";
 import { type ErrorDetail, SocialError } from "../wire/errors.ts";
+import { fileGone } from "./files.ts";
 import { demandValid } from "./make.ts";
 import type { PostPorts } from "./ports.ts";
 import { driveUntilSettled } from "./wait.ts";
@@ -40,6 +42,7 @@ export async function retryPost(
     await ports.storage.write([...operationsFor(post, started, now), ...(await lookOnceMore(ports, started))]);
   } catch (error) {
     if (!(error instanceof StorageConflict)) throw error;
+    if (error.operation.collection === "media") throw fileGone();
     throw new SocialError("conflict", "The post changed meanwhile; look at it again before you retry.");
   }
   return driveUntilSettled(ports, post.id);
@@ -128,6 +131,7 @@ async function readFloors(ports: PostPorts, target: TargetRow): Promise<Record<s
 }
 
 function operationsFor(post: PostRow, targets: readonly TargetRow[], now: number): Operation[] {
+  const { files = [] } = post.private;
   return [
     {
       kind: "update",
@@ -136,6 +140,8 @@ function operationsFor(post: PostRow, targets: readonly TargetRow[], now: number
       change: { status: "publishing", version: post.version + 1, updated_at: isoTime(now) },
       where: { version: post.version },
     },
+    // As long as some target is open, it needs them already.
+    ...(post.status === "publishing" ? [] : useOperations({ ...post, version: post.version + 1 }, files)),
     ...targets.flatMap(({ id, profile_id, status, attempts, due_at, error, private: state }): Operation[] => [
       {
         kind: "update",

@@ -1,3 +1,4 @@
+import { releaseOperations, useOperations } from "../hosting/uses.ts";
 import type { ParsedCreatePost } from "../planning/schema.ts";
 import { isoTime } from "../ports/clock.ts";
 import { readTargets } from "../publishing/read.ts";
@@ -7,6 +8,7 @@ import { type Operation, StorageConflict } from "../storage/storage.ts";
 import { toChange } from "../storage/typed.ts";
 import { SocialError } from "../wire/errors.ts";
 import { followUp } from "./create.ts";
+import { fileGone } from "./files.ts";
 import { fieldsOf, insertTargets, intentionOf, newTargets, planFor } from "./make.ts";
 import { demandMove } from "./moves.ts";
 import type { PostPorts } from "./ports.ts";
@@ -32,12 +34,22 @@ export async function updatePost(ports: PostPorts, post: PostRow, update: Parsed
       { kind: "update", collection: "posts", id: post.id, change: toChange(change), where },
       ...before.map(({ id }): Operation => ({ kind: "delete", collection: "targets", id })),
       ...insertTargets(newTargets(ports, post, making), making),
+      ...fileOperations(post, planned.files),
     ]);
   } catch (error) {
     if (!(error instanceof StorageConflict)) throw error;
+    if (error.operation.collection === "media") throw fileGone();
     throw new SocialError("conflict", "The post, or one of its profiles, changed meanwhile; look at it again.");
   }
   return followUp(ports, { id: post.id, due_at: fields.due_at }, { planned, intention });
+}
+
+/** The files that it has come to need, and those that it needs no more. A failed post needs none. */
+function fileOperations(post: PostRow, files: readonly string[]): Operation[] {
+  const held = post.status === "failed" ? [] : (post.private.files ?? []);
+  const added = files.filter((key) => !held.includes(key));
+  const dropped = held.filter((key) => !files.includes(key));
+  return [...releaseOperations(post.id, dropped), ...useOperations({ ...post, version: post.version + 1 }, added)];
 }
 
 /** @throws SocialError `conflict` for a post that is, or may be, out there */

@@ -15,6 +15,8 @@ export type PostRow = Omit<Post, "targets"> & {
   private: {
     /** The request as parsed: what a scheduled post is planned from when it is due. */
     body: ParsedCreatePost;
+    /** Keys of the hosted files that it needs; absent: none. */
+    files?: string[];
     /** Since when a due post has been waiting for its files, milliseconds; null: not at all. */
     waiting_since: number | null;
   };

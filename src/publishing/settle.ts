@@ -1,3 +1,4 @@
+import { keepOperations, releaseOperations } from "../hosting/uses.ts";
 import type { PublishedPart } from "../networks/contract/plan.ts";
 import { isoTime } from "../ports/clock.ts";
 import type { SubjectError } from "../sending/state.ts";
@@ -56,11 +57,22 @@ async function settleUntilAgreed(
       guard,
       { kind: "update", collection: "posts", id: post.id, change: toChange(change), where: { version: post.version } },
       { kind: "update", collection: "targets", id: target.id, change: toChange(settled), where: {} },
+      ...(await fileOperations(ports, { ...post, ...change }, settlement)),
     ];
     const event = targets && outcomeOf({ ...post, ...change }, targets);
     await onlyWhileHeld("profiles", () => ports.outbox.write(operations, event, now));
   };
   return retryConflicts(attempt, { max: maxConflicts });
+}
+
+/** What is live of a post, be it half of it, makes its files permanent; a post that has ended needs them no more. */
+async function fileOperations(
+  { storage }: PublishingPorts,
+  { id, status, private: { files = [] } }: PostRow,
+  { live }: Settlement,
+): Promise<Operation[]> {
+  const kept = live.length === 0 ? [] : await keepOperations(storage, files);
+  return status === "publishing" ? kept : [...kept, ...releaseOperations(id, files)];
 }
 
 /**

@@ -1,3 +1,4 @@
+import { releaseOperations } from "../hosting/uses.ts";
 import type { Addressee } from "../planning/address.ts";
 import { type PlannedTarget, toDetails } from "../planning/plan.ts";
 import { createPlanner, type Planner } from "../planning/planner.ts";
@@ -105,6 +106,7 @@ async function startPost(
         where: {},
       }),
     ),
+    ...(status === "publishing" ? [] : releaseOperations(post.id, post.private.files ?? [])),
     ...started
       .filter(({ due_at }) => due_at !== null)
       .map(

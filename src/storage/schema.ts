@@ -121,6 +121,31 @@ export const collections = {
       ["status", "created_at", "id"],
     ],
   },
+  media: {
+    columns: {
+      account_id: "text",
+      status: "text",
+      due_at: "integer",
+      last_use: "text",
+      size_bytes: "integer",
+      created_at: "text",
+    },
+    uniques: [],
+    indexes: [
+      ["account_id", "created_at", "id"],
+      ["status", "due_at", "id"],
+    ],
+  },
+  media_uses: {
+    columns: { account_id: "text", post_id: "text", media_id: "text", created_at: "text" },
+    uniques: [],
+    indexes: [["media_id"]],
+  },
+  media_accounts: {
+    columns: { bytes: "integer", created_at: "text" },
+    uniques: [],
+    indexes: [],
+  },
 } as const satisfies Record<string, CollectionSchema>;
 
 /** The name of a collection. */

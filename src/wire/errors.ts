@@ -71,11 +71,16 @@ export class SocialError extends Error {
   readonly details: ErrorDetail[];
   readonly [socialErrorMark] = true;
 
-  constructor(code: RequestCode, message: string, options: { details?: ErrorDetail[]; cause?: unknown } = {}) {
-    const { details = [], cause } = options;
+  /** @param options.status where HTTP has a more exact one than the code's own */
+  constructor(
+    code: RequestCode,
+    message: string,
+    options: { details?: ErrorDetail[]; cause?: unknown; status?: number | undefined } = {},
+  ) {
+    const { details = [], cause, status = statusOfCode[code] } = options;
     super(withFirstDetail(message, details), { cause });
     this.code = code;
-    this.status = statusOfCode[code];
+    this.status = status;
     this.details = details;
   }
 

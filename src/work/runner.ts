@@ -111,6 +111,8 @@ export function createRunner(ports: RunnerPorts): Runner {
   let sweeping: { cancel: AbortController; ended: Promise<void> } | null = null;
   let lastRun: number | null = null;
   let lastHourly: number | null = null;
+  /** What was last begun of it. Never rejects. */
+  let hourly: Promise<void> = Promise.resolve();
   let lastClaim: number | null = null;
   /** The next sweep is not to wait. */
   let isSweepWanted = false;
@@ -170,7 +172,7 @@ export function createRunner(ports: RunnerPorts): Runner {
       await raceUntil(Promise.race(running), Math.min(until, clock.monotonic() + lookEveryMs));
     }
     await raceUntil(Promise.all(underWay()), until + lastGraceMs);
-    await doHourly();
+    await raceUntil(beginHourly(), until + lastGraceMs);
     return { ...found, hasMore: underWay().length > 0 || (isOver() && (await ports.untilNextDue(1)) <= 0) };
   }
 
@@ -195,7 +197,7 @@ export function createRunner(ports: RunnerPorts): Runner {
       });
       if (pauseMs > 0) await pause(pauseMs, signal);
     }
-    await Promise.all(underWay());
+    await Promise.all([...underWay(), hourly]);
   }
 
   /** Returns how long to pause, milliseconds. */
@@ -212,8 +214,11 @@ export function createRunner(ports: RunnerPorts): Runner {
     return pauseFor(await ports.untilNextDue(sweepMs.max));
   }
 
-  async function pauseFor(waitMs: number): Promise<number> {
-    await doHourly();
+  function pauseFor(waitMs: number): number {
+    // Not waited for: deleting files may take long, and what is due must go out meanwhile.
+    beginHourly().catch((error: unknown) => {
+      logger.error("what is done every hour failed; the next hour repeats it", { error: String(error) });
+    });
     return Math.max(sweepMs.min, waitMs);
   }
 
@@ -225,11 +230,15 @@ export function createRunner(ports: RunnerPorts): Runner {
     await clock.sleep(ms, AbortSignal.any([signal, woken.signal])).catch(() => undefined);
   }
 
-  async function doHourly(): Promise<void> {
+  /** Resolves when it is done, also when it was begun before. */
+  function beginHourly(): Promise<void> {
     const now = clock.monotonic();
-    if (lastHourly !== null && now - lastHourly < hourMs) return;
+    if (lastHourly !== null && now - lastHourly < hourMs) return hourly;
     lastHourly = now;
-    await ports.hourly();
+    const begun = ports.hourly();
+    // Whoever began it hears of its failure.
+    hourly = begun.catch(() => undefined);
+    return begun;
   }
 
   async function onAlarm(id: string): Promise<void> {

@@ -7,6 +7,7 @@ import { fixture } from "../media/fixtures.ts";
 import { box, ftyp, join, jpeg } from "../media/samples.ts";
 import { watchExamination } from "../support/media-watch.ts";
 import type { BenchOptions } from "./arguments.ts";
+import { benchHosting } from "./hosting.ts";
 import { timeOf } from "./measure.ts";
 import { type BenchResult, time } from "./result.ts";
 
@@ -15,9 +16,11 @@ const filmBytes = 50_000_000;
 const maxMs = 2;
 const maxBytes = 256 * 1024;
 
-export async function benchMedia({ pairs }: BenchOptions): Promise<BenchResult[]> {
+export async function benchMedia(options: BenchOptions): Promise<BenchResult[]> {
+  const { pairs } = options;
   const picture = largeJpeg();
   return [
+    ...(await benchHosting(options)),
     await benchFile("facts of a JPEG of 2 MB", picture, { pairs, floor: async () => imageSize(picture) }),
     ...(await Promise.all(
       (["first", "last"] as const).map((index) => {

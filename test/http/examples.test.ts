@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { openApiDocument } from "../../src/http/openapi/document.ts";
-import { examples, failureExamples } from "../../src/http/openapi/examples.ts";
+import { examples } from "../../src/http/openapi/examples.ts";
+import { failureExamples } from "../../src/http/openapi/failure-examples.ts";
 import { type Ids, idPrefixes } from "../../src/ports/ids.ts";
 import type { Post } from "../../src/publishing/schema.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";

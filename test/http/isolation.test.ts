@@ -7,6 +7,7 @@ import type { Post } from "../../src/publishing/schema.ts";
 import { type CollectionName, collections } from "../../src/storage/schema.ts";
 import type { Delivery, Endpoint } from "../../src/webhooks/schema.ts";
 import type { JsonObject } from "../../src/wire/json.ts";
+import { png } from "../media/samples.ts";
 import { connectBluesky } from "../support/connect.ts";
 import { comparable, createRest, type Rest, type SendOptions } from "./rest.ts";
 
@@ -18,6 +19,8 @@ interface Tenant {
   draft: Post;
   webhook: Endpoint;
   delivery: Delivery;
+  /** The address of an uploaded file. */
+  file: string;
 }
 
 interface World extends Rest {
@@ -35,6 +38,7 @@ async function createTenant(rest: Rest, account_id: string, handle: string): Pro
   const answer = { status: 400, json: { error: "InvalidRequest", message: "No." } };
   rest.sandbox.bluesky.faults.add({ kind: "refuse", answer, operation: "commit" });
   const { body } = await rest.send("POST", "/v1/posts", { key, json: { profile_ids: [profile.id], text: handle } });
+  const { url: file } = await rest.clock.run(() => rest.social.forAccount(account_id).media.upload(png(2, 2)));
   const draft = await rest.send("POST", "/v1/posts", { key, json: { profile_ids: [profile.id], draft: true } });
   const { webhooks } = rest.social.forAccount(account_id);
   const [delivery] = await rest.clock.run(async () => {
@@ -49,6 +53,7 @@ async function createTenant(rest: Rest, account_id: string, handle: string): Pro
     draft: draft.body.data as Post,
     webhook: await webhooks.get(created.id),
     delivery,
+    file,
   };
 }
 
@@ -66,6 +71,8 @@ const ids: Record<string, { of(tenant: Tenant): string; unknown: string }> = {
   draft: { of: ({ draft }) => draft.id, unknown: "post_01kakdx7e8x1p5v4k9q2m3n6r7" },
   webhook: { of: ({ webhook }) => webhook.id, unknown: "wh_01kakdx7e8x1p5v4k9q2m3n6r7" },
   delivery: { of: ({ delivery }) => delivery.id, unknown: "dlv_01kakdx7e8x1p5v4k9q2m3n6r7" },
+  // The address of a file is its only handle.
+  url: { of: ({ file }) => file, unknown: `https://app.example.com/media/${"0".repeat(32)}/${"0".repeat(32)}` },
 };
 
 /** `postId`, `profile_ids`, `profile_id` → `post`, `profile`. */
@@ -118,6 +125,7 @@ function idFields(schema: z.ZodType | null): string[] {
 }
 
 const given = routes.flatMap((route) => [
+  ...(route.operation === "deleteMedia" ? ["deleteMedia query url"] : []),
   ...idFields(route.query).map((name) => `${route.operation} query ${name}`),
   ...idFields(route.body?.schema ?? null).map((name) => `${route.operation} body ${name}`),
 ]);
@@ -141,6 +149,9 @@ const inside: Record<string, Place["requests"]> = {
       path: `/v1/posts/${post.id}`,
       options: { json: { profile_ids } },
     })),
+  "deleteMedia query url": (url) => [
+    { method: "DELETE", path: `/v1/media?url=${encodeURIComponent(url)}`, options: {} },
+  ],
   "connectProfile body profile_id": (id, { profile }) => [
     {
       method: "POST",
@@ -228,8 +239,8 @@ it("lists to nobody what is another account's", async () => {
   const { send, owner, stranger } = await createWorld();
   for (const { path } of routes.filter(({ isList }) => isList)) {
     const theirs = await send("GET", path.replace("{webhookId}", stranger.webhook.id), { key: stranger.key });
-    const { profile, post, draft, webhook, delivery } = owner;
-    for (const id of [profile.id, post.id, draft.id, profile.external_id, webhook.id, delivery.id])
+    const { profile, post, draft, webhook, delivery, file } = owner;
+    for (const id of [profile.id, post.id, draft.id, profile.external_id, webhook.id, delivery.id, file])
       expect(theirs.text).not.toContain(id);
     expect(theirs.body.meta?.pagination.total).toBe(path === "/v1/posts" ? 2 : 1);
   }

@@ -262,6 +262,14 @@ describe("openMedia", () => {
     expect(host.open()).toBe(0);
   });
 
+  it("reads on where a film describes its sound at length before its picture", async () => {
+    const film = webm({ soundBytes: 6_000 });
+    const opened = await openMedia(url, { http: fakeHost({ bytes: film }).http, clock, maxBytes: 10_000 });
+    expect(opened.mime_type).toBe("video/webm");
+    const bytes = new Uint8Array(await new Response(opened.stream).arrayBuffer());
+    expect(Buffer.compare(bytes, film)).toBe(0);
+  });
+
   it("reads no faster than its reader", async () => {
     const host = fakeHost({ bytes: large });
     const { stream } = await openMedia(url, { http: host.http, clock, maxBytes: large.length });

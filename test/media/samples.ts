@@ -175,10 +175,12 @@ export interface WebmOptions {
   trackType?: number;
   /** The segment is of unknown size, as live recordings have it. */
   isLive?: boolean;
+  /** A sound track stands before the picture's, with so many bytes about its codec. */
+  soundBytes?: number;
 }
 
 export function webm(options: WebmOptions = {}): Uint8Array {
-  const { docType = "webm", width = 640, height = 360, seconds, trackType = 1, isLive } = options;
+  const { docType = "webm", width = 640, height = 360, seconds, trackType = 1, isLive, soundBytes } = options;
   const duration = new DataView(new ArrayBuffer(8));
   duration.setFloat64(0, (seconds ?? 0) * 1_000);
   const durationElement = seconds === undefined ? [] : [element(0x4489, new Uint8Array(duration.buffer))];
@@ -190,10 +192,21 @@ export function webm(options: WebmOptions = {}): Uint8Array {
     element(0x83, uint(trackType, 1)),
     ...(trackType === 1 ? [video] : []),
   );
+  const sound =
+    soundBytes === undefined
+      ? []
+      : [
+          element(
+            0xae,
+            element(0xd7, uint(2, 1)),
+            element(0x83, uint(2, 1)),
+            element(0x63a2, new Uint8Array(soundBytes)),
+          ),
+        ];
   const content = join(
     element(0xec, new Uint8Array(50)),
     info,
-    element(0x1654ae6b, track),
+    element(0x1654ae6b, ...sound, track),
     element(0x1f43b675, new Uint8Array(99)),
   );
   const segment = isLive

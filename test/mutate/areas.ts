@@ -31,5 +31,10 @@ export const areas: readonly Area[] = [
   },
   { name: "signature", sources: ["src/signature"], tests: ["test/signature"] },
   { name: "guard", sources: ["src/outbound", "src/outbound/guard"], tests: ["test/outbound"] },
+  {
+    name: "hosting",
+    sources: ["src/hosting"],
+    tests: ["test/hosting", "test/http/files.test.ts", "test/http/media.test.ts"],
+  },
   { name: "webhooks", sources: ["src/webhooks"], tests: ["test/webhooks", "test/signature"] },
 ];

@@ -1,3 +1,4 @@
+import { memoryMediaStore } from "../../src/media/memory.ts";
 import type { NetworkAdapter } from "../../src/networks/contract/adapter.ts";
 import type { SocialServiceOptions } from "../../src/options.ts";
 import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
@@ -18,6 +19,9 @@ export interface TestService {
 /** A key for tests: 32 zero bytes. */
 export const testKey = Buffer.alloc(32).toString("base64");
 
+/** Where tests say that the handler is mounted. */
+export const testBaseUrl = "https://app.example.com";
+
 export function testNetworks(): NetworkAdapter[] {
   return scenes.map(({ adapter }) => adapter());
 }
@@ -36,6 +40,8 @@ export function createTestService(
     http: sandbox.http,
     untrustedHttp: sandbox.untrustedHttp,
     logger: silentLogger,
+    mediaStore: memoryMediaStore(),
+    baseUrl: testBaseUrl,
     ...options,
     storage,
   });

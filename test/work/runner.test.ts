@@ -297,6 +297,34 @@ describe("a runner that was started", () => {
     await given.clock.advance(30_000);
     expect(given.calls.filter((call) => call === "hourly")).toHaveLength(2);
   });
+
+  it("sweeps on while that hangs, and ends with its grace", async () => {
+    const given = bench({ ports: { hourly: () => new Promise<void>(() => {}) } });
+    await given.runner.start();
+    await given.clock.advance(120_000);
+    expect(sweeps(given)).toBeGreaterThanOrEqual(4);
+    await given.clock.run(() => given.runner.stop(1_000));
+    const report = await given.clock.run(() => given.runner.runDue({ forMs: 1_000 }));
+    expect(report).toMatchObject({ posts: 0, hasMore: false });
+  });
+
+  it("says what failed of it, and does the next hour's", async () => {
+    let times = 0;
+    const hourly = async (): Promise<void> => {
+      times += 1;
+      throw new Error("The store is down.");
+    };
+    const given = bench({ ports: { hourly } });
+    await given.runner.start();
+    await given.clock.advance(1_800_000);
+    expect(given.lines.filter((line) => line.includes("The store is down."))).toHaveLength(1);
+    await given.clock.advance(3_600_000);
+    expect(times).toBe(2);
+    // A cron job hears of it, once.
+    const other = bench({ ports: { hourly } });
+    await expect(other.clock.run(() => other.runner.runDue())).rejects.toThrow("The store is down.");
+    expect(await other.clock.run(() => other.runner.runDue())).toMatchObject({ posts: 0 });
+  });
 });
 
 describe("a runner whose scheduler does not start", () => {

@@ -4,7 +4,8 @@ import { type RequestLimits, requestLimits } from "../limits.ts";
 import { parametersOf } from "../query.ts";
 import type { Route } from "../route.ts";
 import { routes } from "../routes.ts";
-import { examples, failureExamples } from "./examples.ts";
+import { examples } from "./examples.ts";
+import { failureExamples } from "./failure-examples.ts";
 import { errorRef, namedSchemas, paginationRef, requestRef, responseOf } from "./schemas.ts";
 
 /** Where the document is served; no key is needed. */
@@ -36,7 +37,8 @@ export function openApiDocument({
       version: "1.0.0",
       description:
         "Publishing to social networks: no post twice, no post lost. Give every post an idempotency key of your own: " +
-        "a request that is repeated with it returns the first post. A path that is not listed is answered with 404, " +
+        "a request that is repeated with it returns the first post. Uploaded files are read at their `url`, without a " +
+        "key. A path that is not listed is answered with 404, " +
         "a method that is not listed with 405 and `Allow`, both with the schema `Error`.",
       license: { name: "MIT", url: "https://opensource.org/license/mit" },
       contact: { name: "The host of this service" },
@@ -102,10 +104,23 @@ function headerParameters({ operation }: Route): JsonObject[] {
   ];
 }
 
-function requestBodyOf({ schema, isRequired, example }: NonNullable<Route["body"]>): JsonObject {
+function requestBodyOf({ schema, isRequired, example, mayBeFile = false }: NonNullable<Route["body"]>): JsonObject {
   const content = { "application/json": { schema: requestRef(schema), example: example as JsonObject } };
-  return { required: isRequired, content };
+  return { required: isRequired, content: mayBeFile ? { ...content, ...fileContent } : content };
 }
+
+/** A file in place of JSON: as it is, or in a form. */
+const fileContent: JsonObject = {
+  "image/*": { schema: {} },
+  "video/*": { schema: {} },
+  "multipart/form-data": {
+    schema: {
+      type: "object",
+      required: ["file"],
+      properties: { file: { type: "string", contentMediaType: "application/octet-stream" } },
+    },
+  },
+};
 
 function successesOf(route: Route): JsonObject {
   const success: JsonObject = { description: route.summary, headers: headerRefs, ...contentOf(route) };
@@ -170,7 +185,12 @@ const failures: readonly SharedFailure[] = [
     codes: ["invalid_request"],
     when: "The body did not come to its end within 30 s.",
   },
-  { name: "TooLarge", status: 413, codes: ["invalid_request"], when: "The body is larger than 1 MiB." },
+  {
+    name: "TooLarge",
+    status: 413,
+    codes: ["invalid_request"],
+    when: "The body is larger than 1 MiB, or the file than the service takes of the account.",
+  },
   { name: "WrongContentType", status: 415, codes: ["invalid_request"], when: "The body is not sent as JSON." },
   {
     name: "Unprocessable",
@@ -182,7 +202,7 @@ const failures: readonly SharedFailure[] = [
     name: "RateLimited",
     status: 429,
     codes: ["rate_limited"],
-    when: "Too many requests for the key.",
+    when: "Too many requests for the key, or too many uploads of the account at once.",
     headers: { "Retry-After": { $ref: "#/components/headers/Retry-After" } },
   },
   {

@@ -251,6 +251,22 @@ export const examples = {
     versions: { "atproto lexicons of 2026-08": null },
     cost: [],
   },
+  hostedMedia: {
+    url: "https://app.example.com/social/media/37a8eec1ce19687d132fe29051dca629/0123456789abcdef0123456789abcdef",
+    type: "image",
+    content_type: "image/png",
+    size_bytes: 69,
+    status: "temporary",
+    expires_at: "2026-11-22T12:00:00.000Z",
+    created_at: "2026-11-21T12:00:00.000Z",
+  },
+  mediaUpload: {
+    upload_url:
+      "https://app-media.s3.example.com/37a8eec1ce19687d132fe29051dca629/0123456789abcdef0123456789abcdef?X-Amz-Signature=…",
+    headers: { "content-type": "video/mp4" },
+    url: "https://app.example.com/social/media/37a8eec1ce19687d132fe29051dca629/0123456789abcdef0123456789abcdef",
+    expires_at: "2026-11-21T12:15:00.000Z",
+  },
   createdWebhook: { ...webhook, secret: "whsec_AwoRGB8mLTQ7QklQV15lbHN6gYiPlp2kq7K5wMfO1dw" },
   webhook: { ...webhook, last_succeeded_at: "2026-11-21T12:00:00.000Z" },
   webhookSecret: { secret: "whsec_CRAXHiUsMzpBSE9WXWRrcnmAh46VnKOqsbi_xs3U2-I" },
@@ -274,63 +290,4 @@ export const examples = {
     data: { post },
   },
   pagination: { limit: 20, offset: 0, total: 1, has_more: false },
-};
-
-function refusal(field: string, message: string): { error: object } {
-  const code = "invalid_request";
-  return { error: { code, message, details: [{ field, code, message }] } };
-}
-
-/** One failure of each status. */
-export const failureExamples: Readonly<Record<number, { error: object }>> = {
-  "400": {
-    error: {
-      code: "invalid_request",
-      message:
-        "The post is not valid for bluesky; nothing was sent. text: Too long: 350 of at most 300 characters. Shorten it, or set auto_thread.",
-      details: [
-        {
-          field: "text",
-          network: "bluesky",
-          code: "invalid_request",
-          message: "Too long: 350 of at most 300 characters. Shorten it, or set auto_thread.",
-        },
-      ],
-    },
-  },
-  "401": { error: { code: "unauthorized", message: "Give a valid API key: Authorization: Bearer service_live_…" } },
-  "402": {
-    error: {
-      code: "payment_required",
-      message:
-        "The plan does not cover every profile of this post. profile_ids: The plan does not cover publishing on alice.sandbox.example.",
-      details: [
-        {
-          field: "profile_ids",
-          network: "bluesky",
-          code: "payment_required",
-          message: "The plan does not cover publishing on alice.sandbox.example.",
-        },
-      ],
-    },
-  },
-  "403": { error: { code: "forbidden", message: 'This key lacks the scope "publish".' } },
-  "404": { error: { code: "not_found", message: "There is no such post on this account." } },
-  "408": refusal("body", "The body did not come to its end: 20 bytes in 30 s."),
-  "409": { error: { code: "conflict", message: "No target of this post has failed; there is nothing to retry." } },
-  "413": refusal("body", "The body is larger than 1048576 bytes."),
-  "415": refusal("Content-Type", "Send JSON, with the header Content-Type: application/json."),
-  "422": {
-    error: {
-      code: "publish_failed",
-      message: "The profile could not be checked. pds.sandbox.example could not be reached.",
-    },
-  },
-  "429": { error: { code: "rate_limited", message: "More than 120 requests a minute; wait 55 s." } },
-  "500": {
-    error: {
-      code: "internal_error",
-      message: "Something went wrong here; the log says what. Try again, with the same Idempotency-Key.",
-    },
-  },
 };

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { createUploadSchema, hostedMediaSchema, mediaUploadSchema, uploadByUrlSchema } from "../../hosting/schema.ts";
 import { networkIdPattern } from "../../networks/contract/network-id.ts";
 import { networkSchema } from "../../networks/runtime/registry.ts";
 import { createPostSchema, postPlanSchema } from "../../planning/schema.ts";
@@ -56,6 +57,8 @@ const responses: readonly { schema: z.ZodType; example: unknown }[] = [
   { schema: postPlanSchema, example: examples.postPlan },
   { schema: profileSchema, example: examples.profile },
   { schema: networkSchema, example: examples.network },
+  { schema: hostedMediaSchema, example: examples.hostedMedia },
+  { schema: mediaUploadSchema, example: examples.mediaUpload },
   { schema: endpointSchema, example: examples.webhook },
   { schema: createdEndpointSchema, example: examples.createdWebhook },
   { schema: secretSchema, example: examples.webhookSecret },
@@ -70,6 +73,8 @@ const requests: readonly z.ZodType[] = [
   updatePostSchema,
   retryPostSchema,
   connectProfileSchema,
+  uploadByUrlSchema,
+  createUploadSchema,
   createEndpointSchema,
   updateEndpointSchema,
   rotateSecretSchema,

@@ -15,6 +15,8 @@ export function migrations(dialect: Dialect, tablePrefix: string): Migration[] {
     // Makes the tables and indexes that 001 did not have yet, and passes over the others.
     ["003_collections", createTablesSql(dialect, tablePrefix)],
     ...(dialect.isRemote ? [["004_writes", createWritesSql(dialect, tablePrefix)] as const] : []),
+    // Those of hosted media.
+    ["005_collections", createTablesSql(dialect, tablePrefix)],
   ];
 }
 

@@ -258,7 +258,12 @@ describe("sqlite", () => {
     const schemaVersion = (): unknown => handle.prepare("PRAGMA schema_version").all();
     const before = schemaVersion();
     const ids = handle.prepare(`SELECT "id" FROM "postrider_migrations" ORDER BY "id"`).all();
-    expect(ids).toEqual([{ id: "001_collections" }, { id: "002_counters" }, { id: "003_collections" }]);
+    expect(ids).toEqual([
+      { id: "001_collections" },
+      { id: "002_counters" },
+      { id: "003_collections" },
+      { id: "005_collections" },
+    ]);
     const storage = await migrated(sqliteStorage(handle));
     expect(schemaVersion()).toEqual(before);
     await storage.write([insertPost]);
@@ -272,9 +277,25 @@ describe("sqlite", () => {
     );
     await migrated(await migrated(sqliteStorage(handle)));
     const ids = handle.prepare(`SELECT "id" FROM "postrider_migrations" ORDER BY "id"`).all();
-    expect(ids).toEqual([{ id: "001_collections" }, { id: "002_counters" }, { id: "003_collections" }]);
+    expect(ids).toEqual([
+      { id: "001_collections" },
+      { id: "002_counters" },
+      { id: "003_collections" },
+      { id: "005_collections" },
+    ]);
     const counters = handle.prepare("SELECT name FROM sqlite_schema WHERE name = 'postrider_counters'").all();
     expect(counters).toEqual([]);
+    handle.close();
+  });
+
+  it("makes the tables of hosted media in a store that is older than they are", async () => {
+    const handle = new Database(file);
+    await migrated(sqliteStorage(handle));
+    const schema = handle.prepare("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name").all();
+    for (const table of ["media", "media_uses", "media_accounts"]) handle.exec(`DROP TABLE "postrider_${table}"`);
+    handle.exec(`DELETE FROM "postrider_migrations" WHERE "id" = '005_collections'`);
+    await migrated(sqliteStorage(handle));
+    expect(handle.prepare("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name").all()).toEqual(schema);
     handle.close();
   });
 

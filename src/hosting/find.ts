@@ -1,0 +1,33 @@
+import { SocialError } from "../wire/errors.ts";
+import { withDirectFile } from "./direct.ts";
+import type { HostingPorts } from "./ports.ts";
+import { shownOrRetired } from "./retire.ts";
+import { type MediaRow, readMediaRow, type ShownMedia } from "./rows.ts";
+
+/**
+ * A file as everybody sees it; null when there is none, or not any more.
+ *
+ * @throws SocialError when it has just come and is none of those that are taken
+ */
+export async function findFile(ports: HostingPorts, key: string): Promise<ShownMedia | null> {
+  return shownFrom(ports, await readMediaRow(ports.storage, key));
+}
+
+async function shownFrom(ports: HostingPorts, found: MediaRow | null): Promise<ShownMedia | null> {
+  const row = await withDirectFile(ports, found);
+  return row === null ? null : shownOrRetired(ports, row, await ports.storage.now());
+}
+
+/** As `findFile`, by its address, for the account that has it: null as well for the file of another. */
+export async function findOwnFile(ports: HostingPorts, accountId: string, url: string): Promise<ShownMedia | null> {
+  const key = ports.addresses.keyOf(url);
+  const row = key === null ? null : await readMediaRow(ports.storage, key);
+  return row?.account_id === accountId ? shownFrom(ports, row) : null;
+}
+
+/** @throws SocialError `not_found` */
+export async function demandOwnFile(ports: HostingPorts, accountId: string, url: string): Promise<ShownMedia> {
+  const found = await findOwnFile(ports, accountId, url);
+  if (found === null) throw new SocialError("not_found", "There is no such file on this account.");
+  return found;
+}

@@ -1,0 +1,55 @@
+import { retryConflicts } from "../storage/conflict-retry.ts";
+import { isConflictIn, type Operation } from "../storage/storage.ts";
+import type { HostingPorts } from "./ports.ts";
+import { isShown, isUsed, type MediaRow, readMediaRow, type ShownMedia } from "./rows.ts";
+
+/** How often a file's use may change while it is looked at. */
+const maxConflicts = 20;
+
+/** Until an expired file that a post needs is looked at again, milliseconds. */
+const againMs = 3_600_000;
+
+/**
+ * The file as everybody sees it; null: there is none. One that has expired and
+ * that no post needs is marked, whoever finds it, and the sweep deletes it.
+ *
+ * @param now the store's time, milliseconds
+ */
+export function shownOrRetired(ports: HostingPorts, row: MediaRow | null, now: number): Promise<ShownMedia | null> {
+  let current = row;
+  const attempt = async (last: unknown): Promise<ShownMedia | null> => {
+    if (last !== null && current !== null) current = await readMediaRow(ports.storage, current.id);
+    if (current === null || !isShown(current)) return null;
+    if (current.due_at === null || current.due_at > now) return current;
+    return retire(ports, current, now);
+  };
+  return retryConflicts(attempt, { max: maxConflicts });
+}
+
+/** @throws StorageConflict when the file has changed since it was read */
+async function retire({ storage }: HostingPorts, row: ShownMedia, now: number): Promise<ShownMedia | null> {
+  const isNeeded = await isUsed(storage, row.id);
+  const change = isNeeded ? { due_at: now + againMs } : { status: "deleting" as const, due_at: now };
+  await storage.write([unlessUsedAnew(row, change)]);
+  return isNeeded ? { ...row, ...change } : null;
+}
+
+/** Changes a file as long as it stands as it was read, and no post has begun to use it since. */
+export function unlessUsedAnew(
+  { id, status, last_use }: MediaRow,
+  change: { status?: "deleting"; due_at: number },
+): Operation {
+  return { kind: "update", collection: "media", id, change, where: { status, last_use } };
+}
+
+/** Marks a file whose upload was never finished; false: it was meanwhile. */
+export async function retireHidden({ storage }: HostingPorts, { id }: MediaRow, now: number): Promise<boolean> {
+  const change = { status: "deleting", due_at: now };
+  try {
+    await storage.write([{ kind: "update", collection: "media", id, change, where: { status: "hidden" } }]);
+    return true;
+  } catch (error) {
+    if (isConflictIn("media", error)) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,32 @@
+import { eraseOrLeave } from "./erase.ts";
+import type { HostingPorts } from "./ports.ts";
+import { retireHidden, shownOrRetired } from "./retire.ts";
+import { findMediaRows, type MediaRow, type MediaStatus } from "./rows.ts";
+
+/** Rows read at a time. */
+const readAtOnce = 100;
+
+/** What comes to be looked at; what is permanent never does. */
+const sweptStatuses: readonly MediaStatus[] = ["deleting", "hidden", "temporary"];
+
+/**
+ * Deletes what has expired and no post needs, what was never finished, and what
+ * a deletion before has left. Nothing of the store need be listed: what is in it
+ * is in the rows, from before its first byte until after its last.
+ */
+export async function sweepMedia(ports: HostingPorts): Promise<void> {
+  const now = await ports.storage.now();
+  for (const status of sweptStatuses) {
+    for (;;) {
+      const rows = await findMediaRows(ports.storage, { status, due_at: { lte: now } }, { limit: readAtOnce });
+      for (const row of rows) await sweepRow(ports, row, now);
+      if (rows.length < readAtOnce) break;
+    }
+  }
+}
+
+async function sweepRow(ports: HostingPorts, row: MediaRow, now: number): Promise<void> {
+  if (row.status === "hidden" && !(await retireHidden(ports, row, now))) return;
+  if (row.status === "temporary" && (await shownOrRetired(ports, row, now)) !== null) return;
+  await eraseOrLeave(ports, row.id);
+}

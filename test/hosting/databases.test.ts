@@ -1,0 +1,113 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Pool } from "pg";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { postgresStorage } from "../../src/storage/postgres/index.ts";
+import { sqliteStorage } from "../../src/storage/sqlite/index.ts";
+import type { Storage } from "../../src/storage/storage.ts";
+import { manualClock } from "../../src/testing/clock.ts";
+import { png } from "../media/samples.ts";
+import { connectBluesky } from "../support/connect.ts";
+import { expectAgreement, type HostingBench, hostingBench, hourMs } from "../support/hosting.ts";
+import { startPostgres } from "../support/postgres.ts";
+
+const server = await startPostgres();
+const folder = mkdtempSync(join(tmpdir(), "postrider-hosting-"));
+const ends: (() => Promise<unknown>)[] = [];
+let opened = 0;
+
+const databases: [string, (() => Storage) | null][] = [
+  ["SQLite", () => sqliteStorage(join(folder, `${opened++}.db`))],
+  ["Postgres", typeof server === "string" ? null : () => openPostgres(server.url)],
+];
+
+function openPostgres(connectionString: string): Storage {
+  const pool = new Pool({ connectionString, max: 10 });
+  pool.on("error", () => {});
+  ends.push(() => pool.end());
+  return postgresStorage(pool, { tablePrefix: `hosting${opened++}_` });
+}
+
+afterAll(async () => {
+  for (const end of ends) await end();
+  if (typeof server !== "string") await server.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe.each(databases)("hosted files on %s", (_, open) => {
+  describe.skipIf(open === null)("where there is one", () => {
+    let bench: HostingBench;
+
+    beforeEach(() => {
+      const clock = manualClock();
+      const storage = open?.();
+      if (storage === undefined) throw new Error("There is no database.");
+      // The time is the test's, not the server's.
+      const watched = clock.watch({ ...storage, now: async () => clock.now() });
+      bench = hostingBench({ clock, storage: watched, media: { maxUploads: 100 } });
+    });
+
+    const upload = () => bench.social.media.upload(png(20, 10));
+
+    it("are uploaded, listed, kept by a post, and swept", async () => {
+      const { id } = await connectBluesky(bench);
+      const [kept, gone] = await bench.clock.run(async () => [await upload(), await upload()] as const);
+      const post = await bench.clock.run(() =>
+        bench.social.posts.create({ profile_ids: [id], draft: true, media: [kept.url] }),
+      );
+      await bench.clock.run(async () => {
+        await expect(bench.social.media.delete(kept.url)).rejects.toMatchObject({ code: "conflict" });
+      });
+      await bench.clock.advance(24 * hourMs);
+      await bench.sweep();
+      const { data } = await bench.clock.run(() => bench.social.media.list());
+      expect(data.map(({ url }) => url)).toEqual([kept.url]);
+      await bench.clock.run(async () => {
+        await expect(bench.social.media.get(gone.url)).rejects.toMatchObject({ code: "not_found" });
+      });
+      await bench.clock.run(() => bench.social.posts.cancel(post.id));
+      await bench.sweep();
+      expect(bench.kept.names()).toEqual([]);
+      await expectAgreement(bench.storage, bench.kept);
+    });
+
+    it("count every byte when many come and go at once", async () => {
+      const { url } = await bench.clock.run(upload);
+      await bench.clock.run(async () => {
+        const uploads = Array.from({ length: 20 }, upload);
+        await Promise.all([...uploads, bench.social.media.delete(url)]);
+      });
+      await expectAgreement(bench.storage, bench.kept);
+      expect(bench.kept.names()).toHaveLength(20);
+      await bench.clock.run(async () => {
+        const { data } = await bench.social.media.list({ limit: 100 });
+        await Promise.all(data.map((item) => bench.social.media.delete(item.url)));
+      });
+      await expectAgreement(bench.storage, bench.kept);
+      expect(bench.kept.names()).toEqual([]);
+    });
+
+    it("are deleted once by sweeps that run at once, and not under the posts that come meanwhile", async () => {
+      const { id } = await connectBluesky(bench);
+      const items = await bench.clock.run(() => Promise.all(Array.from({ length: 20 }, upload)));
+      await bench.clock.advance(24 * hourMs - 1);
+      const outcomes = await bench.clock.run(async () => {
+        const posts = items.map(({ url }) =>
+          bench.social.posts.create({ profile_ids: [id], draft: true, media: [url] }).then(
+            () => url,
+            () => null,
+          ),
+        );
+        await bench.clock.sleep(1);
+        await Promise.all([bench.social.runDue(), bench.social.runDue(), bench.social.runDue()]);
+        return Promise.all(posts);
+      });
+      for (const url of outcomes.filter((each) => each !== null)) {
+        expect(await bench.clock.run(() => bench.social.media.get(url))).toMatchObject({ url });
+      }
+      expect(bench.kept.names()).toHaveLength(outcomes.filter((url) => url !== null).length);
+      await expectAgreement(bench.storage, bench.kept);
+    });
+  });
+});
