@@ -3,6 +3,7 @@ import { createPace } from "./async/pace.ts";
 import { createKeys, type Keys } from "./keys/keys.ts";
 import { inspectMedia } from "./media/fetch.ts";
 import { openMedia, readMedia } from "./media/fetch-stream.ts";
+import { noMediaTools } from "./media/fit/fit.ts";
 import { createAppLimits } from "./networks/runtime/app-limits.ts";
 import { createRegistry, type NetworkDescription } from "./networks/runtime/registry.ts";
 import { watchApiVersions } from "./networks/runtime/version-end.ts";
@@ -172,6 +173,7 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
     ...shared,
     worker,
     inspectMedia: (url, accountId) => inspectInTurn(accountId, () => inspectMedia(url, media)),
+    mediaTools: noMediaTools,
     pace,
     entitlements: options.entitlements ?? (() => true),
     publishWaitMs,
