@@ -19,8 +19,10 @@ export function scaleInto(size: Size, rule: MediaRule, step: 1 | 2): Size | null
   const largest = Math.floor((long * scaleOf(size, rule)) / step) * step;
   for (let side = largest; side > Math.max(0, largest - triedSizes * step); side -= step) {
     const other = (side * short) / long / step;
+    const nearest = Math.round(other);
     // One of the two is on the inner side of each limit of the shape.
-    for (const rounded of [Math.floor(other) * step, Math.ceil(other) * step]) {
+    for (const count of [nearest, nearest > other ? Math.floor(other) : Math.ceil(other)]) {
+      const rounded = count * step;
       const scaled = isWide ? { width: side, height: rounded } : { width: rounded, height: side };
       if (rounded > 0 && rounded <= short && fitsShape(scaled, rule)) return scaled;
     }
