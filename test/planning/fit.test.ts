@@ -34,10 +34,26 @@ it.each<[file: string, Partial<MediaRule>, problem: string]>([
     `The picture is encoded as hevc; Example takes h264 or av1. Export it as h264 or av1. ${hint}`,
   ],
   ["vp9.webm", { audio_codecs: ["aac"] }, `The sound is encoded as opus; Example takes aac. Export it as aac. ${hint}`],
-  ["hevc.mp4", { max_fps: 29 }, `The number of frames a second is 30; Example takes at most 29. Export it with fewer. ${hint}`],
-  ["silent.mp4", { min_fps: 26 }, "The number of frames a second is 25; Example takes at least 26. Export it with more."],
-  ["silent.mp4", { min_fps: 30, max_fps: 60 }, "The number of frames a second is 25; Example takes 30 to 60. Export it with more."],
-  ["silent.mp4", { max_bitrate: 55_139 }, `The bitrate in bits a second is 55140; Example takes at most 55139. Export it with a lower one. ${hint}`],
+  [
+    "hevc.mp4",
+    { max_fps: 29 },
+    `The number of frames a second is 30; Example takes at most 29. Export it with fewer. ${hint}`,
+  ],
+  [
+    "silent.mp4",
+    { min_fps: 26 },
+    "The number of frames a second is 25; Example takes at least 26. Export it with more.",
+  ],
+  [
+    "silent.mp4",
+    { min_fps: 30, max_fps: 60 },
+    "The number of frames a second is 25; Example takes 30 to 60. Export it with more.",
+  ],
+  [
+    "silent.mp4",
+    { max_bitrate: 55_139 },
+    `The bitrate in bits a second is 55140; Example takes at most 55139. Export it with a lower one. ${hint}`,
+  ],
   ["animated.gif", { max_frames: 3 }, "The number of frames is 4; Example takes at most 3. Give fewer."],
 ])("%s does not fit %j", async (name, rule, problem) => {
   expect(await problemsOf(await toyWith(rule), [[name, fixture(name)]])).toEqual([`media[0]: ${problem}`]);

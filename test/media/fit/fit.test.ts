@@ -229,6 +229,11 @@ describe("a video", () => {
   });
 });
 
+it("is left out where a network takes no files", () => {
+  const message = "Example takes no files. Leave it out there.";
+  expect(fitInto(fileOf("image/jpeg"), [])).toEqual({ kind: "refuse", reasons: [message], message });
+});
+
 it.each([
   ["image/png", [jpeg], "image", "npm install sharp", 'sharpTransformer()] from "postrider/media/sharp"'],
   ["video/webm", [mp4], "video", "install ffmpeg", 'ffmpegTransformer()] from "postrider/media/ffmpeg"'],
