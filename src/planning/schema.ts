@@ -154,7 +154,7 @@ const targetPlanSchema = z.object({
       action: z
         .string()
         .describe(
-          "What happens to the file: `as_is`, or in words what the network makes of it; `refuse`; what it is made into first, `jpeg`, `png` or `webp`; or `downscale`, `recompress`, `transcode`.",
+          "What happens to the file: `as_is`, or in words what the network itself makes of it; what it is made into before it is sent, `jpeg`, `png` or `webp`, or how it is changed, `downscale`, `recompress` or `transcode`; `refuse`.",
         ),
       before: fileShape.describe("The file as it was given."),
       after: fileShape

@@ -29,8 +29,9 @@ function canBeMade({ type, codecs, audio_codecs }: MediaRule): boolean {
 }
 
 /** Whether a GIF moves is at its end, which may be out of reach: what is not known to be still is an animation. */
-export function isAnimation({ mime_type, is_animated }: MeasuredMedia): boolean {
-  return is_animated ?? mime_type === "image/gif";
+export function isAnimation({ mime_type, is_animated, frames }: MeasuredMedia): boolean {
+  if (is_animated !== undefined) return is_animated;
+  return frames === undefined ? mime_type === "image/gif" : frames > 1;
 }
 
 /** What makes a file one that a rule takes, or what stands in the way of that. */
