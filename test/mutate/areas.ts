@@ -31,5 +31,10 @@ export const areas: readonly Area[] = [
   },
   { name: "signature", sources: ["src/signature"], tests: ["test/signature"] },
   { name: "guard", sources: ["src/outbound", "src/outbound/guard"], tests: ["test/outbound"] },
+  {
+    name: "fit",
+    sources: ["src/media/fit"],
+    tests: ["test/media/fit", "test/planning/fit.test.ts", "test/planning/fitted-media.test.ts"],
+  },
   { name: "webhooks", sources: ["src/webhooks"], tests: ["test/webhooks", "test/signature"] },
 ];

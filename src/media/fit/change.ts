@@ -22,9 +22,8 @@ function imagesFor({ mime_type, has_alpha }: MeasuredMedia, isTooHeavy: boolean)
   return [...own, ...(has_alpha === true ? ["image/png"] : []), ...madeImages];
 }
 
-/** Films are made with H.264 pictures and AAC sound. */
-function canBeMade({ type, codecs, audio_codecs }: MediaRule): boolean {
-  if (type !== "video") return true;
+/** Films are made with H.264 pictures and AAC sound; rules for pictures name no codecs. */
+function canBeMade({ codecs, audio_codecs }: MediaRule): boolean {
   return (codecs?.includes("h264") ?? true) && (audio_codecs?.includes("aac") ?? true);
 }
 
@@ -50,13 +49,11 @@ export function changeInto(item: MeasuredMedia, rule: MediaRule, name: string): 
 const unmeasured: Fault = {
   says: "Its width and height cannot be read, so that it cannot be changed.",
   advice: "Save or export it again.",
-  isMendable: false,
 };
 
 function unscalable({ width, height }: { width: number; height: number }, name: string): Fault {
   return {
     says: `${width} × ${height} pixels cannot be scaled down to a size that ${name} takes.`,
     advice: "Nothing is cropped or enlarged: give one of another shape.",
-    isMendable: false,
   };
 }

@@ -10,6 +10,10 @@ export interface Fault {
   says: string;
   /** What its owner can do. */
   advice: string;
+}
+
+/** What of a file does not keep a rule. */
+export interface RuleFault extends Fault {
   /** A file made of this one can be without it. Enlarging, cropping and cutting are for its owner. */
   isMendable: boolean;
 }
@@ -26,7 +30,7 @@ interface Bound {
 }
 
 /** What stands between a file and a rule of the network `name`. What nobody knows of it is not checked. */
-export function faultsOf(item: MeasuredMedia, rule: MediaRule, name: string): Fault[] {
+export function faultsOf(item: MeasuredMedia, rule: MediaRule, name: string): RuleFault[] {
   const bounds = [sizeBound(item, rule), ...shapeBounds(item, rule), ...timeBounds(item, rule)];
   return [...bounds.filter(isBroken).map((bound) => faultOf(bound, name)), ...codecFaults(item, rule, name)];
 }
@@ -104,7 +108,7 @@ function timeBounds(item: MeasuredMedia, rule: MediaRule): Bound[] {
 }
 
 /** What is encoded otherwise than the network takes it. */
-function codecFaults(item: MeasuredMedia, rule: MediaRule, name: string): Fault[] {
+function codecFaults(item: MeasuredMedia, rule: MediaRule, name: string): RuleFault[] {
   const tracks = [
     { what: "The picture", codec: item.codec, taken: rule.codecs },
     { what: "The sound", codec: item.audio_codec, taken: rule.audio_codecs },
@@ -122,7 +126,7 @@ function isBroken({ value, min, max }: Bound): boolean {
 }
 
 /** Of a broken bound. Too little of anything can not be mended. */
-function faultOf({ what, value, min, max, ifLess = "", ifMore, isMendable }: Bound, name: string): Fault {
+function faultOf({ what, value, min, max, ifLess = "", ifMore, isMendable }: Bound, name: string): RuleFault {
   const isLess = min !== undefined && (value ?? min) < min;
   const says = `${what} is ${shown(value)}; ${name} takes ${range(min, max)}.`;
   return { says, advice: isLess ? ifLess : ifMore, isMendable: isMendable && !isLess };

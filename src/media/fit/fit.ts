@@ -58,9 +58,9 @@ export function shapeOf({ mime_type, width, height, size_bytes }: MeasuredMedia)
 
 function notTaken(item: MeasuredMedia, { name, media }: FitSpec): Fault {
   const taken = media.types.map(({ mime }) => mime);
-  if (taken.length === 0) return { says: `${name} takes no files.`, advice: "Leave it out there.", isMendable: false };
+  if (taken.length === 0) return { says: `${name} takes no files.`, advice: "Leave it out there." };
   const says = `${name} does not take ${item.mime_type}; it takes ${taken.join(", ")}.`;
-  return { says, advice: isAnimation(item) ? instead(taken) : "Give one of these.", isMendable: true };
+  return { says, advice: isAnimation(item) ? instead(taken) : "Give one of these." };
 }
 
 function instead(taken: readonly string[]): string {

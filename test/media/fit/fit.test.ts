@@ -20,6 +20,8 @@ function video(mime: string, bounds: Partial<MediaRule> = {}): MediaRule {
 }
 
 const jpeg = image("image/jpeg");
+/** Of a file that tells nothing. */
+const nothing = { width: null, height: null, size_bytes: null };
 const png = image("image/png");
 const mp4 = video("video/mp4", { codecs: ["h264"], audio_codecs: ["aac"] });
 
@@ -136,11 +138,10 @@ describe("a picture", () => {
   });
 
   it("is not changed when nobody knows its size, and not checked for it either", () => {
-    const unmeasured = { width: null, height: null, size_bytes: null };
-    expect(fitInto(fileOf("image/jpeg", unmeasured), [image("image/jpeg", { max_width: 1 })])).toEqual({
+    expect(fitInto(fileOf("image/jpeg", nothing), [image("image/jpeg", { max_width: 1 })])).toEqual({
       kind: "as_is",
     });
-    expect(fitInto(fileOf("image/heic", unmeasured), [jpeg])).toMatchObject({
+    expect(fitInto(fileOf("image/heic", nothing), [jpeg])).toMatchObject({
       reasons: [
         "Example does not take image/heic; it takes image/jpeg. Give one of these.",
         "Its width and height cannot be read, so that it cannot be changed. Save or export it again.",
@@ -220,6 +221,14 @@ describe("a video", () => {
       const fitted = fitInto(fileOf("video/mp4", { ...facts, codec }), [{ ...mp4, ...bounds }]);
       expect(fitted).toMatchObject({ kind: "refuse", message: expect.stringContaining(message) });
     }
+  });
+
+  it("is not checked for what its file does not say", () => {
+    const item: MeasuredMedia = { type: "video", mime_type: "video/mp4", ...nothing, duration_seconds: null };
+    const bounds = { min_bytes: 9, min_width: 9, min_height: 9, min_aspect: 9, min_seconds: 9, min_fps: 9 };
+    const zero = { max_bytes: 0, max_pixels: 0, max_bitrate: 0, max_frames: 0 };
+    expect(fitInto(item, [{ ...mp4, ...bounds }])).toEqual({ kind: "as_is" });
+    expect(fitInto(item, [{ ...mp4, ...zero }])).toEqual({ kind: "as_is" });
   });
 
   it("is refused where H.264 in MP4 is not taken", () => {
