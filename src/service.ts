@@ -8,6 +8,7 @@ import type { HostingPorts } from "./hosting/ports.ts";
 import { createAddressSigner } from "./hosting/signer.ts";
 import { createKeys, type Keys } from "./keys/keys.ts";
 import { inspectMedia } from "./media/fetch.ts";
+import { noMediaTools } from "./media/fit/fit.ts";
 import { openSource, readSource } from "./media/open.ts";
 import { createAppLimits } from "./networks/runtime/app-limits.ts";
 import { createRegistry, type NetworkDescription } from "./networks/runtime/registry.ts";
@@ -138,10 +139,11 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
   const encryptionKeys = encryptionKeysFor({ ...options, ids, logger });
   const vault = createVault(encryptionKeys, ids);
   const outbound = createOutbound({ http, untrustedHttp: guard({ allow: allow.instances }), clock });
-  const media = { http: guard({ allow: allow.media }), clock, store: null };
+  const media = { http: guard({ allow: allow.media }), clock };
   const inspectInTurn = createFairTurns(mediaLooks);
   const kept = { storage, clock, ids, logger, untrustedHttp: media.http };
   const hosting = createHosting(hostingPorts(options, { ...kept, encryptionKeys }));
+  const files = { ...media, store: options.mediaStore ?? null, keyOf: hosting.keyOf };
   const wakeFor = (what: string) => (at: number, id: string) => {
     scheduler.wake(at, id);
     if (!runner.isRunning()) warnOnce(what);
@@ -161,7 +163,7 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
     outbound,
     clock,
     ids,
-    openMedia: (...given: Parameters<OpenMedia>) => openSource(...given, media),
+    openMedia: (...given: Parameters<OpenMedia>) => openSource(...given, files),
     appLimits: createAppLimits(),
   };
   const pace = createPace(clock);
@@ -174,7 +176,7 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
     pace,
     maxRetryMs,
     maxLatenessMs,
-    readMedia: (source, options) => readSource(source, options, media),
+    readMedia: (source, options) => readSource(source, options, files),
     wake: (at, id) => scheduler.wake(at, id),
   };
   const worker = createWorker(publishing);
@@ -187,6 +189,7 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
       hosting.keyOf(url) === null
         ? inspectInTurn(accountId, () => inspectMedia(url, media))
         : hosting.inspect(url, accountId),
+    mediaTools: noMediaTools,
     pace,
     entitlements: options.entitlements ?? (() => true),
     publishWaitMs,

@@ -1,4 +1,4 @@
-import type { MediaSource, StoredFile } from "../networks/contract/plan.ts";
+import type { MediaSource } from "../networks/contract/plan.ts";
 import type { FileSlice } from "../networks/contract/request.ts";
 import { PublishingError } from "../wire/errors.ts";
 import { openSlice } from "./fetch-slice.ts";
@@ -9,6 +9,8 @@ import type { MediaStore } from "./store/store.ts";
 export interface MediaOpening extends MediaHttp {
   /** Null: the service has none. */
   store: MediaStore | null;
+  /** The key of a file that lies in it, by its address; null: it lies elsewhere. */
+  keyOf(url: string): string | null;
 }
 
 export interface OpenSourceOptions {
@@ -33,9 +35,10 @@ interface OpenedSource {
 export function openSource(
   source: MediaSource,
   { maxBytes, slice }: OpenSourceOptions,
-  { store, ...media }: MediaOpening,
+  { store, keyOf, ...media }: MediaOpening,
 ): Promise<OpenedSource> {
-  if (source.stored !== undefined) return openStored(source.stored, { maxBytes, slice }, store);
+  const key = source.stored?.key ?? keyOf(source.url);
+  if (key !== null) return openStored(key, { maxBytes, slice }, store);
   const options = { ...media, maxBytes, expect: source };
   return slice === undefined ? openMedia(source.url, options) : openSlice(source.url, slice, options);
 }
@@ -51,7 +54,7 @@ export async function readSource(
 }
 
 async function openStored(
-  { key }: StoredFile,
+  key: string,
   { maxBytes, slice }: OpenSourceOptions,
   store: MediaStore | null,
 ): Promise<OpenedSource> {

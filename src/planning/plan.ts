@@ -1,4 +1,5 @@
 import type { Pace } from "../async/pace.ts";
+import { fileAfter, type MediaTools, shapeOf } from "../media/fit/fit.ts";
 import type { NetworkAdapter } from "../networks/contract/adapter.ts";
 import type { ProfileLimits } from "../networks/contract/limits.ts";
 import type { AnyOptions, Part, PlanInput, PlannedLink, PlannedMedia } from "../networks/contract/plan.ts";
@@ -8,7 +9,7 @@ import { countText } from "../text/count.ts";
 import type { ErrorDetail } from "../wire/errors.ts";
 import type { JsonObject } from "../wire/json.ts";
 import { checkInput } from "../wire/parse.ts";
-import { checkMedia } from "./check-media.ts";
+import { checkMedia, type FittedMedia, shownAs } from "./check-media.ts";
 import { checkParts, textRuleOf } from "./check-parts.ts";
 import { cutIntoParts } from "./cut.ts";
 import { errorIssue, warning } from "./issue.ts";
@@ -30,6 +31,8 @@ export interface SharedPlan {
   /** How long each part is, as the network counts. */
   lengths: number[];
   issues: PlanIssue[];
+  /** The files of `input`, and what becomes of each. */
+  files: FittedMedia[];
   /** A file could not be read, but may be there in a while. */
   waitsForMedia: boolean;
   spec: NetworkSpec;
@@ -90,7 +93,7 @@ export function mediaOf(media: ParsedCreatePost["media"]): MediaRequest[] {
 export async function planContent(
   { adapter, limits }: { adapter: NetworkAdapter; limits: ProfileLimits },
   content: TargetContent,
-  { media, pace }: { media: readonly MediaResult[]; pace: Pace },
+  { media, mediaTools, pace }: { media: readonly MediaResult[]; mediaTools: MediaTools; pace: Pace },
 ): Promise<SharedPlan> {
   const issues: PlanIssue[] = [];
   const planned: PlannedMedia[] = [];
@@ -110,10 +113,19 @@ export async function planContent(
     lengths.push(countText(part.text, textRuleOf(part, spec)));
     await pace();
   }
-  issues.push(...checkParts({ parts, lengths }, input, spec), ...checkMedia(planned, spec));
+  const checked = checkMedia(planned, spec, mediaTools);
+  issues.push(...checkParts({ parts, lengths }, input, spec), ...checked.issues);
   const placed = issues.map((issue) => ({ ...issue, field: fieldOf(issue.field, content.replaced, spec) }));
   const waitsForMedia = media.some((result) => "error" in result && result.error.isPassing);
-  return { input, parts, lengths, issues: [...content.issues, ...placed], waitsForMedia, spec };
+  return {
+    input,
+    parts,
+    lengths,
+    issues: [...content.issues, ...placed],
+    files: checked.fitted,
+    waitsForMedia,
+    spec,
+  };
 }
 
 /** What the rules of the network say of it on one profile. */
@@ -181,7 +193,7 @@ function issueOf({ field = "", message }: ErrorDetail, network: string): PlanIss
 }
 
 /** A planned target as `posts.validate` shows it. */
-export function toPlan({ profile, input, parts, lengths, issues, spec }: PlannedTarget): TargetPlan {
+export function toPlan({ profile, files, parts, lengths, issues, spec }: PlannedTarget): TargetPlan {
   return {
     profile_id: profile.id,
     network: spec.network,
@@ -192,13 +204,16 @@ export function toPlan({ profile, input, parts, lengths, issues, spec }: Planned
       limit: textRuleOf(part, spec).max,
       role: part.role ?? (index === 0 ? "post" : "reply"),
     })),
-    media: input.media.map(({ url, type, mime_type }) => ({
-      url,
-      type,
-      action: spec.media.types.find(({ mime }) => mime === mime_type)?.action ?? "as_is",
-    })),
+    media: files.map((file) => toPlannedFile(file, spec)),
     issues,
   };
+}
+
+function toPlannedFile({ item, fit }: FittedMedia, spec: NetworkSpec): TargetPlan["media"][number] {
+  const { url, type } = item;
+  const shapes = { before: shapeOf(item), after: fileAfter(item, fit) };
+  if (fit.kind === "as_is") return { url, type, action: shownAs(item, spec) ?? "as_is", ...shapes, reasons: [] };
+  return { url, type, action: fit.kind === "refuse" ? "refuse" : fit.action, ...shapes, reasons: fit.reasons };
 }
 
 export function toDetails({ issues, spec }: PlannedTarget): ErrorDetail[] {

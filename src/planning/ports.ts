@@ -1,4 +1,5 @@
 import type { Pace } from "../async/pace.ts";
+import type { MediaTools } from "../media/fit/fit.ts";
 import type { NetworkAdapter } from "../networks/contract/adapter.ts";
 import type { NetworkId } from "../networks/contract/network-id.ts";
 import type { Profile } from "../profiles/schema.ts";
@@ -12,6 +13,8 @@ export type Entitlements = (question: { account_id: string; profile: Profile }) 
 export interface PlanningPorts {
   storage: Storage;
   inspectMedia: InspectMedia;
+  /** What files can be made to fit with. */
+  mediaTools: MediaTools;
   /** Between the pieces of long work: lets others have their turn. */
   pace: Pace;
   entitlements: Entitlements;

@@ -126,6 +126,13 @@ const planIssueSchema = z.object({
 
 export type PlanIssue = z.infer<typeof planIssueSchema>;
 
+const fileShape = z.object({
+  mime_type: z.string(),
+  width: z.int().nullable().describe("Pixels as shown; null: not known."),
+  height: z.int().nullable(),
+  size_bytes: z.int().nullable(),
+});
+
 const targetPlanSchema = z.object({
   profile_id: z.string(),
   network: networkId,
@@ -144,7 +151,16 @@ const targetPlanSchema = z.object({
     z.object({
       url: z.string(),
       type: z.string(),
-      action: z.string().describe("What happens to the file: `as_is`, or what the network makes of it."),
+      action: z
+        .string()
+        .describe(
+          "What happens to the file: `as_is`, or in words what the network itself makes of it; what it is made into before it is sent, `jpeg`, `png` or `webp`, or how it is changed, `downscale`, `recompress` or `transcode`; `refuse`.",
+        ),
+      before: fileShape.describe("The file as it was given."),
+      after: fileShape
+        .nullable()
+        .describe("As it would be sent, where it is changed in at most so many bytes; null: it would not."),
+      reasons: z.array(z.string()).describe("Why it is changed or refused."),
     }),
   ),
   issues: z.array(planIssueSchema),

@@ -8,6 +8,7 @@ import type { Publisher } from "../networks/contract/publish.ts";
 import { readRefusal } from "../networks/runtime/error-map.ts";
 import { followJob } from "./network/job.ts";
 import { commitInput, idsIn, isWhole, isWrite, type NetworkCase, secretsOf, stageAll } from "./network/scene.ts";
+import { sourcePattern, specContract } from "./network/spec.ts";
 
 /** What `networkContract` takes. */
 export interface NetworkContractOptions {
@@ -21,8 +22,7 @@ export interface NetworkContractOptions {
 export function networkContract(options: NetworkContractOptions): void {
   const { adapter } = options;
   describe(`${adapter.spec.network} keeps the network contract`, () => {
-    specContract(adapter);
-    versionContract(adapter);
+    specContract(adapter.spec);
     schemaContract(adapter);
     errorContract(adapter);
     const { publish } = adapter;
@@ -41,47 +41,6 @@ function withOptions({ create, ...named }: NetworkCase, { options }: NetworkAdap
       return { ...scene, part: { ...scene.part, options: options.parse(scene.part.options) } };
     },
   };
-}
-
-const sourcePattern = /^https:\/\/\S+ \(\d{4}-\d{2}\)/;
-
-function specContract(adapter: NetworkAdapter): void {
-  const { rules: _rules, sources, ...spec } = adapter.spec;
-
-  it.each(numberPaths(spec))("names the source of %s", (path) => {
-    const covering = Object.keys(sources).filter((each) => path === each || path.startsWith(`${each}.`));
-    expect(covering).not.toEqual([]);
-  });
-
-  it.each(Object.entries(sources))(
-    "has an address and a month, and still a value, for the source of %s",
-    (path, source) => {
-      expect(source).toMatch(sourcePattern);
-      expect(valueAt(spec, path)).toBeDefined();
-    },
-  );
-}
-
-const datePattern = /^\d{4}-\d{2}-\d{2}$/;
-
-function versionContract({ spec }: NetworkAdapter): void {
-  const ends = Object.entries(spec.versions).flatMap(([version, endsOn]) =>
-    endsOn === null ? [] : [{ version, endsOn }],
-  );
-
-  it("uses an API version that it lists", () => {
-    expect(Object.keys(spec.versions)).toContain(spec.api_version);
-  });
-
-  it.each(ends)("says the day on which the API version $version ends, and its source", ({ endsOn }) => {
-    expect(endsOn).toMatch(datePattern);
-    expect(Date.parse(endsOn)).not.toBeNaN();
-    expect(Object.keys(spec.sources)).toContain("versions");
-  });
-
-  it.each(spec.cost ?? [])("says in which month the network charged for a $for", ({ as_of }) => {
-    expect(as_of).toMatch(/^\d{4}-\d{2}$/);
-  });
 }
 
 function schemaContract(adapter: NetworkAdapter): void {
@@ -277,16 +236,6 @@ function firstRowFor(rows: readonly ErrorRow[], row: ErrorRow): number {
 
 function rowName({ operation, status, code, startsWith, contains }: ErrorRow): string {
   return [operation, status, code, startsWith, contains].filter((each) => each !== undefined).join(" ");
-}
-
-function numberPaths(value: unknown, path = ""): string[] {
-  if (typeof value === "number") return [path];
-  if (value === null || typeof value !== "object") return [];
-  return Object.entries(value).flatMap(([key, each]) => numberPaths(each, path === "" ? key : `${path}.${key}`));
-}
-
-function valueAt(value: unknown, path: string): unknown {
-  return path.split(".").reduce<unknown>((each, key) => (each as Record<string, unknown> | undefined)?.[key], value);
 }
 
 /** Everything that a log would print of an error. */

@@ -1,8 +1,16 @@
-/** How long it takes to say what a large file is, beside other readers, and how much of it is read. */
+/**
+ * How long it takes to say what a large file is, beside other readers, and how
+ * much of it is read; and to plan what becomes of files on all networks.
+ */
 import { imageSize } from "image-size";
 import { BufferSource, Input, MP4 } from "mediabunny";
 import { examineMedia } from "../../src/media/probe/examine.ts";
 import { bytesReader } from "../../src/media/probe/reader.ts";
+import type { PlannedMedia } from "../../src/networks/contract/plan.ts";
+import { checkMedia } from "../../src/planning/check-media.ts";
+import { specFor } from "../../src/planning/variant.ts";
+import { fileOf } from "../media/fit/files.ts";
+import { allLimits } from "../media/fit/specs.ts";
 import { fixture } from "../media/fixtures.ts";
 import { box, ftyp, join, jpeg } from "../media/samples.ts";
 import { watchExamination } from "../support/media-watch.ts";
@@ -15,6 +23,7 @@ const jpegBytes = 2_000_000;
 const filmBytes = 50_000_000;
 const maxMs = 2;
 const maxBytes = 256 * 1024;
+const maxPlanMs = 1;
 
 export async function benchMedia(options: BenchOptions): Promise<BenchResult[]> {
   const { pairs } = options;
@@ -28,7 +37,48 @@ export async function benchMedia(options: BenchOptions): Promise<BenchResult[]> 
         return benchFile(`facts of an MP4 of 50 MB, index ${index}`, film, { pairs, floor: () => readFilm(film) });
       }),
     )),
+    await benchPlan(pairs),
   ];
+}
+
+/** What becomes of a post's files on each network, against copying what is known of them. */
+async function benchPlan(pairs: number): Promise<BenchResult> {
+  const media = plannedFiles();
+  const ours = await timeOf(async () => planForAll(media), pairs);
+  const other = await timeOf(async () => allLimits.map(() => structuredClone(media)), pairs);
+  return {
+    name: `${media.length} files planned for ${allLimits.length} networks`,
+    ours: time(ours.ms),
+    floor: time(other.ms),
+    reached: time(ours.ms),
+    goal: `≤${maxPlanMs} ms`,
+    isMet: ours.ms <= maxPlanMs,
+    raw: { ours, other },
+  };
+}
+
+function planForAll(media: readonly PlannedMedia[]): unknown {
+  return allLimits.map((limits) => {
+    const spec = specFor(limits, { post_type: "post", media });
+    return checkMedia(media, spec, { image: true, video: true });
+  });
+}
+
+/** As a telephone makes them: hardly any network takes all of them as they are. */
+function plannedFiles(): PlannedMedia[] {
+  const photo = { width: 4_032, height: 3_024, size_bytes: 9_000_000 };
+  const files = [
+    fileOf("image/jpeg", photo),
+    fileOf("image/heic", photo),
+    fileOf("image/png", { ...photo, has_alpha: true }),
+    fileOf("video/quicktime", { width: 2_160, height: 3_840, fps: 60, codec: "hevc", size_bytes: 400_000_000 }),
+  ];
+  return files.map((file, index) => ({
+    ...file,
+    url: `https://media.example/${index}`,
+    alt: null,
+    thumbnail_url: null,
+  }));
 }
 
 async function benchFile(

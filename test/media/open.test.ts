@@ -13,6 +13,10 @@ const bytes = join(
 );
 const slice = { from: 20_000, to: 40_001 };
 
+/** Files whose addresses are ours. */
+const keyOf = (address: string): string | null =>
+  address.startsWith("https://own.example/") ? address.slice(20) : null;
+
 interface Read {
   source?: Partial<MediaSource>;
   slice?: typeof slice;
@@ -23,7 +27,7 @@ interface Read {
 
 async function read({ source, file, maxBytes = 100_000, store = null, ...given }: Read) {
   const host = fakeHost({ bytes, ranges: "honoured", ...file });
-  const found = await readSource({ url, ...source }, { maxBytes, ...given }, { http: host.http, clock, store });
+  const found = await readSource({ url, ...source }, { maxBytes, ...given }, { http: host.http, clock, store, keyOf });
   return { found: Buffer.from(found), ...host };
 }
 
@@ -78,7 +82,7 @@ describe("a slice of a file at its address", () => {
       return host.http(input, init);
     };
     const options = { maxBytes: 100_000, slice };
-    await expect(readSource({ url }, options, { http, clock, store: null })).rejects.toThrow();
+    await expect(readSource({ url }, options, { http, clock, store: null, keyOf })).rejects.toThrow();
     expect(signals.map((signal) => signal?.aborted)).toEqual([true]);
   });
 });
@@ -103,6 +107,14 @@ describe("a file that is kept", () => {
       expect(found.equals(bytes.subarray(from, to))).toBe(true);
       expect(requests).toEqual([]);
     }
+  });
+
+  it("is not fetched by its own address", async () => {
+    const { found, requests } = await read({
+      source: { url: `https://own.example/${stored.key}` },
+      store: await filled(),
+    });
+    expect([found.equals(bytes), requests]).toEqual([true, []]);
   });
 
   it("is refused when it is gone, too large, or the process has no store", async () => {

@@ -36,5 +36,10 @@ export const areas: readonly Area[] = [
     sources: ["src/hosting"],
     tests: ["test/hosting", "test/http/files.test.ts", "test/http/media.test.ts"],
   },
+  {
+    name: "fit",
+    sources: ["src/media/fit"],
+    tests: ["test/media/fit", "test/planning/fit.test.ts", "test/planning/fitted-media.test.ts"],
+  },
   { name: "webhooks", sources: ["src/webhooks"], tests: ["test/webhooks", "test/signature"] },
 ];

@@ -22,19 +22,39 @@ async function problemsOf(toy: Toy, files: readonly [name: string, bytes: Uint8A
   return targets.flatMap(({ issues }) => issues.map(({ field, message }) => `${field}: ${message}`));
 }
 
+/** What a host of a service that changes no videos is told. */
+const hint =
+  'Or have it made to fit: install ffmpeg, and give the service mediaTransformers: [ffmpegTransformer()] from "postrider/media/ffmpeg".';
+
 it.each<[file: string, Partial<MediaRule>, problem: string]>([
-  ["vp9.webm", { codecs: ["h264"] }, "The picture is encoded as vp9; Example takes h264. Export it as h264."],
+  ["vp9.webm", { codecs: ["h264"] }, `The picture is encoded as vp9; Example takes h264. Export it as h264. ${hint}`],
   [
     "hevc.mp4",
     { codecs: ["h264", "av1"] },
-    "The picture is encoded as hevc; Example takes h264 or av1. Export it as h264 or av1.",
+    `The picture is encoded as hevc; Example takes h264 or av1. Export it as h264 or av1. ${hint}`,
   ],
-  ["vp9.webm", { audio_codecs: ["aac"] }, "The sound is encoded as opus; Example takes aac. Export it as aac."],
-  ["hevc.mp4", { max_fps: 29 }, "The number of frames a second is 30; Example takes at most 29."],
-  ["silent.mp4", { min_fps: 26 }, "The number of frames a second is 25; Example takes at least 26."],
-  ["silent.mp4", { min_fps: 30, max_fps: 60 }, "The number of frames a second is 25; Example takes 30 to 60."],
-  ["silent.mp4", { max_bitrate: 55_139 }, "The bitrate in bits a second is 55140; Example takes at most 55139."],
-  ["animated.gif", { max_frames: 3 }, "The number of frames is 4; Example takes at most 3."],
+  ["vp9.webm", { audio_codecs: ["aac"] }, `The sound is encoded as opus; Example takes aac. Export it as aac. ${hint}`],
+  [
+    "hevc.mp4",
+    { max_fps: 29 },
+    `The number of frames a second is 30; Example takes at most 29. Export it with fewer. ${hint}`,
+  ],
+  [
+    "silent.mp4",
+    { min_fps: 26 },
+    "The number of frames a second is 25; Example takes at least 26. Export it with more.",
+  ],
+  [
+    "silent.mp4",
+    { min_fps: 30, max_fps: 60 },
+    "The number of frames a second is 25; Example takes 30 to 60. Export it with more.",
+  ],
+  [
+    "silent.mp4",
+    { max_bitrate: 55_139 },
+    `The bitrate in bits a second is 55140; Example takes at most 55139. Export it with a lower one. ${hint}`,
+  ],
+  ["animated.gif", { max_frames: 3 }, "The number of frames is 4; Example takes at most 3. Give fewer."],
 ])("%s does not fit %j", async (name, rule, problem) => {
   expect(await problemsOf(await toyWith(rule), [[name, fixture(name)]])).toEqual([`media[0]: ${problem}`]);
 });

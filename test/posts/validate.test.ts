@@ -25,7 +25,10 @@ it("shows each network's parts with its own count, and sends nothing", async () 
   expect(bluesky?.parts.map(({ role }) => role)).toEqual(["post", "reply"]);
   expect(mastodon?.parts).toEqual([{ text, length: 423, limit: 500, role: "post" }]);
   expect(discord?.parts).toEqual([{ text, length: text.length, limit: 2000, role: "post" }]);
-  expect(bluesky?.media).toEqual([{ url: media[0], type: "image", action: "as_is" }]);
+  const file = { mime_type: "image/png", width: 8, height: 8, size_bytes: png(8, 8).length };
+  expect(bluesky?.media).toEqual([
+    { url: media[0], type: "image", action: "as_is", before: file, after: file, reasons: [] },
+  ]);
   expect([...sandbox.bluesky.posts(), ...sandbox.mastodon.posts(), ...sandbox.discord.posts()]).toEqual([]);
 });
 

@@ -69,6 +69,8 @@ const webhook = {
   updated_at: "2026-11-21T12:00:00.000Z",
 };
 
+const picture = { mime_type: "image/png", width: 1200, height: 800, size_bytes: 1010 };
+
 /**
  * The examples of the OpenAPI document, made by a run: `test/http/examples.test.ts`
  * makes it again and compares.
@@ -83,7 +85,16 @@ export const examples = {
         network: "bluesky",
         valid: true,
         parts: [{ text: "Three rows of blue hills.", length: 25, limit: 300, role: "post" }],
-        media: [{ url: "https://media.sandbox.example/hills.png", type: "image", action: "as_is" }],
+        media: [
+          {
+            url: "https://media.sandbox.example/hills.png",
+            type: "image",
+            action: "as_is",
+            before: picture,
+            after: picture,
+            reasons: [],
+          },
+        ],
         issues: [],
       },
     ],

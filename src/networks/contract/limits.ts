@@ -28,6 +28,7 @@ export interface TextRule {
 export interface MediaRule {
   type: MediaType;
   mime: string;
+  /** Where a network says MB and not which, the stricter reading, here and below. */
   min_bytes?: number;
   max_bytes: number;
   min_width?: number;

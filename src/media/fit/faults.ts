@@ -1,0 +1,143 @@
+import type { MediaRule } from "../../networks/contract/limits.ts";
+import type { MediaFacts } from "../probe/facts.ts";
+
+/** A file, as far as its bytes tell and its host. */
+export type MeasuredMedia = MediaFacts & { size_bytes: number | null };
+
+/** Why a network does not take a file as it is. */
+export interface Fault {
+  /** `The width in pixels is 6000; Example takes at most 4096.` */
+  says: string;
+  /** What its owner can do. */
+  advice: string;
+}
+
+/** What of a file does not keep a rule. */
+export interface RuleFault extends Fault {
+  /** A file made of this one can be without it. Enlarging, cropping and cutting are for its owner. */
+  isMendable: boolean;
+}
+
+/** A value, what it may be, and what to do when it is less or more. */
+interface Bound {
+  what: string;
+  value: number | null;
+  min?: number | undefined;
+  max?: number | undefined;
+  ifLess?: string;
+  ifMore: string;
+  isMendable: boolean;
+}
+
+/** What stands between a file and a rule of the network `name`. What nobody knows of it is not checked. */
+export function faultsOf(item: MeasuredMedia, rule: MediaRule, name: string): RuleFault[] {
+  const bounds = [sizeBound(item, rule), ...shapeBounds(item, rule), ...timeBounds(item, rule)];
+  return [...bounds.filter(isBroken).map((bound) => faultOf(bound, name)), ...codecFaults(item, rule, name)];
+}
+
+/** Does a picture of this size keep the rule? */
+export function fitsShape(size: { width: number; height: number }, rule: MediaRule): boolean {
+  return !shapeBounds(size, rule).some(isBroken);
+}
+
+function sizeBound({ size_bytes }: MeasuredMedia, rule: MediaRule): Bound {
+  const what = "The size in bytes";
+  const { min_bytes: min, max_bytes: max } = rule;
+  return {
+    what,
+    value: size_bytes,
+    min,
+    max,
+    ifLess: "Give a larger one.",
+    ifMore: "Make it smaller.",
+    isMendable: true,
+  };
+}
+
+function shapeBounds({ width, height }: Pick<MeasuredMedia, "width" | "height">, rule: MediaRule): Bound[] {
+  const pixels = width === null || height === null ? null : width * height;
+  const aspect = width === null || height === null || height === 0 ? null : width / height;
+  const scaled = { ifLess: "Nothing is enlarged: give a larger one.", ifMore: "Scale it down.", isMendable: true };
+  const crop = "Nothing is cropped: crop it yourself.";
+  return [
+    { what: "The width in pixels", value: width, min: rule.min_width, max: rule.max_width, ...scaled },
+    { what: "The height in pixels", value: height, min: rule.min_height, max: rule.max_height, ...scaled },
+    { what: "The number of pixels", value: pixels, max: rule.max_pixels, ...scaled },
+    {
+      what: "The width divided by the height",
+      value: aspect,
+      min: rule.min_aspect,
+      max: rule.max_aspect,
+      ifLess: crop,
+      ifMore: crop,
+      isMendable: false,
+    },
+  ];
+}
+
+function timeBounds(item: MeasuredMedia, rule: MediaRule): Bound[] {
+  const { duration_seconds, fps = null, bitrate = null, frames = null } = item;
+  return [
+    {
+      what: "The duration in seconds",
+      value: duration_seconds,
+      min: rule.min_seconds,
+      max: rule.max_seconds,
+      ifLess: "Give a longer one.",
+      ifMore: "Cut it yourself.",
+      isMendable: false,
+    },
+    {
+      what: "The number of frames a second",
+      value: fps === null ? null : Math.round(fps),
+      min: rule.min_fps,
+      max: rule.max_fps,
+      ifLess: "Export it with more.",
+      ifMore: "Export it with fewer.",
+      isMendable: true,
+    },
+    {
+      what: "The bitrate in bits a second",
+      value: bitrate,
+      max: rule.max_bitrate,
+      ifMore: "Export it with a lower one.",
+      isMendable: true,
+    },
+    { what: "The number of frames", value: frames, max: rule.max_frames, ifMore: "Give fewer.", isMendable: false },
+  ];
+}
+
+/** What is encoded otherwise than the network takes it. */
+function codecFaults(item: MeasuredMedia, rule: MediaRule, name: string): RuleFault[] {
+  const tracks = [
+    { what: "The picture", codec: item.codec, taken: rule.codecs },
+    { what: "The sound", codec: item.audio_codec, taken: rule.audio_codecs },
+  ];
+  return tracks.flatMap(({ what, codec, taken }) => {
+    if (codec === undefined || taken === undefined || taken.includes(codec)) return [];
+    const choice = taken.join(" or ");
+    const says = `${what} is encoded as ${codec}; ${name} takes ${choice}.`;
+    return [{ says, advice: `Export it as ${choice}.`, isMendable: true }];
+  });
+}
+
+function isBroken({ value, min, max }: Bound): boolean {
+  return value !== null && (value < (min ?? value) || value > (max ?? value));
+}
+
+/** Of a broken bound. Too little of anything can not be mended. */
+function faultOf({ what, value, min, max, ifLess = "", ifMore, isMendable }: Bound, name: string): RuleFault {
+  const isLess = min !== undefined && (value ?? min) < min;
+  const says = `${what} is ${shown(value)}; ${name} takes ${range(min, max)}.`;
+  return { says, advice: isLess ? ifLess : ifMore, isMendable: isMendable && !isLess };
+}
+
+/** A few digits are enough for a reader. */
+function shown(value: number | null): string {
+  return String(value === null ? null : Math.round(value * 1000) / 1000);
+}
+
+function range(min: number | undefined, max: number | undefined): string {
+  if (min === undefined) return `at most ${max}`;
+  return max === undefined ? `at least ${min}` : `${min} to ${max}`;
+}

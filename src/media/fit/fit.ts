@@ -1,0 +1,93 @@
+import type { NetworkSpec } from "../../networks/contract/spec.ts";
+import type { MediaChange } from "../transform/transformer.ts";
+import { changeInto, goalsFor, isAnimation } from "./change.ts";
+import { type Fault, faultsOf, type MeasuredMedia } from "./faults.ts";
+
+/** Of which kinds of files a service can make others. */
+export type MediaTools = Readonly<Record<MediaChange["kind"], boolean>>;
+
+export const noMediaTools: MediaTools = { image: false, video: false };
+
+/** What is shown of a file before and after a change; null: not known. */
+export interface FileShape {
+  mime_type: string;
+  width: number | null;
+  height: number | null;
+  /** After a change: at most. */
+  size_bytes: number | null;
+}
+
+/** What a change is called: what the file becomes, where the network does not take its format, or what is done to it. */
+export type FitAction = "jpeg" | "png" | "webp" | "downscale" | "recompress" | "transcode";
+
+/** What becomes of one file on one network. */
+export type MediaFit =
+  | { kind: "as_is" }
+  | { kind: "change"; action: FitAction; change: MediaChange; reasons: string[] }
+  /** With what to do in each reason; `message` is all of it. */
+  | { kind: "refuse"; reasons: string[]; message: string };
+
+/** What of a network's spec files are held against: with its variant and the account's limits put in. */
+export type FitSpec = Pick<NetworkSpec, "name" | "media">;
+
+/** Says whether a network takes a file, and if not, what it is to be made into, or why that cannot be. Reads nothing. */
+export function fitMedia(item: MeasuredMedia, { name, media }: FitSpec, tools: MediaTools): MediaFit {
+  const rule = media.types.find(({ mime }) => mime === item.mime_type);
+  const faults = rule === undefined ? [notTaken(item, { name, media })] : faultsOf(item, rule, name);
+  if (faults.length === 0) return { kind: "as_is" };
+  const isTooHeavy = rule !== undefined && item.size_bytes !== null && item.size_bytes > rule.max_bytes;
+  const tried = goalsFor(item, media.types, isTooHeavy).map((goal) => changeInto(item, goal, name));
+  const change = tried.find((each) => "kind" in each);
+  if (change === undefined) return refusal([...faults, ...lasting(tried)]);
+  if (!tools[change.kind]) return refusal(faults, hints[change.kind]);
+  const action = actionOf(change, item, rule !== undefined);
+  return { kind: "change", action, change, reasons: faults.map(({ says }) => says) };
+}
+
+/** What is sent to the network: null when nothing is. */
+export function fileAfter(item: MeasuredMedia, fit: MediaFit): FileShape | null {
+  if (fit.kind === "refuse") return null;
+  if (fit.kind === "as_is") return shapeOf(item);
+  const { mime_type, width, height, max_bytes } = fit.change;
+  return { mime_type, width, height, size_bytes: max_bytes };
+}
+
+export function shapeOf({ mime_type, width, height, size_bytes }: MeasuredMedia): FileShape {
+  return { mime_type, width, height, size_bytes };
+}
+
+function notTaken(item: MeasuredMedia, { name, media }: FitSpec): Fault {
+  const taken = media.types.map(({ mime }) => mime);
+  if (taken.length === 0) return { says: `${name} takes no files.`, advice: "Leave it out there." };
+  const says = `${name} does not take ${item.mime_type}; it takes ${taken.join(", ")}.`;
+  return { says, advice: isAnimation(item) ? instead(taken) : "Give one of these." };
+}
+
+function instead(taken: readonly string[]): string {
+  const choice = taken.includes("video/mp4") ? "give it as a video (video/mp4)" : "give a still picture";
+  return `An animation is never made a still picture: ${choice}.`;
+}
+
+/** What keeps it from being made into the best that it could be. */
+function lasting([first]: (MediaChange | { faults: Fault[] })[]): Fault[] {
+  return first !== undefined && "faults" in first ? first.faults : [];
+}
+
+const hints: Readonly<Record<MediaChange["kind"], string>> = {
+  image:
+    'Or have it made to fit: npm install sharp, and give the service mediaTransformers: [sharpTransformer()] from "postrider/media/sharp".',
+  video:
+    'Or have it made to fit: install ffmpeg, and give the service mediaTransformers: [ffmpegTransformer()] from "postrider/media/ffmpeg".',
+};
+
+function refusal(faults: readonly Fault[], hint?: string): MediaFit {
+  const reasons = [...new Set(faults.map(({ says, advice }) => `${says} ${advice}`))];
+  if (hint !== undefined) reasons.push(hint);
+  return { kind: "refuse", reasons, message: reasons.join(" ") };
+}
+
+function actionOf(change: MediaChange, item: MeasuredMedia, isTaken: boolean): FitAction {
+  if (change.kind === "video") return "transcode";
+  if (!isTaken) return ({ "image/jpeg": "jpeg", "image/png": "png", "image/webp": "webp" } as const)[change.mime_type];
+  return change.width === item.width && change.height === item.height ? "recompress" : "downscale";
+}

@@ -1,0 +1,36 @@
+import type { MediaRule } from "../../networks/contract/limits.ts";
+import { fitsShape } from "./faults.ts";
+
+interface Size {
+  width: number;
+  height: number;
+}
+
+/** Smaller sizes that are tried when rounding makes a picture too narrow or too wide by a hair. */
+const triedSizes = 64;
+
+/**
+ * The largest size in which a rule takes a picture, never above its own, and
+ * with its shape; null when there is none. `step`: both sides are multiples of it.
+ */
+export function scaleInto(size: Size, rule: MediaRule, step: 1 | 2): Size | null {
+  const isWide = size.width >= size.height;
+  const [long, short] = isWide ? [size.width, size.height] : [size.height, size.width];
+  const largest = Math.floor((long * scaleOf(size, rule)) / step) * step;
+  for (let side = largest; side > Math.max(0, largest - triedSizes * step); side -= step) {
+    const other = (side * short) / long / step;
+    const nearest = Math.round(other);
+    // One of the two is on the inner side of each limit of the shape.
+    for (const count of [nearest, nearest > other ? Math.floor(other) : Math.ceil(other)]) {
+      const rounded = count * step;
+      const scaled = isWide ? { width: side, height: rounded } : { width: rounded, height: side };
+      if (rounded > 0 && rounded <= short && fitsShape(scaled, rule)) return scaled;
+    }
+  }
+  return null;
+}
+
+function scaleOf({ width, height }: Size, rule: MediaRule): number {
+  const { max_width = width, max_height = height, max_pixels = width * height } = rule;
+  return Math.min(1, max_width / width, max_height / height, Math.sqrt(max_pixels / (width * height)));
+}

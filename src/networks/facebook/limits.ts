@@ -1,0 +1,87 @@
+import type { MediaRule } from "../contract/limits.ts";
+import type { NetworkSpec } from "../contract/spec.ts";
+
+const reelsGuide = "https://developers.facebook.com/docs/video-api/guides/reels-publishing (2026-09)";
+const storiesGuide = "https://developers.facebook.com/docs/page-stories-api (2026-09)";
+const videosReference = "https://developers.facebook.com/docs/graph-api/reference/page/videos/ (2026-09)";
+const postiz = "https://github.com/gitroomhq/postiz-app (2026-08)";
+const tools = "https://docs.getlate.dev/resources/media-guidelines/facebook (2026-09)";
+
+const photoMimes = ["image/jpeg", "image/png"];
+/** The pages say 10 MB, the refusal 1366046 says 4 MB. */
+const maxPhotoBytes = 4_000_000;
+const maxStoryPhotoBytes = 10_000_000;
+const maxVideoBytes = 4_000_000_000;
+
+const photos = photoMimes.map((mime): MediaRule => ({ type: "image", mime, max_bytes: maxPhotoBytes }));
+const storyPhotos = photoMimes.map((mime): MediaRule => ({ type: "image", mime, max_bytes: maxStoryPhotoBytes }));
+const videos = ["video/mp4", "video/quicktime"].map(
+  (mime): MediaRule => ({ type: "video", mime, max_bytes: maxVideoBytes, max_seconds: 14_400 }),
+);
+
+const reel: MediaRule = {
+  type: "video",
+  mime: "video/mp4",
+  max_bytes: maxVideoBytes,
+  min_width: 540,
+  min_height: 960,
+  // 9:16, with what rounding to whole pixels makes of it.
+  min_aspect: 0.56,
+  max_aspect: 0.565,
+  min_seconds: 3,
+  max_seconds: 90,
+  codecs: ["h264", "hevc", "vp9", "av1"],
+  audio_codecs: ["aac"],
+  min_fps: 24,
+  max_fps: 60,
+};
+
+/** No page says how long it may be: what the service itself takes. */
+const title = { max: 300, required: false };
+
+const apiVersion = "v26.0";
+
+export const limits: NetworkSpec & { network: "facebook" } = {
+  network: "facebook",
+  name: "Facebook",
+  text: { max: 63_206, unit: "utf16" },
+  threads: false,
+  media: { max_items: 10, max_of_type: { video: 1 }, mixing: "one_type", types: [...photos, ...videos] },
+  post_types: ["post", "reel", "story"],
+  title: null,
+  link_card: "field",
+  variants: [
+    {
+      when: { post_type: "story" },
+      text: { max: 0 },
+      // Each file is a story of its own.
+      media: {
+        min_items: 1,
+        max_of_type: {},
+        mixing: "any",
+        types: [...storyPhotos, { ...reel, max_seconds: 60 }],
+      },
+    },
+    { when: { post_type: "reel" }, media: { min_items: 1, max_items: 1, types: [reel] }, title },
+    { when: { media: "video" }, title },
+  ],
+  inbox: { dm: "none", comment: "none", mention: "none" },
+  duplicates: ["located", "may_be_live"],
+  api_version: apiVersion,
+  versions: { [apiVersion]: null, "v25.0": "2028-07-29" },
+  hosts: ["graph.facebook.com", "rupload.facebook.com"],
+  rules: [],
+  sources: {
+    "text.max": `${postiz}; no page of Meta's names it (unconfirmed)`,
+    "media.max_items": `${postiz} (unconfirmed)`,
+    "media.max_of_type": videosReference,
+    "media.types.0": `${postiz}, refusal 1366046; ${storiesGuide} says 10 MB`,
+    "media.types.1": `${postiz}, refusal 1366046; ${storiesGuide} says 10 MB`,
+    "media.types.2": `${tools} (unconfirmed)`,
+    "media.types.3": `${tools} (unconfirmed)`,
+    "variants.0": `${storiesGuide}; the bytes of a video: ${tools} (unconfirmed)`,
+    "variants.1": `${reelsGuide}; the bytes: ${tools} (unconfirmed); that there is a title: ${reelsGuide}, how long is not said (unconfirmed)`,
+    "variants.2": `${videosReference}; how long a title may be is not said (unconfirmed)`,
+    versions: "https://developers.facebook.com/docs/graph-api/changelog (2026-09)",
+  },
+};

@@ -1,0 +1,43 @@
+import type { MediaRule } from "../contract/limits.ts";
+import type { NetworkSpec } from "../contract/spec.ts";
+
+const reference = "https://developers.google.com/my-business/reference/rest/v4/accounts.locations.localPosts (2026-09)";
+const photosGuide = "https://developers.google.com/my-business/content/upload-photos (2026-09)";
+
+const photos = ["image/jpeg", "image/png"].map(
+  (mime): MediaRule => ({
+    type: "image",
+    mime,
+    min_bytes: 10_240,
+    max_bytes: 5_000_000,
+    min_width: 250,
+    min_height: 250,
+    max_frames: 1,
+  }),
+);
+
+const apiVersion = "v4";
+
+export const limits: NetworkSpec & { network: "google_business" } = {
+  network: "google_business",
+  name: "Google Business Profile",
+  text: { max: 1_500, unit: "utf16" },
+  threads: false,
+  // Videos are refused in posts.
+  media: { max_items: 1, mixing: "one_type", types: photos },
+  post_types: ["post"],
+  // Only events have one.
+  title: null,
+  link_card: "from_text",
+  inbox: { dm: "none", comment: "none", mention: "none" },
+  duplicates: ["located", "may_be_live"],
+  api_version: apiVersion,
+  versions: { [apiVersion]: null },
+  hosts: ["mybusiness.googleapis.com"],
+  rules: [],
+  sources: {
+    "text.max": "https://github.com/gitroomhq/postiz-app (2026-08); Google's pages name no limit (unconfirmed)",
+    "media.max_items": `${reference}; https://github.com/PipedreamHQ/pipedream/issues/7784`,
+    "media.types": `${photosGuide}; that an animation is refused: https://github.com/trypostit/trypost/pull/318`,
+  },
+};

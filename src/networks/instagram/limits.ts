@@ -1,0 +1,82 @@
+import type { MediaRule } from "../contract/limits.ts";
+import type { NetworkSpec } from "../contract/spec.ts";
+
+const mediaReference =
+  "https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media (2026-09)";
+const errorCodes =
+  "https://developers.facebook.com/documentation/instagram-platform/instagram-graph-api/reference/error-codes (2026-06)";
+
+const maxImageBytes = 8_000_000;
+
+/** Wider pictures are scaled down by Instagram itself. */
+const feedImage: MediaRule = {
+  type: "image",
+  mime: "image/jpeg",
+  max_bytes: maxImageBytes,
+  min_aspect: 0.8,
+  max_aspect: 1.91,
+};
+const storyImage: MediaRule = { type: "image", mime: "image/jpeg", max_bytes: maxImageBytes };
+
+/** A single video is published as a reel, too. */
+const reel: MediaRule = {
+  type: "video",
+  mime: "video/mp4",
+  max_bytes: 300_000_000,
+  max_width: 1_920,
+  min_aspect: 0.01,
+  max_aspect: 10,
+  min_seconds: 3,
+  max_seconds: 900,
+  codecs: ["h264", "hevc"],
+  audio_codecs: ["aac"],
+  min_fps: 23,
+  max_fps: 60,
+  max_bitrate: 25_000_000,
+};
+const reels = inBothContainers(reel);
+const carouselVideos = inBothContainers({ ...reel, max_seconds: 60 });
+const storyVideos = inBothContainers({ ...reel, max_bytes: 100_000_000, max_seconds: 60, min_aspect: 0.1 });
+
+const apiVersion = "v26.0";
+
+export const limits: NetworkSpec & { network: "instagram" } = {
+  network: "instagram",
+  name: "Instagram",
+  text: { max: 2_200, unit: "utf16" },
+  threads: false,
+  media: { min_items: 1, max_items: 10, mixing: "any", types: [feedImage, ...reels], max_alt: 1_000 },
+  post_types: ["post", "reel", "story"],
+  title: null,
+  // Addresses in a caption cannot be followed.
+  link_card: "none",
+  comment: { text: { max: 2_200, unit: "utf16" } },
+  variants: [
+    // Each file is a story of its own.
+    { when: { post_type: "story" }, text: { max: 0 }, media: { types: [storyImage, ...storyVideos] } },
+    { when: { post_type: "reel" }, media: { max_items: 1, types: reels } },
+    { when: { min_items: 2 }, media: { types: [feedImage, ...carouselVideos] } },
+  ],
+  inbox: { dm: "none", comment: "none", mention: "none" },
+  duplicates: ["located"],
+  api_version: apiVersion,
+  versions: { [apiVersion]: null, "v25.0": "2028-07-29" },
+  hosts: ["graph.instagram.com", "graph.facebook.com", "rupload.facebook.com"],
+  rules: [],
+  sources: {
+    "text.max": `${mediaReference}; how it is counted is not said (unconfirmed)`,
+    "media.min_items": "https://developers.facebook.com/docs/instagram-platform/content-publishing (2026-09)",
+    "media.max_items": `${mediaReference}; ${errorCodes}`,
+    "media.types": `${mediaReference}; a picture under 8 MiB: ${errorCodes}`,
+    "media.max_alt": mediaReference,
+    "comment.text.max": "https://github.com/gitroomhq/postiz-app (2026-08); others say 300 (unconfirmed)",
+    "variants.0": mediaReference,
+    "variants.1": mediaReference,
+    "variants.2": `${mediaReference}; no page says how long a video among several files may be: 60 s (unconfirmed)`,
+    versions: "https://developers.facebook.com/docs/graph-api/changelog (2026-09)",
+  },
+};
+
+function inBothContainers(rule: MediaRule): MediaRule[] {
+  return [rule, { ...rule, mime: "video/quicktime" }];
+}

@@ -1,0 +1,65 @@
+import type { MediaRule } from "../contract/limits.ts";
+import type { NetworkSpec } from "../contract/spec.ts";
+
+const shares = "https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares";
+
+/** No page says how many bytes a picture may have: ours. */
+const maxImageBytes = 20_000_000;
+/** "Less than 36,152,320". */
+const maxImagePixels = 36_152_319;
+
+const image: MediaRule = {
+  type: "image",
+  mime: "image/jpeg",
+  max_bytes: maxImageBytes,
+  max_pixels: maxImagePixels,
+};
+
+const apiVersion = "202609";
+
+export const limits: NetworkSpec & { network: "linkedin" } = {
+  network: "linkedin",
+  name: "LinkedIn",
+  text: { max: 3_000, unit: "utf16" },
+  threads: false,
+  media: {
+    max_items: 20,
+    max_of_type: { video: 1 },
+    mixing: "one_type",
+    types: [
+      image,
+      { ...image, mime: "image/png" },
+      { ...image, type: "gif", mime: "image/gif", max_frames: 250 },
+      {
+        type: "video",
+        mime: "video/mp4",
+        min_bytes: 76_800,
+        max_bytes: 500_000_000,
+        min_seconds: 3,
+        max_seconds: 1_800,
+      },
+    ],
+    max_alt: 4_086,
+  },
+  post_types: ["post"],
+  title: null,
+  link_card: "field",
+  comment: { text: { max: 1_250, unit: "utf16" } },
+  inbox: { dm: "none", comment: "none", mention: "none" },
+  duplicates: ["located", "may_be_live"],
+  api_version: apiVersion,
+  versions: { [apiVersion]: null },
+  hosts: ["api.linkedin.com", "www.linkedin.com"],
+  rules: [],
+  sources: {
+    "text.max": `${shares}/ugc-post-api (2026-08), the older API; the present one names no number (unconfirmed)`,
+    "media.max_items": `${shares}/multiimage-post-api (2026-08)`,
+    "media.max_of_type": `${shares}/videos-api (2026-08)`,
+    "media.types.0": `${shares}/images-api (2026-08); the bytes (unconfirmed)`,
+    "media.types.1": `${shares}/images-api (2026-08); the bytes (unconfirmed)`,
+    "media.types.2": `${shares}/images-api (2026-08); the bytes (unconfirmed)`,
+    "media.types.3": `${shares}/videos-api (2026-08); a field there says up to 5 GB`,
+    "media.max_alt": `${shares}/post-api-schema (2026-08)`,
+    "comment.text.max": `${shares}/comments-api (2026-08) names no number; tools use this one (unconfirmed)`,
+  },
+};

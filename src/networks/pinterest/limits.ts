@@ -1,0 +1,61 @@
+import type { MediaRule } from "../contract/limits.ts";
+import type { NetworkSpec } from "../contract/spec.ts";
+
+const openApi = "https://github.com/pinterest/api-description (2025-12)";
+const productSpecs = "https://business.pinterest.com/en/Pinterest-product-specs (2026-10)";
+const ayrshare = "https://www.ayrshare.com/docs/media-guidelines/pinterest.md (2026-10)";
+
+const images = ["image/jpeg", "image/png"].map(
+  (mime): MediaRule => ({ type: "image", mime, max_bytes: 10_000_000, min_width: 100, min_height: 100 }),
+);
+const videos = ["video/mp4", "video/quicktime"].map(
+  (mime): MediaRule => ({
+    type: "video",
+    mime,
+    max_bytes: 2_000_000_000,
+    min_aspect: 0.5,
+    max_aspect: 1.91,
+    min_seconds: 4,
+    max_seconds: 900,
+    codecs: ["h264", "hevc"],
+  }),
+);
+
+const apiVersion = "v5";
+
+export const limits: NetworkSpec & { network: "pinterest" } = {
+  network: "pinterest",
+  name: "Pinterest",
+  text: { max: 800, unit: "utf16" },
+  threads: false,
+  media: {
+    min_items: 1,
+    max_items: 5,
+    max_of_type: { video: 1 },
+    mixing: "one_type",
+    types: [...images, ...videos],
+    max_alt: 500,
+  },
+  post_types: ["post"],
+  title: { max: 100, required: false },
+  // Where a click on the Pin leads.
+  link_card: "field",
+  inbox: { dm: "none", comment: "none", mention: "none" },
+  duplicates: ["located", "may_be_live"],
+  api_version: apiVersion,
+  versions: { [apiVersion]: null },
+  hosts: ["api.pinterest.com"],
+  rules: [],
+  sources: {
+    "text.max": `${openApi}; 500 in ${productSpecs}`,
+    "media.min_items": openApi,
+    "media.max_items": openApi,
+    "media.max_of_type": openApi,
+    "media.types.0": `${productSpecs}; at least 100 pixels: ${ayrshare} (unconfirmed)`,
+    "media.types.1": `${productSpecs}; at least 100 pixels: ${ayrshare} (unconfirmed)`,
+    "media.types.2": productSpecs,
+    "media.types.3": productSpecs,
+    "media.max_alt": openApi,
+    "title.max": openApi,
+  },
+};

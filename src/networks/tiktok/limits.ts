@@ -1,0 +1,74 @@
+import type { MediaRule } from "../contract/limits.ts";
+import type { NetworkSpec } from "../contract/spec.ts";
+
+const directPost = "https://developers.tiktok.com/doc/content-posting-api-reference-direct-post (2026-11)";
+const photoPost = "https://developers.tiktok.com/doc/content-posting-api-reference-photo-post (2026-11)";
+const transfer = "https://developers.tiktok.com/doc/content-posting-api-media-transfer-guide (2026-11)";
+
+const photos = ["image/jpeg", "image/webp"].map(
+  (mime): MediaRule => ({
+    type: "image",
+    mime,
+    max_bytes: 20_000_000,
+    // "1080p", whichever side is the longer.
+    max_width: 1_920,
+    max_height: 1_920,
+    max_pixels: 2_073_600,
+  }),
+);
+
+/** An account may have less time: at least 3 minutes. */
+const videos = ["video/mp4", "video/quicktime", "video/webm"].map(
+  (mime): MediaRule => ({
+    type: "video",
+    mime,
+    max_bytes: 4_000_000_000,
+    min_width: 360,
+    max_width: 4_096,
+    min_height: 360,
+    max_height: 4_096,
+    max_seconds: 600,
+    codecs: ["h264", "hevc", "vp8", "vp9"],
+    min_fps: 23,
+    max_fps: 60,
+  }),
+);
+
+const apiVersion = "v2";
+
+export const limits: NetworkSpec & { network: "tiktok" } = {
+  network: "tiktok",
+  name: "TikTok",
+  text: { max: 2_200, unit: "utf16" },
+  threads: false,
+  media: {
+    min_items: 1,
+    max_items: 35,
+    max_of_type: { video: 1 },
+    mixing: "one_type",
+    types: [...photos, ...videos],
+  },
+  post_types: ["post", "reel"],
+  // Of a video, TikTok calls the text its title.
+  title: null,
+  link_card: "none",
+  variants: [
+    { when: { post_type: "reel" }, media: { max_items: 1, types: videos } },
+    { when: { media: "image" }, text: { max: 4_000 }, title: { max: 90, required: false } },
+  ],
+  inbox: { dm: "none", comment: "none", mention: "none" },
+  duplicates: ["located", "may_be_live"],
+  api_version: apiVersion,
+  versions: { [apiVersion]: null },
+  hosts: [".tiktokapis.com"],
+  rules: [],
+  sources: {
+    "text.max": directPost,
+    "media.min_items": directPost,
+    "media.max_items": photoPost,
+    "media.max_of_type": directPost,
+    "media.types": `${transfer}; how many pixels a picture of "1080p" has (unconfirmed)`,
+    "variants.0": `${directPost}; ${transfer}`,
+    "variants.1": photoPost,
+  },
+};

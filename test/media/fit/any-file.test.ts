@@ -1,0 +1,101 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import type { MeasuredMedia } from "../../../src/media/fit/faults.ts";
+import { fileAfter, fitMedia, noMediaTools } from "../../../src/media/fit/fit.ts";
+import { outcomeOf } from "./files.ts";
+import { fitSpecs } from "./specs.ts";
+
+/** A failure prints it, too: POSTRIDER_SEED repeats it. */
+const seed = Number(process.env.POSTRIDER_SEED ?? 20_261_123);
+
+const images = ["jpeg", "png", "webp", "heic", "avif", "gif", "bmp"].map((kind) => `image/${kind}`);
+const videos = ["mp4", "quicktime", "webm", "matroska"].map((kind) => `video/${kind}`);
+
+/** Sides at and beside limits, and any others. */
+const side = fc.oneof(
+  fc.constantFrom(1, 2, 31, 32, 359, 360, 540, 566, 960, 1_080, 1_280, 1_350, 1_440, 1_920, 4_096, 4_097),
+  fc.integer({ min: 1, max: 20_000 }),
+);
+const bytes = fc.oneof(fc.integer({ min: 1, max: 30_000_000 }), fc.integer({ min: 1, max: 20_000_000_000 }));
+
+const facts = fc.record({
+  width: fc.option(side, { freq: 10 }),
+  height: fc.option(side, { freq: 10 }),
+  size_bytes: fc.option(bytes, { freq: 5 }),
+});
+
+const image = fc
+  .tuple(
+    fc.constantFrom(...images),
+    facts,
+    fc.record(
+      { is_animated: fc.boolean(), has_alpha: fc.boolean(), frames: fc.integer({ min: 1, max: 500 }) },
+      { requiredKeys: [] },
+    ),
+  )
+  .map(([mime_type, known, details]): MeasuredMedia => {
+    const type = mime_type === "image/gif" ? "gif" : "image";
+    return { type, mime_type, duration_seconds: null, ...known, ...details };
+  });
+
+const video = fc
+  .tuple(
+    fc.constantFrom(...videos),
+    facts,
+    fc.option(fc.double({ min: 0, max: 50_000, noNaN: true }), { freq: 5 }),
+    fc.record(
+      {
+        codec: fc.constantFrom("h264", "hevc", "vp9", "av1", "prores"),
+        fps: fc.double({ min: 0.1, max: 240, noNaN: true }),
+        bitrate: fc.integer({ min: 1, max: 200_000_000 }),
+        has_audio: fc.boolean(),
+        audio_codec: fc.constantFrom("aac", "opus", "pcm"),
+      },
+      { requiredKeys: [] },
+    ),
+  )
+  .map(
+    ([mime_type, known, duration_seconds, details]): MeasuredMedia => ({
+      type: "video",
+      mime_type,
+      duration_seconds,
+      ...known,
+      ...details,
+    }),
+  );
+
+const tools = fc.record({ image: fc.boolean(), video: fc.boolean() });
+const advice = /(Give|Make|Scale|Nothing is|Export|Cut|An animation is)\b[^;]*\.$/;
+
+it("is planned, whatever it is: what is made of it fits, and a refusal says what to do", () => {
+  fc.assert(
+    fc.property(fc.oneof(image, video), fc.constantFrom(...fitSpecs), tools, (item, { spec }, tools) => {
+      const fit = fitMedia(item, spec, tools);
+      const without = fitMedia(item, spec, noMediaTools);
+      if (fit.kind === "change") {
+        const { change } = fit;
+        const { width = 0, height = 0 } = item as { width: number; height: number };
+        expect(tools[change.kind]).toBe(true);
+        expect(fitMedia(outcomeOf(item, change), spec, noMediaTools)).toEqual({ kind: "as_is" });
+        expect([change.width <= width, change.height <= height]).toEqual([true, true]);
+        // Its shape is kept, but for rounding.
+        const rounding = change.kind === "video" ? 2 : 1;
+        expect(Math.abs(change.width * height - change.height * width)).toBeLessThanOrEqual(
+          rounding * Math.max(width, height),
+        );
+        expect(fit.reasons.join(" ")).toContain(spec.name);
+        expect(without).toMatchObject({ message: expect.stringContaining("postrider/media/") });
+      } else {
+        expect(fileAfter(item, fit)).toEqual(
+          fit.kind === "refuse" ? null : expect.objectContaining({ mime_type: item.mime_type }),
+        );
+      }
+      if (without.kind === "refuse") {
+        expect(without.message).toContain(spec.name);
+        const [told = ""] = without.message.split(" Or have it made to fit");
+        expect(told).toMatch(advice);
+      }
+    }),
+    { seed, numRuns: 20_000 },
+  );
+});

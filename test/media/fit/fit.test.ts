@@ -1,0 +1,149 @@
+import { describe, expect, it } from "vitest";
+import type { MeasuredMedia } from "../../../src/media/fit/faults.ts";
+import { fileAfter, noMediaTools } from "../../../src/media/fit/fit.ts";
+import type { MediaRule } from "../../../src/networks/contract/limits.ts";
+import { all, fitInto, image, jpeg, mp4, nothing, png } from "./example.ts";
+import { fileOf } from "./files.ts";
+
+describe("a picture", () => {
+  it("goes out as it is where it is taken, with the same shape after as before", () => {
+    const item = fileOf("image/jpeg");
+    const fitted = fitInto(item, [jpeg]);
+    expect(fitted).toEqual({ kind: "as_is" });
+    const shape = { mime_type: "image/jpeg", width: 640, height: 640, size_bytes: 100_000 };
+    expect(fileAfter(item, fitted)).toEqual(shape);
+  });
+
+  it("becomes a JPEG where its format is not taken", () => {
+    const item = fileOf("image/heic", { width: 4_000, height: 3_000 });
+    const fitted = fitInto(item, [jpeg, png]);
+    expect(fitted).toEqual({
+      kind: "change",
+      action: "jpeg",
+      change: { kind: "image", mime_type: "image/jpeg", width: 4_000, height: 3_000, max_bytes: 1_000_000 },
+      reasons: ["Example does not take image/heic; it takes image/jpeg, image/png."],
+    });
+    expect(fileAfter(item, fitted)).toEqual({
+      mime_type: "image/jpeg",
+      width: 4_000,
+      height: 3_000,
+      size_bytes: 1_000_000,
+    });
+  });
+
+  it.each([
+    ["image/webp", true, [jpeg, png], "png", "image/png"],
+    ["image/webp", true, [jpeg], "jpeg", "image/jpeg"],
+    ["image/webp", false, [jpeg, png], "jpeg", "image/jpeg"],
+    ["image/heic", undefined, [png], "png", "image/png"],
+    ["image/avif", undefined, [image("image/webp")], "webp", "image/webp"],
+  ])("%s with transparency %s becomes what is taken and shows it best", (mime, has_alpha, types, action, mime_type) => {
+    const item = fileOf(mime, has_alpha === undefined ? {} : { has_alpha });
+    expect(fitInto(item, types)).toMatchObject({ action, change: { mime_type } });
+  });
+
+  it.each<[string, Partial<MediaRule>, number, number]>([
+    ["wide", { max_width: 1_440 }, 1_440, 1_080],
+    ["high", { max_height: 1_000 }, 1_333, 1_000],
+    ["large", { max_pixels: 1_000_000 }, 1_154, 866],
+    ["wide for its shape", { max_width: 401, min_aspect: 4 / 3 }, 401, 300],
+    ["high for its shape", { max_height: 301, max_aspect: 4 / 3 }, 401, 301],
+  ])("is scaled down with its shape when it is too %s", (_, bounds, width, height) => {
+    const item = fileOf("image/jpeg", { width: 4_000, height: 3_000 });
+    expect(fitInto(item, [image("image/jpeg", bounds)])).toMatchObject({
+      action: "downscale",
+      change: { mime_type: "image/jpeg", width, height },
+    });
+  });
+
+  it("keeps its format when only its pixels are too many, and its bytes decide otherwise", () => {
+    const types = [image("image/jpeg", { max_width: 500 }), image("image/png", { max_width: 500 })];
+    expect(fitInto(fileOf("image/png"), types)).toMatchObject({
+      action: "downscale",
+      change: { mime_type: "image/png" },
+    });
+    const heavy = fileOf("image/png", { size_bytes: 1_000_001 });
+    expect(fitInto(heavy, types)).toMatchObject({ action: "downscale", change: { mime_type: "image/jpeg" } });
+    expect(fitInto(heavy, [jpeg, png])).toMatchObject({ action: "recompress", change: { mime_type: "image/jpeg" } });
+    const glass = fileOf("image/png", { size_bytes: 1_000_001, has_alpha: true });
+    expect(fitInto(glass, [jpeg, png])).toMatchObject({ action: "recompress", change: { mime_type: "image/png" } });
+  });
+
+  it.each<[string, Partial<MeasuredMedia>, Partial<MediaRule>, string]>([
+    [
+      "of another shape",
+      { width: 800, height: 1_600 },
+      { min_aspect: 0.8, max_aspect: 1.91 },
+      "The width divided by the height is 0.5; Example takes 0.8 to 1.91. Nothing is cropped: crop it yourself.",
+    ],
+    [
+      "too small",
+      { width: 100, height: 100 },
+      { min_width: 320 },
+      "The width in pixels is 100; Example takes at least 320. Nothing is enlarged: give a larger one.",
+    ],
+    [
+      "of too few bytes",
+      { size_bytes: 100 },
+      { min_bytes: 10_240 },
+      "The size in bytes is 100; Example takes 10240 to 1000000. Give a larger one.",
+    ],
+    [
+      "too narrow once it is scaled down",
+      { width: 200, height: 20_000 },
+      { max_height: 2_000, min_width: 100 },
+      "The height in pixels is 20000; Example takes at most 2000. Scale it down. " +
+        "200 × 20000 pixels cannot be scaled down to a size that Example takes. " +
+        "Nothing is cropped or enlarged: give one of another shape.",
+    ],
+  ])("is refused when it is %s, and the message says what to do", (_, facts, bounds, message) => {
+    const fitted = fitInto(fileOf("image/jpeg", facts), [image("image/jpeg", bounds)]);
+    expect(fitted).toMatchObject({ kind: "refuse", message });
+    expect(fileAfter(fileOf("image/jpeg", facts), fitted)).toBeNull();
+  });
+
+  it("is refused when what it would become is not taken either", () => {
+    const fitted = fitInto(fileOf("image/webp", { width: 100 }), [image("image/jpeg", { min_width: 320 })]);
+    expect(fitted).toMatchObject({
+      reasons: [
+        "Example does not take image/webp; it takes image/jpeg. Give one of these.",
+        "The width in pixels is 100; Example takes at least 320. Nothing is enlarged: give a larger one.",
+      ],
+    });
+  });
+
+  it("is refused where there are only videos", () => {
+    const message = "Example does not take image/png; it takes video/mp4. Give one of these.";
+    expect(fitInto(fileOf("image/png"), [mp4])).toMatchObject({ kind: "refuse", message });
+  });
+
+  it("is not changed when nobody knows its size, and not checked for it either", () => {
+    expect(fitInto(fileOf("image/jpeg", nothing), [image("image/jpeg", { max_width: 1 })])).toEqual({
+      kind: "as_is",
+    });
+    expect(fitInto(fileOf("image/heic", nothing), [jpeg])).toMatchObject({
+      reasons: [
+        "Example does not take image/heic; it takes image/jpeg. Give one of these.",
+        "Its width and height cannot be read, so that it cannot be changed. Save or export it again.",
+      ],
+    });
+  });
+});
+
+it("is left out where a network takes no files", () => {
+  const message = "Example takes no files. Leave it out there.";
+  expect(fitInto(fileOf("image/jpeg"), [])).toEqual({ kind: "refuse", reasons: [message], message });
+});
+
+it.each([
+  ["image/png", [jpeg], "image", "npm install sharp", 'sharpTransformer()] from "postrider/media/sharp"'],
+  ["video/webm", [mp4], "video", "install ffmpeg", 'ffmpegTransformer()] from "postrider/media/ffmpeg"'],
+] as const)("without a tool for %s the refusal says which one it takes", (mime, types, kind, install, option) => {
+  const item = fileOf(mime);
+  const message = expect.stringMatching(/^Example does not take .* Give one of these. Or have it made to fit: /);
+  const without = fitInto(item, types, { ...all, [kind]: false });
+  expect(without).toMatchObject({ kind: "refuse", message });
+  expect(without).toMatchObject({ message: expect.stringContaining(install) });
+  expect(without).toMatchObject({ message: expect.stringContaining(`mediaTransformers: [${option}`) });
+  expect(fitInto(item, types, { ...noMediaTools, [kind]: true })).toMatchObject({ kind: "change" });
+});

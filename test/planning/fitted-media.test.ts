@@ -1,0 +1,114 @@
+import { describe, expect, it } from "vitest";
+import type { MeasuredMedia } from "../../src/media/fit/faults.ts";
+import type { MediaTools } from "../../src/media/fit/fit.ts";
+import type { MediaRule, MediaSpec } from "../../src/networks/contract/limits.ts";
+import { toPlan } from "../../src/planning/plan.ts";
+import { createPlanner } from "../../src/planning/planner.ts";
+import { createPostSchema } from "../../src/planning/schema.ts";
+import { memoryStorage } from "../../src/storage/memory.ts";
+import { manualClock } from "../../src/testing/clock.ts";
+import { fileOf } from "../media/fit/files.ts";
+import { fakeAdapter } from "../networks/fake-network.ts";
+import { profileRow } from "../profiles/profile-row.ts";
+
+const jpeg: MediaRule = { type: "image", mime: "image/jpeg", max_bytes: 1_000_000 };
+const mp4: MediaRule = { type: "video", mime: "video/mp4", max_bytes: 1_000_000 };
+const gif: MediaRule = { type: "gif", mime: "image/gif", max_bytes: 1_000_000, action: "shown as a still picture" };
+
+/** A post with these files, as a service with these tools plans it for a network with this spec. */
+async function planOf(
+  files: readonly MeasuredMedia[],
+  spec: Partial<MediaSpec> = {},
+  mediaTools: MediaTools = { image: true, video: true },
+) {
+  const plain = fakeAdapter();
+  const media: MediaSpec = { max_items: 4, mixing: "any", types: [jpeg, mp4], ...spec };
+  const adapter = { ...plain, spec: { ...plain.spec, media } };
+  const ports = {
+    storage: memoryStorage({ clock: manualClock() }),
+    inspectMedia: async (url: string) => files[Number(url.slice(-1))] ?? fileOf("image/jpeg"),
+    mediaTools,
+    pace: async () => {},
+    entitlements: () => true,
+    adapter: () => adapter,
+  };
+  const profile = profileRow();
+  const body = createPostSchema.parse({
+    profile_ids: [profile.id],
+    text: "Hello",
+    media: files.map((_, index) => `https://media.example/${index}`),
+  });
+  const plan = toPlan(await createPlanner(ports, "acct_1", body).plan({ profile, adapter }));
+  return { ...plan, problems: plan.issues.map(({ field, message }) => `${field}: ${message}`) };
+}
+
+const png = fileOf("image/png", { width: 3_000, height: 2_000, size_bytes: 4_000_000 });
+const still = fileOf("image/gif", { is_animated: false, frames: 1 });
+
+describe("a plan", () => {
+  it("shows what a file is made into, and why", async () => {
+    const { valid, media } = await planOf([png], { types: [{ ...jpeg, max_width: 1_500 }] });
+    expect(valid).toBe(true);
+    expect(media).toEqual([
+      {
+        url: "https://media.example/0",
+        type: "image",
+        action: "jpeg",
+        before: { mime_type: "image/png", width: 3_000, height: 2_000, size_bytes: 4_000_000 },
+        after: { mime_type: "image/jpeg", width: 1_500, height: 1_000, size_bytes: 1_000_000 },
+        reasons: ["Example does not take image/png; it takes image/jpeg."],
+      },
+    ]);
+  });
+
+  it("shows a refusal with what to do, and names the file", async () => {
+    const { valid, media, problems } = await planOf([fileOf("image/jpeg"), fileOf("image/gif")], { types: [jpeg] });
+    const reason =
+      "Example does not take image/gif; it takes image/jpeg. An animation is never made a still picture: give a still picture.";
+    expect([valid, problems]).toEqual([false, [`media[1]: ${reason}`]]);
+    expect(media[1]).toMatchObject({ action: "refuse", before: { mime_type: "image/gif" }, after: null });
+    expect(media.map(({ reasons }) => reasons)).toEqual([[], [reason]]);
+  });
+
+  it("warns of what a network makes of a file only where it gets that file", async () => {
+    const shown = "media[0]: On Example: shown as a still picture";
+    expect(await planOf([still], { types: [gif, jpeg] })).toMatchObject({
+      media: [{ action: "shown as a still picture", reasons: [] }],
+      problems: [shown],
+    });
+    const large = { ...still, size_bytes: 1_000_001 };
+    expect(await planOf([large], { types: [gif, jpeg] })).toMatchObject({
+      media: [{ action: "recompress", after: { mime_type: "image/jpeg" } }],
+      problems: [],
+    });
+  });
+
+  it("refuses what it could change, when the service has nothing to change it with", async () => {
+    const { valid, media, problems } = await planOf([png], {}, { image: false, video: true });
+    expect(valid).toBe(false);
+    expect(media).toMatchObject([{ action: "refuse", after: null }]);
+    expect(problems).toEqual([expect.stringMatching(/^media\[0\]: .* npm install sharp, and give the service /)]);
+  });
+});
+
+describe("the files of a post together", () => {
+  it("are counted as what they become", async () => {
+    const limits: Partial<MediaSpec> = { mixing: "one_type", max_of_type: { gif: 1 }, types: [jpeg] };
+    expect((await planOf([still, fileOf("image/jpeg"), still], limits)).problems).toEqual([]);
+    const moving = (await planOf([fileOf("image/jpeg"), fileOf("video/webm")], { mixing: "one_type" })).problems;
+    expect(moving).toEqual(["media: image and video in one post; Example takes files of one type only."]);
+  });
+
+  it("share a limit on all of them: what is changed anyway gets what the others leave", async () => {
+    const light = fileOf("image/jpeg", { size_bytes: 400_000 });
+    const { problems, media } = await planOf([png, light, png], { max_total_bytes: 1_000_001 });
+    expect(problems).toEqual([]);
+    expect(media.map(({ after }) => after?.size_bytes)).toEqual([300_000, 400_000, 300_000]);
+  });
+
+  it("are refused when those that stay as they are are too much", async () => {
+    const light = fileOf("image/jpeg", { size_bytes: 600_000 });
+    const { problems } = await planOf([light, png, light], { max_total_bytes: 1_100_000 });
+    expect(problems).toEqual(["media: 2.2 MB in all; Example takes 1.1 MB."]);
+  });
+});
