@@ -2,19 +2,27 @@ import type { Json } from "../wire/json.ts";
 
 /** A request as a simulated network sees it. */
 export interface SandboxRequest {
+  /** Of HTTP, in capitals. */
   method: string;
+  /** Whole, with its query. */
   url: URL;
+  /** As they were sent, credentials too. */
   headers: Headers;
+  /** Its body; empty: none. */
   bytes: Uint8Array;
 }
 
 /** What a simulated network answers. */
 export interface SandboxAnswer {
+  /** Of HTTP. */
   status: number;
+  /** Besides those of the body's type. */
   headers?: Record<string, string>;
   /** One of the three, or none for an empty body. */
   json?: unknown;
+  /** A body of plain text. */
   text?: string;
+  /** A body as it is. */
   bytes?: Uint8Array;
 }
 

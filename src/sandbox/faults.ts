@@ -40,7 +40,9 @@ export type Fault = FaultKind & {
 
 /** The failure script of one simulated network. */
 export interface Faults {
+  /** From now on this goes wrong; several are used up in the order in which they were added. */
   add(fault: Fault): void;
+  /** Nothing goes wrong any more. */
   clear(): void;
   /** The fault that hits this request, used up; undefined: none. */
   next(operation: string, isCommit: boolean): Fault | undefined;

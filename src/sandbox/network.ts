@@ -15,12 +15,15 @@ export interface SandboxHost {
   operation(request: SandboxRequest): string;
   /** Operations that make something public: what "commit" in a failure script means. */
   commits: readonly string[];
+  /** Answers as the real one does, and remembers. */
   answer(request: SandboxRequest): SandboxAnswer | Promise<SandboxAnswer>;
+  /** What goes wrong, on demand. */
   faults: Faults;
 }
 
 /** One simulated network. What is its own (accounts, servers, ways to fail) is in its folder. */
 export interface SandboxNetwork extends SandboxHost {
+  /** Its id, as in requests. */
   network: NetworkId;
   /** Every post, in the order of publication. */
   posts(): SandboxPost[];
@@ -32,6 +35,7 @@ export interface SandboxNetwork extends SandboxHost {
 
 /** What every simulated network is given. */
 export interface SandboxPorts {
+  /** The time that passes for it. */
   clock: Clock;
   /** Numbers in [0, 1); seeded, so that a run can be repeated. */
   random: () => number;
@@ -43,12 +47,16 @@ export interface SandboxPost {
   id: string;
   /** The external id of the account it stands under. */
   account: string;
+  /** As it is shown. */
   text: string;
   /** How many files it has. */
   media: number;
+  /** The words of its files that have some. */
   alt: string[];
   /** The post it replies to. */
   reply_to: string | null;
+  /** Where it is shown; null: nowhere. */
   url: string | null;
+  /** ISO 8601. */
   created_at: string;
 }

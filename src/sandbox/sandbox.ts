@@ -25,6 +25,7 @@ export interface Sandbox extends SimulatedNetworks {
   networks: readonly SandboxNetwork[];
   /** Receivers of webhooks. */
   receivers: ReceiverSandbox;
+  /** A host of pictures and films. */
   media: MediaHost;
 }
 

@@ -15,6 +15,7 @@ export type Acceptance =
 
 /** Why something is not going to be public, for certain. */
 export interface PublishingFailure {
+  /** Our code for it. */
   code: PublishingCode;
   /** What happened and what to do. */
   message: string;

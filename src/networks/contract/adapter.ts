@@ -20,6 +20,7 @@ export interface NetworkAdapter<
   Options extends z.ZodObject = z.ZodObject,
   Credentials extends z.ZodType<JsonObject> = z.ZodType<JsonObject>,
 > {
+  /** What the network accepts. */
   spec: NetworkSpec<z.output<Options>> & { network: Id };
   /**
    * The pass-through keys of `networks.<network>` that this network reads.
@@ -27,7 +28,9 @@ export interface NetworkAdapter<
    * by it again: it must take what it has given.
    */
   options: Options;
+  /** How its refusals read. */
   errors: ErrorTable;
+  /** How accounts are connected. */
   connect: Connector<Credentials>;
   /** Absent on networks that only have an inbox. */
   publish?: Publisher<z.output<Options>>;
@@ -38,6 +41,7 @@ export type SignedPart = Pick<NetworkRequest, "method" | "url" | "headers">;
 
 /** What a credential is made with. */
 export interface Signing {
+  /** The profile's credentials. */
   secret: JsonObject;
   /** Milliseconds since 1970. */
   now(): number;

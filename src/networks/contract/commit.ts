@@ -8,12 +8,15 @@ export type Staged = Readonly<Record<string, Json>>;
 
 /** Everything that decides what a part's request looks like. The same input gives the same request. */
 export interface CommitInput<Options = AnyOptions> {
+  /** Whose post it is. */
   profile: ProfileFacts;
   /** For addresses that are themselves a secret; never put it in `json`. */
   secret: JsonObject;
+  /** What is to go out. */
   part: Part<Options>;
   /** Position in the thread, from 0. */
   index: number;
+  /** What `stage` has kept for it. */
   staged: Staged;
   /** The thread's first part, and the part that this one replies to; null for the first, and while its id is unknown. */
   first: IdentifiedPart | null;
@@ -28,9 +31,13 @@ export interface CommitInput<Options = AnyOptions> {
 
 /** The one request that makes a part public, as data: it is stored before it is sent. */
 export interface CommitRequest {
+  /** Of HTTP. */
   method: "POST" | "PUT";
+  /** On one of the network's hosts or on the profile's own, unless `credential` is `none`. */
   url: string;
+  /** Besides those of the credential and of the body. */
   headers?: Readonly<Record<string, string>>;
+  /** What is stored, hashed and sent. */
   body: CommitBody;
   /** As in `NetworkRequest`. */
   credential?: "none";
@@ -56,7 +63,9 @@ export type CommitField = { name: string; value: string } | { name: string; json
 
 /** A file of the part's media, as a field of multipart/form-data. */
 export interface CommitFile {
+  /** The field's name. */
   name: string;
+  /** What the network is told that it is called. */
   filename: string;
   /** Index into the part's media. */
   media: number;

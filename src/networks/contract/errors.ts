@@ -9,6 +9,7 @@ import type { PublishingCode } from "../../wire/errors.ts";
 export interface ErrorTable {
   /** Reads the network's error body. */
   body: z.ZodType<ErrorBody>;
+  /** From the most special to the most general. */
   rows: readonly ErrorRow[];
   /** Is this a refusal, although its status is a success? Absent: no network's words say so. */
   refusesWithSuccess?(body: unknown): boolean;
@@ -30,11 +31,13 @@ export interface ErrorBody {
 
 /** A refusal of the network, and what it means. All conditions that it names must hold. */
 export type ErrorRow = {
+  /** The HTTP status of the answer. */
   status?: number;
   /** One of the network's machine codes. */
   code?: string;
   /** The start of the network's message, and a text within it: only where no code says it. */
   startsWith?: string;
+  /** A text within the network's message. */
   contains?: string;
   /** What the request was for, as it names it itself (`NetworkRequest.operation`). */
   operation?: string;

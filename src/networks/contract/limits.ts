@@ -26,20 +26,32 @@ export interface TextRule {
 
 /** One kind of file that the network takes. */
 export interface MediaRule {
+  /** What the file is to the network. */
   type: MediaType;
+  /** The type of its bytes: `image/jpeg`. One rule for each. */
   mime: string;
   /** Where a network says MB and not which, the stricter reading, here and below. */
+  /** Smaller files are refused. */
   min_bytes?: number;
+  /** Larger files are refused, or made smaller. */
   max_bytes: number;
+  /** Pixels as shown. */
   min_width?: number;
+  /** Pixels as shown. */
   max_width?: number;
+  /** Pixels as shown. */
   min_height?: number;
+  /** Pixels as shown. */
   max_height?: number;
+  /** Width times height. */
   max_pixels?: number;
   /** Width divided by height: 0.8 for 4:5. */
   min_aspect?: number;
+  /** Width divided by height: 1.91 for a wide picture. */
   max_aspect?: number;
+  /** Of a film. */
   min_seconds?: number;
+  /** Of a film. */
   max_seconds?: number;
   /** Of the picture, as `MediaDetails` names them: `h264`. What a file does not say is not checked, here and below. */
   codecs?: readonly string[];
@@ -47,6 +59,7 @@ export interface MediaRule {
   audio_codecs?: readonly string[];
   /** Frames a second; a file's rate is rounded, so that 59.94 and 60.02 are 60. */
   min_fps?: number;
+  /** Frames a second, rounded as for `min_fps`. */
   max_fps?: number;
   /** Bits a second of the whole file, on average. */
   max_bitrate?: number;
@@ -60,11 +73,13 @@ export interface MediaRule {
 export interface MediaSpec {
   /** Posts need at least this many files. @default 0 */
   min_items?: number;
+  /** Posts may have at most this many files; 0: none. */
   max_items: number;
   /** How many of each type one post may have; absent: `max_items`. */
   max_of_type?: Partial<Record<MediaType, number>>;
   /** `any`: types may stand side by side · `one_type`: all files of one post are of one type. */
   mixing: "any" | "one_type";
+  /** The kinds of files that are taken. */
   types: readonly MediaRule[];
   /** Alt text, in UTF-16 units. */
   max_alt?: number;
@@ -77,6 +92,8 @@ export interface MediaSpec {
  * default, as read when the profile was connected or checked.
  */
 export interface ProfileLimits {
+  /** What replaces the spec's rule for text. */
   text?: Partial<TextRule>;
+  /** What replaces the spec's rules for files. */
   media?: Partial<Omit<MediaSpec, "mixing">>;
 }

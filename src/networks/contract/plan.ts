@@ -19,9 +19,11 @@ export interface MediaDetails {
   fps?: number;
   /** Bits a second of the whole file, on average. */
   bitrate?: number;
+  /** Films: there is a sound track. */
   has_audio?: boolean;
   /** Of the first sound track: `aac`, `opus`, `mp3`, … */
   audio_codec?: string;
+  /** 1 is mono, 2 stereo. */
   audio_channels?: number;
   /** Hertz. */
   audio_sample_rate?: number;
@@ -31,7 +33,9 @@ export interface MediaDetails {
 
 /** Where a file is read from, and what it must still be: another one is refused. */
 export interface MediaSource {
+  /** The caller's address of it. */
   url: string;
+  /** From the bytes. Absent: any will do. */
   mime_type?: string;
   /** Null when its host does not tell. */
   size_bytes?: number | null;
@@ -43,6 +47,7 @@ export interface MediaSource {
 
 /** A file in the host's media store. */
 export interface StoredFile {
+  /** Its key in the media store. */
   key: string;
   /** Of the whole file, 64 hexadecimal digits. */
   sha256: string;
@@ -50,22 +55,33 @@ export interface StoredFile {
 
 /** One media file of a post, measured. Plans that an earlier version stored have no details. */
 export interface PlannedMedia extends MediaDetails, MediaSource {
+  /** What it is to a network; from the bytes. */
   type: MediaType;
+  /** From the bytes, never from the name. */
   mime_type: string;
   /** Null when its host does not tell. */
   size_bytes: number | null;
+  /** What it shows, in words; null: the caller gave none. */
   alt: string | null;
+  /** The cover of a film; null: none was given. */
   thumbnail_url: string | null;
+  /** Pixels as shown, rotation applied; null: not within reach. */
   width: number | null;
+  /** Pixels as shown, rotation applied; null: not within reach. */
   height: number | null;
+  /** Of a film; null: the file does not say, or it is a picture. */
   duration_seconds: number | null;
 }
 
 /** The link of a post, and what its card says; null where the host gave nothing. */
 export interface PlannedLink {
+  /** Where the card leads. */
   url: string;
+  /** The card's first line. */
   title: string | null;
+  /** The card's text. */
   description: string | null;
+  /** The card's picture. */
   image_url: string | null;
 }
 
@@ -74,12 +90,19 @@ export type AnyOptions = Record<string, unknown>;
 
 /** A post as one network is to see it, overrides applied. `Options`: as the adapter's schema gives them. */
 export interface PlanInput<Options = AnyOptions> {
+  /** The caption; empty: there is none. */
   text: string;
+  /** Null: none was given. */
   title: string | null;
+  /** Null: none was given. */
   link: PlannedLink | null;
+  /** The posts of a thread, as they are to go out; null: it is none. */
   thread: readonly string[] | null;
+  /** A caption that is too long may become a thread. */
   auto_thread: boolean;
+  /** In the order in which they are shown. */
   media: readonly PlannedMedia[];
+  /** What kind of post is asked for. */
   post_type: PostType;
   /** Parsed by the adapter's `options`. */
   options: Options;
@@ -89,10 +112,15 @@ export interface PlanInput<Options = AnyOptions> {
 export interface Part<Options = AnyOptions> {
   /** `comment`: stands under the first part. Absent: the post itself, or a reply in its thread. */
   role?: "comment";
+  /** What it says; empty: nothing. */
   text: string;
+  /** Its files, in the order in which they are shown. */
   media: PlannedMedia[];
+  /** The link that it carries; null: none. */
   link: PlannedLink | null;
+  /** Null: it has none. */
   title: string | null;
+  /** What kind of post it is. */
   post_type: PostType;
   /** Parsed by the adapter's `options`. */
   options: Options;
@@ -112,10 +140,12 @@ export interface PublishedPart {
 
 /** A part that is live, of which the network has told the id. */
 export interface IdentifiedPart extends PublishedPart {
+  /** The network's own id, as it appears in `post_ids`. */
   id: string;
 }
 
 /** What one request made public: its part, and those that went out with it. */
 export interface Published extends PublishedPart {
+  /** The parts behind it, in order. Absent: it went out alone. */
   following?: PublishedPart[];
 }

@@ -3,11 +3,15 @@ import type { ProfileLimits } from "./limits.ts";
 
 /** What the adapter itself learnt about an account when it was connected. */
 export interface ProfileFacts {
+  /** The profile's: `prof_…`. */
   id: string;
   /** The account's own id on the network. */
   external_id: string;
+  /** What people call it on the network; null: it has no such name. */
   handle: string | null;
+  /** Where people see the account; null: nowhere. */
   url: string | null;
+  /** In what this account is not as the network's spec says. */
   limits: ProfileLimits;
   /** The account's own server, vetted when it was connected: `pds.example.com`. Null where all accounts share the network's hosts. */
   host: string | null;
@@ -19,14 +23,21 @@ export interface ProfileFacts {
 export interface Identity {
   /** Unique on the whole network; for federated networks it holds the instance. */
   external_id: string;
+  /** What the account is called where people see it. */
   name: string;
+  /** What people call it on the network; null: it has no such name. */
   handle: string | null;
+  /** Its picture; null: none. */
   avatar_url: string | null;
+  /** Where people see the account; null: nowhere. */
   url: string | null;
   /** What the credentials may do, in the network's own words. */
   scopes: string[];
+  /** In what this account is not as the network's spec says. */
   limits: ProfileLimits;
+  /** As in `ProfileFacts`. */
   host: string | null;
+  /** As in `ProfileFacts`. */
   known: JsonObject;
 }
 

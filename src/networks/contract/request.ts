@@ -4,10 +4,13 @@ import type { ProfileFacts } from "./profile.ts";
 
 /** What an adapter asks for. Redirects are never followed. */
 export interface NetworkRequest {
+  /** Of HTTP. */
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** On one of the network's `hosts` or on the profile's own; anything else is refused before it is sent, unless `credential` is `none`. */
   url: string;
+  /** Besides those of the credential and of the body. Holds no secret. */
   headers?: Readonly<Record<string, string>>;
+  /** Absent: there is none. */
   body?: RequestBody;
   /** The whole exchange, seconds. @default 20; 300 with media in the body */
   hardEndSeconds?: number;
@@ -43,13 +46,17 @@ export type FileContent =
 
 /** Bytes `from` to `to` of a file, `to` not among them, as `slice` counts: 0 ≤ from < to ≤ its length. */
 export interface FileSlice {
+  /** The first byte, from 0. */
   from: number;
+  /** Behind the last byte. */
   to: number;
 }
 
 /** A network's answer. */
 export interface NetworkResponse {
+  /** Of HTTP: a success, or one that was accepted. */
   status: number;
+  /** As they came; names are found in any case. */
   headers: Headers;
   /** Parsed JSON; null where the body is none. */
   body: unknown;
@@ -70,13 +77,16 @@ export interface LoginContext {
 
 /** What an adapter works with in the name of a connected profile. */
 export interface NetworkContext {
+  /** Whose name it is. */
   profile: ProfileFacts;
+  /** The credential, for addresses that are themselves a secret. */
   secret: JsonObject;
   /**
    * As in LoginContext, with the credential put on and renewed when it has run
    * out. What the network refuses is thrown for the engine to read.
    */
   request(request: NetworkRequest): Promise<NetworkResponse>;
+  /** The store's time, milliseconds since 1970. */
   now(): number;
 }
 
@@ -100,6 +110,7 @@ export interface StageContext extends NetworkContext {
 
 /** How a stage keeps a value. */
 export interface KeepOptions {
+  /** How long the network keeps what was staged, or less. */
   keepSeconds: number;
   /** The value is itself a secret, as an address for an upload is: encrypted at rest. @default false */
   sealed?: boolean;

@@ -51,6 +51,7 @@ export interface Pending {
 export interface Sight {
   /** What the part replies to; null: nothing. */
   parent: string | null;
+  /** Everything that was read of it. */
   lists: readonly AccountList[];
 }
 
@@ -72,6 +73,7 @@ export interface AccountList {
 
 /** A post on the account. */
 export interface SeenPost {
+  /** As it would be recorded, if it is the part. */
   published: IdentifiedPart;
   /** Milliseconds, the network's time. */
   created_at: number;

@@ -9,6 +9,7 @@ export type InboxAccess = "none" | "read" | "reply";
 
 /** What a table cannot say: a named check of one planned target. */
 export interface SpecRule<Options = AnyOptions> {
+  /** What a post that breaks it is refused with. */
   code: PublishingCode;
   /** @returns what is wrong, with the field concerned; null when nothing is */
   check(plan: RuleInput<Options>): { field: string; message: string } | null;
@@ -16,23 +17,30 @@ export interface SpecRule<Options = AnyOptions> {
 
 /** What a rule of a network is asked about: one planned target. */
 export interface RuleInput<Options = AnyOptions> {
+  /** The post, overrides applied. */
   input: PlanInput<Options>;
+  /** What is to go out, in order. */
   parts: readonly Part<Options>[];
   /** With the account's own limits put in. */
   spec: NetworkSpec;
+  /** The account that it goes out on. */
   profile: ProfileFacts;
 }
 
 /** Posts for which a network has other rules. An account's own limits hold for these, too. */
 export interface Variant {
+  /** All that is named must hold. */
   when: {
     post_type?: PostType;
     /** All files are of this type; `none`: there are no files. */
+    /** What replaces the rules for files. */
     media?: MediaType | "none";
     min_items?: number;
   };
+  /** What replaces the rule for text. */
   text?: Partial<TextRule>;
   media?: Partial<MediaSpec>;
+  /** What replaces the rule for titles; null: there are none. */
   title?: { max: number; required: boolean } | null;
 }
 
@@ -47,6 +55,7 @@ export type ApiVersions = Readonly<Record<string, string | null>>;
 export interface Cost {
   /** `post_with_link`: a post whose text holds an address · `read`: each post that is read back. */
   for: "post" | "post_with_link" | "read";
+  /** US dollars for each. */
   usd: number;
   /** The month it was read: `2026-08`. */
   as_of: string;
@@ -57,13 +66,17 @@ export interface Cost {
  * executes it, and `social.networks.list()` shows it; nothing repeats it.
  */
 export interface NetworkSpec<Options = AnyOptions> {
+  /** Its id. */
   network: NetworkId;
   /** As the network writes itself. */
   name: string;
+  /** How long one post may be. */
   text: TextRule;
   /** May a caption become several posts that reply to each other? */
   threads: boolean;
+  /** Which files one post may have. */
   media: MediaSpec;
+  /** The kinds of posts that there are. */
   post_types: readonly PostType[];
   /** Null: the network has no titles. */
   title: { max: number; required: boolean } | null;
@@ -77,6 +90,7 @@ export interface NetworkSpec<Options = AnyOptions> {
   comment?: { text: TextRule };
   /** What is otherwise for some posts: the first variant that fits a post is laid over what stands above. */
   variants?: readonly Variant[];
+  /** What may be done with direct messages, comments and mentions. */
   inbox: { dm: InboxAccess; comment: InboxAccess; mention: InboxAccess };
   /**
    * What happens when an answer is lost. `keyed`: a key makes the request
@@ -86,6 +100,7 @@ export interface NetworkSpec<Options = AnyOptions> {
   duplicates: readonly ("keyed" | "located" | "may_be_live")[];
   /** The API version that requests are made for, one of `versions`. */
   api_version: string;
+  /** The API versions that the adapter speaks, and when they end. */
   versions: ApiVersions;
   /** What the network charges the owner of the app. Absent: nothing is known that it charges for. */
   cost?: readonly Cost[];
@@ -93,6 +108,7 @@ export interface NetworkSpec<Options = AnyOptions> {
   hosts: readonly string[];
   /** Headers that every request carries because the network demands them. */
   headers?: Readonly<Record<string, string>>;
+  /** Checks that a table cannot say, in order. */
   rules: readonly SpecRule<Options>[];
   /** How much of every part's limit these options take up: a content warning counts with the text. */
   takenFromText?(options: Options, text: TextRule): number;
