@@ -54,6 +54,7 @@ export interface SocialServiceOptions<Given extends Networks = Networks> {
   /** Rings when something is due. @default timers in this process */
   scheduler?: Scheduler | undefined;
   /** @default the machine's clock */
+  /** What the time is, and how it is waited for. @default the machine's clock */
   clock?: Clock | undefined;
   /** `fetch` for the networks' own hosts. @default the global fetch */
   http?: typeof fetch | undefined;
@@ -72,7 +73,7 @@ export interface SocialServiceOptions<Given extends Networks = Networks> {
    * hosts file and DNS servers alone, without search domains. @default none
    */
   allowHosts?: AllowHosts | undefined;
-  /** @default warnings and errors to the console */
+  /** Is told of what fails. @default warnings and errors to the console */
   logger?: Logger | undefined;
   /** Makes ids and random values. @default the machine's random source */
   ids?: Ids | undefined;

@@ -60,9 +60,13 @@ export interface EventPayloads extends PostEvents, ProfileEvents {}
 
 /** What belongs to one account. */
 export interface AccountModules<Create = CreatePost, Update = UpdatePost, Connect = ConnectProfile> {
+  /** Its posts. */
   posts: Posts<Create, Update>;
+  /** Its accounts on the networks. */
   profiles: Profiles<Connect>;
+  /** Its endpoints, and what they were told. */
   webhooks: Webhooks;
+  /** Its hosted files. */
   media: Media;
 }
 
@@ -76,6 +80,7 @@ export interface SharedModules<Create = CreatePost, Update = UpdatePost, Connect
    * @throws SocialError `internal_error` for an option that is none; `invalid_request` for a `restoredFrom` that is no time, or lies ahead
    */
   start(options?: StartOptions): Promise<void>;
+  /** What each network accepts. */
   networks: { list(): NetworkDescription[] };
   /** The API keys that `postrider/http` takes. */
   keys: Keys;

@@ -13,9 +13,27 @@ function exportsOf(file: ts.SourceFile): { name: string; symbol: ts.Symbol }[] {
   }));
 }
 
+/** The fields and methods of an interface, as `Name.field`. */
+function fieldsOf({ name, symbol }: { name: string; symbol: ts.Symbol }): { name: string; symbol: ts.Symbol }[] {
+  const interfaces = (symbol.declarations ?? []).filter(ts.isInterfaceDeclaration);
+  return interfaces
+    .flatMap(({ members }) => [...members])
+    .flatMap(({ name: field }) => {
+      const found = field === undefined ? undefined : checker.getSymbolAtLocation(field);
+      return found === undefined ? [] : [{ name: `${name}.${found.name}`, symbol: found }];
+    });
+}
+
 describe.each([...declarations])("postrider/%s", (_, file) => {
   it("says of everything that it exports what it is", () => {
     const bare = exportsOf(file).filter(({ symbol }) => docsOf(symbol, checker) === "");
+    expect(bare.map(({ name }) => name)).toEqual([]);
+  });
+
+  it("says of every field of its interfaces what it holds", () => {
+    const bare = exportsOf(file)
+      .flatMap(fieldsOf)
+      .filter(({ symbol }) => docsOf(symbol, checker) === "");
     expect(bare.map(({ name }) => name)).toEqual([]);
   });
 });

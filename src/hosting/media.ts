@@ -59,7 +59,7 @@ export interface Media {
   createUpload(body: CreateUpload): Promise<MediaUpload>;
   /** Newest first. */
   list(query?: ListMedia): Promise<Page<HostedMedia>>;
-  /** @throws SocialError `not_found` */
+  /** The file as it now stands. @throws SocialError `not_found` */
   get(url: string): Promise<HostedMedia>;
   /**
    * Deletes a file. What networks have of it stays with them.

@@ -5,9 +5,11 @@ import { HttpFailure } from "./answer.ts";
 
 /** Who calls: for what the request is counted, what it may do, and whose things it sees. */
 export interface Caller {
+  /** In whose name it asks. */
   account_id: string;
   /** Requests are counted by it. */
   key_id: string;
+  /** What it may do. */
   scopes: readonly Scope[];
   /**
    * False: no browser sends this login by itself, such as a token in a header of

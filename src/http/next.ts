@@ -2,12 +2,19 @@ import type { Handler } from "./handler.ts";
 
 /** What a route file of the App Router exports. */
 export interface RouteHandlers {
+  /** For reads. */
   GET: Handler;
+  /** For reads without a body. */
   HEAD: Handler;
+  /** Which methods there are. */
   OPTIONS: Handler;
+  /** For what is made, and for verbs. */
   POST: Handler;
+  /** For what is replaced. */
   PUT: Handler;
+  /** For changes. */
   PATCH: Handler;
+  /** For what goes. */
   DELETE: Handler;
 }
 

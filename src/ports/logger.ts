@@ -4,9 +4,13 @@
  * body or a header.
  */
 export interface Logger {
+  /** What helps whoever looks for a fault. */
   debug(message: string, facts?: Record<string, unknown>): void;
+  /** What happens as it should. */
   info(message: string, facts?: Record<string, unknown>): void;
+  /** What somebody should look at some day. */
   warn(message: string, facts?: Record<string, unknown>): void;
+  /** What somebody should look at now. */
   error(message: string, facts?: Record<string, unknown>): void;
 }
 

@@ -55,7 +55,7 @@ export interface Posts<Create = CreatePost, Update = UpdatePost> {
    * @throws SocialError like `create`; `invalid_request` for a post that is to go out at once
    */
   prepare(body: Create, options?: PostSource): Promise<PreparedPost>;
-  /** @throws SocialError `not_found` */
+  /** The post as it now stands. @throws SocialError `not_found` */
   get(id: string): Promise<Post>;
   /** Newest first. @throws SocialError `invalid_request` naming an unknown filter */
   list(query?: ListPosts): Promise<Page<Post>>;

@@ -28,7 +28,7 @@ export interface Profiles<Connect = ConnectProfile> {
   connect(body: Connect): Promise<Profile>;
   /** Newest first. */
   list(query?: ListProfiles): Promise<Page<Profile>>;
-  /** @throws SocialError `not_found` */
+  /** The profile as it now stands. @throws SocialError `not_found` */
   get(id: string): Promise<Profile>;
   /** Asks the network whether the credentials still work, and reads name and limits again. */
   check(id: string): Promise<Profile>;

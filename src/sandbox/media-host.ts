@@ -7,6 +7,7 @@ export const mediaHost = "media.sandbox.example";
 export interface MediaHost {
   /** Serves `bytes` and returns their address. */
   put(name: string, bytes: Uint8Array, options?: { contentType?: string }): string;
+  /** Answers a request to the host. */
   answer(request: SandboxRequest): SandboxAnswer;
 }
 

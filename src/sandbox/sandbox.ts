@@ -8,6 +8,7 @@ import { type ReceiverSandbox, receiverSandbox } from "./receivers.ts";
 /** What `createSandbox` takes. */
 export interface SandboxOptions {
   /** @default the machine's clock */
+  /** The time that passes on the networks. @default the machine's clock */
   clock?: Clock | undefined;
   /** Repeats a run. @default 1 */
   seed?: number | undefined;

@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 export interface ServedSandbox {
   /** `http://127.0.0.1:<port>` */
   url: string;
+  /** Ends the server and its connections. */
   close(): Promise<void>;
 }
 

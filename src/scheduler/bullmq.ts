@@ -16,22 +16,31 @@ import type { Scheduler } from "./scheduler.ts";
 
 /** What is used of a `Queue` of BullMQ: any that fits will do. */
 export interface BullQueue {
+  /** Puts a job into the queue. */
   add(name: string, data: { key: string; at: number }, options: BullJobOptions): Promise<unknown>;
+  /** Listens to the queue's errors. */
   on(event: "error", listener: (error: Error) => void): unknown;
 }
 
 /** How an alarm is added to the queue; `delay` is in milliseconds. */
 export interface BullJobOptions {
+  /** Of two jobs with one id, the second is passed over. */
   jobId: string;
+  /** Until it is due, milliseconds. */
   delay: number;
+  /** How often it is tried. */
   attempts: number;
+  /** True: nothing of it stays once it is done. */
   removeOnComplete: boolean;
+  /** True: nothing of it stays once it has failed. */
   removeOnFail: boolean;
 }
 
 /** What is used of a `Worker` of BullMQ. */
 export interface BullWorker {
+  /** Listens to the worker's errors. */
   on(event: "error", listener: (error: Error) => void): unknown;
+  /** Ends it, once its jobs have ended. */
   close(): Promise<void>;
 }
 
@@ -43,7 +52,9 @@ export interface BullmqSchedulerOptions {
    */
   createWorker(process: (job: { data: unknown }) => Promise<void>): BullWorker;
   /** @default the machine's clock */
+  /** What the time is. @default the machine's clock */
   clock?: Clock | undefined;
+  /** Told of what fails. @default warnings and errors to the console */
   logger?: Logger | undefined;
 }
 

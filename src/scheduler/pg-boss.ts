@@ -17,18 +17,27 @@ import type { Scheduler } from "./scheduler.ts";
 
 /** What is used of a `PgBoss` of pg-boss 10 or later: any that fits will do. */
 export interface PgBossLike {
+  /** Makes a queue, unless there is one of this name. */
   createQueue(name: string, options: PgBossQueueOptions): Promise<unknown>;
+  /** Null when there is none of this name. */
   getQueue(name: string): Promise<object | null>;
+  /** Puts a job into a queue; null when one with its key waits. */
   send(name: string, data: object, options: { singletonKey: string; startAfter: number }): Promise<string | null>;
+  /** Takes jobs that are due. */
   fetch(name: string, options: { batchSize: number }): Promise<readonly { id: string; data: unknown }[]>;
+  /** Ends a job that was taken. */
   deleteJob(name: string, ids: string[]): Promise<unknown>;
 }
 
 /** How the queue of the alarms is made. */
 export interface PgBossQueueOptions {
+  /** The queue's name. */
   name: string;
+  /** How many jobs of one key may wait. */
   policy: "short";
+  /** How often a job is taken again. */
   retryLimit: number;
+  /** When a job that was taken may be taken by another. */
   expireInSeconds: number;
 }
 
@@ -39,7 +48,9 @@ export interface PgBossSchedulerOptions {
   /** Between two looks for alarms that are due, milliseconds; by so much they may be late; 10 to 3,600,000. @default 1_000 */
   pollMs?: number | undefined;
   /** @default the machine's clock */
+  /** What is waited by between two looks. @default the machine's clock */
   clock?: Clock | undefined;
+  /** Told of what fails. @default warnings and errors to the console */
   logger?: Logger | undefined;
 }
 

@@ -27,7 +27,9 @@ export interface WebhookEvent {
   id: string;
   /** `post.published`, `profile.needs_attention` … */
   type: string;
+  /** ISO 8601: when it happened. */
   created_at: string;
+  /** What it is about, as the event's documentation says. */
   data: Record<string, unknown>;
 }
 

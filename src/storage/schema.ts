@@ -7,6 +7,7 @@ export interface CollectionSchema {
   columns: Readonly<Record<string, "text" | "integer">>;
   /** Rows with null in one of the columns are exempt. */
   uniques: readonly (readonly string[])[];
+  /** What is found, sorted or counted by these columns, in their order. */
   indexes: readonly (readonly string[])[];
 }
 

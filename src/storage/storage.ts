@@ -11,6 +11,7 @@ import type { CollectionName, claimableCollections } from "./schema.ts";
  * given: `id` first, then the columns, then the other fields.
  */
 export interface Row extends JsonObject {
+  /** Unique in its collection. */
   id: string;
 }
 
@@ -42,6 +43,7 @@ export type Where = Readonly<Record<string, Condition>>;
 
 /** Which rows are found, in which order, and how many. */
 export interface FindQuery {
+  /** What the rows must be. */
   where: Where;
   /**
    * Besides, for `posts` only: at least one of the post's targets fulfils this.
@@ -64,6 +66,7 @@ export interface FindQuery {
 
 /** What `find` returns. */
 export interface FoundRows {
+  /** In the query's order, at most `limit` of them. */
   rows: Row[];
   /** How many rows match in all, if the query asks. Read beside the rows: another process may write in between. */
   total: number;
@@ -124,7 +127,9 @@ export interface Storage {
   migrate(): Promise<void>;
   /** The store's time in milliseconds: what two processes compare. */
   now(): Promise<number>;
+  /** Null when there is no such row. */
   get(collection: CollectionName, id: string): Promise<Row | null>;
+  /** The rows that fulfil the query, in its order. */
   find(collection: CollectionName, query: FindQuery): Promise<FoundRows>;
   /**
    * All operations or none, in their order, durable (`fsync`) when it resolves.

@@ -25,32 +25,47 @@ import type { NetworkScene } from "./network/scene.ts";
 
 /** A request that a simulated network answered. */
 export interface SeenRequest {
+  /** Of HTTP, in capitals. */
   method: string;
+  /** The network's name for it. */
   operation: string;
+  /** Whole, with its query. */
   url: URL;
+  /** As they were sent, credentials too. */
   headers: Headers;
+  /** Its body; empty: none. */
   bytes: Uint8Array;
+  /** Null while there is none. */
   answer: SandboxAnswer | null;
 }
 
 /** One network alone: an adapter over the simulation of its network. */
 export interface NetworkBench<Network extends SandboxHost> {
+  /** The time, which only `run` and the test move. */
   clock: ManualClock;
+  /** The simulated network. */
   network: Network;
+  /** What is tested. */
   adapter: NetworkAdapter;
+  /** Every request that has reached the network, in order. */
   seen: SeenRequest[];
   /** Media files by their address. */
   files: Map<string, Uint8Array>;
+  /** What `connect.login` works with. */
   login: LoginContext;
   /** Logs in and makes the profile's contexts. */
   connect(credentials: JsonObject): Promise<ConnectedProfile>;
+  /** Does work, with time passing as fast as it is waited for. */
   run<Value>(work: () => Promise<Value>): Promise<Value>;
 }
 
 /** A profile on the bench, as the engine would hold it. */
 export interface ConnectedProfile {
+  /** What the adapter knows of the account. */
   profile: ProfileFacts;
+  /** Its credentials as they now are. */
   secret(): JsonObject;
+  /** What the adapter's verbs work with. */
   context: NetworkContext;
   /** A stage context; `kept` holds what `once` keeps. */
   stage(kept: Record<string, Json>, index?: number): StageContext;

@@ -12,7 +12,9 @@ import { sourcePattern, specContract } from "./network/spec.ts";
 
 /** What `networkContract` takes. */
 export interface NetworkContractOptions {
+  /** Makes what is tested. */
   adapter: NetworkAdapter;
+  /** What is published, one by one. */
   cases: readonly NetworkCase[];
   /** Operations that only read although they are no GET. */
   reads?: readonly string[];

@@ -28,6 +28,7 @@ export interface SchedulerContractOptions {
 
 /** A scheduler for one test. */
 export interface TestedScheduler {
+  /** What is tested. */
   scheduler: Scheduler;
   /** Called after each test; the scheduler has been stopped. */
   cleanup?(): void | Promise<void>;

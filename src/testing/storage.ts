@@ -19,6 +19,7 @@ export interface StorageContractOptions {
 
 /** A storage for one test. */
 export interface TestedStorage {
+  /** What is tested. */
   storage: Storage;
   /** A second handle on the same store, as another process would open it. Without it the tests that need one are skipped. */
   another?(): Promise<Storage>;

@@ -35,7 +35,7 @@ export interface Webhooks {
   create(body: CreateEndpoint): Promise<CreatedEndpoint>;
   /** Newest first. */
   list(query?: ListEndpoints): Promise<Page<Endpoint>>;
-  /** @throws SocialError `not_found` */
+  /** The endpoint as it now stands. @throws SocialError `not_found` */
   get(id: string): Promise<Endpoint>;
   /** Changes what the body names. `status: "active"` resumes a disabled endpoint and what waits for it. */
   update(id: string, body: UpdateEndpoint): Promise<Endpoint>;
@@ -45,6 +45,7 @@ export interface Webhooks {
   rotateSecret(id: string, options?: RotateSecret): Promise<{ secret: string }>;
   /** Delivers a `webhook.test` now and waits for the answer. Counts neither as success nor as failure. */
   test(id: string): Promise<TestResult>;
+  /** What the endpoints were told. */
   deliveries: DeliveryLog;
 }
 

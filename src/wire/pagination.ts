@@ -12,7 +12,9 @@ export const manyOf = <Value extends z.ZodType<string, string>>(value: Value) =>
 
 /** `meta.pagination` of every list. */
 export interface Pagination {
+  /** Items on a page at most. */
   limit: number;
+  /** Items before the page. */
   offset: number;
   /** Rows that match in all. */
   total: number;
@@ -22,7 +24,9 @@ export interface Pagination {
 
 /** One page of a list. */
 export interface Page<Item> {
+  /** The items of this page. */
   data: Item[];
+  /** Where the page stands in the list. */
   pagination: Pagination;
 }
 

@@ -31,7 +31,7 @@ export interface S3StoreOptions extends S3Credentials {
   prefix?: string | undefined;
   /** Requests are signed by it. @default the machine's clock */
   clock?: Clock | undefined;
-  /** @default the global fetch */
+  /** What sends the requests. @default the global fetch */
   fetch?: typeof globalThis.fetch | undefined;
 }
 

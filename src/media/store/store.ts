@@ -67,7 +67,7 @@ export interface StoredMedia {
 export interface ByteRange {
   /** The first byte, from 0. */
   from: number;
-  /** @default the file's end */
+  /** Behind the last byte. @default the file's end */
   to?: number | undefined;
 }
 

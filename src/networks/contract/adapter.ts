@@ -45,6 +45,7 @@ export interface Signing {
   secret: JsonObject;
   /** Milliseconds since 1970. */
   now(): number;
+  /** As many as asked for, from the host's source. */
   randomBytes(length: number): Uint8Array;
 }
 

@@ -20,6 +20,7 @@ export interface CommitInput<Options = AnyOptions> {
   staged: Staged;
   /** The thread's first part, and the part that this one replies to; null for the first, and while its id is unknown. */
   first: IdentifiedPart | null;
+  /** The part that this one replies to; null for the first, and while its id is unknown. */
   previous: IdentifiedPart | null;
   /** From `Publisher.key`. */
   key: string;

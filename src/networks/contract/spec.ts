@@ -11,7 +11,7 @@ export type InboxAccess = "none" | "read" | "reply";
 export interface SpecRule<Options = AnyOptions> {
   /** What a post that breaks it is refused with. */
   code: PublishingCode;
-  /** @returns what is wrong, with the field concerned; null when nothing is */
+  /** Judges one planned target. @returns what is wrong, with the field concerned; null when nothing is */
   check(plan: RuleInput<Options>): { field: string; message: string } | null;
 }
 
@@ -39,6 +39,7 @@ export interface Variant {
   };
   /** What replaces the rule for text. */
   text?: Partial<TextRule>;
+  /** What replaces the rules for files. */
   media?: Partial<MediaSpec>;
   /** What replaces the rule for titles; null: there are none. */
   title?: { max: number; required: boolean } | null;

@@ -26,6 +26,7 @@ export interface DiscordSandbox extends SandboxNetwork {
   postAs(options: { channel: string; text: string; bot?: string }): string;
   /** Everything that bots and webhooks have posted, in the order of publication. */
   posts(): SandboxPost[];
+  /** Somebody deletes a message. */
   deleteMessage(id: string): void;
   /** Posts in a forum are archived, as time does it. */
   archiveThreads(channel: string): void;
@@ -35,6 +36,7 @@ export interface DiscordSandbox extends SandboxNetwork {
   removeBots(guild: string): void;
   /** The bot's token is reset. */
   revokeBot(token: string): void;
+  /** Somebody deletes a webhook: its address is no longer known. */
   deleteWebhook(url: string): void;
   /** Every request is refused for this long. */
   rateLimit(seconds: number): void;

@@ -8,18 +8,25 @@ import type { Visibility } from "./ways.ts";
 export interface MastodonPost extends SandboxPost {
   /** Its text as the instance keeps it: without an image's address that became an attachment. `text` is what was sent. */
   source: string;
+  /** Who may see it. */
   visibility: Visibility;
+  /** Its content warning; empty: none. */
   spoiler_text: string;
+  /** Its files are hidden at first. */
   sensitive: boolean;
+  /** ISO 639; null: not said. */
   language: string | null;
+  /** Null: it has none. */
   poll: Poll | null;
   /** The post that it quotes. */
   quoted: string | null;
+  /** In the order in which they are shown. */
   files: MastodonFile[];
 }
 
 /** A file as a post shows it now. */
 export interface MastodonFile {
+  /** As the server names it. */
   id: string;
   /** Of the bytes that are shown, hex; null: it lies elsewhere. */
   sha256: string | null;

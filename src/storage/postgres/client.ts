@@ -12,6 +12,7 @@ export interface PgClient {
 
 /** A `Pool` of `pg`, or anything else with these methods. */
 export interface PgPool extends PgClient {
+  /** A connection of its own. */
   connect(callback: (error: Error | undefined, client: PgPoolClient | undefined) => void): void;
   /** What tells a pool from a client. */
   readonly totalCount: number;
@@ -20,18 +21,23 @@ export interface PgPool extends PgClient {
 /** What a pool lends. */
 export interface PgPoolClient extends PgClient {
   /** @param destroy true: the connection is broken */
+  /** Gives the connection back; with an error, it is thrown away. */
   release(destroy?: boolean): void;
+  /** Listens to the connection. */
   on(event: "error", listener: (error: Error) => void): unknown;
+  /** No longer listens. */
   removeListener(event: "error", listener: (error: Error) => void): unknown;
 }
 
 /** What `postgres(…)` of the package `postgres` returns. */
 export interface PostgresSql extends PostgresSqlQuery {
+  /** Runs `work` in a transaction. */
   begin(options: string, work: (sql: PostgresSqlQuery) => Promise<unknown>): Promise<unknown>;
 }
 
 /** What is used of `postgres` within a transaction. */
 export interface PostgresSqlQuery {
+  /** Runs a statement with its parameters. */
   unsafe(text: string, values?: ColumnValue[], options?: { prepare?: boolean }): PromiseLike<readonly unknown[]>;
 }
 

@@ -9,8 +9,11 @@ import { numbered, type Statement } from "../sql/statement.ts";
 
 /** A statement that is prepared under this name on each connection, the first time that it runs there. */
 export interface PgQuery {
+  /** Under which the server keeps the statement. */
   name: string;
+  /** The statement. */
   text: string;
+  /** Its parameters, `$1` first. */
   values: ColumnValue[];
 }
 

@@ -8,7 +8,9 @@ import { join } from "node:path";
 export interface SqliteHandle {
   /** Runs one or several statements. */
   exec(sql: string): unknown;
+  /** Compiles one statement. */
   prepare(sql: string): SqliteStatement;
+  /** Closes the database. */
   close?(): unknown;
 }
 

@@ -10,8 +10,11 @@ import type { JsonObject } from "../../wire/json.ts";
 
 /** One post on its way to one simulated account. */
 export interface NetworkScene {
+  /** The connected account. */
   profile: ProfileFacts;
+  /** Its credentials. */
   secret: JsonObject;
+  /** What is to go out. */
   part: Part;
   /** In the name of the profile; `once` keeps its values for the whole scene. */
   context: StageContext;
@@ -21,6 +24,7 @@ export interface NetworkScene {
   send(request: CommitRequest): Promise<NetworkResponse>;
   /** Every request that reached the network, in order. */
   requests(): readonly { method: string; operation: string }[];
+  /** What goes wrong, on demand. */
   faults: Faults;
   /** Runs work that may wait, on the scene's clock. */
   run<Value>(work: () => Promise<Value>): Promise<Value>;
