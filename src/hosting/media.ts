@@ -30,7 +30,9 @@ const uploadOptionsSchema = z.strictObject({
 
 /** What a caller may know of a file. Neither decides anything: what a file is comes from its bytes. */
 export interface UploadOptions {
+  /** What the caller calls it. Not kept. */
   filename?: string | null | undefined;
+  /** What the caller takes it for. The bytes decide. */
   content_type?: string | null | undefined;
 }
 
