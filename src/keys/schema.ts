@@ -1,16 +1,19 @@
 import { z } from "zod";
+import { documentedAnswer, documentedObject } from "../wire/documented-object.ts";
 import { pageSchema } from "../wire/pagination.ts";
 
 /** What a key may do; `publish` includes media. */
 export const scopes = ["read", "publish", "inbox", "webhooks", "profiles"] as const;
 export type Scope = (typeof scopes)[number];
 
-export const createKeySchema = z.strictObject({
+export const createKeySchema = documentedObject({
+  /** Whose resources the key opens; without tenants: the only account. */
   account_id: z
     .string()
     .min(1)
     .optional()
     .describe("Whose resources the key opens; without tenants: the only account."),
+  /** What it may do. Default: everything. */
   scopes: z
     .array(z.enum(scopes))
     .min(1)
@@ -22,12 +25,13 @@ export const createKeySchema = z.strictObject({
 export type CreateKey = z.input<typeof createKeySchema>;
 
 export const listKeysSchema = pageSchema.extend({
+  /** Only the keys of this account. */
   account_id: z.string().min(1).optional().describe("Only the keys of this account."),
 });
 
 export type ListKeys = z.input<typeof listKeysSchema>;
 
-export const keySchema = z.object({
+export const keySchema = documentedAnswer({
   id: z.string(),
   account_id: z.string(),
   scopes: z.array(z.enum(scopes)),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { networkId } from "../networks/contract/network-id.ts";
 import { isoTime } from "../ports/clock.ts";
+import { documentedAnswer, documentedObject } from "../wire/documented-object.ts";
 import { addressOnTheWeb, storableText, webAddress } from "../wire/parse.ts";
 
 const tooLong = "An address has at most 8,192 characters.";
@@ -21,19 +22,26 @@ export const postType = z.enum(["post", "reel", "story"]);
 
 const mediaInput = z.union([
   fileUrl,
-  z.strictObject({
+  documentedObject({
+    /** Where the file is. */
     url: fileUrl.describe("Where the file is."),
+    /** What the picture shows, for those who cannot see it. */
     alt: storableText.max(10_000).nullish().describe("What the picture shows, for those who cannot see it."),
+    /** A video's cover picture. */
     thumbnail_url: fileUrl.nullish().describe("A video's cover picture."),
   }),
 ]);
 
 const linkInput = z.union([
   url,
-  z.strictObject({
+  documentedObject({
+    /** The address. */
     url: url.describe("The address."),
+    /** The preview card's title. */
     title: storableText.max(300).nullish().describe("The preview card's title."),
+    /** The preview card's description. */
     description: storableText.max(1_000).nullish().describe("The preview card's description."),
+    /** The preview card's picture. */
     image_url: url.nullish().describe("The preview card's picture."),
   }),
 ]);
@@ -63,7 +71,7 @@ const content = {
 };
 
 /** Content keys that a network's override may replace; null takes the base value. Every other key is the network's own. */
-export const overrideContentSchema = z.object({
+export const overrideContentSchema = documentedAnswer({
   text: content.text.nullish(),
   media: z
     .union([content.media, mediaInput])
@@ -81,35 +89,37 @@ export const overrideContentKeys = Object.keys(overrideContentSchema.shape) as (
 
 const networksInput = z.partialRecord(networkId, z.record(z.string(), z.json()));
 
-export const createPostSchema = z
-  .strictObject({
-    profile_ids: z
-      .array(z.string(), { error: "Name at least one connected profile." })
-      .min(1, "Name at least one connected profile.")
-      .max(500, "Name at most 500 profiles; make several posts for more.")
-      .describe("Connected profiles, at least one."),
-    text: content.text.default(""),
-    media: content.media.default([]),
-    link: content.link.nullish(),
-    post_type: content.post_type.default("post"),
-    title: content.title.nullish(),
-    thread: content.thread.nullish(),
-    auto_thread: z
-      .boolean()
-      .default(false)
-      .describe("Split an over-long caption into a thread instead of refusing it."),
-    scheduled_at: dateTime.nullish().describe("When to publish; in the past or under a minute ahead: now."),
-    publish_now: z.boolean().default(false).describe("Publish at once, whatever `scheduled_at` says."),
-    draft: z.boolean().default(false).describe("Keep it, and publish nothing until an update says so."),
-    networks: networksInput.default({}).describe("Overrides by network."),
-    idempotency_key: z
-      .string()
-      .min(8)
-      .max(255)
-      .nullish()
-      .describe("Repeating a request with the same key returns the first post."),
-  })
-  .meta({ id: "CreatePost" });
+export const createPostSchema = documentedObject({
+  /** Connected profiles, at least one. */
+  profile_ids: z
+    .array(z.string(), { error: "Name at least one connected profile." })
+    .min(1, "Name at least one connected profile.")
+    .max(500, "Name at most 500 profiles; make several posts for more.")
+    .describe("Connected profiles, at least one."),
+  text: content.text.default(""),
+  media: content.media.default([]),
+  link: content.link.nullish(),
+  post_type: content.post_type.default("post"),
+  title: content.title.nullish(),
+  thread: content.thread.nullish(),
+  /** Split an over-long caption into a thread instead of refusing it. */
+  auto_thread: z.boolean().default(false).describe("Split an over-long caption into a thread instead of refusing it."),
+  /** When to publish; in the past or under a minute ahead: now. */
+  scheduled_at: dateTime.nullish().describe("When to publish; in the past or under a minute ahead: now."),
+  /** Publish at once, whatever `scheduled_at` says. */
+  publish_now: z.boolean().default(false).describe("Publish at once, whatever `scheduled_at` says."),
+  /** Keep it, and publish nothing until an update says so. */
+  draft: z.boolean().default(false).describe("Keep it, and publish nothing until an update says so."),
+  /** Overrides by network. */
+  networks: networksInput.default({}).describe("Overrides by network."),
+  /** Repeating a request with the same key returns the first post. */
+  idempotency_key: z
+    .string()
+    .min(8)
+    .max(255)
+    .nullish()
+    .describe("Repeating a request with the same key returns the first post."),
+}).meta({ id: "CreatePost" });
 
 /** What `posts.create` takes. */
 export type CreatePost = z.input<typeof createPostSchema>;
@@ -117,8 +127,9 @@ export type ParsedCreatePost = z.output<typeof createPostSchema>;
 
 // What it would become
 
-const planIssueSchema = z.object({
+const planIssueSchema = documentedAnswer({
   severity: z.enum(["error", "warning"]),
+  /** A publishing code. */
   code: z.string().describe("A publishing code."),
   field: z.string(),
   message: z.string(),
@@ -126,40 +137,47 @@ const planIssueSchema = z.object({
 
 export type PlanIssue = z.infer<typeof planIssueSchema>;
 
-const fileShape = z.object({
+const fileShape = documentedAnswer({
   mime_type: z.string(),
+  /** Pixels as shown; null: not known. */
   width: z.int().nullable().describe("Pixels as shown; null: not known."),
   height: z.int().nullable(),
   size_bytes: z.int().nullable(),
 });
 
-const targetPlanSchema = z.object({
+const targetPlanSchema = documentedAnswer({
   profile_id: z.string(),
   network: networkId,
   valid: z.boolean(),
+  /** What would be published, in order, with the network's own count. */
   parts: z
     .array(
-      z.object({
+      documentedAnswer({
         text: z.string(),
         length: z.int(),
         limit: z.int(),
+        /** A `comment` stands under the post. */
         role: z.enum(["post", "reply", "comment"]).describe("A `comment` stands under the post."),
       }),
     )
     .describe("What would be published, in order, with the network's own count."),
   media: z.array(
-    z.object({
+    documentedAnswer({
       url: z.string(),
       type: z.string(),
+      /** What happens to the file: `as_is`, or in words what the network itself makes of it; what it is made into before it is sent, `jpeg`, `png` or `webp`, or how it is changed, `downscale`, `recompress` or `transcode`; `refuse`. */
       action: z
         .string()
         .describe(
           "What happens to the file: `as_is`, or in words what the network itself makes of it; what it is made into before it is sent, `jpeg`, `png` or `webp`, or how it is changed, `downscale`, `recompress` or `transcode`; `refuse`.",
         ),
+      /** The file as it was given. */
       before: fileShape.describe("The file as it was given."),
+      /** As it would be sent, where it is changed in at most so many bytes; null: it would not. */
       after: fileShape
         .nullable()
         .describe("As it would be sent, where it is changed in at most so many bytes; null: it would not."),
+      /** Why it is changed or refused. */
       reasons: z.array(z.string()).describe("Why it is changed or refused."),
     }),
   ),
@@ -168,9 +186,9 @@ const targetPlanSchema = z.object({
 
 export type TargetPlan = z.infer<typeof targetPlanSchema>;
 
-export const postPlanSchema = z
-  .object({ valid: z.boolean(), targets: z.array(targetPlanSchema) })
-  .meta({ id: "PostPlan" });
+export const postPlanSchema = documentedAnswer({ valid: z.boolean(), targets: z.array(targetPlanSchema) }).meta({
+  id: "PostPlan",
+});
 
 /** One planned post, as `posts.validate` shows it. */
 export type PostPlan = z.infer<typeof postPlanSchema>;

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { networkId } from "../networks/contract/network-id.ts";
 import { postType } from "../planning/schema.ts";
 import type { EventsOf } from "../ports/events.ts";
+import { documentedAnswer } from "../wire/documented-object.ts";
 import { publishingCodes } from "../wire/errors.ts";
 
 export const postStatuses = [
@@ -18,40 +19,55 @@ export type PostStatus = (typeof postStatuses)[number];
 export const targetStatuses = ["pending", "publishing", "published", "failed", "skipped"] as const;
 export type TargetStatus = (typeof targetStatuses)[number];
 
-const postMediaSchema = z.object({
+const postMediaSchema = documentedAnswer({
+  /** Where the file is. */
   url: z.string().describe("Where the file is."),
+  /** From the file, not from its name. */
   type: z.enum(["image", "video", "gif"]).describe("From the file, not from its name."),
   mime_type: z.string(),
+  /** Null where the host does not say. */
   size_bytes: z.int().nullable().describe("Null where the host does not say."),
+  /** What it shows, for those who cannot see it. */
   alt: z.string().nullable().describe("What it shows, for those who cannot see it."),
+  /** A video's cover picture. */
   thumbnail_url: z.string().nullable().describe("A video's cover picture."),
 });
 
-const postLinkSchema = z.object({
+const postLinkSchema = documentedAnswer({
   url: z.string(),
   title: z.string().nullable(),
   description: z.string().nullable(),
   image_url: z.string().nullable(),
 });
 
-export const targetSchema = z.object({
+export const targetSchema = documentedAnswer({
   id: z.string(),
   profile_id: z.string(),
   network: networkId,
+  /** As it was when the post was created. */
   profile_name: z.string().describe("As it was when the post was created."),
+  /** `skipped`: the post was cancelled before. */
   status: z.enum(targetStatuses).describe("`skipped`: the post was cancelled before."),
+  /** The network's own ids, one for each part of a thread; empty while the network tells none, which may stay so. */
   post_ids: z
     .array(z.string())
     .describe(
       "The network's own ids, one for each part of a thread; empty while the network tells none, which may stay so.",
     ),
+  /** How many times publishing was begun: by create, by schedule, by retry. */
   attempts: z.int().describe("How many times publishing was begun: by create, by schedule, by retry."),
+  /** The permalink, where the network has one and tells it. */
   url: z.string().nullable().describe("The permalink, where the network has one and tells it."),
+  /** When it went out. */
   published_at: z.string().nullable().describe("When it went out."),
-  error: z
-    .object({ code: z.enum(publishingCodes), message: z.string().describe("For humans; it may change.") })
+  /** `timeout`: it may be live all the same. While `publishing`: what it waits for. */
+  error: documentedAnswer({
+    code: z.enum(publishingCodes) /** For humans; it may change. */,
+    message: z.string().describe("For humans; it may change."),
+  })
     .nullable()
     .describe("`timeout`: it may be live all the same. While `publishing`: what it waits for."),
+  /** What the network made of the post otherwise than asked, for humans. Absent where there is nothing to tell. */
   warnings: z
     .array(z.string())
     .optional()
@@ -63,27 +79,34 @@ export const targetSchema = z.object({
 /** What became of a post on one profile. */
 export type Target = z.infer<typeof targetSchema>;
 
-export const postSchema = z
-  .object({
-    id: z.string(),
-    status: z.enum(postStatuses).describe("Derived from the targets, once it is started."),
-    text: z.string().describe("The caption."),
-    media: z.array(postMediaSchema).describe("The files, without those that every network's override replaces."),
-    link: postLinkSchema.nullable(),
-    post_type: postType,
-    title: z.string().nullable(),
-    thread: z.array(z.string()).nullable().describe("The explicit parts, where some were given."),
-    auto_thread: z.boolean(),
-    networks: z.record(z.string(), z.record(z.string(), z.json())).describe("The overrides it was created with."),
-    scheduled_at: z.string().nullable().describe("When it is, or was, to go out."),
-    published_at: z.string().nullable().describe("When the first target went out."),
-    source: z.string().describe("Where it came from: `api`, `library`, or what the host says."),
-    idempotency_key: z.string().nullable(),
-    created_at: z.string(),
-    updated_at: z.string(),
-    targets: z.array(targetSchema).describe("One for each addressed profile, in that order."),
-  })
-  .meta({ id: "Post" });
+export const postSchema = documentedAnswer({
+  id: z.string(),
+  /** Derived from the targets, once it is started. */
+  status: z.enum(postStatuses).describe("Derived from the targets, once it is started."),
+  /** The caption. */
+  text: z.string().describe("The caption."),
+  /** The files, without those that every network's override replaces. */
+  media: z.array(postMediaSchema).describe("The files, without those that every network's override replaces."),
+  link: postLinkSchema.nullable(),
+  post_type: postType,
+  title: z.string().nullable(),
+  /** The explicit parts, where some were given. */
+  thread: z.array(z.string()).nullable().describe("The explicit parts, where some were given."),
+  auto_thread: z.boolean(),
+  /** The overrides it was created with. */
+  networks: z.record(z.string(), z.record(z.string(), z.json())).describe("The overrides it was created with."),
+  /** When it is, or was, to go out. */
+  scheduled_at: z.string().nullable().describe("When it is, or was, to go out."),
+  /** When the first target went out. */
+  published_at: z.string().nullable().describe("When the first target went out."),
+  /** Where it came from: `api`, `library`, or what the host says. */
+  source: z.string().describe("Where it came from: `api`, `library`, or what the host says."),
+  idempotency_key: z.string().nullable(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  /** One for each addressed profile, in that order. */
+  targets: z.array(targetSchema).describe("One for each addressed profile, in that order."),
+}).meta({ id: "Post" });
 
 /** A post, as calls return it and the REST surface and webhooks show it. */
 export type Post = z.infer<typeof postSchema>;

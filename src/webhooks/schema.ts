@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { eventNames } from "../ports/events.ts";
+import { documentedAnswer, documentedObject } from "../wire/documented-object.ts";
 import { manyOf, pageSchema } from "../wire/pagination.ts";
 import { storableText } from "../wire/parse.ts";
 
@@ -13,42 +14,42 @@ const address = storableText.min(1).max(2_048, "An address has at most 2,048 cha
 const events = z.array(z.enum(eventNames)).max(100);
 const description = storableText.max(1_000).nullish().describe("For you; null or empty: none.");
 
-export const createEndpointSchema = z
-  .strictObject({
-    url: address.describe("Where to deliver: an https address that is reachable from the internet."),
-    events: events.default([]).describe("What to deliver; empty: every event."),
-    description,
-  })
-  .meta({ id: "CreateWebhook" });
+export const createEndpointSchema = documentedObject({
+  /** Where to deliver: an https address that is reachable from the internet. */
+  url: address.describe("Where to deliver: an https address that is reachable from the internet."),
+  /** What to deliver; empty: every event. */
+  events: events.default([]).describe("What to deliver; empty: every event."),
+  description,
+}).meta({ id: "CreateWebhook" });
 
 /** What `webhooks.create` takes. */
 export type CreateEndpoint = z.input<typeof createEndpointSchema>;
 
-export const updateEndpointSchema = z
-  .strictObject({
-    url: address.optional().describe("Deliver there from now on, what is pending too."),
-    events: events.optional().describe("Deliver these from now on; empty: every event."),
-    description,
-    status: z
-      .enum(endpointStatuses)
-      .optional()
-      .describe("`active` resumes a disabled endpoint; what was pending is delivered."),
-  })
-  .meta({ id: "UpdateWebhook" });
+export const updateEndpointSchema = documentedObject({
+  /** Deliver there from now on, what is pending too. */
+  url: address.optional().describe("Deliver there from now on, what is pending too."),
+  /** Deliver these from now on; empty: every event. */
+  events: events.optional().describe("Deliver these from now on; empty: every event."),
+  description,
+  /** `active` resumes a disabled endpoint; what was pending is delivered. */
+  status: z
+    .enum(endpointStatuses)
+    .optional()
+    .describe("`active` resumes a disabled endpoint; what was pending is delivered."),
+}).meta({ id: "UpdateWebhook" });
 
 /** What `webhooks.update` takes; what it does not name stays. */
 export type UpdateEndpoint = z.input<typeof updateEndpointSchema>;
 
-export const rotateSecretSchema = z
-  .strictObject({
-    overlap_seconds: z
-      .int()
-      .min(0)
-      .max(604_800)
-      .default(0)
-      .describe("How long deliveries are signed with the old secret too, at most seven days."),
-  })
-  .meta({ id: "RotateWebhookSecret" });
+export const rotateSecretSchema = documentedObject({
+  /** How long deliveries are signed with the old secret too, at most seven days. */
+  overlap_seconds: z
+    .int()
+    .min(0)
+    .max(604_800)
+    .default(0)
+    .describe("How long deliveries are signed with the old secret too, at most seven days."),
+}).meta({ id: "RotateWebhookSecret" });
 
 export type RotateSecret = z.input<typeof rotateSecretSchema>;
 
@@ -57,7 +58,9 @@ export const listEndpointsSchema = pageSchema;
 export type ListEndpoints = z.input<typeof listEndpointsSchema>;
 
 export const listDeliveriesSchema = pageSchema.extend({
+  /** Only deliveries in these statuses. */
   status: manyOf(z.enum(deliveryStatuses)).optional().describe("Only deliveries in these statuses."),
+  /** Only these events. */
   event: manyOf(z.enum(deliveryEvents)).optional().describe("Only these events."),
 });
 
@@ -66,30 +69,36 @@ export type ListDeliveries = z.input<typeof listDeliveriesSchema>;
 
 // What goes out
 
-export const endpointSchema = z
-  .object({
-    id: z.string(),
-    url: z.string(),
-    events: z.array(z.enum(eventNames)).describe("What is delivered; empty: every event."),
-    status: z.enum(endpointStatuses).describe("Nothing is recorded for a disabled endpoint; what was pending waits."),
-    secret_last_four: z.string().describe("The signing secret's last four characters, to tell two apart."),
-    consecutive_failures: z
-      .int()
-      .describe("Deliveries that ended `failed` since the last success, or since it was resumed."),
-    description: z.string().optional(),
-    disabled_reason: z.string().optional().describe("Present while it is disabled."),
-    last_succeeded_at: z.string().optional().describe("When a delivery last arrived."),
-    last_failed_at: z.string().optional().describe("When an attempt last failed."),
-    created_at: z.string(),
-    updated_at: z.string(),
-  })
-  .meta({ id: "Webhook" });
+export const endpointSchema = documentedAnswer({
+  id: z.string(),
+  url: z.string(),
+  /** What is delivered; empty: every event. */
+  events: z.array(z.enum(eventNames)).describe("What is delivered; empty: every event."),
+  /** Nothing is recorded for a disabled endpoint; what was pending waits. */
+  status: z.enum(endpointStatuses).describe("Nothing is recorded for a disabled endpoint; what was pending waits."),
+  /** The signing secret's last four characters, to tell two apart. */
+  secret_last_four: z.string().describe("The signing secret's last four characters, to tell two apart."),
+  /** Deliveries that ended `failed` since the last success, or since it was resumed. */
+  consecutive_failures: z
+    .int()
+    .describe("Deliveries that ended `failed` since the last success, or since it was resumed."),
+  description: z.string().optional(),
+  /** Present while it is disabled. */
+  disabled_reason: z.string().optional().describe("Present while it is disabled."),
+  /** When a delivery last arrived. */
+  last_succeeded_at: z.string().optional().describe("When a delivery last arrived."),
+  /** When an attempt last failed. */
+  last_failed_at: z.string().optional().describe("When an attempt last failed."),
+  created_at: z.string(),
+  updated_at: z.string(),
+}).meta({ id: "Webhook" });
 
 /** A place where events are delivered. Never holds the secret. */
 export type Endpoint = z.infer<typeof endpointSchema>;
 
 export const createdEndpointSchema = endpointSchema
   .extend({
+    /** What deliveries are signed with. Shown this once. */
     secret: z.string().describe("What deliveries are signed with. Shown this once."),
   })
   .meta({ id: "CreatedWebhook" });
@@ -97,38 +106,46 @@ export const createdEndpointSchema = endpointSchema
 /** An endpoint as it was made: the only time that its signing secret is shown. */
 export type CreatedEndpoint = z.infer<typeof createdEndpointSchema>;
 
-export const deliverySchema = z
-  .object({
-    id: z.string().describe("Also the event's `id` and the header `Service-Delivery`; what receivers deduplicate on."),
-    webhook_id: z.string(),
-    event: z.enum(deliveryEvents),
-    status: z.enum(deliveryStatuses),
-    attempts: z.int(),
-    created_at: z.string(),
-    next_attempt_at: z.string().nullable().describe("Null once settled, and while the endpoint is disabled."),
-    response_status: z.int().optional().describe("What the receiver answered last."),
-    response_body: z.string().optional().describe("The first 2,000 characters of it."),
-    error: z.string().optional().describe("Why the last attempt failed, for humans."),
-    delivered_at: z.string().optional(),
-    data: z.record(z.string(), z.json()).describe("What was sent under `data`."),
-  })
-  .meta({ id: "Delivery" });
+export const deliverySchema = documentedAnswer({
+  /** Also the event's `id` and the header `Service-Delivery`; what receivers deduplicate on. */
+  id: z.string().describe("Also the event's `id` and the header `Service-Delivery`; what receivers deduplicate on."),
+  webhook_id: z.string(),
+  event: z.enum(deliveryEvents),
+  status: z.enum(deliveryStatuses),
+  attempts: z.int(),
+  created_at: z.string(),
+  /** Null once settled, and while the endpoint is disabled. */
+  next_attempt_at: z.string().nullable().describe("Null once settled, and while the endpoint is disabled."),
+  /** What the receiver answered last. */
+  response_status: z.int().optional().describe("What the receiver answered last."),
+  /** The first 2,000 characters of it. */
+  response_body: z.string().optional().describe("The first 2,000 characters of it."),
+  /** Why the last attempt failed, for humans. */
+  error: z.string().optional().describe("Why the last attempt failed, for humans."),
+  delivered_at: z.string().optional(),
+  /** What was sent under `data`. */
+  data: z.record(z.string(), z.json()).describe("What was sent under `data`."),
+}).meta({ id: "Delivery" });
 
 /** One event on its way to one endpoint. */
 export type Delivery = z.infer<typeof deliverySchema>;
 export type DeliveryEvent = Delivery["event"];
 
-export const secretSchema = z.object({ secret: z.string().describe("Shown this once.") }).meta({ id: "WebhookSecret" });
+export const secretSchema = documentedAnswer({
+  /** Shown this once. */
+  secret: z.string().describe("Shown this once."),
+}).meta({ id: "WebhookSecret" });
 
-export const testResultSchema = z
-  .object({
-    delivery_id: z.string(),
-    response_status: z.int().nullable().describe("What the receiver answered; null: nothing."),
-    response_body: z.string().nullable().describe("The first 2,000 characters of it."),
-    duration_ms: z.int(),
-    error: z.string().optional().describe("Why it failed."),
-  })
-  .meta({ id: "WebhookTest" });
+export const testResultSchema = documentedAnswer({
+  delivery_id: z.string(),
+  /** What the receiver answered; null: nothing. */
+  response_status: z.int().nullable().describe("What the receiver answered; null: nothing."),
+  /** The first 2,000 characters of it. */
+  response_body: z.string().nullable().describe("The first 2,000 characters of it."),
+  duration_ms: z.int(),
+  /** Why it failed. */
+  error: z.string().optional().describe("Why it failed."),
+}).meta({ id: "WebhookTest" });
 
 /** What came of a test. */
 export type TestResult = z.infer<typeof testResultSchema>;

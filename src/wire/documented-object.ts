@@ -7,3 +7,8 @@ import { z } from "zod";
 export function documentedObject<Shape extends z.ZodRawShape>(shape: Shape): z.ZodObject<Shape, z.core.$strict> {
   return z.strictObject(shape);
 }
+
+/** As `documentedObject`, for what is given back: clients pass over fields that they do not know. */
+export function documentedAnswer<Shape extends z.ZodRawShape>(shape: Shape): z.ZodObject<Shape, z.core.$strip> {
+  return z.object(shape);
+}

@@ -1,8 +1,11 @@
 import { z } from "zod";
+import { documentedObject } from "./documented-object.ts";
 
 /** `limit` 1 to 100, default 20; `offset` from 0. */
-export const pageSchema = z.strictObject({
+export const pageSchema = documentedObject({
+  /** Rows on the page, 1 to 100. */
   limit: z.int().min(1).max(100).default(20).describe("Rows on the page, 1 to 100."),
+  /** Rows skipped. */
   offset: z.int().min(0).default(0).describe("Rows skipped."),
 });
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { describeValue } from "../../wire/describe-value.ts";
+import { documentedAnswer } from "../../wire/documented-object.ts";
 import { SocialError } from "../../wire/errors.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { hintFor, listed } from "../../wire/nearest.ts";
@@ -11,7 +12,7 @@ import { readableAdapter } from "./readable.ts";
 const inboxAccess = z.enum(["none", "read", "reply"]);
 const whole = z.int().optional();
 
-const mediaRuleSchema = z.object({
+const mediaRuleSchema = documentedAnswer({
   type: z.enum(mediaTypes),
   mime: z.string(),
   min_bytes: whole,
@@ -21,20 +22,27 @@ const mediaRuleSchema = z.object({
   min_height: whole,
   max_height: whole,
   max_pixels: whole,
+  /** Width divided by height. */
   min_aspect: z.number().optional().describe("Width divided by height."),
   max_aspect: z.number().optional(),
   min_seconds: z.number().optional(),
   max_seconds: z.number().optional(),
+  /** Of the picture: `h264`, `hevc`, `vp9`, ... */
   codecs: z.array(z.string()).readonly().optional().describe("Of the picture: `h264`, `hevc`, `vp9`, ..."),
+  /** Of the sound: `aac`, `opus`, `mp3`, ... */
   audio_codecs: z.array(z.string()).readonly().optional().describe("Of the sound: `aac`, `opus`, `mp3`, ..."),
+  /** Frames a second, rounded. */
   min_fps: z.number().optional().describe("Frames a second, rounded."),
   max_fps: z.number().optional(),
+  /** Bits a second of the whole file, on average. */
   max_bitrate: whole.describe("Bits a second of the whole file, on average."),
+  /** Pictures in one file: animations. */
   max_frames: whole.describe("Pictures in one file: animations."),
+  /** Shown otherwise than one may expect: how. */
   action: z.string().optional().describe("Shown otherwise than one may expect: how."),
 });
 
-const mediaSchema = z.object({
+const mediaSchema = documentedAnswer({
   min_items: whole,
   max_items: z.int(),
   max_of_type: z.partialRecord(z.enum(mediaTypes), z.int()).optional(),
@@ -44,12 +52,13 @@ const mediaSchema = z.object({
   max_total_bytes: whole,
 });
 
-const titleSchema = z.object({ max: z.int(), required: z.boolean() }).nullable();
-const textRuleSchema = z.object({ max: z.int(), unit: z.string(), max_bytes: whole, url_length: whole });
+const titleSchema = documentedAnswer({ max: z.int(), required: z.boolean() }).nullable();
+const textRuleSchema = documentedAnswer({ max: z.int(), unit: z.string(), max_bytes: whole, url_length: whole });
 
-const variantSchema = z.object({
-  when: z.object({
+const variantSchema = documentedAnswer({
+  when: documentedAnswer({
     post_type: z.enum(["post", "reel", "story"]).optional(),
+    /** All files are of this type; `none`: no files. */
     media: z
       .enum([...mediaTypes, "none"])
       .optional()
@@ -61,46 +70,57 @@ const variantSchema = z.object({
   title: titleSchema.optional(),
 });
 
-export const networkSchema = z
-  .object({
-    network: networkId,
-    name: z.string(),
-    publish: z.boolean().describe("May posts go there?"),
-    text: z.object({
-      max: z.int(),
-      unit: z.string(),
-      max_bytes: z.int().nullable(),
-      url_length: z.int().nullable(),
-      bare_mentions: z.boolean().describe("`@user@host` counts as `@user`."),
-    }),
-    threads: z.boolean(),
-    media: mediaSchema,
-    post_types: z.array(z.enum(["post", "reel", "story"])).readonly(),
-    title: titleSchema,
-    link_card: z.enum(["field", "from_text", "none"]),
-    comment: z.object({ text: textRuleSchema }).nullable().describe("A first comment, which goes out with the post."),
-    variants: z
-      .array(variantSchema)
-      .readonly()
-      .describe("Other limits for some posts: the first that fits a post holds."),
-    options: z.record(z.string(), z.json()).describe("The pass-through keys of `networks.<network>`, as JSON Schema."),
-    credentials: z.record(z.string(), z.json()).describe("What connecting takes as `credentials`, as JSON Schema."),
-    inbox: z.object({ dm: inboxAccess, comment: inboxAccess, mention: inboxAccess }),
-    duplicates: z
-      .array(z.enum(["keyed", "located", "may_be_live"]))
-      .readonly()
-      .describe("What happens when an answer is lost."),
-    api_version: z.string().describe("The version of the network's API that is in use."),
-    sunset_at: z.string().nullable().describe("The day from which on the network no longer takes it."),
-    versions: z
-      .record(z.string(), z.string().nullable())
-      .describe("The versions that can be used, each with the day from which on the network no longer takes it."),
-    cost: z
-      .array(z.object({ for: z.enum(["post", "post_with_link", "read"]), usd: z.number(), as_of: z.string() }))
-      .readonly()
-      .describe("What the network charges the owner of the app, US dollars, and the month in which it did."),
-  })
-  .meta({ id: "Network" });
+export const networkSchema = documentedAnswer({
+  network: networkId,
+  name: z.string(),
+  /** May posts go there? */
+  publish: z.boolean().describe("May posts go there?"),
+  text: documentedAnswer({
+    max: z.int(),
+    unit: z.string(),
+    max_bytes: z.int().nullable(),
+    url_length: z.int().nullable(),
+    /** `@user@host` counts as `@user`. */
+    bare_mentions: z.boolean().describe("`@user@host` counts as `@user`."),
+  }),
+  threads: z.boolean(),
+  media: mediaSchema,
+  post_types: z.array(z.enum(["post", "reel", "story"])).readonly(),
+  title: titleSchema,
+  link_card: z.enum(["field", "from_text", "none"]),
+  /** A first comment, which goes out with the post. */
+  comment: documentedAnswer({ text: textRuleSchema })
+    .nullable()
+    .describe("A first comment, which goes out with the post."),
+  /** Other limits for some posts: the first that fits a post holds. */
+  variants: z
+    .array(variantSchema)
+    .readonly()
+    .describe("Other limits for some posts: the first that fits a post holds."),
+  /** The pass-through keys of `networks.<network>`, as JSON Schema. */
+  options: z.record(z.string(), z.json()).describe("The pass-through keys of `networks.<network>`, as JSON Schema."),
+  /** What connecting takes as `credentials`, as JSON Schema. */
+  credentials: z.record(z.string(), z.json()).describe("What connecting takes as `credentials`, as JSON Schema."),
+  inbox: documentedAnswer({ dm: inboxAccess, comment: inboxAccess, mention: inboxAccess }),
+  /** What happens when an answer is lost. */
+  duplicates: z
+    .array(z.enum(["keyed", "located", "may_be_live"]))
+    .readonly()
+    .describe("What happens when an answer is lost."),
+  /** The version of the network's API that is in use. */
+  api_version: z.string().describe("The version of the network's API that is in use."),
+  /** The day from which on the network no longer takes it. */
+  sunset_at: z.string().nullable().describe("The day from which on the network no longer takes it."),
+  /** The versions that can be used, each with the day from which on the network no longer takes it. */
+  versions: z
+    .record(z.string(), z.string().nullable())
+    .describe("The versions that can be used, each with the day from which on the network no longer takes it."),
+  /** What the network charges the owner of the app, US dollars, and the month in which it did. */
+  cost: z
+    .array(documentedAnswer({ for: z.enum(["post", "post_with_link", "read"]), usd: z.number(), as_of: z.string() }))
+    .readonly()
+    .describe("What the network charges the owner of the app, US dollars, and the month in which it did."),
+}).meta({ id: "Network" });
 
 /** What a network accepts, as `social.networks.list()` shows it. */
 export type NetworkDescription = z.infer<typeof networkSchema>;
