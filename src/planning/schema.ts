@@ -128,65 +128,87 @@ export type ParsedCreatePost = z.output<typeof createPostSchema>;
 // What it would become
 
 const planIssueSchema = documentedAnswer({
-  severity: z.enum(["error", "warning"]),
+  /** A `warning` does not keep the post from going out. */
+  severity: z.enum(["error", "warning"]).describe("A `warning` does not keep the post from going out."),
   /** A publishing code. */
   code: z.string().describe("A publishing code."),
-  field: z.string(),
-  message: z.string(),
+  /** Which field: `media[0].alt`. */
+  field: z.string().describe("Which field: `media[0].alt`."),
+  /** What is wrong and what to do, for humans. */
+  message: z.string().describe("What is wrong and what to do, for humans."),
 });
 
 export type PlanIssue = z.infer<typeof planIssueSchema>;
 
 const fileShape = documentedAnswer({
-  mime_type: z.string(),
+  /** From the bytes: `image/jpeg`. */
+  mime_type: z.string().describe("From the bytes: `image/jpeg`."),
   /** Pixels as shown; null: not known. */
   width: z.int().nullable().describe("Pixels as shown; null: not known."),
-  height: z.int().nullable(),
-  size_bytes: z.int().nullable(),
+  /** Pixels as shown; null: not known. */
+  height: z.int().nullable().describe("Pixels as shown; null: not known."),
+  /** Null where it is not known. */
+  size_bytes: z.int().nullable().describe("Null where it is not known."),
 });
 
 const targetPlanSchema = documentedAnswer({
-  profile_id: z.string(),
-  network: networkId,
-  valid: z.boolean(),
+  /** The profile that it would go out on. */
+  profile_id: z.string().describe("The profile that it would go out on."),
+  /** The profile's network. */
+  network: networkId.describe("The profile's network."),
+  /** Nothing stands in its way. */
+  valid: z.boolean().describe("Nothing stands in its way."),
   /** What would be published, in order, with the network's own count. */
   parts: z
     .array(
       documentedAnswer({
-        text: z.string(),
-        length: z.int(),
-        limit: z.int(),
+        /** What it would say. */
+        text: z.string().describe("What it would say."),
+        /** How long the network takes it to be. */
+        length: z.int().describe("How long the network takes it to be."),
+        /** How long it may be. */
+        limit: z.int().describe("How long it may be."),
         /** A `comment` stands under the post. */
         role: z.enum(["post", "reply", "comment"]).describe("A `comment` stands under the post."),
       }),
     )
     .describe("What would be published, in order, with the network's own count."),
-  media: z.array(
-    documentedAnswer({
-      url: z.string(),
-      type: z.string(),
-      /** What happens to the file: `as_is`, or in words what the network itself makes of it; what it is made into before it is sent, `jpeg`, `png` or `webp`, or how it is changed, `downscale`, `recompress` or `transcode`; `refuse`. */
-      action: z
-        .string()
-        .describe(
-          "What happens to the file: `as_is`, or in words what the network itself makes of it; what it is made into before it is sent, `jpeg`, `png` or `webp`, or how it is changed, `downscale`, `recompress` or `transcode`; `refuse`.",
-        ),
-      /** The file as it was given. */
-      before: fileShape.describe("The file as it was given."),
-      /** As it would be sent, where it is changed in at most so many bytes; null: it would not. */
-      after: fileShape
-        .nullable()
-        .describe("As it would be sent, where it is changed in at most so many bytes; null: it would not."),
-      /** Why it is changed or refused. */
-      reasons: z.array(z.string()).describe("Why it is changed or refused."),
-    }),
-  ),
-  issues: z.array(planIssueSchema),
+  /** The files, one by one. */
+  media: z
+    .array(
+      documentedAnswer({
+        /** Where the file is. */
+        url: z.string().describe("Where the file is."),
+        /** What it is to the network: `image`, `video` or `gif`. */
+        type: z.string().describe("What it is to the network: `image`, `video` or `gif`."),
+        /** What happens to the file: `as_is`, or in words what the network itself makes of it; what it is made into before it is sent, `jpeg`, `png` or `webp`, or how it is changed, `downscale`, `recompress` or `transcode`; `refuse`. */
+        action: z
+          .string()
+          .describe(
+            "What happens to the file: `as_is`, or in words what the network itself makes of it; what it is made into before it is sent, `jpeg`, `png` or `webp`, or how it is changed, `downscale`, `recompress` or `transcode`; `refuse`.",
+          ),
+        /** The file as it was given. */
+        before: fileShape.describe("The file as it was given."),
+        /** As it would be sent, where it is changed in at most so many bytes; null: it would not. */
+        after: fileShape
+          .nullable()
+          .describe("As it would be sent, where it is changed in at most so many bytes; null: it would not."),
+        /** Why it is changed or refused. */
+        reasons: z.array(z.string()).describe("Why it is changed or refused."),
+      }),
+    )
+    .describe("The files, one by one."),
+  /** What is wrong, or should be known. */
+  issues: z.array(planIssueSchema).describe("What is wrong, or should be known."),
 });
 
 export type TargetPlan = z.infer<typeof targetPlanSchema>;
 
-export const postPlanSchema = documentedAnswer({ valid: z.boolean(), targets: z.array(targetPlanSchema) }).meta({
+export const postPlanSchema = documentedAnswer({
+  /** Every target is. */
+  valid: z.boolean().describe("Every target is.") /** One for each addressed profile, in that order. */,
+  targets: z.array(targetPlanSchema).describe("One for each addressed profile, in that order."),
+}).meta({
   id: "PostPlan",
 });
 

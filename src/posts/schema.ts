@@ -60,7 +60,8 @@ export const retryPostSchema = documentedObject({
 /** What `posts.retry` takes. */
 export type RetryPost = z.input<typeof retryPostSchema>;
 
-export const listPostsSchema = pageSchema.extend({
+export const listPostsSchema = documentedObject({
+  ...pageSchema.shape,
   /** Only posts in these statuses. */
   status: manyOf(z.enum(postStatuses)).optional().describe("Only posts in these statuses."),
   /** Only posts with a target on one of these networks. */

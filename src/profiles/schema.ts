@@ -9,11 +9,16 @@ const profileStatuses = ["connected", "needs_attention", "disconnected"] as cons
 const inboxAccess = z.enum(["none", "read", "reply"]);
 
 export const profileSchema = documentedAnswer({
-  id: z.string(),
-  name: z.string(),
-  network: networkId,
-  handle: z.string().nullable(),
-  avatar_url: z.string().nullable(),
+  /** The profile's id: `prof_…`. */
+  id: z.string().describe("The profile's id: `prof_…`."),
+  /** What the account is called. */
+  name: z.string().describe("What the account is called."),
+  /** Where the account is. */
+  network: networkId.describe("Where the account is."),
+  /** What people call it there. */
+  handle: z.string().nullable().describe("What people call it there."),
+  /** Its picture. */
+  avatar_url: z.string().nullable().describe("Its picture."),
   /** Its page on the network. */
   url: z.string().nullable().describe("Its page on the network."),
   /** The account's own id on the network. */
@@ -28,9 +33,17 @@ export const profileSchema = documentedAnswer({
   token_expires_at: z.string().nullable().describe("Renewed before, where the network allows."),
   /** What this account or instance allows beyond the network's default. */
   limits: z.record(z.string(), z.json()).describe("What this account or instance allows beyond the network's default."),
-  inbox: documentedAnswer({ dm: inboxAccess, comment: inboxAccess, mention: inboxAccess }),
-  created_at: z.string(),
-  updated_at: z.string(),
+  /** What may be done with what others write to it. */
+  inbox: documentedAnswer({
+    /** Direct messages. */
+    dm: inboxAccess.describe("Direct messages.") /** Comments under its posts. */,
+    comment: inboxAccess.describe("Comments under its posts.") /** Posts that name it. */,
+    mention: inboxAccess.describe("Posts that name it."),
+  }).describe("What may be done with what others write to it."),
+  /** When it was first connected. */
+  created_at: z.string().describe("When it was first connected."),
+  /** When it last changed. */
+  updated_at: z.string().describe("When it last changed."),
   /** When the network last confirmed it. */
   last_checked_at: z.string().nullable().describe("When the network last confirmed it."),
 }).meta({ id: "Profile" });
@@ -62,7 +75,8 @@ export const connectProfileSchema = documentedObject({
 /** What `profiles.connect` takes: a network and the credentials of an account there. */
 export type ConnectProfile = z.input<typeof connectProfileSchema>;
 
-export const listProfilesSchema = pageSchema.extend({
+export const listProfilesSchema = documentedObject({
+  ...pageSchema.shape,
   /** Only profiles on this network. */
   network: networkId.optional().describe("Only profiles on this network."),
   /** Only profiles in this status. */

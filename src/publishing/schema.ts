@@ -24,7 +24,8 @@ const postMediaSchema = documentedAnswer({
   url: z.string().describe("Where the file is."),
   /** From the file, not from its name. */
   type: z.enum(["image", "video", "gif"]).describe("From the file, not from its name."),
-  mime_type: z.string(),
+  /** From the bytes: `image/jpeg`. */
+  mime_type: z.string().describe("From the bytes: `image/jpeg`."),
   /** Null where the host does not say. */
   size_bytes: z.int().nullable().describe("Null where the host does not say."),
   /** What it shows, for those who cannot see it. */
@@ -34,16 +35,23 @@ const postMediaSchema = documentedAnswer({
 });
 
 const postLinkSchema = documentedAnswer({
-  url: z.string(),
-  title: z.string().nullable(),
-  description: z.string().nullable(),
-  image_url: z.string().nullable(),
+  /** The address. */
+  url: z.string().describe("The address."),
+  /** The preview card's title. */
+  title: z.string().nullable().describe("The preview card's title."),
+  /** The preview card's description. */
+  description: z.string().nullable().describe("The preview card's description."),
+  /** The preview card's picture. */
+  image_url: z.string().nullable().describe("The preview card's picture."),
 });
 
 export const targetSchema = documentedAnswer({
-  id: z.string(),
-  profile_id: z.string(),
-  network: networkId,
+  /** The target's id: `tgt_…`. */
+  id: z.string().describe("The target's id: `tgt_…`."),
+  /** The profile that it goes out on. */
+  profile_id: z.string().describe("The profile that it goes out on."),
+  /** The profile's network. */
+  network: networkId.describe("The profile's network."),
   /** As it was when the post was created. */
   profile_name: z.string().describe("As it was when the post was created."),
   /** `skipped`: the post was cancelled before. */
@@ -62,7 +70,9 @@ export const targetSchema = documentedAnswer({
   published_at: z.string().nullable().describe("When it went out."),
   /** `timeout`: it may be live all the same. While `publishing`: what it waits for. */
   error: documentedAnswer({
-    code: z.enum(publishingCodes) /** For humans; it may change. */,
+    /** What went wrong, for programs. */
+    code: z.enum(publishingCodes).describe("What went wrong, for programs."),
+    /** For humans; it may change. */
     message: z.string().describe("For humans; it may change."),
   })
     .nullable()
@@ -80,19 +90,24 @@ export const targetSchema = documentedAnswer({
 export type Target = z.infer<typeof targetSchema>;
 
 export const postSchema = documentedAnswer({
-  id: z.string(),
+  /** The post's id: `post_…`. */
+  id: z.string().describe("The post's id: `post_…`."),
   /** Derived from the targets, once it is started. */
   status: z.enum(postStatuses).describe("Derived from the targets, once it is started."),
   /** The caption. */
   text: z.string().describe("The caption."),
   /** The files, without those that every network's override replaces. */
   media: z.array(postMediaSchema).describe("The files, without those that every network's override replaces."),
-  link: postLinkSchema.nullable(),
-  post_type: postType,
-  title: z.string().nullable(),
+  /** The link that it carries. */
+  link: postLinkSchema.nullable().describe("The link that it carries."),
+  /** What kind of post it is. */
+  post_type: postType.describe("What kind of post it is."),
+  /** The title, for networks that have one. */
+  title: z.string().nullable().describe("The title, for networks that have one."),
   /** The explicit parts, where some were given. */
   thread: z.array(z.string()).nullable().describe("The explicit parts, where some were given."),
-  auto_thread: z.boolean(),
+  /** An over-long caption becomes a thread. */
+  auto_thread: z.boolean().describe("An over-long caption becomes a thread."),
   /** The overrides it was created with. */
   networks: z.record(z.string(), z.record(z.string(), z.json())).describe("The overrides it was created with."),
   /** When it is, or was, to go out. */
@@ -101,9 +116,12 @@ export const postSchema = documentedAnswer({
   published_at: z.string().nullable().describe("When the first target went out."),
   /** Where it came from: `api`, `library`, or what the host says. */
   source: z.string().describe("Where it came from: `api`, `library`, or what the host says."),
-  idempotency_key: z.string().nullable(),
-  created_at: z.string(),
-  updated_at: z.string(),
+  /** The key that it was created with. */
+  idempotency_key: z.string().nullable().describe("The key that it was created with."),
+  /** When it was created. */
+  created_at: z.string().describe("When it was created."),
+  /** When it last changed. */
+  updated_at: z.string().describe("When it last changed."),
   /** One for each addressed profile, in that order. */
   targets: z.array(targetSchema).describe("One for each addressed profile, in that order."),
 }).meta({ id: "Post" });

@@ -19,7 +19,8 @@ export const createEndpointSchema = documentedObject({
   url: address.describe("Where to deliver: an https address that is reachable from the internet."),
   /** What to deliver; empty: every event. */
   events: events.default([]).describe("What to deliver; empty: every event."),
-  description,
+  /** For you; null or empty: none. */
+  description: description.describe("For you; null or empty: none."),
 }).meta({ id: "CreateWebhook" });
 
 /** What `webhooks.create` takes. */
@@ -30,7 +31,8 @@ export const updateEndpointSchema = documentedObject({
   url: address.optional().describe("Deliver there from now on, what is pending too."),
   /** Deliver these from now on; empty: every event. */
   events: events.optional().describe("Deliver these from now on; empty: every event."),
-  description,
+  /** For you; null or empty: none. */
+  description: description.describe("For you; null or empty: none."),
   /** `active` resumes a disabled endpoint; what was pending is delivered. */
   status: z
     .enum(endpointStatuses)
@@ -57,7 +59,8 @@ export const listEndpointsSchema = pageSchema;
 
 export type ListEndpoints = z.input<typeof listEndpointsSchema>;
 
-export const listDeliveriesSchema = pageSchema.extend({
+export const listDeliveriesSchema = documentedObject({
+  ...pageSchema.shape,
   /** Only deliveries in these statuses. */
   status: manyOf(z.enum(deliveryStatuses)).optional().describe("Only deliveries in these statuses."),
   /** Only these events. */
@@ -70,8 +73,10 @@ export type ListDeliveries = z.input<typeof listDeliveriesSchema>;
 // What goes out
 
 export const endpointSchema = documentedAnswer({
-  id: z.string(),
-  url: z.string(),
+  /** The endpoint's id. */
+  id: z.string().describe("The endpoint's id."),
+  /** Where events are delivered. */
+  url: z.string().describe("Where events are delivered."),
   /** What is delivered; empty: every event. */
   events: z.array(z.enum(eventNames)).describe("What is delivered; empty: every event."),
   /** Nothing is recorded for a disabled endpoint; what was pending waits. */
@@ -82,15 +87,18 @@ export const endpointSchema = documentedAnswer({
   consecutive_failures: z
     .int()
     .describe("Deliveries that ended `failed` since the last success, or since it was resumed."),
-  description: z.string().optional(),
+  /** What you have noted; absent: nothing. */
+  description: z.string().optional().describe("What you have noted; absent: nothing."),
   /** Present while it is disabled. */
   disabled_reason: z.string().optional().describe("Present while it is disabled."),
   /** When a delivery last arrived. */
   last_succeeded_at: z.string().optional().describe("When a delivery last arrived."),
   /** When an attempt last failed. */
   last_failed_at: z.string().optional().describe("When an attempt last failed."),
-  created_at: z.string(),
-  updated_at: z.string(),
+  /** When it was registered. */
+  created_at: z.string().describe("When it was registered."),
+  /** When it last changed. */
+  updated_at: z.string().describe("When it last changed."),
 }).meta({ id: "Webhook" });
 
 /** A place where events are delivered. Never holds the secret. */
@@ -109,11 +117,16 @@ export type CreatedEndpoint = z.infer<typeof createdEndpointSchema>;
 export const deliverySchema = documentedAnswer({
   /** Also the event's `id` and the header `Service-Delivery`; what receivers deduplicate on. */
   id: z.string().describe("Also the event's `id` and the header `Service-Delivery`; what receivers deduplicate on."),
-  webhook_id: z.string(),
-  event: z.enum(deliveryEvents),
-  status: z.enum(deliveryStatuses),
-  attempts: z.int(),
-  created_at: z.string(),
+  /** The endpoint. */
+  webhook_id: z.string().describe("The endpoint."),
+  /** What has happened. */
+  event: z.enum(deliveryEvents).describe("What has happened."),
+  /** `pending`: attempts remain. */
+  status: z.enum(deliveryStatuses).describe("`pending`: attempts remain."),
+  /** How often it was sent. */
+  attempts: z.int().describe("How often it was sent."),
+  /** When the event happened. */
+  created_at: z.string().describe("When the event happened."),
   /** Null once settled, and while the endpoint is disabled. */
   next_attempt_at: z.string().nullable().describe("Null once settled, and while the endpoint is disabled."),
   /** What the receiver answered last. */
@@ -122,7 +135,8 @@ export const deliverySchema = documentedAnswer({
   response_body: z.string().optional().describe("The first 2,000 characters of it."),
   /** Why the last attempt failed, for humans. */
   error: z.string().optional().describe("Why the last attempt failed, for humans."),
-  delivered_at: z.string().optional(),
+  /** When it arrived. */
+  delivered_at: z.string().optional().describe("When it arrived."),
   /** What was sent under `data`. */
   data: z.record(z.string(), z.json()).describe("What was sent under `data`."),
 }).meta({ id: "Delivery" });
@@ -137,12 +151,14 @@ export const secretSchema = documentedAnswer({
 }).meta({ id: "WebhookSecret" });
 
 export const testResultSchema = documentedAnswer({
-  delivery_id: z.string(),
+  /** The delivery that was made for the test. */
+  delivery_id: z.string().describe("The delivery that was made for the test."),
   /** What the receiver answered; null: nothing. */
   response_status: z.int().nullable().describe("What the receiver answered; null: nothing."),
   /** The first 2,000 characters of it. */
   response_body: z.string().nullable().describe("The first 2,000 characters of it."),
-  duration_ms: z.int(),
+  /** Until the answer, milliseconds. */
+  duration_ms: z.int().describe("Until the answer, milliseconds."),
   /** Why it failed. */
   error: z.string().optional().describe("Why it failed."),
 }).meta({ id: "WebhookTest" });
