@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Sandbox } from "postrider/sandbox";
 import type { Answer, Caller } from "./caller.ts";
+import { type Scene, sceneOf } from "./networks.ts";
 import { serveRest } from "./rest-server.ts";
 import { blank, headline, line, marked, quote, say } from "./screen.ts";
 import type { Stage } from "./stage.ts";
@@ -17,18 +18,18 @@ export async function thirdAct({ social, sandbox, wire, time }: Stage): Promise<
       "what comes back:",
   );
   try {
-    return await ask(call, sandbox);
+    return await ask(call, sandbox, sceneOf(social.networks.list()[0]?.network ?? ""));
   } finally {
     close();
   }
 }
 
-async function ask(call: Caller, sandbox: Sandbox): Promise<boolean> {
-  const account = sandbox.bluesky.addAccount({ handle: "reader.sandbox.example" });
-  const credentials = { identifier: account.handle, app_password: account.password };
-  const connected = await call("POST", "/v1/profiles/connect", { json: { network: "bluesky", credentials } });
+async function ask(call: Caller, sandbox: Sandbox, scene: Scene): Promise<boolean> {
+  const connection = scene.accounts[0].connect(sandbox, "reader");
+  const connected = await call("POST", "/v1/profiles/connect", { json: connection });
   const [profile] = (connected.data as { profiles: { id: string }[] }).profiles;
-  const before = sandbox.bluesky.posts().length;
+  const { posts } = sandbox[scene.network];
+  const before = posts().length;
   const body = { profile_ids: [profile?.id], text: "The fox's plate can be seen on Fridays." };
   const idempotencyKey = randomUUID();
   const answers = [
@@ -36,7 +37,7 @@ async function ask(call: Caller, sandbox: Sandbox): Promise<boolean> {
     await call("POST", "/v1/posts", { json: body, idempotencyKey }),
     await call("POST", "/v1/posts", { json: body, idempotencyKey }),
     await call("POST", "/v1/posts", { json: { titel: "The fox", ...body } }),
-    await call("GET", "/v1/posts?network=bluesky&limit=1"),
+    await call("GET", `/v1/posts?network=${scene.network}&limit=1`),
     await call("GET", "/v1/posts/post_of_somebody_else"),
   ];
   const { requests, last } = await untilLimited(() =>
@@ -45,7 +46,7 @@ async function ask(call: Caller, sandbox: Sandbox): Promise<boolean> {
   quote(">", `${requests} more like the second`);
   quote("<", `${requests - 1} times 200, then ${last.status}`, last.remark);
   blank();
-  const published = sandbox.bluesky.posts().length - before;
+  const published = posts().length - before;
   const times = published === 1 ? "once" : `${published} times`;
   const counted = `The request for that post was sent ${requests + 2} times. The network shows it ${times}.`;
   line(marked(published === 1, counted));

@@ -8,6 +8,7 @@ import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import type { NetworkContractOptions } from "../../src/testing/network.ts";
 import type { JsonObject } from "../../src/wire/json.ts";
 import type { Random } from "../prove/random.ts";
+import type { OutcomeTables } from "../publishing/outcomes.ts";
 import type { MarkedText } from "../support/marked-texts.ts";
 
 export type NetworkName = keyof SimulatedNetworks;
@@ -33,6 +34,10 @@ export interface Scene {
   contract: Pick<NetworkContractOptions, "cases" | "reads">;
   wire: WireScene;
   refusals: RefusalScene;
+  /** What becomes of a post, whatever its requests meet. */
+  outcomes: OutcomeTables;
+  /** Kinds of accounts that only the tables of outcomes name. */
+  furtherAccounts?: readonly AccountKind[];
   simulation?: SimulationScene;
   /** The account that the demo publishes on for real, if the environment has its credentials. */
   realAccount?(environment: Readonly<Record<string, string | undefined>>): Connection | null;

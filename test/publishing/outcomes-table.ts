@@ -1,67 +1,50 @@
+import { scenes } from "../networks/scenes.ts";
 import type { CrashNetwork } from "../support/crash.ts";
-import { crashNetworks } from "../support/crash-networks.ts";
+import { crashNetwork } from "../support/crash-networks.ts";
+import type { OutcomeTables } from "./outcomes.ts";
 
-/** One cell: how it ended, and its numbers by their names. */
-export type Cell = Readonly<Record<string, string | number>>;
-
-export interface TableRow {
+/** One cell of a table: what went wrong, on which account, and what follows. */
+export interface Cell {
   /** What went wrong. */
   name: string;
-  cells: { network: CrashNetwork; expected: Cell }[];
+  network: CrashNetwork;
+  /** As it is written: an ending and numbers. */
+  expected: string;
 }
 
-const bot = crashNetworks.find(({ name }) => name === "discord bot");
-
-/** A bot in a channel of another kind. */
-function inChannel(type: "announcement" | "forum"): CrashNetwork {
-  if (bot === undefined) throw new Error("there is no bot");
-  return {
-    ...bot,
-    name: `discord ${type}`,
-    connect(sandbox) {
-      const credentials = { bot_token: sandbox.discord.addBot(), channel_id: sandbox.discord.addChannel({ type }) };
-      return { network: "discord", credentials };
-    },
-  };
+/** The cells of all networks' tables of this name that apply. */
+export function cellsOf(tableOf: (tables: OutcomeTables) => string | undefined): Cell[] {
+  return scenes.flatMap(({ network, outcomes }) => cellsIn(network, tableOf(outcomes) ?? ""));
 }
 
-/** Networks by the names that head the columns. */
-const networksByColumn = new Map(
-  [...crashNetworks, inChannel("announcement"), inChannel("forum")].map((network) => [
-    network.name.replace("mastodon look-alike that ignores keys", "mastodon look-alike"),
-    network,
-  ]),
-);
-
-export function networkOf(column: string): CrashNetwork {
-  const network = networksByColumn.get(column);
-  if (network === undefined) throw new Error(`no network is called ${column}`);
-  return network;
-}
-
-/**
- * Reads a table: its first line names the networks, each further one what went
- * wrong and, for each network, how it ended and the numbers. A cell that is
- * empty does not apply.
- */
-export function readTable(text: string, numbers: readonly string[]): TableRow[] {
-  const [head = [], ...rows] = text
-    .split("\n")
-    .filter((line) => line.includes("|"))
-    .map((line) => line.split("|").map((cell) => cell.trim()));
-  const networks = head.slice(1).map(networkOf);
-  return rows.map(([name = "", ...cells]) => ({
-    name,
-    cells: networks.flatMap((network, column) => {
-      const expected = readCell(cells[column] ?? "", numbers);
-      return expected === null ? [] : [{ network, expected }];
+/** The first line of a table names accounts, each further one what went wrong and, for each account, what follows. */
+export function cellsIn(network: string, table: string): Cell[] {
+  const [head = [], ...rows] = linesOf(table);
+  const accounts = head.slice(1).map((name) => accountOf(network, name));
+  return rows.flatMap(([name = "", ...cells]) =>
+    accounts.flatMap((account, column) => {
+      const expected = cells[column] ?? "";
+      return expected === "" ? [] : [{ name, network: account, expected }];
     }),
-  }));
+  );
 }
 
-function readCell(cell: string, numbers: readonly string[]): Cell | null {
-  if (cell === "") return null;
-  const [ends = "", ...values] = cell.split(/\s+/);
-  if (values.length !== numbers.length) throw new Error(`"${cell}" must hold an ending and ${numbers.join(", ")}`);
-  return { ends, ...Object.fromEntries(numbers.map((name, index) => [name, Number(values[index])])) };
+/** What goes wrong in a table, cell that applies or not. */
+export function rowsIn(table: string): string[] {
+  return linesOf(table)
+    .slice(1)
+    .map(([name = ""]) => name);
+}
+
+function linesOf(table: string): string[][] {
+  const lines = table.split("\n").filter((line) => line.includes("|"));
+  return lines.map((line) => line.split("|").map((cell) => cell.trim()));
+}
+
+function accountOf(network: string, name: string): CrashNetwork {
+  for (const scene of scenes) {
+    const kind = [...scene.accounts, ...(scene.furtherAccounts ?? [])].find((each) => each.name === name);
+    if (scene.network === network && kind !== undefined) return crashNetwork(scene, kind);
+  }
+  throw new Error(`the scene of ${network} has no account "${name}"`);
 }

@@ -7,7 +7,8 @@ export const crashNetworks: readonly CrashNetwork[] = scenes.flatMap((scene) =>
   scene.accounts.filter(({ addServer }) => addServer === undefined).map((kind) => crashNetwork(scene, kind)),
 );
 
-function crashNetwork(scene: Scene, kind: AccountKind): CrashNetwork {
+/** A network in the way of one of its accounts. */
+export function crashNetwork(scene: Scene, kind: AccountKind): CrashNetwork {
   const { name, commit, read, canBeAsked, isVariant = false } = kind;
   return {
     ...{ name, scene, commit, read, canBeAsked, isVariant, threads: scene.threads !== null },

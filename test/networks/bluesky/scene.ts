@@ -3,6 +3,7 @@ import type { Part } from "../../../src/networks/contract/plan.ts";
 import { networkScene } from "../../../src/testing/network-bench.ts";
 import type { Scene, WireScene } from "../scene.ts";
 import { blueskyBench, credentials, part, pictures, video } from "./bench.ts";
+import { outcomes } from "./outcomes.ts";
 
 const did = "did:plc:abcdefghijklmnopqrstuvwx";
 
@@ -60,6 +61,7 @@ export const scene: Scene = {
       },
     },
   ],
+  outcomes,
   contract: {
     cases: [
       caseOf("a text", () => part({ options: { replies: "nobody" } })),

@@ -1,7 +1,8 @@
 import { discord } from "../../../src/networks/discord/index.ts";
 import { networkScene } from "../../../src/testing/network-bench.ts";
-import type { RefusalScene, Scene, WireScene } from "../scene.ts";
+import type { AccountKind, RefusalScene, Scene, WireScene } from "../scene.ts";
 import { botCredentials, discordBench, part, pictures } from "./bench.ts";
+import { outcomes } from "./outcomes.ts";
 
 const wire: WireScene = {
   words: "a message with an enforced nonce, that pings nobody, from a client that says who it is",
@@ -75,6 +76,20 @@ const refusals: RefusalScene = {
   }),
 };
 
+const bot = { name: "discord bot", commit: "createMessage", read: "getMessages", canBeAsked: true };
+
+function connectBot(type: "text" | "announcement" | "forum"): AccountKind["connect"] {
+  return (sandbox) => {
+    const bot_token = sandbox.discord.addBot();
+    return { network: "discord", credentials: { bot_token, channel_id: sandbox.discord.addChannel({ type }) } };
+  };
+}
+
+/** A bot in a channel of another kind. */
+function botIn(type: "announcement" | "forum"): AccountKind {
+  return { ...bot, name: `discord ${type}`, connect: connectBot(type) };
+}
+
 export const scene: Scene = {
   network: "discord",
   adapter: () => discord(),
@@ -83,16 +98,7 @@ export const scene: Scene = {
   // A bot repeats a request under its nonce for as long as Discord knows it: the first, and 21 more.
   requestsBeforeLook: 22,
   accounts: [
-    {
-      name: "discord bot",
-      commit: "createMessage",
-      read: "getMessages",
-      canBeAsked: true,
-      connect(sandbox) {
-        const bot_token = sandbox.discord.addBot();
-        return { network: "discord", credentials: { bot_token, channel_id: sandbox.discord.addChannel() } };
-      },
-    },
+    { ...bot, connect: connectBot("text") },
     {
       name: "discord webhook",
       commit: "executeWebhook",
@@ -104,6 +110,8 @@ export const scene: Scene = {
       },
     },
   ],
+  outcomes,
+  furtherAccounts: [botIn("announcement"), botIn("forum")],
   contract: {
     cases: [
       botCase("a bot's message", "text", () => part()),

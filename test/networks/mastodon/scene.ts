@@ -6,6 +6,7 @@ import { networkScene } from "../../../src/testing/network-bench.ts";
 import { randomWays, visibilityAt, whyUndecided } from "../../support/instance-ways.ts";
 import type { AccountKind, Scene, ServerWays, SimulationScene, WireScene } from "../scene.ts";
 import { credentials, mastodonBench, part, pictures, video } from "./bench.ts";
+import { outcomes } from "./outcomes.ts";
 
 const wire: WireScene = {
   words: "a status with its visibility, and the key in its header",
@@ -117,6 +118,7 @@ export const scene: Scene = {
   threads: "part by part",
   operations: { look: [api.read], upload: "POST /api/v2/media" },
   accounts: [{ ...api, name: "mastodon", connect: connectOn() }, lookAlike, smallServer],
+  outcomes,
   contract: {
     cases: [
       caseOf("a text", () => part({ text: "Hello @bob@elsewhere.example\n\nhttps://example.com/a?b=1&c=2 #hi" })),
