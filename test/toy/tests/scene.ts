@@ -3,6 +3,7 @@ import { toy } from "../../../src/networks/toy/index.ts";
 import { toySandbox } from "../../../src/sandbox/toy/network.ts";
 import { networkBench, networkScene } from "../../../src/testing/network-bench.ts";
 import type { Scene } from "../scene.ts";
+import { outcomes } from "./outcomes.ts";
 
 const plain: Part = { text: "Hello", media: [], link: null, title: null, post_type: "post", options: {} };
 
@@ -30,6 +31,7 @@ export const scene: Scene = {
       connect: (sandbox, name) => ({ network: "toy", credentials: { token: sandbox.toy.addAccount(name) } }),
     },
   ],
+  outcomes,
   contract: { cases: [caseOf("a text", plain)] },
   wire: {
     words: "a post with its key",
