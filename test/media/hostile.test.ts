@@ -3,7 +3,7 @@ import { seededRandom } from "../prove/random.ts";
 import { mutated } from "../support/media-mutations.ts";
 import { watchExamination } from "../support/media-watch.ts";
 import { fixture, fixtureNames } from "./fixtures.ts";
-import { box, ftyp, gif, join, jpeg, movie, png, samples, text, uint, webm, webp } from "./samples.ts";
+import { box, ftyp, gif, join, jpeg, movie, png, pngOfChunks, samples, text, uint, webm, webp } from "./samples.ts";
 
 const zip = join(text("PK\x03\x04"), new Uint8Array(30), text("PK\x05\x06"), new Uint8Array(18));
 const page = text("<html><script>alert(1)</script></html>");
@@ -55,10 +55,20 @@ describe("files that are cut short", () => {
     ["jpeg", join(jpeg(640, 480).subarray(0, -2), text("\x12\x34\xff\0".repeat(20_000)))],
     ["png", join(png(7, 5).subarray(0, -12), new Uint8Array(90_000))],
     ["gif", join(gif(7, 5, [text("\xff".repeat(300_000))]).subarray(0, 200_000))],
+    ["png of one large chunk", pngOfChunks(1, 200_000).subarray(0, 150_000)],
+    ["png of many chunks", pngOfChunks(100, 8_192).subarray(0, 700_000)],
     ["png within its header", png(7, 5).subarray(0, 20)],
     ["jpeg before its size", fixture("still.jpg").subarray(0, 40)],
   ])("a %s of which only head and tail are looked at", async (_kind, bytes) => {
     expect((await watchExamination(bytes)).problem).toContain("ends in the middle");
+  });
+
+  it.each([
+    ["one", 1],
+    ["many", 100],
+  ])("but not a PNG of %s chunks with a phone's own data behind it", async (_, chunks) => {
+    const { problem } = await watchExamination(join(pngOfChunks(chunks, 8_192), new Uint8Array(90_000)));
+    expect(problem).toBeNull();
   });
 
   it("a film whose recording was not finished", async () => {
@@ -82,6 +92,11 @@ describe("files that are two things at once", () => {
   it.each([
     ["GIF and script", join(text("GIF89a/*"), gif(7, 5).subarray(8), text("*/=1;alert(1)")), "a script"],
     ["JPEG and page", join(fixture("still.jpg"), page), "a web page"],
+    [
+      "PNG of a large chunk and page, a long one",
+      join(pngOfChunks(1, 90_000), text(`<html>${"a".repeat(90_000)}</html>`)),
+      "a web page",
+    ],
     ["PNG and page, a long one", join(fixture("still.png"), text(`<html>${"a".repeat(90_000)}</html>`)), "a web page"],
     [
       "page in a film's first box",

@@ -43,6 +43,13 @@ export function png(width: number, height: number, frames?: number): Uint8Array 
   return join(text("\x89PNG\r\n\x1a\n"), pngChunk("IHDR", header), animation, pngChunk("IDAT", pixels), end);
 }
 
+/** A picture whose pixels come in `count` chunks of `bytes` each; they cannot be decoded. */
+export function pngOfChunks(count: number, bytes: number): Uint8Array {
+  const whole = png(7, 5);
+  const pixels = Array.from({ length: count }, () => pngChunk("IDAT", new Uint8Array(bytes).fill(7)));
+  return join(whole.subarray(0, 33), ...pixels, whole.subarray(-12));
+}
+
 /** Each frame with its blocks of pixels but the empty one that ends them. */
 export function gif(width: number, height: number, frames: readonly Uint8Array[] = [text("\x01\0")]): Uint8Array {
   const size = join(little(width, 2), little(height, 2));

@@ -39,3 +39,37 @@ async function readChunks(head: MediaReader): Promise<{ chunks: Map<string, numb
   }
   return { chunks, isWhole: false };
 }
+
+/** After so many chunks only the end of the file is looked at: some encoders make one of every 8 KB. */
+const maxPixelChunks = 64;
+
+const lastChunk = "IEND\xaeB`\x82";
+
+/** Where the last chunk ends: infinite where the file stops before it, null where nobody can tell. */
+export async function endOfPng(reader: MediaReader, sizeBytes: number, tail: string): Promise<number | null> {
+  const at = tail.lastIndexOf(lastChunk);
+  if (at !== -1) return sizeBytes - tail.length + at + lastChunk.length;
+  if (lastPixelsEnd(tail, sizeBytes) > sizeBytes) return Number.POSITIVE_INFINITY;
+  return findEnd(reader, sizeBytes);
+}
+
+/** Where the last `IDAT` in the file's tail ends, 0 where there is none. */
+function lastPixelsEnd(tail: string, sizeBytes: number): number {
+  const at = tail.lastIndexOf("IDAT") - 4;
+  if (at < 0) return 0;
+  const length = viewOf(Uint8Array.from(tail.slice(at, at + 4), (character) => character.charCodeAt(0))).getUint32(0);
+  return sizeBytes - tail.length + at + 12 + length;
+}
+
+async function findEnd(reader: MediaReader, sizeBytes: number): Promise<number | null> {
+  let offset = 8;
+  for (let count = 0; count < maxPixelChunks && offset + 8 <= sizeBytes; count++) {
+    const chunk = await reader.read(offset, 8);
+    const name = textAt(chunk, 4, 4);
+    if (chunk.length < 8) return null;
+    if (name === "IEND") return offset + 12;
+    if (!/^[A-Za-z]{4}$/.test(name)) return Number.POSITIVE_INFINITY;
+    offset += 12 + viewOf(chunk).getUint32(0);
+  }
+  return offset + 8 <= sizeBytes ? null : Number.POSITIVE_INFINITY;
+}

@@ -4,6 +4,7 @@ import { ids, readElement } from "./ebml.ts";
 import type { MediaFacts } from "./facts.ts";
 import { maxGifBytes, readGif, walkGif } from "./gif.ts";
 import { hiddenFile, withHidden } from "./hidden.ts";
+import { endOfPng } from "./png.ts";
 import { type MediaReader, textAt, viewOf } from "./reader.ts";
 
 /** A file whose length is known, with its last bytes. */
@@ -40,7 +41,7 @@ export async function missingPart(file: WholeFile, facts: MediaFacts): Promise<s
 
 const checks: Readonly<Record<string, (file: WholeFile) => Promise<string | null> | string | null>> = {
   "image/jpeg": (file) => (endsInScan(file) ? cut : null),
-  "image/png": ({ tail }) => (tail === "" || tail.includes("IEND\xaeB`\x82") ? null : cut),
+  "image/png": checkPng,
   "image/gif": checkGif,
   "image/webp": checkWebp,
   "image/avif": checkBoxes,
@@ -72,6 +73,12 @@ function endsInScan({ tail, sizeBytes }: WholeFile): boolean {
     if (marker === 0) stuffedBytes += 1;
   }
   return tail !== "" && (isAll || stuffedBytes >= minStuffedBytes);
+}
+
+async function checkPng(file: WholeFile): Promise<string | null> {
+  const end = await endOfPng(file, file.sizeBytes, file.tail);
+  if (end === null || end === file.sizeBytes) return null;
+  return end > file.sizeBytes ? cut : appended(file, end);
 }
 
 /** From so many on, the first bytes of a GIF say how many there are in all. */
@@ -111,7 +118,7 @@ async function checkBoxes(file: WholeFile): Promise<string | null> {
   return offset < file.sizeBytes ? cut : unfinished;
 }
 
-/** What stands behind the boxes: cameras put data of their own there, which is no harm. */
+/** What stands behind a file's end: cameras and phones put data of their own there, which is no harm. */
 async function appended(file: WholeFile, offset: number): Promise<string | null> {
   const begins = await file.read(offset, appendedBytes);
   const hidden = hiddenFile(file.mimeType, textAt(begins, 0, begins.length), "");
