@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { type MediaOptions, mediaSchema, mediaStoreOption, transformersOption } from "./hosting/options.ts";
 import type { MediaStore } from "./media/store/store.ts";
+import type { MediaTransformer } from "./media/transform/transformer.ts";
 import type { NetworkAdapter } from "./networks/contract/adapter.ts";
 import type { AllowHosts } from "./outbound/guard/allow-hosts.ts";
 import type { Entitlements } from "./planning/ports.ts";
@@ -86,22 +88,12 @@ export interface SocialServiceOptions<Given extends Networks = Networks> {
   baseUrl?: string | undefined;
   /** What accounts may do with uploaded files, and who may read them. */
   media?: MediaOptions | undefined;
-}
-
-/** Bounds of each account's uploaded files, and who may read them. */
-export interface MediaOptions {
-  /** Bytes that an account's files and unfinished uploads take together. Beyond: 413. @default 10_000_000_000 */
-  maxAccountBytes?: number | undefined;
-  /** Bytes of one file. Beyond: 413. @default 2_000_000_000 */
-  maxFileBytes?: number | undefined;
-  /** Uploads of an account under way at once, in each process. Beyond: 429. @default 4 */
-  maxUploads?: number | undefined;
-  /** How long an upload may send nothing, milliseconds. Then: 408. @default 30_000 */
-  idleMs?: number | undefined;
-  /** True: files are answered only at addresses that `media.pullUrl` has signed; all others get 403. @default false: whoever knows a file's `url` may read it */
-  private?: boolean | undefined;
-  /** Signs those addresses: 32 characters or more, the same in every process. @default made from `encryptionKey` */
-  signingKey?: string | undefined;
+  /**
+   * Make files that a network does not take into ones that it does: `[sharpTransformer(), ffmpegTransformer()]`.
+   * Need `mediaStore`, where what they make is kept until the post is out.
+   * @default none: such a file is refused, with what to do
+   */
+  mediaTransformers?: readonly MediaTransformer[] | undefined;
 }
 
 const storageOption = port<Storage>('a storage: memoryStorage(), sqliteStorage("social.db") or postgresStorage(pool)', [
@@ -154,23 +146,6 @@ const hostsOption = z.array(
 
 const dayMs = 24 * 3_600_000;
 
-/** Ten petabytes. */
-const mostBytes = 10 ** 16;
-
-const mediaSchema = z.strictObject({
-  maxAccountBytes: wholeNumber("bytes", { from: 1, to: mostBytes }).optional(),
-  maxFileBytes: wholeNumber("bytes", { from: 1, to: mostBytes }).optional(),
-  maxUploads: wholeNumber("uploads", { from: 1, to: 10_000 }).optional(),
-  idleMs: wholeNumber("milliseconds", { from: 1, to: dayMs }).optional(),
-  private: trueOrFalse.optional(),
-  signingKey: z
-    .custom((value) => typeof value === "string" && value.length >= 32, {
-      // What came is not repeated.
-      error: ({ input }) => `Give a text of at least 32 characters, not ${describeKind(input)}.`,
-    })
-    .optional(),
-} satisfies OptionSchemas<MediaOptions>);
-
 const baseUrlOption = option('an address such as "https://app.example.com/social"', isBaseUrl);
 
 function isBaseUrl(value: unknown): boolean {
@@ -208,14 +183,10 @@ const schemas: OptionSchemas<SocialServiceOptions> = {
     .optional(),
   logger: loggerOption.optional(),
   ids: port<Ids>("a source of ids with create and bytes", ["create", "bytes"]).optional(),
-  mediaStore: port<MediaStore>('a media store: filesStore("media") or s3Store({ … })', [
-    "put",
-    "head",
-    "read",
-    "delete",
-  ]).optional(),
+  mediaStore: mediaStoreOption.optional(),
   baseUrl: baseUrlOption.optional(),
   media: mediaSchema.optional(),
+  mediaTransformers: transformersOption.optional(),
 };
 
 const optionsSchema = z.strictObject(schemas);
@@ -224,7 +195,9 @@ const optionsSchema = z.strictObject(schemas);
 export function checkServiceOptions(options: unknown): void {
   const call = "createSocialService";
   checkOptions(call, optionsSchema, options);
-  const { mediaStore, baseUrl } = options as SocialServiceOptions;
+  const { mediaStore, baseUrl, mediaTransformers = [] } = options as SocialServiceOptions;
+  // What is made is kept, so that a repetition sends the same bytes.
+  if (mediaTransformers.length > 0) checkArgument(call, "mediaStore", mediaStoreOption, mediaStore);
   // Files that are kept have an address.
   if (mediaStore !== undefined) checkArgument(call, "baseUrl", baseUrlOption, baseUrl);
 }

@@ -1,14 +1,12 @@
 import { createTurns } from "./async/in-turn.ts";
 import { createPace } from "./async/pace.ts";
-import { createAddresses } from "./hosting/address.ts";
-import { createUploadSlots, defaultBounds } from "./hosting/bounds.ts";
+import { createFairTurns } from "./async/shares.ts";
 import { createHosting } from "./hosting/hosting.ts";
 import type { Media } from "./hosting/media.ts";
-import type { HostingPorts } from "./hosting/ports.ts";
-import { createAddressSigner } from "./hosting/signer.ts";
+import { hostingPorts } from "./hosting/options.ts";
 import { createKeys, type Keys } from "./keys/keys.ts";
 import { inspectMedia } from "./media/fetch.ts";
-import { noMediaTools } from "./media/fit/fit.ts";
+import { toolsOf } from "./media/fit/fit.ts";
 import { openSource, readSource } from "./media/open.ts";
 import { createAppLimits } from "./networks/runtime/app-limits.ts";
 import { createRegistry, type NetworkDescription } from "./networks/runtime/registry.ts";
@@ -53,7 +51,6 @@ import { createDeliveryWorker } from "./webhooks/worker.ts";
 import { describeValue } from "./wire/describe-value.ts";
 import { SocialError } from "./wire/errors.ts";
 import { createRunner, type Runner } from "./work/runner.ts";
-import { createFairTurns } from "./work/shares.ts";
 
 /** What each event tells. Emitted after the change is stored. */
 export interface EventPayloads extends PostEvents, ProfileEvents {}
@@ -182,6 +179,7 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
     maxRetryMs,
     maxLatenessMs,
     readMedia: (source, options) => readSource(source, options, files),
+    freeze: hosting.freeze,
     wake: (at, id) => scheduler.wake(at, id),
   };
   const worker = createWorker(publishing);
@@ -194,7 +192,7 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
       hosting.keyOf(url) === null
         ? inspectInTurn(accountId, () => inspectMedia(url, media))
         : hosting.inspect(url, accountId),
-    mediaTools: noMediaTools,
+    mediaTools: toolsOf(options.mediaTransformers),
     pace,
     entitlements: options.entitlements ?? (() => true),
     publishWaitMs,
@@ -284,29 +282,6 @@ function createWork(): { add(work: Promise<unknown>): void; untilIdle(): Promise
 }
 
 /** Null: nothing is kept. */
-function hostingPorts(
-  { mediaStore, baseUrl, media: { private: isPrivate = false, signingKey, ...bounds } = {} }: SocialServiceOptions,
-  {
-    encryptionKeys,
-    ...ports
-  }: Pick<HostingPorts, "storage" | "clock" | "ids" | "logger" | "untrustedHttp"> & {
-    encryptionKeys: readonly string[];
-  },
-): HostingPorts | null {
-  if (mediaStore === undefined || baseUrl === undefined) return null;
-  const given = Object.fromEntries(Object.entries(bounds).filter(([, value]) => value !== undefined));
-  const allBounds = { ...defaultBounds, ...given };
-  return {
-    ...ports,
-    store: mediaStore,
-    addresses: createAddresses(baseUrl),
-    signer: createAddressSigner(signingKey === undefined ? encryptionKeys : [signingKey]),
-    bounds: allBounds,
-    slots: createUploadSlots(allBounds),
-    isPrivate,
-  };
-}
-
 function encryptionKeysFor(options: {
   storage: Storage;
   encryptionKey?: string | readonly string[] | undefined;

@@ -46,7 +46,7 @@ const rooms: readonly Room[] = [
   { files: ["networks/index.ts"], only: ["networks/contract/"] },
   { files: ["work/"], only: [...ground, "storage/", "scheduler/"] },
   { files: ["webhooks/"], only: [...ground, "storage/", "signature/", "outbound/", "work/"] },
-  { files: ["hosting/"], only: [...ground, "storage/", "media/"] },
+  { files: ["hosting/"], only: [...ground, "storage/", "networks/contract/", "media/"] },
   { files: ["profiles/"], only: [...ground, "storage/", ...networks, "work/", "webhooks/outbox.ts"] },
   {
     files: ["planning/"],
@@ -64,7 +64,9 @@ const rooms: readonly Room[] = [
       "networks/contract/",
       "work/",
       "webhooks/outbox.ts",
+      "media/transform/",
       "hosting/uses.ts",
+      "hosting/derive.ts",
       "profiles/",
       "planning/",
       "sending/",

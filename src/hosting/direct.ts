@@ -51,7 +51,7 @@ export async function withDirectFile(ports: HostingPorts, row: MediaRow | null):
   if (stored === null) return row;
   try {
     if (stored.size_bytes !== row.size_bytes) throw notTaken("file", "is longer or shorter than was said");
-    return await showFile(ports, row, "file");
+    return await showFile(ports, row, { field: "file" });
   } catch (error) {
     // Two have asked at once.
     if (isConflictIn("media", error)) return readMediaRow(ports.storage, row.id);

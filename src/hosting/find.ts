@@ -1,8 +1,13 @@
+import { mediaError } from "../media/fetch-failure.ts";
+import type { MediaFacts } from "../media/probe/facts.ts";
 import { SocialError } from "../wire/errors.ts";
 import { withDirectFile } from "./direct.ts";
 import type { HostingPorts } from "./ports.ts";
 import { shownOrRetired } from "./retire.ts";
 import { type MediaRow, readMediaRow, type ShownMedia } from "./rows.ts";
+
+/** What is known of a hosted file. */
+export type HostedFacts = MediaFacts & { size_bytes: number };
 
 /**
  * A file as everybody sees it; null when there is none, or not any more.
@@ -18,16 +23,28 @@ async function shownFrom(ports: HostingPorts, found: MediaRow | null): Promise<S
   return row === null ? null : shownOrRetired(ports, row, await ports.storage.now());
 }
 
-/** As `findFile`, by its address, for the account that has it: null as well for the file of another. */
+/** As `findFile`, by its address, for the account that has it: null as well for the file of another, and for what was made for posts. */
 export async function findOwnFile(ports: HostingPorts, accountId: string, url: string): Promise<ShownMedia | null> {
   const key = ports.addresses.keyOf(url);
   const row = key === null ? null : await readMediaRow(ports.storage, key);
-  return row?.account_id === accountId ? shownFrom(ports, row) : null;
+  return row?.account_id === accountId && row.status !== "derived" ? shownFrom(ports, row) : null;
 }
 
 /** @throws SocialError `not_found` */
 export async function demandOwnFile(ports: HostingPorts, accountId: string, url: string): Promise<ShownMedia> {
   const found = await findOwnFile(ports, accountId, url);
   if (found === null) throw new SocialError("not_found", "There is no such file on this account.");
+  return found;
+}
+
+/** @throws PublishingError `media_error`, the same for a file of another account as for none */
+export async function findForPost(ports: HostingPorts, accountId: string, url: string): Promise<ShownMedia> {
+  const found = await findOwnFile(ports, accountId, url).catch((error: unknown) => {
+    // Somebody else has written it, and it is none of those that are taken.
+    if (SocialError.is(error))
+      throw mediaError(url, `is not taken. ${error.details[0]?.message ?? error.message}`, error);
+    throw error;
+  });
+  if (found === null) throw mediaError(url, "does not exist, or not any more; upload the file again");
   return found;
 }

@@ -1,16 +1,13 @@
 import { mediaError } from "../media/fetch-failure.ts";
-import type { MediaFacts } from "../media/probe/facts.ts";
 import type { ByteRange } from "../media/store/store.ts";
 import { SocialError } from "../wire/errors.ts";
-import { findOwnFile } from "./find.ts";
+import { createFreeze, type Freeze } from "./derive.ts";
+import { findForPost, type HostedFacts } from "./find.ts";
 import { createMedia, type Media } from "./media.ts";
 import type { HostingPorts } from "./ports.ts";
 import type { ShownMedia } from "./rows.ts";
 import { findServed, type ServedFile } from "./serve.ts";
 import { sweepMedia } from "./sweep.ts";
-
-/** What is known of a hosted file. */
-export type HostedFacts = MediaFacts & { size_bytes: number };
 
 /** A hosted file for whoever publishes it. */
 export interface OpenedHosted extends HostedFacts {
@@ -36,6 +33,8 @@ export interface Hosting {
    * @throws PublishingError `media_error` when the account has no such file
    */
   open(url: string, accountId: string, range?: ByteRange): Promise<OpenedHosted>;
+  /** Keeps the files of posts before they are sent. Null: there is no store to keep them in. */
+  freeze: Freeze | null;
   /** The file at the end of an address, for whoever asks. */
   serve(key: string, search: URLSearchParams): Promise<ServedFile | "forbidden" | null>;
   /** Deletes what nobody needs any more; not twice at once, for a store may be slow. */
@@ -60,6 +59,7 @@ export function createHosting(ports: HostingPorts | null): Hosting {
       if (stream === null) throw mediaError(url, "is gone from the media store; upload it again");
       return { ...state.facts, size_bytes, key: id, stream };
     },
+    freeze: createFreeze(ports),
     serve: (key, search) => findServed(ports, key, search),
     sweep() {
       sweeping ??= sweepMedia(ports).finally(() => {
@@ -68,18 +68,6 @@ export function createHosting(ports: HostingPorts | null): Hosting {
       return sweeping;
     },
   };
-}
-
-/** @throws PublishingError `media_error`, the same for a file of another account as for none */
-async function findForPost(ports: HostingPorts, accountId: string, url: string): Promise<ShownMedia> {
-  const found = await findOwnFile(ports, accountId, url).catch((error: unknown) => {
-    // Somebody else has written it, and it is none of those that are taken.
-    if (SocialError.is(error))
-      throw mediaError(url, `is not taken. ${error.details[0]?.message ?? error.message}`, error);
-    throw error;
-  });
-  if (found === null) throw mediaError(url, "does not exist, or not any more; upload the file again");
-  return found;
 }
 
 function withoutStoreFails(): never {
@@ -101,6 +89,7 @@ const withoutStore: Hosting = {
   keyOf: () => null,
   inspect: async () => withoutStoreFails(),
   open: async () => withoutStoreFails(),
+  freeze: null,
   serve: async () => null,
   sweep: async () => undefined,
 };

@@ -9,7 +9,7 @@ import { eraseOrLeave } from "./erase.ts";
 import { demandOwnFile, findOwnFile } from "./find.ts";
 import type { HostingPorts } from "./ports.ts";
 import { type PullUrl, pullAddress, pullUrlSchema } from "./pull-url.ts";
-import { shownOrRetired, unlessUsedAnew } from "./retire.ts";
+import { deletion, shownOrRetired, unlessUsedAnew } from "./retire.ts";
 import { findMediaRows, isUsed, type ShownMedia, shownStatuses } from "./rows.ts";
 import {
   type CreateUpload,
@@ -128,7 +128,7 @@ async function deleteFile(ports: HostingPorts, accountId: string, url: string): 
     if (row === null && last !== null) return null;
     if (row === null) throw new SocialError("not_found", "There is no such file on this account.");
     if (await isUsed(storage, row.id)) throw inUse();
-    await storage.write([unlessUsedAnew(row, { status: "deleting", due_at: await storage.now() })]);
+    await storage.write([unlessUsedAnew(row, deletion(await storage.now()))]);
     return row.id;
   };
   const key = await retryConflicts(attempt, { max: maxConflicts });

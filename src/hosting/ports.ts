@@ -1,4 +1,5 @@
 import type { MediaStore } from "../media/store/store.ts";
+import type { MediaTransformer } from "../media/transform/transformer.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Logger } from "../ports/logger.ts";
@@ -18,6 +19,8 @@ export interface HostingPorts {
   signer: AddressSigner;
   bounds: MediaBounds;
   slots: UploadSlots;
+  /** What makes files fit; the first that makes what is needed. */
+  transformers: readonly MediaTransformer[];
   /** Only signed addresses are answered. */
   isPrivate: boolean;
   /** Fetches files from addresses that a caller gave: the guard. */

@@ -1,7 +1,8 @@
 import { retryConflicts } from "../storage/conflict-retry.ts";
 import { isConflictIn, type Operation } from "../storage/storage.ts";
+import { toChange } from "../storage/typed.ts";
 import type { HostingPorts } from "./ports.ts";
-import { isShown, isUsed, type MediaRow, readMediaRow, type ShownMedia } from "./rows.ts";
+import { isUsed, isWhole, type MediaRow, readMediaRow, type ShownMedia } from "./rows.ts";
 
 /** How often a file's use may change while it is looked at. */
 const maxConflicts = 20;
@@ -19,7 +20,7 @@ export function shownOrRetired(ports: HostingPorts, row: MediaRow | null, now: n
   let current = row;
   const attempt = async (last: unknown): Promise<ShownMedia | null> => {
     if (last !== null && current !== null) current = await readMediaRow(ports.storage, current.id);
-    if (current === null || !isShown(current)) return null;
+    if (current === null || !isWhole(current)) return null;
     if (current.due_at === null || current.due_at > now) return current;
     return retire(ports, current, now);
   };
@@ -29,17 +30,19 @@ export function shownOrRetired(ports: HostingPorts, row: MediaRow | null, now: n
 /** @throws StorageConflict when the file has changed since it was read */
 async function retire({ storage }: HostingPorts, row: ShownMedia, now: number): Promise<ShownMedia | null> {
   const isNeeded = await isUsed(storage, row.id);
-  const change = isNeeded ? { due_at: now + againMs } : { status: "deleting" as const, due_at: now };
+  const change = isNeeded ? { due_at: now + againMs } : deletion(now);
   await storage.write([unlessUsedAnew(row, change)]);
   return isNeeded ? { ...row, ...change } : null;
 }
 
+/** From now on it is gone for everybody; another may be made of the same. */
+export function deletion(now: number): Pick<MediaRow, "due_at" | "derivation"> & { status: "deleting" } {
+  return { status: "deleting", derivation: null, due_at: now };
+}
+
 /** Changes a file as long as it stands as it was read, and no post has begun to use it since. */
-export function unlessUsedAnew(
-  { id, status, last_use }: MediaRow,
-  change: { status?: "deleting"; due_at: number },
-): Operation {
-  return { kind: "update", collection: "media", id, change, where: { status, last_use } };
+export function unlessUsedAnew({ id, status, last_use }: MediaRow, change: Partial<MediaRow>): Operation {
+  return { kind: "update", collection: "media", id, change: toChange(change), where: { status, last_use } };
 }
 
 /** Marks a file whose upload was never finished; false: it was meanwhile. */

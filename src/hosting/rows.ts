@@ -2,8 +2,11 @@ import type { MediaFacts } from "../media/probe/facts.ts";
 import type { Storage, Where } from "../storage/storage.ts";
 import { fromRow } from "../storage/typed.ts";
 
-/** `hidden`: not whole, or not looked at yet · `deleting`: gone for everybody, and still to be deleted from the store. */
-export type MediaStatus = "hidden" | "temporary" | "permanent" | "deleting";
+/**
+ * `hidden`: not whole, or not looked at yet · `derived`: made for posts, and in no list · `deleting`: gone for
+ * everybody, and still to be deleted from the store.
+ */
+export type MediaStatus = "hidden" | "temporary" | "permanent" | "derived" | "deleting";
 
 /** A file in the media store, from before its first byte until after its last. */
 export interface MediaRow {
@@ -15,6 +18,8 @@ export interface MediaRow {
   due_at: number | null;
   /** Set anew whenever a post begins to use it: whoever deletes the file compares this. */
   last_use: string | null;
+  /** What it was made of, and how: an account has one such file at most. Absent or null: somebody uploaded it. */
+  derivation?: string | null;
   created_at: string;
   /** When it goes unless a post uses it; null: it stays. */
   expires_at: string | null;
@@ -44,8 +49,11 @@ export interface UseRow {
   created_at: string;
 }
 
-/** What everybody sees of the files. */
+/** What an account sees of its files. */
 export const shownStatuses: readonly MediaStatus[] = ["temporary", "permanent"];
+
+/** What is there to be read. */
+export const wholeStatuses: readonly MediaStatus[] = [...shownStatuses, "derived"];
 
 export async function readMediaRow(storage: Storage, key: string): Promise<MediaRow | null> {
   const row = await storage.get("media", key);
@@ -64,6 +72,6 @@ export async function isUsed(storage: Storage, key: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-export function isShown(row: MediaRow): row is ShownMedia {
-  return shownStatuses.includes(row.status) && row.private.facts !== null;
+export function isWhole(row: MediaRow): row is ShownMedia {
+  return wholeStatuses.includes(row.status) && row.private.facts !== null;
 }

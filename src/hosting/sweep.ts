@@ -1,13 +1,13 @@
 import { eraseOrLeave } from "./erase.ts";
 import type { HostingPorts } from "./ports.ts";
 import { retireHidden, shownOrRetired } from "./retire.ts";
-import { findMediaRows, type MediaRow, type MediaStatus } from "./rows.ts";
+import { findMediaRows, isWhole, type MediaRow, type MediaStatus } from "./rows.ts";
 
 /** Rows read at a time. */
 const readAtOnce = 100;
 
 /** What comes to be looked at; what is permanent never does. */
-const sweptStatuses: readonly MediaStatus[] = ["deleting", "hidden", "temporary"];
+const sweptStatuses: readonly MediaStatus[] = ["deleting", "hidden", "temporary", "derived"];
 
 /**
  * Deletes what has expired and no post needs, what was never finished, and what
@@ -27,6 +27,6 @@ export async function sweepMedia(ports: HostingPorts): Promise<void> {
 
 async function sweepRow(ports: HostingPorts, row: MediaRow, now: number): Promise<void> {
   if (row.status === "hidden" && !(await retireHidden(ports, row, now))) return;
-  if (row.status === "temporary" && (await shownOrRetired(ports, row, now)) !== null) return;
+  if (isWhole(row) && (await shownOrRetired(ports, row, now)) !== null) return;
   await eraseOrLeave(ports, row.id);
 }

@@ -1,7 +1,7 @@
 import type { MediaFacts } from "../media/probe/facts.ts";
 import { MediaStoreFailure } from "../media/store/store.ts";
 import { isoTime } from "../ports/clock.ts";
-import { isConflictIn } from "../storage/storage.ts";
+import { isConflictIn, type Operation } from "../storage/storage.ts";
 import { toChange } from "../storage/typed.ts";
 import { SocialError } from "../wire/errors.ts";
 import { type FileField, notTaken, tooLarge, tooQuiet } from "./bounds.ts";
@@ -18,6 +18,18 @@ import { type WatchedStream, watchStream } from "./watched.ts";
 /** How long a file stays that no post uses, milliseconds. */
 const temporaryMs = 86_400_000;
 
+/** What a file that somebody uploads is kept as. */
+const uploaded: Purpose = { status: "temporary", uses: () => [] };
+
+/** What a file is kept for. */
+export interface Purpose {
+  status: "temporary" | "derived";
+  /** What it was made of, and how. */
+  derivation?: string;
+  /** Written with it: who needs it. */
+  uses(key: string): Operation[];
+}
+
 /**
  * Keeps a file. Its row stands before its first byte is written, hidden until
  * the store shows the file whole and its bytes say what it is; of what fails
@@ -29,6 +41,7 @@ export async function uploadFile(
   ports: HostingPorts,
   accountId: string,
   { field, stream, sizeBytes }: OpenedSource,
+  purpose: Purpose = uploaded,
 ): Promise<ShownMedia> {
   const { clock, bounds } = ports;
   let reservation: Reservation | null = null;
@@ -43,7 +56,7 @@ export async function uploadFile(
     const sniffed = await sniff(watched.stream);
     if ("problem" in sniffed) throw notTaken(field, sniffed.problem);
     reservation = await reserveFile(ports, accountId, { field, sizeBytes, isDirect: false });
-    return await keepFile(ports, reservation, { ...sniffed, field, sizeBytes, watched });
+    return await keepFile(ports, reservation, { ...sniffed, field, sizeBytes, watched, purpose });
   } catch (error) {
     throw explained(field, error);
   } finally {
@@ -58,6 +71,7 @@ interface SniffedFile {
   mimeType: string;
   stream: ReadableStream<Uint8Array>;
   watched: WatchedStream;
+  purpose: Purpose;
 }
 
 async function keepFile(ports: HostingPorts, reservation: Reservation, file: SniffedFile): Promise<ShownMedia> {
@@ -71,7 +85,7 @@ async function keepFile(ports: HostingPorts, reservation: Reservation, file: Sni
     throw error;
   }
   try {
-    return await showFile(ports, { ...row, size_bytes: reservation.kept() }, file.field);
+    return await showFile(ports, { ...row, size_bytes: reservation.kept() }, file);
   } catch (error) {
     await discardFile(ports, row, { mayArrive: false });
     throw error;
@@ -101,9 +115,14 @@ function isCertain(error: unknown, watched: WatchedStream): boolean {
  * Looks at what is in the store, and lets everybody see it.
  *
  * @param row hidden, with what is kept for it
- * @throws SocialError for a file that is none of those that are taken
+ * @throws SocialError for a file that is none of those that are taken; StorageConflict when there is one of that
+ *   derivation already
  */
-export async function showFile(ports: HostingPorts, row: MediaRow, field: FileField): Promise<ShownMedia> {
+export async function showFile(
+  ports: HostingPorts,
+  row: MediaRow,
+  { field, purpose = uploaded }: { field: FileField; purpose?: Purpose },
+): Promise<ShownMedia> {
   const { store, storage } = ports;
   const stored = await store.head(row.id);
   if (stored === null) throw new Error(`The media store does not show ${row.id}, which it has taken.`);
@@ -111,7 +130,8 @@ export async function showFile(ports: HostingPorts, row: MediaRow, field: FileFi
   const examined = await examineStored(store, row.id, size_bytes);
   if ("problem" in examined) throw notTaken(field, examined.problem);
   const now = await storage.now();
-  const change = shownFields(row, { facts: examined.facts, size_bytes, now });
+  const { status, derivation } = purpose;
+  const change = { ...shownFields(row, { facts: examined.facts, size_bytes, now }), status, derivation };
   await writeWithRoom(ports, { accountId: row.account_id, by: size_bytes - row.size_bytes, field }, [
     {
       kind: "update",
@@ -120,6 +140,7 @@ export async function showFile(ports: HostingPorts, row: MediaRow, field: FileFi
       change: toChange(change),
       where: { status: "hidden", size_bytes: row.size_bytes },
     },
+    ...purpose.uses(row.id),
   ]);
   return { ...row, ...change };
 }
@@ -127,11 +148,11 @@ export async function showFile(ports: HostingPorts, row: MediaRow, field: FileFi
 function shownFields(
   { private: { may_arrive_until } }: MediaRow,
   { facts, size_bytes, now }: { facts: MediaFacts; size_bytes: number; now: number },
-): Pick<ShownMedia, "status" | "due_at" | "expires_at" | "size_bytes" | "private"> {
+): Pick<ShownMedia, "due_at" | "expires_at" | "size_bytes" | "private"> {
   const due_at = now + temporaryMs;
   const expires_at = isoTime(due_at);
   const state = { handle: null, is_direct: false, may_arrive_until, facts };
-  return { status: "temporary", due_at, expires_at, size_bytes, private: state };
+  return { due_at, expires_at, size_bytes, private: state };
 }
 
 /** What a caller is told. */
@@ -139,6 +160,8 @@ function explained(field: FileField, error: unknown): unknown {
   if (error instanceof MediaStoreFailure && error.reason === "wrong_length") {
     return notTaken(field, "is longer or shorter than its length says; send it again", error);
   }
+  // Another has been kept of the same: whoever asked for that takes it.
+  if (isConflictIn("media", error) && error.reason === "unique") return error;
   if (isConflictIn("media", error) || (error instanceof MediaStoreFailure && error.reason === "removed")) {
     return new SocialError("conflict", "The upload was not finished within a day, and was ended.", { cause: error });
   }

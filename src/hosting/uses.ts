@@ -1,13 +1,14 @@
 import type { Operation, Storage } from "../storage/storage.ts";
 import { toRow } from "../storage/typed.ts";
-import { shownStatuses, type UseRow } from "./rows.ts";
+import { type UseRow, wholeStatuses } from "./rows.ts";
 
 /** A post as far as its files are concerned. */
 export interface UsingPost {
   id: string;
   account_id: string;
   created_at: string;
-  version: number;
+  /** A value that it never had before. */
+  version: number | string;
 }
 
 /**
@@ -16,20 +17,38 @@ export interface UsingPost {
  */
 export function useOperations(post: UsingPost, keys: readonly string[]): Operation[] {
   const { id: post_id, account_id, created_at, version } = post;
-  return keys.flatMap((media_id): Operation[] => {
-    const use: UseRow = { id: useId(post_id, media_id), account_id, post_id, media_id, created_at };
+  return keys.flatMap((key): Operation[] => {
     const change = { last_use: `${post_id} ${version}` };
-    const where = { account_id, status: { in: shownStatuses } };
+    const where = { account_id, status: { in: wholeStatuses } };
     return [
-      { kind: "update", collection: "media", id: media_id, change, where },
-      { kind: "insert", collection: "media_uses", row: toRow(use) },
+      { kind: "update", collection: "media", id: key, change, where },
+      useOperation({ id: post_id, account_id, created_at }, key),
     ];
   });
+}
+
+/** A post needs a file that nobody could have deleted yet. */
+export function useOperation(
+  { id: post_id, account_id, created_at }: Omit<UsingPost, "version">,
+  key: string,
+): Operation {
+  const use: UseRow = { id: useId(post_id, key), account_id, post_id, media_id: key, created_at };
+  return { kind: "insert", collection: "media_uses", row: toRow(use) };
+}
+
+export async function isUsedBy(storage: Storage, postId: string, key: string): Promise<boolean> {
+  return (await storage.get("media_uses", useId(postId, key))) !== null;
 }
 
 /** A post needs these files no more. */
 export function releaseOperations(postId: string, keys: readonly string[]): Operation[] {
   return keys.map((key) => ({ kind: "delete", collection: "media_uses", id: useId(postId, key) }));
+}
+
+/** As `releaseOperations`, for all files of a post, and those that were made for it. */
+export async function releaseAllOperations(storage: Storage, postId: string): Promise<Operation[]> {
+  const { rows } = await storage.find("media_uses", { where: { post_id: postId }, isCounted: false });
+  return rows.map(({ id }) => ({ kind: "delete", collection: "media_uses", id }));
 }
 
 function useId(postId: string, key: string): string {

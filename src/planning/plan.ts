@@ -104,6 +104,7 @@ export async function planContent(
   const given = toInput(content, planned);
   const network = content.options === null ? withoutRules(adapter) : adapter;
   const allowed = applyLimits(specFor(network.spec, given), limits);
+  const checked = checkMedia(planned, allowed, mediaTools);
   const input = allowed.text.max === 0 ? withoutText(given, allowed, issues) : given;
   const spec = withoutTakenText(allowed, input);
   const cut = await cutIntoParts(input, spec, { issues, pace });
@@ -113,7 +114,6 @@ export async function planContent(
     lengths.push(countText(part.text, textRuleOf(part, spec)));
     await pace();
   }
-  const checked = checkMedia(planned, spec, mediaTools);
   issues.push(...checkParts({ parts, lengths }, input, spec), ...checked.issues);
   const placed = issues.map((issue) => ({ ...issue, field: fieldOf(issue.field, content.replaced, spec) }));
   const waitsForMedia = media.some((result) => "error" in result && result.error.isPassing);

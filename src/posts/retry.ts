@@ -103,7 +103,9 @@ async function restartTargets(
 
 function restarted(target: TargetRow, plan: PlannedTarget | undefined, now: number): TargetRow {
   if (plan !== undefined) return startedTarget(target, plan, { now, dueAt: null });
-  const state = { ...target.private, may_be_live: false, patience: null };
+  // The files are kept anew: after the end of the attempt before, nothing kept them.
+  const { files: _, ...known } = target.private;
+  const state = { ...known, may_be_live: false, patience: null };
   return { ...target, status: "publishing", attempts: target.attempts + 1, due_at: now, error: null, private: state };
 }
 

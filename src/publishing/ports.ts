@@ -1,4 +1,5 @@
 import type { InTurn } from "../async/in-turn.ts";
+import type { Freeze } from "../hosting/derive.ts";
 import type { NetworkAdapter } from "../networks/contract/adapter.ts";
 import type { NetworkId } from "../networks/contract/network-id.ts";
 import type { PlanningPorts } from "../planning/ports.ts";
@@ -15,6 +16,8 @@ export interface PublishingPorts extends SendingPorts {
   /** The outcomes of one post are written one after the other, by its id. */
   inTurn: InTurn;
   adapter(network: NetworkId): NetworkAdapter | undefined;
+  /** Null: there is no media store. */
+  freeze: Freeze | null;
   /** Asks to be called for a profile at a moment, milliseconds; may be forgotten. */
   wake(at: number, profileId: string): void;
 }

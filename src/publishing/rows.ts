@@ -1,3 +1,5 @@
+import type { FrozenFile } from "../hosting/derive.ts";
+import type { MediaChange } from "../media/transform/transformer.ts";
 import type { NetworkId } from "../networks/contract/network-id.ts";
 import type { Part } from "../networks/contract/plan.ts";
 import type { ParsedCreatePost } from "../planning/schema.ts";
@@ -40,6 +42,10 @@ export type TargetRow = Target & {
 export interface TargetState extends SubjectState {
   /** Null until the post is started. */
   parts: Part[] | null;
+  /** What its files are made into before they are sent, by their addresses. Absent: nothing. */
+  changes?: Record<string, MediaChange>;
+  /** Its files as they are sent, by their addresses: kept before the first request. Absent: not yet, or there is no media store. */
+  files?: Record<string, FrozenFile>;
   /** The post may be live although the target failed: `retry` needs `force`. */
   may_be_live: boolean;
 }

@@ -1,5 +1,6 @@
-import { keepOperations, releaseOperations } from "../hosting/uses.ts";
+import { keepOperations, releaseAllOperations, releaseOperations } from "../hosting/uses.ts";
 import type { PublishedPart } from "../networks/contract/plan.ts";
+import type { ParsedCreatePost } from "../planning/schema.ts";
 import { isoTime } from "../ports/clock.ts";
 import type { SubjectError } from "../sending/state.ts";
 import { retryConflicts } from "../storage/conflict-retry.ts";
@@ -67,12 +68,19 @@ async function settleUntilAgreed(
 
 /** What is live of a post, be it half of it, makes its files permanent; a post that has ended needs them no more. */
 async function fileOperations(
-  { storage }: PublishingPorts,
-  { id, status, private: { files = [] } }: PostRow,
+  { storage, freeze }: PublishingPorts,
+  { id, status, private: { files = [], body } }: PostRow,
   { live }: Settlement,
 ): Promise<Operation[]> {
   const kept = live.length === 0 ? [] : await keepOperations(storage, files);
-  return status === "publishing" ? kept : [...kept, ...releaseOperations(id, files)];
+  if (status === "publishing") return kept;
+  const isFrozen = freeze !== null && namesFiles(body);
+  return [...kept, ...(isFrozen ? await releaseAllOperations(storage, id) : releaseOperations(id, files))];
+}
+
+/** For itself or for one of its networks. */
+function namesFiles({ media, networks }: ParsedCreatePost): boolean {
+  return media.length > 0 || Object.values(networks).some((override) => override?.media !== undefined);
 }
 
 /**

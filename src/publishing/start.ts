@@ -7,6 +7,7 @@ import type { ProfileRow } from "../profiles/rows.ts";
 import type { SubjectError } from "../sending/state.ts";
 import { type Operation, StorageConflict } from "../storage/storage.ts";
 import { fromRow, toChange } from "../storage/typed.ts";
+import { changesOf } from "./files.ts";
 import type { StartPorts } from "./ports.ts";
 import { readTargets, toPost } from "./read.ts";
 import { emptyTargetState, type PostRow, type TargetRow } from "./rows.ts";
@@ -185,13 +186,15 @@ async function planOne(
 /** A target at the beginning of an attempt. `dueAt`: when it was to go out, ISO 8601; null: now. */
 export function startedTarget(
   target: TargetRow,
-  { parts }: PlannedTarget,
+  { parts, files }: PlannedTarget,
   { now, dueAt }: { now: number; dueAt: string | null },
 ): TargetRow {
   const { floors, restored_from = null } = target.private;
   const started_at = target.private.started_at ?? isoTime(now);
   const keyed_at = target.private.keyed_at ?? dueAt ?? started_at;
-  const state = { ...emptyTargetState(), floors, parts, started_at, keyed_at, restored_from };
+  const changes = changesOf(files);
+  const made = Object.keys(changes).length === 0 ? {} : { changes };
+  const state = { ...emptyTargetState(), floors, parts, ...made, started_at, keyed_at, restored_from };
   return {
     ...target,
     status: "publishing",

@@ -6,6 +6,7 @@ import type { Act, Attempt } from "../sending/act.ts";
 import type { Keys } from "../sending/intent.ts";
 import { type SubjectRun, stagedValues } from "../sending/subject-run.ts";
 import { PublishingError } from "../wire/errors.ts";
+import { withFrozen } from "./files.ts";
 import type { TargetRow } from "./rows.ts";
 
 /** A target's part: its place in the thread, and what is live of that. */
@@ -45,8 +46,11 @@ export function createTargetAct(run: SubjectRun, { parts, index, live }: Place):
  * schema has come to refuse go out as they were accepted. From here on the
  * adapter takes their type as given.
  */
-export function partsOf({ private: { parts } }: TargetRow, { options }: Pick<NetworkAdapter, "options">): Part[] {
-  return (parts ?? []).map((part) => ({ ...part, options: options.safeParse(part.options).data ?? part.options }));
+export function partsOf({ private: state }: TargetRow, { options }: Pick<NetworkAdapter, "options">): Part[] {
+  return (state.parts ?? []).map((part) => ({
+    ...withFrozen(part, state),
+    options: options.safeParse(part.options).data ?? part.options,
+  }));
 }
 
 export function publisherOf(adapter: NetworkAdapter): Publisher {

@@ -1,9 +1,10 @@
 import type { Part } from "../networks/contract/plan.ts";
 import { markNeedsAttention } from "../profiles/credentials.ts";
 import type { Failure } from "../sending/state.ts";
-import type { SubjectHands, SubjectRun } from "../sending/subject-run.ts";
+import type { SubjectChange, SubjectHands, SubjectRun } from "../sending/subject-run.ts";
 import { fromRow, toChange } from "../storage/typed.ts";
-import { onlyWhileHeld } from "../work/lease.ts";
+import { keepWhile, onlyWhileHeld } from "../work/lease.ts";
+import { freezeFiles } from "./files.ts";
 import type { PublishingPorts } from "./ports.ts";
 import { postIdsOf, type TargetRow, type TargetState, urlOf } from "./rows.ts";
 import { settleTarget } from "./settle.ts";
@@ -40,7 +41,7 @@ export function createTargetRun(row: TargetRow, hands: SubjectHands & { ports: P
     target = { ...target, private: next, post_ids: postIdsOf(next) };
   }
 
-  function save({ state = {}, ...change }: Parameters<SubjectRun["save"]>[0]): Promise<void> {
+  function save({ state = {}, ...change }: SubjectChange & { state?: Partial<TargetState> }): Promise<void> {
     target = { ...target, ...change };
     remember(state);
     // Uploads end side by side; a later write must not be overtaken by an earlier one.
@@ -74,8 +75,22 @@ export function createTargetRun(row: TargetRow, hands: SubjectHands & { ports: P
 
   let read: Part[] | null = null;
   function parts(): Part[] {
-    read ??= partsOf(row, hands.adapter);
+    read ??= partsOf(target, hands.adapter);
     return read;
+  }
+
+  async function prepare(): Promise<boolean> {
+    if (target.private.files !== undefined) return false;
+    const ended = new AbortController();
+    try {
+      const files = await keepWhile(lease, ports.clock, () => freezeFiles(ports, target, ended.signal));
+      if (files === null) return false;
+      await save({ state: { files } });
+      read = null;
+      return true;
+    } finally {
+      ended.abort();
+    }
   }
 
   const run: SubjectRun = {
@@ -90,6 +105,7 @@ export function createTargetRun(row: TargetRow, hands: SubjectHands & { ports: P
     state: () => target.private,
     isOpen: () => isOpen(target.status),
     error: () => target.error,
+    prepare,
     remember,
     save,
     settle,

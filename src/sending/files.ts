@@ -1,5 +1,5 @@
 import type { CommitBody, CommitFile, CommitSlice } from "../networks/contract/commit.ts";
-import type { PlannedMedia } from "../networks/contract/plan.ts";
+import type { StoredFile } from "../networks/contract/plan.ts";
 import type { FileContent, FileSlice } from "../networks/contract/request.ts";
 import { PublishingError } from "../wire/errors.ts";
 import { keepWhile } from "../work/lease.ts";
@@ -61,6 +61,7 @@ async function fileOf(run: PartRun, file: CommitFile | CommitSlice): Promise<Req
   return { content: { contentType: media.mime_type, bytes }, hash: sha256(bytes) };
 }
 
-function hashOfStored({ sha256: hash }: NonNullable<PlannedMedia["stored"]>, slice: FileSlice | undefined): string {
-  return slice === undefined ? hash : sha256(`${hash} ${slice.from}-${slice.to}`);
+/** The key stands for the bytes. */
+function hashOfStored({ key }: StoredFile, slice: FileSlice | undefined): string {
+  return sha256(slice === undefined ? key : `${key} ${slice.from}-${slice.to}`);
 }

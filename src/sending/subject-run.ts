@@ -44,6 +44,12 @@ export interface SubjectRun extends SubjectHands {
   isOpen(): boolean;
   /** What it shows. */
   error(): SubjectError | null;
+  /**
+   * Keeps the files that it is sent with, before anything is sent; once. True: its acts are others now.
+   *
+   * @throws PublishingError `media_error`
+   */
+  prepare(): Promise<boolean>;
   /** Changes it here; stored with the next `save` or when it settles. */
   remember(state: Partial<SubjectState>): void;
   /** Stores it, changed, in order; only while the profile is held. */

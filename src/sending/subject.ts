@@ -197,6 +197,7 @@ async function commit(run: SubjectRun, part: PartRun, number: number): Promise<P
   }
   const limited = putOffByLimit(run);
   if (limited !== null) return limited;
+  if (await run.prepare()) return changed;
   const obstacle = await stageParts(run, part.index);
   if (obstacle !== null) return obstacle;
   if (!(await run.slots(run.lane).acquire(run.id))) {

@@ -128,10 +128,11 @@ export const collections = {
       status: "text",
       due_at: "integer",
       last_use: "text",
+      derivation: "text",
       size_bytes: "integer",
       created_at: "text",
     },
-    uniques: [],
+    uniques: [["account_id", "derivation"]],
     indexes: [
       ["account_id", "created_at", "id"],
       ["status", "due_at", "id"],
@@ -140,7 +141,7 @@ export const collections = {
   media_uses: {
     columns: { account_id: "text", post_id: "text", media_id: "text", created_at: "text" },
     uniques: [],
-    indexes: [["media_id"]],
+    indexes: [["media_id"], ["post_id"]],
   },
   media_accounts: {
     columns: { bytes: "integer", created_at: "text" },

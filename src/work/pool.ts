@@ -1,7 +1,7 @@
+import { createShares } from "../async/shares.ts";
 import { singleFlight } from "../async/single-flight.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { DueWorkBegun } from "./due-worker.ts";
-import { createShares } from "./shares.ts";
 
 /** Works off what is due in one collection, side by side, each account within its share of the places. */
 export interface Pool {

@@ -30,6 +30,7 @@ beforeEach(async () => {
     signer: createAddressSigner(["secret"]),
     bounds: defaultBounds,
     slots: createUploadSlots(defaultBounds),
+    transformers: [],
     isPrivate: true,
     untrustedHttp: () => Promise.reject(new Error("Nothing is fetched.")),
   });

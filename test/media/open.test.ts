@@ -88,7 +88,7 @@ describe("a slice of a file at its address", () => {
 });
 
 describe("a file that is kept", () => {
-  const stored = { key: "a/b", sha256: "0".repeat(64) };
+  const stored = { key: "a/b" };
 
   async function filled(): Promise<MediaStore> {
     const store = memoryMediaStore();

@@ -1,12 +1,15 @@
 import type { NetworkSpec } from "../../networks/contract/spec.ts";
-import type { MediaChange } from "../transform/transformer.ts";
+import type { MediaChange, MediaTransformer } from "../transform/transformer.ts";
 import { changeInto, goalsFor, isAnimation } from "./change.ts";
 import { type Fault, faultsOf, type MeasuredMedia } from "./faults.ts";
 
 /** Of which kinds of files a service can make others. */
 export type MediaTools = Readonly<Record<MediaChange["kind"], boolean>>;
 
-export const noMediaTools: MediaTools = { image: false, video: false };
+export function toolsOf(transformers: readonly Pick<MediaTransformer, "makes">[] = []): MediaTools {
+  const makes = (kind: MediaChange["kind"]) => transformers.some((transformer) => transformer.makes === kind);
+  return { image: makes("image"), video: makes("video") };
+}
 
 /** What is shown of a file before and after a change; null: not known. */
 export interface FileShape {

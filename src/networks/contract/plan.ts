@@ -47,10 +47,8 @@ export interface MediaSource {
 
 /** A file in the host's media store. */
 export interface StoredFile {
-  /** Its key in the media store. */
+  /** Its key in the media store, which names bytes that never change. */
   key: string;
-  /** Of the whole file, 64 hexadecimal digits. */
-  sha256: string;
 }
 
 /** One media file of a post, measured. Plans that an earlier version stored have no details. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { MeasuredMedia } from "../../../src/media/fit/faults.ts";
-import { fileAfter, fitMedia, noMediaTools } from "../../../src/media/fit/fit.ts";
+import { fileAfter, fitMedia, toolsOf } from "../../../src/media/fit/fit.ts";
 import { outcomeOf } from "./files.ts";
 import { fitSpecs } from "./specs.ts";
 
@@ -71,12 +71,12 @@ it("is planned, whatever it is: what is made of it fits, and a refusal says what
   fc.assert(
     fc.property(fc.oneof(image, video), fc.constantFrom(...fitSpecs), tools, (item, { spec }, tools) => {
       const fit = fitMedia(item, spec, tools);
-      const without = fitMedia(item, spec, noMediaTools);
+      const without = fitMedia(item, spec, toolsOf());
       if (fit.kind === "change") {
         const { change } = fit;
         const { width = 0, height = 0 } = item as { width: number; height: number };
         expect(tools[change.kind]).toBe(true);
-        expect(fitMedia(outcomeOf(item, change), spec, noMediaTools)).toEqual({ kind: "as_is" });
+        expect(fitMedia(outcomeOf(item, change), spec, toolsOf())).toEqual({ kind: "as_is" });
         expect([change.width <= width, change.height <= height]).toEqual([true, true]);
         // Its shape is kept, but for rounding.
         const rounding = change.kind === "video" ? 2 : 1;

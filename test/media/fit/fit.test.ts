@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { MeasuredMedia } from "../../../src/media/fit/faults.ts";
-import { fileAfter, noMediaTools } from "../../../src/media/fit/fit.ts";
+import { fileAfter, toolsOf } from "../../../src/media/fit/fit.ts";
 import type { MediaRule } from "../../../src/networks/contract/limits.ts";
 import { all, fitInto, image, jpeg, mp4, nothing, png } from "./example.ts";
 import { fileOf } from "./files.ts";
@@ -145,5 +145,5 @@ it.each([
   expect(without).toMatchObject({ kind: "refuse", message });
   expect(without).toMatchObject({ message: expect.stringContaining(install) });
   expect(without).toMatchObject({ message: expect.stringContaining(`mediaTransformers: [${option}`) });
-  expect(fitInto(item, types, { ...noMediaTools, [kind]: true })).toMatchObject({ kind: "change" });
+  expect(fitInto(item, types, { ...toolsOf(), [kind]: true })).toMatchObject({ kind: "change" });
 });

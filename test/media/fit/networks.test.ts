@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fitMedia, type MediaTools, noMediaTools } from "../../../src/media/fit/fit.ts";
+import { fitMedia, type MediaTools, toolsOf } from "../../../src/media/fit/fit.ts";
 import { boundariesOf } from "./boundaries.ts";
 import { fileFor, fileOf } from "./files.ts";
 import { allLimits, fitSpecs } from "./specs.ts";
@@ -11,13 +11,13 @@ describe.each(fitSpecs)("$title", ({ spec }) => {
   const boundaries = rules.flatMap(({ mime, rule }) => boundariesOf(rule).map((each) => ({ mime, ...each })));
 
   it.each(rules)("takes $mime as it is", ({ rule }) => {
-    expect(fitMedia(fileFor(rule), spec, noMediaTools)).toEqual({ kind: "as_is" });
+    expect(fitMedia(fileFor(rule), spec, toolsOf())).toEqual({ kind: "as_is" });
   });
 
   it.each(boundaries)("takes $mime up to its $bound, and no further", ({ inside, outside, isMendable }) => {
-    expect(fitMedia(inside, spec, noMediaTools)).toEqual({ kind: "as_is" });
+    expect(fitMedia(inside, spec, toolsOf())).toEqual({ kind: "as_is" });
     expect(fitMedia(outside, spec, all).kind).toBe(isMendable ? "change" : "refuse");
-    expect(fitMedia(outside, spec, noMediaTools)).toMatchObject({ message: expect.stringContaining(spec.name) });
+    expect(fitMedia(outside, spec, toolsOf())).toMatchObject({ message: expect.stringContaining(spec.name) });
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createFairTurns, createShares } from "../../src/work/shares.ts";
+import { createFairTurns, createShares } from "../../src/async/shares.ts";
 
 function filled(places: number, accounts: readonly string[]): Map<string, number> {
   const shares = createShares(places);

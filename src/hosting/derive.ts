@@ -1,0 +1,192 @@
+import { hash } from "node:crypto";
+import { createTurns } from "../async/in-turn.ts";
+import { createFairTurns, type InFairTurn } from "../async/shares.ts";
+import { mediaError, passingMediaError } from "../media/fetch-failure.ts";
+import { openMedia } from "../media/fetch-stream.ts";
+import { MediaStoreFailure } from "../media/store/store.ts";
+import type { MediaChange, MediaTransformer, TransformSource } from "../media/transform/transformer.ts";
+import type { MediaSource, StoredFile } from "../networks/contract/plan.ts";
+import { isoTime } from "../ports/clock.ts";
+import { retryConflicts } from "../storage/conflict-retry.ts";
+import { isConflictIn } from "../storage/storage.ts";
+import { fromRow } from "../storage/typed.ts";
+import { PublishingError, SocialError } from "../wire/errors.ts";
+import { findForPost, type HostedFacts } from "./find.ts";
+import type { HostingPorts } from "./ports.ts";
+import { type MediaRow, type ShownMedia, wholeStatuses } from "./rows.ts";
+import type { OpenedSource } from "./source.ts";
+import { uploadFile } from "./upload.ts";
+import { isUsedBy, useOperation, useOperations } from "./uses.ts";
+
+/** A file of a post that is about to be sent. */
+export interface FileToFreeze {
+  accountId: string;
+  postId: string;
+  /** As it was planned. */
+  source: MediaSource;
+  /** What it is made into; null: it goes out as it is. */
+  change: MediaChange | null;
+}
+
+/** A file as it is sent: it lies in the media store, and does not change any more. */
+export type FrozenFile = HostedFacts & { stored: StoredFile };
+
+/**
+ * Keeps a post's file in the media store before anything is sent, as it is or
+ * made to fit; the same one whenever and by whomever it is asked for until the
+ * post has ended.
+ *
+ * @throws PublishingError `media_error`
+ */
+export type Freeze = (file: FileToFreeze, signal: AbortSignal) => Promise<FrozenFile>;
+
+/** Files that are fetched at once in a process, of which one account gets half at most. */
+const copiesAtOnce = 8;
+
+/** Files that are made to fit at once in a process, of which one account gets half at most: each takes a core. */
+const changesAtOnce = 2;
+
+/** How often two processes may make the same file at once, and one of them take the other's. */
+const maxConflicts = 10;
+
+/** What is to be made, for which post, and of what. */
+interface Making {
+  file: FileToFreeze;
+  /** Tells it from all else that the account has. */
+  derivation: string;
+  open(): Promise<OpenedSource>;
+  /** Where it waits for its turn. */
+  inTurn: InFairTurn;
+}
+
+export function createFreeze(ports: HostingPorts): Freeze {
+  const inTurn = createTurns();
+  const copyInTurn = createFairTurns(copiesAtOnce);
+  const changeInTurn = createFairTurns(changesAtOnce);
+
+  /** One at a time in this process; of two processes, the one that is done first. */
+  function makeOnce(making: Making): Promise<ShownMedia> {
+    const { accountId } = making.file;
+    const attempt = async (): Promise<ShownMedia> => {
+      const made = await findDerived(ports, accountId, making.derivation);
+      if (made !== null) return useDerived(ports, making.file, made);
+      return making.inTurn(accountId, () => keepDerived(ports, making));
+    };
+    const unless = (conflict: unknown) => !isConflictIn("media", conflict) && !isConflictIn("media_uses", conflict);
+    return inTurn(`${accountId} ${making.derivation}`, () => retryConflicts(attempt, { max: maxConflicts, unless }));
+  }
+
+  /** The file as it is: the account's own, or a copy of one on the web, which may change there at any time. */
+  function original(file: FileToFreeze): Promise<ShownMedia> {
+    const { accountId, postId, source } = file;
+    if (ports.addresses.keyOf(source.url) !== null) return findForPost(ports, accountId, source.url);
+    const derivation = derivationOf("copy", postId, source.url);
+    return makeOnce({ file, derivation, open: () => openCopy(ports, source), inTurn: copyInTurn });
+  }
+
+  async function changed(
+    { file, change, signal }: { file: FileToFreeze; change: MediaChange; signal: AbortSignal },
+    of: ShownMedia,
+  ): Promise<ShownMedia> {
+    const transformer = ports.transformers.find(({ makes }) => makes === change.kind);
+    if (transformer === undefined) throw mediaError(file.source.url, noTransformer(change));
+    const derivation = derivationOf(of.id, JSON.stringify(change), await transformer.version());
+    const open = (): Promise<OpenedSource> => transform(transformer, sourceOf(ports, of), { change, signal });
+    const made = await makeOnce({ file, derivation, open, inTurn: changeInTurn });
+    if (made.private.facts.mime_type !== change.mime_type || made.size_bytes > change.max_bytes) {
+      throw mediaError(file.source.url, "was made into something else than was asked for; see mediaTransformers");
+    }
+    return made;
+  }
+
+  return async (file, signal) => {
+    try {
+      const kept = await original(file);
+      const { change } = file;
+      const { id, size_bytes, private: state } = change === null ? kept : await changed({ file, change, signal }, kept);
+      return { ...state.facts, size_bytes, stored: { key: id } };
+    } catch (error) {
+      throw asPublishingError(file.source.url, error);
+    }
+  };
+}
+
+function derivationOf(...parts: string[]): string {
+  return hash("sha256", parts.join("\n"));
+}
+
+async function openCopy({ untrustedHttp, clock, bounds }: HostingPorts, source: MediaSource): Promise<OpenedSource> {
+  const options = { http: untrustedHttp, clock, maxBytes: bounds.maxFileBytes, expect: source };
+  const { stream, size_bytes } = await openMedia(source.url, options);
+  return { field: "url", stream, sizeBytes: size_bytes };
+}
+
+async function transform(
+  transformer: MediaTransformer,
+  source: TransformSource,
+  { change, signal }: { change: MediaChange; signal: AbortSignal },
+): Promise<OpenedSource> {
+  signal.throwIfAborted();
+  const { body, size_bytes } = await transformer.transform(source, change, { signal });
+  return { field: "file", stream: body, sizeBytes: size_bytes };
+}
+
+function sourceOf({ store }: HostingPorts, { id, size_bytes, private: { facts } }: ShownMedia): TransformSource {
+  return {
+    size_bytes,
+    mime_type: facts.mime_type,
+    async read(range) {
+      const stream = await store.read(id, range);
+      if (stream === null) throw new MediaStoreFailure("unavailable", `The media store does not show ${id}.`);
+      return stream;
+    },
+  };
+}
+
+async function findDerived(
+  { storage }: HostingPorts,
+  accountId: string,
+  derivation: string,
+): Promise<ShownMedia | null> {
+  const where = { account_id: accountId, derivation, status: { in: wholeStatuses } };
+  const { rows } = await storage.find("media", { where, limit: 1, isCounted: false });
+  return rows[0] === undefined ? null : fromRow<MediaRow & ShownMedia>(rows[0]);
+}
+
+/** @throws StorageConflict when it was deleted meanwhile */
+async function useDerived(ports: HostingPorts, file: FileToFreeze, made: ShownMedia): Promise<ShownMedia> {
+  const { storage, ids } = ports;
+  if (await isUsedBy(storage, file.postId, made.id)) return made;
+  const version = Buffer.from(ids.bytes(8)).toString("hex");
+  await storage.write(useOperations({ ...(await userOf(ports, file)), version }, [made.id]));
+  return made;
+}
+
+async function keepDerived(ports: HostingPorts, { file, derivation, open }: Making): Promise<ShownMedia> {
+  const user = await userOf(ports, file);
+  const opened = await open();
+  const uses = (key: string) => [useOperation(user, key)];
+  return uploadFile(ports, file.accountId, opened, { status: "derived", derivation, uses });
+}
+
+async function userOf(
+  { storage }: HostingPorts,
+  { postId, accountId }: FileToFreeze,
+): Promise<{ id: string; account_id: string; created_at: string }> {
+  return { id: postId, account_id: accountId, created_at: isoTime(await storage.now()) };
+}
+
+function noTransformer({ kind }: MediaChange): string {
+  return `was to be made to fit, and this process cannot: give createSocialService mediaTransformers with one for ${kind}s`;
+}
+
+function asPublishingError(url: string, error: unknown): unknown {
+  if (error instanceof MediaStoreFailure) {
+    return passingMediaError(url, `could not be kept: ${error.message}; see the media store`, error);
+  }
+  if (!SocialError.is(error)) return error;
+  if (PublishingError.is(error.cause)) return error.cause;
+  const problem = `could not be kept: ${error.details[0]?.message ?? error.message}`;
+  // What is too large stays so, and room is made by hand.
+  return error.status === 413 ? mediaError(url, problem, error) : passingMediaError(url, problem, error);
+}

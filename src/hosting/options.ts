@@ -1,0 +1,94 @@
+import { z } from "zod";
+import type { MediaStore } from "../media/store/store.ts";
+import type { MediaTransformer } from "../media/transform/transformer.ts";
+import { type OptionSchemas, port, trueOrFalse, wholeNumber } from "../ports/parse-options.ts";
+import { describeKind, describeValue } from "../wire/describe-value.ts";
+import { createAddresses } from "./address.ts";
+import { createUploadSlots, defaultBounds } from "./bounds.ts";
+import type { HostingPorts } from "./ports.ts";
+import { createAddressSigner } from "./signer.ts";
+
+/** Bounds of each account's uploaded files, and who may read them. */
+export interface MediaOptions {
+  /** Bytes that an account's files and unfinished uploads take together. Beyond: 413. @default 10_000_000_000 */
+  maxAccountBytes?: number | undefined;
+  /** Bytes of one file. Beyond: 413. @default 2_000_000_000 */
+  maxFileBytes?: number | undefined;
+  /** Uploads of an account under way at once, in each process. Beyond: 429. @default 4 */
+  maxUploads?: number | undefined;
+  /** How long an upload may send nothing, milliseconds. Then: 408. @default 30_000 */
+  idleMs?: number | undefined;
+  /** True: files are answered only at addresses that `media.pullUrl` has signed; all others get 403. @default false: whoever knows a file's `url` may read it */
+  private?: boolean | undefined;
+  /** Signs those addresses: 32 characters or more, the same in every process. @default made from `encryptionKey` */
+  signingKey?: string | undefined;
+}
+
+const dayMs = 24 * 3_600_000;
+
+/** Ten petabytes. */
+const mostBytes = 10 ** 16;
+
+export const mediaSchema = z.strictObject({
+  maxAccountBytes: wholeNumber("bytes", { from: 1, to: mostBytes }).optional(),
+  maxFileBytes: wholeNumber("bytes", { from: 1, to: mostBytes }).optional(),
+  maxUploads: wholeNumber("uploads", { from: 1, to: 10_000 }).optional(),
+  idleMs: wholeNumber("milliseconds", { from: 1, to: dayMs }).optional(),
+  private: trueOrFalse.optional(),
+  signingKey: z
+    .custom((value) => typeof value === "string" && value.length >= 32, {
+      // What came is not repeated.
+      error: ({ input }) => `Give a text of at least 32 characters, not ${describeKind(input)}.`,
+    })
+    .optional(),
+} satisfies OptionSchemas<MediaOptions>);
+
+export const mediaStoreOption = port<MediaStore>('a media store: filesStore("media") or s3Store({ … })', [
+  "put",
+  "head",
+  "read",
+  "delete",
+]);
+
+export const transformersOption = z.array(
+  port<MediaTransformer>("a transformer, such as sharpTransformer()", ["version", "transform"]),
+  { error: ({ input }) => `Give a list of transformers, such as [sharpTransformer()], not ${describeValue(input)}.` },
+);
+
+/** What of a service's options hosting goes by. */
+export interface HostingOptions {
+  mediaStore?: MediaStore | undefined;
+  baseUrl?: string | undefined;
+  media?: MediaOptions | undefined;
+  mediaTransformers?: readonly MediaTransformer[] | undefined;
+}
+
+/** Null: the service keeps no files. */
+export function hostingPorts(
+  {
+    mediaStore,
+    baseUrl,
+    media: { private: isPrivate = false, signingKey, ...bounds } = {},
+    mediaTransformers = [],
+  }: HostingOptions,
+  {
+    encryptionKeys,
+    ...ports
+  }: Pick<HostingPorts, "storage" | "clock" | "ids" | "logger" | "untrustedHttp"> & {
+    encryptionKeys: readonly string[];
+  },
+): HostingPorts | null {
+  if (mediaStore === undefined || baseUrl === undefined) return null;
+  const given = Object.fromEntries(Object.entries(bounds).filter(([, value]) => value !== undefined));
+  const allBounds = { ...defaultBounds, ...given };
+  return {
+    ...ports,
+    store: mediaStore,
+    addresses: createAddresses(baseUrl),
+    signer: createAddressSigner(signingKey === undefined ? encryptionKeys : [signingKey]),
+    bounds: allBounds,
+    slots: createUploadSlots(allBounds),
+    transformers: mediaTransformers,
+    isPrivate,
+  };
+}
