@@ -1,8 +1,7 @@
-import type { FrozenFile } from "../hosting/derive.ts";
+import type { Freeze, FrozenFile } from "../hosting/derive.ts";
 import type { MediaChange } from "../media/transform/transformer.ts";
 import type { Part, PlannedMedia } from "../networks/contract/plan.ts";
 import type { FittedMedia } from "../planning/check-media.ts";
-import type { PublishingPorts } from "./ports.ts";
 import type { TargetRow, TargetState } from "./rows.ts";
 
 /** What files are made into before they are sent, by their addresses; the others go out as they are. */
@@ -10,18 +9,22 @@ export function changesOf(files: readonly FittedMedia[]): Record<string, MediaCh
   return Object.fromEntries(files.flatMap(({ item, fit }) => (fit.kind === "change" ? [[item.url, fit.change]] : [])));
 }
 
+/** True when it has files, and they are not kept yet. */
+export function hasFilesToFreeze({ private: { parts, files } }: TargetRow): boolean {
+  return files === undefined && (parts ?? []).some(({ media }) => media.length > 0);
+}
+
 /**
- * Keeps all files of a target, made to fit, each once; null where there is nothing to keep, or nowhere.
+ * Keeps all files of a target, made to fit, each once.
  *
  * @throws PublishingError `media_error`
  */
 export async function freezeFiles(
-  { freeze }: Pick<PublishingPorts, "freeze">,
+  freeze: Freeze,
   { account_id: accountId, post_id: postId, private: { parts, changes = {} } }: TargetRow,
   signal: AbortSignal,
-): Promise<Record<string, FrozenFile> | null> {
+): Promise<Record<string, FrozenFile>> {
   const media = new Map((parts ?? []).flatMap((part) => part.media.map((item) => [item.url, item] as const)));
-  if (freeze === null || media.size === 0) return null;
   const frozen = [...media].map(async ([url, source]) => {
     const file = await freeze({ accountId, postId, source, change: changes[url] ?? null }, signal);
     return [url, file] as const;

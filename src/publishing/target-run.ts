@@ -4,7 +4,7 @@ import type { Failure } from "../sending/state.ts";
 import type { SubjectChange, SubjectHands, SubjectRun } from "../sending/subject-run.ts";
 import { fromRow, toChange } from "../storage/typed.ts";
 import { keepWhile, onlyWhileHeld } from "../work/lease.ts";
-import { freezeFiles } from "./files.ts";
+import { freezeFiles, hasFilesToFreeze } from "./files.ts";
 import type { PublishingPorts } from "./ports.ts";
 import { postIdsOf, type TargetRow, type TargetState, urlOf } from "./rows.ts";
 import { settleTarget } from "./settle.ts";
@@ -80,11 +80,11 @@ export function createTargetRun(row: TargetRow, hands: SubjectHands & { ports: P
   }
 
   async function prepare(): Promise<boolean> {
-    if (target.private.files !== undefined) return false;
+    const { freeze } = ports;
+    if (freeze === null || !hasFilesToFreeze(target)) return false;
     const ended = new AbortController();
     try {
-      const files = await keepWhile(lease, ports.clock, () => freezeFiles(ports, target, ended.signal));
-      if (files === null) return false;
+      const files = await keepWhile(lease, ports.clock, () => freezeFiles(freeze, target, ended.signal));
       await save({ state: { files } });
       read = null;
       return true;

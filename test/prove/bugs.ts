@@ -124,8 +124,8 @@ const engineBugs: readonly Omit<PlantedBug, "hunter">[] = [
       },
       {
         file: commit,
-        from: "files === null || hashOfBody(stored.body, hashesOf(files)) !== intent.private.hash",
-        to: "files === null",
+        from: "hashOfBody(body, hashesOf(files)) === record.hash ? encode(run, body, files) : null",
+        to: "encode(run, body, files)",
       },
     ],
   },

@@ -200,7 +200,7 @@ it("writes an answer again while the store is away, instead of asking the networ
 });
 
 it("sends no request again whose file has changed since, and looks for the first one instead", async () => {
-  const service = createTestService();
+  const service = createTestService({ mediaStore: undefined });
   const profile = await connectDiscord(service);
   const { clock, sandbox, social } = service;
   const media = [sandbox.media.put("a.png", png(8, 8), { contentType: "image/png" })];

@@ -1,5 +1,7 @@
 import { Buffer } from "node:buffer";
 import { describe, expect, it } from "vitest";
+import { memoryMediaStore } from "../../src/media/memory.ts";
+import type { MediaStore } from "../../src/media/store/store.ts";
 import type { FaultKind } from "../../src/sandbox/faults.ts";
 import { png } from "../media/samples.ts";
 import { createTestService, type TestService } from "../support/service.ts";
@@ -18,15 +20,15 @@ interface Desk extends TestService {
   publish(): Promise<{ status: string; error: unknown }>;
 }
 
-/** A bot on Discord, where a repetition under the same nonce is dropped. */
-function desk(): Desk {
+/** A bot on Discord, where a repetition under the same nonce is dropped. `mediaStore`: what files are kept in before. */
+function desk({ mediaStore }: { mediaStore?: MediaStore } = {}): Desk {
   const sent: Sent[] = [];
   const http: typeof fetch = async (input, init) => {
     const request = new Request(input, init);
     if (request.method === "POST" && request.url.endsWith("/messages")) sent.push(await read(request.clone()));
     return service.sandbox.http(request);
   };
-  const service = createTestService({ http });
+  const service = createTestService({ http, mediaStore });
   const { social, clock, sandbox } = service;
   const url = sandbox.media.put("picture.png", png(8, 8), { contentType: "image/png" });
   return {
@@ -108,6 +110,16 @@ describe("a request whose answer was lost, under a key that drops repetitions", 
     expect(await publish()).toMatchObject({ status: "failed", error: { code: "media_error" } });
     expect(sent).toHaveLength(1);
     expect(sandbox.discord.posts()).toEqual([]);
+  });
+
+  it("goes out with the file as it was kept, whatever has become of it where it came from", async () => {
+    const { sandbox, sent, publish } = desk({ mediaStore: memoryMediaStore() });
+    sandbox.discord.faults.add({ kind: "drop_before", operation: "commit" });
+    changeAfterFirst(sent, () => sandbox.media.put("picture.png", png(9, 9), { contentType: "image/png" }));
+    expect(await publish()).toEqual({ status: "published", error: null });
+    expect(sent.map(({ files }) => files)).toEqual([[hex(png(8, 8))], [hex(png(8, 8))]]);
+    expect(sent[1]?.nonce).toBe(sent[0]?.nonce);
+    expect(sandbox.discord.posts()).toHaveLength(1);
   });
 });
 

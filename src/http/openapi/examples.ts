@@ -280,7 +280,7 @@ export const examples = {
   },
   createdWebhook: { ...webhook, secret: "whsec_AwoRGB8mLTQ7QklQV15lbHN6gYiPlp2kq7K5wMfO1dw" },
   webhook: { ...webhook, last_succeeded_at: "2026-11-21T12:00:00.000Z" },
-  webhookSecret: { secret: "whsec_CRAXHiUsMzpBSE9WXWRrcnmAh46VnKOqsbi_xs3U2-I" },
+  webhookSecret: { secret: "whsec_ChEYHyYtNDtCSVBXXmVsc3qBiI-WnaSrsrnAx87V3OM" },
   webhookTest: {
     delivery_id: "dlv_01kakdx7e8x1p5v4k9q2m3n6r8",
     response_status: 200,
