@@ -8,7 +8,7 @@ import type { MediaChange, MediaTransformer, TransformSource } from "../media/tr
 import type { MediaSource, StoredFile } from "../networks/contract/plan.ts";
 import { isoTime } from "../ports/clock.ts";
 import { retryConflicts } from "../storage/conflict-retry.ts";
-import { isConflictIn } from "../storage/storage.ts";
+import { isConflictIn, type Operation } from "../storage/storage.ts";
 import { fromRow } from "../storage/typed.ts";
 import { PublishingError, SocialError } from "../wire/errors.ts";
 import { findForPost, type HostedFacts } from "./find.ts";
@@ -158,15 +158,21 @@ async function useDerived(ports: HostingPorts, file: FileToFreeze, made: ShownMe
   const { storage, ids } = ports;
   if (await isUsedBy(storage, file.postId, made.id)) return made;
   const version = Buffer.from(ids.bytes(8)).toString("hex");
-  await storage.write(useOperations({ ...(await userOf(ports, file)), version }, [made.id]));
+  const uses = useOperations({ ...(await userOf(ports, file)), version }, [made.id]);
+  await storage.write([onlyWhilePublishing(file), ...uses]);
   return made;
 }
 
 async function keepDerived(ports: HostingPorts, { file, derivation, open }: Making): Promise<ShownMedia> {
   const user = await userOf(ports, file);
   const opened = await open();
-  const uses = (key: string) => [useOperation(user, key)];
+  const uses = (key: string) => [onlyWhilePublishing(file), useOperation(user, key)];
   return uploadFile(ports, file.accountId, opened, { status: "derived", derivation, uses });
+}
+
+/** A post that has ended releases its files once: nothing may begin to keep one for it after that. */
+function onlyWhilePublishing({ postId }: FileToFreeze): Operation {
+  return { kind: "check", collection: "posts", id: postId, where: { status: "publishing" } };
 }
 
 async function userOf(

@@ -115,6 +115,14 @@ const engineBugs: readonly Omit<PlantedBug, "hunter">[] = [
     changes: [{ file: settle, from: "where: { version: post.version }", to: "where: {}" }],
   },
   {
+    name: "files that were made for a post are kept for good",
+    changes: [{ file: settle, from: "isFrozen ? await releaseAllOperations(storage, id) : ", to: "isFrozen ? [] : " }],
+  },
+  {
+    name: "what goes out is the file as it came, not the one that was made to fit",
+    changes: [{ file: "src/publishing/target-act.ts", from: "...withFrozen(part, state),", to: "...part," }],
+  },
+  {
     name: "a new key on a replay",
     changes: [
       {

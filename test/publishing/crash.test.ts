@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { CrashRun } from "../support/crash.ts";
 import { type CrashFamily, crashCases, crashFamilies, crashRuns } from "../support/crash-families.ts";
+import { expectAgreement, hourMs, mediaRows } from "../support/hosting.ts";
 import { verdictOn } from "../support/verdict.ts";
 
 /** Deaths with nothing around them: at every moment. The rest: at every third, and at all of them in `npm run prove`. */
@@ -13,10 +14,23 @@ describe.each(crashFamilies)("a process that publishes: $name", (family) => {
       runs += 1;
       expect(verdictOn(run), name).toMatchObject({ findings: [], undecided: 0, givenUp: 0 });
       if (runs === 1) expectPublished(run, name);
+      if (run.kind === "fitted") await expectNothingKept(run, name);
     }
     expect(runs).toBeGreaterThan(family.everyMoment ? 5 : 0);
   });
 });
+
+/** What was kept for the post alone is deleted two days later, and until then the rows know of it. */
+async function expectNothingKept({ world, recovery }: CrashRun, name: string): Promise<void> {
+  const { clock, storage, kept } = world;
+  await expectAgreement(storage, kept, name);
+  for (let hours = 0; hours < 50; hours += 10) {
+    await clock.advance(10 * hourMs);
+    await clock.run(async () => void (await recovery.social.runDue()));
+  }
+  expect(await mediaRows(storage), name).toEqual([]);
+  expect(kept.names(), name).toEqual([]);
+}
 
 /** Without a death, whatever else goes wrong, only those who cannot be asked stay in the dark. */
 function expectPublished({ post, world }: CrashRun, name: string): void {

@@ -21,6 +21,7 @@ const together = crashNetworks.filter(({ isVariant }) => !isVariant);
 export const crashCases: readonly CrashCase[] = [
   ...onEach,
   { name: "all networks, text", networks: together, kind: "text" },
+  { name: "all networks, a file made to fit", networks: together, kind: "fitted" },
 ];
 
 /** A way in which things go wrong. */

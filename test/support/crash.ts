@@ -10,12 +10,16 @@ import { fromRow } from "../../src/storage/typed.ts";
 import { type ManualClock, manualClock } from "../../src/testing/clock.ts";
 import type { DeliveryRow } from "../../src/webhooks/rows.ts";
 import type { CreatedEndpoint } from "../../src/webhooks/schema.ts";
+import { fixture } from "../media/fixtures.ts";
 import { png } from "../media/samples.ts";
 import type { Connection, Readers, Scene } from "../networks/scene.ts";
 import { optionsFor } from "../networks/scenes.ts";
 import { type CommitWatch, createCommitWatch } from "./commit-watch.ts";
+import { memoryStore, type WatchedStore } from "./hosting.ts";
 import { createProcess, type ProcessOptions, type SimulatedProcess } from "./process.ts";
+import { testBaseUrl } from "./service.ts";
 import { type Settlement, watchSettlements } from "./settlement-watch.ts";
+import { fakeTransformer } from "./transformer.ts";
 
 /** One network in the crash tests: how an account comes about, and what the world sees of it. */
 export interface CrashNetwork {
@@ -67,6 +71,10 @@ export interface World {
   /** Subscribed to everything that happens once the profiles are connected. */
   endpoint: CreatedEndpoint;
   picture: string;
+  /** Of a format that not every network takes. */
+  photo: string;
+  /** What the posts' files are kept in. */
+  kept: WatchedStore;
   /** What the owners of the accounts have posted past the library, by the networks' ids. */
   byHand: Set<string>;
 }
@@ -85,11 +93,14 @@ async function createWorld(networks: readonly CrashNetwork[]): Promise<World> {
   // Only now, to be quick: what connecting tells is judged with real processes and in `prove -- webhooks`.
   const endpoint = await social.webhooks.create({ url: sandbox.receivers.url("proof") });
   const picture = sandbox.media.put("picture.png", png(8, 8), { contentType: "image/png" });
+  const photo = sandbox.media.put("photo.heic", fixture("still.heic"), { contentType: "image/heic" });
   const watch = createCommitWatch(sandbox);
-  return { clock, sandbox, storage, watch, settlements, accounts, endpoint, picture, byHand: new Set() };
+  const files = { picture, photo, kept: memoryStore() };
+  return { clock, sandbox, storage, watch, settlements, accounts, endpoint, ...files, byHand: new Set() };
 }
 
-export type PostKind = "text" | "media" | "thread";
+/** `fitted`: with a file that is kept before it is sent, and that some of the networks take only made to fit. */
+export type PostKind = "text" | "media" | "fitted" | "thread";
 
 /** What is posted, one text a part. */
 export interface CrashContent {
@@ -108,6 +119,7 @@ function bodyFor(kind: PostKind, { texts, visibility }: CrashContent, world: Wor
   const [text = ""] = texts;
   if (kind === "text") return { ...base, text };
   if (kind === "media") return { ...base, text, media: [{ url: world.picture, alt: "A square." }] };
+  if (kind === "fitted") return { ...base, text, media: [{ url: world.photo, alt: "A photo of a phone." }] };
   return { ...base, thread: [...texts] };
 }
 
@@ -115,6 +127,7 @@ function bodyFor(kind: PostKind, { texts, visibility }: CrashContent, world: Wor
 function textsFor(kind: PostKind): string[] {
   if (kind === "text") return ["Only once, whatever happens."];
   if (kind === "media") return ["With a picture."];
+  if (kind === "fitted") return ["With a photo."];
   return ["The first part.", "The second part.", "The third part."];
 }
 
@@ -146,6 +159,8 @@ export interface CrashRun {
   post: Post | null;
   /** What was recorded for the endpoint. */
   deliveries: DeliveryRow[];
+  /** How many files are still kept for the post. */
+  filesInUse: number;
 }
 
 /** Longer than any wait of the engine, milliseconds. */
@@ -164,11 +179,12 @@ export async function crashRun(
   const world = await createWorld([network].flat());
   await options.prepare?.(world);
   const { content = { texts: textsFor(kind), visibility: "public" } } = options;
-  const { dieAt, dieAgainAt, stall, mortalReads, beside, machine } = options;
+  const { dieAt, dieAgainAt, stall, mortalReads, beside } = options;
+  const machine = { ...options.machine, service: kind === "fitted" ? fitting(world) : {} };
   const process = createProcess({ ...world, ...machine, dieAt, stall, mortalReads });
   const recovery = createProcess({ ...world, ...machine, dieAt: dieAgainAt });
   await world.clock.run(async () => {
-    const stopBeside = beside === undefined ? undefined : sweepBeside(world, beside.skewMs);
+    const stopBeside = beside === undefined ? undefined : sweepBeside(world, { ...machine, skewMs: beside.skewMs });
     const create = process.social.posts.create(bodyFor(kind, content, world)).catch(() => undefined);
     await Promise.race([create, process.died]);
     const notBefore = world.clock.monotonic() + (stall === undefined ? 0 : stall.ms + 2 * sweepMs);
@@ -182,7 +198,8 @@ export async function crashRun(
   const post = id === undefined ? null : await social.posts.get(id);
   const recorded = await world.storage.find("deliveries", { where: {} });
   const deliveries = recorded.rows.map((row) => fromRow<DeliveryRow>(row));
-  return { kind, content, world, process, recovery, post, deliveries };
+  const { total: filesInUse } = await world.storage.find("media_uses", { where: {}, limit: 1 });
+  return { kind, content, world, process, recovery, post, deliveries, filesInUse };
 }
 
 /** How many requests of the run were given up without an answer that could be read. */
@@ -192,6 +209,11 @@ export async function countUnanswered({ world }: CrashRun): Promise<number> {
 }
 
 type Machine = Pick<ProcessOptions, "skewMs" | "storeOnMachine">;
+
+/** With what files are kept and made to fit. */
+function fitting({ kept }: World): ProcessOptions["service"] {
+  return { mediaStore: kept.store, baseUrl: testBaseUrl, mediaTransformers: [fakeTransformer()] };
+}
 
 /** Sweeps until nothing is open and everything delivered, but not less than until `notBefore`; or for long enough. */
 async function recover({ clock, storage }: World, { social }: SimulatedProcess, notBefore: number): Promise<void> {
@@ -207,8 +229,8 @@ async function recover({ clock, storage }: World, { social }: SimulatedProcess, 
 }
 
 /** A second worker, from the first second to the end: earlier it could take everything away from the process that is watched. */
-function sweepBeside(world: World, skewMs: number): () => void {
-  const beside = createProcess({ ...world, skewMs });
+function sweepBeside(world: World, machine: Pick<ProcessOptions, "skewMs" | "service">): () => void {
+  const beside = createProcess({ ...world, ...machine });
   void (async () => {
     while (!beside.isDead()) {
       await world.clock.sleep(1_000);

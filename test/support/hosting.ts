@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "vitest";
-import type { MediaRow } from "../../src/hosting/rows.ts";
+import { type MediaRow, wholeStatuses } from "../../src/hosting/rows.ts";
 import { filesStore } from "../../src/media/files.ts";
 import { memoryMediaStore } from "../../src/media/memory.ts";
 import type { MediaStore } from "../../src/media/store/store.ts";
@@ -92,7 +92,7 @@ export async function expectAgreement(storage: Storage, kept: WatchedStore, when
   const names = rows.map(({ id }) => id.replaceAll("/", "+"));
   const strays = kept.names().filter((file) => !names.some((name) => file.includes(name)));
   expect(strays, `files without a row, ${when}`).toEqual([]);
-  for (const row of rows.filter(({ status }) => status === "temporary" || status === "permanent")) {
+  for (const row of rows.filter(({ status }) => wholeStatuses.includes(status))) {
     expect(await kept.store.head(row.id), `a row without its file, ${when}`).toMatchObject({
       size_bytes: row.size_bytes,
     });

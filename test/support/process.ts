@@ -1,3 +1,4 @@
+import type { MediaStore } from "../../src/media/store/store.ts";
 import type { SocialServiceOptions } from "../../src/options.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
@@ -98,6 +99,13 @@ export function createProcess(options: ProcessOptions): SimulatedProcess {
     monotonic: () => clock.monotonic(),
     sleep: (ms, signal) => clock.sleep(ms, signal).then(() => (dead ? never : undefined)),
   };
+  const { mediaStore: store } = options.service ?? {};
+  const mortalStore: MediaStore | undefined = store && {
+    put: (...file) => through(() => store.put(...file)),
+    head: (key) => read(() => store.head(key)),
+    read: (...question) => read(() => store.read(...question)),
+    delete: (...file) => through(() => store.delete(...file)),
+  };
   const social = createSocialService({
     networks: testNetworks(),
     encryptionKey: testKey,
@@ -107,6 +115,7 @@ export function createProcess(options: ProcessOptions): SimulatedProcess {
     untrustedHttp: mortalHttp,
     logger: silentLogger,
     ...options.service,
+    mediaStore: mortalStore,
   });
   return { social, died, isDead: () => dead, moments: () => moment, kill };
 }

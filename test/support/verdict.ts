@@ -39,6 +39,9 @@ export function verdictOn(run: CrashRun): Verdict & DeliveryVerdict {
   if (world.watch.overlaps() > 0) findings.push({ what: "overlap", message: "two commits at once" });
   const isOpen = post?.status === "publishing" || post?.status === "scheduled";
   if (isOpen) findings.push({ what: "stuck", message: `the post is still ${post.status}` });
+  if (!isOpen && run.filesInUse > 0) {
+    findings.push({ what: "stuck", message: `${run.filesInUse} files are kept for a post that has ended` });
+  }
   const sum = (what: "undecided" | "excused" | "unknowable" | "givenUp"): number =>
     verdicts.reduce((total, verdict) => total + verdict[what], 0);
   const reasons = verdicts.flatMap((each) => each.reasons);
@@ -67,7 +70,7 @@ function verdictOnTarget(run: CrashRun, { network, profileId, externalId }: Cras
   const shown = all.filter(({ id }) => !world.byHand.has(id));
   const target = run.post?.targets.find((each) => each.profile_id === profileId);
   const wasHeard = world.watch.wasHeard(network.commit);
-  const expected = { texts: content.texts, media: kind === "media" ? 1 : 0 };
+  const expected = { texts: content.texts, media: kind === "media" || kind === "fitted" ? 1 : 0 };
   const evidence = { name: network.name, canBeAsked: network.canBeAsked, expected, target, shown, wasHeard };
   return judgeTarget({
     ...evidence,
