@@ -88,10 +88,13 @@ export function createFreeze(ports: HostingPorts): Freeze {
     { file, change, signal }: { file: FileToFreeze; change: MediaChange; signal: AbortSignal },
     of: ShownMedia,
   ): Promise<ShownMedia> {
-    const transformer = ports.transformers.find(({ makes }) => makes === change.kind);
-    if (transformer === undefined) throw mediaError(file.source.url, noTransformer(change));
+    const { mime_type } = of.private.facts;
+    const transformer = ports.transformers.find(
+      ({ makes, reads }) => makes === change.kind && reads.includes(mime_type),
+    );
+    if (transformer === undefined) throw mediaError(file.source.url, noTransformer(change, mime_type));
     const derivation = derivationOf(of.id, JSON.stringify(change), await transformer.version());
-    const open = (): Promise<OpenedSource> => transform(transformer, sourceOf(ports, of), { change, signal });
+    const open = (): Promise<OpenedSource> => transform(transformer, sourceOf(ports, of), { file, change, signal });
     const made = await makeOnce({ file, derivation, open, inTurn: changeInTurn });
     if (made.private.facts.mime_type !== change.mime_type || made.size_bytes > change.max_bytes) {
       throw mediaError(file.source.url, "was made into something else than was asked for; see mediaTransformers");
@@ -124,17 +127,20 @@ async function openCopy({ untrustedHttp, clock, bounds }: HostingPorts, source: 
 async function transform(
   transformer: MediaTransformer,
   source: TransformSource,
-  { change, signal }: { change: MediaChange; signal: AbortSignal },
+  { file, change, signal }: { file: FileToFreeze; change: MediaChange; signal: AbortSignal },
 ): Promise<OpenedSource> {
   signal.throwIfAborted();
-  const { body, size_bytes } = await transformer.transform(source, change, { signal });
-  return { field: "file", stream: body, sizeBytes: size_bytes };
+  const made = await transformer.transform(source, change, { signal }).catch((error: unknown) => {
+    throw PublishingError.is(error) ? mediaError(file.source.url, error.message, error) : error;
+  });
+  return { field: "file", stream: made.body, sizeBytes: made.size_bytes };
 }
 
 function sourceOf({ store }: HostingPorts, { id, size_bytes, private: { facts } }: ShownMedia): TransformSource {
   return {
     size_bytes,
     mime_type: facts.mime_type,
+    duration_seconds: facts.duration_seconds,
     async read(range) {
       const stream = await store.read(id, range);
       if (stream === null) throw new MediaStoreFailure("unavailable", `The media store does not show ${id}.`);
@@ -182,8 +188,8 @@ async function userOf(
   return { id: postId, account_id: accountId, created_at: isoTime(await storage.now()) };
 }
 
-function noTransformer({ kind }: MediaChange): string {
-  return `was to be made to fit, and this process cannot: give createSocialService mediaTransformers with one for ${kind}s`;
+function noTransformer({ kind }: MediaChange, mimeType: string): string {
+  return `was to be made to fit, and this process cannot: give createSocialService mediaTransformers with one that makes ${kind}s of ${mimeType}`;
 }
 
 function asPublishingError(url: string, error: unknown): unknown {

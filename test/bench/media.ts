@@ -2,6 +2,7 @@
  * How long it takes to say what a large file is, beside other readers, and how
  * much of it is read; and to plan what becomes of files on all networks.
  */
+
 import { imageSize } from "image-size";
 import { BufferSource, Input, MP4 } from "mediabunny";
 import { examineMedia } from "../../src/media/probe/examine.ts";
@@ -14,6 +15,7 @@ import { allLimits } from "../media/fit/specs.ts";
 import { fixture } from "../media/fixtures.ts";
 import { box, ftyp, join, jpeg } from "../media/samples.ts";
 import { watchExamination } from "../support/media-watch.ts";
+import { everyTool } from "../support/transformer.ts";
 import type { BenchOptions } from "./arguments.ts";
 import { benchHosting } from "./hosting.ts";
 import { timeOf } from "./measure.ts";
@@ -60,7 +62,7 @@ async function benchPlan(pairs: number): Promise<BenchResult> {
 function planForAll(media: readonly PlannedMedia[]): unknown {
   return allLimits.map((limits) => {
     const spec = specFor(limits, { post_type: "post", media });
-    return checkMedia(media, spec, { image: true, video: true });
+    return checkMedia(media, spec, everyTool);
   });
 }
 

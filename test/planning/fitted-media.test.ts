@@ -10,6 +10,7 @@ import { manualClock } from "../../src/testing/clock.ts";
 import { fileOf } from "../media/fit/files.ts";
 import { fakeAdapter } from "../networks/fake-network.ts";
 import { profileRow } from "../profiles/profile-row.ts";
+import { everyTool } from "../support/transformer.ts";
 
 const jpeg: MediaRule = { type: "image", mime: "image/jpeg", max_bytes: 1_000_000 };
 const mp4: MediaRule = { type: "video", mime: "video/mp4", max_bytes: 1_000_000 };
@@ -19,7 +20,7 @@ const gif: MediaRule = { type: "gif", mime: "image/gif", max_bytes: 1_000_000, a
 async function planOf(
   files: readonly MeasuredMedia[],
   spec: Partial<MediaSpec> = {},
-  mediaTools: MediaTools = { image: true, video: true },
+  mediaTools: MediaTools = everyTool,
 ) {
   const plain = fakeAdapter();
   const media: MediaSpec = { max_items: 4, mixing: "any", types: [jpeg, mp4], ...spec };
@@ -84,7 +85,7 @@ describe("a plan", () => {
   });
 
   it("refuses what it could change, when the service has nothing to change it with", async () => {
-    const { valid, media, problems } = await planOf([png], {}, { image: false, video: true });
+    const { valid, media, problems } = await planOf([png], {}, { ...everyTool, image: null });
     expect(valid).toBe(false);
     expect(media).toMatchObject([{ action: "refuse", after: null }]);
     expect(problems).toEqual([expect.stringMatching(/^media\[0\]: .* npm install sharp, and give the service /)]);

@@ -1,5 +1,12 @@
+import type { MediaTools } from "../../src/media/fit/fit.ts";
 import type { ImageChange, MediaTransformer } from "../../src/media/transform/transformer.ts";
 import { jpeg } from "../media/samples.ts";
+
+const pictures = ["jpeg", "png", "gif", "webp", "avif", "heic", "heif"].map((kind) => `image/${kind}`);
+const films = ["mp4", "quicktime", "webm", "matroska"].map((kind) => `video/${kind}`);
+
+/** Reads whatever is taken. */
+export const everyTool: MediaTools = { image: pictures, video: films };
 
 /** Makes a picture of the size that is asked for, and remembers what it was asked. */
 export interface FakeTransformer extends MediaTransformer {
@@ -10,6 +17,7 @@ export function fakeTransformer({ version = "1" }: { version?: string } = {}): F
   const asked: ImageChange[] = [];
   return {
     makes: "image",
+    reads: pictures,
     asked,
     version: async () => `fake ${version}`,
     async transform(source, change) {

@@ -3,12 +3,15 @@ import type { MediaChange, MediaTransformer } from "../transform/transformer.ts"
 import { changeInto, goalsFor, isAnimation } from "./change.ts";
 import { type Fault, faultsOf, type MeasuredMedia } from "./faults.ts";
 
-/** Of which kinds of files a service can make others. */
-export type MediaTools = Readonly<Record<MediaChange["kind"], boolean>>;
+/** Of which formats a service can make others, by what it makes; null: it makes none. */
+export type MediaTools = Readonly<Record<MediaChange["kind"], readonly string[] | null>>;
 
-export function toolsOf(transformers: readonly Pick<MediaTransformer, "makes">[] = []): MediaTools {
-  const makes = (kind: MediaChange["kind"]) => transformers.some((transformer) => transformer.makes === kind);
-  return { image: makes("image"), video: makes("video") };
+export function toolsOf(transformers: readonly Pick<MediaTransformer, "makes" | "reads">[] = []): MediaTools {
+  const readBy = (kind: MediaChange["kind"]) => {
+    const makers = transformers.filter(({ makes }) => makes === kind);
+    return makers.length === 0 ? null : makers.flatMap(({ reads }) => reads);
+  };
+  return { image: readBy("image"), video: readBy("video") };
 }
 
 /** What is shown of a file before and after a change; null: not known. */
@@ -42,7 +45,9 @@ export function fitMedia(item: MeasuredMedia, { name, media }: FitSpec, tools: M
   const tried = goalsFor(item, media.types, isTooHeavy).map((goal) => changeInto(item, goal, name));
   const change = tried.find((each) => "kind" in each);
   if (change === undefined) return refusal([...faults, ...lasting(tried)]);
-  if (!tools[change.kind]) return refusal(faults, hints[change.kind]);
+  const readable = tools[change.kind];
+  if (readable === null) return refusal(faults, hints[change.kind]);
+  if (!readable.includes(item.mime_type)) return refusal(faults, unreadable(item, readable));
   const action = actionOf(change, item, rule !== undefined);
   return { kind: "change", action, change, reasons: faults.map(({ says }) => says) };
 }
@@ -82,6 +87,14 @@ const hints: Readonly<Record<MediaChange["kind"], string>> = {
   video:
     'Or have it made to fit: install ffmpeg, and give the service mediaTransformers: [ffmpegTransformer()] from "postrider/media/ffmpeg".',
 };
+
+function listOf(mimeTypes: readonly string[]): string {
+  return mimeTypes.length === 1 ? String(mimeTypes[0]) : `one of ${mimeTypes.join(", ")}`;
+}
+
+function unreadable({ mime_type }: MeasuredMedia, readable: readonly string[]): string {
+  return `The service's mediaTransformers do not read ${mime_type}. Give ${listOf(readable)}, and it is made to fit.`;
+}
 
 function refusal(faults: readonly Fault[], hint?: string): MediaFit {
   const reasons = [...new Set(faults.map(({ says, advice }) => `${says} ${advice}`))];

@@ -6,13 +6,15 @@
 export interface MediaTransformer {
   /** What it makes. A service asks the first one that makes what is needed. */
   readonly makes: MediaChange["kind"];
+  /** The formats of which it can make that, as MIME types: a file of another one is refused when it is planned. */
+  readonly reads: readonly string[];
   /** Name and version of the tool, such as `sharp 0.34.5`: another version may make other bytes of the same file. */
   version(): Promise<string>;
   /**
    * Reads the source as often as it needs to; the result is read once, or cancelled.
    *
-   * @throws PublishingError `media_error` saying what is wrong with the file, or that it cannot be made small enough ·
-   *   the signal's reason
+   * @throws PublishingError `media_error` whose message is the rest of a sentence about the file: what is wrong with it,
+   *   or that it cannot be made small enough, and what to do · the signal's reason
    */
   transform(source: TransformSource, change: MediaChange, options: { signal: AbortSignal }): Promise<TransformedMedia>;
 }
@@ -22,6 +24,8 @@ export interface TransformSource {
   size_bytes: number;
   /** From the bytes. */
   mime_type: string;
+  /** Null for a picture, and for a film that does not say. */
+  duration_seconds: number | null;
   /** The bytes from `from` to `to`, `to` not among them; default: all. */
   read(range?: { from: number; to?: number }): Promise<ReadableStream<Uint8Array>>;
 }

@@ -1,8 +1,9 @@
 import type { MeasuredMedia } from "../../../src/media/fit/faults.ts";
 import { fitMedia, type MediaFit, type MediaTools } from "../../../src/media/fit/fit.ts";
 import type { MediaRule } from "../../../src/networks/contract/limits.ts";
+import { everyTool } from "../../support/transformer.ts";
 
-export const all: MediaTools = { image: true, video: true };
+export const all: MediaTools = everyTool;
 
 /** Fitted into a network that takes these. */
 export function fitInto(item: MeasuredMedia, types: readonly MediaRule[], tools: MediaTools = all): MediaFit {

@@ -141,9 +141,19 @@ it.each([
 ] as const)("without a tool for %s the refusal says which one it takes", (mime, types, kind, install, option) => {
   const item = fileOf(mime);
   const message = expect.stringMatching(/^Example does not take .* Give one of these. Or have it made to fit: /);
-  const without = fitInto(item, types, { ...all, [kind]: false });
+  const without = fitInto(item, types, { ...all, [kind]: null });
   expect(without).toMatchObject({ kind: "refuse", message });
   expect(without).toMatchObject({ message: expect.stringContaining(install) });
   expect(without).toMatchObject({ message: expect.stringContaining(`mediaTransformers: [${option}`) });
-  expect(fitInto(item, types, { ...toolsOf(), [kind]: true })).toMatchObject({ kind: "change" });
+  expect(fitInto(item, types, { ...toolsOf(), [kind]: all[kind] })).toMatchObject({ kind: "change" });
+});
+
+it.each([
+  [["image/jpeg", "image/png"], "Give one of image/jpeg, image/png, and it is made to fit."],
+  [["image/avif"], "Give image/avif, and it is made to fit."],
+])("a format that the tools %j do not read is refused, with those that they do", (image, advice) => {
+  expect(fitInto(fileOf("image/heic"), [jpeg], { ...all, image })).toMatchObject({
+    kind: "refuse",
+    message: expect.stringMatching(new RegExp(`mediaTransformers do not read image/heic. ${advice}$`)),
+  });
 });

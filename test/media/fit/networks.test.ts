@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { fitMedia, type MediaTools, toolsOf } from "../../../src/media/fit/fit.ts";
+import { everyTool } from "../../support/transformer.ts";
 import { boundariesOf } from "./boundaries.ts";
 import { fileFor, fileOf } from "./files.ts";
 import { allLimits, fitSpecs } from "./specs.ts";
 
-const all: MediaTools = { image: true, video: true };
+const all: MediaTools = everyTool;
 
 describe.each(fitSpecs)("$title", ({ spec }) => {
   const rules = spec.media.types.map((rule) => ({ mime: rule.mime, rule }));

@@ -1,0 +1,91 @@
+import { tmpdir } from "node:os";
+import { z } from "zod";
+import { checkOptions, type OptionSchemas, option, wholeNumber } from "../../ports/parse-options.ts";
+import { PublishingError } from "../../wire/errors.ts";
+import type { MediaTransformer } from "../transform/transformer.ts";
+import { ffmpegArguments, isSmallEnough, videoBitrateFor } from "./arguments.ts";
+import { runProgram } from "./run.ts";
+import { withScratch } from "./scratch.ts";
+
+/** Where ffmpeg is, and what one film may take. */
+export interface FfmpegTransformerOptions {
+  /** The program: a name that is found on the machine, or a path. ffmpeg 4.4 or newer, with libx264. @default "ffmpeg" */
+  path?: string | undefined;
+  /** Where the film lies while it is changed, before and after: twice its size. @default the machine's folder for temporary files */
+  folder?: string | undefined;
+  /** How long one try may take, seconds; then ffmpeg is killed. 1 to 86_400. @default 1_800 */
+  timeoutSeconds?: number | undefined;
+  /** Threads of ffmpeg. 1 to 64. @default 2 */
+  threads?: number | undefined;
+  /** A film with more pixels in a frame is refused. @default 35_389_440, which is 8192 × 4320 */
+  maxPixels?: number | undefined;
+}
+
+const text = (right: string) => option(right, (value) => typeof value === "string" && value !== "");
+
+const optionsSchema = z.strictObject({
+  path: text('a program, such as "/usr/bin/ffmpeg"').optional(),
+  folder: text('a folder, such as "/var/tmp"').optional(),
+  timeoutSeconds: wholeNumber("seconds", { from: 1, to: 86_400 }).optional(),
+  threads: wholeNumber("threads", { from: 1, to: 64 }).optional(),
+  maxPixels: wholeNumber("pixels", { from: 1, to: 268_402_689 }).optional(),
+} satisfies OptionSchemas<FfmpegTransformerOptions>);
+
+const versionSeconds = 30;
+
+/** How much smaller the second try is, where the first one came out too large. */
+const secondTry = 0.7;
+
+/**
+ * Makes films fit with the host's ffmpeg: H.264 and AAC in MP4, the index
+ * first, turned as they are shown, without metadata. ffmpeg gets a list of
+ * arguments, no shell, no environment and no network, and reads one file.
+ *
+ * @example
+ * createSocialService({ storage, baseUrl, mediaStore: filesStore("media"), mediaTransformers: [ffmpegTransformer()] });
+ *
+ * @throws SocialError `internal_error` naming the option that is wrong
+ */
+export function ffmpegTransformer(options: FfmpegTransformerOptions = {}): MediaTransformer {
+  checkOptions("ffmpegTransformer", optionsSchema, options);
+  const { path = "ffmpeg", folder = tmpdir(), timeoutSeconds = 1_800, threads = 2, maxPixels = 35_389_440 } = options;
+  let version: Promise<string> | null = null;
+
+  async function readVersion(): Promise<string> {
+    const said = await runProgram(path, ["-hide_banner", "-version"], { timeoutSeconds: versionSeconds });
+    const [first = ""] = said.split("\n");
+    return first.slice(0, 100);
+  }
+
+  return {
+    makes: "video",
+    reads: ["video/mp4", "video/quicktime", "video/webm", "video/matroska"],
+    version() {
+      version ??= readVersion().catch((error: unknown) => {
+        version = null;
+        throw error;
+      });
+      return version;
+    },
+    async transform(source, change, { signal }) {
+      if (change.kind !== "video") throw new TypeError("ffmpegTransformer makes films only.");
+      return withScratch(folder, async (scratch) => {
+        await scratch.write("input", await source.read());
+        for (const share of [1, secondTry]) {
+          const bitrate = videoBitrateFor(change, source.duration_seconds, share);
+          const given = { ...source, input: scratch.pathOf("input"), output: scratch.pathOf("output.mp4") };
+          await runProgram(path, ffmpegArguments(given, change, { bitrate, threads, maxPixels }), {
+            timeoutSeconds,
+            signal,
+          });
+          const sizeBytes = await scratch.sizeOf("output.mp4");
+          if (isSmallEnough(change, sizeBytes, source.duration_seconds)) return scratch.take("output.mp4");
+        }
+        throw new PublishingError(
+          "media_error",
+          `cannot be made as small as ${change.max_bytes} bytes; give a shorter one`,
+        );
+      });
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import { type FileHandle, mkdtemp, open, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { TransformedMedia } from "../transform/transformer.ts";
+
+const readBytes = 256 * 1_024;
+
+/** A folder of its own for one film. */
+export interface Scratch {
+  pathOf(name: string): string;
+  write(name: string, body: ReadableStream<Uint8Array>): Promise<void>;
+  sizeOf(name: string): Promise<number>;
+  /** The file as a stream; the folder goes when that ends. */
+  take(name: string): Promise<TransformedMedia>;
+}
+
+/** Makes a folder that nobody else reads, and deletes it when the work has failed or what it returns has been read. */
+export async function withScratch(
+  parent: string,
+  work: (scratch: Scratch) => Promise<TransformedMedia>,
+): Promise<TransformedMedia> {
+  const folder = await mkdtemp(join(parent, "postrider-"));
+  const remove = () => rm(folder, { recursive: true, force: true });
+  const pathOf = (name: string) => join(folder, name);
+  try {
+    return await work({
+      pathOf,
+      async write(name, body) {
+        const file = await open(pathOf(name), "wx", 0o600);
+        try {
+          for await (const piece of body) await writeAll(file, piece);
+        } finally {
+          await file.close();
+        }
+      },
+      sizeOf: (name) => sizeOf(pathOf(name)),
+      take: async (name) => ({ body: await streamOf(pathOf(name), remove), size_bytes: await sizeOf(pathOf(name)) }),
+    });
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
+  for (let offset = 0; offset < bytes.length; ) {
+    const { bytesWritten } = await file.write(bytes, offset);
+    offset += bytesWritten;
+  }
+}
+
+async function sizeOf(path: string): Promise<number> {
+  const file = await open(path);
+  try {
+    return (await file.stat()).size;
+  } finally {
+    await file.close();
+  }
+}
+
+async function streamOf(path: string, onEnd: () => Promise<void>): Promise<ReadableStream<Uint8Array>> {
+  const file = await open(path);
+  const end = async (): Promise<void> => {
+    await file.close();
+    await onEnd();
+  };
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { bytesRead, buffer } = await file.read(new Uint8Array(readBytes), 0, readBytes);
+        if (bytesRead > 0) return controller.enqueue(buffer.subarray(0, bytesRead));
+        await end();
+        controller.close();
+      },
+      cancel: end,
+    },
+    { highWaterMark: 0 },
+  );
+}
