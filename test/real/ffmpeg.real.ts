@@ -55,72 +55,83 @@ function noise(): Uint8Array {
   return bytes;
 }
 
-describe.skipIf(!hasFfmpeg)("a film that ffmpeg makes fit (skipped without ffmpeg)", () => {
-  it.each(["index-last.mp4", "vp9.webm", "h264.mkv", "prores.mov", "hevc.mp4", "opus.mp4"])("%s", async (name) => {
-    const { bytes, size_bytes } = await make(fixture(name));
-    expect(size_bytes).toBe(bytes.length);
-    const facts = await factsOf(bytes);
-    expect(facts).toMatchObject({ mime_type: "video/mp4", codec: "h264", width: 32, height: 24, is_index_first: true });
-    expect(facts.audio_codec ?? "aac").toBe("aac");
-    expect(readdirSync(folder)).toEqual([]);
-  });
-
-  it("is turned as it is shown", async () => {
-    const { width, height } = await factsOf(fixture("turned.mp4"));
-    const { bytes } = await make(fixture("turned.mp4"), { width: width ?? 0, height: height ?? 0 });
-    expect(await factsOf(bytes)).toMatchObject({ width, height, orientation: 1 });
-  });
-
-  it("has at most the frames, the bitrate and the bytes that it may have, and nothing of where it was taken", async () => {
-    const film = noise();
-    const slow = await factsOf((await make(film, { max_fps: 10 })).bytes);
-    expect(slow.fps).toBeLessThanOrEqual(10.1);
-    const thin = await factsOf((await make(film, { width: 320, height: 240, max_bitrate: 600_000 })).bytes);
-    expect(thin.bitrate).toBeLessThanOrEqual(600_000);
-    const { bytes } = await make(film, { width: 320, height: 240, max_bytes: 500_000 });
-    expect(bytes.length).toBeLessThan(500_000);
-    expect(Buffer.from(bytes).includes("+52.5")).toBe(false);
-  });
-
-  it("is refused when it is too long for the bytes, broken, or too large a frame", async () => {
-    await expect(make(noise(), { max_bytes: 10_000 })).rejects.toThrow(
-      "is too long to be made as small as 10000 bytes",
-    );
-    const broken = fixture("vp9.webm").slice();
-    broken.fill(0x5a, 400);
-    await expect(make(broken)).rejects.toMatchObject({
-      code: "media_error",
-      message: expect.stringContaining("cannot be decoded"),
+describe.skipIf(!hasFfmpeg)(
+  `a film that ffmpeg makes fit${hasFfmpeg ? "" : " (skipped: apt-get install ffmpeg)"}`,
+  () => {
+    it.each(["index-last.mp4", "vp9.webm", "h264.mkv", "prores.mov", "hevc.mp4", "opus.mp4"])("%s", async (name) => {
+      const { bytes, size_bytes } = await make(fixture(name));
+      expect(size_bytes).toBe(bytes.length);
+      const facts = await factsOf(bytes);
+      expect(facts).toMatchObject({
+        mime_type: "video/mp4",
+        codec: "h264",
+        width: 32,
+        height: 24,
+        is_index_first: true,
+      });
+      expect(facts.audio_codec ?? "aac").toBe("aac");
+      expect(readdirSync(folder)).toEqual([]);
     });
-    await expect(make(fixture("index-last.mp4"), {}, { maxPixels: 16 })).rejects.toMatchObject({ code: "media_error" });
-    expect(readdirSync(folder)).toEqual([]);
-  });
 
-  it("is no playlist that names other files", async () => {
-    const playlist = new TextEncoder().encode("#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n#EXT-X-ENDLIST\n");
-    const transformer = ffmpegTransformer({ folder });
-    for (const mime_type of transformer.reads) {
-      const source = sourceOf(playlist, { mime_type, duration_seconds: 1 });
-      const made = transformer.transform(source, change, { signal: new AbortController().signal });
-      await expect(made).rejects.toMatchObject({ code: "media_error" });
-    }
-  });
-
-  it("leaves nothing when it is called off, or when nobody reads it", async () => {
-    const ended = new AbortController();
-    const made = makeOf(ffmpegTransformer({ folder }), noise(), { ...change, width: 320, height: 240 }, ended.signal);
-    const caught = expect(made).rejects.toThrow("Called off.");
-    ended.abort(new Error("Called off."));
-    await caught;
-    const source = sourceOf(fixture("vp9.webm"), { mime_type: "video/webm", duration_seconds: 1 });
-    const { body } = await ffmpegTransformer({ folder }).transform(source, change, {
-      signal: new AbortController().signal,
+    it("is turned as it is shown", async () => {
+      const { width, height } = await factsOf(fixture("turned.mp4"));
+      const { bytes } = await make(fixture("turned.mp4"), { width: width ?? 0, height: height ?? 0 });
+      expect(await factsOf(bytes)).toMatchObject({ width, height, orientation: 1 });
     });
-    await body.cancel();
-    expect(readdirSync(folder)).toEqual([]);
-  });
 
-  it("names its version", async () => {
-    expect(await ffmpegTransformer().version()).toMatch(/^ffmpeg version \d/);
-  });
-});
+    it("has at most the frames, the bitrate and the bytes that it may have, and nothing of where it was taken", async () => {
+      const film = noise();
+      const slow = await factsOf((await make(film, { max_fps: 10 })).bytes);
+      expect(slow.fps).toBeLessThanOrEqual(10.1);
+      const thin = await factsOf((await make(film, { width: 320, height: 240, max_bitrate: 600_000 })).bytes);
+      expect(thin.bitrate).toBeLessThanOrEqual(600_000);
+      const { bytes } = await make(film, { width: 320, height: 240, max_bytes: 500_000 });
+      expect(bytes.length).toBeLessThan(500_000);
+      expect(Buffer.from(bytes).includes("+52.5")).toBe(false);
+    });
+
+    it("is refused when it is too long for the bytes, broken, or too large a frame", async () => {
+      await expect(make(noise(), { max_bytes: 10_000 })).rejects.toThrow(
+        "is too long to be made as small as 10000 bytes",
+      );
+      const broken = fixture("vp9.webm").slice();
+      broken.fill(0x5a, 400);
+      await expect(make(broken)).rejects.toMatchObject({
+        code: "media_error",
+        message: expect.stringContaining("cannot be decoded"),
+      });
+      await expect(make(fixture("index-last.mp4"), {}, { maxPixels: 16 })).rejects.toMatchObject({
+        code: "media_error",
+      });
+      expect(readdirSync(folder)).toEqual([]);
+    });
+
+    it("is no playlist that names other files", async () => {
+      const playlist = new TextEncoder().encode("#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n#EXT-X-ENDLIST\n");
+      const transformer = ffmpegTransformer({ folder });
+      for (const mime_type of transformer.reads) {
+        const source = sourceOf(playlist, { mime_type, duration_seconds: 1 });
+        const made = transformer.transform(source, change, { signal: new AbortController().signal });
+        await expect(made).rejects.toMatchObject({ code: "media_error" });
+      }
+    });
+
+    it("leaves nothing when it is called off, or when nobody reads it", async () => {
+      const ended = new AbortController();
+      const made = makeOf(ffmpegTransformer({ folder }), noise(), { ...change, width: 320, height: 240 }, ended.signal);
+      const caught = expect(made).rejects.toThrow("Called off.");
+      ended.abort(new Error("Called off."));
+      await caught;
+      const source = sourceOf(fixture("vp9.webm"), { mime_type: "video/webm", duration_seconds: 1 });
+      const { body } = await ffmpegTransformer({ folder }).transform(source, change, {
+        signal: new AbortController().signal,
+      });
+      await body.cancel();
+      expect(readdirSync(folder)).toEqual([]);
+    });
+
+    it("names its version", async () => {
+      expect(await ffmpegTransformer().version()).toMatch(/^ffmpeg version \d/);
+    });
+  },
+);

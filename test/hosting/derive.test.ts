@@ -1,0 +1,208 @@
+import { describe, expect, it } from "vitest";
+import type { SocialServiceOptions } from "../../src/options.ts";
+import type { Profile } from "../../src/profiles/schema.ts";
+import type { Post } from "../../src/publishing/schema.ts";
+import { createSandbox } from "../../src/sandbox/sandbox.ts";
+import { manualClock } from "../../src/testing/clock.ts";
+import { PublishingError } from "../../src/wire/errors.ts";
+import { fixture } from "../media/fixtures.ts";
+import { png } from "../media/samples.ts";
+import { connectAll, connectBluesky, connectDiscord } from "../support/connect.ts";
+import { expectAgreement, type HostingBench, hostingBench, memoryStore } from "../support/hosting.ts";
+import { createTestService } from "../support/service.ts";
+import { type FakeTransformer, fakeTransformer } from "../support/transformer.ts";
+
+interface Desk extends HostingBench {
+  transformer: FakeTransformer;
+  profiles: Profile[];
+  /** The addresses of files that were fetched, in order. */
+  fetched: string[];
+  publish(url: string, given?: object): Promise<Post>;
+}
+
+/** A photo of a phone, which Bluesky does not take. */
+const photo = fixture("still.heic");
+
+async function desk(given: Omit<Partial<SocialServiceOptions>, "tenants" | "clock"> = {}): Promise<Desk> {
+  const clock = manualClock();
+  const { http, untrustedHttp, ...sandbox } = createSandbox({ clock });
+  const fetched: string[] = [];
+  const watched: typeof fetch = (input, init) => {
+    const { url } = new Request(input);
+    if (url.includes("media.sandbox.example")) fetched.push(new URL(url).pathname);
+    return untrustedHttp(input, init);
+  };
+  const transformer = fakeTransformer();
+  const options = { clock, http, untrustedHttp: watched, mediaTransformers: [transformer], ...given };
+  const bench = { ...hostingBench(options), sandbox: { ...sandbox, http, untrustedHttp } };
+  const profiles = await connectAll(bench);
+  return {
+    ...bench,
+    transformer,
+    profiles,
+    fetched,
+    publish: (url, body = {}) =>
+      clock.run(() =>
+        bench.social.posts.create({ profile_ids: profiles.map(({ id }) => id), text: "Hi", media: [url], ...body }),
+      ),
+  };
+}
+
+function derived(rows: Awaited<ReturnType<HostingBench["rows"]>>): string[] {
+  return rows
+    .filter(({ status }) => status === "derived")
+    .map(({ private: { facts } }) => String(facts?.mime_type))
+    .sort();
+}
+
+describe("the files of a post", () => {
+  it("are fetched once to be looked at and once to be kept, for all networks, and made to fit once", async () => {
+    const { sandbox, publish, fetched, transformer, rows, kept, storage } = await desk();
+    const url = sandbox.media.put("photo.heic", photo, { contentType: "image/heic" });
+    const post = await publish(url);
+    expect(post.targets.map(({ status, error }) => error ?? status)).toEqual(Array(3).fill("published"));
+    expect(fetched).toEqual(["/photo.heic", "/photo.heic"]);
+    expect(transformer.asked).toEqual([expect.objectContaining({ mime_type: "image/jpeg", width: 64, height: 48 })]);
+    expect(derived(await rows())).toEqual(["image/heic", "image/jpeg"]);
+    await expectAgreement(storage, kept);
+  });
+
+  it("are in no list, and cannot be had, deleted or used by their addresses", async () => {
+    const { sandbox, publish, social, rows } = await desk();
+    await publish(sandbox.media.put("photo.heic", photo));
+    expect((await social.media.list()).data).toEqual([]);
+    for (const { id } of await rows()) {
+      const url = `https://app.example.com/media/${id}`;
+      await expect(social.media.get(url)).rejects.toThrow("no such file");
+      await expect(social.media.delete(url)).rejects.toThrow("no such file");
+    }
+  });
+
+  it("go a day after the post is out; what the account has uploaded stays", async () => {
+    const { publish, social, rows, sweep, kept, transformer } = await desk();
+    const { url } = await social.media.upload(photo);
+    expect((await publish(url)).status).toBe("published");
+    expect(transformer.asked).toHaveLength(1);
+    expect((await rows()).map(({ status }) => status).sort()).toEqual(["derived", "permanent"]);
+    for (let hours = 0; hours < 26; hours += 1) await sweep();
+    expect((await rows()).map(({ status }) => status)).toEqual(["permanent"]);
+    expect(kept.names()).toHaveLength(1);
+  });
+
+  it("are made once for posts of the same uploaded file, and anew with another version of the tool", async () => {
+    const { publish, social, transformer, clock, sandbox, storage, kept, profiles } = await desk();
+    const { url } = await social.media.upload(photo);
+    await publish(url);
+    await publish(url);
+    expect(transformer.asked).toHaveLength(1);
+    const newer = fakeTransformer({ version: "2" });
+    const { http, untrustedHttp } = sandbox;
+    const after = createTestService({
+      clock,
+      http,
+      untrustedHttp,
+      storage,
+      mediaStore: kept.store,
+      mediaTransformers: [newer],
+    });
+    const [profile] = profiles;
+    await clock.run(() => after.social.posts.create({ profile_ids: [profile?.id ?? ""], text: "Again", media: [url] }));
+    expect(newer.asked).toHaveLength(1);
+  });
+});
+
+describe("a file that cannot be kept or made to fit", () => {
+  it("fails the networks that need it, with what is wrong with which file; the others go out", async () => {
+    const broken = {
+      ...fakeTransformer(),
+      transform: () => Promise.reject(new PublishingError("media_error", "cannot be decoded; export it again")),
+    };
+    const { sandbox, publish } = await desk({ mediaTransformers: [broken] });
+    const post = await publish(sandbox.media.put("photo.heic", photo));
+    expect(post.targets.map(({ network, status, error }) => [network, status, error])).toEqual([
+      [
+        "bluesky",
+        "failed",
+        { code: "media_error", message: "media.sandbox.example/photo.heic cannot be decoded; export it again" },
+      ],
+      ["mastodon", "published", null],
+      ["discord", "published", null],
+    ]);
+  });
+
+  it("fails when what was made is not what was asked for", async () => {
+    const wrong = {
+      ...fakeTransformer(),
+      transform: async () => ({ body: new Blob([Buffer.from(png(8, 8))]).stream(), size_bytes: png(8, 8).length }),
+    };
+    const { sandbox, publish } = await desk({ mediaTransformers: [wrong] });
+    const [target] = (await publish(sandbox.media.put("photo.heic", photo))).targets;
+    expect(target?.error?.message).toContain("was made into something else than was asked for");
+  });
+
+  it("fails at once when the account has no room, and says so", async () => {
+    const { sandbox, publish, rows } = await desk({ media: { maxAccountBytes: 100 } });
+    const post = await publish(sandbox.media.put("photo.heic", photo));
+    expect(post.targets.map(({ error }) => error?.message)).toEqual(
+      Array(3).fill(expect.stringMatching(/photo.heic could not be kept: .*100 bytes \(maxAccountBytes\)/)),
+    );
+    expect(await rows()).toEqual([]);
+  });
+
+  it("is waited for while the store is away", async () => {
+    const store = memoryStore();
+    let isAway = true;
+    const put: typeof store.store.put = (...file) =>
+      isAway ? Promise.reject(new Error("The store is away.")) : store.store.put(...file);
+    const { sandbox, publish, clock, social } = await desk({ mediaStore: { ...store.store, put } });
+    const { id, status } = await publish(sandbox.media.put("a.png", png(8, 8)));
+    expect(status).toBe("publishing");
+    isAway = false;
+    await clock.advance(120_000);
+    await clock.run(async () => void (await social.runDue()));
+    expect((await social.posts.get(id)).status).toBe("published");
+  });
+
+  it("names what to give a service that cannot make it, when another one has planned it", async () => {
+    const store = memoryStore();
+    const put = () => Promise.reject(new Error("The store is away."));
+    const { sandbox, publish, clock, storage } = await desk({ mediaStore: { ...store.store, put } });
+    const { http, untrustedHttp } = sandbox;
+    const { id } = await publish(sandbox.media.put("photo.heic", photo));
+    const without = createTestService({ clock, http, untrustedHttp, storage, mediaStore: store.store });
+    await clock.advance(120_000);
+    await clock.run(async () => void (await without.social.runDue()));
+    const [target] = (await without.social.posts.get(id)).targets;
+    expect(target?.error?.message).toContain("mediaTransformers with one that makes images of image/heic");
+  });
+});
+
+it("serves one account's files to no other: each has its own", async () => {
+  const clock = manualClock();
+  const transformer = fakeTransformer();
+  const bench = hostingBench({ clock, tenants: false, mediaTransformers: [transformer] });
+  const one = await connectBluesky(bench);
+  const url = bench.sandbox.media.put("photo.heic", photo);
+  await clock.run(() => bench.social.posts.create({ profile_ids: [one.id], text: "One", media: [url] }));
+  const rows = await bench.rows();
+  expect(new Set(rows.map(({ account_id }) => account_id)).size).toBe(1);
+  expect(rows.every(({ id }) => id.startsWith(String(rows[0]?.id.split("/")[0])))).toBe(true);
+});
+
+it("is not for a service without a store: that fails at once, and names it", () => {
+  expect(() => createTestService({ mediaStore: undefined, mediaTransformers: [fakeTransformer()] })).toThrow(
+    "mediaStore",
+  );
+  expect(() => createTestService({ mediaTransformers: [{ makes: "image" }] as never })).toThrow("mediaTransformers");
+});
+
+it("goes to Discord as it came, for that takes any file", async () => {
+  const bench = hostingBench({ mediaTransformers: [fakeTransformer()] });
+  const profile = await connectDiscord(bench);
+  const url = bench.sandbox.media.put("a.png", png(8, 8), { contentType: "image/png" });
+  const post = await bench.clock.run(() =>
+    bench.social.posts.create({ profile_ids: [profile.id], text: "Hi", media: [url] }),
+  );
+  expect(post.status).toBe("published");
+  expect((await bench.rows()).map(({ status }) => status)).toEqual(["derived"]);
+});
