@@ -22,7 +22,7 @@ export const entries: Readonly<Record<string, string>> = {
   "media/memory": "src/media/memory.ts",
   "media/files": "src/media/files.ts",
   "media/s3": "src/media/s3/index.ts",
-  "media/sharp": "src/media/sharp.ts",
+  "media/sharp": "src/media/sharp/index.ts",
   "media/ffmpeg": "src/media/ffmpeg/index.ts",
   http: "src/http/index.ts",
   "http/node": "src/http/node.ts",

@@ -118,7 +118,7 @@ const modules: Readonly<Record<string, Places>> = {
   "p-retry": ["outbound/http.ts", "networks/runtime/session.ts"],
   mitt: ["ports/events.ts"],
   aws4fetch: ["media/s3/signer.ts"],
-  sharp: ["media/sharp.ts"],
+  sharp: ["media/sharp/make.ts"],
   vitest: ["testing/"],
   "node:child_process": ["media/ffmpeg/run.ts"],
   "node:buffer": ["networks/*/", "sandbox/"],

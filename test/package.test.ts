@@ -57,9 +57,10 @@ describe("the manifest", () => {
     expect(loose).toEqual([]);
   });
 
-  it("asks the host for vitest only where it uses the contracts, and for aws4fetch where it uses S3", () => {
-    expect(Object.keys(manifest.peerDependencies)).toEqual(["aws4fetch", "vitest"]);
-    expect(manifest.peerDependenciesMeta).toEqual({ aws4fetch: { optional: true }, vitest: { optional: true } });
+  it("asks the host for vitest only where it uses the contracts, for aws4fetch where it uses S3, and for sharp where it makes pictures fit", () => {
+    expect(Object.keys(manifest.peerDependencies)).toEqual(["aws4fetch", "sharp", "vitest"]);
+    const isOptional = { optional: true };
+    expect(manifest.peerDependenciesMeta).toEqual({ aws4fetch: isOptional, sharp: isOptional, vitest: isOptional });
   });
 });
 

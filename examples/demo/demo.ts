@@ -13,6 +13,7 @@ import { SocialError } from "postrider";
 import { createSandbox, serveSandbox } from "postrider/sandbox";
 import { connectSandboxAccounts } from "./accounts.ts";
 import { type DemoTime, demoClock } from "./clock.ts";
+import { fifthAct } from "./fifth-act.ts";
 import { firstAct } from "./first-act.ts";
 import { fourthAct } from "./fourth-act.ts";
 import { publishForReal } from "./real.ts";
@@ -34,6 +35,7 @@ async function demo(folder: string): Promise<boolean> {
     const encryptionKey = randomBytes(32).toString("base64");
     const world = {
       database: join(folder, "social.db"),
+      mediaFolder: join(folder, "media"),
       sandboxUrl: served.url,
       encryptionKey,
       receiver: `127.0.0.1:${await freePort()}`,
@@ -42,7 +44,11 @@ async function demo(folder: string): Promise<boolean> {
     const profileIds = await connectSandboxAccounts(social, sandbox);
     const stage = { world, time, social, sandbox, wire, profileIds };
     const isKept =
-      (await firstAct(stage)) && (await secondAct(stage)) && (await thirdAct(stage)) && (await fourthAct(stage));
+      (await firstAct(stage)) &&
+      (await secondAct(stage)) &&
+      (await thirdAct(stage)) &&
+      (await fourthAct(stage)) &&
+      (await fifthAct(stage));
     const words = isKept
       ? "No post twice, no post lost."
       : "That is not what was promised. Please report it, with all of this.";

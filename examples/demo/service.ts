@@ -1,4 +1,6 @@
 import { type Clock, createSocialService, type SocialService } from "postrider";
+import { filesStore } from "postrider/media/files";
+import { sharpTransformer } from "postrider/media/sharp";
 import { remoteSandbox } from "postrider/sandbox";
 import { sqliteStorage } from "postrider/storage/sqlite";
 import { scenes } from "./networks.ts";
@@ -7,6 +9,8 @@ import { scenes } from "./networks.ts";
 export interface World {
   /** The SQLite file. */
   database: string;
+  /** Where uploaded files are kept. */
+  mediaFolder: string;
   /** Where the simulated networks are served. */
   sandboxUrl: string;
   encryptionKey: string;
@@ -14,7 +18,10 @@ export interface World {
   receiver: string;
 }
 
-export function openService({ database, sandboxUrl, encryptionKey, receiver }: World, clock: Clock): SocialService {
+export function openService(
+  { database, mediaFolder, sandboxUrl, encryptionKey, receiver }: World,
+  clock: Clock,
+): SocialService {
   const http = remoteSandbox(sandboxUrl, fetch);
   return createSocialService({
     storage: sqliteStorage(database, { clock }),
@@ -24,5 +31,8 @@ export function openService({ database, sandboxUrl, encryptionKey, receiver }: W
     http,
     untrustedHttp: (input, init) => (new URL(String(input)).host === receiver ? fetch : http)(input, init),
     allowHosts: [receiver],
+    mediaStore: filesStore(mediaFolder),
+    baseUrl: "https://demo.example.com/social",
+    mediaTransformers: [sharpTransformer()],
   });
 }

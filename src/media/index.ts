@@ -9,3 +9,11 @@ export {
   type StoredMedia,
   type UploadOptions,
 } from "./store/store.ts";
+export type {
+  ImageChange,
+  MediaChange,
+  MediaTransformer,
+  TransformedMedia,
+  TransformSource,
+  VideoChange,
+} from "./transform/transformer.ts";

@@ -21,6 +21,7 @@ export interface MediaTransformer {
 
 /** A file that does not change while it is read. */
 export interface TransformSource {
+  /** How long it is. */
   size_bytes: number;
   /** From the bytes. */
   mime_type: string;
@@ -32,7 +33,9 @@ export interface TransformSource {
 
 /** What came out. */
 export interface TransformedMedia {
+  /** Read to its end, or cancelled. */
   body: ReadableStream<Uint8Array>;
+  /** How long it is, exactly. */
   size_bytes: number;
 }
 
@@ -41,10 +44,13 @@ export type MediaChange = ImageChange | VideoChange;
 
 /** A still picture. */
 export interface ImageChange {
+  /** What is made. */
   kind: "image";
+  /** Its format. */
   mime_type: "image/jpeg" | "image/png" | "image/webp";
   /** Pixels as shown, at most what the source has. */
   width: number;
+  /** Pixels as shown, at most what the source has. */
   height: number;
   /** Quality is lowered until it fits. */
   max_bytes: number;
@@ -52,15 +58,18 @@ export interface ImageChange {
 
 /** A film. */
 export interface VideoChange {
+  /** What is made. */
   kind: "video";
   /** With H.264 pictures, AAC sound and its index first. */
   mime_type: "video/mp4";
   /** Pixels as shown, even, at most what the source has. */
   width: number;
+  /** Pixels as shown, even, at most what the source has. */
   height: number;
   /** Frames a second at most. Null: as many as the source has. */
   max_fps: number | null;
   /** Bits a second at most, pictures and sound together. Null: as the quality needs. */
   max_bitrate: number | null;
+  /** Quality is lowered until it fits. */
   max_bytes: number;
 }

@@ -1,6 +1,7 @@
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import { type SharpTransformerOptions, sharpTransformer } from "../../../src/media/sharp.ts";
+import { type SharpTransformerOptions, sharpTransformer } from "../../../src/media/sharp/index.ts";
+import { createSharpTransformer } from "../../../src/media/sharp/make.ts";
 import { fixture } from "../fixtures.ts";
 import { jpeg } from "../samples.ts";
 import { factsOf, type MadeFile, makeOf, sourceOf } from "./source.ts";
@@ -123,7 +124,8 @@ it("names its version, with the library that does the work", async () => {
 });
 
 it("says what to install where there is no sharp", async () => {
-  const transformer = sharpTransformer({}, () => Promise.reject(new Error("Cannot find package 'sharp'")));
+  const bounds = { maxPixels: 1, maxBytes: 1, timeoutSeconds: 1, heic: false };
+  const transformer = createSharpTransformer(bounds, () => Promise.reject(new Error("Cannot find package 'sharp'")));
   await expect(transformer.version()).rejects.toMatchObject({
     code: "media_error",
     message: expect.stringContaining("npm install sharp"),

@@ -1,0 +1,59 @@
+import type { HostedMedia, PostPlan } from "postrider";
+import sharp from "sharp";
+import { blank, headline, line, marked, say } from "./screen.ts";
+import type { Stage } from "./stage.ts";
+
+type PlannedFile = PostPlan["targets"][number]["media"][number];
+
+/** Photos that not every network takes are made to fit. True when each network has what it takes. */
+export async function fifthAct({ social, profileIds, wire }: Stage): Promise<boolean> {
+  headline("5. Made to fit");
+  wire.listen(() => {});
+  say("Two photos are uploaded: one of many bytes, and one in a format that not every network takes.");
+  const files = [
+    await social.media.upload(await largePhoto()),
+    await social.media.upload(await photo("avif", 600, 400)),
+  ];
+  const body = { profile_ids: profileIds, text: "The fox has a plate of its own.", media: files.map(({ url }) => url) };
+  const { targets } = await social.posts.validate(body);
+  for (const { network, media } of targets) {
+    media.forEach((file, index) => void line(`${network.padEnd(10)}${whatBecomesOf(file, index)}`));
+  }
+  blank();
+  const post = await social.posts.create(body);
+  const isOut = post.targets.every(({ status }) => status === "published");
+  const changed = targets
+    .flatMap(({ media }) => media)
+    .filter(({ action }) => action === "jpeg" || action === "recompress");
+  say(
+    "Each file was made once and kept before the first request, so that whatever is repeated sends the same bytes. " +
+      "What was uploaded is kept for good now; what was made of it goes in a day.",
+  );
+  const permanent = await Promise.all(files.map(({ url }: HostedMedia) => social.media.get(url)));
+  const words = `${post.targets.length} networks have both photos, ${changed.length} files were changed for them.`;
+  line(marked(isOut, words));
+  blank();
+  return isOut && changed.length > 0 && permanent.every(({ status }) => status === "permanent");
+}
+
+function whatBecomesOf({ action, before, after }: PlannedFile, index: number): string {
+  const [words = action] = action.replace("_", " ").split(/[;,]/);
+  const isChanged = after !== null && after.size_bytes !== before.size_bytes;
+  return `photo ${index + 1}, ${shapeOf(before)}: ${words}${isChanged ? `, ${shapeOf(after)} at most` : ""}`;
+}
+
+function shapeOf({ mime_type, width, height, size_bytes }: PlannedFile["before"]): string {
+  return `${mime_type}, ${width} × ${height}, ${((size_bytes ?? 0) / 1_000_000).toFixed(1)} MB`;
+}
+
+/** More bytes than some network takes: grain is hard to compress. */
+function largePhoto(): Promise<Buffer> {
+  return photo("jpeg", 2_400, 1_800);
+}
+
+/** A picture with grain, as a camera makes it at night. */
+function photo(format: "jpeg" | "avif", width: number, height: number): Promise<Buffer> {
+  const noise = { type: "gaussian", mean: 128, sigma: 30 } as const;
+  const picture = sharp({ create: { width, height, channels: 3, background: "#808080", noise } });
+  return picture.toFormat(format, { quality: 90 }).toBuffer();
+}
