@@ -160,7 +160,7 @@ const homes: Readonly<Record<string, Places>> = {
   queueMicrotask: [],
   "process.nextTick": [],
   "process.hrtime": [],
-  "process.env": [],
+  "process.env": ["media/ffmpeg/run.ts"],
   "process.getBuiltinModule": ["outbound/guard/"],
   "AbortSignal.timeout": [],
   "Math.random": [],

@@ -29,15 +29,17 @@ export function videoBitrateFor(
   durationSeconds: number | null,
   share: number,
 ): number | null {
-  const bySize = durationSeconds === null || durationSeconds <= 0 ? null : (max_bytes * 8) / durationSeconds;
-  const bounds = [max_bitrate, bySize].filter((bound) => bound !== null);
-  if (bounds.length === 0) return null;
-  const bitrate = Math.round(Math.min(...bounds) * usedShare * share) - audioBitrate;
-  if (bitrate < minVideoBitrate) {
-    const problem = `is too long to be made as small as ${max_bytes} bytes; give a shorter one`;
-    throw new PublishingError("media_error", problem);
-  }
-  return bitrate;
+  const bySize =
+    durationSeconds === null || durationSeconds <= 0 ? Number.POSITIVE_INFINITY : (max_bytes * 8) / durationSeconds;
+  const allowed = Math.min(max_bitrate ?? Number.POSITIVE_INFINITY, bySize);
+  if (allowed === Number.POSITIVE_INFINITY) return null;
+  const bitrate = Math.round(allowed * usedShare * share) - audioBitrate;
+  if (bitrate >= minVideoBitrate) return bitrate;
+  const problem =
+    allowed === bySize
+      ? `is too long to be made as small as ${max_bytes} bytes; give a shorter one`
+      : `cannot be made as thin as ${max_bitrate} bits a second; give it as the network takes it`;
+  throw new PublishingError("media_error", problem);
 }
 
 /** Whether what came out is as small as it was to be. */

@@ -70,7 +70,7 @@ export function ffmpegTransformer(options: FfmpegTransformerOptions = {}): Media
     async transform(source, change, { signal }) {
       if (change.kind !== "video") throw new TypeError("ffmpegTransformer makes films only.");
       return withScratch(folder, async (scratch) => {
-        await scratch.write("input", await source.read());
+        await scratch.write("input", await source.read(), signal);
         for (const share of [1, secondTry]) {
           const bitrate = videoBitrateFor(change, source.duration_seconds, share);
           const given = { ...source, input: scratch.pathOf("input"), output: scratch.pathOf("output.mp4") };

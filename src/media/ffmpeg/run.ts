@@ -12,8 +12,8 @@ export interface RunOptions {
 }
 
 /**
- * Runs a program without a shell and without the host's environment, which may
- * hold secrets. Returns what it wrote.
+ * Runs a program without a shell and, but for where programs are, without the
+ * host's environment. Returns what it wrote.
  *
  * @throws PublishingError `media_error` when it fails, takes too long, or is not there · the signal's reason
  */
@@ -25,7 +25,8 @@ export async function runProgram(
   signal?.throwIfAborted();
   const child = spawn(path, [...given], {
     stdio: ["ignore", "pipe", "pipe"],
-    env: {},
+    // Where programs are found; the rest of the host's environment may hold secrets.
+    env: { PATH: process.env.PATH, SystemRoot: process.env.SystemRoot },
     timeout: timeoutSeconds * 1_000,
     killSignal: "SIGKILL",
     windowsHide: true,

@@ -7,7 +7,7 @@ const readBytes = 256 * 1_024;
 /** A folder of its own for one film. */
 export interface Scratch {
   pathOf(name: string): string;
-  write(name: string, body: ReadableStream<Uint8Array>): Promise<void>;
+  write(name: string, body: ReadableStream<Uint8Array>, signal: AbortSignal): Promise<void>;
   sizeOf(name: string): Promise<number>;
   /** The file as a stream; the folder goes when that ends. */
   take(name: string): Promise<TransformedMedia>;
@@ -24,16 +24,16 @@ export async function withScratch(
   try {
     return await work({
       pathOf,
-      async write(name, body) {
+      async write(name, body, signal) {
         const file = await open(pathOf(name), "wx", 0o600);
         try {
-          for await (const piece of body) await writeAll(file, piece);
+          await body.pipeTo(new WritableStream({ write: (piece) => writeAll(file, piece) }), { signal });
         } finally {
           await file.close();
         }
       },
       sizeOf: (name) => sizeOf(pathOf(name)),
-      take: async (name) => ({ body: await streamOf(pathOf(name), remove), size_bytes: await sizeOf(pathOf(name)) }),
+      take: async (name) => ({ size_bytes: await sizeOf(pathOf(name)), body: await streamOf(pathOf(name), remove) }),
     });
   } catch (error) {
     await remove();
@@ -66,8 +66,11 @@ async function streamOf(path: string, onEnd: () => Promise<void>): Promise<Reada
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const { bytesRead, buffer } = await file.read(new Uint8Array(readBytes), 0, readBytes);
-        if (bytesRead > 0) return controller.enqueue(buffer.subarray(0, bytesRead));
+        const read = await file.read(new Uint8Array(readBytes), 0, readBytes).catch(async (error: unknown) => {
+          await end();
+          throw error;
+        });
+        if (read.bytesRead > 0) return controller.enqueue(read.buffer.subarray(0, read.bytesRead));
         await end();
         controller.close();
       },

@@ -37,7 +37,7 @@ export function createSharpTransformer(
       if (change.kind !== "image") throw new TypeError("sharpTransformer makes pictures only.");
       const sharp = await loaded();
       if (source.size_bytes > maxBytes) throw refused(`is larger than ${maxBytes} bytes; give a smaller file`);
-      const bytes = Buffer.from(await new Response(await source.read()).arrayBuffer());
+      const bytes = await readAll(await source.read(), signal);
       for (const quality of qualities) {
         signal.throwIfAborted();
         const image = sharp(bytes, { limitInputPixels: maxPixels, failOn: "error" }).timeout({
@@ -49,6 +49,12 @@ export function createSharpTransformer(
       throw refused(`cannot be made as small as ${change.max_bytes} bytes; give one with less in it, or a smaller one`);
     },
   };
+}
+
+async function readAll(stream: ReadableStream<Uint8Array>, signal: AbortSignal): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  await stream.pipeTo(new WritableStream({ write: (piece) => void pieces.push(piece) }), { signal });
+  return Buffer.concat(pieces);
 }
 
 function shaped(image: Sharp, { mime_type, width, height }: ImageChange): Sharp {
@@ -78,7 +84,6 @@ function refused(problem: string, cause?: unknown): PublishingError {
 }
 
 function nameWhatToInstall(cause: unknown): never {
-  throw new PublishingError("media_error", "cannot be changed: sharpTransformer needs sharp: npm install sharp", {
-    cause,
-  });
+  const [reason] = String(cause instanceof Error ? cause.message : cause).split("\n");
+  throw refused(`cannot be changed: sharpTransformer needs sharp: npm install sharp (${reason})`, cause);
 }

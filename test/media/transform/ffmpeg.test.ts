@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { videoBitrateFor } from "../../../src/media/ffmpeg/arguments.ts";
 import { type FfmpegTransformerOptions, ffmpegTransformer } from "../../../src/media/ffmpeg/index.ts";
 import type { VideoChange } from "../../../src/media/transform/transformer.ts";
@@ -104,6 +104,13 @@ describe("a film that a program changes", () => {
   });
 });
 
+it("is found by its name where programs are", async () => {
+  program('echo "ffmpeg version 9 of the path"');
+  vi.stubEnv("PATH", `${programs}:${process.env.PATH}`);
+  expect(await ffmpegTransformer().version()).toBe("ffmpeg version 9 of the path");
+  vi.unstubAllEnvs();
+});
+
 it("says what to do where there is no such program", async () => {
   const missing = join(programs, "nowhere");
   await expect(ffmpegTransformer({ path: missing }).version()).rejects.toMatchObject({
@@ -133,6 +140,7 @@ it.each([
 
 it("does not make a film of which nothing would be seen", () => {
   expect(() => videoBitrateFor({ max_bitrate: null, max_bytes: 100_000 }, 60, 1)).toThrow("give a shorter one");
+  expect(() => videoBitrateFor({ max_bitrate: 200_000, max_bytes: 10 ** 9 }, 60, 1)).toThrow("200000 bits a second");
 });
 
 it("refuses an option that it does not know", () => {
