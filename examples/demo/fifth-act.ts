@@ -39,11 +39,13 @@ export async function fifthAct({ social, profileIds, wire }: Stage): Promise<boo
 function whatBecomesOf({ action, before, after }: PlannedFile, index: number): string {
   const [words = action] = action.replace("_", " ").split(/[;,]/);
   const isChanged = after !== null && after.size_bytes !== before.size_bytes;
-  return `photo ${index + 1}, ${shapeOf(before)}: ${words}${isChanged ? `, ${shapeOf(after)} at most` : ""}`;
+  const atMost = isChanged ? `, ${megabytes(after.size_bytes)} at most` : "";
+  const { mime_type, width, height, size_bytes } = before;
+  return `photo ${index + 1}, ${mime_type}, ${width} × ${height}, ${megabytes(size_bytes)}: ${words}${atMost}`;
 }
 
-function shapeOf({ mime_type, width, height, size_bytes }: PlannedFile["before"]): string {
-  return `${mime_type}, ${width} × ${height}, ${((size_bytes ?? 0) / 1_000_000).toFixed(1)} MB`;
+function megabytes(bytes: number | null): string {
+  return `${((bytes ?? 0) / 1_000_000).toFixed(1)} MB`;
 }
 
 /** More bytes than some network takes: grain is hard to compress. */
