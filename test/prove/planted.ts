@@ -45,7 +45,7 @@ async function huntFor(bug: PlantedBug): Promise<Catch> {
   try {
     await copyProject(copy);
     for (const change of bug.changes) await plant(copy, bug.name, change);
-    return { bug: bug.name, ...(await hunt(copy, bug.hunter)) };
+    return { bug: bug.name, ...(await hunt(copy, bug)) };
   } finally {
     await rm(copy, { recursive: true, force: true });
   }
@@ -73,9 +73,9 @@ async function plant(copy: string, bug: string, { file, from, to }: PlantedBug["
 /** Bugs may make a run endless or hungry. */
 const maxMemory = "--max-old-space-size=1500";
 
-function hunt(copy: string, hunter: PlantedBug["hunter"]): Promise<HuntResult> {
+function hunt(copy: string, bug: PlantedBug): Promise<HuntResult> {
   const execArgv = [...process.execArgv, maxMemory];
-  const child = fork(join(copy, "test/prove", hunter), {
+  const child = fork(join(copy, "test/prove", bug.hunter), {
     cwd: copy,
     execArgv,
     stdio: ["ignore", "ignore", "pipe", "ipc"],
@@ -89,6 +89,6 @@ function hunt(copy: string, hunter: PlantedBug["hunter"]): Promise<HuntResult> {
       resolve(result as HuntResult);
       child.kill("SIGKILL");
     });
-    child.once("exit", (code) => reject(new Error(`The hunt ended with ${code}: ${complaints}`)));
+    child.once("exit", (code) => reject(new Error(`The hunt for "${bug.name}" ended with ${code}: ${complaints}`)));
   });
 }

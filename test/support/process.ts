@@ -37,14 +37,13 @@ export interface ProcessOptions {
   service?: Partial<SocialServiceOptions> & { tenants?: false };
 }
 
-/** A dead process hears nothing any more, and nobody hears it. */
-const never = new Promise<never>(() => {});
-
 export function createProcess(options: ProcessOptions): SimulatedProcess {
   const { storage, sandbox, clock, skewMs = 0 } = options;
   let moment = 0;
   let dead = false;
   let announceDeath = (): void => {};
+  // A dead process hears nothing any more, and nobody hears it. One for all of them would hold all of them.
+  const never = new Promise<never>(() => {});
   const died = new Promise<void>((resolve) => {
     announceDeath = resolve;
   });
