@@ -132,8 +132,8 @@ const engineBugs: readonly Omit<PlantedBug, "hunter">[] = [
       },
       {
         file: commit,
-        from: "hashOfBody(body, hashesOf(files)) === record.hash ? encode(run, body, files) : null",
-        to: "encode(run, body, files)",
+        from: "await sameBody(run, intent)",
+        to: "await encode(run, stored.body, await filesOf(run, stored.body))",
       },
     ],
   },
