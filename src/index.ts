@@ -4,7 +4,7 @@ export type { PullUrl } from "./hosting/pull-url.ts";
 export type { CreateUpload, HostedMedia, ListMedia, MediaUpload } from "./hosting/schema.ts";
 export type { UploadSource } from "./hosting/source.ts";
 export type { NetworkAdapter } from "./networks/contract/adapter.ts";
-export type { NetworkDescription } from "./networks/runtime/registry.ts";
+export type { NetworkDescription } from "./networks/runtime/schema.ts";
 export type { SocialServiceOptions } from "./options.ts";
 export type { Entitlements } from "./planning/ports.ts";
 export type { CreatePost, PostPlan } from "./planning/schema.ts";

@@ -1,7 +1,7 @@
 import type { Hosting } from "./hosting/hosting.ts";
 import type { Media } from "./hosting/media.ts";
 import type { Keys } from "./keys/keys.ts";
-import type { NetworkDescription } from "./networks/runtime/registry.ts";
+import type { NetworkDescription } from "./networks/runtime/schema.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { Logger } from "./ports/logger.ts";
 import type { Posts } from "./posts/posts.ts";

@@ -9,7 +9,8 @@ import { inspectMedia } from "./media/fetch.ts";
 import { toolsOf } from "./media/fit/fit.ts";
 import { openSource, readSource } from "./media/open.ts";
 import { createAppLimits } from "./networks/runtime/app-limits.ts";
-import { createRegistry, type NetworkDescription } from "./networks/runtime/registry.ts";
+import { createRegistry } from "./networks/runtime/registry.ts";
+import type { NetworkDescription } from "./networks/runtime/schema.ts";
 import { watchApiVersions } from "./networks/runtime/version-end.ts";
 import { checkServiceOptions, checkStartOptions, type SocialServiceOptions, type StartOptions } from "./options.ts";
 import type { OpenMedia } from "./outbound/body.ts";
@@ -78,7 +79,10 @@ export interface SharedModules<Create = CreatePost, Update = UpdatePost, Connect
    */
   start(options?: StartOptions): Promise<void>;
   /** What each network accepts. */
-  networks: { list(): NetworkDescription[] };
+  networks: {
+    /** One description for each network, in the order in which they were given. */
+    list(): NetworkDescription[];
+  };
   /** The API keys that `postrider/http` takes. */
   keys: Keys;
   /** Listens to what has happened; see `EventPayloads`. Returns a function that stops listening. */

@@ -16,20 +16,30 @@ type OverridesFor<Given extends Networks> = {
   [Adapter in Given[number] as Adapter["spec"]["network"]]?: OverrideContentInput & z.input<Adapter["options"]>;
 };
 
-type WithOverrides<Body, Given extends Networks> = Omit<Body, "networks"> & { networks?: OverridesFor<Given> };
-
 /** What `posts.create` takes of a service with these networks. */
 export type CreatePostFor<Given extends Networks> =
-  AreKnown<Given> extends true ? WithOverrides<CreatePost, Given> : CreatePost;
+  AreKnown<Given> extends true
+    ? Omit<CreatePost, "networks"> & {
+        /** Overrides by network. */
+        networks?: OverridesFor<Given>;
+      }
+    : CreatePost;
 
 /** What `posts.update` takes of a service with these networks. */
 export type UpdatePostFor<Given extends Networks> =
-  AreKnown<Given> extends true ? WithOverrides<UpdatePost, Given> : UpdatePost;
+  AreKnown<Given> extends true
+    ? Omit<UpdatePost, "networks"> & {
+        /** Overrides by network, all of them. */
+        networks?: OverridesFor<Given>;
+      }
+    : UpdatePost;
 
 /** What `profiles.connect` takes of one network, for each. */
 type ConnectTo<Adapter> = Adapter extends NetworkAdapter
   ? Omit<ConnectProfile, "network" | "credentials"> & {
+      /** Which network. */
       network: Adapter["spec"]["network"];
+      /** An app password, a token, a webhook address: as the network's folder says. */
       credentials: z.input<Adapter["connect"]["credentials"]>;
     }
   : never;

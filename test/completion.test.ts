@@ -1,8 +1,8 @@
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
 import { scenes } from "./networks/scenes.ts";
-import { docsOf, inOneLine, typedPackage } from "./support/declarations.ts";
+import { inOneLine, typedPackage } from "./support/declarations.ts";
+import { type Described, describedInSchema, describedInType } from "./support/described.ts";
 
 const names = scenes.map(({ network }) => network);
 
@@ -25,36 +25,6 @@ void social.posts.create({ profile_ids: ["prof_1"], text: "Hello", networks: { $
 `;
 
 const { service, hostPath, checker } = typedPackage(host);
-
-/** A field by its path, and what is said of it. */
-type Described = [path: string, description: string];
-
-interface JsonSchema {
-  description?: string;
-  properties?: Record<string, JsonSchema>;
-  items?: JsonSchema;
-  anyOf?: JsonSchema[];
-}
-
-function describedInSchema({ properties = {}, items, anyOf = [] }: JsonSchema, path = ""): Described[] {
-  const own = Object.entries(properties).flatMap(([name, property]): Described[] => [
-    [`${path}.${name}`, property.description ?? ""],
-    ...describedInSchema(property, `${path}.${name}`),
-  ]);
-  const within = [...anyOf, ...(items === undefined ? [] : [items])];
-  return [...own, ...within.flatMap((each) => describedInSchema(each, path))];
-}
-
-function describedInType(type: ts.Type, path = ""): Described[] {
-  if (type.isUnion()) return type.types.flatMap((each) => describedInType(each, path));
-  if (checker.isArrayType(type))
-    return checker.getTypeArguments(type as ts.TypeReference).flatMap((each) => describedInType(each, path));
-  if ((type.flags & ts.TypeFlags.Object) === 0) return [];
-  return type.getProperties().flatMap((property): Described[] => {
-    const here = `${path}.${property.name}`;
-    return [[here, docsOf(property, checker)], ...describedInType(checker.getTypeOfSymbol(property), here)];
-  });
-}
 
 function typeNamed(name: string): ts.Type {
   const statements = service.getProgram()?.getSourceFile(hostPath)?.statements ?? [];
@@ -88,14 +58,15 @@ describe.each(scenes.map(({ network, adapter }) => ({ network, adapter: adapter(
       ["Options", adapter.options],
       ["Credentials", adapter.connect.credentials],
     ])("shows at each field the description that its schema has: %s", (kind, schema) => {
-      const described = describedInSchema(z.toJSONSchema(schema, { io: "input" }) as JsonSchema);
+      const described = describedInSchema(schema, "input");
       expect(described).not.toEqual([]);
-      expect(sorted(describedInType(typeNamed(`${network}${kind}`)))).toEqual(sorted(described));
+      expect(sorted(describedInType(typeNamed(`${network}${kind}`), checker))).toEqual(sorted(described));
     });
 
     it("completes the options of a post, each with its description", () => {
-      const { properties = {} } = z.toJSONSchema(adapter.options, { io: "input" }) as JsonSchema;
-      const expected = Object.entries(properties).map(([name, { description = "" }]): Described => [name, description]);
+      const expected = describedInSchema(adapter.options, "input").flatMap(([path, description]): Described[] =>
+        path.lastIndexOf(".") === 0 ? [[path.slice(1), description]] : [],
+      );
       expect(completionsFor(network)).toEqual(expect.arrayContaining(expected));
     });
   },

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { documentedAnswer, documentedObject } from "../wire/documented-object.ts";
-import { pageSchema } from "../wire/pagination.ts";
+import { type PageQuery, pageSchema } from "../wire/pagination.ts";
 import { storableText, webAddress } from "../wire/parse.ts";
 
 // What comes in
@@ -31,7 +31,7 @@ export type CreateUpload = z.input<typeof createUploadSchema>;
 export const listMediaSchema = pageSchema;
 
 /** What `media.list` takes. */
-export type ListMedia = z.input<typeof listMediaSchema>;
+export type ListMedia = PageQuery;
 
 export const deleteMediaSchema = documentedObject({ url: hostedUrl });
 
@@ -42,8 +42,10 @@ export const hostedMediaSchema = documentedAnswer({
   url: z.string().describe("What a post names. It stays the same."),
   /** From the file, not from its name. */
   type: z.enum(["image", "video", "gif"]).describe("From the file, not from its name."),
-  content_type: z.string(),
-  size_bytes: z.int(),
+  /** What the bytes are: `image/jpeg`. */
+  content_type: z.string().describe("What the bytes are: `image/jpeg`."),
+  /** How long the file is. */
+  size_bytes: z.int().describe("How long the file is."),
   /** `permanent` once a post that uses it is out. */
   status: z.enum(["temporary", "permanent"]).describe("`permanent` once a post that uses it is out."),
   /** When it goes, unless a post uses it that is not out yet; null once permanent. */
@@ -51,7 +53,8 @@ export const hostedMediaSchema = documentedAnswer({
     .string()
     .nullable()
     .describe("When it goes, unless a post uses it that is not out yet; null once permanent."),
-  created_at: z.string(),
+  /** When it was uploaded. */
+  created_at: z.string().describe("When it was uploaded."),
 }).meta({ id: "HostedMedia" });
 
 /** A file that the service keeps for its account. */
@@ -60,7 +63,8 @@ export type HostedMedia = z.infer<typeof hostedMediaSchema>;
 export const mediaUploadSchema = documentedAnswer({
   /** Takes one PUT with exactly these headers and so many bytes. */
   upload_url: z.string().describe("Takes one PUT with exactly these headers and so many bytes."),
-  headers: z.record(z.string(), z.string()),
+  /** What the PUT must carry. */
+  headers: z.record(z.string(), z.string()).describe("What the PUT must carry."),
   /** What a post names once the file is there. */
   url: z.string().describe("What a post names once the file is there."),
   /** Until when the upload may begin. */

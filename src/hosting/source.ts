@@ -12,9 +12,20 @@ export type UploadSource =
   | Blob
   | ReadableStream<Uint8Array>
   | AsyncIterable<Uint8Array>
-  | { stream: ReadableStream<Uint8Array>; size_bytes?: number | undefined }
-  | { path: string }
-  | { url: string };
+  | {
+      /** The bytes. */
+      stream: ReadableStream<Uint8Array>;
+      /** How many there are. A stream of another length is refused. */
+      size_bytes?: number | undefined;
+    }
+  | {
+      /** A file of this machine. */
+      path: string;
+    }
+  | {
+      /** A file on the web: a public address. */
+      url: string;
+    };
 
 /** A file that is ready to be read. */
 export interface OpenedSource {

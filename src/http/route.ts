@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Media } from "../hosting/media.ts";
 import type { UploadSource } from "../hosting/source.ts";
 import type { Scope } from "../keys/schema.ts";
-import type { NetworkDescription } from "../networks/runtime/registry.ts";
+import type { NetworkDescription } from "../networks/runtime/schema.ts";
 import type { Posts } from "../posts/posts.ts";
 import type { Profiles } from "../profiles/profiles.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";

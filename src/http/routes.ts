@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { networkSchema } from "../networks/runtime/registry.ts";
+import { networkSchema } from "../networks/runtime/schema.ts";
 import { type CreatePost, createPostSchema, postPlanSchema } from "../planning/schema.ts";
 import {
   isNow,

@@ -6,13 +6,21 @@ import { fromRow, toChange, toRow } from "../storage/typed.ts";
 import { SocialError } from "../wire/errors.ts";
 import { type Page, toPage } from "../wire/pagination.ts";
 import { parseInput } from "../wire/parse.ts";
-import { type CreateKey, createKeySchema, type Key, keySchema, type ListKeys, listKeysSchema } from "./schema.ts";
+import {
+  type CreatedKey,
+  type CreateKey,
+  createKeySchema,
+  type Key,
+  keySchema,
+  type ListKeys,
+  listKeysSchema,
+} from "./schema.ts";
 import { createToken, hashOfToken, isWellFormed } from "./token.ts";
 
 /** The API keys of all accounts. Handing them out is up to the host, so no route does. */
 export interface Keys {
   /** Makes a key. `key` is shown this once and stored nowhere. */
-  create(options?: CreateKey): Promise<Key & { key: string }>;
+  create(options?: CreateKey): Promise<CreatedKey>;
   /** Newest first, revoked ones included. */
   list(query?: ListKeys): Promise<Page<Key>>;
   /** Ends a key, at once and in every process. Repeatable. @throws SocialError `not_found` */

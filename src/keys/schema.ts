@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { documentedAnswer, documentedObject } from "../wire/documented-object.ts";
-import { pageSchema } from "../wire/pagination.ts";
+import { type PageQuery, pageSchema } from "../wire/pagination.ts";
 
 /** What a key may do; `publish` includes media. */
 export const scopes = ["read", "publish", "inbox", "webhooks", "profiles"] as const;
@@ -24,22 +24,35 @@ export const createKeySchema = documentedObject({
 /** What `social.keys.create` takes. */
 export type CreateKey = z.input<typeof createKeySchema>;
 
-export const listKeysSchema = pageSchema.extend({
+const keyFilters = documentedObject({
   /** Only the keys of this account. */
   account_id: z.string().min(1).optional().describe("Only the keys of this account."),
 });
+export const listKeysSchema = pageSchema.extend(keyFilters.shape);
 
-export type ListKeys = z.input<typeof listKeysSchema>;
+/** What `social.keys.list` takes. */
+export type ListKeys = PageQuery & z.input<typeof keyFilters>;
 
 export const keySchema = documentedAnswer({
-  id: z.string(),
-  account_id: z.string(),
-  scopes: z.array(z.enum(scopes)),
+  /** The key's id. */
+  id: z.string().describe("The key's id."),
+  /** Whose resources it opens. */
+  account_id: z.string().describe("Whose resources it opens."),
+  /** What it may do. */
+  scopes: z.array(z.enum(scopes)).describe("What it may do."),
   /** The last four characters of the key, to tell two apart. */
-  last_four: z.string(),
-  created_at: z.string(),
-  revoked_at: z.string().nullable(),
+  last_four: z.string().describe("The last four characters of the key, to tell two apart."),
+  /** When it was made. */
+  created_at: z.string().describe("When it was made."),
+  /** When it was revoked; null: it is good. */
+  revoked_at: z.string().nullable().describe("When it was revoked; null: it is good."),
 });
 
 /** An API key, without the key itself. */
 export type Key = z.infer<typeof keySchema>;
+
+/** An API key as it was made: the only time that the key itself is shown. */
+export interface CreatedKey extends Key {
+  /** What callers send as `Authorization: Bearer …`. Shown this once, and stored nowhere. */
+  key: string;
+}

@@ -62,25 +62,34 @@ const thread = z
   );
 
 const content = {
-  text: storableText.max(longestText).describe("The caption."),
-  media: z.array(mediaInput).max(35).describe("Files by address, in order."),
-  link: linkInput.describe("A link, as a preview card where the network has one."),
-  post_type: postType.describe("What kind of post."),
-  title: storableText.max(300).describe("A title, on networks that have one."),
-  thread: thread.describe("Explicit thread parts, published verbatim; at most 100,000 characters in all."),
+  text: storableText.max(longestText),
+  media: z.array(mediaInput).max(35),
+  link: linkInput,
+  post_type: postType,
+  title: storableText.max(300),
+  thread: thread,
 };
 
 /** Content keys that a network's override may replace; null takes the base value. Every other key is the network's own. */
 export const overrideContentSchema = documentedAnswer({
-  text: content.text.nullish(),
+  /** The caption. */
+  text: content.text.nullish().describe("The caption."),
+  /** Files by address, in order. */
   media: z
     .union([content.media, mediaInput])
     .transform((media) => (Array.isArray(media) ? media : [media]))
-    .nullish(),
-  link: content.link.nullish(),
-  post_type: content.post_type.nullish(),
-  title: content.title.nullish(),
-  thread: content.thread.nullish(),
+    .nullish()
+    .describe("Files by address, in order."),
+  /** A link, as a preview card where the network has one. */
+  link: content.link.nullish().describe("A link, as a preview card where the network has one."),
+  /** What kind of post. */
+  post_type: content.post_type.nullish().describe("What kind of post."),
+  /** A title, on networks that have one. */
+  title: content.title.nullish().describe("A title, on networks that have one."),
+  /** Explicit thread parts, published verbatim; at most 100,000 characters in all. */
+  thread: content.thread
+    .nullish()
+    .describe("Explicit thread parts, published verbatim; at most 100,000 characters in all."),
 });
 
 export type OverrideContent = z.output<typeof overrideContentSchema>;
@@ -96,12 +105,20 @@ export const createPostSchema = documentedObject({
     .min(1, "Name at least one connected profile.")
     .max(500, "Name at most 500 profiles; make several posts for more.")
     .describe("Connected profiles, at least one."),
-  text: content.text.default(""),
-  media: content.media.default([]),
-  link: content.link.nullish(),
-  post_type: content.post_type.default("post"),
-  title: content.title.nullish(),
-  thread: content.thread.nullish(),
+  /** The caption. */
+  text: content.text.default("").describe("The caption."),
+  /** Files by address, in order. */
+  media: content.media.default([]).describe("Files by address, in order."),
+  /** A link, as a preview card where the network has one. */
+  link: content.link.nullish().describe("A link, as a preview card where the network has one."),
+  /** What kind of post. */
+  post_type: content.post_type.default("post").describe("What kind of post."),
+  /** A title, on networks that have one. */
+  title: content.title.nullish().describe("A title, on networks that have one."),
+  /** Explicit thread parts, published verbatim; at most 100,000 characters in all. */
+  thread: content.thread
+    .nullish()
+    .describe("Explicit thread parts, published verbatim; at most 100,000 characters in all."),
   /** Split an over-long caption into a thread instead of refusing it. */
   auto_thread: z.boolean().default(false).describe("Split an over-long caption into a thread instead of refusing it."),
   /** When to publish; in the past or under a minute ahead: now. */
@@ -206,7 +223,8 @@ export type TargetPlan = z.infer<typeof targetPlanSchema>;
 
 export const postPlanSchema = documentedAnswer({
   /** Every target is. */
-  valid: z.boolean().describe("Every target is.") /** One for each addressed profile, in that order. */,
+  valid: z.boolean().describe("Every target is."),
+  /** One for each addressed profile, in that order. */
   targets: z.array(targetPlanSchema).describe("One for each addressed profile, in that order."),
 }).meta({
   id: "PostPlan",

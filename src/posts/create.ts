@@ -19,6 +19,7 @@ export interface CreateContext {
 }
 
 export interface CreatedPost {
+  /** The post as it now stands. */
   post: Post;
   /** The idempotency key was used before: this is the first request's post. */
   replayed: boolean;

@@ -31,6 +31,7 @@ import { updatePost } from "./update.ts";
 
 /** Where a post came from. @default "library" */
 export interface PostSource {
+  /** `api`, `library`, or what you call it. @default "library" */
   source?: string;
 }
 

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { networkId } from "../networks/contract/network-id.ts";
-import { createPostSchema, dateTime } from "../planning/schema.ts";
+import { type CreatePost, createPostSchema, dateTime } from "../planning/schema.ts";
 import { postStatuses } from "../publishing/schema.ts";
 import { documentedObject } from "../wire/documented-object.ts";
-import { manyOf, pageSchema } from "../wire/pagination.ts";
+import { manyOf, type PageQuery, pageSchema } from "../wire/pagination.ts";
 
 const {
   text,
@@ -20,26 +20,40 @@ const {
   draft,
 } = createPostSchema.shape;
 
-export const updatePostSchema = documentedObject({
-  profile_ids: profile_ids.optional(),
-  text: text.unwrap().optional(),
-  media: media.unwrap().optional(),
-  link,
-  post_type: post_type.unwrap().optional(),
-  title,
-  thread,
-  auto_thread: auto_thread.unwrap().optional(),
+const updateOnly = documentedObject({
   /** When to publish; under a minute ahead: now. Null makes it a draft. */
   scheduled_at: scheduled_at.describe("When to publish; under a minute ahead: now. Null makes it a draft."),
-  publish_now: publish_now.unwrap().optional(),
   /** True makes it a draft; false lets a draft go out at its `scheduled_at`. */
   draft: draft.unwrap().optional().describe("True makes it a draft; false lets a draft go out at its `scheduled_at`."),
   /** Overrides by network, all of them. */
   networks: networks.unwrap().optional().describe("Overrides by network, all of them."),
+});
+
+/** A field that an update may leave out: it then stays as it is. */
+function mayStay<Field extends z.ZodType>(field: z.ZodDefault<Field>): z.ZodOptional<Field> {
+  return field
+    .unwrap()
+    .optional()
+    .describe(field.description ?? "");
+}
+
+export const updatePostSchema = documentedObject({
+  profile_ids: profile_ids.optional().describe(profile_ids.description ?? ""),
+  text: mayStay(text),
+  media: mayStay(media),
+  link,
+  post_type: mayStay(post_type),
+  title,
+  thread,
+  auto_thread: mayStay(auto_thread),
+  publish_now: mayStay(publish_now),
+  ...updateOnly.shape,
 }).meta({ id: "UpdatePost" });
 
+type UpdateOnly = z.input<typeof updateOnly>;
+
 /** What `posts.update` takes. What it names is replaced whole, what it does not name stays. */
-export type UpdatePost = z.input<typeof updatePostSchema>;
+export type UpdatePost = Partial<Omit<CreatePost, keyof UpdateOnly | "idempotency_key">> & UpdateOnly;
 export type ParsedUpdatePost = z.output<typeof updatePostSchema>;
 
 /** A time less far ahead than this is now, milliseconds. */
@@ -60,8 +74,7 @@ export const retryPostSchema = documentedObject({
 /** What `posts.retry` takes. */
 export type RetryPost = z.input<typeof retryPostSchema>;
 
-export const listPostsSchema = documentedObject({
-  ...pageSchema.shape,
+const postFilters = documentedObject({
   /** Only posts in these statuses. */
   status: manyOf(z.enum(postStatuses)).optional().describe("Only posts in these statuses."),
   /** Only posts with a target on one of these networks. */
@@ -73,6 +86,7 @@ export const listPostsSchema = documentedObject({
   /** Created at or before this time. */
   created_before: dateTime.optional().describe("Created at or before this time."),
 });
+export const listPostsSchema = pageSchema.extend(postFilters.shape);
 
 /** What `posts.list` takes: which posts, and which page of them. */
-export type ListPosts = z.input<typeof listPostsSchema>;
+export type ListPosts = PageQuery & z.input<typeof postFilters>;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { networkId } from "../networks/contract/network-id.ts";
 import type { EventsOf } from "../ports/events.ts";
 import { documentedAnswer, documentedObject } from "../wire/documented-object.ts";
-import { pageSchema } from "../wire/pagination.ts";
+import { type PageQuery, pageSchema } from "../wire/pagination.ts";
 
 const profileStatuses = ["connected", "needs_attention", "disconnected"] as const;
 
@@ -36,8 +36,10 @@ export const profileSchema = documentedAnswer({
   /** What may be done with what others write to it. */
   inbox: documentedAnswer({
     /** Direct messages. */
-    dm: inboxAccess.describe("Direct messages.") /** Comments under its posts. */,
-    comment: inboxAccess.describe("Comments under its posts.") /** Posts that name it. */,
+    dm: inboxAccess.describe("Direct messages."),
+    /** Comments under its posts. */
+    comment: inboxAccess.describe("Comments under its posts."),
+    /** Posts that name it. */
     mention: inboxAccess.describe("Posts that name it."),
   }).describe("What may be done with what others write to it."),
   /** When it was first connected. */
@@ -75,13 +77,13 @@ export const connectProfileSchema = documentedObject({
 /** What `profiles.connect` takes: a network and the credentials of an account there. */
 export type ConnectProfile = z.input<typeof connectProfileSchema>;
 
-export const listProfilesSchema = documentedObject({
-  ...pageSchema.shape,
+const profileFilters = documentedObject({
   /** Only profiles on this network. */
   network: networkId.optional().describe("Only profiles on this network."),
   /** Only profiles in this status. */
   status: z.enum(profileStatuses).optional().describe("Only profiles in this status."),
 });
+export const listProfilesSchema = pageSchema.extend(profileFilters.shape);
 
 /** What `profiles.list` takes: which profiles, and which page of them. */
-export type ListProfiles = z.input<typeof listProfilesSchema>;
+export type ListProfiles = PageQuery & z.input<typeof profileFilters>;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { eventNames } from "../ports/events.ts";
 import { documentedAnswer, documentedObject } from "../wire/documented-object.ts";
-import { manyOf, pageSchema } from "../wire/pagination.ts";
+import { manyOf, type PageQuery, pageSchema } from "../wire/pagination.ts";
 import { storableText } from "../wire/parse.ts";
 
 const endpointStatuses = ["active", "disabled"] as const;
@@ -53,22 +53,24 @@ export const rotateSecretSchema = documentedObject({
     .describe("How long deliveries are signed with the old secret too, at most seven days."),
 }).meta({ id: "RotateWebhookSecret" });
 
+/** What `webhooks.rotateSecret` takes. */
 export type RotateSecret = z.input<typeof rotateSecretSchema>;
 
 export const listEndpointsSchema = pageSchema;
 
-export type ListEndpoints = z.input<typeof listEndpointsSchema>;
+/** What `webhooks.list` takes. */
+export type ListEndpoints = PageQuery;
 
-export const listDeliveriesSchema = documentedObject({
-  ...pageSchema.shape,
+const deliveryFilters = documentedObject({
   /** Only deliveries in these statuses. */
   status: manyOf(z.enum(deliveryStatuses)).optional().describe("Only deliveries in these statuses."),
   /** Only these events. */
   event: manyOf(z.enum(deliveryEvents)).optional().describe("Only these events."),
 });
+export const listDeliveriesSchema = pageSchema.extend(deliveryFilters.shape);
 
 /** What `webhooks.deliveries.list` takes: which deliveries, and which page of them. */
-export type ListDeliveries = z.input<typeof listDeliveriesSchema>;
+export type ListDeliveries = PageQuery & z.input<typeof deliveryFilters>;
 
 // What goes out
 
@@ -104,15 +106,14 @@ export const endpointSchema = documentedAnswer({
 /** A place where events are delivered. Never holds the secret. */
 export type Endpoint = z.infer<typeof endpointSchema>;
 
-export const createdEndpointSchema = endpointSchema
-  .extend({
-    /** What deliveries are signed with. Shown this once. */
-    secret: z.string().describe("What deliveries are signed with. Shown this once."),
-  })
-  .meta({ id: "CreatedWebhook" });
+const createdSecret = documentedAnswer({
+  /** What deliveries are signed with. Shown this once. */
+  secret: z.string().describe("What deliveries are signed with. Shown this once."),
+});
+export const createdEndpointSchema = endpointSchema.extend(createdSecret.shape).meta({ id: "CreatedWebhook" });
 
 /** An endpoint as it was made: the only time that its signing secret is shown. */
-export type CreatedEndpoint = z.infer<typeof createdEndpointSchema>;
+export type CreatedEndpoint = Endpoint & z.infer<typeof createdSecret>;
 
 export const deliverySchema = documentedAnswer({
   /** Also the event's `id` and the header `Service-Delivery`; what receivers deduplicate on. */
@@ -162,6 +163,9 @@ export const testResultSchema = documentedAnswer({
   /** Why it failed. */
   error: z.string().optional().describe("Why it failed."),
 }).meta({ id: "WebhookTest" });
+
+/** The new signing secret. */
+export type RotatedSecret = z.infer<typeof secretSchema>;
 
 /** What came of a test. */
 export type TestResult = z.infer<typeof testResultSchema>;

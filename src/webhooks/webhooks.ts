@@ -15,6 +15,7 @@ import {
   type Endpoint,
   type ListEndpoints,
   listEndpointsSchema,
+  type RotatedSecret,
   type RotateSecret,
   rotateSecretSchema,
   type TestResult,
@@ -42,7 +43,7 @@ export interface Webhooks {
   /** Deletes the endpoint, with its deliveries; what is pending is not sent. */
   delete(id: string): Promise<void>;
   /** Replaces the signing secret, at once unless `overlap_seconds` says otherwise. It is shown this once. */
-  rotateSecret(id: string, options?: RotateSecret): Promise<{ secret: string }>;
+  rotateSecret(id: string, options?: RotateSecret): Promise<RotatedSecret>;
   /** Delivers a `webhook.test` now and waits for the answer. Counts neither as success nor as failure. */
   test(id: string): Promise<TestResult>;
   /** What the endpoints were told. */

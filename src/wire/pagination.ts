@@ -9,6 +9,9 @@ export const pageSchema = documentedObject({
   offset: z.int().min(0).default(0).describe("Rows skipped."),
 });
 
+/** Which page of a list. */
+export type PageQuery = z.input<typeof pageSchema>;
+
 /** A filter that takes one value or several. */
 export const manyOf = <Value extends z.ZodType<string, string>>(value: Value) =>
   z.union([value, z.array(value)]).transform((given) => (Array.isArray(given) ? given : [given]));

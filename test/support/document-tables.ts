@@ -1,6 +1,6 @@
 import { requestLimits } from "../../src/http/limits.ts";
 import { routes } from "../../src/http/routes.ts";
-import type { NetworkDescription } from "../../src/networks/runtime/registry.ts";
+import type { NetworkDescription } from "../../src/networks/runtime/schema.ts";
 import { moves } from "../../src/posts/moves.ts";
 
 /** What is made from the code, by the name between `<!-- name -->` and `<!-- /name -->` in a document. */

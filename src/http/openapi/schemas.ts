@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { createUploadSchema, hostedMediaSchema, mediaUploadSchema, uploadByUrlSchema } from "../../hosting/schema.ts";
 import { networkIdPattern } from "../../networks/contract/network-id.ts";
-import { networkSchema } from "../../networks/runtime/registry.ts";
+import { networkSchema } from "../../networks/runtime/schema.ts";
 import { createPostSchema, postPlanSchema } from "../../planning/schema.ts";
 import { retryPostSchema, updatePostSchema } from "../../posts/schema.ts";
 import { connectProfileSchema, profileSchema } from "../../profiles/schema.ts";

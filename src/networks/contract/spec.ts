@@ -31,10 +31,11 @@ export interface RuleInput<Options = AnyOptions> {
 export interface Variant {
   /** All that is named must hold. */
   when: {
+    /** Posts of this kind. */
     post_type?: PostType;
     /** All files are of this type; `none`: there are no files. */
-    /** What replaces the rules for files. */
     media?: MediaType | "none";
+    /** At least this many files. */
     min_items?: number;
   };
   /** What replaces the rule for text. */
