@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import type { NetworkAdapter } from "./networks/contract/adapter.ts";
 import type { NetworkId } from "./networks/contract/network-id.ts";
-import type { CreatePost, OverrideContentInput } from "./planning/schema.ts";
-import type { UpdatePost } from "./posts/schema.ts";
+import type { OverrideWithFiles } from "./posts/given-files.ts";
+import type { CreatePost, UpdatePost } from "./posts/schema.ts";
 import type { ConnectProfile } from "./profiles/schema.ts";
 
 /** The networks that a service was created with. */
@@ -13,7 +13,7 @@ type AreKnown<Given extends Networks> = NetworkId extends Given[number]["spec"][
 
 /** What may be given for one network alone: content in place of the post's own, and the network's own options. */
 type OverridesFor<Given extends Networks> = {
-  [Adapter in Given[number] as Adapter["spec"]["network"]]?: OverrideContentInput & z.input<Adapter["options"]>;
+  [Adapter in Given[number] as Adapter["spec"]["network"]]?: OverrideWithFiles & z.input<Adapter["options"]>;
 };
 
 /** What `posts.create` takes of a service with these networks. */

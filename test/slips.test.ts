@@ -101,7 +101,7 @@ describe("a slip is answered with what came and what is right", () => {
     [
       "bytes",
       post({ media: [bytes] }),
-      "media[0]: Give the https address of the file. Bytes, Blobs and paths are not taken",
+      "media[0]: The file is not a picture or video that is known here, whatever its name says",
     ],
     [
       "a buffer",
@@ -111,7 +111,7 @@ describe("a slip is answered with what came and what is right", () => {
     [
       "a Blob",
       post({ networks: { discord: { media: [new Blob([bytes])] } } }),
-      "networks.discord.media[0]: Give the https address",
+      "networks.discord.media[0]: The file is not a picture or video that is known here",
     ],
     [
       "bytes in place of the list",

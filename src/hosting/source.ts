@@ -1,17 +1,21 @@
 import { open } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
 import { openMedia } from "../media/fetch-stream.ts";
 import { isBytes } from "../wire/describe-value.ts";
 import { PublishingError, SocialError } from "../wire/errors.ts";
 import type { FileField } from "./bounds.ts";
 import type { HostingPorts } from "./ports.ts";
 
-/** A file to be kept: bytes, a Blob or File, a stream (Node's too), a file of this machine, or one on the web. */
+/**
+ * A file itself: bytes, a Blob or File, a stream (Node's too), or a URL object,
+ * as `pathToFileURL("photo.jpg")` makes one of a file of this machine. No text
+ * names such a file, because texts may come from whoever sends a request.
+ */
+export type FileItself = Uint8Array | ArrayBuffer | Blob | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array> | URL;
+
+/** A file to be kept: itself, a file of this machine, or one on the web. */
 export type UploadSource =
-  | Uint8Array
-  | ArrayBuffer
-  | Blob
-  | ReadableStream<Uint8Array>
-  | AsyncIterable<Uint8Array>
+  | FileItself
   | {
       /** The bytes. */
       stream: ReadableStream<Uint8Array>;
@@ -39,10 +43,11 @@ export interface OpenedSource {
 const readBytes = 256 * 1024;
 
 const wrongSource =
-  "Give bytes, a Blob, a stream of bytes, { path } of a file of this machine, or { url } of one on the web.";
+  "Give bytes, a Blob, a stream of bytes, a URL object, { path } of a file of this machine, or { url } of one on the web.";
 
 /** @throws SocialError `invalid_request` for what is none, or cannot be read */
 export async function openSource(ports: HostingPorts, source: UploadSource): Promise<OpenedSource> {
+  if (source instanceof URL) return openAddress(ports, source);
   if (source instanceof Blob) return { field: "file", stream: source.stream(), sizeBytes: source.size };
   if (source instanceof ReadableStream) return openStream(source, null);
   if (isIterable(source)) return openStream(streamOf(source), null);
@@ -57,6 +62,15 @@ export async function openSource(ports: HostingPorts, source: UploadSource): Pro
   if (typeof path === "string") return openPath(path);
   if (typeof url === "string") return openUrl(ports, url);
   throw refused("file", wrongSource);
+}
+
+/** A file as such, and no description of where one is. */
+export function isFileItself(value: unknown): value is FileItself {
+  return isBytes(value) || value instanceof ReadableStream || value instanceof URL || isIterable(value);
+}
+
+function openAddress(ports: HostingPorts, url: URL): Promise<OpenedSource> {
+  return url.protocol === "file:" ? openPath(fileURLToPath(url)) : openUrl(ports, url.href);
 }
 
 function openStream(stream: ReadableStream<Uint8Array>, sizeBytes: number | null): OpenedSource {

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { networkSchema } from "../networks/runtime/schema.ts";
-import { type CreatePost, createPostSchema, postPlanSchema } from "../planning/schema.ts";
+import { type CreatePostBody, createPostSchema, postPlanSchema } from "../planning/schema.ts";
 import {
   isNow,
   type ListPosts,
   listPostsSchema,
   type RetryPost,
   retryPostSchema,
-  type UpdatePost,
+  type UpdatePostBody,
   updatePostSchema,
 } from "../posts/schema.ts";
 import {
@@ -62,7 +62,7 @@ export const routes: readonly Route[] = [
     status: 201,
     data: postSchema,
     errors: ["payment_required", "conflict"],
-    async run({ modules, body, headers }: Call<never, CreatePost>) {
+    async run({ modules, body, headers }: Call<never, CreatePostBody>) {
       const keyed = { ...body, ...idempotencyKey(body, headers) };
       const { post, replayed } = await modules.posts.createOrReplay(keyed, { source: "api" });
       return replayed ? { data: post, status: 200, headers: { "Idempotent-Replay": "true" } } : { data: post };
@@ -73,7 +73,7 @@ export const routes: readonly Route[] = [
     method: "POST",
     body: { schema: createPostSchema, isRequired: true, example: postExample },
     data: postPlanSchema,
-    run: async ({ modules, body }: Call<never, CreatePost>) => ({ data: await modules.posts.validate(body) }),
+    run: async ({ modules, body }: Call<never, CreatePostBody>) => ({ data: await modules.posts.validate(body) }),
   },
   {
     ...reads("/v1/posts/{postId}", "getPost", "Retrieve a post"),
@@ -93,7 +93,7 @@ export const routes: readonly Route[] = [
     data: postSchema,
     errors: ["payment_required", "not_found", "conflict"],
     publishes: isPublishingUpdate,
-    run: async ({ modules, id, body }: Call<never, UpdatePost>) => ({ data: await modules.posts.update(id, body) }),
+    run: async ({ modules, id, body }: Call<never, UpdatePostBody>) => ({ data: await modules.posts.update(id, body) }),
   },
   {
     ...reads("/v1/posts/{postId}/cancel", "cancelPost", "End a draft or a scheduled post"),
@@ -262,7 +262,7 @@ function isPublishingUpdate({ draft, publish_now, scheduled_at }: Record<string,
 }
 
 /** The key may stand in the header or in the body, or in both if it is the same. */
-function idempotencyKey(body: CreatePost, headers: Headers): { idempotency_key?: string } {
+function idempotencyKey(body: CreatePostBody, headers: Headers): { idempotency_key?: string } {
   const header = headers.get("idempotency-key");
   if (header === null) return {};
   if (body.idempotency_key != null && body.idempotency_key !== header) {

@@ -9,7 +9,7 @@ const url = webAddress.max(8_192, tooLong);
 
 /** What whoever has the file itself is told. */
 export const filesByAddress =
-  "Give the https address of the file. Bytes, Blobs and paths are not taken: give them to media.upload, and its url here.";
+  "Give the https address of the file. A file itself stands in media: bytes, a Blob, a stream, or pathToFileURL of its path.";
 const fileUrl = addressOnTheWeb(filesByAddress).max(8_192, tooLong);
 /** The years are those of UTC: times are compared as texts, which a year of five digits or with a sign would break. */
 export const dateTime = z.iso
@@ -31,6 +31,9 @@ const mediaInput = z.union([
     thumbnail_url: fileUrl.nullish().describe("A video's cover picture."),
   }),
 ]);
+
+/** A file of a post, by its address. */
+export type MediaInput = z.input<typeof mediaInput>;
 
 const linkInput = z.union([
   url,
@@ -138,8 +141,8 @@ export const createPostSchema = documentedObject({
     .describe("Repeating a request with the same key returns the first post."),
 }).meta({ id: "CreatePost" });
 
-/** What `posts.create` takes. */
-export type CreatePost = z.input<typeof createPostSchema>;
+/** What `posts.create` takes, as JSON. */
+export type CreatePostBody = z.input<typeof createPostSchema>;
 export type ParsedCreatePost = z.output<typeof createPostSchema>;
 
 // What it would become

@@ -6,7 +6,7 @@ import type { DueWorker } from "../work/due-worker.ts";
 /** What posts work with. */
 export interface PostPorts extends StartPorts {
   ids: Ids;
-  hosting: Pick<Hosting, "keyOf" | "inspect">;
+  hosting: Pick<Hosting, "keyOf" | "inspect" | "forAccount">;
   worker: DueWorker;
   /** What to tell whoever names a network that the service does not have; null: it has it. */
   networkRefusal(given: unknown): string | null;

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { readAddressees } from "../planning/address.ts";
 import { toPlan } from "../planning/plan.ts";
 import { planPost } from "../planning/planner.ts";
-import { type CreatePost, createPostSchema, type PostPlan } from "../planning/schema.ts";
+import { createPostSchema, type ParsedCreatePost, type PostPlan } from "../planning/schema.ts";
 import { isoTime } from "../ports/clock.ts";
 import { readTargets, toPost } from "../publishing/read.ts";
 import type { PostRow, TargetRow } from "../publishing/rows.ts";
@@ -15,11 +15,13 @@ import { parseInput } from "../wire/parse.ts";
 import { cancelPost } from "./cancel.ts";
 import { type CreatedPost, createPost, replayEarlier } from "./create.ts";
 import { readHostedFiles, withMissing } from "./files.ts";
+import { withFilesKept } from "./given-files.ts";
 import { parsePost } from "./parse.ts";
 import type { PostPorts } from "./ports.ts";
 import { type PreparedPost, preparePost } from "./prepare.ts";
 import { retryPost } from "./retry.ts";
 import {
+  type CreatePost,
   type ListPosts,
   listPostsSchema,
   type RetryPost,
@@ -84,9 +86,15 @@ export function createPosts(ports: PostPorts, accountId: string): Posts {
   async function createOrReplay(body: CreatePost, { source = "library" }: PostSource = {}): Promise<CreatedPost> {
     const context = { accountId, source };
     const key = idempotencyKeySchema.safeParse(body).data?.idempotency_key;
-    return (
-      (await replayEarlier(ports, key, context)) ?? createPost(ports, parsePost(ports, createPostSchema, body), context)
-    );
+    const earlier = await replayEarlier(ports, key, context);
+    if (earlier !== null) return earlier;
+    return withFilesKept(ports, accountId, body, {
+      parse: (named) => parsePost(ports, createPostSchema, named),
+      async act(parsed) {
+        const answer = await createPost(ports, parsed, context);
+        return { answer, isUsed: !answer.replayed };
+      },
+    });
   }
 
   async function read(id: string): Promise<PostRow> {
@@ -102,7 +110,10 @@ export function createPosts(ports: PostPorts, accountId: string): Posts {
     create: async (body, options) => (await createOrReplay(body, options)).post,
     createOrReplay,
     prepare: async (body, { source = "library" } = {}) =>
-      preparePost(ports, parsePost(ports, createPostSchema, body), { accountId, source }),
+      withFilesKept(ports, accountId, body, {
+        parse: (named) => parsePost(ports, createPostSchema, named),
+        act: async (parsed) => ({ answer: await preparePost(ports, parsed, { accountId, source }), isUsed: true }),
+      }),
     get: async (id) => toPost(await read(id), await readTargets(ports.storage, id)),
     async list(query = {}) {
       const { limit, offset, ...filters } = parseInput(listPostsSchema, query);
@@ -117,21 +128,32 @@ export function createPosts(ports: PostPorts, accountId: string): Posts {
       );
       return toPage(data, found.total, { limit, offset });
     },
-    update: async (id, body) => updatePost(ports, await read(id), parsePost(ports, updatePostSchema, body)),
-    cancel: async (id) => cancelPost(ports, await read(id)),
-    async validate(body) {
-      const parsed = parsePost(ports, createPostSchema, body);
-      const addressees = await readAddressees(ports, accountId, parsed.profile_ids);
-      const planned = await planPost(ports, { accountId, body: parsed }, addressees);
-      const files = await readHostedFiles(ports, accountId, parsed);
-      const targets = planned.targets.map((target) => withMissing(toPlan(target), files.details));
-      return { valid: targets.every(({ valid }) => valid), targets };
+    async update(id, body) {
+      const post = await read(id);
+      return withFilesKept(ports, accountId, body, {
+        parse: (named) => parsePost(ports, updatePostSchema, named),
+        act: async (parsed) => ({ answer: await updatePost(ports, post, parsed), isUsed: true }),
+      });
     },
+    cancel: async (id) => cancelPost(ports, await read(id)),
+    validate: async (body) =>
+      withFilesKept(ports, accountId, body, {
+        parse: (named) => parsePost(ports, createPostSchema, named),
+        act: async (parsed) => ({ answer: await showPlan(ports, accountId, parsed), isUsed: false }),
+      }),
     async retry(id, options = {}) {
       const { profile_ids, force } = parseInput(retryPostSchema, options);
       return retryPost(ports, accountId, await read(id), { profileIds: profile_ids ?? null, force });
     },
   };
+}
+
+async function showPlan(ports: PostPorts, accountId: string, body: ParsedCreatePost): Promise<PostPlan> {
+  const addressees = await readAddressees(ports, accountId, body.profile_ids);
+  const planned = await planPost(ports, { accountId, body }, addressees);
+  const files = await readHostedFiles(ports, accountId, body);
+  const targets = planned.targets.map((target) => withMissing(toPlan(target), files.details));
+  return { valid: targets.every(({ valid }) => valid), targets };
 }
 
 /** Looked up before anything else is parsed: a key that was used before returns its post. */

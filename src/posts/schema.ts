@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { networkId } from "../networks/contract/network-id.ts";
-import { type CreatePost, createPostSchema, dateTime } from "../planning/schema.ts";
+import { type CreatePostBody, createPostSchema, dateTime } from "../planning/schema.ts";
 import { postStatuses } from "../publishing/schema.ts";
 import { documentedObject } from "../wire/documented-object.ts";
 import { manyOf, type PageQuery, pageSchema } from "../wire/pagination.ts";
+import type { WithFiles } from "./given-files.ts";
 
 const {
   text,
@@ -52,8 +53,14 @@ export const updatePostSchema = documentedObject({
 
 type UpdateOnly = z.input<typeof updateOnly>;
 
+/** What `posts.create` takes. */
+export type CreatePost = WithFiles<CreatePostBody>;
+
+/** What `posts.update` takes, as JSON. */
+export type UpdatePostBody = Partial<Omit<CreatePostBody, keyof UpdateOnly | "idempotency_key">> & UpdateOnly;
+
 /** What `posts.update` takes. What it names is replaced whole, what it does not name stays. */
-export type UpdatePost = Partial<Omit<CreatePost, keyof UpdateOnly | "idempotency_key">> & UpdateOnly;
+export type UpdatePost = WithFiles<UpdatePostBody>;
 export type ParsedUpdatePost = z.output<typeof updatePostSchema>;
 
 /** A time less far ahead than this is now, milliseconds. */

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { CreatePost } from "../../src/planning/schema.ts";
+import type { CreatePost } from "../../src/posts/schema.ts";
 import type { Profile } from "../../src/profiles/schema.ts";
 import { png } from "../media/samples.ts";
 import { connectAll, connectBluesky, connectDiscord, connectMastodon } from "../support/connect.ts";

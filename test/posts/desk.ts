@@ -1,5 +1,4 @@
-import type { CreatePost } from "../../src/planning/schema.ts";
-import type { UpdatePost } from "../../src/posts/schema.ts";
+import type { CreatePost, UpdatePost } from "../../src/posts/schema.ts";
 import type { Profile } from "../../src/profiles/schema.ts";
 import type { Post } from "../../src/publishing/schema.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";

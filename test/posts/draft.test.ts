@@ -1,6 +1,5 @@
 import { beforeEach, expect, it } from "vitest";
-import type { CreatePost } from "../../src/planning/schema.ts";
-import type { UpdatePost } from "../../src/posts/schema.ts";
+import type { CreatePost, UpdatePost } from "../../src/posts/schema.ts";
 import { failureOf } from "../support/failure.ts";
 import { createDesk, hourMs } from "./desk.ts";
 

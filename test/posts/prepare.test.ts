@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { Profile } from "../../src/profiles/schema.ts";
 import { sqliteStorage } from "../../src/storage/sqlite/index.ts";
 import { type ManualClock, manualClock } from "../../src/testing/clock.ts";
+import { png } from "../media/samples.ts";
 import { connectMastodon } from "../support/connect.ts";
 import { createTestService, type TestService } from "../support/service.ts";
 
@@ -45,6 +46,11 @@ describe("a prepared post", () => {
     const { post } = await prepare();
     expect(post).toMatchObject({ status: "scheduled", text: "Shipped", targets: [{ status: "pending" }] });
     expect(await posts()).toBe(0);
+  });
+
+  it("keeps the files that came with it for a day, in which the host may save it", async () => {
+    const { post } = await prepare({ media: [png(20, 10)] });
+    expect(await world.social.media.list()).toMatchObject({ data: [{ url: post.media[0]?.url, status: "temporary" }] });
   });
 
   it("is there with the host's rows when they are committed, and goes out at its time", async () => {

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from "vitest";
 import { bluesky as blueskyNetwork } from "../../src/networks/bluesky/index.ts";
 import type { RuleInput } from "../../src/networks/contract/spec.ts";
-import type { CreatePost } from "../../src/planning/schema.ts";
+import type { CreatePost } from "../../src/posts/schema.ts";
 import type { Profile } from "../../src/profiles/schema.ts";
 import type { Storage } from "../../src/storage/storage.ts";
 import { png } from "../media/samples.ts";

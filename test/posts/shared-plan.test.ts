@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { mastodon } from "../../src/networks/mastodon/index.ts";
-import type { CreatePost } from "../../src/planning/schema.ts";
+import type { CreatePost } from "../../src/posts/schema.ts";
 import type { Profile } from "../../src/profiles/schema.ts";
 import { manualClock } from "../../src/testing/clock.ts";
 import { connectMastodon } from "../support/connect.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { CreatePost } from "../../src/planning/schema.ts";
+import type { CreatePost } from "../../src/posts/schema.ts";
 import type { Arena } from "./arena.ts";
 import type { PlannedPost } from "./arena-world.ts";
 import { localTime } from "./daylight.ts";

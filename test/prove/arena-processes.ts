@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { CreatePost } from "../../src/planning/schema.ts";
+import type { CreatePost } from "../../src/posts/schema.ts";
 import type { ArenaMachine, ArenaWorld } from "./arena-world.ts";
 import type { PublisherMessage, PublisherOrder } from "./publisher.ts";
 import type { Random } from "./random.ts";

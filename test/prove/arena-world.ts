@@ -1,4 +1,4 @@
-import type { CreatePost } from "../../src/planning/schema.ts";
+import type { CreatePost } from "../../src/posts/schema.ts";
 import type { Random } from "./random.ts";
 
 export type StorePlace = { kind: "sqlite"; file: string } | { kind: "postgres"; url: string };

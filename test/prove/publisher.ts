@@ -4,7 +4,7 @@
  */
 import { inspect } from "node:util";
 import { demoClock } from "../../examples/demo/clock.ts";
-import type { CreatePost } from "../../src/planning/schema.ts";
+import type { CreatePost } from "../../src/posts/schema.ts";
 import { openArenaService } from "./arena-service.ts";
 import { openArenaStore } from "./arena-store.ts";
 import type { ArenaWorld } from "./arena-world.ts";

@@ -1,6 +1,5 @@
-import type { CreatePost } from "../../src/planning/schema.ts";
 import { isoTime } from "../../src/ports/clock.ts";
-import type { UpdatePost } from "../../src/posts/schema.ts";
+import type { CreatePost, UpdatePost } from "../../src/posts/schema.ts";
 import type { Post } from "../../src/publishing/schema.ts";
 import type { AccountModules } from "../../src/service.ts";
 import { SocialError } from "../../src/wire/errors.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { CreatePost } from "../../src/planning/schema.ts";
+import type { CreatePost } from "../../src/posts/schema.ts";
 import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
 import type { Scheduler } from "../../src/scheduler/scheduler.ts";
 import type { AccountModules, SocialService } from "../../src/service.ts";

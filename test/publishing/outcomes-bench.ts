@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
-import type { CreatePost } from "../../src/planning/schema.ts";
 import type { Clock } from "../../src/ports/clock.ts";
+import type { CreatePost } from "../../src/posts/schema.ts";
 import type { Profile } from "../../src/profiles/schema.ts";
 import type { Post } from "../../src/publishing/schema.ts";
 import type { Fault, Faults } from "../../src/sandbox/faults.ts";

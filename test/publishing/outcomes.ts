@@ -1,4 +1,4 @@
-import type { CreatePost } from "../../src/planning/schema.ts";
+import type { CreatePost } from "../../src/posts/schema.ts";
 
 /**
  * Every outcome of a commit on one network, account kind by account kind: the

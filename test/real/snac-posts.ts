@@ -1,4 +1,4 @@
-import type { CreatePost } from "../../src/planning/schema.ts";
+import type { CreatePost } from "../../src/posts/schema.ts";
 
 /** A kind of post. `{n}` in a text becomes another word each time. */
 export interface PostKind {

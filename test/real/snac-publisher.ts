@@ -1,5 +1,5 @@
-import type { CreatePost } from "../../src/planning/schema.ts";
 import { systemClock } from "../../src/ports/clock.ts";
+import type { CreatePost } from "../../src/posts/schema.ts";
 import { openSnacService } from "./snac-service.ts";
 import { trustingFetch } from "./trusting-fetch.ts";
 

@@ -1,6 +1,5 @@
-import type { CreatePost } from "../../src/planning/schema.ts";
 import { isoTime } from "../../src/ports/clock.ts";
-import type { UpdatePost } from "../../src/posts/schema.ts";
+import type { CreatePost, UpdatePost } from "../../src/posts/schema.ts";
 import { type Random, seededRandom } from "../prove/random.ts";
 import { kindNamed, type ProfileKind } from "../prove/simulate-networks.ts";
 import { markedText } from "../support/marked-texts.ts";

@@ -1,4 +1,4 @@
-import type { CreatePost } from "../../src/planning/schema.ts";
+import type { CreatePost } from "../../src/posts/schema.ts";
 import type { Post } from "../../src/publishing/schema.ts";
 import type { Faults } from "../../src/sandbox/faults.ts";
 import type { SandboxPost } from "../../src/sandbox/network.ts";

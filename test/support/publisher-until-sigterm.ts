@@ -1,6 +1,6 @@
 /** A host's process: publishes what is due and what it is sent, and ends when it is asked to, as a platform does. */
 import { bluesky } from "../../src/networks/bluesky/index.ts";
-import type { CreatePost } from "../../src/planning/schema.ts";
+import type { CreatePost } from "../../src/posts/schema.ts";
 import { remoteSandbox } from "../../src/sandbox/serve.ts";
 import { createSocialService } from "../../src/service.ts";
 import { sqliteStorage } from "../../src/storage/sqlite/index.ts";

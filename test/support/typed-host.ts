@@ -26,6 +26,13 @@ export const posts: Promise<Post> = social.posts.create({ profile_ids: ["prof_1"
 export const stop: () => void = social.on("post.published", ({ post }) => { const id: string = post.id; void id; });
 // @ts-expect-error no such event
 social.on("post.lost", () => {});
+void social.posts.create({
+  profile_ids: ["prof_1"],
+  media: ["https://example.com/a.jpg", new Blob([]), { file: new URL("file:///a.jpg"), alt: "A fox" }],
+  networks: { bluesky: { media: new Uint8Array() } },
+});
+// @ts-expect-error texts name no file of the host's
+void social.posts.create({ profile_ids: ["prof_1"], media: [{ path: "a.jpg" }] });
 // @ts-expect-error a text is a string
 void social.posts.create({ profile_ids: ["prof_1"], text: 7 });
 export const known: boolean = SocialError.is(new Error());

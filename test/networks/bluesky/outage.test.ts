@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { CreatePost } from "../../../src/planning/schema.ts";
+import type { CreatePost } from "../../../src/posts/schema.ts";
 import type { Post } from "../../../src/publishing/schema.ts";
 import { connectBluesky } from "../../support/connect.ts";
 import { createTestService } from "../../support/service.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { publisher } from "../../../src/networks/bluesky/publish.ts";
 import type { CommitInput } from "../../../src/networks/contract/commit.ts";
-import type { CreatePost } from "../../../src/planning/schema.ts";
+import type { CreatePost } from "../../../src/posts/schema.ts";
 import type { IntentRow } from "../../../src/sending/intent.ts";
 import { fromRow, toChange } from "../../../src/storage/typed.ts";
 import type { JsonObject } from "../../../src/wire/json.ts";

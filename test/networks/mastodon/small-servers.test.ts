@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { CreatePost } from "../../../src/planning/schema.ts";
+import type { CreatePost } from "../../../src/posts/schema.ts";
 import type { NewInstance } from "../../../src/sandbox/mastodon/instances.ts";
 import type { JsonObject } from "../../../src/wire/json.ts";
 import { png } from "../../media/samples.ts";
