@@ -183,6 +183,7 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
     maxLatenessMs,
     readMedia: (source, options) => readSource(source, options, files),
     freeze: hosting.freeze,
+    pullUrl: hosting.pullUrl,
     wake: (at, id) => scheduler.wake(at, id),
   };
   const worker = createWorker(publishing);
@@ -196,6 +197,7 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
         ? inspectInTurn(accountId, () => inspectMedia(url, media))
         : hosting.inspect(url, accountId),
     mediaTools: toolsOf(options.mediaTransformers),
+    pullProblem: hosting.pullProblem,
     pace,
     entitlements: options.entitlements ?? (() => true),
     publishWaitMs,
@@ -204,7 +206,7 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
     track: work.add,
     wake: wakeFor("a post is scheduled"),
   };
-  const profiles: ProfilePorts = { ...shared, session, workProfile: worker.work };
+  const profiles: ProfilePorts = { ...shared, session, pullProblem: hosting.pullProblem, workProfile: worker.work };
   const webhooks: WebhookPorts = {
     ...shared,
     // Receivers may get an event twice anyway.

@@ -1,10 +1,13 @@
 import { mediaError } from "../media/fetch-failure.ts";
 import type { ByteRange } from "../media/store/store.ts";
+import type { MediaSource } from "../networks/contract/plan.ts";
+import type { PullOptions } from "../networks/contract/request.ts";
 import { SocialError } from "../wire/errors.ts";
 import { createFreeze, type Freeze } from "./derive.ts";
 import { findForPost, type HostedFacts } from "./find.ts";
 import { createMedia, type Media } from "./media.ts";
 import type { HostingPorts } from "./ports.ts";
+import { pullAddress, pullProblem, pullProblemAt } from "./pull-url.ts";
 import type { ShownMedia } from "./rows.ts";
 import { findServed, type ServedFile } from "./serve.ts";
 import { sweepMedia } from "./sweep.ts";
@@ -35,6 +38,17 @@ export interface Hosting {
   open(url: string, accountId: string, range?: ByteRange): Promise<OpenedHosted>;
   /** Keeps the files of posts before they are sent. Null: there is no store to keep them in. */
   freeze: Freeze | null;
+  /**
+   * Where a network can fetch a file that a post is sent with.
+   *
+   * @throws PublishingError `media_error` where it has no public address
+   */
+  pullUrl(source: MediaSource, options: PullOptions): Promise<string>;
+  /**
+   * Why no network can fetch the file at an address, or any that the service
+   * keeps (null), and what to do; null: nothing is known that stands in the way.
+   */
+  pullProblem(url: string | null): Promise<string | null>;
   /** The file at the end of an address, for whoever asks. */
   serve(key: string, search: URLSearchParams): Promise<ServedFile | "forbidden" | null>;
   /** Deletes what nobody needs any more; not twice at once, for a store may be slow. */
@@ -60,6 +74,13 @@ export function createHosting(ports: HostingPorts | null): Hosting {
       return { ...state.facts, size_bytes, key: id, stream };
     },
     freeze: createFreeze(ports),
+    async pullUrl({ url, mime_type = "application/octet-stream", stored }, { seconds, ownHost: own_host }) {
+      const key = stored?.key ?? ports.addresses.keyOf(url);
+      const problem = key === null ? pullProblemAt(url) : await pullProblem(ports);
+      if (problem !== null) throw mediaError(url, `cannot be fetched by the network: ${problem}`);
+      return key === null ? new URL(url).href : pullAddress(ports, { key, mime_type }, { seconds, own_host });
+    },
+    pullProblem: () => pullProblem(ports),
     serve: (key, search) => findServed(ports, key, search),
     sweep() {
       sweeping ??= sweepMedia(ports).finally(() => {
@@ -90,6 +111,12 @@ const withoutStore: Hosting = {
   inspect: async () => withoutStoreFails(),
   open: async () => withoutStoreFails(),
   freeze: null,
+  async pullUrl({ url }) {
+    const problem = pullProblemAt(url);
+    if (problem !== null) throw mediaError(url, `cannot be fetched by the network: ${problem}`);
+    return new URL(url).href;
+  },
+  pullProblem: async (url) => (url === null ? null : pullProblemAt(url)),
   serve: async () => null,
   sweep: async () => undefined,
 };

@@ -107,7 +107,8 @@ export function createMedia(ports: HostingPorts, accountId: string): Media {
     delete: (url) => deleteFile(ports, accountId, url),
     async pullUrl(url, options) {
       const given = parseInput(pullUrlSchema, options);
-      return pullAddress(ports, await demandOwnFile(ports, accountId, url), given);
+      const { id: key, private: state } = await demandOwnFile(ports, accountId, url);
+      return pullAddress(ports, { key, mime_type: state.facts.mime_type }, given);
     },
   };
 }

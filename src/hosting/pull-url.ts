@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { whyNotPublic } from "../outbound/guard/public-url.ts";
 import type { HostingPorts } from "./ports.ts";
-import type { ShownMedia } from "./rows.ts";
 
 export const pullUrlSchema = z.strictObject({
   seconds: z.int().min(1).max(604_800),
@@ -15,17 +15,40 @@ export interface PullUrl {
   own_host?: boolean | undefined;
 }
 
-/** An address from which anyone can fetch the file for a time. */
+/** An address from which anyone can fetch a file for a time. */
 export async function pullAddress(
   { store, addresses, signer, clock, isPrivate }: HostingPorts,
-  { id, private: { facts } }: ShownMedia,
+  { key, mime_type }: { key: string; mime_type: string },
   { seconds, own_host }: PullUrl,
 ): Promise<string> {
   if (store.address !== undefined && own_host !== true) {
-    return store.address(id, { seconds, contentType: facts.mime_type });
+    return store.address(key, { seconds, contentType: mime_type });
   }
-  const url = addresses.urlOf(id);
+  const url = addresses.urlOf(key);
   if (!isPrivate) return url;
   const until = Math.ceil(clock.now() / 1_000) + seconds;
-  return `${url}?${signer.sign(id, until)}`;
+  return `${url}?${signer.sign(key, until)}`;
+}
+
+/** Any key will do: whether an address can be reached does not depend on the file. */
+const anyKey = `${"0".repeat(32)}/0`;
+
+/**
+ * Why no network can fetch a file that the service keeps, and what to do; null:
+ * nothing is known that stands in the way.
+ */
+export async function pullProblem(ports: HostingPorts): Promise<string | null> {
+  const url = await pullAddress(ports, { key: anyKey, mime_type: "image/jpeg" }, { seconds: 60 });
+  const why = whyNotPublic(url);
+  if (why === null) return null;
+  const { origin } = new URL(url);
+  const isStores = ports.store.address !== undefined;
+  const what = isStores ? "a mediaStore whose addresses are public" : "a baseUrl that is public";
+  return `the service's files lie at ${origin}, which ${why}; give createSocialService ${what}`;
+}
+
+/** As `pullProblem`, of a file that the service does not keep. */
+export function pullProblemAt(url: string): string | null {
+  const why = whyNotPublic(url);
+  return why === null ? null : `its address ${why}; give one that is public, or createSocialService a mediaStore`;
 }

@@ -42,6 +42,7 @@ export {
   type NetworkRequest,
   type NetworkResponse,
   NotReady,
+  type PullOptions,
   type RequestBody,
   type StageContext,
 } from "./contract/request.ts";

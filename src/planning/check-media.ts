@@ -68,6 +68,22 @@ function itemIssues({ item, fit }: FittedMedia, field: string, spec: NetworkSpec
   return issues;
 }
 
+/** What keeps a network from fetching those files that it fetches itself. */
+export async function checkPulled(
+  fitted: readonly FittedMedia[],
+  spec: NetworkSpec,
+  pullProblem: (url: string) => Promise<string | null>,
+): Promise<PlanIssue[]> {
+  const issues = fitted.map(async ({ item, fit }, index): Promise<PlanIssue[]> => {
+    const mimeType = fit.kind === "change" ? fit.change.mime_type : item.mime_type;
+    const rule = spec.media.types.find(({ mime }) => mime === mimeType);
+    const problem = rule?.pulled === true && fit.kind !== "refuse" ? await pullProblem(item.url) : null;
+    if (problem === null) return [];
+    return [mediaIssue(`media[${index}]`, `${spec.name} fetches such files itself, and ${problem}.`)];
+  });
+  return (await Promise.all(issues)).flat();
+}
+
 /** What the network itself makes of a file that it takes, where that may surprise. */
 export function shownAs({ mime_type }: PlannedMedia, spec: NetworkSpec): string | null {
   return spec.media.types.find(({ mime }) => mime === mime_type)?.action ?? null;

@@ -1,5 +1,4 @@
-import type { Pace } from "../async/pace.ts";
-import { fileAfter, type MediaTools, shapeOf } from "../media/fit/fit.ts";
+import { fileAfter, shapeOf } from "../media/fit/fit.ts";
 import type { NetworkAdapter } from "../networks/contract/adapter.ts";
 import type { ProfileLimits } from "../networks/contract/limits.ts";
 import type { AnyOptions, Part, PlanInput, PlannedLink, PlannedMedia } from "../networks/contract/plan.ts";
@@ -9,11 +8,12 @@ import { countText } from "../text/count.ts";
 import type { ErrorDetail } from "../wire/errors.ts";
 import type { JsonObject } from "../wire/json.ts";
 import { checkInput } from "../wire/parse.ts";
-import { checkMedia, type FittedMedia, shownAs } from "./check-media.ts";
+import { checkMedia, checkPulled, type FittedMedia, shownAs } from "./check-media.ts";
 import { checkParts, textRuleOf } from "./check-parts.ts";
 import { cutIntoParts } from "./cut.ts";
 import { errorIssue, warning } from "./issue.ts";
 import type { MediaRequest, MediaResult } from "./media.ts";
+import type { PlanningPorts } from "./ports.ts";
 import {
   type OverrideContent,
   overrideContentKeys,
@@ -35,6 +35,8 @@ export interface SharedPlan {
   files: FittedMedia[];
   /** A file could not be read, but may be there in a while. */
   waitsForMedia: boolean;
+  /** Where the request has each file of `input`: those that could not be read are not there. */
+  places: number[];
   spec: NetworkSpec;
 }
 
@@ -89,17 +91,26 @@ export function mediaOf(media: ParsedCreatePost["media"]): MediaRequest[] {
   );
 }
 
+/** What of planning's ports content is planned with. */
+type PlanningTools = Pick<PlanningPorts, "mediaTools" | "pullProblem" | "pace">;
+
 /** Cuts content into parts and checks them against a network's spec and an account's limits. */
 export async function planContent(
   { adapter, limits }: { adapter: NetworkAdapter; limits: ProfileLimits },
   content: TargetContent,
-  { media, mediaTools, pace }: { media: readonly MediaResult[]; mediaTools: MediaTools; pace: Pace },
+  { media, mediaTools, pullProblem, pace }: PlanningTools & { media: readonly MediaResult[] },
 ): Promise<SharedPlan> {
   const issues: PlanIssue[] = [];
   const planned: PlannedMedia[] = [];
+  const places: number[] = [];
+  const unread: PlanIssue[] = [];
   media.forEach((result, index) => {
-    if ("error" in result) issues.push(errorIssue(result.error.code, `media[${index}]`, result.error.message));
-    else planned.push(result);
+    if ("error" in result) {
+      unread.push(errorIssue(result.error.code, `media[${index}]`, result.error.message));
+      return;
+    }
+    planned.push(result);
+    places.push(index);
   });
   const given = toInput(content, planned);
   const network = content.options === null ? withoutRules(adapter) : adapter;
@@ -114,28 +125,33 @@ export async function planContent(
     lengths.push(countText(part.text, textRuleOf(part, spec)));
     await pace();
   }
-  issues.push(...checkParts({ parts, lengths }, input, spec), ...checked.issues);
-  const placed = issues.map((issue) => ({ ...issue, field: fieldOf(issue.field, content.replaced, spec) }));
+  const pulled = await checkPulled(checked.fitted, allowed, pullProblem);
+  issues.push(...checkParts({ parts, lengths }, input, spec), ...checked.issues, ...pulled);
+  const found = [...unread, ...issues.map((issue) => ({ ...issue, field: placed(issue.field, places) }))];
   const waitsForMedia = media.some((result) => "error" in result && result.error.isPassing);
   return {
     input,
     parts,
     lengths,
-    issues: [...content.issues, ...placed],
+    issues: [
+      ...content.issues,
+      ...found.map((issue) => ({ ...issue, field: fieldOf(issue.field, content.replaced, spec) })),
+    ],
     files: checked.fitted,
     waitsForMedia,
+    places,
     spec,
   };
 }
 
 /** What the rules of the network say of it on one profile. */
 export function planTarget(profile: ProfileRow, plan: SharedPlan, replaced: ReadonlySet<string>): PlannedTarget {
-  const { input, parts, spec } = plan;
+  const { input, parts, places, spec } = plan;
   const facts = factsOf(profile);
   const issues = spec.rules.flatMap((rule): PlanIssue[] => {
     const found = rule.check({ input, parts, spec, profile: facts });
     if (found === null) return [];
-    return [errorIssue(rule.code, fieldOf(found.field, replaced, spec), found.message)];
+    return [errorIssue(rule.code, fieldOf(placed(found.field, places), replaced, spec), found.message)];
   });
   return { ...plan, profile, issues: [...plan.issues, ...issues] };
 }
@@ -159,6 +175,11 @@ function withoutText(input: PlanInput, { name }: NetworkSpec, issues: PlanIssue[
 function withoutTakenText(spec: NetworkSpec, { options }: PlanInput): NetworkSpec {
   const taken = spec.takenFromText?.(options, spec.text) ?? 0;
   return taken === 0 ? spec : { ...spec, text: { ...spec.text, max: spec.text.max - taken } };
+}
+
+/** A field of the planned files as a field of the request. */
+function placed(field: string, places: readonly number[]): string {
+  return field.replace(/^media\[(\d+)\]/, (_, index) => `media[${places[Number(index)]}]`);
 }
 
 /** The place in the request where a content key of one network stands. */

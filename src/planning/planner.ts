@@ -34,7 +34,7 @@ interface NetworkContent {
 
 export function createPlanner(ports: PlanningPorts, accountId: string, body: ParsedCreatePost): Planner {
   const media = createMediaReader((url) => ports.inspectMedia(url, accountId));
-  const { mediaTools, pace } = ports;
+  const { mediaTools, pullProblem, pace } = ports;
   const contents = new Map<string, NetworkContent>();
   const plans = new Map<string, Promise<SharedPlan>>();
 
@@ -48,7 +48,7 @@ export function createPlanner(ports: PlanningPorts, accountId: string, body: Par
 
   async function makePlan({ profile, adapter }: Addressee, content: TargetContent): Promise<SharedPlan> {
     const files = await Promise.all(mediaOf(content.content.media).map(media.read));
-    return planContent({ adapter, limits: profile.limits }, content, { media: files, mediaTools, pace });
+    return planContent({ adapter, limits: profile.limits }, content, { media: files, mediaTools, pullProblem, pace });
   }
 
   return {

@@ -15,6 +15,8 @@ export interface PlanningPorts {
   inspectMedia: InspectMedia;
   /** What files can be made to fit with. */
   mediaTools: MediaTools;
+  /** Why no network can fetch the file at an address, and what to do; null: nothing is known that stands in the way. */
+  pullProblem(url: string): Promise<string | null>;
   /** Between the pieces of long work: lets others have their turn. */
   pace: Pace;
   entitlements: Entitlements;

@@ -22,6 +22,8 @@ export interface ProfilePorts {
   adapter(network: NetworkId): NetworkAdapter | undefined;
   /** What to tell whoever names a network that the service does not have; null: it has it. */
   networkRefusal(given: unknown): string | null;
+  /** Why no network can fetch the files that the service keeps, and what to do; null: nothing is known that stands in the way. */
+  pullProblem(url: null): Promise<string | null>;
   /** Works off what is due on a profile. */
   workProfile(profileId: string): Promise<void>;
 }

@@ -1,3 +1,4 @@
+import type { NetworkAdapter } from "../networks/contract/adapter.ts";
 import { isoTime } from "../ports/clock.ts";
 import { isConflictIn } from "../storage/storage.ts";
 import { fromRow } from "../storage/typed.ts";
@@ -65,6 +66,7 @@ export function createProfiles(ports: ProfilePorts, accountId: string): Profiles
         found: wrongNetwork(ports, body),
       });
       const adapter = adapterOf(ports, network);
+      await refuseUnreachable(ports, adapter);
       const wanted = profile_id == null ? null : await read(profile_id);
       const login = await logIn(ports, adapter, credentials);
       if (wanted !== null && (wanted.network !== network || wanted.external_id !== login.identity.external_id)) {
@@ -104,6 +106,15 @@ export function createProfiles(ports: ProfilePorts, accountId: string): Profiles
       return toProfile(await read(id));
     },
   };
+}
+
+/** A network that fetches files itself is of no use to a service that it cannot fetch from. */
+async function refuseUnreachable({ pullProblem }: ProfilePorts, { spec }: NetworkAdapter): Promise<void> {
+  if (!spec.media.types.some(({ pulled }) => pulled === true)) return;
+  const problem = await pullProblem(null);
+  if (problem === null) return;
+  const message = `${spec.name} fetches files itself, and ${problem}.`;
+  throw new SocialError("unsupported", message, { details: [{ field: "network", network: spec.network, message }] });
 }
 
 /** What is wrong with the network that a request names. */

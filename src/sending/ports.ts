@@ -1,6 +1,6 @@
 import type { Pace } from "../async/pace.ts";
 import type { MediaSource } from "../networks/contract/plan.ts";
-import type { FileSlice } from "../networks/contract/request.ts";
+import type { FileSlice, PullOptions } from "../networks/contract/request.ts";
 import type { SessionPorts } from "../networks/runtime/session.ts";
 import type { Outbound } from "../outbound/http.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -27,6 +27,8 @@ export interface SendingPorts {
   sentHere: SentHere;
   /** Reads a caller's media file, or a slice of it. */
   readMedia(source: MediaSource, options: { maxBytes: number; slice?: FileSlice }): Promise<Uint8Array>;
+  /** Where a network can fetch a caller's media file itself. @throws PublishingError `media_error` */
+  pullUrl(source: MediaSource, options: PullOptions): Promise<string>;
   /** How long what cannot go out yet is tried, milliseconds. */
   maxRetryMs: number;
   /** What is certainly not live is not sent again later than this after its request, milliseconds. */

@@ -80,6 +80,7 @@ export function createStageContext(run: SubjectRun, index: number): StageContext
     uniqueName: sha256(`${run.id}/${index}`).slice(0, 16),
     readMedia: (url, options) =>
       keepWhile(run.lease, run.ports.clock, () => run.ports.readMedia(sourceOf(run, index, url), options)),
+    pullUrl: (url, options) => run.ports.pullUrl(sourceOf(run, index, url), options),
     async once<Value extends Json>(name: string, make: () => Promise<Value>, { keepSeconds, sealed }: KeepOptions) {
       const kept = run.state().kept[index]?.[name];
       if (kept !== undefined && kept.expires_at > run.lease.now()) return openKept(run, { index, name, kept }) as Value;

@@ -162,6 +162,7 @@ async function connect(options: {
         delete kept[name];
       },
       readMedia: async (address) => fileAt(files, address),
+      pullUrl: async (address) => address,
     }),
     async send(request, media = []) {
       const signer = { profileHost: host, secret, now: () => ports.clock.now(), ids: ports.ids };

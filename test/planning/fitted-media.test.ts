@@ -7,6 +7,7 @@ import { createPlanner } from "../../src/planning/planner.ts";
 import { createPostSchema } from "../../src/planning/schema.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";
 import { manualClock } from "../../src/testing/clock.ts";
+import { PublishingError } from "../../src/wire/errors.ts";
 import { fileOf } from "../media/fit/files.ts";
 import { fakeAdapter } from "../networks/fake-network.ts";
 import { profileRow } from "../profiles/profile-row.ts";
@@ -16,19 +17,27 @@ const jpeg: MediaRule = { type: "image", mime: "image/jpeg", max_bytes: 1_000_00
 const mp4: MediaRule = { type: "video", mime: "video/mp4", max_bytes: 1_000_000 };
 const gif: MediaRule = { type: "gif", mime: "image/gif", max_bytes: 1_000_000, action: "shown as a still picture" };
 
+/** A file that cannot be read. */
+const gone = "gone";
+
 /** A post with these files, as a service with these tools plans it for a network with this spec. */
 async function planOf(
-  files: readonly MeasuredMedia[],
+  files: readonly (MeasuredMedia | typeof gone)[],
   spec: Partial<MediaSpec> = {},
-  mediaTools: MediaTools = everyTool,
+  { mediaTools = everyTool, pullProblem = null }: { mediaTools?: MediaTools; pullProblem?: string | null } = {},
 ) {
   const plain = fakeAdapter();
   const media: MediaSpec = { max_items: 4, mixing: "any", types: [jpeg, mp4], ...spec };
   const adapter = { ...plain, spec: { ...plain.spec, media } };
   const ports = {
     storage: memoryStorage({ clock: manualClock() }),
-    inspectMedia: async (url: string) => files[Number(url.slice(-1))] ?? fileOf("image/jpeg"),
+    async inspectMedia(url: string) {
+      const file = files[Number(url.slice(-1))] ?? fileOf("image/jpeg");
+      if (file === gone) throw new PublishingError("media_error", "It does not exist.");
+      return file;
+    },
     mediaTools,
+    pullProblem: async () => pullProblem,
     pace: async () => {},
     entitlements: () => true,
     adapter: () => adapter,
@@ -85,10 +94,29 @@ describe("a plan", () => {
   });
 
   it("refuses what it could change, when the service has nothing to change it with", async () => {
-    const { valid, media, problems } = await planOf([png], {}, { ...everyTool, image: null });
+    const { valid, media, problems } = await planOf([png], {}, { mediaTools: { ...everyTool, image: null } });
     expect(valid).toBe(false);
     expect(media).toMatchObject([{ action: "refuse", after: null }]);
     expect(problems).toEqual([expect.stringMatching(/^media\[0\]: .* npm install sharp, and give the service /)]);
+  });
+});
+
+describe("a plan for a network that fetches files itself", () => {
+  const types = [{ ...jpeg, pulled: true }, mp4];
+  const pullProblem = "its address is not https";
+
+  it("says of each such file what stands in the way, as it is sent, and of no other", async () => {
+    const { problems } = await planOf([fileOf("video/mp4"), png, fileOf("image/jpeg")], { types }, { pullProblem });
+    const message = "Example fetches such files itself, and its address is not https.";
+    expect(problems).toEqual([`media[1]: ${message}`, `media[2]: ${message}`]);
+    expect((await planOf([png, fileOf("image/jpeg")], { types })).problems).toEqual([]);
+  });
+});
+
+describe("a plan with a file that cannot be read", () => {
+  it("names the others by their places all the same", async () => {
+    const { problems } = await planOf([gone, fileOf("image/jpeg"), fileOf("image/gif")], { types: [jpeg] });
+    expect(problems).toEqual(["media[0]: It does not exist.", expect.stringMatching(/^media\[2\]: Example does not/)]);
   });
 });
 

@@ -67,6 +67,8 @@ export interface MediaRule {
   max_frames?: number;
   /** Shown otherwise than the caller may expect; `validate` says so. */
   action?: string;
+  /** True: the network fetches such a file itself, from an address on the internet (`StageContext.pullUrl`). */
+  pulled?: boolean;
 }
 
 /** Which files one post may have. */

@@ -106,6 +106,22 @@ export interface StageContext extends NetworkContext {
   forget(name: string): Promise<void>;
   /** The bytes of a media file. @throws PublishingError `media_error` beyond `maxBytes` */
   readMedia(url: string, options: { maxBytes: number }): Promise<Uint8Array>;
+  /**
+   * Where the network itself can fetch a media file of the part, as it is sent:
+   * ASCII, answered directly with ranges and the file's own type. It holds for
+   * at least `seconds`; keep it with `once`, for less.
+   *
+   * @throws PublishingError `media_error` where the service has no address that can be reached from the internet
+   */
+  pullUrl(url: string, options: PullOptions): Promise<string>;
+}
+
+/** What an address that a network fetches from is to hold for. */
+export interface PullOptions {
+  /** 1 to 604,800, a week. */
+  seconds: number;
+  /** True: below the service's own `baseUrl`, for networks that fetch from verified hosts alone. @default false */
+  ownHost?: boolean;
 }
 
 /** How a stage keeps a value. */

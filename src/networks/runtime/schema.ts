@@ -49,6 +49,11 @@ const mediaRuleSchema = documentedAnswer({
   max_frames: whole.describe("Pictures in one file: animations."),
   /** Shown otherwise than one may expect: how. */
   action: z.string().optional().describe("Shown otherwise than one may expect: how."),
+  /** True: the network fetches such a file itself, from an address on the internet. */
+  pulled: z
+    .boolean()
+    .optional()
+    .describe("True: the network fetches such a file itself, from an address on the internet."),
 });
 
 const mediaSchema = documentedAnswer({

@@ -1,0 +1,120 @@
+import { describe, expect, it } from "vitest";
+import { createHandler } from "../../src/http/index.ts";
+import { memoryMediaStore } from "../../src/media/memory.ts";
+import type { MediaRule } from "../../src/networks/contract/limits.ts";
+import type { PullOptions } from "../../src/networks/contract/request.ts";
+import { png } from "../media/samples.ts";
+import { createToy, type Toy } from "../support/toy.ts";
+
+const bytes = png(20, 10);
+const pulled: MediaRule = { type: "image", mime: "image/png", max_bytes: 1_000_000, pulled: true };
+const host = "https://api.network.example";
+
+/** A network that fetches pictures itself, and is told where. */
+function createPulling(
+  options: Parameters<typeof createToy>[1] = {},
+  given: PullOptions = { seconds: 3_600 },
+): Promise<Toy> {
+  return createToy(
+    {
+      async stage(context, { media }) {
+        const [file] = media;
+        if (file === undefined) return;
+        await context.once("address", () => context.pullUrl(file.url, given), { keepSeconds: 600 });
+      },
+      commit: ({ part, staged }) => ({
+        method: "POST",
+        url: `${host}/posts`,
+        body: { json: { text: part.text, image_url: staged.address ?? null } },
+      }),
+    },
+    { spec: { media: { max_items: 4, mixing: "any", types: [pulled] } }, ...options },
+  );
+}
+
+/** Publishes one file, and says where the network was told to fetch it. */
+async function addressOf(toy: Toy, url: string): Promise<string> {
+  let address = "";
+  toy.script["POST /posts"] = ({ text }) => {
+    address = JSON.parse(text).image_url;
+    return { status: 201, json: { id: "1" } };
+  };
+  const body = { profile_ids: [toy.profileId], text: "A fox", media: [url] };
+  const post = await toy.clock.run(() => toy.social.posts.create(body));
+  expect(post.targets).toMatchObject([{ status: "published", error: null }]);
+  return address;
+}
+
+/** As a network fetches it. */
+function fetchFrom(toy: Toy, address: string, init: RequestInit = {}): Promise<Response> {
+  const handler = createHandler(toy.social, { basePath: "/" });
+  return toy.clock.run(() => handler(new Request(address, init)));
+}
+
+async function expectPullable(toy: Toy, address: string): Promise<void> {
+  expect(address).toMatch(/^[\x21-\x7e]+$/);
+  const whole = await fetchFrom(toy, address);
+  expect([whole.status, whole.headers.get("content-type")]).toEqual([200, "image/png"]);
+  expect(new Uint8Array(await whole.arrayBuffer())).toEqual(Uint8Array.from(bytes));
+  const head = await fetchFrom(toy, address, { method: "HEAD" });
+  expect([head.status, head.headers.get("content-length")]).toEqual([200, String(bytes.length)]);
+  const part = await fetchFrom(toy, address, { headers: { range: "bytes=0-7" } });
+  expect([part.status, part.headers.get("content-range")]).toEqual([206, `bytes 0-7/${bytes.length}`]);
+}
+
+describe("a network that fetches files itself", () => {
+  it("is told where a file is that was uploaded", async () => {
+    const toy = await createPulling();
+    const { url } = await toy.clock.run(() => toy.social.media.upload(bytes));
+    const address = await addressOf(toy, url);
+    expect(address).toBe(url);
+    await expectPullable(toy, address);
+  });
+
+  it("gets a file on the web from the service: what it fetches is what was looked at", async () => {
+    const toy = await createPulling();
+    const address = await addressOf(toy, toy.sandbox.media.put("fox.png", bytes));
+    expect(address).toContain("https://app.example.com/media/");
+    await expectPullable(toy, address);
+  });
+
+  it("gets a signed address where media are private, which ends", async () => {
+    const toy = await createPulling({ media: { private: true } });
+    const { url } = await toy.clock.run(() => toy.social.media.upload(bytes));
+    const address = await addressOf(toy, url);
+    await expectPullable(toy, address);
+    expect((await fetchFrom(toy, url)).status).toBe(403);
+    await toy.clock.advance(3_601_000);
+    expect((await fetchFrom(toy, address)).status).toBe(403);
+  });
+
+  it("fetches from the store where that has addresses, unless it knows one host only", async () => {
+    const store = { ...memoryMediaStore(), address: async (key: string) => `https://bucket.example.com/${key}` };
+    const toy = await createPulling({ mediaStore: store });
+    const { url } = await toy.clock.run(() => toy.social.media.upload(bytes));
+    expect(await addressOf(toy, url)).toMatch(/^https:\/\/bucket\.example\.com\//);
+    const strict = await createPulling({ mediaStore: store }, { seconds: 3_600, ownHost: true });
+    const own = await strict.clock.run(() => strict.social.media.upload(bytes));
+    expect(await addressOf(strict, own.url)).toBe(own.url);
+  });
+
+  it("fetches a file on the web from where it is when the service keeps none", async () => {
+    const toy = await createPulling({ mediaStore: undefined as never });
+    const url = toy.sandbox.media.put("a.png", bytes);
+    expect(await addressOf(toy, url)).toBe(url);
+  });
+});
+
+describe("a service without a public address", () => {
+  it("says so when such a network is connected", async () => {
+    await expect(createPulling({ baseUrl: "http://localhost:3000/social" })).rejects.toMatchObject({
+      code: "unsupported",
+      message:
+        "Example fetches files itself, and the service's files lie at http://localhost:3000, which is not https; " +
+        "give createSocialService a baseUrl that is public.",
+      details: [{ field: "network" }],
+    });
+    const store = { ...memoryMediaStore(), address: async (key: string) => `https://minio.internal/${key}` };
+    await expect(createPulling({ mediaStore: store })).rejects.toThrow("give createSocialService a mediaStore whose");
+  });
+});
