@@ -46,7 +46,10 @@ const rooms: readonly Room[] = [
   { files: ["networks/index.ts"], only: ["networks/contract/"] },
   { files: ["work/"], only: [...ground, "storage/", "scheduler/"] },
   { files: ["webhooks/"], only: [...ground, "storage/", "signature/", "outbound/", "work/"] },
-  { files: ["hosting/"], only: [...ground, "storage/", "outbound/guard/public-url.ts", "networks/contract/", "media/"] },
+  {
+    files: ["hosting/"],
+    only: [...ground, "storage/", "outbound/guard/public-url.ts", "networks/contract/", "media/"],
+  },
   { files: ["profiles/"], only: [...ground, "storage/", ...networks, "work/", "webhooks/outbox.ts"] },
   {
     files: ["planning/"],

@@ -8,11 +8,12 @@ import { countText } from "../text/count.ts";
 import type { ErrorDetail } from "../wire/errors.ts";
 import type { JsonObject } from "../wire/json.ts";
 import { checkInput } from "../wire/parse.ts";
+import { checkCovers } from "./check-covers.ts";
 import { checkMedia, checkPulled, type FittedMedia, shownAs } from "./check-media.ts";
 import { checkParts, textRuleOf } from "./check-parts.ts";
 import { cutIntoParts } from "./cut.ts";
 import { errorIssue, warning } from "./issue.ts";
-import type { MediaRequest, MediaResult } from "./media.ts";
+import type { MediaReader, MediaRequest, MediaResult } from "./media.ts";
 import type { PlanningPorts } from "./ports.ts";
 import {
   type OverrideContent,
@@ -91,14 +92,19 @@ export function mediaOf(media: ParsedCreatePost["media"]): MediaRequest[] {
   );
 }
 
-/** What of planning's ports content is planned with. */
-type PlanningTools = Pick<PlanningPorts, "mediaTools" | "pullProblem" | "pace">;
+/** What content is planned with. */
+interface PlanningTools extends Pick<PlanningPorts, "mediaTools" | "pullProblem" | "pace"> {
+  /** The files of the content, in order. */
+  media: readonly MediaResult[];
+  /** Looks at another one. */
+  readMedia: MediaReader["read"];
+}
 
 /** Cuts content into parts and checks them against a network's spec and an account's limits. */
 export async function planContent(
   { adapter, limits }: { adapter: NetworkAdapter; limits: ProfileLimits },
   content: TargetContent,
-  { media, mediaTools, pullProblem, pace }: PlanningTools & { media: readonly MediaResult[] },
+  { media, readMedia, mediaTools, pullProblem, pace }: PlanningTools,
 ): Promise<SharedPlan> {
   const issues: PlanIssue[] = [];
   const planned: PlannedMedia[] = [];
@@ -112,10 +118,12 @@ export async function planContent(
     planned.push(result);
     places.push(index);
   });
-  const given = toInput(content, planned);
+  const draft = toInput(content, planned);
   const network = content.options === null ? withoutRules(adapter) : adapter;
-  const allowed = applyLimits(specFor(network.spec, given), limits);
+  const allowed = applyLimits(specFor(network.spec, draft), limits);
   const checked = checkMedia(planned, allowed, mediaTools);
+  const covers = await checkCovers(checked.fitted, allowed, readMedia);
+  const given = { ...draft, media: covers.media };
   const input = allowed.text.max === 0 ? withoutText(given, allowed, issues) : given;
   const spec = withoutTakenText(allowed, input);
   const cut = await cutIntoParts(input, spec, { issues, pace });
@@ -126,9 +134,9 @@ export async function planContent(
     await pace();
   }
   const pulled = await checkPulled(checked.fitted, allowed, pullProblem);
-  issues.push(...checkParts({ parts, lengths }, input, spec), ...checked.issues, ...pulled);
+  issues.push(...checkParts({ parts, lengths }, input, spec), ...checked.issues, ...covers.issues, ...pulled);
   const found = [...unread, ...issues.map((issue) => ({ ...issue, field: placed(issue.field, places) }))];
-  const waitsForMedia = media.some((result) => "error" in result && result.error.isPassing);
+  const waitsForMedia = covers.waits || media.some((result) => "error" in result && result.error.isPassing);
   return {
     input,
     parts,

@@ -48,7 +48,13 @@ export function createPlanner(ports: PlanningPorts, accountId: string, body: Par
 
   async function makePlan({ profile, adapter }: Addressee, content: TargetContent): Promise<SharedPlan> {
     const files = await Promise.all(mediaOf(content.content.media).map(media.read));
-    return planContent({ adapter, limits: profile.limits }, content, { media: files, mediaTools, pullProblem, pace });
+    return planContent({ adapter, limits: profile.limits }, content, {
+      media: files,
+      readMedia: media.read,
+      mediaTools,
+      pullProblem,
+      pace,
+    });
   }
 
   return {

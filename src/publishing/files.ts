@@ -38,6 +38,7 @@ export function withFrozen(part: Part, { files = {} }: Pick<TargetState, "files"
 }
 
 function asSent(item: PlannedMedia, file: FrozenFile | undefined): PlannedMedia {
-  const { url, alt, thumbnail_url } = item;
-  return file === undefined ? item : { url, alt, thumbnail_url, ...file };
+  const { url, alt, thumbnail_url, thumbnail_mime_type } = item;
+  const cover = thumbnail_mime_type === undefined ? {} : { thumbnail_mime_type };
+  return file === undefined ? item : { url, alt, thumbnail_url, ...cover, ...file };
 }

@@ -67,8 +67,18 @@ export interface MediaRule {
   max_frames?: number;
   /** Shown otherwise than the caller may expect; `validate` says so. */
   action?: string;
+  /** Of a film: its cover (`thumbnail_url`) goes with it. Absent: there is none; one that is given is left out, with a warning. */
+  cover?: CoverRule;
   /** True: the network fetches such a file itself, from an address on the internet (`StageContext.pullUrl`). */
   pulled?: boolean;
+}
+
+/** Which pictures may be the cover of a film. */
+export interface CoverRule {
+  /** The types of their bytes: `image/jpeg`. */
+  mimes: readonly string[];
+  /** Larger ones are refused. */
+  max_bytes: number;
 }
 
 /** Which files one post may have. */

@@ -63,6 +63,8 @@ export interface PlannedMedia extends MediaDetails, MediaSource {
   alt: string | null;
   /** The cover of a film; null: none was given. */
   thumbnail_url: string | null;
+  /** From the cover's bytes: `image/jpeg`. Absent: the network takes none. */
+  thumbnail_mime_type?: string;
   /** Pixels as shown, rotation applied; null: not within reach. */
   width: number | null;
   /** Pixels as shown, rotation applied; null: not within reach. */

@@ -1,5 +1,5 @@
 import { countText } from "../../text/count.ts";
-import type { MediaRule } from "../contract/limits.ts";
+import type { CoverRule, MediaRule } from "../contract/limits.ts";
 import type { NetworkSpec, SpecRule } from "../contract/spec.ts";
 import type { MastodonOptions } from "./options.ts";
 
@@ -21,6 +21,9 @@ const imageTypes = ["image/jpeg", "image/png", "image/webp", "image/avif", "imag
 const videoTypes = ["video/mp4", "video/quicktime", "video/webm"];
 const gifAction = "turned into a silent video that plays in a loop";
 
+/** https://github.com/mastodon/mastodon/blob/main/app/models/media_attachment.rb (2026-07) */
+const cover: CoverRule = { mimes: [...imageTypes, "image/gif"], max_bytes: stockImage.bytes };
+
 /** The files that a server takes, within its bounds. */
 export function mediaRules(image: FileBounds, video: FileBounds): MediaRule[] {
   return [
@@ -32,7 +35,9 @@ export function mediaRules(image: FileBounds, video: FileBounds): MediaRule[] {
       max_pixels: Math.min(image.pixels, maxGifPixels),
       action: gifAction,
     },
-    ...videoTypes.map((mime): MediaRule => ({ type: "video", mime, max_bytes: video.bytes, max_pixels: video.pixels })),
+    ...videoTypes.map(
+      (mime): MediaRule => ({ type: "video", mime, max_bytes: video.bytes, max_pixels: video.pixels, cover }),
+    ),
   ];
 }
 

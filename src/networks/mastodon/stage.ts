@@ -44,7 +44,7 @@ async function stageFile(context: StageContext, file: StagedFile): Promise<void>
 type Upload = { id: string; ready: boolean };
 
 async function upload(context: StageContext, file: StagedFile): Promise<Upload> {
-  const multipart = uploadFields(context, file);
+  const multipart = [...(await coverField(context, file)), ...uploadFields(context, file)];
   const send = (version: "v1" | "v2", accept: number[]) =>
     context.request({
       method: "POST",
@@ -58,6 +58,16 @@ async function upload(context: StageContext, file: StagedFile): Promise<Upload> 
   const parsed = attachmentSchema.safeParse(response.body);
   if (!parsed.success) throw new PublishingError("network_error", "The instance's answer to the upload names no file.");
   return { id: parsed.data.id, ready: response.status !== 202 };
+}
+
+/** A film's own cover; without one the server takes a frame. */
+async function coverField(context: StageContext, { media, index }: StagedFile): Promise<MultipartField[]> {
+  const { thumbnail_url: url, thumbnail_mime_type: contentType } = media;
+  const rule = limits.media.types.find(({ mime }) => mime === media.mime_type)?.cover;
+  if (url === null || contentType === undefined || rule === undefined) return [];
+  const bytes = await context.readMedia(url, { maxBytes: rule.max_bytes });
+  const name = `${context.uniqueName}-${index}-cover.${extensionOf(contentType)}`;
+  return [{ name: "thumbnail", filename: name, file: { contentType, bytes } }];
 }
 
 function uploadFields({ profile, uniqueName }: StageContext, { media, index, options }: StagedFile): MultipartField[] {
@@ -79,7 +89,11 @@ const extensions: Readonly<Record<string, string>> = { "image/jpeg": "jpg", "vid
 
 /** Some servers go by the extension, and one makes the file's id of its name: a second file of that name takes the first one's place. */
 function filename(uniqueName: string, { mime_type }: PlannedMedia, index: number): string {
-  return `${uniqueName}-${index}.${extensions[mime_type] ?? mime_type.slice(mime_type.indexOf("/") + 1)}`;
+  return `${uniqueName}-${index}.${extensionOf(mime_type)}`;
+}
+
+function extensionOf(mimeType: string): string {
+  return extensions[mimeType] ?? mimeType.slice(mimeType.indexOf("/") + 1);
 }
 
 /**

@@ -49,6 +49,15 @@ const mediaRuleSchema = documentedAnswer({
   max_frames: whole.describe("Pictures in one file: animations."),
   /** Shown otherwise than one may expect: how. */
   action: z.string().optional().describe("Shown otherwise than one may expect: how."),
+  /** Of a film: which covers may go with it. */
+  cover: documentedAnswer({
+    /** The types of their bytes: `image/jpeg`. */
+    mimes: z.array(z.string()).readonly().describe("The types of their bytes: `image/jpeg`."),
+    /** The largest cover, bytes. */
+    max_bytes: z.int().describe("The largest cover, bytes."),
+  })
+    .optional()
+    .describe("Of a film: which covers may go with it."),
   /** True: the network fetches such a file itself, from an address on the internet. */
   pulled: z
     .boolean()

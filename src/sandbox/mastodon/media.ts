@@ -17,6 +17,8 @@ export interface StoredMedia {
   focus: { x: number; y: number } | null;
   /** Of its bytes, hex; null: it lies elsewhere. */
   sha256: string | null;
+  /** Of its own cover's bytes, hex; null: it was given none. */
+  coverSha256: string | null;
   /** Where it lies, if not here. */
   address: string | null;
   ready_at: number;
@@ -74,6 +76,7 @@ export function createMediaStore(ports: SandboxPorts, nextId: () => string): Med
       description: null,
       focus: null,
       sha256: null,
+      coverSha256: null,
       address: null,
       ready_at: ports.clock.now(),
       failed: false,
@@ -108,6 +111,7 @@ export function createMediaStore(ports: SandboxPorts, nextId: () => string): Med
       description: typeof description === "string" ? description : null,
       focus: readFocus(form?.get("focus")),
       sha256: hash(bytes),
+      coverSha256: await coverIn(form),
       ready_at,
       failed: failure !== null,
     });
@@ -167,6 +171,16 @@ function intactKind({ instance }: SandboxAccount, bytes: Uint8Array): StoredMedi
 function isCutShort(bytes: Uint8Array): boolean {
   const text = (part: Uint8Array): string => String.fromCharCode(...part);
   return text(bytes.subarray(12, 16)) === "IHDR" && text(bytes.subarray(-8, -4)) !== "IEND";
+}
+
+/** @throws Refusal */
+async function coverIn(form: FormData | undefined): Promise<string | null> {
+  const file = form?.get("thumbnail");
+  if (!(file instanceof File)) return null;
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  if (kindOf(bytes) === "video" || kindOf(bytes) === null) throw invalid("Thumbnail content type is invalid");
+  if (bytes.length >= imageSizeLimit) throw invalid("Thumbnail file size must be less than 16 MB");
+  return hash(bytes);
 }
 
 function hash(bytes: Uint8Array): string {

@@ -30,6 +30,8 @@ export interface MastodonFile {
   id: string;
   /** Of the bytes that are shown, hex; null: it lies elsewhere. */
   sha256: string | null;
+  /** Of a film's own cover, hex; null: it was given none. */
+  coverSha256: string | null;
   /** False: another file has taken the place of the one that was attached. */
   is_original: boolean;
   /** The address in the text that it was made from; null: it was uploaded. */
@@ -56,7 +58,13 @@ export function toPost(status: StoredStatus, { current }: MediaStore): MastodonP
     quoted: status.quoted?.id ?? null,
     files: media.map((file) => {
       const shown = current(file);
-      return { id: file.id, sha256: shown.sha256, is_original: shown === file, address: shown.address };
+      return {
+        id: file.id,
+        sha256: shown.sha256,
+        coverSha256: shown.coverSha256,
+        is_original: shown === file,
+        address: shown.address,
+      };
     }),
   };
 }

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { CommitInput } from "../../../src/networks/contract/commit.ts";
 import type { IdentifiedPart, Part } from "../../../src/networks/contract/plan.ts";
@@ -166,6 +167,23 @@ describe("a post on Mastodon", () => {
 });
 
 describe("uploading to Mastodon", () => {
+  it("sends a film's cover with the film, where the plan says what it is", async () => {
+    const at = await desk();
+    const cover = Uint8Array.of(0xff, 0xd8, 0xff, 0xe0, 1);
+    const thumbnail_url = "https://media.example/cover.jpg";
+    at.bench.files.set(thumbnail_url, cover);
+    const film = { ...video(at.bench), thumbnail_url };
+    await publish(at, { part: part({ media: [{ ...film, thumbnail_mime_type: "image/jpeg" }] }) });
+    await publish({ ...at, kept: {} }, { part: part({ media: [film] }), index: 1 });
+    const forms = await Promise.all(seen(at, ...uploads).map((request) => formBody(request)));
+    expect(forms.map((form) => form?.get("thumbnail"))).toMatchObject([
+      { type: "image/jpeg", name: "name-0-0-cover.jpg", size: cover.length },
+      null,
+    ]);
+    const shown = at.bench.network.posts().map(({ files }) => files[0]?.coverSha256);
+    expect(shown.toSorted()).toEqual([createHash("sha256").update(cover).digest("hex"), null].toSorted());
+  });
+
   it("sends each file with its alt text and focus, and says how long it is", async () => {
     const at = await desk();
     const options: JsonObject = { focus: [null, { x: -0.5, y: 1 }] };

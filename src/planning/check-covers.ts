@@ -1,0 +1,67 @@
+import type { CoverRule } from "../networks/contract/limits.ts";
+import type { PlannedMedia } from "../networks/contract/plan.ts";
+import type { NetworkSpec } from "../networks/contract/spec.ts";
+import type { FittedMedia } from "./check-media.ts";
+import { errorIssue, warning } from "./issue.ts";
+import type { MediaReader, MediaResult } from "./media.ts";
+import type { PlanIssue } from "./schema.ts";
+
+export interface CheckedCovers {
+  /** The files, with what is known of the covers that go with them. */
+  media: PlannedMedia[];
+  issues: PlanIssue[];
+  /** A cover could not be read, but may be there in a while. */
+  waits: boolean;
+}
+
+/** Looks at the covers that a network takes. */
+export async function checkCovers(
+  fitted: readonly FittedMedia[],
+  spec: NetworkSpec,
+  read: MediaReader["read"],
+): Promise<CheckedCovers> {
+  const covers = await Promise.all(fitted.map((file, index) => checkCover(file, `media[${index}]`, { spec, read })));
+  return {
+    media: covers.map(({ item }) => item),
+    issues: covers.flatMap(({ issue }) => (issue === null ? [] : [issue])),
+    waits: covers.some(({ waits }) => waits),
+  };
+}
+
+interface CheckedCover {
+  item: PlannedMedia;
+  issue: PlanIssue | null;
+  waits: boolean;
+}
+
+async function checkCover(
+  { item, fit }: FittedMedia,
+  field: string,
+  { spec, read }: { spec: NetworkSpec; read: MediaReader["read"] },
+): Promise<CheckedCover> {
+  const { thumbnail_url } = item;
+  if (thumbnail_url === null || fit.kind === "refuse") return { item, issue: null, waits: false };
+  const place = `${field}.thumbnail_url`;
+  const mimeType = fit.kind === "change" ? fit.change.mime_type : item.mime_type;
+  const rule = spec.media.types.find(({ mime }) => mime === mimeType)?.cover;
+  if (rule === undefined) {
+    const message = `${spec.name} takes no cover for such a file; it is left out there.`;
+    return { item, issue: warning(place, message), waits: false };
+  }
+  const cover = await read({ url: thumbnail_url, alt: null, thumbnail_url: null });
+  const problem = problemOf(cover, rule, spec);
+  if (problem !== null) {
+    const waits = "error" in cover && cover.error.isPassing;
+    return { item, issue: errorIssue("media_error", place, problem), waits };
+  }
+  const known = "error" in cover ? {} : { thumbnail_mime_type: cover.mime_type };
+  return { item: { ...item, ...known }, issue: null, waits: false };
+}
+
+function problemOf(cover: MediaResult, { mimes, max_bytes }: CoverRule, { name }: NetworkSpec): string | null {
+  if ("error" in cover) return cover.error.message;
+  if (!mimes.includes(cover.mime_type)) return `The cover is ${cover.mime_type}; ${name} takes ${mimes.join(", ")}.`;
+  const { size_bytes } = cover;
+  if (size_bytes === null || size_bytes <= max_bytes) return null;
+  return `The cover has ${size_bytes} bytes; ${name} takes at most ${max_bytes}.`;
+}

@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+import type { CoverRule } from "../../src/networks/contract/limits.ts";
+import type { NetworkSpec } from "../../src/networks/contract/spec.ts";
+import { checkCovers } from "../../src/planning/check-covers.ts";
+import { checkMedia } from "../../src/planning/check-media.ts";
+import { PublishingError } from "../../src/wire/errors.ts";
+import { fileOf } from "../media/fit/files.ts";
+import { fakeAdapter } from "../networks/fake-network.ts";
+import { everyTool } from "../support/transformer.ts";
+
+const cover: CoverRule = { mimes: ["image/jpeg", "image/png"], max_bytes: 1_000 };
+
+/** What a network with this rule for covers says of a film with this one. */
+async function covered(
+  found: Awaited<ReturnType<Parameters<typeof checkCovers>[2]>>,
+  rule: CoverRule | undefined = cover,
+) {
+  const mp4 = { type: "video", mime: "video/mp4", max_bytes: 1_000_000, ...(rule && { cover: rule }) } as const;
+  const spec: NetworkSpec = { ...fakeAdapter().spec, media: { max_items: 4, mixing: "any", types: [mp4] } };
+  const film = {
+    ...fileOf("video/mp4"),
+    url: "https://a.example/film.mp4",
+    alt: null,
+    thumbnail_url: "https://a.example/cover",
+  };
+  const { fitted } = checkMedia([film], spec, everyTool);
+  const { media, issues, waits } = await checkCovers(fitted, spec, async () => found);
+  return {
+    type: media[0]?.thumbnail_mime_type,
+    issues: issues.map(({ severity, field, message }) => [severity, field, message]),
+    waits,
+  };
+}
+
+const picture = { ...fileOf("image/jpeg"), url: "https://a.example/cover", alt: null, thumbnail_url: null };
+
+describe("a film's cover", () => {
+  it("goes with it, and is known by its bytes", async () => {
+    expect(await covered({ ...picture, size_bytes: 1_000 })).toEqual({ type: "image/jpeg", issues: [], waits: false });
+  });
+
+  it("is refused where the network would refuse it: the error names it", async () => {
+    const at = "media[0].thumbnail_url";
+    expect((await covered({ ...picture, mime_type: "image/webp" })).issues).toEqual([
+      ["error", at, "The cover is image/webp; Example takes image/jpeg, image/png."],
+    ]);
+    expect((await covered({ ...picture, size_bytes: 1_001 })).issues).toEqual([
+      ["error", at, "The cover has 1001 bytes; Example takes at most 1000."],
+    ]);
+    const gone = await covered({ error: new PublishingError("media_error", "It does not exist.") });
+    expect(gone).toMatchObject({ issues: [["error", at, "It does not exist."]], waits: false });
+  });
+
+  it("is waited for where it may be there in a while", async () => {
+    const error = new PublishingError("media_error", "Its host does not answer.", { isPassing: true });
+    expect((await covered({ error })).waits).toBe(true);
+  });
+
+  it("is left out, with a warning, where the network takes none: nobody looks at it", async () => {
+    const { type, issues } = await covered(
+      { error: new PublishingError("media_error", "It does not exist.") },
+      null as never,
+    );
+    expect(type).toBeUndefined();
+    expect(issues).toEqual([
+      ["warning", "media[0].thumbnail_url", "Example takes no cover for such a file; it is left out there."],
+    ]);
+  });
+});
