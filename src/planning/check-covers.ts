@@ -1,7 +1,7 @@
 import type { CoverRule } from "../networks/contract/limits.ts";
 import type { PlannedMedia } from "../networks/contract/plan.ts";
 import type { NetworkSpec } from "../networks/contract/spec.ts";
-import type { FittedMedia } from "./check-media.ts";
+import { type FittedMedia, typeSent } from "./check-media.ts";
 import { errorIssue, warning } from "./issue.ts";
 import type { MediaReader, MediaResult } from "./media.ts";
 import type { PlanIssue } from "./schema.ts";
@@ -42,9 +42,8 @@ async function checkCover(
   const { thumbnail_url } = item;
   if (thumbnail_url === null || fit.kind === "refuse") return { item, issue: null, waits: false };
   const place = `${field}.thumbnail_url`;
-  const mimeType = fit.kind === "change" ? fit.change.mime_type : item.mime_type;
-  const rule = spec.media.types.find(({ mime }) => mime === mimeType)?.cover;
-  if (rule === undefined) {
+  const rule = spec.media.cover;
+  if (rule === undefined || typeSent({ item, fit }) !== "video") {
     const message = `${spec.name} takes no cover for such a file; it is left out there.`;
     return { item, issue: warning(place, message), waits: false };
   }

@@ -104,7 +104,8 @@ function withinTotal(fitted: FittedMedia[], maxTotalBytes: number | undefined): 
   });
 }
 
-function typeSent({ item, fit }: FittedMedia): MediaType {
+/** What a file is to the network as it is sent. */
+export function typeSent({ item, fit }: FittedMedia): MediaType {
   return fit.kind === "change" ? fit.change.kind : item.type;
 }
 

@@ -15,8 +15,11 @@ async function covered(
   found: Awaited<ReturnType<Parameters<typeof checkCovers>[2]>>,
   rule: CoverRule | undefined = cover,
 ) {
-  const mp4 = { type: "video", mime: "video/mp4", max_bytes: 1_000_000, ...(rule && { cover: rule }) } as const;
-  const spec: NetworkSpec = { ...fakeAdapter().spec, media: { max_items: 4, mixing: "any", types: [mp4] } };
+  const mp4 = { type: "video", mime: "video/mp4", max_bytes: 1_000_000 } as const;
+  const spec: NetworkSpec = {
+    ...fakeAdapter().spec,
+    media: { max_items: 4, mixing: "any", types: [mp4], ...(rule && { cover: rule }) },
+  };
   const film = {
     ...fileOf("video/mp4"),
     url: "https://a.example/film.mp4",

@@ -67,8 +67,6 @@ export interface MediaRule {
   max_frames?: number;
   /** Shown otherwise than the caller may expect; `validate` says so. */
   action?: string;
-  /** Of a film: its cover (`thumbnail_url`) goes with it. Absent: there is none; one that is given is left out, with a warning. */
-  cover?: CoverRule;
   /** True: the network fetches such a file itself, from an address on the internet (`StageContext.pullUrl`). */
   pulled?: boolean;
 }
@@ -93,6 +91,8 @@ export interface MediaSpec {
   mixing: "any" | "one_type";
   /** The kinds of files that are taken. */
   types: readonly MediaRule[];
+  /** Films may have a cover (`thumbnail_url`). Absent: none; one that is given is left out, with a warning. */
+  cover?: CoverRule;
   /** Alt text, in UTF-16 units. */
   max_alt?: number;
   /** All files of one post together. */

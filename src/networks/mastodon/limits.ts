@@ -21,8 +21,8 @@ const imageTypes = ["image/jpeg", "image/png", "image/webp", "image/avif", "imag
 const videoTypes = ["video/mp4", "video/quicktime", "video/webm"];
 const gifAction = "turned into a silent video that plays in a loop";
 
-/** https://github.com/mastodon/mastodon/blob/main/app/models/media_attachment.rb (2026-07) */
-const cover: CoverRule = { mimes: [...imageTypes, "image/gif"], max_bytes: stockImage.bytes };
+/** Smaller than the limit, which stays the stock one. https://github.com/mastodon/mastodon/blob/main/app/models/media_attachment.rb (2026-11) */
+export const cover: CoverRule = { mimes: [...imageTypes, "image/gif"], max_bytes: stockImage.bytes - 1 };
 
 /** The files that a server takes, within its bounds. */
 export function mediaRules(image: FileBounds, video: FileBounds): MediaRule[] {
@@ -35,9 +35,7 @@ export function mediaRules(image: FileBounds, video: FileBounds): MediaRule[] {
       max_pixels: Math.min(image.pixels, maxGifPixels),
       action: gifAction,
     },
-    ...videoTypes.map(
-      (mime): MediaRule => ({ type: "video", mime, max_bytes: video.bytes, max_pixels: video.pixels, cover }),
-    ),
+    ...videoTypes.map((mime): MediaRule => ({ type: "video", mime, max_bytes: video.bytes, max_pixels: video.pixels })),
   ];
 }
 
@@ -73,6 +71,7 @@ export const limits: NetworkSpec<MastodonOptions> & { network: "mastodon" } = {
     max_of_type: { video: 1, gif: 1 },
     mixing: "one_type",
     types: mediaRules(stockImage, stockVideo),
+    cover,
     max_alt: 1500,
   },
   post_types: ["post"],
@@ -93,6 +92,7 @@ export const limits: NetworkSpec<MastodonOptions> & { network: "mastodon" } = {
     "media.max_items": instanceEntity,
     "media.max_of_type": posting,
     "media.types": `${instanceEntity}; a GIF's pixels: ${posting}`,
+    "media.cover": "https://github.com/mastodon/mastodon/blob/main/app/models/media_attachment.rb (2026-11)",
     "media.max_alt": instanceEntity,
   },
 };

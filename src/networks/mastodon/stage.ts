@@ -2,7 +2,7 @@ import { z } from "zod";
 import { PublishingError } from "../../wire/errors.ts";
 import type { Part, PlannedMedia } from "../contract/plan.ts";
 import { type MultipartField, NotReady, type StageContext } from "../contract/request.ts";
-import { limits } from "./limits.ts";
+import { cover, limits } from "./limits.ts";
 import type { MastodonOptions } from "./options.ts";
 
 /** The server removes an unused file after a day. https://github.com/mastodon/mastodon/blob/main/app/lib/vacuum/media_attachments_vacuum.rb (2026-07) */
@@ -63,9 +63,8 @@ async function upload(context: StageContext, file: StagedFile): Promise<Upload> 
 /** A film's own cover; without one the server takes a frame. */
 async function coverField(context: StageContext, { media, index }: StagedFile): Promise<MultipartField[]> {
   const { thumbnail_url: url, thumbnail_mime_type: contentType } = media;
-  const rule = limits.media.types.find(({ mime }) => mime === media.mime_type)?.cover;
-  if (url === null || contentType === undefined || rule === undefined) return [];
-  const bytes = await context.readMedia(url, { maxBytes: rule.max_bytes });
+  if (url === null || contentType === undefined) return [];
+  const bytes = await context.readMedia(url, { maxBytes: cover.max_bytes });
   const name = `${context.uniqueName}-${index}-cover.${extensionOf(contentType)}`;
   return [{ name: "thumbnail", filename: name, file: { contentType, bytes } }];
 }

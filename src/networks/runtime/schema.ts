@@ -49,15 +49,6 @@ const mediaRuleSchema = documentedAnswer({
   max_frames: whole.describe("Pictures in one file: animations."),
   /** Shown otherwise than one may expect: how. */
   action: z.string().optional().describe("Shown otherwise than one may expect: how."),
-  /** Of a film: which covers may go with it. */
-  cover: documentedAnswer({
-    /** The types of their bytes: `image/jpeg`. */
-    mimes: z.array(z.string()).readonly().describe("The types of their bytes: `image/jpeg`."),
-    /** The largest cover, bytes. */
-    max_bytes: z.int().describe("The largest cover, bytes."),
-  })
-    .optional()
-    .describe("Of a film: which covers may go with it."),
   /** True: the network fetches such a file itself, from an address on the internet. */
   pulled: z
     .boolean()
@@ -76,6 +67,15 @@ const mediaSchema = documentedAnswer({
   mixing: z.enum(["any", "one_type"]).describe("May one post have files of several types?"),
   /** The kinds of files that are taken. */
   types: z.array(mediaRuleSchema).readonly().describe("The kinds of files that are taken."),
+  /** Which covers films may have; absent: none. */
+  cover: documentedAnswer({
+    /** The types of their bytes: `image/jpeg`. */
+    mimes: z.array(z.string()).readonly().describe("The types of their bytes: `image/jpeg`."),
+    /** The largest cover, bytes. */
+    max_bytes: z.int().describe("The largest cover, bytes."),
+  })
+    .optional()
+    .describe("Which covers films may have; absent: none."),
   /** How long alt text may be, in UTF-16 units. */
   max_alt: whole.describe("How long alt text may be, in UTF-16 units."),
   /** The most bytes of all files together. */
