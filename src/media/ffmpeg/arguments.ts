@@ -10,6 +10,9 @@ const usedShare = 0.92;
 /** With fewer bits a second nobody sees what a film shows. */
 const minVideoBitrate = 100_000;
 
+/** A frame or packet takes less memory; a file can claim to need more. */
+const maxBlockBytes = 512 * 1_024 * 1_024;
+
 /** What ffmpeg calls the formats: it does not guess, so that a playlist cannot name other files. */
 const formats: Readonly<Record<string, string>> = {
   "video/mp4": "mov",
@@ -68,7 +71,7 @@ export function ffmpegArguments(
   if (format === undefined) throw new TypeError(`${mime_type} is none of those that ffmpegTransformer reads.`);
   const bounded = bitrate === null ? [] : ["-maxrate", String(bitrate), "-bufsize", String(bitrate)];
   return [
-    ...["-nostdin", "-hide_banner", "-loglevel", "error", "-y"],
+    ...["-nostdin", "-hide_banner", "-loglevel", "error", "-y", "-max_alloc", String(maxBlockBytes)],
     ...["-protocol_whitelist", "file", "-f", format, "-max_pixels", String(maxPixels)],
     ...["-threads", String(threads), "-i", input],
     ...["-map", "0:v:0", "-map", "0:a:0?", "-map_metadata", "-1", "-map_chapters", "-1"],
