@@ -22,7 +22,7 @@ describe.skipIf(typeof server === "string")("on Swift's S3", () => {
     const bucket = `bucket-${buckets}`;
     expect((await ask("PUT", bucket)).status).toBe(200);
     const { endpoint, region, accessKeyId, secretAccessKey } = swift;
-    return { endpoint, region, accessKeyId, secretAccessKey, bucket, forcePathStyle: true };
+    return { endpoint, region, accessKeyId, secretAccessKey, bucket, forcePathStyle: true, overwritesUploads: true };
   }
 
   async function ask(method: string, path: string): Promise<Response> {

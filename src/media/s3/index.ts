@@ -71,10 +71,12 @@ export function s3Store(options: S3StoreOptions): Required<MediaStore> {
     async upload(key, uploadOptions) {
       checkUpload(key, uploadOptions);
       const { contentType, sizeBytes, seconds } = uploadOptions;
-      const signed = { "content-type": contentType, "content-length": String(sizeBytes) };
+      // https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes.html (2026-11)
+      const once: Record<string, string> = options.overwritesUploads === true ? {} : { "if-none-match": "*" };
+      const signed = { "content-type": contentType, "content-length": String(sizeBytes), ...once };
       const url = base + key + addressQuery({ seconds });
       const { url: upload_url } = await sign({ method: "PUT", url, headers: signed, inAddress: true });
-      return { upload_url, headers: { "content-type": contentType } };
+      return { upload_url, headers: { "content-type": contentType, ...once } };
     },
   };
 }

@@ -29,6 +29,14 @@ export interface S3StoreOptions extends S3Credentials {
   forcePathStyle?: boolean | undefined;
   /** Stands before every key, with a slash between: `app/media`. @default nothing */
   prefix?: string | undefined;
+  /**
+   * True for services that answer 501 to `If-None-Match` on a PUT, as Swift
+   * does: whoever has a signed upload's address can then write over the file
+   * until the address ends.
+   *
+   * @default false
+   */
+  overwritesUploads?: boolean | undefined;
   /** Requests are signed by it. @default the machine's clock */
   clock?: Clock | undefined;
   /** What sends the requests. @default the global fetch */
@@ -50,6 +58,7 @@ const optionsSchema = z.strictObject({
   sessionToken: secret.optional(),
   forcePathStyle: trueOrFalse.optional(),
   prefix: option("steps of letters, digits, _, . and -, divided by single slashes", isPrefix).optional(),
+  overwritesUploads: trueOrFalse.optional(),
   clock: clockOption.optional(),
   fetch: aFunction("a fetch").optional(),
 } satisfies OptionSchemas<S3StoreOptions>);

@@ -32,7 +32,11 @@ export interface MediaStore {
   delete(key: string, options?: { handle?: string | undefined }): Promise<void>;
   /** An address from which anyone can fetch the file by GET, with ranges, for a time. Whether the file is there is not looked at. */
   address?(key: string, options: AddressOptions): Promise<string>;
-  /** Lets somebody else write the file, by one PUT to the address with these headers and exactly so many bytes. */
+  /**
+   * Lets somebody else write the file, by one PUT to the address with these
+   * headers and exactly so many bytes; where the store can see to it, once: what
+   * is there is not written over.
+   */
   upload?(key: string, options: UploadOptions): Promise<DirectUpload>;
 }
 

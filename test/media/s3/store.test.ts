@@ -50,9 +50,16 @@ describe("an S3 store", () => {
     const { store } = storeOn([done], { sessionToken: "session+token" });
     const { upload_url, headers } = await store.upload("a", { contentType: "video/mp4", sizeBytes: 7, seconds: 60 });
     const query = new URL(upload_url).searchParams;
-    expect(query.get("X-Amz-SignedHeaders")).toBe("content-length;content-type;host");
+    expect(query.get("X-Amz-SignedHeaders")).toBe("content-length;content-type;host;if-none-match");
     expect([query.get("X-Amz-Date"), query.get("X-Amz-Security-Token")]).toEqual(["20261123T100000Z", "session+token"]);
-    expect(headers).toEqual({ "content-type": "video/mp4" });
+    expect(headers).toEqual({ "content-type": "video/mp4", "if-none-match": "*" });
+    const plain = await storeOn([done], { overwritesUploads: true }).store.upload("a", {
+      contentType: "video/mp4",
+      sizeBytes: 7,
+      seconds: 60,
+    });
+    expect(new URL(plain.upload_url).searchParams.get("X-Amz-SignedHeaders")).toBe("content-length;content-type;host");
+    expect(plain.headers).toEqual({ "content-type": "video/mp4" });
   });
 
   it("writes a space in an address so that every service reads one", async () => {
