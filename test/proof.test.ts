@@ -1,4 +1,6 @@
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { readArguments } from "./prove/arguments.ts";
 import { plantedBugs } from "./prove/bugs.ts";
@@ -30,4 +32,10 @@ describe("the proof's command line", () => {
       expect(() => readArguments(given)).toThrow("npm run prove -- [phases] [options]");
     },
   );
+
+  it("ends with 1 when it found something, and when a phase ended early", () => {
+    const script = fileURLToPath(new URL("./prove/prove.ts", import.meta.url));
+    const ended = spawnSync(process.execPath, ["--import", "tsx", script, "planted", "--bug", "none of them"]);
+    expect([ended.status, String(ended.stderr)]).toEqual([1, expect.stringContaining("No planted bug is called")]);
+  }, 30_000);
 });

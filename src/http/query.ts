@@ -12,6 +12,7 @@ export interface Parameter {
   /** As JSON Schema. */
   schema: JsonObject;
   description: string;
+  isRequired: boolean;
 }
 
 /** The parameters of a query, from the schema that parses it. */
@@ -22,7 +23,8 @@ export function parametersOf(query: z.ZodObject | null): Parameter[] {
     const list = listBranch(schema);
     const kind =
       list !== null ? "list" : schema.type === "integer" ? "integer" : schema.type === "boolean" ? "boolean" : "text";
-    return { name, kind, schema: list ?? schema, description: String(description) };
+    const isRequired = !(field as z.ZodType).safeParse(undefined).success;
+    return { name, kind, schema: list ?? schema, description: String(description), isRequired };
   });
 }
 

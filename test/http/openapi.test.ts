@@ -59,6 +59,13 @@ describe("the document", () => {
     expect(new Set(routes.map(({ operation }) => operation)).size).toBe(routes.length);
   });
 
+  it("says which parameters of a query are required", () => {
+    const required = (path: string): [string, boolean | undefined][] =>
+      (at(path) as { name: string; required?: boolean }[]).map((each) => [each.name, each.required]);
+    expect(required("#/paths/~1v1~1media/delete/parameters")).toEqual([["url", true]]);
+    expect(new Map(required("#/paths/~1v1~1posts/get/parameters")).get("status")).toBeUndefined();
+  });
+
   it("shows a list parameter as one value with commas", () => {
     const parameters = at("#/paths/~1v1~1posts/get/parameters") as { name: string }[];
     expect(parameters.find(({ name }) => name === "status")).toMatchObject({

@@ -105,10 +105,10 @@ function hostileQuery(names: readonly string[]): fc.Arbitrary<string> {
 export function queryFor({ parameters }: Operation, pools: Pools): fc.Arbitrary<Drawn> {
   const own = parameters.filter((each) => each.in === "query");
   const names = own.map(({ name }) => name);
-  const drawn = own.map(({ name, schema }) =>
+  const drawn = own.map(({ name, schema, required }) =>
     sparsely(
       valueFor(schema, name, pools).map((value) => pair(name, value)),
-      30,
+      required === true ? 90 : 30,
     ),
   );
   return fc
@@ -116,7 +116,8 @@ export function queryFor({ parameters }: Operation, pools: Pools): fc.Arbitrary<
     .map(({ pairs, hostile }) => {
       const given = [...pairs, hostile].filter((each) => each !== null);
       // An empty list has no spelling in a query: it reads as a list of one empty text.
-      const isIntact = hostile === null && !given.some((each) => each.endsWith("="));
+      const isWhole = own.every(({ required }, index) => required !== true || pairs[index] !== null);
+      const isIntact = isWhole && hostile === null && !given.some((each) => each.endsWith("="));
       return { text: given.length === 0 ? "" : `?${given.join("&")}`, isIntact };
     });
 }

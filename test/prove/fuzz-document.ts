@@ -13,6 +13,7 @@ export const basePath = "/social";
 export interface Parameter {
   name: string;
   in: "path" | "query" | "header";
+  required?: boolean;
   schema: Schema;
 }
 

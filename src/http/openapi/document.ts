@@ -87,10 +87,11 @@ function pathParameters({ path }: Route): JsonObject[] {
 }
 
 function queryParameters({ query }: Route): JsonObject[] {
-  return parametersOf(query).map(({ name, kind, schema, description }) => ({
+  return parametersOf(query).map(({ name, kind, schema, description, isRequired }) => ({
     name,
     in: "query",
     description,
+    ...(isRequired ? { required: true } : {}),
     schema,
     ...(kind === "list" ? { style: "form", explode: false } : {}),
   }));
