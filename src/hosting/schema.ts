@@ -5,7 +5,8 @@ import { storableText, webAddress } from "../wire/parse.ts";
 
 // What comes in
 
-const hostedUrl = storableText.max(8_192).describe("The file's `url`.");
+/** However it is escaped, it fits into a query. */
+const hostedUrl = storableText.max(1_024).describe("The file's `url`.");
 
 export const uploadByUrlSchema = documentedObject({
   /** Where the file is now: a public address. */
