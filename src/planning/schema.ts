@@ -9,7 +9,7 @@ const url = webAddress.max(8_192, tooLong);
 
 /** What whoever has the file itself is told. */
 export const filesByAddress =
-  "Give the https address of the file. A file itself stands in media: bytes, a Blob, a stream, or pathToFileURL of its path.";
+  "Give the https address of the file. media.upload and POST /v1/media make one; in code, media takes bytes, Blobs and streams, too.";
 const fileUrl = addressOnTheWeb(filesByAddress).max(8_192, tooLong);
 /** The years are those of UTC: times are compared as texts, which a year of five digits or with a sign would break. */
 export const dateTime = z.iso

@@ -196,9 +196,9 @@ describe("a simulated Mastodon with other ways: what it makes of files and optio
     expect(first.id).toMatch(/^[0-9a-f]{32}\.png$/);
     expect(second.id).toBe(first.id);
     expect(bench.network.posts().map(({ files }) => files)).toEqual([
-      [{ id: first.id, sha256: sha256("\x89PNG 2"), is_original: false, address: null }],
-      [{ id: first.id, sha256: sha256("\x89PNG 2"), is_original: true, address: null }],
-      [{ id: other.id, sha256: sha256("\x89PNG 3"), is_original: true, address: null }],
+      [{ id: first.id, sha256: sha256("\x89PNG 2"), is_original: false, address: null, coverSha256: null }],
+      [{ id: first.id, sha256: sha256("\x89PNG 2"), is_original: true, address: null, coverSha256: null }],
+      [{ id: other.id, sha256: sha256("\x89PNG 3"), is_original: true, address: null, coverSha256: null }],
     ]);
   });
 
