@@ -24,14 +24,7 @@ void social.posts.create({ profile_ids: ["prof_1"], text: "Hello", networks: { $
   .join("\n")}
 `;
 
-const { service, hostPath, checker } = typedPackage(host);
-
-function typeNamed(name: string): ts.Type {
-  const statements = service.getProgram()?.getSourceFile(hostPath)?.statements ?? [];
-  const found = statements.find((each) => ts.isTypeAliasDeclaration(each) && each.name.text === name);
-  if (found === undefined) throw new Error(`the host has no type ${name}`);
-  return checker.getTypeAtLocation(found);
-}
+const { service, hostPath, checker, typeNamed } = typedPackage(host);
 
 function completionsFor(network: string): Described[] {
   const place = `{ ${network}: { `;

@@ -1,4 +1,3 @@
-import ts from "typescript";
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
 import * as media from "../src/hosting/schema.ts";
@@ -66,14 +65,7 @@ export type Social = typeof social;
 ${rows.map(([type], index) => `export type Row${index} = ${type};`).join("\n")}
 `;
 
-const { service, hostPath, checker } = typedPackage(host);
-
-function typeNamed(name: string): ts.Type {
-  const statements = service.getProgram()?.getSourceFile(hostPath)?.statements ?? [];
-  const found = statements.find((each) => ts.isTypeAliasDeclaration(each) && each.name.text === name);
-  if (found === undefined) throw new Error(`the host has no type ${name}`);
-  return checker.getTypeAtLocation(found);
-}
+const { service, hostPath, checker, typeNamed } = typedPackage(host);
 
 it("the host compiles", () => {
   expect(service.getSemanticDiagnostics(hostPath).map(({ messageText }) => messageText)).toEqual([]);

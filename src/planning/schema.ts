@@ -70,7 +70,7 @@ const content = {
   link: linkInput,
   post_type: postType,
   title: storableText.max(300),
-  thread: thread,
+  thread,
 };
 
 /** Content keys that a network's override may replace; null takes the base value. Every other key is the network's own. */

@@ -12,6 +12,8 @@ export interface TypedPackage {
   /** The declarations of each entry, by the entry's name. */
   declarations: ReadonlyMap<string, ts.SourceFile>;
   checker: ts.TypeChecker;
+  /** The type of that name in the host's file. */
+  typeNamed(name: string): ts.Type;
 }
 
 /** @param host the text of the host's file, which imports from `postrider` */
@@ -30,7 +32,15 @@ export function typedPackage(host: string): TypedPackage {
   const program = service.getProgram();
   if (program === undefined) throw new Error("there is no program");
   const declarations = new Map([...entryPaths].map(([name, path]) => [name, sourceFile(program, path)]));
-  return { service, hostPath, declarations, checker: program.getTypeChecker() };
+  const checker = program.getTypeChecker();
+  const typeNamed = (name: string): ts.Type => {
+    const found = sourceFile(program, hostPath).statements.find(
+      (each) => ts.isTypeAliasDeclaration(each) && each.name.text === name,
+    );
+    if (found === undefined) throw new Error(`the host has no type ${name}`);
+    return checker.getTypeAtLocation(found);
+  };
+  return { service, hostPath, declarations, checker, typeNamed };
 }
 
 /** Words as one line: comments are wrapped. */

@@ -1,4 +1,4 @@
-import { PublishingError } from "../../wire/errors.ts";
+import { refused } from "../transform/refused.ts";
 import type { TransformSource, VideoChange } from "../transform/transformer.ts";
 
 /** Of the sound, bits a second. */
@@ -42,7 +42,7 @@ export function videoBitrateFor(
     allowed === bySize
       ? `is too long to be made as small as ${max_bytes} bytes; give a shorter one`
       : `cannot be made as thin as ${max_bitrate} bits a second; give it as the network takes it`;
-  throw new PublishingError("media_error", problem);
+  throw refused(problem);
 }
 
 /** Whether what came out is as small as it was to be. */

@@ -1,7 +1,7 @@
 import { tmpdir } from "node:os";
 import { z } from "zod";
 import { checkOptions, type OptionSchemas, option, wholeNumber } from "../../ports/parse-options.ts";
-import { PublishingError } from "../../wire/errors.ts";
+import { refused } from "../transform/refused.ts";
 import type { MediaTransformer } from "../transform/transformer.ts";
 import { ffmpegArguments, isSmallEnough, videoBitrateFor } from "./arguments.ts";
 import { runProgram } from "./run.ts";
@@ -81,10 +81,7 @@ export function ffmpegTransformer(options: FfmpegTransformerOptions = {}): Media
           const sizeBytes = await scratch.sizeOf("output.mp4");
           if (isSmallEnough(change, sizeBytes, source.duration_seconds)) return scratch.take("output.mp4");
         }
-        throw new PublishingError(
-          "media_error",
-          `cannot be made as small as ${change.max_bytes} bytes; give a shorter one`,
-        );
+        throw refused(`cannot be made as small as ${change.max_bytes} bytes; give a shorter one`);
       });
     },
   };

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
-import { PublishingError } from "../../wire/errors.ts";
+import type { PublishingError } from "../../wire/errors.ts";
+import { refused } from "../transform/refused.ts";
 
 /** Of what a program says, characters. */
 const maxSaid = 4_000;
@@ -70,14 +71,9 @@ function lastLine(said: string): string {
 
 function notThere(path: string, cause: unknown): PublishingError {
   const problem = `cannot be changed: ${path} cannot be run; install ffmpeg, or give ffmpegTransformer its path`;
-  return new PublishingError("media_error", problem, { cause });
+  return refused(problem, cause);
 }
 
 function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && (error as { code?: unknown }).code === code;
-}
-
-/** @param problem the rest of a sentence about the file */
-function refused(problem: string): PublishingError {
-  return new PublishingError("media_error", problem);
 }

@@ -1,4 +1,4 @@
-import { type FileHandle, mkdtemp, open, rm } from "node:fs/promises";
+import { type FileHandle, mkdtemp, open, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { TransformedMedia } from "../transform/transformer.ts";
 
@@ -32,8 +32,11 @@ export async function withScratch(
           await file.close();
         }
       },
-      sizeOf: (name) => sizeOf(pathOf(name)),
-      take: async (name) => ({ size_bytes: await sizeOf(pathOf(name)), body: await streamOf(pathOf(name), remove) }),
+      sizeOf: async (name) => (await stat(pathOf(name))).size,
+      take: async (name) => ({
+        size_bytes: (await stat(pathOf(name))).size,
+        body: await streamOf(pathOf(name), remove),
+      }),
     });
   } catch (error) {
     await remove();
@@ -45,15 +48,6 @@ async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
   for (let offset = 0; offset < bytes.length; ) {
     const { bytesWritten } = await file.write(bytes, offset);
     offset += bytesWritten;
-  }
-}
-
-async function sizeOf(path: string): Promise<number> {
-  const file = await open(path);
-  try {
-    return (await file.stat()).size;
-  } finally {
-    await file.close();
   }
 }
 

@@ -1,6 +1,6 @@
 import type sharpPackage from "sharp";
 import type { Sharp } from "sharp";
-import { PublishingError } from "../../wire/errors.ts";
+import { refused } from "../transform/refused.ts";
 import type { ImageChange, MediaTransformer } from "../transform/transformer.ts";
 
 /** What sharp's own binaries read: https://sharp.pixelplumbing.com/install (November 2026) */
@@ -76,11 +76,6 @@ function explain(error: unknown): never {
   if (reason.startsWith("timeout")) throw refused("takes too long to be changed; give a smaller one", error);
   if (/pixel limit/.test(reason)) throw refused("has too many pixels to be changed; give a smaller one", error);
   throw refused(`cannot be decoded (${reason}); save or export it again`, error);
-}
-
-/** @param problem the rest of a sentence about the file */
-function refused(problem: string, cause?: unknown): PublishingError {
-  return new PublishingError("media_error", problem, { cause });
 }
 
 function nameWhatToInstall(cause: unknown): never {
