@@ -1,6 +1,6 @@
 import type { Freeze, FrozenFile } from "../hosting/derive.ts";
 import type { MediaChange } from "../media/transform/transformer.ts";
-import type { Part, PlannedMedia } from "../networks/contract/plan.ts";
+import type { MediaSource, Part, PlannedMedia } from "../networks/contract/plan.ts";
 import type { FittedMedia } from "../planning/check-media.ts";
 import type { TargetRow, TargetState } from "./rows.ts";
 
@@ -14,8 +14,12 @@ export function hasFilesToFreeze({ private: { parts, files } }: TargetRow): bool
   return files === undefined && (parts ?? []).some(({ media }) => media.length > 0);
 }
 
+/** A target's files as they are sent, by their addresses. */
+type FrozenFiles = Required<Pick<TargetState, "files" | "covers">>;
+
 /**
- * Keeps all files of a target, made to fit, each once.
+ * Keeps all files of a target, made to fit, and the covers of its films as they
+ * are, each once.
  *
  * @throws PublishingError `media_error`
  */
@@ -23,18 +27,39 @@ export async function freezeFiles(
   freeze: Freeze,
   { account_id: accountId, post_id: postId, private: { parts, changes = {} } }: TargetRow,
   signal: AbortSignal,
+): Promise<FrozenFiles> {
+  const media = (parts ?? []).flatMap((part) => part.media);
+  const keep = (source: MediaSource, change: MediaChange | null) =>
+    freeze({ accountId, postId, source, change }, signal);
+  const [files, covers] = await Promise.all([
+    eachOnce(media, (item) => keep(item, changes[item.url] ?? null)),
+    eachOnce(media.flatMap(coverOf), (cover) => keep(cover, null)),
+  ]);
+  const coversStored = Object.entries(covers).map(([url, { stored }]) => [url, stored] as const);
+  return { files, covers: Object.fromEntries(coversStored) };
+}
+
+async function eachOnce<Source extends MediaSource>(
+  sources: readonly Source[],
+  keep: (source: Source) => Promise<FrozenFile>,
 ): Promise<Record<string, FrozenFile>> {
-  const media = new Map((parts ?? []).flatMap((part) => part.media.map((item) => [item.url, item] as const)));
-  const frozen = [...media].map(async ([url, source]) => {
-    const file = await freeze({ accountId, postId, source, change: changes[url] ?? null }, signal);
-    return [url, file] as const;
-  });
-  return Object.fromEntries(await Promise.all(frozen));
+  const byAddress = new Map(sources.map((source) => [source.url, source]));
+  const kept = [...byAddress].map(async ([url, source]) => [url, await keep(source)] as const);
+  return Object.fromEntries(await Promise.all(kept));
+}
+
+/** The cover that goes out with a film, if any does. */
+function coverOf({ thumbnail_url: url, thumbnail_mime_type: mime_type }: PlannedMedia): MediaSource[] {
+  return url === null || mime_type === undefined ? [] : [{ url, mime_type }];
 }
 
 /** A part with its files as they are sent. */
-export function withFrozen(part: Part, { files = {} }: Pick<TargetState, "files">): Part {
-  return { ...part, media: part.media.map((item) => asSent(item, files[item.url])) };
+export function withFrozen(part: Part, { files = {}, covers = {} }: Pick<TargetState, "files" | "covers">): Part {
+  const media = part.media.map((item) => {
+    const cover = item.thumbnail_url === null ? undefined : covers[item.thumbnail_url];
+    return { ...asSent(item, files[item.url]), ...(cover && { thumbnail_stored: cover }) };
+  });
+  return { ...part, media };
 }
 
 function asSent(item: PlannedMedia, file: FrozenFile | undefined): PlannedMedia {

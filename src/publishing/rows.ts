@@ -1,7 +1,7 @@
 import type { FrozenFile } from "../hosting/derive.ts";
 import type { MediaChange } from "../media/transform/transformer.ts";
 import type { NetworkId } from "../networks/contract/network-id.ts";
-import type { Part } from "../networks/contract/plan.ts";
+import type { Part, StoredFile } from "../networks/contract/plan.ts";
 import type { ParsedCreatePost } from "../planning/schema.ts";
 import type { SubjectState } from "../sending/state.ts";
 import type { Post, PostStatus, Target, TargetStatus } from "./schema.ts";
@@ -46,6 +46,8 @@ export interface TargetState extends SubjectState {
   changes?: Record<string, MediaChange>;
   /** Its files as they are sent, by their addresses: kept before the first request. Absent: not yet, or there is no media store. */
   files?: Record<string, FrozenFile>;
+  /** The covers of its films, likewise. Absent: it has none that are kept. */
+  covers?: Record<string, StoredFile>;
   /** The post may be live although the target failed: `retry` needs `force`. */
   may_be_live: boolean;
 }

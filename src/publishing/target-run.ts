@@ -84,8 +84,8 @@ export function createTargetRun(row: TargetRow, hands: SubjectHands & { ports: P
     if (freeze === null || !hasFilesToFreeze(target)) return false;
     const ended = new AbortController();
     try {
-      const files = await keepWhile(lease, ports.clock, () => freezeFiles(freeze, target, ended.signal));
-      await save({ state: { files } });
+      const state = await keepWhile(lease, ports.clock, () => freezeFiles(freeze, target, ended.signal));
+      await save({ state });
       read = null;
       return true;
     } finally {

@@ -100,9 +100,11 @@ export function createStageContext(run: SubjectRun, index: number): StageContext
   };
 }
 
-/** What is known of the file at an address, if it is one of the part's. */
+/** What is known of the file at an address, if it is one of the part's or the cover of one. */
 function sourceOf(run: SubjectRun, index: number, url: string): MediaSource {
-  return run.act(index).media.find((media) => media.url === url) ?? { url };
+  const { media } = run.act(index);
+  const kept = media.find(({ thumbnail_url }) => thumbnail_url === url)?.thumbnail_stored;
+  return media.find((item) => item.url === url) ?? { url, ...(kept && { stored: kept }) };
 }
 
 function seal(

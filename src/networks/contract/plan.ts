@@ -65,6 +65,8 @@ export interface PlannedMedia extends MediaDetails, MediaSource {
   thumbnail_url: string | null;
   /** From the cover's bytes: `image/jpeg`. Absent: the network takes none. */
   thumbnail_mime_type?: string;
+  /** The cover as it is sent: kept before anything was. Absent: not kept. */
+  thumbnail_stored?: StoredFile;
   /** Pixels as shown, rotation applied; null: not within reach. */
   width: number | null;
   /** Pixels as shown, rotation applied; null: not within reach. */

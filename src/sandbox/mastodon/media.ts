@@ -111,7 +111,7 @@ export function createMediaStore(ports: SandboxPorts, nextId: () => string): Med
       description: typeof description === "string" ? description : null,
       focus: readFocus(form?.get("focus")),
       sha256: hash(bytes),
-      coverSha256: await coverIn(form),
+      coverSha256: account.instance.ways.ignoresCovers ? null : await coverIn(form),
       ready_at,
       failed: failure !== null,
     });
