@@ -1,8 +1,12 @@
-import { type FileHandle, mkdtemp, open, rm, stat } from "node:fs/promises";
+import { type FileHandle, mkdtemp, open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { TransformedMedia } from "../transform/transformer.ts";
 
 const readBytes = 256 * 1_024;
+const prefix = "postrider-ffmpeg-";
+
+/** Longer than any film takes: whoever made such a folder has died. */
+const abandonedMs = 86_400_000;
 
 /** A folder of its own for one film. */
 export interface Scratch {
@@ -18,10 +22,11 @@ export async function withScratch(
   parent: string,
   work: (scratch: Scratch) => Promise<TransformedMedia>,
 ): Promise<TransformedMedia> {
-  const folder = await mkdtemp(join(parent, "postrider-"));
+  const folder = await mkdtemp(join(parent, prefix));
   const remove = () => rm(folder, { recursive: true, force: true });
   const pathOf = (name: string) => join(folder, name);
   try {
+    await removeAbandoned(parent, (await stat(folder)).mtimeMs);
     return await work({
       pathOf,
       async write(name, body, signal) {
@@ -41,6 +46,17 @@ export async function withScratch(
   } catch (error) {
     await remove();
     throw error;
+  }
+}
+
+/** What processes left that were killed. Goes by the disk's own clock. */
+async function removeAbandoned(parent: string, now: number): Promise<void> {
+  for (const name of await readdir(parent)) {
+    if (!name.startsWith(prefix)) continue;
+    const path = join(parent, name);
+    // Another process may have been faster, and what is not ours stays.
+    const found = await stat(path).catch(() => null);
+    if (found !== null && now - found.mtimeMs > abandonedMs) await rm(path, { recursive: true }).catch(() => undefined);
   }
 }
 

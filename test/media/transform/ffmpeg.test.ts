@@ -1,4 +1,14 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -47,6 +57,19 @@ function make(path: string, options: FfmpegTransformerOptions = {}, signal?: Abo
 }
 
 describe("a film that a program changes", () => {
+  it("clears away what a process that was killed left a day ago, and nothing else", async () => {
+    const left = ["postrider-ffmpeg-old", "postrider-ffmpeg-new", "another-old"].map((name) => join(folder, name));
+    for (const path of left) {
+      mkdirSync(path);
+      writeFileSync(join(path, "input"), "a film");
+      const daysAgo = path.endsWith("-old") ? 1.01 : 0.99;
+      const seconds = statSync(path).mtimeMs / 1_000 - daysAgo * 86_400;
+      utimesSync(path, seconds, seconds);
+    }
+    await make(program(`cat "$(dirname "$output")/input" > "$output"`));
+    expect(readdirSync(folder).sort()).toEqual(["another-old", "postrider-ffmpeg-new"]);
+  });
+
   it("is what the program writes, of what lay beside it, and the folder goes", async () => {
     const path = program(
       `echo "$*" > ${programs}/arguments; env > ${programs}/environment; cat "$(dirname "$output")/input" > "$output"`,
