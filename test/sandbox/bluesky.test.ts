@@ -6,6 +6,7 @@ import type { BlueskySandbox } from "../../src/sandbox/bluesky/network.ts";
 import { jsonBody } from "../../src/sandbox/exchange.ts";
 import type { ConnectedProfile, NetworkBench, SeenRequest } from "../../src/testing/network-bench.ts";
 import type { Json, JsonObject } from "../../src/wire/json.ts";
+import { samples } from "../media/samples.ts";
 import { alice, blueskyBench, connectedBench, part, pictures, video } from "../networks/bluesky/bench.ts";
 
 const lexicons = new Lexicons(withGallery(structuredClone(schemas) as LexiconDoc[]));
@@ -445,6 +446,13 @@ describe("the simulated server's other answers", () => {
     expect(answer.headers["retry-after"]).toBeUndefined();
     await at.bench.clock.advance(60_000);
     expect((await create(at, {})).status).toBe(200);
+  });
+
+  it.each(samples)("know a file by its bytes: %s", async (_, body, mime) => {
+    const at = await connectedBench();
+    const headers = { "content-type": "application/octet-stream" };
+    const { json } = await call(at, "POST", "com.atproto.repo.uploadBlob", { body: new Uint8Array(body), headers });
+    expect(json.blob).toMatchObject({ mimeType: mime, size: body.length });
   });
 
   it("refuse a file without type and a file beyond the server's limit", async () => {

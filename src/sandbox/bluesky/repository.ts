@@ -186,12 +186,16 @@ function timeId(ports: SandboxPorts): string {
   return text;
 }
 
-const mimeTypes: Readonly<Partial<Record<FileFormat, string>>> = {
+const mimeTypes: Readonly<Record<FileFormat, string>> = {
   png: "image/png",
   jpeg: "image/jpeg",
   gif: "image/gif",
   webp: "image/webp",
-  iso: "video/mp4",
+  avif: "image/avif",
+  heic: "image/heic",
+  webm: "video/webm",
+  mp4: "video/mp4",
+  mov: "video/quicktime",
 };
 
 function mimeOf(bytes: Uint8Array): string | undefined {

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../wire/json.ts";
 import { formBody, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
 import { createJobs } from "../parts/jobs.ts";
-import { formatOf, tellsLength } from "../parts/uploads.ts";
+import { type FileFormat, formatOf, tellsLength } from "../parts/uploads.ts";
 import type { SandboxAccount } from "./accounts.ts";
 import { descriptionLimit, imageSizeLimit, videoSizeLimit } from "./instances.ts";
 import { broken, invalid, notFound, Refusal } from "./refusal.ts";
@@ -187,13 +187,21 @@ function hash(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-const kinds = { png: "image", jpeg: "image", webp: "image", gif: "gifv", webm: "video" } as const;
-const imageBrands: ReadonlySet<string> = new Set(["heic", "heix", "mif1", "avif"]);
+const kinds: Readonly<Record<FileFormat, StoredMedia["kind"]>> = {
+  png: "image",
+  jpeg: "image",
+  webp: "image",
+  avif: "image",
+  heic: "image",
+  gif: "gifv",
+  webm: "video",
+  mp4: "video",
+  mov: "video",
+};
 
 function kindOf(bytes: Uint8Array): StoredMedia["kind"] | null {
   const format = formatOf(bytes);
-  if (format !== "iso") return format === null ? null : kinds[format];
-  return imageBrands.has(String.fromCharCode(...bytes.subarray(8, 12))) ? "image" : "video";
+  return format === null ? null : kinds[format];
 }
 
 function readFocus(value: unknown): StoredMedia["focus"] {

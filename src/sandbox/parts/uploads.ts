@@ -1,7 +1,7 @@
 import type { SandboxRequest } from "../exchange.ts";
 
-/** Servers go by the bytes, not by what an upload says. `iso`: mp4, mov, heic, avif. */
-export type FileFormat = "png" | "jpeg" | "gif" | "webp" | "webm" | "iso";
+/** Servers go by the bytes, not by what an upload says. */
+export type FileFormat = "png" | "jpeg" | "gif" | "webp" | "avif" | "heic" | "webm" | "mp4" | "mov";
 
 const signatures: readonly { format: FileFormat; offset: number; start: readonly number[] }[] = [
   { format: "png", offset: 0, start: [0x89, 0x50, 0x4e, 0x47] },
@@ -9,12 +9,23 @@ const signatures: readonly { format: FileFormat; offset: number; start: readonly
   { format: "gif", offset: 0, start: [0x47, 0x49, 0x46, 0x38] },
   { format: "webp", offset: 8, start: [0x57, 0x45, 0x42, 0x50] },
   { format: "webm", offset: 0, start: [0x1a, 0x45, 0xdf, 0xa3] },
-  { format: "iso", offset: 4, start: [0x66, 0x74, 0x79, 0x70] },
+  { format: "mp4", offset: 4, start: [0x66, 0x74, 0x79, 0x70] },
 ];
+
+/** What the brand of a file says that begins as an MP4 does. */
+const brands: ReadonlyMap<string, FileFormat> = new Map([
+  ["avif", "avif"],
+  ["avis", "avif"],
+  ["heic", "heic"],
+  ["heix", "heic"],
+  ["mif1", "heic"],
+  ["qt  ", "mov"],
+]);
 
 /** Null: nothing that is known. */
 export function formatOf(bytes: Uint8Array): FileFormat | null {
   const found = signatures.find(({ offset, start }) => start.every((byte, index) => bytes[offset + index] === byte));
+  if (found?.format === "mp4") return brands.get(String.fromCharCode(...bytes.subarray(8, 12))) ?? "mp4";
   return found?.format ?? null;
 }
 
