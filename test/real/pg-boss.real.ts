@@ -70,9 +70,10 @@ describe.skipIf(typeof server === "string")("pg-boss", () => {
       });
     }
     const keys = Array.from({ length: 60 }, (_, number) => `prof_${number}`);
-    // Both ask for each, as two machines do that know of one post.
+    // Both ask for each, as two machines do that know of one post; early enough that both have asked before any is due.
+    const first = Date.now() + 3_000;
     for (const [number, key] of keys.entries()) {
-      for (const scheduler of schedulers) scheduler.wake(Date.now() + 200 + 40 * number, key);
+      for (const scheduler of schedulers) scheduler.wake(first + 40 * number, key);
     }
     while (heard.reduce((sum, { size }) => sum + size, 0) < keys.length) await systemClock.sleep(20);
     await systemClock.sleep(3 * pollMs);
