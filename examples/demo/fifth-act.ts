@@ -13,10 +13,11 @@ export async function fifthAct({ social, profileIds, wire }: Stage): Promise<boo
   wire.listen(() => {});
   const sharp = await import("sharp").then(
     ({ default: found }) => found,
-    () => null,
+    (error: unknown) => String(error),
   );
-  if (sharp === null) {
-    say("This act is left out: pictures are changed with sharp, which cannot be loaded here (npm install sharp).");
+  if (typeof sharp === "string") {
+    say("This act is left out: pictures are changed with sharp (npm install sharp), which cannot be loaded here.");
+    line(sharp);
     blank();
     return true;
   }

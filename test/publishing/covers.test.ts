@@ -85,7 +85,7 @@ describe("the cover of a film", () => {
     expect(sandbox.mastodon.posts()).toEqual([]);
   });
 
-  it("is missed by nobody on an instance that passes it over", async () => {
+  it("does not hold up the film on an instance that passes it over", async () => {
     const { publish, shown, sandbox } = await desk();
     sandbox.mastodon.changeInstance({ ignoresCovers: true });
     expect(messagesOf(await publish())).toEqual(["published"]);

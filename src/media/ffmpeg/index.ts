@@ -11,7 +11,7 @@ import { withScratch } from "./scratch.ts";
 export interface FfmpegTransformerOptions {
   /** The program: a name that is found on the machine, or a path. ffmpeg 4.4 or newer, with libx264. @default "ffmpeg" */
   path?: string | undefined;
-  /** Where the film lies while it is changed, before and after: twice its size. What a process that was killed left there goes after a day. @default the machine's folder for temporary files */
+  /** Where the film lies while it is changed, before and after: twice its size. What a process that was killed left there goes after three days. @default the machine's folder for temporary files */
   folder?: string | undefined;
   /** How long one try may take, seconds; then ffmpeg is killed. 1 to 86_400. @default 1_800 */
   timeoutSeconds?: number | undefined;

@@ -1,12 +1,12 @@
-import { type FileHandle, mkdtemp, open, readdir, rm, stat } from "node:fs/promises";
+import { type FileHandle, lstat, mkdtemp, open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { TransformedMedia } from "../transform/transformer.ts";
 
 const readBytes = 256 * 1_024;
 const prefix = "postrider-ffmpeg-";
 
-/** Longer than any film takes: whoever made such a folder has died. */
-const abandonedMs = 86_400_000;
+/** Longer than two tries of a day each, the most that a film may take: whoever made such a folder has died. */
+const abandonedMs = 3 * 86_400_000;
 
 /** A folder of its own for one film. */
 export interface Scratch {
@@ -49,13 +49,12 @@ export async function withScratch(
   }
 }
 
-/** What processes left that were killed. Goes by the disk's own clock. */
+/** What processes left that were killed. Goes by the disk's own clock. What cannot be looked at or deleted stays, and stops no film. */
 async function removeAbandoned(parent: string, now: number): Promise<void> {
-  for (const name of await readdir(parent)) {
+  for (const name of await readdir(parent).catch(() => [])) {
     if (!name.startsWith(prefix)) continue;
     const path = join(parent, name);
-    // Another process may have been faster, and what is not ours stays.
-    const found = await stat(path).catch(() => null);
+    const found = await lstat(path).catch(() => null);
     if (found !== null && now - found.mtimeMs > abandonedMs) await rm(path, { recursive: true }).catch(() => undefined);
   }
 }
