@@ -12,7 +12,7 @@ export type {
 } from "./contract/commit.ts";
 export type { Effect, ErrorBody, ErrorRow, ErrorTable } from "./contract/errors.ts";
 export type {
-  CoverRule,
+  FileRule,
   MediaRule,
   MediaSpec,
   MediaType,

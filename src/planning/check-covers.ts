@@ -1,9 +1,9 @@
-import type { CoverRule } from "../networks/contract/limits.ts";
 import type { PlannedMedia } from "../networks/contract/plan.ts";
 import type { NetworkSpec } from "../networks/contract/spec.ts";
+import { fileProblem } from "./check-file.ts";
 import { type FittedMedia, typeSent } from "./check-media.ts";
 import { errorIssue, warning } from "./issue.ts";
-import type { MediaReader, MediaResult } from "./media.ts";
+import type { MediaReader } from "./media.ts";
 import type { PlanIssue } from "./schema.ts";
 
 export interface CheckedCovers {
@@ -48,19 +48,11 @@ async function checkCover(
     return { item, issue: warning(place, message), waits: false };
   }
   const cover = await read({ url: thumbnail_url, alt: null, thumbnail_url: null });
-  const problem = problemOf(cover, rule, spec);
+  const problem = fileProblem("cover", cover, { rule, spec });
   if (problem !== null) {
     const waits = "error" in cover && cover.error.isPassing;
     return { item, issue: errorIssue("media_error", place, problem), waits };
   }
   const known = "error" in cover ? {} : { thumbnail_mime_type: cover.mime_type };
   return { item: { ...item, ...known }, issue: null, waits: false };
-}
-
-function problemOf(cover: MediaResult, { mimes, max_bytes }: CoverRule, { name }: NetworkSpec): string | null {
-  if ("error" in cover) return cover.error.message;
-  if (!mimes.includes(cover.mime_type)) return `The cover is ${cover.mime_type}; ${name} takes ${mimes.join(", ")}.`;
-  const { size_bytes } = cover;
-  if (size_bytes === null || size_bytes <= max_bytes) return null;
-  return `The cover has ${size_bytes} bytes; ${name} takes at most ${max_bytes}.`;
 }

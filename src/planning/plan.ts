@@ -10,6 +10,7 @@ import type { JsonObject } from "../wire/json.ts";
 import { checkInput } from "../wire/parse.ts";
 import { checkCovers } from "./check-covers.ts";
 import { checkMedia, checkPulled, type FittedMedia, shownAs } from "./check-media.ts";
+import { checkOptionFiles } from "./check-option-files.ts";
 import { checkParts, textRuleOf } from "./check-parts.ts";
 import { cutIntoParts } from "./cut.ts";
 import { errorIssue, warning } from "./issue.ts";
@@ -123,20 +124,24 @@ export async function planContent(
   const allowed = applyLimits(specFor(network.spec, draft), limits);
   const checked = checkMedia(planned, allowed, mediaTools);
   const covers = await checkCovers(checked.fitted, allowed, readMedia);
+  const named = await checkOptionFiles(draft.options, allowed, readMedia);
   const given = { ...draft, media: covers.media };
   const input = allowed.text.max === 0 ? withoutText(given, allowed, issues) : given;
   const spec = withoutTakenText(allowed, input);
   const cut = await cutIntoParts(input, spec, { issues, pace });
-  const parts = network.publish?.prepare?.(input, cut) ?? cut;
+  const prepared = network.publish?.prepare?.(input, cut) ?? cut;
+  const parts = named.files.length === 0 ? prepared : prepared.map((part) => ({ ...part, option_files: named.files }));
   const lengths: number[] = [];
   for (const part of parts) {
     lengths.push(countText(part.text, textRuleOf(part, spec)));
     await pace();
   }
   const pulled = await checkPulled(checked.fitted, allowed, pullProblem);
-  issues.push(...checkParts({ parts, lengths }, input, spec), ...checked.issues, ...covers.issues, ...pulled);
+  issues.push(...checkParts({ parts, lengths }, input, spec));
+  issues.push(...checked.issues, ...covers.issues, ...named.issues, ...pulled);
   const found = [...unread, ...issues.map((issue) => ({ ...issue, field: placed(issue.field, places) }))];
-  const waitsForMedia = covers.waits || media.some((result) => "error" in result && result.error.isPassing);
+  const waitsForMedia =
+    covers.waits || named.waits || media.some((result) => "error" in result && result.error.isPassing);
   return {
     input,
     parts,

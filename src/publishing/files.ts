@@ -1,6 +1,6 @@
 import type { Freeze, FrozenFile } from "../hosting/derive.ts";
 import type { MediaChange } from "../media/transform/transformer.ts";
-import type { MediaSource, Part, PlannedMedia } from "../networks/contract/plan.ts";
+import type { MediaSource, Part, PlannedMedia, StoredFile } from "../networks/contract/plan.ts";
 import type { FittedMedia } from "../planning/check-media.ts";
 import type { TargetRow, TargetState } from "./rows.ts";
 
@@ -11,15 +11,17 @@ export function changesOf(files: readonly FittedMedia[]): Record<string, MediaCh
 
 /** True when it has files, and they are not kept yet. */
 export function hasFilesToFreeze({ private: { parts, files } }: TargetRow): boolean {
-  return files === undefined && (parts ?? []).some(({ media }) => media.length > 0);
+  return (
+    files === undefined && (parts ?? []).some(({ media, option_files = [] }) => media.length + option_files.length > 0)
+  );
 }
 
 /** A target's files as they are sent, by their addresses. */
-type FrozenFiles = Required<Pick<TargetState, "files" | "covers">>;
+type FrozenFiles = Required<Pick<TargetState, "files" | "extras">>;
 
 /**
- * Keeps all files of a target, made to fit, and the covers of its films as they
- * are, each once.
+ * Keeps all files of a target, made to fit, and as they are the covers of its
+ * films and the files that its options name, each once.
  *
  * @throws PublishingError `media_error`
  */
@@ -31,12 +33,13 @@ export async function freezeFiles(
   const media = (parts ?? []).flatMap((part) => part.media);
   const keep = (source: MediaSource, change: MediaChange | null) =>
     freeze({ accountId, postId, source, change }, signal);
-  const [files, covers] = await Promise.all([
+  const besides = [...media.flatMap(coverOf), ...(parts ?? []).flatMap(({ option_files = [] }) => option_files)];
+  const [files, kept] = await Promise.all([
     eachOnce(media, (item) => keep(item, changes[item.url] ?? null)),
-    eachOnce(media.flatMap(coverOf), (cover) => keep(cover, null)),
+    eachOnce(besides, (file) => keep(file, null)),
   ]);
-  const coversStored = Object.entries(covers).map(([url, { stored }]) => [url, stored] as const);
-  return { files, covers: Object.fromEntries(coversStored) };
+  const extras = Object.entries(kept).map(([url, { stored }]) => [url, stored] as const);
+  return { files, extras: Object.fromEntries(extras) };
 }
 
 async function eachOnce<Source extends MediaSource>(
@@ -54,12 +57,18 @@ function coverOf({ thumbnail_url: url, thumbnail_mime_type: mime_type }: Planned
 }
 
 /** A part with its files as they are sent. */
-export function withFrozen(part: Part, { files = {}, covers = {} }: Pick<TargetState, "files" | "covers">): Part {
+export function withFrozen(part: Part, { files = {}, extras = {} }: Pick<TargetState, "files" | "extras">): Part {
   const media = part.media.map((item) => {
-    const cover = item.thumbnail_url === null ? undefined : covers[item.thumbnail_url];
+    const cover = item.thumbnail_url === null ? undefined : extras[item.thumbnail_url];
     return { ...asSent(item, files[item.url]), ...(cover && { thumbnail_stored: cover }) };
   });
-  return { ...part, media };
+  if (part.option_files === undefined) return { ...part, media };
+  const option_files = part.option_files.map((file) => ({ ...file, ...storedOf(extras[file.url]) }));
+  return { ...part, media, option_files };
+}
+
+function storedOf(stored: StoredFile | undefined): Pick<MediaSource, "stored"> {
+  return stored === undefined ? {} : { stored };
 }
 
 function asSent(item: PlannedMedia, file: FrozenFile | undefined): PlannedMedia {

@@ -46,8 +46,8 @@ export interface TargetState extends SubjectState {
   changes?: Record<string, MediaChange>;
   /** Its files as they are sent, by their addresses: kept before the first request. Absent: not yet, or there is no media store. */
   files?: Record<string, FrozenFile>;
-  /** The covers of its films, likewise. Absent: it has none that are kept. */
-  covers?: Record<string, StoredFile>;
+  /** The covers of its films and the files that its options name, likewise. Absent: it has none that are kept. */
+  extras?: Record<string, StoredFile>;
   /** The post may be live although the target failed: `retry` needs `force`. */
   may_be_live: boolean;
 }

@@ -74,13 +74,13 @@ async function fileOperations(
 ): Promise<Operation[]> {
   const kept = live.length === 0 ? [] : await keepOperations(storage, files);
   if (status === "publishing") return kept;
-  const isFrozen = freeze !== null && namesFiles(body);
+  const isFrozen = freeze !== null && mayNameFiles(body);
   return [...kept, ...(isFrozen ? await releaseAllOperations(storage, id) : releaseOperations(id, files))];
 }
 
-/** For itself or for one of its networks. */
-function namesFiles({ media, networks }: ParsedCreatePost): boolean {
-  return media.length > 0 || Object.values(networks).some((override) => override?.media !== undefined);
+/** Itself, or perhaps in what it has for one of its networks. */
+function mayNameFiles({ media, networks }: ParsedCreatePost): boolean {
+  return media.length > 0 || Object.keys(networks).length > 0;
 }
 
 /**

@@ -30,6 +30,7 @@ export function createTargetAct(run: SubjectRun, { parts, index, live }: Place):
   return {
     rules: publisher.rules(profile, part),
     media: part.media,
+    optionFiles: part.option_files ?? [],
     isStory: part.post_type === "story",
     says: () => publisher.says(part, index),
     ...(stage && { stage: (context) => stage(context, part) }),

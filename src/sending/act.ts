@@ -1,6 +1,6 @@
 import type { Acceptance } from "../networks/contract/acceptance.ts";
 import type { CommitRequest, Staged } from "../networks/contract/commit.ts";
-import type { IdentifiedPart, PlannedMedia, PublishedPart } from "../networks/contract/plan.ts";
+import type { IdentifiedPart, MediaSource, PlannedMedia, PublishedPart } from "../networks/contract/plan.ts";
 import type { CommitRules } from "../networks/contract/publish.ts";
 import type { NetworkContext, NetworkResponse, StageContext } from "../networks/contract/request.ts";
 import type { LocateQuery, Sighting } from "../networks/contract/sighting.ts";
@@ -14,6 +14,8 @@ import type { Keys } from "./intent.ts";
 export interface Act {
   rules: CommitRules;
   media: readonly PlannedMedia[];
+  /** The files that its options name. */
+  optionFiles: readonly MediaSource[];
   /** The network takes it away after a day. */
   isStory: boolean;
   /** The part's words, in each form in which the network may show them. */

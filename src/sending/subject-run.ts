@@ -100,11 +100,12 @@ export function createStageContext(run: SubjectRun, index: number): StageContext
   };
 }
 
-/** What is known of the file at an address, if it is one of the part's or the cover of one. */
+/** What is known of the file at an address, if it is one of the part's, the cover of one, or named by its options. */
 function sourceOf(run: SubjectRun, index: number, url: string): MediaSource {
-  const { media } = run.act(index);
-  const kept = media.find(({ thumbnail_url }) => thumbnail_url === url)?.thumbnail_stored;
-  return media.find((item) => item.url === url) ?? { url, ...(kept && { stored: kept }) };
+  const { media, optionFiles } = run.act(index);
+  const cover = media.find(({ thumbnail_url }) => thumbnail_url === url)?.thumbnail_stored;
+  const known = [...media, ...optionFiles].find((file) => file.url === url);
+  return known ?? { url, ...(cover && { stored: cover }) };
 }
 
 function seal(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { CoverRule } from "../../src/networks/contract/limits.ts";
+import type { FileRule } from "../../src/networks/contract/limits.ts";
 import type { NetworkSpec } from "../../src/networks/contract/spec.ts";
 import { checkCovers } from "../../src/planning/check-covers.ts";
 import { checkMedia } from "../../src/planning/check-media.ts";
@@ -8,12 +8,12 @@ import { fileOf } from "../media/fit/files.ts";
 import { fakeAdapter } from "../networks/fake-network.ts";
 import { everyTool } from "../support/transformer.ts";
 
-const cover: CoverRule = { mimes: ["image/jpeg", "image/png"], max_bytes: 1_000 };
+const cover: FileRule = { mimes: ["image/jpeg", "image/png"], max_bytes: 1_000 };
 
 /** What a network with this rule for covers says of a film with this one. */
 async function covered(
   found: Awaited<ReturnType<Parameters<typeof checkCovers>[2]>>,
-  rule: CoverRule | undefined = cover,
+  rule: FileRule | undefined = cover,
 ) {
   const mp4 = { type: "video", mime: "video/mp4", max_bytes: 1_000_000 } as const;
   const spec: NetworkSpec = {

@@ -71,9 +71,9 @@ export interface MediaRule {
   pulled?: boolean;
 }
 
-/** Which pictures may be the cover of a film. */
-export interface CoverRule {
-  /** The types of their bytes: `image/jpeg`. */
+/** What a file beside those of `media` may be: the cover of a film, or one that an option names. */
+export interface FileRule {
+  /** The types of its bytes: `image/jpeg`. */
   mimes: readonly string[];
   /** Larger ones are refused. */
   max_bytes: number;
@@ -92,7 +92,7 @@ export interface MediaSpec {
   /** The kinds of files that are taken. */
   types: readonly MediaRule[];
   /** Films may have a cover (`thumbnail_url`). Absent: none; one that is given is left out, with a warning. */
-  cover?: CoverRule;
+  cover?: FileRule;
   /** Alt text, in UTF-16 units. */
   max_alt?: number;
   /** All files of one post together. */

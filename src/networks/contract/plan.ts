@@ -126,6 +126,8 @@ export interface Part<Options = AnyOptions> {
   post_type: PostType;
   /** Parsed by the adapter's `options`. */
   options: Options;
+  /** The files that its options name (`NetworkSpec.option_files`). Absent: none. */
+  option_files?: readonly MediaSource[];
 }
 
 /** A part that is live. */

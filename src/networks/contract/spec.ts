@@ -1,5 +1,5 @@
 import type { PublishingCode } from "../../wire/errors.ts";
-import type { MediaSpec, MediaType, PostType, ProfileLimits, TextRule } from "./limits.ts";
+import type { FileRule, MediaSpec, MediaType, PostType, ProfileLimits, TextRule } from "./limits.ts";
 import type { NetworkId } from "./network-id.ts";
 import type { AnyOptions, Part, PlanInput } from "./plan.ts";
 import type { ProfileFacts } from "./profile.ts";
@@ -78,6 +78,12 @@ export interface NetworkSpec<Options = AnyOptions> {
   threads: boolean;
   /** Which files one post may have. */
   media: MediaSpec;
+  /**
+   * Options whose value is the address of a file, and what that may be. Such a
+   * file is looked at while the post is planned, kept before anything is sent,
+   * and read by `StageContext.readMedia`. Absent: no option names one.
+   */
+  option_files?: Readonly<Record<string, FileRule>>;
   /** The kinds of posts that there are. */
   post_types: readonly PostType[];
   /** Null: the network has no titles. */

@@ -1,5 +1,5 @@
 import { countText } from "../../text/count.ts";
-import type { CoverRule, MediaRule } from "../contract/limits.ts";
+import type { FileRule, MediaRule } from "../contract/limits.ts";
 import type { NetworkSpec, SpecRule } from "../contract/spec.ts";
 import type { MastodonOptions } from "./options.ts";
 
@@ -22,7 +22,7 @@ const videoTypes = ["video/mp4", "video/quicktime", "video/webm"];
 const gifAction = "turned into a silent video that plays in a loop";
 
 /** Smaller than the limit, which stays the stock one. https://github.com/mastodon/mastodon/blob/main/app/models/media_attachment.rb (2026-11) */
-export const cover: CoverRule = { mimes: [...imageTypes, "image/gif"], max_bytes: stockImage.bytes - 1 };
+export const cover: FileRule = { mimes: [...imageTypes, "image/gif"], max_bytes: stockImage.bytes - 1 };
 
 /** The files that a server takes, within its bounds. */
 export function mediaRules(image: FileBounds, video: FileBounds): MediaRule[] {

@@ -56,6 +56,13 @@ const mediaRuleSchema = documentedAnswer({
     .describe("True: the network fetches such a file itself, from an address on the internet."),
 });
 
+const fileRuleSchema = documentedAnswer({
+  /** The types of its bytes: `image/jpeg`. */
+  mimes: z.array(z.string()).readonly().describe("The types of its bytes: `image/jpeg`."),
+  /** The largest file, bytes. */
+  max_bytes: z.int().describe("The largest file, bytes."),
+});
+
 const mediaSchema = documentedAnswer({
   /** The fewest files; absent: none is needed. */
   min_items: whole.describe("The fewest files; absent: none is needed."),
@@ -68,14 +75,7 @@ const mediaSchema = documentedAnswer({
   /** The kinds of files that are taken. */
   types: z.array(mediaRuleSchema).readonly().describe("The kinds of files that are taken."),
   /** Which covers films may have; absent: none. */
-  cover: documentedAnswer({
-    /** The types of their bytes: `image/jpeg`. */
-    mimes: z.array(z.string()).readonly().describe("The types of their bytes: `image/jpeg`."),
-    /** The largest cover, bytes. */
-    max_bytes: z.int().describe("The largest cover, bytes."),
-  })
-    .optional()
-    .describe("Which covers films may have; absent: none."),
+  cover: fileRuleSchema.optional().describe("Which covers films may have; absent: none."),
   /** How long alt text may be, in UTF-16 units. */
   max_alt: whole.describe("How long alt text may be, in UTF-16 units."),
   /** The most bytes of all files together. */
@@ -145,6 +145,10 @@ export const networkSchema = documentedAnswer({
   threads: z.boolean().describe("May a caption become several posts that reply to each other?"),
   /** Which files one post may have. */
   media: mediaSchema.describe("Which files one post may have."),
+  /** Options whose value is the address of a file, and what that may be. */
+  option_files: z
+    .record(z.string(), fileRuleSchema)
+    .describe("Options whose value is the address of a file, and what that may be."),
   /** The kinds of posts that there are. */
   post_types: z.array(postType).readonly().describe("The kinds of posts that there are."),
   /** Null: the network has no titles. */
