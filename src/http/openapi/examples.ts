@@ -139,6 +139,7 @@ export const examples = {
     link_card: "field",
     comment: null,
     variants: [],
+    option_files: {},
     options: {
       $schema: "https://json-schema.org/draft/2020-12/schema",
       type: "object",
