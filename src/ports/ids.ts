@@ -5,6 +5,7 @@ export const idPrefixes = {
   post: "post_",
   target: "tgt_",
   profile: "prof_",
+  connection: "conn_",
   intent: "int_",
   publication: "pub_",
   key: "key_",

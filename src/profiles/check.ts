@@ -9,7 +9,8 @@ import { PublishingError, SocialError } from "../wire/errors.ts";
 import { identityFields } from "./connect.ts";
 import { markNeedsAttention, type OpenCredentials, openCredentials } from "./credentials.ts";
 import { holdProfile } from "./hold.ts";
-import { adapterOf, type ProfilePorts } from "./ports.ts";
+import { adapterOf } from "./network.ts";
+import type { ProfilePorts } from "./ports.ts";
 import { type ProfileRow, toProfile } from "./rows.ts";
 
 /** Asks the network about a profile and stores what it says; one that works again is connected again. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { NetworkAdapter } from "../networks/contract/adapter.ts";
+import type { NetworkId } from "../networks/contract/network-id.ts";
 import type { Identity } from "../networks/contract/profile.ts";
 import { readableIdentity } from "../networks/runtime/readable.ts";
 import { createLoginContext, NetworkRefusal, toPublishingError } from "../networks/runtime/session.ts";
@@ -27,17 +28,31 @@ export async function logIn(ports: ProfilePorts, adapter: NetworkAdapter, input:
     const login = await adapter.connect.login(context, credentials);
     return { ...login, identity: readableIdentity(login.identity, login.credentials.secret) };
   } catch (error) {
-    const reason = error instanceof NetworkRefusal ? toPublishingError(error) : error;
-    if (!PublishingError.is(reason)) throw error;
-    const { code, message } = reason;
-    const named = Object.keys(credentials).find((key) => message.startsWith(`${key}: `));
-    const field = named === undefined ? "credentials" : `credentials.${named}`;
-    const details = [{ field, network: adapter.spec.network, code, message }];
-    if (!reason.isPassing) throw new SocialError("invalid_request", message, { details, cause: reason });
-    // The network cannot be asked now: that says nothing about the credentials.
-    const now = `The profile could not be connected now. ${message} Check the address if you gave one, or try again later.`;
-    throw new SocialError("publish_failed", now, { details, cause: reason });
+    throw failedLogin(error, { network: adapter.spec.network, place: "credentials", given: credentials });
   }
+}
+
+/**
+ * What is wrong with what somebody gave to connect an account, at its field.
+ *
+ * @param options.place where `given` stands in the request
+ * @returns anything but a network's answer as it is
+ */
+export function failedLogin(
+  error: unknown,
+  { network, place, given }: { network: NetworkId; place: string; given: JsonObject },
+): unknown {
+  const reason = error instanceof NetworkRefusal ? toPublishingError(error) : error;
+  if (!PublishingError.is(reason)) return error;
+  const { code, message } = reason;
+  const named = Object.keys(given).find((key) => message.startsWith(`${key}: `));
+  const field = named === undefined ? place : `${place}.${named}`;
+  const details = [{ field, network, code, message }];
+  if (code === "unsupported") return new SocialError("unsupported", message, { details, cause: reason });
+  if (!reason.isPassing) return new SocialError("invalid_request", message, { details, cause: reason });
+  // The network cannot be asked now: that says nothing about what was given.
+  const now = `The profile could not be connected now. ${message} Check the address if you gave one, or try again later.`;
+  return new SocialError("publish_failed", now, { details, cause: reason });
 }
 
 export function invalidCredentials(details: { field: string; message: string }[]): SocialError {

@@ -156,6 +156,7 @@ export function openCredentials(
   }
 
   const holder = {
+    accountId: row.account_id,
     get profile() {
       return factsOf(profile);
     },

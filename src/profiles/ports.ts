@@ -7,7 +7,6 @@ import type { Logger } from "../ports/logger.ts";
 import type { Vault } from "../ports/vault.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { Outbox } from "../webhooks/outbox.ts";
-import { SocialError } from "../wire/errors.ts";
 import type { ProfileEvent } from "./schema.ts";
 
 /** What profiles work with. */
@@ -26,14 +25,4 @@ export interface ProfilePorts {
   pullProblem(url: null): Promise<string | null>;
   /** Works off what is due on a profile. */
   workProfile(profileId: string): Promise<void>;
-}
-
-/** @throws SocialError `invalid_request` naming the network that the service lacks */
-export function adapterOf(ports: ProfilePorts, network: NetworkId): NetworkAdapter {
-  const adapter = ports.adapter(network);
-  if (adapter === undefined) {
-    const message = `The service was created without ${network}; add it to networks.`;
-    throw new SocialError("invalid_request", message, { details: [{ field: "network", message }] });
-  }
-  return adapter;
 }

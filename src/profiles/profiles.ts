@@ -1,14 +1,14 @@
-import type { NetworkAdapter } from "../networks/contract/adapter.ts";
 import { isoTime } from "../ports/clock.ts";
 import { isConflictIn } from "../storage/storage.ts";
 import { fromRow } from "../storage/typed.ts";
-import { type ErrorDetail, SocialError } from "../wire/errors.ts";
 import { type Page, toPage } from "../wire/pagination.ts";
 import { parseInput } from "../wire/parse.ts";
 import { checkProfile } from "./check.ts";
 import { invalidCredentials, logIn, storeLogin } from "./connect.ts";
 import { busyPatienceMs, busyPollMs } from "./hold.ts";
-import { adapterOf, type ProfilePorts } from "./ports.ts";
+import { adapterOf, refuseUnreachable, wrongNetwork } from "./network.ts";
+import type { ProfilePorts } from "./ports.ts";
+import { readProfile } from "./read.ts";
 import { type ProfileRow, toProfile } from "./rows.ts";
 import {
   type ConnectProfile,
@@ -40,14 +40,7 @@ export interface Profiles<Connect = ConnectProfile> {
 export function createProfiles(ports: ProfilePorts, accountId: string): Profiles {
   const { storage } = ports;
 
-  async function read(id: string): Promise<ProfileRow> {
-    const row = await storage.get("profiles", id);
-    const profile = row === null ? null : fromRow<ProfileRow>(row);
-    if (profile === null || profile.account_id !== accountId) {
-      throw new SocialError("not_found", "There is no such profile on this account.");
-    }
-    return profile;
-  }
+  const read = (id: string): Promise<ProfileRow> => readProfile(ports, accountId, id);
 
   /** A missing key is shown and not stored: with the key everything is as before. */
   function show(row: ProfileRow): Profile {
@@ -106,22 +99,6 @@ export function createProfiles(ports: ProfilePorts, accountId: string): Profiles
       return toProfile(await read(id));
     },
   };
-}
-
-/** A network that fetches files itself is of no use to a service that it cannot fetch from. */
-async function refuseUnreachable({ pullProblem }: ProfilePorts, { spec }: NetworkAdapter): Promise<void> {
-  if (!spec.media.types.some(({ pulled }) => pulled === true)) return;
-  const problem = await pullProblem(null);
-  if (problem === null) return;
-  const message = `${spec.name} fetches files itself, and ${problem}.`;
-  throw new SocialError("unsupported", message, { details: [{ field: "network", network: spec.network, message }] });
-}
-
-/** What is wrong with the network that a request names. */
-function wrongNetwork(ports: ProfilePorts, body: unknown): ErrorDetail[] {
-  if (typeof body !== "object" || body === null) return [];
-  const message = ports.networkRefusal((body as { network?: unknown }).network);
-  return message === null ? [] : [{ field: "network", message, code: "invalid_request" }];
 }
 
 /** The profile's holder ends the call in flight, settles what is open and destroys the credentials. */

@@ -70,6 +70,7 @@ export interface SubjectChange {
 export function createStageContext(run: SubjectRun, index: number): StageContext {
   const context = run.credentials.context;
   return {
+    accountId: context.accountId,
     profile: context.profile,
     get secret() {
       return context.secret;

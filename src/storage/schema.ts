@@ -36,6 +36,25 @@ export const collections = {
     uniques: [["account_id", "network", "external_id"]],
     indexes: [["account_id", "created_at", "id"], ["due_at", "id"], ["lease_until"]],
   },
+  connections: {
+    columns: {
+      account_id: "text",
+      status: "text",
+      state_hash: "text",
+      due_at: "integer",
+      created_at: "text",
+    },
+    uniques: [["state_hash"]],
+    indexes: [
+      ["account_id", "status", "due_at"],
+      ["due_at", "id"],
+    ],
+  },
+  apps: {
+    columns: { network: "text", created_at: "text" },
+    uniques: [],
+    indexes: [["created_at", "id"]],
+  },
   posts: {
     columns: {
       account_id: "text",

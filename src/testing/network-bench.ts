@@ -128,6 +128,7 @@ async function connect(options: {
   const context = createNetworkContext(
     adapter,
     {
+      accountId: "default",
       profile,
       secret: () => secret,
       async renew() {
@@ -144,6 +145,7 @@ async function connect(options: {
     secret: () => secret,
     context,
     stage: (kept, index = 0) => ({
+      accountId: context.accountId,
       get profile() {
         return context.profile;
       },

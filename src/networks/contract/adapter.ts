@@ -1,5 +1,7 @@
 import type { z } from "zod";
 import type { JsonObject } from "../../wire/json.ts";
+import type { BrowserLogin } from "./browser-login.ts";
+import type { OptionChoices } from "./choices.ts";
 import type { ErrorTable } from "./errors.ts";
 import type { NetworkId } from "./network-id.ts";
 import type { Credentials, Identity } from "./profile.ts";
@@ -32,6 +34,8 @@ export interface NetworkAdapter<
   errors: ErrorTable;
   /** How accounts are connected. */
   connect: Connector<Credentials>;
+  /** Options whose values depend on the account. Absent: none do. */
+  choices?: OptionChoices;
   /** Absent on networks that only have an inbox. */
   publish?: Publisher<z.output<Options>>;
 }
@@ -60,6 +64,8 @@ export interface Connector<Schema extends z.ZodType<JsonObject> = z.ZodType<Json
    * A message that begins with a credential's name and a colon is shown at that credential
    */
   login(context: LoginContext, credentials: JsonObject): Promise<{ identity: Identity; credentials: Credentials }>;
+  /** How an account is connected by a login in its owner's browser. Absent: by credentials alone. */
+  browser?: BrowserLogin;
   /** Reads the account again: still there, still allowed, which limits. */
   inspect(context: NetworkContext): Promise<Identity>;
   /**

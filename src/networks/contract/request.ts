@@ -77,6 +77,8 @@ export interface LoginContext {
 
 /** What an adapter works with in the name of a connected profile. */
 export interface NetworkContext {
+  /** The account of the service that the profile belongs to. */
+  accountId: string;
   /** Whose name it is. */
   profile: ProfileFacts;
   /** The credential, for addresses that are themselves a secret. */

@@ -36,6 +36,8 @@ export class NetworkRefusal extends Error {
 
 /** Whose credentials a session works with. */
 export interface SessionHolder {
+  /** The account of the service. */
+  readonly accountId: string;
   /** As it now is: an account may turn out to have moved. */
   readonly profile: ProfileFacts;
   /** The credentials as they now are; renewing replaces them. */
@@ -81,6 +83,7 @@ export function createNetworkContext(
   }
 
   return {
+    accountId: holder.accountId,
     get profile() {
       return holder.profile;
     },

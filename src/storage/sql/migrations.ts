@@ -17,6 +17,8 @@ export function migrations(dialect: Dialect, tablePrefix: string): Migration[] {
     ...(dialect.isRemote ? [["004_writes", createWritesSql(dialect, tablePrefix)] as const] : []),
     // Those of hosted media.
     ["005_collections", createTablesSql(dialect, tablePrefix)],
+    // Those of logins in a browser.
+    ["006_collections", createTablesSql(dialect, tablePrefix)],
   ];
 }
 

@@ -72,6 +72,7 @@ function contextOf(given: Bench, adapter: NetworkAdapter = fakeAdapter(), holder
   return createNetworkContext(
     adapter,
     {
+      accountId: "acct_42",
       profile: facts,
       secret: () => secret,
       async renew() {

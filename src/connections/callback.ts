@@ -1,0 +1,145 @@
+import type { NetworkAdapter } from "../networks/contract/adapter.ts";
+import type { AccountChoice } from "../networks/contract/browser-login.ts";
+import type { NetworkId } from "../networks/contract/network-id.ts";
+import { readProfile } from "../profiles/read.ts";
+import { isConflictIn } from "../storage/storage.ts";
+import { fromRow, toChange } from "../storage/typed.ts";
+import type { JsonObject } from "../wire/json.ts";
+import { createBrowserContext } from "./context.ts";
+import { type Failure, failureOf, saidByNetwork } from "./failure.ts";
+import { type ConnectionPorts, redirectUriOf } from "./ports.ts";
+import { type ConnectionRow, type ConnectionStatus, hashOf, isExpired, openLogin, placeOfLogin } from "./rows.ts";
+import { browserOf, newSecret } from "./start.ts";
+
+/** Where a browser goes that a network has sent back; null: it belongs to no login. */
+export type Return = { url: string } | null;
+
+/** Brings a login on: for the route that networks send browsers to. */
+export type ComeBack = (network: string, parameters: URLSearchParams) => Promise<Return>;
+
+export function createComeBack(ports: ConnectionPorts): ComeBack {
+  return async (network, parameters) => {
+    const row = await findByState(ports, network, parameters);
+    if (row === null) return null;
+    const failure = await bringOn(ports, row, parameters);
+    if ("code" in failure && "message" in failure) {
+      const { code, message } = failure;
+      ports.logger.warn("a login in a browser came to nothing", { network, connection_id: row.id, code, message });
+      return { url: backTo(row, { error: code }) };
+    }
+    return { url: backTo(row, { code: failure.secret }) };
+  };
+}
+
+const statePattern = /^[\w-]{43}$/;
+
+async function findByState(
+  { storage }: ConnectionPorts,
+  network: string,
+  parameters: URLSearchParams,
+): Promise<ConnectionRow | null> {
+  const [state, ...more] = parameters.getAll("state");
+  if (state === undefined || more.length > 0 || !statePattern.test(state)) return null;
+  // By its hash: how long the look takes tells nothing about a state that exists.
+  const where = { state_hash: hashOf(state) };
+  const { rows } = await storage.find("connections", { where, limit: 1, isCounted: false });
+  const row = rows[0] === undefined ? null : fromRow<ConnectionRow>(rows[0]);
+  return row !== null && row.network === network ? row : null;
+}
+
+async function bringOn(
+  ports: ConnectionPorts,
+  row: ConnectionRow,
+  parameters: URLSearchParams,
+): Promise<Failure | { secret: string }> {
+  if (row.status !== "pending") return alreadyUsed;
+  if (isExpired(row, await ports.storage.now())) return expired;
+  // From here on nobody can use it a second time, whatever happens.
+  if (!(await move(ports, row, "pending", { status: "returned" }))) return alreadyUsed;
+  try {
+    const choices = await choicesBehind(ports, row, parameters);
+    if (!Array.isArray(choices)) return await fail(ports, row, choices);
+    const secret = newSecret(ports);
+    const sealed = ports.vault.seal({ choices: choices as unknown as JsonObject[] }, placeOfLogin(row));
+    const state = { ...row.private, sealed, code_hash: hashOf(secret) };
+    return (await move(ports, row, "returned", { status: "authorized", private: state })) ? { secret } : alreadyUsed;
+  } catch (error) {
+    const failure = failureOf(error);
+    await fail(ports, row, failure ?? ownFault);
+    if (failure === null) throw error;
+    return failure;
+  }
+}
+
+async function choicesBehind(
+  ports: ConnectionPorts,
+  row: ConnectionRow,
+  parameters: URLSearchParams,
+): Promise<AccountChoice[] | Failure> {
+  const adapter = ports.adapter(row.network);
+  if (adapter === undefined || ports.baseUrl === null) return ownFault;
+  const { name } = adapter.spec;
+  const error = parameters.get("error");
+  if (error !== null) return saidByNetwork(name, error);
+  const choices = await finishAt(ports, adapter, row, { parameters, baseUrl: ports.baseUrl });
+  if (choices.length === 0) return { code: "no_account", message: `This login at ${name} reaches no account.` };
+  const { profile_id } = row.private;
+  if (profile_id === null) return choices;
+  const { external_id, handle } = await readProfile(ports, row.account_id, profile_id);
+  const same = choices.filter(({ id }) => id === external_id);
+  if (same.length > 0) return same;
+  const wanted = handle ?? external_id;
+  return { code: "other_account", message: `Somebody else logged in at ${name}: the profile is ${wanted}'s.` };
+}
+
+async function finishAt(
+  ports: ConnectionPorts,
+  adapter: NetworkAdapter,
+  row: ConnectionRow,
+  { parameters, baseUrl }: { parameters: URLSearchParams; baseUrl: string },
+): Promise<AccountChoice[]> {
+  const { keep = {} } = openLogin(ports.vault, row) as { keep?: JsonObject };
+  const given = Object.fromEntries(parameters);
+  const context = createBrowserContext(ports, adapter, {
+    accountId: row.account_id,
+    redirectUri: redirectUriOf(baseUrl, row.network as NetworkId),
+    state: given.state ?? "",
+    secrets: { keep, token: given.code ?? "" },
+  });
+  return browserOf(adapter).finish(context, { parameters: given, keep });
+}
+
+/** False: somebody else was faster. */
+async function move(
+  { storage }: ConnectionPorts,
+  row: ConnectionRow,
+  from: ConnectionStatus,
+  change: Partial<ConnectionRow>,
+): Promise<boolean> {
+  try {
+    await storage.write([
+      { kind: "update", collection: "connections", id: row.id, change: toChange(change), where: { status: from } },
+    ]);
+    return true;
+  } catch (error) {
+    if (!isConflictIn("connections", error)) throw error;
+    return false;
+  }
+}
+
+async function fail(ports: ConnectionPorts, row: ConnectionRow, error: Failure): Promise<Failure> {
+  const state = { ...row.private, sealed: null };
+  await move(ports, row, "returned", { status: "failed", error, private: state });
+  return error;
+}
+
+const alreadyUsed: Failure = { code: "already_used", message: "This login was used before: start a new one." };
+const expired: Failure = { code: "expired", message: "The login took longer than ten minutes: start a new one." };
+const ownFault: Failure = { code: "internal_error", message: "The login failed here; the log says why. Try again." };
+
+function backTo(row: ConnectionRow, told: Record<string, string>): string {
+  const url = new URL(row.private.redirect_url);
+  url.searchParams.set("connection_id", row.id);
+  for (const [name, value] of Object.entries(told)) url.searchParams.set(name, value);
+  return url.href;
+}

@@ -1,0 +1,44 @@
+import { LoginFailed } from "../networks/contract/browser-login.ts";
+import { NetworkRefusal, toPublishingError } from "../networks/runtime/session.ts";
+import { cleanLine } from "../wire/clean-text.ts";
+import { PublishingError } from "../wire/errors.ts";
+import type { ConnectionFailure } from "./schema.ts";
+
+/** Why a login ended, as its owner is told. */
+export interface Failure {
+  code: ConnectionFailure;
+  message: string;
+}
+
+const maxMessage = 1_000;
+
+/** What an adapter says of a login that brought nothing; null: it is another error. */
+export function messageOf(error: unknown): string | null {
+  return error instanceof LoginFailed ? cleanLine(error.message, maxMessage) : null;
+}
+
+/** Null: a fault of our own. */
+export function failureOf(error: unknown): Failure | null {
+  if (error instanceof LoginFailed) return { code: error.reason, message: cleanLine(error.message, maxMessage) };
+  const reason = error instanceof NetworkRefusal ? toPublishingError(error) : error;
+  if (!PublishingError.is(reason)) return null;
+  const code = reason.isPassing ? "network_error" : "login_failed";
+  return { code, message: reason.message };
+}
+
+/** @param error what OAuth calls it. https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1 (2026-11) */
+export function saidByNetwork(name: string, error: string): Failure {
+  if (error === "access_denied")
+    return { code: "access_denied", message: `The login at ${name} was refused or cancelled.` };
+  if (error === "server_error" || error === "temporarily_unavailable")
+    return { code: "network_error", message: `${name} could not log anybody in just now. Try again later.` };
+  if (error === "unauthorized_client" || error === "invalid_scope")
+    return { code: "app_refused", message: `${name} does not let this app ask for what it asks (${shown(error)}).` };
+  return { code: "login_failed", message: `${name} ended the login (${shown(error)}). Try again.` };
+}
+
+const maxWord = 100;
+
+function shown(error: string): string {
+  return cleanLine(error, maxWord);
+}

@@ -1,0 +1,140 @@
+import { z } from "zod";
+import type { NetworkAdapter } from "../networks/contract/adapter.ts";
+import type { BrowserLogin, LoginPage } from "../networks/contract/browser-login.ts";
+import { isoTime } from "../ports/clock.ts";
+import { failedLogin } from "../profiles/connect.ts";
+import { adapterOf, refuseUnreachable, wrongNetwork } from "../profiles/network.ts";
+import { readProfile } from "../profiles/read.ts";
+import { toRow } from "../storage/typed.ts";
+import { SocialError } from "../wire/errors.ts";
+import type { JsonObject } from "../wire/json.ts";
+import { parseInput } from "../wire/parse.ts";
+import { createBrowserContext } from "./context.ts";
+import { messageOf } from "./failure.ts";
+import { type ConnectionPorts, redirectUriOf } from "./ports.ts";
+import { type ConnectionRow, hashOf, keptMs, openMs, placeOfLogin } from "./rows.ts";
+import { type StartConnection, type StartedConnection, startConnectionSchema } from "./schema.ts";
+
+/** Of what the network hands back, and of the code for the browser, bytes: nobody guesses it. */
+export const secretBytes = 32;
+
+/** Logins that an account may have under way at once. */
+const maxOpen = 1_000;
+
+export async function startConnection(
+  ports: ConnectionPorts,
+  accountId: string,
+  body: StartConnection,
+): Promise<StartedConnection> {
+  const { network, redirect_url, login, profile_id } = parseInput(startConnectionSchema, body, {
+    found: wrongNetwork(ports, body),
+  });
+  const adapter = adapterOf(ports, network);
+  const browser = browserOf(adapter);
+  const redirectUri = redirectUriOf(demandBaseUrl(ports), network);
+  demandRedirectOrigin(ports, redirect_url);
+  await refuseUnreachable(ports, adapter);
+  if (profile_id != null) await demandProfile(ports, { accountId, network, profileId: profile_id });
+  const { login: input } = parseInput(z.object({ login: browser.input }), { login }) as { login: JsonObject };
+  const now = await ports.storage.now();
+  await refuseTooMany(ports, accountId, now);
+  const state = newSecret(ports);
+  const context = createBrowserContext(ports, adapter, { accountId, redirectUri, state, secrets: {} });
+  const page = await beginLogin(adapter, () => browser.begin(context, input), input);
+  const id = ports.ids.create("connection", now);
+  const row: ConnectionRow = {
+    id,
+    account_id: accountId,
+    network,
+    status: "pending",
+    state_hash: hashOf(state),
+    expires_at: isoTime(now + openMs),
+    due_at: now + openMs + keptMs,
+    created_at: isoTime(now),
+    error: null,
+    profile_ids: [],
+    private: {
+      redirect_url,
+      profile_id: profile_id ?? null,
+      sealed: ports.vault.seal({ keep: page.keep }, placeOfLogin({ account_id: accountId, id })),
+      code_hash: null,
+    },
+  };
+  await ports.storage.write([{ kind: "insert", collection: "connections", row: toRow(row) }]);
+  return { connection_id: id, authorization_url: page.url, expires_at: row.expires_at };
+}
+
+export function newSecret({ ids }: Pick<ConnectionPorts, "ids">): string {
+  return Buffer.from(ids.bytes(secretBytes)).toString("base64url");
+}
+
+/** @throws SocialError `unsupported` */
+export function browserOf({ spec, connect }: NetworkAdapter): BrowserLogin {
+  if (connect.browser !== undefined) return connect.browser;
+  const message = `${spec.name} is connected by its credentials here. For its login page give the adapter an app: ${spec.network}({ app: … }).`;
+  throw new SocialError("unsupported", message, { details: [{ field: "network", network: spec.network, message }] });
+}
+
+function demandBaseUrl({ baseUrl }: ConnectionPorts): string {
+  if (baseUrl !== null) return baseUrl;
+  throw new SocialError(
+    "unsupported",
+    "A network cannot send a browser back to this service: give createSocialService a baseUrl, the address where its handler is mounted.",
+  );
+}
+
+/** Else anybody could make links of ours that lead anywhere, with somebody's login at their end. */
+function demandRedirectOrigin({ redirectOrigins }: ConnectionPorts, redirectUrl: string): void {
+  const { origin, username, password } = new URL(redirectUrl);
+  if (redirectOrigins.includes(origin) && username === "" && password === "") return;
+  const known =
+    redirectOrigins.length === 0
+      ? "createSocialService was given no redirectOrigins"
+      : `redirectOrigins holds ${redirectOrigins.join(", ")}`;
+  const message = `Nobody is sent to ${origin}: ${known}.`;
+  throw new SocialError("invalid_request", message, {
+    details: [{ field: "redirect_url", code: "invalid_request", message }],
+  });
+}
+
+async function demandProfile(
+  ports: ConnectionPorts,
+  { accountId, network, profileId }: { accountId: string; network: string; profileId: string },
+): Promise<void> {
+  const profile = await readProfile(ports, accountId, profileId);
+  if (profile.network === network) return;
+  const message = `This profile is on ${profile.network}.`;
+  throw new SocialError("invalid_request", message, {
+    details: [{ field: "profile_id", code: "invalid_request", message }],
+  });
+}
+
+async function refuseTooMany({ storage }: ConnectionPorts, accountId: string, now: number): Promise<void> {
+  const where = { account_id: accountId, status: "pending", due_at: { gte: now + keptMs } };
+  const { total } = await storage.find("connections", {
+    where,
+    limit: 1,
+    order: { column: "due_at", direction: "asc" },
+  });
+  if (total < maxOpen) return;
+  throw new SocialError(
+    "rate_limited",
+    `${maxOpen.toLocaleString("en-US")} logins of this account are under way. Try again in ten minutes.`,
+  );
+}
+
+async function beginLogin(
+  adapter: NetworkAdapter,
+  begin: () => Promise<LoginPage>,
+  given: JsonObject,
+): Promise<LoginPage> {
+  try {
+    return await begin();
+  } catch (error) {
+    const { network } = adapter.spec;
+    const message = messageOf(error);
+    if (message !== null)
+      throw new SocialError("publish_failed", message, { details: [{ network, message }], cause: error });
+    throw failedLogin(error, { network, place: "login", given });
+  }
+}

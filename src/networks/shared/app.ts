@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { PublishingError } from "../../wire/errors.ts";
+
+/** The host's app at a network: one for all accounts, or found for each, as for brands of their own. */
+export type AppSetting<App> = App | ((accountId: string) => App | null | Promise<App | null>);
+
+/** What an adapter's setting `app` takes. */
+export function appSetting(app: z.ZodObject): z.ZodType {
+  return z.union([app, z.custom((value) => typeof value === "function")], {
+    error: `Give { ${Object.keys(app.shape).join(", ")} }, or a function that returns them for an account's id.`,
+  });
+}
+
+/**
+ * The app that an account's logins go by.
+ *
+ * @throws PublishingError `unsupported` where the account has none, `internal_error` for what the host's function returned
+ */
+export async function appFor<App>(
+  setting: AppSetting<App>,
+  { schema, accountId, name }: { schema: z.ZodType<App>; accountId: string; name: string },
+): Promise<App> {
+  if (typeof setting !== "function") return setting;
+  const found = await (setting as (accountId: string) => App | null | Promise<App | null>)(accountId);
+  if (found === null) throw new PublishingError("unsupported", `This account has no app at ${name}.`);
+  const parsed = schema.safeParse(found);
+  if (parsed.success) return parsed.data;
+  // What came is not repeated: a secret may be in it.
+  const fields = [...new Set(parsed.error.issues.map(({ path }) => path.join(".") || "the whole"))].join(", ");
+  throw new PublishingError(
+    "internal_error",
+    `The function that gives the app at ${name} returned something wrong: ${fields}.`,
+  );
+}

@@ -1,0 +1,214 @@
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { PublishingError } from "../../wire/errors.ts";
+import { type BrowserLoginContext, LoginFailed, type LoginPage, type LoginReturn } from "../contract/browser-login.ts";
+import type { LoginContext, NetworkRequest } from "../contract/request.ts";
+
+/** A network's login by OAuth 2.0, as data. */
+export interface OAuthTable {
+  /** As the network writes itself. */
+  name: string;
+  /** The page for the browser. */
+  authorize: string;
+  /** Where a code, or a refresh token, becomes tokens. */
+  token: string;
+  /** Where a token is taken back; absent: nowhere. https://www.rfc-editor.org/rfc/rfc7009 (2026-11) */
+  revoke?: string;
+  /**
+   * How the app shows who it is: in a header, or in the form.
+   * https://www.rfc-editor.org/rfc/rfc6749#section-2.3.1 (2026-11)
+   */
+  clientAuth: "basic" | "form";
+  /** Is the code tied to who asked for it? https://www.rfc-editor.org/rfc/rfc7636 (2026-11) */
+  pkce: boolean;
+  /** What stands between scopes on the page's address. @default " " */
+  scopeSeparator?: " " | ",";
+  /** Parameters of the page beside OAuth's own. */
+  parameters?: Readonly<Record<string, string>>;
+}
+
+/** An app as the network knows it. */
+export interface OAuthApp {
+  client_id: string;
+  client_secret: string;
+}
+
+/** Random bytes of a verifier; in base64url they are 43 characters, the fewest that are allowed. */
+const verifierBytes = 32;
+
+/** The page that asks for these scopes. */
+export function loginPage(
+  table: OAuthTable,
+  context: BrowserLoginContext,
+  { app, scopes }: { app: Pick<OAuthApp, "client_id">; scopes: readonly string[] },
+): LoginPage {
+  const verifier = table.pkce ? Buffer.from(context.randomBytes(verifierBytes)).toString("base64url") : null;
+  const url = new URL(table.authorize);
+  const parameters = {
+    response_type: "code",
+    client_id: app.client_id,
+    redirect_uri: context.redirectUri,
+    scope: scopes.join(table.scopeSeparator ?? " "),
+    state: context.state,
+    ...(verifier === null ? {} : { code_challenge: challengeOf(verifier), code_challenge_method: "S256" }),
+    ...table.parameters,
+  };
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  return { url: url.href, keep: verifier === null ? {} : { verifier } };
+}
+
+function challengeOf(verifier: string): string {
+  return createHash("sha256").update(verifier).digest("base64url");
+}
+
+/** https://www.rfc-editor.org/rfc/rfc6749#section-5.1 (2026-11); some networks leave `token_type` out. */
+const tokenSchema = z.looseObject({
+  access_token: z.string().min(1),
+  refresh_token: z.string().nullish(),
+  expires_in: z.number().nullish(),
+  scope: z.string().nullish(),
+});
+
+/** What a code or a refresh token brought. */
+export interface Tokens {
+  access_token: string;
+  /** Null: none came. Of a refresh: the one that was used stays good. */
+  refresh_token: string | null;
+  /** When the access token runs out, milliseconds since 1970; null: the network does not say. */
+  expires_at: number | null;
+  /** Null: all that was asked for. */
+  scopes: string[] | null;
+  /** The whole answer: some networks put more into it. */
+  answer: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Trades the code that the browser came back with. A code is good for one try.
+ *
+ * @throws LoginFailed when the network refuses it
+ */
+export async function tradeCode(
+  table: OAuthTable,
+  context: BrowserLoginContext,
+  { app, back }: { app: OAuthApp; back: LoginReturn },
+): Promise<Tokens> {
+  const { code } = back.parameters;
+  if (code === undefined) throw new LoginFailed("login_failed", `${table.name} sent the browser back without a code.`);
+  const { verifier } = back.keep;
+  const response = await context.request({
+    ...tokenRequest(table.token, table, app, {
+      grant_type: "authorization_code",
+      code,
+      redirect_uri: context.redirectUri,
+      ...(typeof verifier === "string" ? { code_verifier: verifier } : {}),
+    }),
+    repeat: false,
+  });
+  if (response.status !== 200) throw refusedLogin(table, response.body);
+  context.conceal(response.body);
+  return readTokens(table, response.body, context.now());
+}
+
+/**
+ * Trades a refresh token for new tokens. Sent once: where a refresh token is good for one use, a repetition would look
+ * like theft. After a lost answer the next call tries the same token again.
+ *
+ * @throws PublishingError `reauthentication_required` when the network says that the token is dead
+ */
+export async function tradeRefreshToken(
+  table: OAuthTable,
+  context: Pick<LoginContext, "request" | "now">,
+  { app, refreshToken }: { app: OAuthApp; refreshToken: string },
+): Promise<Tokens> {
+  const form = { grant_type: "refresh_token", refresh_token: refreshToken };
+  const response = await context.request({ ...tokenRequest(table.token, table, app, form), repeat: false });
+  if (response.status !== 200) throw refusedRefresh(table, response.body);
+  return readTokens(table, response.body, context.now());
+}
+
+/** Takes a token back; a network that knows it no longer has nothing to do. */
+export async function revokeToken(
+  table: OAuthTable & { revoke: string },
+  context: Pick<LoginContext, "request">,
+  { app, token }: { app: OAuthApp; token: string },
+): Promise<void> {
+  await context.request(tokenRequest(table.revoke, table, app, { token }));
+}
+
+function readTokens({ name }: OAuthTable, body: unknown, now: number): Tokens {
+  const parsed = tokenSchema.safeParse(body);
+  if (!parsed.success) throw new PublishingError("network_error", `${name}'s answer to the login could not be read.`);
+  const { access_token, refresh_token, expires_in, scope } = parsed.data;
+  return {
+    access_token,
+    refresh_token: refresh_token || null,
+    expires_at: expires_in == null ? null : now + expires_in * 1000,
+    scopes: scope == null ? null : scope.split(/[\s,]+/).filter(Boolean),
+    answer: parsed.data,
+  };
+}
+
+/** Refusals that say something about the code, the token or the app. */
+const refusals = [400, 401, 403, 404, 422];
+
+function tokenRequest(
+  url: string,
+  { clientAuth }: Pick<OAuthTable, "clientAuth">,
+  { client_id, client_secret }: OAuthApp,
+  form: Readonly<Record<string, string>>,
+): NetworkRequest {
+  const base = { method: "POST", url, accept: refusals, credential: "none" } as const;
+  if (clientAuth === "form") return { ...base, body: { form: { client_id, client_secret, ...form } } };
+  const pair = [client_id, client_secret].map(encodeURIComponent).join(":");
+  const authorization = `Basic ${Buffer.from(pair).toString("base64")}`;
+  return { ...base, headers: { authorization }, body: { form } };
+}
+
+/** https://www.rfc-editor.org/rfc/rfc6749#section-5.2 (2026-11) */
+const errorSchema = z.object({ error: z.string() });
+
+function errorIn(body: unknown): string {
+  return errorSchema.safeParse(body).data?.error ?? "";
+}
+
+/** What says that the network does not take the app, whoever logs in. */
+const appErrors: ReadonlySet<string> = new Set(["invalid_client", "unauthorized_client"]);
+
+function refusedLogin({ name }: OAuthTable, body: unknown): LoginFailed {
+  if (appErrors.has(errorIn(body)))
+    return new LoginFailed(
+      "app_refused",
+      `${name} does not take the app's id and secret: check what the adapter was given.`,
+    );
+  return new LoginFailed("login_failed", `${name} did not take the code of this login, or not any more: log in again.`);
+}
+
+/** Only these words say that a refresh token is dead: anything else may pass. */
+const deadTokenErrors: ReadonlySet<string> = new Set(["invalid_grant"]);
+
+function refusedRefresh({ name }: OAuthTable, body: unknown): PublishingError {
+  const error = errorIn(body);
+  if (deadTokenErrors.has(error))
+    return new PublishingError("reauthentication_required", `${name} has ended this login: connect the account again.`);
+  const said = error === "" ? "" : ` (${error.slice(0, 100)})`;
+  return new PublishingError(
+    "network_error",
+    `${name} did not renew the login${said}. Check the app that the adapter was given.`,
+  );
+}
+
+/**
+ * @param options.granted null: the network does not tell
+ * @throws LoginFailed naming what the person has not allowed
+ */
+export function demandScopes(
+  { name }: Pick<OAuthTable, "name">,
+  { wanted, granted }: { wanted: readonly string[]; granted: readonly string[] | null },
+): void {
+  const missing = wanted.filter((scope) => granted !== null && !granted.includes(scope));
+  if (missing.length === 0) return;
+  throw new LoginFailed(
+    "missing_scope",
+    `${name} did not give ${missing.join(", ")}: log in again and allow all of it.`,
+  );
+}

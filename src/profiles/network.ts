@@ -1,0 +1,30 @@
+import type { NetworkAdapter } from "../networks/contract/adapter.ts";
+import type { NetworkId } from "../networks/contract/network-id.ts";
+import { type ErrorDetail, SocialError } from "../wire/errors.ts";
+import type { ProfilePorts } from "./ports.ts";
+
+/** @throws SocialError `invalid_request` naming the network that the service lacks */
+export function adapterOf(ports: ProfilePorts, network: NetworkId): NetworkAdapter {
+  const adapter = ports.adapter(network);
+  if (adapter === undefined) {
+    const message = `The service was created without ${network}; add it to networks.`;
+    throw new SocialError("invalid_request", message, { details: [{ field: "network", message }] });
+  }
+  return adapter;
+}
+
+/** A network that fetches files itself is of no use to a service that it cannot fetch from. */
+export async function refuseUnreachable({ pullProblem }: ProfilePorts, { spec }: NetworkAdapter): Promise<void> {
+  if (!spec.media.types.some(({ pulled }) => pulled === true)) return;
+  const problem = await pullProblem(null);
+  if (problem === null) return;
+  const message = `${spec.name} fetches files itself, and ${problem}.`;
+  throw new SocialError("unsupported", message, { details: [{ field: "network", network: spec.network, message }] });
+}
+
+/** What is wrong with the network that a request names. */
+export function wrongNetwork(ports: ProfilePorts, body: unknown): ErrorDetail[] {
+  if (typeof body !== "object" || body === null) return [];
+  const message = ports.networkRefusal((body as { network?: unknown }).network);
+  return message === null ? [] : [{ field: "network", message, code: "invalid_request" }];
+}
