@@ -65,6 +65,8 @@ export function describeNetwork({ spec, options, connect, publish }: NetworkAdap
     cost: cost ?? [],
     options: z.toJSONSchema(options, { io: "input" }) as JsonObject,
     credentials: z.toJSONSchema(connect.credentials, { io: "input" }) as JsonObject,
+    login:
+      connect.browser === undefined ? null : (z.toJSONSchema(connect.browser.input, { io: "input" }) as JsonObject),
   };
 }
 

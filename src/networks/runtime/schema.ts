@@ -173,6 +173,13 @@ export const networkSchema = documentedAnswer({
   options: z.record(z.string(), z.json()).describe("The pass-through keys of `networks.<network>`, as JSON Schema."),
   /** What connecting takes as `credentials`, as JSON Schema. */
   credentials: z.record(z.string(), z.json()).describe("What connecting takes as `credentials`, as JSON Schema."),
+  /** What a login in the browser takes as `login`, as JSON Schema; null: accounts are connected by credentials alone. */
+  login: z
+    .record(z.string(), z.json())
+    .nullable()
+    .describe(
+      "What a login in the browser takes as `login`, as JSON Schema; null: accounts are connected by credentials alone.",
+    ),
   /** What may be done with what others write to an account. */
   inbox: documentedAnswer({
     /** Direct messages. */
