@@ -130,6 +130,7 @@ const modules: Readonly<Record<string, Places>> = {
   "node:buffer": ["networks/*/", "sandbox/"],
   "node:crypto": [
     "ports/ids.ts",
+    "connections/",
     "hosting/",
     "keys/",
     "signature/hmac-node.ts",
