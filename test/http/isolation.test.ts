@@ -4,6 +4,7 @@ import type { Connection, StartedConnection } from "../../src/connections/schema
 import type { Route } from "../../src/http/route.ts";
 import { routes } from "../../src/http/routes.ts";
 import { bluesky } from "../../src/networks/bluesky/index.ts";
+import type { OptionChoices } from "../../src/networks/contract/choices.ts";
 import { mastodon } from "../../src/networks/mastodon/index.ts";
 import type { Profile } from "../../src/profiles/schema.ts";
 import type { Post } from "../../src/publishing/schema.ts";
@@ -76,8 +77,11 @@ async function authorizedLogin(rest: Rest, key: string, username: string): Promi
   return { id, code, option: (shown.body.data as Connection).options?.[0]?.id ?? "" };
 }
 
+/** An option whose values depend on the account. */
+const choices: OptionChoices = { list: async ({ profile }) => [{ value: profile.external_id, name: "own" }] };
+
 async function createWorld(): Promise<World> {
-  const rest = await createRest({ networks: [bluesky(), mastodon({ app: { name: "Host" } })] });
+  const rest = await createRest({ networks: [{ ...bluesky(), choices }, mastodon({ app: { name: "Host" } })] });
   const owner = await createTenant(rest, "acct_1", "owner.sandbox.example");
   const stranger = await createTenant(rest, "acct_2", "stranger.sandbox.example");
   return { ...rest, owner, stranger };
@@ -116,7 +120,7 @@ interface Place {
 }
 
 function pathPlaces(route: Route): Place[] {
-  return [...route.path.matchAll(/\{(\w+)\}/g)].map(([parameter, name = ""]) => ({
+  return [...route.path.matchAll(/\{(\w+Id)\}/g)].map(([parameter, name = ""]) => ({
     name: `${route.operation} path ${name}`,
     // Only what has not gone out is cancelled.
     kind: route.operation === "cancelPost" ? "draft" : kindOf(name),
@@ -125,6 +129,7 @@ function pathPlaces(route: Route): Place[] {
         method: route.method,
         path: route.path
           .replace(parameter, id)
+          .replace("{option}", "list")
           .replaceAll(/\{(\w+)\}/g, (_, other: string) => idOf(kindOf(other), caller)),
         options: optionsOf(route, caller),
       },
