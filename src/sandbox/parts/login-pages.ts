@@ -6,6 +6,7 @@ import { createLoginTokens, type Grant, type LoginTokens, oauthError, type Token
 /** An app that somebody has registered with the network. */
 export interface LoginApp {
   client_id: string;
+  /** Empty: a public client, which has none. */
   client_secret: string;
   /** Compared to the letter. https://www.rfc-editor.org/rfc/rfc6749#section-3.1.2.3 (2026-11) */
   redirect_uris: readonly string[];
@@ -25,7 +26,7 @@ export interface LoginRules extends TokenRules {
 export type Decision = { account: string; unticked?: readonly string[] } | "deny";
 
 /** The pages of a login with OAuth 2.0, and what stands behind them. */
-export interface LoginPages extends Pick<LoginTokens, "grantOf" | "revoke"> {
+export interface LoginPages extends Omit<LoginTokens, "newCode" | "exchange" | "refresh"> {
   /** The address that the app sends a person to. The answer is where the person's browser goes next, or a page that says what is wrong. */
   authorize(request: Pick<SandboxRequest, "url">, decision: Decision): SandboxAnswer;
   /** The code, or a refresh token, for tokens. */
@@ -100,7 +101,8 @@ export function createLoginPages(
     }
   }
 
-  return { authorize, token, grantOf: tokens.grantOf, revoke: tokens.revoke };
+  const { issue, end, expireAccess, grantOf, revoke } = tokens;
+  return { authorize, token, issue, end, expireAccess, grantOf, revoke };
 }
 
 /** From the header, or from the form. https://www.rfc-editor.org/rfc/rfc6749#section-2.3.1 (2026-11) */
