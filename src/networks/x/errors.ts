@@ -88,7 +88,8 @@ export const errors: ErrorTable = {
   rows,
   rateLimitEnd({ headers }) {
     const seconds = Number(headers.get(spentLimit(headers)) ?? Number.NaN);
-    return Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : null;
+    // Whole seconds, perhaps rounded down.
+    return Number.isFinite(seconds) && seconds > 0 ? (seconds + 1) * 1000 : null;
   },
 };
 
