@@ -6,7 +6,7 @@ import type { NetworkResponse } from "../contract/request.ts";
 export const apiVersion = "2";
 const base = `https://api.x.com/${apiVersion}`;
 
-/** Ids are 64-bit numbers, too large for ours, so they stay text. https://github.com/xdevplatform/docs openapi.json 2.167 (2026-08) */
+/** Ids are 64-bit numbers, too large for ours, so they stay text. https://github.com/xdevplatform/docs/blob/main/openapi.json (2026-08) */
 export const xId = z.string().regex(/^\d{1,19}$/, "An id of X: up to 19 digits, as text.");
 
 /** The address of one API route: `https://api.x.com/2/{steps joined by /}?…`. */

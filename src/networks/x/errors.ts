@@ -3,7 +3,7 @@ import type { PublishingCode } from "../../wire/errors.ts";
 import type { ErrorBody, ErrorRow, ErrorTable } from "../contract/errors.ts";
 
 const responses = "https://docs.x.com/x-api/fundamentals/response-codes-and-errors (2026-08)";
-const openApi = "https://github.com/xdevplatform/docs openapi.json 2.167 (2026-08)";
+const openApi = "https://github.com/xdevplatform/docs/blob/main/openapi.json (2026-08)";
 const rateLimits = "https://docs.x.com/x-api/fundamentals/rate-limits (2026-08)";
 const chunked = "https://docs.x.com/x-api/media/quickstart/media-upload-chunked (2026-09)";
 const replies =
@@ -19,7 +19,7 @@ const entry = z.object({
   parameters: z.record(z.string(), z.unknown()).nullish(),
 });
 
-/** Problem JSON, `{ code, message }`, or `{ errors }`. https://github.com/xdevplatform/docs openapi.json 2.167 (2026-08) */
+/** Problem JSON, `{ code, message }`, or `{ errors }`. https://github.com/xdevplatform/docs/blob/main/openapi.json (2026-08) */
 const body = z
   .object({
     type: z.string().nullish(),

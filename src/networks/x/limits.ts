@@ -45,7 +45,7 @@ const gifPixels: SpecRule<XOptions> = {
   },
 };
 
-/** Allowed only with files. https://github.com/xdevplatform/docs openapi.json 2.167 (2026-08) */
+/** Allowed only with files. https://github.com/xdevplatform/docs/blob/main/openapi.json (2026-08) */
 const emptyPost: SpecRule<XOptions> = {
   code: "invalid_request",
   check({ input, parts }) {
@@ -80,7 +80,7 @@ const oneCashtag: SpecRule<XOptions> = {
   },
 };
 
-/** https://github.com/xdevplatform/docs openapi.json 2.167 (2026-08) */
+/** https://github.com/xdevplatform/docs/blob/main/openapi.json (2026-08) */
 const pollBesideMedia: SpecRule<XOptions> = {
   code: "unsupported",
   check: ({ parts: [first] }) =>
@@ -108,7 +108,7 @@ const optionsHaveTheirFiles: SpecRule<XOptions> = {
   },
 };
 
-/** https://github.com/xdevplatform/docs openapi.json 2.167 (2026-08) */
+/** https://github.com/xdevplatform/docs/blob/main/openapi.json (2026-08) */
 const sharedFromSomewhere: SpecRule<XOptions> = {
   code: "invalid_request",
   check({ parts: [first] }) {

@@ -54,7 +54,7 @@ interface FoundPost extends ReadPost {
   answers: string[] | null;
 }
 
-/** https://github.com/xdevplatform/docs openapi.json 2.167, `GET /2/users/{id}/tweets` (2026-08) */
+/** https://github.com/xdevplatform/docs/blob/main/openapi.json, `GET /2/users/{id}/tweets` (2026-08) */
 const pageSize = 100;
 /** The newest 3,200 are reachable. Same source. */
 const maxPages = 32;
@@ -105,7 +105,7 @@ function toSeen(post: FoundPost, input: LocateInput<XOptions>): SeenPost {
   };
 }
 
-/** A medium's key is a number and its id. https://github.com/xdevplatform/docs openapi.json 2.167 (2026-08) */
+/** A medium's key is a number and its id. https://github.com/xdevplatform/docs/blob/main/openapi.json (2026-08) */
 function markOf({ media_keys }: ReadPost, { part, staged }: LocateInput<XOptions>): SeenPost["mark"] {
   const ours = new Set(part.media.flatMap((_, index) => stagedMedia(staged, index) ?? []));
   if (ours.size === 0 || media_keys.length === 0) return null;

@@ -7,7 +7,7 @@ import { xId } from "./api.ts";
 /** How X counts a text. https://docs.x.com/fundamentals/counting-characters (2026-08) */
 const weighted = { max: 25, unit: "weighted", url_length: 23 } as const;
 
-/** 2 to 4 answers of 25 characters, 5 minutes to a week. https://github.com/xdevplatform/docs openapi.json 2.167 (2026-08) */
+/** 2 to 4 answers of 25 characters, 5 minutes to a week. https://github.com/xdevplatform/docs/blob/main/openapi.json (2026-08) */
 const pollSchema = documentedObject({
   /** The answers: 2 to 4, of at most 25 characters each. */
   options: z
@@ -27,7 +27,7 @@ const pollSchema = documentedObject({
   duration_minutes: z.int().min(5).max(10_080).describe("How long the poll is open, minutes: 5 to 10,080 (a week)."),
 });
 
-/** https://github.com/xdevplatform/docs openapi.json 2.167, `POST /2/media/subtitles` (2026-08) */
+/** https://github.com/xdevplatform/docs/blob/main/openapi.json, `POST /2/media/subtitles` (2026-08) */
 const subtitlesSchema = documentedObject({
   /** Address of a SubRip (`.srt`) or WebVTT (`.vtt`) file of at most 512 KiB. */
   url: webAddress.describe("Address of a SubRip (`.srt`) or WebVTT (`.vtt`) file of at most 512 KiB."),

@@ -36,7 +36,7 @@ export const publisher = {
   lists,
 } satisfies Publisher<XOptions>;
 
-/** X refuses keys that it does not know. https://github.com/xdevplatform/docs openapi.json 2.167, `POST /2/tweets` (2026-08) */
+/** X refuses keys that it does not know. https://github.com/xdevplatform/docs/blob/main/openapi.json, `POST /2/tweets` (2026-08) */
 function postBody(input: CommitInput<XOptions>): JsonObject {
   const { part, index } = input;
   const { made_with_ai, paid_partnership, subscribers_only } = part.options;

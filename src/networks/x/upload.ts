@@ -79,7 +79,7 @@ export async function uploadFile(context: StageContext, name: string, upload: Up
   const isReady = await context.once(
     `finalized_${id}`,
     async () => {
-      medium = await finalize(context, upload, id);
+      medium = await finalize(context, upload, { id, kept });
       return stateOf(medium) === "succeeded";
     },
     { keepSeconds },
@@ -135,14 +135,19 @@ async function append(
 }
 
 /** Where an earlier one got through, and only its answer was lost, a second one may be refused: the file is asked for then. */
-async function finalize(context: StageContext, upload: Upload, id: string): Promise<Medium> {
+async function finalize(
+  context: StageContext,
+  upload: Upload,
+  { id, kept }: { id: string; kept: string },
+): Promise<Medium> {
   const url = endpoint(["media", "upload", id, "finalize"]);
   const response = await context.request({ method: "POST", url, accept: refusals });
   if (response.status !== 400) {
     assertTaken(response, upload);
     return readAnswer(mediaSchema, response).data;
   }
-  return readStatus(context, id).catch(() => {
+  return readStatus(context, id).catch(async () => {
+    await context.forget(kept);
     throw refusedFile(response, upload);
   });
 }

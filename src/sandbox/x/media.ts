@@ -232,7 +232,7 @@ function joined({ segments, totalBytes }: Upload): Uint8Array {
 
 const keyNumbers = { image: 3, gif: 16, video: 7, subtitles: 9 } as const;
 
-/** `{number}_{media id}`. https://github.com/xdevplatform/docs openapi.json 2.167 (2026-08) */
+/** `{number}_{media id}`. https://github.com/xdevplatform/docs/blob/main/openapi.json (2026-08) */
 export function keyOf({ kind, id }: Pick<Medium, "kind" | "id">): string {
   return `${keyNumbers[kind]}_${id}`;
 }

@@ -1,6 +1,6 @@
 import { Refusal } from "../parts/refusal.ts";
 
-/** Problem JSON. @param type the last step of its address; null: it says nothing beyond the status. https://github.com/xdevplatform/docs openapi.json 2.167 (2026-08) */
+/** Problem JSON. @param type the last step of its address; null: it says nothing beyond the status. https://github.com/xdevplatform/docs/blob/main/openapi.json (2026-08) */
 export function refusal(status: number, type: string | null, detail: string): Refusal {
   const json = {
     title: titles[status] ?? "Error",
