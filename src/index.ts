@@ -1,3 +1,14 @@
+export type { Connections } from "./connections/connections.ts";
+export type { FinishedConnection } from "./connections/finish.ts";
+export type {
+  Connection,
+  ConnectionFailure,
+  ConnectionOption,
+  FinishConnection,
+  GetConnection,
+  StartConnection,
+  StartedConnection,
+} from "./connections/schema.ts";
 export type { Media, UploadOptions } from "./hosting/media.ts";
 export type { MediaOptions } from "./hosting/options.ts";
 export type { PullUrl } from "./hosting/pull-url.ts";

@@ -16,6 +16,7 @@ import {
   loggerOption,
   type OptionSchemas,
   option,
+  originsOption,
   port,
   trueOrFalse,
   wholeNumber,
@@ -86,6 +87,11 @@ export interface SocialServiceOptions<Given extends Networks = Networks> {
   mediaStore?: MediaStore | undefined;
   /** Where the handler is reachable from outside, its `basePath` included: `"https://app.example.com/social"`. */
   baseUrl?: string | undefined;
+  /**
+   * Whose pages a browser may be sent back to after a login at a network: `["https://app.example.com"]`. Needs `baseUrl`.
+   * @default none: accounts are connected by their credentials
+   */
+  redirectOrigins?: readonly string[] | undefined;
   /** What accounts may do with uploaded files, and who may read them. */
   media?: MediaOptions | undefined;
   /**
@@ -185,6 +191,7 @@ const schemas: OptionSchemas<SocialServiceOptions> = {
   ids: port<Ids>("a source of ids with create and bytes", ["create", "bytes"]).optional(),
   mediaStore: mediaStoreOption.optional(),
   baseUrl: baseUrlOption.optional(),
+  redirectOrigins: originsOption.optional(),
   media: mediaSchema.optional(),
   mediaTransformers: transformersOption.optional(),
 };
@@ -195,11 +202,13 @@ const optionsSchema = z.strictObject(schemas);
 export function checkServiceOptions(options: unknown): void {
   const call = "createSocialService";
   checkOptions(call, optionsSchema, options);
-  const { mediaStore, baseUrl, mediaTransformers = [] } = options as SocialServiceOptions;
+  const { mediaStore, baseUrl, redirectOrigins = [], mediaTransformers = [] } = options as SocialServiceOptions;
   // What is made is kept, so that a repetition sends the same bytes.
   if (mediaTransformers.length > 0) checkArgument(call, "mediaStore", mediaStoreOption, mediaStore);
   // Files that are kept have an address.
   if (mediaStore !== undefined) checkArgument(call, "baseUrl", baseUrlOption, baseUrl);
+  // Networks send browsers to the handler first.
+  if (redirectOrigins.length > 0) checkArgument(call, "baseUrl", baseUrlOption, baseUrl);
 }
 
 export interface StartOptions {

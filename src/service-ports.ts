@@ -1,3 +1,5 @@
+import type { ComeBack } from "./connections/callback.ts";
+import type { Connections } from "./connections/connections.ts";
 import type { Hosting } from "./hosting/hosting.ts";
 import type { Media } from "./hosting/media.ts";
 import type { Keys } from "./keys/keys.ts";
@@ -27,7 +29,15 @@ export interface ServicePorts {
   logger: Logger;
   networks: { list(): NetworkDescription[] };
   hosting: Pick<Hosting, "serve">;
-  forAccount(accountId: string): { posts: Posts; profiles: Profiles; webhooks: Webhooks; media: Media };
+  /** Brings a login on whose browser a network has sent back. */
+  comeBack: ComeBack;
+  forAccount(accountId: string): {
+    posts: Posts;
+    profiles: Profiles;
+    connections: Connections;
+    webhooks: Webhooks;
+    media: Media;
+  };
   /** Resolves when no work goes on that a call has begun. */
   untilIdle(): Promise<void>;
 }

@@ -1,6 +1,10 @@
 import { createTurns } from "./async/in-turn.ts";
 import { createPace } from "./async/pace.ts";
 import { createFairTurns } from "./async/shares.ts";
+import { createComeBack } from "./connections/callback.ts";
+import { type Connections, createConnections } from "./connections/connections.ts";
+import type { ConnectionPorts } from "./connections/ports.ts";
+import { sweepConnections } from "./connections/sweep.ts";
 import { createHosting } from "./hosting/hosting.ts";
 import type { Media } from "./hosting/media.ts";
 import { hostingPorts } from "./hosting/options.ts";
@@ -61,6 +65,8 @@ export interface AccountModules<Create = CreatePost, Update = UpdatePost, Connec
   posts: Posts<Create, Update>;
   /** Its accounts on the networks. */
   profiles: Profiles<Connect>;
+  /** Logins in a browser, by which accounts are connected. */
+  connections: Connections;
   /** Its endpoints, and what they were told. */
   webhooks: Webhooks;
   /** Its hosted files. */
@@ -207,6 +213,11 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
     wake: wakeFor("a post is scheduled"),
   };
   const profiles: ProfilePorts = { ...shared, session, pullProblem: hosting.pullProblem, workProfile: worker.work };
+  const connections: ConnectionPorts = {
+    ...profiles,
+    baseUrl: options.baseUrl ?? null,
+    redirectOrigins: options.redirectOrigins ?? [],
+  };
   const webhooks: WebhookPorts = {
     ...shared,
     // Receivers may get an event twice anyway.
@@ -224,6 +235,7 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
     async hourly() {
       watchVersions();
       await pruneDeliveries(shared);
+      await sweepConnections(storage);
       await hosting.sweep();
     },
     untilIdle: work.untilIdle,
@@ -245,6 +257,7 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
     return {
       posts: createPosts(posts, accountId),
       profiles: createProfiles(profiles, accountId),
+      connections: createConnections(connections, accountId),
       webhooks: createWebhooks(webhooks, accountId),
       media: hosting.forAccount(accountId),
     };
@@ -268,7 +281,8 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
   const networks = { list: registry.list };
   const common = { start, stop, runDue, on: events.on, networks, keys, forAccount };
   const service = options.tenants === true ? common : { ...common, ...forAccount(defaultAccountId) };
-  keepPorts(service, { storage, clock, logger, hosting, forAccount, networks, untilIdle: work.untilIdle });
+  const comeBack = createComeBack(connections);
+  keepPorts(service, { storage, clock, logger, hosting, comeBack, forAccount, networks, untilIdle: work.untilIdle });
   return service;
 }
 

@@ -39,9 +39,10 @@ const rooms: readonly Room[] = [
   { files: ["outbound/"], only: [...ground, "networks/contract/"] },
   { files: ["media/"], only: [...ground, "outbound/", "networks/contract/"] },
   { files: ["networks/runtime/"], only: [...ground, "networks/contract/", "text/", "outbound/"] },
+  { files: ["networks/shared/"], only: ["networks/contract/", "text/", "wire/"] },
   {
     files: ["networks/*/"],
-    only: ["networks/contract/", "text/", "wire/", "ports/clock.ts", "ports/parse-options.ts"],
+    only: ["networks/contract/", "networks/shared/", "text/", "wire/", "ports/clock.ts", "ports/parse-options.ts"],
   },
   { files: ["networks/index.ts"], only: ["networks/contract/"] },
   { files: ["work/"], only: [...ground, "storage/", "scheduler/"] },
@@ -51,6 +52,7 @@ const rooms: readonly Room[] = [
     only: [...ground, "storage/", "outbound/guard/public-url.ts", "networks/contract/", "media/"],
   },
   { files: ["profiles/"], only: [...ground, "storage/", ...networks, "work/", "webhooks/outbox.ts"] },
+  { files: ["connections/"], only: [...ground, "storage/", ...networks, "profiles/"] },
   {
     files: ["planning/"],
     only: [...ground, "storage/", "networks/contract/", "text/", "media/", "profiles/rows.ts", "profiles/schema.ts"],
@@ -128,6 +130,7 @@ const modules: Readonly<Record<string, Places>> = {
   "node:buffer": ["networks/*/", "sandbox/"],
   "node:crypto": [
     "ports/ids.ts",
+    "connections/",
     "hosting/",
     "keys/",
     "signature/hmac-node.ts",

@@ -1,14 +1,14 @@
 import type { NetworkAdapter } from "../networks/contract/adapter.ts";
 import type { AccountChoice } from "../networks/contract/browser-login.ts";
 import type { NetworkId } from "../networks/contract/network-id.ts";
+import { readableAccounts } from "../networks/runtime/readable-choices.ts";
 import { readProfile } from "../profiles/read.ts";
-import { isConflictIn } from "../storage/storage.ts";
-import { fromRow, toChange } from "../storage/typed.ts";
+import { fromRow } from "../storage/typed.ts";
 import type { JsonObject } from "../wire/json.ts";
 import { createBrowserContext } from "./context.ts";
 import { type Failure, failureOf, saidByNetwork } from "./failure.ts";
 import { type ConnectionPorts, redirectUriOf } from "./ports.ts";
-import { type ConnectionRow, type ConnectionStatus, hashOf, isExpired, openLogin, placeOfLogin } from "./rows.ts";
+import { type ConnectionRow, hashOf, isExpired, move, openLogin, placeOfLogin } from "./rows.ts";
 import { browserOf, newSecret } from "./start.ts";
 
 /** Where a browser goes that a network has sent back; null: it belongs to no login. */
@@ -55,14 +55,19 @@ async function bringOn(
   if (row.status !== "pending") return alreadyUsed;
   if (isExpired(row, await ports.storage.now())) return expired;
   // From here on nobody can use it a second time, whatever happens.
-  if (!(await move(ports, row, "pending", { status: "returned" }))) return alreadyUsed;
+  if (!(await move(ports.storage, row, { from: "pending", change: { status: "returned" } }))) return alreadyUsed;
   try {
     const choices = await choicesBehind(ports, row, parameters);
     if (!Array.isArray(choices)) return await fail(ports, row, choices);
     const secret = newSecret(ports);
     const sealed = ports.vault.seal({ choices: choices as unknown as JsonObject[] }, placeOfLogin(row));
     const state = { ...row.private, sealed, code_hash: hashOf(secret) };
-    return (await move(ports, row, "returned", { status: "authorized", private: state })) ? { secret } : alreadyUsed;
+    return (await move(ports.storage, row, {
+      from: "returned",
+      change: { status: "authorized", private: state },
+    }))
+      ? { secret }
+      : alreadyUsed;
   } catch (error) {
     const failure = failureOf(error);
     await fail(ports, row, failure ?? ownFault);
@@ -106,30 +111,12 @@ async function finishAt(
     state: given.state ?? "",
     secrets: { keep, token: given.code ?? "" },
   });
-  return browserOf(adapter).finish(context, { parameters: given, keep });
-}
-
-/** False: somebody else was faster. */
-async function move(
-  { storage }: ConnectionPorts,
-  row: ConnectionRow,
-  from: ConnectionStatus,
-  change: Partial<ConnectionRow>,
-): Promise<boolean> {
-  try {
-    await storage.write([
-      { kind: "update", collection: "connections", id: row.id, change: toChange(change), where: { status: from } },
-    ]);
-    return true;
-  } catch (error) {
-    if (!isConflictIn("connections", error)) throw error;
-    return false;
-  }
+  return readableAccounts(await browserOf(adapter).finish(context, { parameters: given, keep }));
 }
 
 async function fail(ports: ConnectionPorts, row: ConnectionRow, error: Failure): Promise<Failure> {
   const state = { ...row.private, sealed: null };
-  await move(ports, row, "returned", { status: "failed", error, private: state });
+  await move(ports.storage, row, { from: "returned", change: { status: "failed", error, private: state } });
   return error;
 }
 

@@ -2,8 +2,8 @@ import { hash, timingSafeEqual } from "node:crypto";
 import type { AccountChoice } from "../networks/contract/browser-login.ts";
 import type { NetworkId } from "../networks/contract/network-id.ts";
 import type { SealedPlace, Vault } from "../ports/vault.ts";
-import type { Storage } from "../storage/storage.ts";
-import { fromRow } from "../storage/typed.ts";
+import { isConflictIn, type Storage } from "../storage/storage.ts";
+import { fromRow, toChange } from "../storage/typed.ts";
 import { SocialError } from "../wire/errors.ts";
 import type { JsonObject } from "../wire/json.ts";
 import type { Connection, ConnectionFailure } from "./schema.ts";
@@ -59,6 +59,22 @@ export async function readOwn(storage: Storage, accountId: string, id: string): 
   const connection = row === null ? null : fromRow<ConnectionRow>(row);
   if (connection !== null && connection.account_id === accountId) return connection;
   throw new SocialError("not_found", "There is no such connection on this account, or not any more: start a new one.");
+}
+
+/** Brings a login on, if nobody else has. False: somebody was faster. */
+export async function move(
+  storage: Storage,
+  { id }: Pick<ConnectionRow, "id">,
+  { from, change }: { from: ConnectionStatus; change: Partial<ConnectionRow> },
+): Promise<boolean> {
+  const where = { status: from };
+  try {
+    await storage.write([{ kind: "update", collection: "connections", id, change: toChange(change), where }]);
+    return true;
+  } catch (error) {
+    if (!isConflictIn("connections", error)) throw error;
+    return false;
+  }
 }
 
 /** @throws SocialError `forbidden` for a code that is not the one which the login's browser was given */

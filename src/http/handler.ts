@@ -1,10 +1,18 @@
 import { z } from "zod";
 import type { Logger } from "../ports/logger.ts";
-import { aFunction, checkOptions, type OptionSchemas, option, wholeNumber } from "../ports/parse-options.ts";
+import {
+  aFunction,
+  checkOptions,
+  type OptionSchemas,
+  option,
+  originsOption,
+  wholeNumber,
+} from "../ports/parse-options.ts";
 import { portsOf, type Service } from "../service-ports.ts";
 import { parseInput } from "../wire/parse.ts";
 import { answerFor, failureAnswer, HttpFailure, successAnswer } from "./answer.ts";
 import { readBody } from "./body.ts";
+import { answerCallback, networkOfCallback } from "./callback.ts";
 import { type Authenticate, type Caller, demandOwnOrigin, findCaller } from "./caller.ts";
 import { openFileBody } from "./file-body.ts";
 import { answerFile, filesPath } from "./files.ts";
@@ -47,20 +55,10 @@ const optionsSchema = z.strictObject({
     (value) => typeof value === "string" && !value.includes("://"),
   ).optional(),
   authenticate: aFunction("a function that tells from a request who sends it").optional(),
-  origins: z
-    .array(
-      option('an origin such as "https://admin.example.com"', isOrigin),
-      'Give a list of origins, such as ["https://admin.example.com"].',
-    )
-    .optional(),
+  origins: originsOption.optional(),
   limits: z.strictObject({ read: aMinute, publish: aMinute }).optional(),
   waitUntil: aFunction("a function that takes a promise, such as after of next/server").optional(),
 } satisfies OptionSchemas<HandlerOptions>);
-
-/** As browsers send it: nothing else would ever be equal. */
-function isOrigin(value: unknown): boolean {
-  return typeof value === "string" && URL.canParse(value) && new URL(value).origin === value;
-}
 
 /** A Fetch handler: never throws, and answers every failure with the error envelope. */
 export type Handler = (request: Request) => Promise<Response>;
@@ -88,6 +86,9 @@ export function createHandler(social: Service, options: HandlerOptions = {}): Ha
     const path = pathBelow(basePath, url.pathname);
     const method = request.method === "HEAD" ? "GET" : request.method;
     if (path === openApiPath) return answerDocument(method);
+    const network = networkOfCallback(path);
+    if (network !== null)
+      return answerCallback(ports, { method: request.method, network, parameters: url.searchParams });
     if (path.startsWith(filesPath)) return answerFile(ports.hosting, request, { path, search: url.searchParams });
     const matched = match(method, path);
     const { route } = matched;

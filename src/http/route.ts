@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { Connections } from "../connections/connections.ts";
 import type { Media } from "../hosting/media.ts";
 import type { UploadSource } from "../hosting/source.ts";
 import type { Scope } from "../keys/schema.ts";
@@ -18,6 +19,7 @@ export type Bucket = "read" | "publish";
 export interface Modules {
   posts: Posts;
   profiles: Profiles;
+  connections: Connections;
   webhooks: Webhooks;
   media: Media;
   networks: { list(): NetworkDescription[] };

@@ -10,13 +10,7 @@ import {
   type UpdatePostBody,
   updatePostSchema,
 } from "../posts/schema.ts";
-import {
-  type ConnectProfile,
-  connectProfileSchema,
-  type ListProfiles,
-  listProfilesSchema,
-  profileSchema,
-} from "../profiles/schema.ts";
+import { type ListProfiles, listProfilesSchema, optionChoiceSchema, profileSchema } from "../profiles/schema.ts";
 import { postSchema } from "../publishing/schema.ts";
 import {
   type CreateEndpoint,
@@ -36,6 +30,7 @@ import {
   updateEndpointSchema,
 } from "../webhooks/schema.ts";
 import { SocialError } from "../wire/errors.ts";
+import { connectRoutes } from "./connect-routes.ts";
 import { mediaRoutes } from "./media-routes.ts";
 import type { Call, Route } from "./route.ts";
 import { changesProfiles, paged, publishes, reads, tendsWebhooks } from "./route-kinds.ts";
@@ -117,28 +112,24 @@ export const routes: readonly Route[] = [
     isList: true,
     run: async ({ modules, query }: Call<ListProfiles, never>) => paged(await modules.profiles.list(query)),
   },
-  {
-    ...changesProfiles("POST", "/v1/profiles/connect", "connectProfile", "Connect an account by its credentials"),
-    body: {
-      schema: connectProfileSchema,
-      isRequired: true,
-      example: {
-        network: "bluesky",
-        credentials: { identifier: "alice.sandbox.example", app_password: "abcd-efgh-ijkl-mnop" },
-      },
-    },
-    status: 201,
-    data: z.object({ profiles: z.array(profileSchema) }),
-    errors: ["not_found", "conflict", "publish_failed"],
-    run: async ({ modules, body }: Call<never, ConnectProfile>) => ({
-      data: { profiles: [await modules.profiles.connect(body)] },
-    }),
-  },
+  ...connectRoutes,
   {
     ...reads("/v1/profiles/{profileId}", "getProfile", "Retrieve a profile"),
     data: profileSchema,
     errors: ["not_found"],
     run: async ({ modules, id }: Call<never, never>) => ({ data: await modules.profiles.get(id) }),
+  },
+  {
+    ...reads(
+      "/v1/profiles/{profileId}/options/{option}",
+      "listOptionChoices",
+      "Ask the network which values an option may have on this account",
+    ),
+    data: z.array(optionChoiceSchema),
+    errors: ["not_found", "conflict", "publish_failed"],
+    run: async ({ modules, id, parentId }: Call<never, never>) => ({
+      data: await modules.profiles.choices(parentId, id),
+    }),
   },
   {
     ...changesProfiles(

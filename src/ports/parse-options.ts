@@ -68,6 +68,14 @@ export function wholeNumber(unit: string, { from, to }: { from: number; to: numb
   );
 }
 
+/** As browsers send it: nothing else would ever be equal. */
+const originOption = option(
+  'an origin such as "https://admin.example.com"',
+  (value) => typeof value === "string" && URL.canParse(value) && new URL(value).origin === value,
+);
+
+export const originsOption = z.array(originOption, 'Give a list of origins, such as ["https://admin.example.com"].');
+
 export function aFunction(right: string): z.ZodType {
   return option(right, (value) => typeof value === "function");
 }

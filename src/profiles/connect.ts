@@ -6,11 +6,13 @@ import { readableIdentity } from "../networks/runtime/readable.ts";
 import { createLoginContext, NetworkRefusal, toPublishingError } from "../networks/runtime/session.ts";
 import { isoTime } from "../ports/clock.ts";
 import { retryConflicts } from "../storage/conflict-retry.ts";
+import type { Operation } from "../storage/storage.ts";
 import { fromRow, toChange, toRow } from "../storage/typed.ts";
 import { PublishingError, SocialError } from "../wire/errors.ts";
 import type { JsonObject } from "../wire/json.ts";
 import { parseInput } from "../wire/parse.ts";
 import { placeOfSecret } from "./credentials.ts";
+import { keepGrant } from "./grants.ts";
 import { holdProfile } from "./hold.ts";
 import type { ProfilePorts } from "./ports.ts";
 import { type ProfileRow, toProfile } from "./rows.ts";
@@ -102,7 +104,8 @@ async function insert(
     epoch: 0,
     ...fieldsOf(ports, adapter, login, { accountId, id, now }),
   };
-  await ports.outbox.write([{ kind: "insert", collection: "profiles", row: toRow(row) }], connected(row), now);
+  const operations: Operation[] = [{ kind: "insert", collection: "profiles", row: toRow(row) }];
+  await ports.outbox.write([...operations, ...keepGrant(id, login.credentials)], connected(row), now);
   return row;
 }
 
@@ -119,8 +122,9 @@ async function renew(
     const where = { epoch: hold.epoch };
     // Due now: the worker then sets what is due next, the renewal of the login included.
     const change = toChange({ ...fields, due_at: hold.now() });
+    const operations: Operation[] = [{ kind: "update", collection: "profiles", id: held.id, change, where }];
     await ports.outbox.write(
-      [{ kind: "update", collection: "profiles", id: held.id, change, where }],
+      [...operations, ...keepGrant(held.id, login.credentials)],
       // A renewal of what already worked is no news.
       held.status === "connected" ? null : connected(renewed),
       hold.now(),

@@ -2,6 +2,7 @@ import type { NetworkAdapter } from "../networks/contract/adapter.ts";
 import type { ProfileFacts } from "../networks/contract/profile.ts";
 import { readBackRules } from "../networks/contract/publish.ts";
 import { openCredentials } from "../profiles/credentials.ts";
+import { forgetGrant, isLastOnGrant } from "../profiles/grants.ts";
 import { type ProfileRow, renewalOf } from "../profiles/rows.ts";
 import { type IntentRow, unresolvedStates } from "../sending/intent.ts";
 import { keepsSlot } from "../sending/next-step.ts";
@@ -162,7 +163,7 @@ export function createWorker(ports: PublishingPorts): DueWorker {
 
   async function destroyCredentials(lease: Lease, profile: ProfileRow): Promise<void> {
     const adapter = ports.adapter(profile.network);
-    if (adapter?.connect.revoke !== undefined) {
+    if (adapter?.connect.revoke !== undefined && (await isLastOnGrant(storage, profile.id))) {
       const { context } = openCredentials(profile, { adapter, hold: lease, ports });
       await adapter.connect.revoke(context).catch((error: unknown) => {
         if (error instanceof LeaseLost) throw error;
@@ -175,7 +176,10 @@ export function createWorker(ports: PublishingPorts): DueWorker {
     });
     const where = { epoch: lease.epoch, status: "disconnected" };
     await onlyWhileHeld("profiles", () =>
-      storage.write([{ kind: "update", collection: "profiles", id: profile.id, change, where }]),
+      storage.write([
+        { kind: "update", collection: "profiles", id: profile.id, change, where },
+        forgetGrant(profile.id),
+      ]),
     );
   }
 

@@ -55,6 +55,11 @@ export const collections = {
     uniques: [],
     indexes: [["created_at", "id"]],
   },
+  grants: {
+    columns: { grant_id: "text" },
+    uniques: [],
+    indexes: [["grant_id", "id"]],
+  },
   posts: {
     columns: {
       account_id: "text",

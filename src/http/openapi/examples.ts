@@ -257,6 +257,8 @@ export const examples = {
       required: ["identifier", "app_password"],
       additionalProperties: false,
     },
+    login: null,
+    choices: [],
     inbox: { dm: "none", comment: "none", mention: "none" },
     duplicates: ["keyed"],
     api_version: "atproto lexicons of 2026-08",
@@ -264,6 +266,29 @@ export const examples = {
     versions: { "atproto lexicons of 2026-08": null },
     cost: [],
   },
+  startedConnection: {
+    connection_id: "conn_01kakdx7e8x1p5v4k9q2m3n6r7",
+    authorization_url: "https://bsky.social/oauth/authorize?client_id=…&request_uri=…",
+    expires_at: "2026-11-21T12:10:00.000Z",
+  },
+  connection: {
+    id: "conn_01kakdx7e8x1p5v4k9q2m3n6r7",
+    network: "bluesky",
+    status: "authorized",
+    error: null,
+    options: [
+      {
+        id: "did:plc:uaaip67xi6olq3p6or6sgzz7",
+        name: "alice.sandbox.example",
+        handle: "alice.sandbox.example",
+        avatar_url: null,
+      },
+    ],
+    profile_ids: [],
+    expires_at: "2026-11-21T12:10:00.000Z",
+    created_at: "2026-11-21T12:00:00.000Z",
+  },
+  optionChoice: { value: "PLrAXtmErZgOeiKm4sgNOknGvNjby9efdf", name: "Summer tour" },
   hostedMedia: {
     url: "https://app.example.com/social/media/37a8eec1ce19687d132fe29051dca629/0123456789abcdef0123456789abcdef",
     type: "image",

@@ -49,4 +49,9 @@ export interface Credentials {
   expires_at: number | null;
   /** When it is renewed although nothing needs it, because it would die of idleness, milliseconds. Absent: it would not. */
   refresh_at?: number;
+  /**
+   * Tells the person's grant, where several profiles may stand on one that ends as a whole: it is taken back with the
+   * last of them. Of a login only. Absent: each login is a grant of its own.
+   */
+  grant_id?: string;
 }

@@ -18,7 +18,7 @@ export const allScopes: readonly string[] = [
   ...["dm.read", "dm.write", "like.read", "offline.access"],
 ];
 
-export interface Logins extends Pick<LoginPages, "authorize" | "token" | "issue" | "revoke" | "expireAccess"> {
+export interface Logins extends Pick<LoginPages, "visit" | "token" | "issue" | "revoke" | "expireAccess"> {
   apps: LoginApp[];
   /** Takes one token back. */
   end(request: SandboxRequest): Promise<SandboxAnswer>;

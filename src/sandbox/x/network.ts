@@ -2,7 +2,7 @@ import type { JsonObject } from "../../wire/json.ts";
 import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
 import { createFaults } from "../faults.ts";
 import type { SandboxNetwork, SandboxPorts } from "../network.ts";
-import type { Decision, LoginApp } from "../parts/login-pages.ts";
+import type { LoginApp, Person } from "../parts/login-pages.ts";
 import { answerTo } from "../parts/refusal.ts";
 import { allScopes, createLogins, type Logins, sandboxApp } from "./logins.ts";
 import { createMediaStore, type MediaStore } from "./media.ts";
@@ -39,8 +39,6 @@ export interface XSandbox extends SandboxNetwork {
   addAccount(account: NewXAccount): XTokens;
   /** Registers an app; its redirects are compared to the letter. */
   addApp(app: LoginApp): void;
-  /** Somebody decides on the page that an app sent the browser to; returns where the browser goes next. `account`: an external id. */
-  authorize(address: string, decision: Decision): SandboxAnswer;
   /** The owner of the account of this external id posts by hand; returns the post's id. */
   postAs(externalId: string, post: { text: string; reply_to?: string; readers?: Readers }): string;
   /** What was sent of a post besides its text. */
@@ -88,7 +86,7 @@ export function xSandbox(ports: SandboxPorts): XSandbox {
 
   return {
     network: "x",
-    serves: (host) => host === "api.x.com",
+    serves: (host) => host === "api.x.com" || host === "x.com",
     operation: (request) => find(request)?.operation ?? "unknown",
     commits: ["createPost"],
     faults: createFaults(),
@@ -123,8 +121,15 @@ function routesOf({ state, logins, media, posts }: Parts): Route[] {
     path: new RegExp(`^/2${path.replace(":id", "(\\d+)")}$`),
     handle,
   });
+  const people = (): Person[] => state.accounts.map(({ id, username }) => ({ account: id, name: username }));
   const uploader = (request: SandboxRequest): Account => logins.authenticate(request, "media.write");
   return [
+    {
+      operation: "authorize",
+      method: "GET",
+      path: /^\/i\/oauth2\/authorize$/,
+      handle: ({ request }) => logins.visit(request, people()),
+    },
     route("token", "POST", "/oauth2/token", ({ request }) => logins.token(request)),
     route("revoke", "POST", "/oauth2/revoke", ({ request }) => logins.end(request)),
     route("me", "GET", "/users/me", ({ request }) => {
@@ -172,7 +177,6 @@ function settings({ state, logins, media, posts }: Parts): Settings {
       return { external_id: account.id, access_token, refresh_token: refresh_token ?? "", client_id };
     },
     addApp: (app) => void logins.apps.push(app),
-    authorize: (address, decision) => logins.authorize({ url: new URL(address) }, decision),
     postAs: (externalId, post) => posts.add(accountOf(state, externalId), post),
     detailsOf: postOf,
     removePost(id) {

@@ -1,0 +1,80 @@
+import type { AccountChoice } from "../networks/contract/browser-login.ts";
+import { logIn, storeLogin } from "../profiles/connect.ts";
+import { adapterOf } from "../profiles/network.ts";
+import { readProfile } from "../profiles/read.ts";
+import { toProfile } from "../profiles/rows.ts";
+import type { Profile } from "../profiles/schema.ts";
+import { SocialError } from "../wire/errors.ts";
+import { parseInput } from "../wire/parse.ts";
+import type { ConnectionPorts } from "./ports.ts";
+import { type ConnectionRow, choicesOf, demandCode, isExpired, move, readOwn } from "./rows.ts";
+import { type FinishConnection, finishConnectionSchema } from "./schema.ts";
+
+/** What a finished login has connected. */
+export interface FinishedConnection {
+  /** A profile for each account, in the order of `option_ids`. */
+  profiles: Profile[];
+}
+
+/**
+ * Connects accounts that a login reaches. All of them are asked about before any is stored, so that a network that is
+ * away meanwhile leaves the login as it was.
+ */
+export async function finishConnection(
+  ports: ConnectionPorts,
+  accountId: string,
+  { id, body }: { id: string; body: FinishConnection },
+): Promise<FinishedConnection> {
+  const { code, option_ids } = parseInput(finishConnectionSchema, body);
+  const row = await readOwn(ports.storage, accountId, id);
+  demandCode(row, code);
+  if (row.status === "finished") return { profiles: await profilesOf(ports, row) };
+  demandOpen(row, await ports.storage.now());
+  const adapter = adapterOf(ports, row.network);
+  const chosen = chosenFrom(choicesOf(ports.vault, row), option_ids);
+  const logins = [];
+  for (const { credentials } of chosen) logins.push(await logIn(ports, adapter, credentials));
+  const profiles: Profile[] = [];
+  for (const login of logins) profiles.push(await storeLogin(ports, accountId, adapter, login));
+  const profile_ids = profiles.map((profile) => profile.id);
+  const state = { ...row.private, sealed: null };
+  // Whoever finishes the same login at once has connected the same accounts.
+  await move(ports.storage, row, { from: "authorized", change: { status: "finished", profile_ids, private: state } });
+  return { profiles };
+}
+
+/** An answer that was lost: what the first call connected, as it now stands. */
+async function profilesOf(ports: ConnectionPorts, { account_id, profile_ids }: ConnectionRow): Promise<Profile[]> {
+  const rows = await Promise.all(profile_ids.map((id) => readProfile(ports, account_id, id)));
+  return rows.map(toProfile);
+}
+
+/** @throws SocialError `conflict` for a login that cannot be finished, or not any more */
+function demandOpen(row: ConnectionRow, now: number): void {
+  if (isExpired(row, now))
+    throw new SocialError("conflict", "This login took longer than ten minutes: start a new one.");
+  if (row.status === "authorized") return;
+  const reason = row.error === null ? "The browser is not back from the network yet." : row.error.message;
+  throw new SocialError("conflict", reason);
+}
+
+/** @throws SocialError `invalid_request` naming what is missing, or what the login does not reach */
+function chosenFrom(choices: readonly AccountChoice[], ids: readonly string[] | undefined): AccountChoice[] {
+  if (ids === undefined) {
+    const [only, ...others] = choices;
+    if (only !== undefined && others.length === 0) return [only];
+    throw wrongChoice("option_ids", `This login reaches ${choices.length} accounts: name those to be connected.`);
+  }
+  return ids.map((id, index) => {
+    const field = `option_ids[${index}]`;
+    if (ids.indexOf(id) !== index) throw wrongChoice(field, "This account is named twice.");
+    const choice = choices.find((each) => each.id === id);
+    if (choice === undefined) throw wrongChoice(field, "This login does not reach such an account; see `options`.");
+    return choice;
+  });
+}
+
+function wrongChoice(field: string, message: string): SocialError {
+  const details = [{ field, code: "invalid_request" as const, message }];
+  return new SocialError("invalid_request", "The login was not finished.", { details });
+}

@@ -1,0 +1,31 @@
+import type { Credentials } from "../networks/contract/profile.ts";
+import type { Operation, Storage } from "../storage/storage.ts";
+
+/** On which grant a profile stands; a row's id is the profile's. */
+const collection = "grants";
+
+/** What is written with a profile's new credentials. */
+export function keepGrant(profileId: string, { grant_id }: Credentials): Operation[] {
+  const forget = forgetGrant(profileId);
+  return grant_id === undefined ? [forget] : [forget, { kind: "insert", collection, row: { id: profileId, grant_id } }];
+}
+
+/** What is written when a profile's credentials are destroyed. */
+export function forgetGrant(profileId: string): Operation {
+  return { kind: "delete", collection, id: profileId };
+}
+
+/** False: another profile that is not disconnected stands on the same grant, of whichever account. */
+export async function isLastOnGrant(storage: Storage, profileId: string): Promise<boolean> {
+  const row = await storage.get(collection, profileId);
+  if (row === null) return true;
+  const grants = await storage.find(collection, {
+    where: { grant_id: row.grant_id as string },
+    order: { column: "id", direction: "asc" },
+    isCounted: false,
+  });
+  const others = grants.rows.map(({ id }) => id).filter((id) => id !== profileId);
+  const where = { id: { in: others }, status: { in: ["connected", "needs_attention"] } };
+  const { rows } = await storage.find("profiles", { where, limit: 1, isCounted: false });
+  return rows.length === 0;
+}
