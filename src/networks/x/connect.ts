@@ -6,7 +6,7 @@ import type { Connector, SignedPart } from "../contract/adapter.ts";
 import type { Credentials, Identity } from "../contract/profile.ts";
 import type { LoginContext, NetworkContext } from "../contract/request.ts";
 import { appFor } from "../shared/app.ts";
-import { type OAuthApp, revokeToken, type Tokens, tradeRefreshToken } from "../shared/oauth2.ts";
+import { type OAuthClient, revokeToken, type Tokens, tradeRefreshToken } from "../shared/oauth2.ts";
 import { type Purpose, scopesFor } from "../shared/scopes.ts";
 import { identityOf, readMe, requestMe } from "./account.ts";
 import { browserLogin } from "./browser.ts";
@@ -180,7 +180,7 @@ async function clientFor(
   setting: XAppSetting | undefined,
   accountId: string | null,
   clientId: string | undefined,
-): Promise<OAuthApp> {
+): Promise<OAuthClient> {
   const isKnown = setting !== undefined && (typeof setting !== "function" || accountId !== null);
   if (isKnown) {
     const app = await appFor(setting, { schema: appSchema, accountId: accountId ?? "", name: oauth.name });
