@@ -25,6 +25,8 @@ export interface Scene {
   adapter(): NetworkAdapter;
   /** The kinds of accounts. The first is taken where one is enough. */
   accounts: readonly [AccountKind, ...AccountKind[]];
+  /** A text alone is no post there: what all the tests publish has a file of this kind besides. */
+  needs?: "picture";
   /** How a thread goes out; null: there are none. */
   threads: "in one request" | "part by part" | null;
   /** The sandbox's names for requests that make nothing public. */
@@ -84,15 +86,18 @@ export interface WireScene {
   profile: Partial<CommitInput["profile"]>;
   secret: JsonObject;
   key: string;
+  /** What was made before. @default nothing */
+  staged?: CommitInput["staged"];
   /** What leaves for the text "Hello from the wire", created at 2026-11-21T12:00:00.000Z. */
   sent: { headers: Readonly<Record<string, string | RegExp>>; body: JsonObject };
-  accepted: { fixture: string; id: string };
+  /** `isWithoutUrl`: only a later answer tells where the post is. */
+  accepted: { fixture: string; id: string; isWithoutUrl?: true };
   refused: readonly RefusedFixture[];
 }
 
 export type RefusedFixture = { fixture: string } & (
   | { effect: "none"; code: string }
-  | { effect: "later"; remedy: string; waitMs: number }
+  | { effect: "later"; remedy: string; waitMs?: number }
 );
 
 /** What a network says when it refuses: its machine code, where it has such, and its words. */

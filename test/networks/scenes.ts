@@ -1,5 +1,8 @@
+import type { CreatePost } from "../../src/posts/schema.ts";
+import type { MediaHost } from "../../src/sandbox/media-host.ts";
 import { simulations } from "../../src/sandbox/networks.ts";
 import type { JsonObject } from "../../src/wire/json.ts";
+import { jpeg } from "../media/samples.ts";
 import type { NetworkName, Readers, Scene } from "./scene.ts";
 
 /** Whatever is tried on all networks is tried on these: `<network>/scene.ts` of each that is simulated. */
@@ -23,4 +26,19 @@ export function optionsFor(networks: Iterable<string>, visibility: Readers): Par
     return options === undefined ? [] : [[network, options]];
   });
   return Object.fromEntries(entries);
+}
+
+type Overrides = NonNullable<CreatePost["networks"]>;
+
+/** `overrides`, and for those among these networks on which a text alone is no post, the file that makes it one. */
+export function withNeeded(
+  networks: Iterable<string>,
+  media: Pick<MediaHost, "put">,
+  overrides: Overrides = {},
+): Overrides {
+  const needy = [...new Set(networks)].filter((network) => sceneOf(network).needs !== undefined);
+  if (needy.length === 0) return overrides;
+  const url = media.put("needed.jpg", jpeg(8, 8), { contentType: "image/jpeg" });
+  const needed = needy.map((network) => [network, { ...overrides[network], media: [{ url, alt: "A square." }] }]);
+  return { ...overrides, ...Object.fromEntries(needed) };
 }

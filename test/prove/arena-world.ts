@@ -58,6 +58,7 @@ export interface Schedule {
 /** A connected account, as posts are addressed to it. */
 export interface Addressable {
   profileId: string;
+  network: string;
   threads: boolean;
 }
 
@@ -67,12 +68,14 @@ export function planPosts(
   options: {
     accounts: readonly Addressable[];
     picture: string;
+    /** As the venue has it. */
+    needed?: CreatePost["networks"];
     random: Random;
     maxProfiles: number;
     schedule?: Schedule;
   },
 ): PlannedPost[] {
-  const { accounts, picture, random, schedule } = options;
+  const { accounts, picture, needed = {}, random, schedule } = options;
   return Array.from({ length: count }, (_, index) => {
     const number = index + 1;
     const key = keyOf(number);
@@ -81,7 +84,9 @@ export function planPosts(
     const chosen = new Set(
       Array.from({ length: random.between(1, options.maxProfiles) }, () => random.of(able).profileId),
     );
-    const base = { profile_ids: [...chosen], idempotency_key: key };
+    const addressed = new Set(accounts.flatMap(({ profileId, network }) => (chosen.has(profileId) ? [network] : [])));
+    const networks = Object.fromEntries(Object.entries(needed).filter(([network]) => addressed.has(network)));
+    const base = { profile_ids: [...chosen], idempotency_key: key, networks };
     const texts = kind === "thread" ? [1, 2, 3].map((part) => textOf(number, part)) : [textOf(number, 1)];
     const aheadMs = schedule === undefined ? null : timeAhead(schedule, random);
     if (kind === "thread") return { key, texts, aheadMs, body: { ...base, thread: texts } };

@@ -1,4 +1,5 @@
 import type { Clock } from "../../src/ports/clock.ts";
+import type { CreatePost } from "../../src/posts/schema.ts";
 import type { SandboxPost } from "../../src/sandbox/network.ts";
 import type { ReceivedDelivery } from "../../src/sandbox/receivers.ts";
 import type { Connection } from "../networks/scene.ts";
@@ -12,6 +13,8 @@ export interface Venue {
   accounts: readonly VenueAccount[];
   /** The address of a picture. */
   picture: string;
+  /** What posts have besides, on networks where a text alone is no post. @default nothing */
+  needed?: CreatePost["networks"];
   /** Where webhooks are delivered. */
   receiver: VenueReceiver;
   /** Bluesky's server, where it is not the public one. */

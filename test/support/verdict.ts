@@ -70,7 +70,8 @@ function verdictOnTarget(run: CrashRun, { network, profileId, externalId }: Cras
   const shown = all.filter(({ id }) => !world.byHand.has(id));
   const target = run.post?.targets.find((each) => each.profile_id === profileId);
   const wasHeard = world.watch.wasHeard(network.commit);
-  const expected = { texts: content.texts, media: kind === "media" || kind === "fitted" ? 1 : 0 };
+  const hasFile = kind === "media" || kind === "fitted" || network.scene.needs !== undefined;
+  const expected = { texts: content.texts, media: hasFile ? 1 : 0 };
   const evidence = { name: network.name, canBeAsked: network.canBeAsked, expected, target, shown, wasHeard };
   return judgeTarget({
     ...evidence,
