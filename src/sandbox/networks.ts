@@ -1,5 +1,6 @@
 import { blueskySandbox } from "./bluesky/network.ts";
 import { discordSandbox } from "./discord/network.ts";
+import { instagramSandbox } from "./instagram/network.ts";
 import { mastodonSandbox } from "./mastodon/network.ts";
 import type { SandboxNetwork, SandboxPorts } from "./network.ts";
 import { xSandbox } from "./x/network.ts";
@@ -10,6 +11,7 @@ export const simulations = {
   mastodon: mastodonSandbox,
   discord: discordSandbox,
   x: xSandbox,
+  instagram: instagramSandbox,
 } satisfies Readonly<Record<string, (ports: SandboxPorts) => SandboxNetwork>>;
 
 /** Each by its name. */
