@@ -2,4 +2,5 @@
 // simulates. How an account comes to be on each is said once, in its scene for
 // the tests; a list here would have to be kept beside it.
 export type { Scene } from "../../test/networks/scene.ts";
-export { sceneOf, scenes } from "../../test/networks/scenes.ts";
+export { sceneOf, scenes, withNeeded } from "../../test/networks/scenes.ts";
+export { hostedFiles } from "../../test/support/hosted-files.ts";

@@ -140,7 +140,13 @@ async function finishWithFacebook(
       "No professional account of Instagram is linked to a Facebook Page that was chosen: link one, or log in again and choose its Page.",
     );
   return [...byId.values()].map(({ account, token: access_token }) =>
-    choiceOf(account, { access_token, login: "facebook", account_id: account.id, client_id: app.client_id, scopes: granted }),
+    choiceOf(account, {
+      access_token,
+      login: "facebook",
+      account_id: account.id,
+      client_id: app.client_id,
+      scopes: granted,
+    }),
   );
 }
 

@@ -21,8 +21,7 @@ const instagramLogin: OAuthTable = {
   pkce: false,
   scopeSeparator: ",",
   tokensIn: (body) => wrappedSchema.safeParse(body).data?.data[0] ?? body,
-  refusesApp: (body) =>
-    /platform app|client.?secret/i.test(refusalSchema.safeParse(body).data?.error_message ?? ""),
+  refusesApp: (body) => /platform app|client.?secret/i.test(refusalSchema.safeParse(body).data?.error_message ?? ""),
 };
 
 /** https://developers.facebook.com/docs/facebook-login/guides/advanced/manual-flow (2026-09) */
@@ -51,16 +50,8 @@ const behindPages = ["instagram_basic", "pages_show_list", "pages_read_engagemen
  */
 export const scopes: Readonly<Record<Flavour, ScopesByPurpose>> = {
   instagram: {
-    publish: [
-      "instagram_business_basic",
-      "instagram_business_content_publish",
-      "instagram_business_manage_comments",
-    ],
-    inbox: [
-      "instagram_business_basic",
-      "instagram_business_manage_comments",
-      "instagram_business_manage_messages",
-    ],
+    publish: ["instagram_business_basic", "instagram_business_content_publish", "instagram_business_manage_comments"],
+    inbox: ["instagram_business_basic", "instagram_business_manage_comments", "instagram_business_manage_messages"],
   },
   facebook: {
     publish: [...behindPages, "instagram_content_publish", "instagram_manage_comments"],

@@ -3,7 +3,14 @@ import { formBody } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
 import { graphRefusal } from "../parts/graph.ts";
 import { createLoginPages, type LoginApp } from "../parts/login-pages.ts";
-import { type Accounts, allScopes, type Caller, type FacebookPerson, longSeconds, type SandboxAccount } from "./accounts.ts";
+import {
+  type Accounts,
+  allScopes,
+  type Caller,
+  type FacebookPerson,
+  longSeconds,
+  type SandboxAccount,
+} from "./accounts.ts";
 
 const callback = "https://app.example.com/connect/instagram/callback";
 
@@ -69,7 +76,10 @@ export function createLogins(ports: SandboxPorts, accounts: Accounts): Logins {
     const { status, json } = await facebook.token(request);
     if (status === 200) return { status, json };
     const isApp = (json as { error?: string }).error === "invalid_client";
-    throw graphRefusal(isApp ? 101 : 100, isApp ? "Error validating application" : "This authorization code has been used");
+    throw graphRefusal(
+      isApp ? 101 : 100,
+      isApp ? "Error validating application" : "This authorization code has been used",
+    );
   }
 
   function exchanged(form: FormData): SandboxAnswer {
@@ -87,9 +97,17 @@ export function createLogins(ports: SandboxPorts, accounts: Accounts): Logins {
 
   const routes: Readonly<Record<string, (request: SandboxRequest) => SandboxAnswer | Promise<SandboxAnswer>>> = {
     "www.instagram.com/oauth/authorize": (request) =>
-      withTail(instagram.visit(request, accounts.all().map(({ id, name }) => ({ account: id, name })))),
+      withTail(
+        instagram.visit(
+          request,
+          accounts.all().map(({ id, name }) => ({ account: id, name })),
+        ),
+      ),
     "www.facebook.com/dialog/oauth": (request) =>
-      facebook.visit(request, people.map(({ id, name }) => ({ account: id, name }))),
+      facebook.visit(
+        request,
+        people.map(({ id, name }) => ({ account: id, name })),
+      ),
     "api.instagram.com/oauth/access_token": shortToken,
     "graph.instagram.com/access_token": ({ url }) => longToken(url),
     "graph.facebook.com/oauth/access_token": facebookToken,

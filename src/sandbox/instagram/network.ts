@@ -14,7 +14,14 @@ export interface InstagramSandbox extends SandboxNetwork {
   /** Makes an account; connect it with its token. */
   addAccount(account: NewAccount): { access_token: string; external_id: string };
   /** Makes somebody at Facebook who reaches these accounts, by their ids: through Pages of their own, and of their business. */
-  addPerson(person: { name: string; accounts: readonly string[]; owned?: readonly string[]; clients?: readonly string[] }): void;
+  addPerson(person: {
+    name: string;
+    accounts: readonly string[];
+    owned?: readonly string[];
+    clients?: readonly string[];
+  }): void;
+  /** The ids of all accounts, in the order in which they were made. */
+  accounts(): string[];
   /** Every post, in the order of publication. */
   posts(): InstagramPost[];
   /** All that stand under posts. */
@@ -68,13 +75,17 @@ export function instagramSandbox(ports: SandboxPorts): InstagramSandbox {
   const logins = createLogins(ports, accounts);
   const quota = createQuota(ports.clock);
 
+  /** What is asked of a person, who may reach no account at all. */
+  const ofPeople: Readonly<Record<string, (caller: Caller) => SandboxAnswer>> = {
+    "GET /me/accounts": (caller) => logins.pages(caller, "accounts"),
+    "GET /me/permissions": logins.permissions,
+    "GET /me/businesses": logins.businesses,
+    "GET /:id/owned_pages": (caller) => logins.pages(caller, "owned_pages"),
+    "GET /:id/client_pages": (caller) => logins.pages(caller, "client_pages"),
+  };
+
   const operations: Readonly<Record<string, Operation>> = {
     "GET /me": ({ caller, account, fields }) => me(caller, account, fields),
-    "GET /me/accounts": ({ caller }) => logins.pages(caller, "accounts"),
-    "GET /me/permissions": ({ caller }) => logins.permissions(caller),
-    "GET /me/businesses": ({ caller }) => logins.businesses(caller),
-    "GET /:id/owned_pages": ({ caller }) => logins.pages(caller, "owned_pages"),
-    "GET /:id/client_pages": ({ caller }) => logins.pages(caller, "client_pages"),
     "GET /:id": async ({ account, id, fields }) => {
       const shown = id === account.id ? named(account) : await media.show(account, id, fields);
       if (shown === null)
@@ -127,7 +138,10 @@ export function instagramSandbox(ports: SandboxPorts): InstagramSandbox {
     if (!versions.has(version))
       throw graphRefusal(2635, "(#2635) You are calling a deprecated version of the Graph API");
     const caller = accounts.authenticate(request);
-    const run = operations[routeOf(request)];
+    const route = routeOf(request);
+    const found = ofPeople[route]?.(caller);
+    if (found !== undefined) return found;
+    const run = operations[route];
     const [account] = caller.token.accounts;
     if (run === undefined || account === undefined)
       throw graphRefusal(100, `Unsupported request - method type: ${request.method.toLowerCase()}`);
@@ -168,6 +182,7 @@ export function instagramSandbox(ports: SandboxPorts): InstagramSandbox {
       const business = { id: nextId(), owned: named(owned), clients: named(clients) };
       logins.addPerson({ id: nextId(), name, accounts: named(own), business });
     },
+    accounts: () => accounts.all().map(({ id }) => id),
     posts: media.posts,
     comments: media.comments,
     containers: media.made,
