@@ -123,6 +123,16 @@ const engineBugs: readonly Omit<PlantedBug, "hunter">[] = [
     changes: [{ file: "src/publishing/target-act.ts", from: "...withFrozen(part, state),", to: "...part," }],
   },
   {
+    name: "a container's id is taken for the post's",
+    changes: [
+      {
+        file: "src/networks/instagram/locate.ts",
+        from: "      return publishedAs(context, input, api);",
+        to: "      return { live: { id: container, url: null, ref: null } };",
+      },
+    ],
+  },
+  {
     name: "a new key on a replay",
     changes: [
       {
