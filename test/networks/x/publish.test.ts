@@ -76,7 +76,7 @@ describe("a post on X", () => {
   });
 
   it.each([
-    ["a number", { data: { id: 1991848293756207105 } }],
+    ["a number", { data: { id: 19_918 } }],
     ["no id", { data: {}, errors: [{ title: "Not Found Error" }] }],
     ["another JSON", { ok: true }],
     ["no JSON", null],
