@@ -30,7 +30,8 @@ export interface OAuthTable {
 /** An app as the network knows it. */
 export interface OAuthApp {
   client_id: string;
-  client_secret: string;
+  /** Absent: a public client, which only says its id. https://www.rfc-editor.org/rfc/rfc6749#section-2.1 (2026-11) */
+  client_secret?: string | undefined;
 }
 
 /** Random bytes of a verifier; in base64url they are 43 characters, the fewest that are allowed. */
@@ -158,6 +159,7 @@ function tokenRequest(
   form: Readonly<Record<string, string>>,
 ): NetworkRequest {
   const base = { method: "POST", url, accept: refusals, credential: "none" } as const;
+  if (client_secret === undefined) return { ...base, body: { form: { client_id, ...form } } };
   if (clientAuth === "form") return { ...base, body: { form: { client_id, client_secret, ...form } } };
   const pair = [client_id, client_secret].map(encodeURIComponent).join(":");
   const authorization = `Basic ${Buffer.from(pair).toString("base64")}`;
