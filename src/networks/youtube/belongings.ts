@@ -132,7 +132,7 @@ function toSeen({ id, snippet }: Thread, input: LocateInput<YoutubeOptions>): Se
   return {
     published: publishedComment(id, input),
     created_at: Date.parse(publishedAt),
-    texts: [textOriginal, textDisplay].flatMap((text) => (text == null ? [] : [shownAs("", text)])),
+    texts: [...new Set([textOriginal, textDisplay].flatMap((text) => (text == null ? [] : [shownAs("", text)])))],
     isSameKind: true,
     mark: null,
   };
