@@ -2,6 +2,7 @@ import { blueskySandbox } from "./bluesky/network.ts";
 import { discordSandbox } from "./discord/network.ts";
 import { mastodonSandbox } from "./mastodon/network.ts";
 import type { SandboxNetwork, SandboxPorts } from "./network.ts";
+import { xSandbox } from "./x/network.ts";
 import { youtubeSandbox } from "./youtube/network.ts";
 
 /** The simulated networks, a row for each: `sandbox.bluesky`, its type, and who answers a request come from here. */
@@ -9,6 +10,7 @@ export const simulations = {
   bluesky: blueskySandbox,
   mastodon: mastodonSandbox,
   discord: discordSandbox,
+  x: xSandbox,
   youtube: youtubeSandbox,
 } satisfies Readonly<Record<string, (ports: SandboxPorts) => SandboxNetwork>>;
 

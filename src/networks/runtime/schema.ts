@@ -171,6 +171,8 @@ export const networkSchema = documentedAnswer({
     .describe("Other limits for some posts: the first that fits a post holds."),
   /** The pass-through keys of `networks.<network>`, as JSON Schema. */
   options: z.record(z.string(), z.json()).describe("The pass-through keys of `networks.<network>`, as JSON Schema."),
+  /** Options whose values depend on the account, and are read from the network. */
+  choices: z.array(z.string()).describe("Options whose values depend on the account, and are read from the network."),
   /** What connecting takes as `credentials`, as JSON Schema. */
   credentials: z.record(z.string(), z.json()).describe("What connecting takes as `credentials`, as JSON Schema."),
   /** What a login in the browser takes as `login`, as JSON Schema; null: accounts are connected by credentials alone. */
@@ -202,6 +204,17 @@ export const networkSchema = documentedAnswer({
   versions: z
     .record(z.string(), z.string().nullable())
     .describe("The versions that can be used, each with the day from which on the network no longer takes it."),
+  /** How many posts of your app the network takes in a day, on all profiles together; null: no such bound is known. */
+  app_quota: documentedAnswer({
+    /** Of a day. */
+    posts: z.int().describe("Of a day."),
+    /** The zone in which the day begins at midnight. */
+    day_in: z.string().describe("The zone in which the day begins at midnight."),
+  })
+    .nullable()
+    .describe(
+      "How many posts of your app the network takes in a day, on all profiles together; null: no such bound is known.",
+    ),
   /** What the network charges the owner of the app, US dollars, and the month in which it did. */
   cost: z
     .array(
