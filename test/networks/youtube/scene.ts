@@ -109,5 +109,9 @@ export const scene: Scene = {
   },
   wire,
   refusals,
-  simulation: { expireCredentials: ({ youtube: network }) => network.expireTokens() },
+  simulation: {
+    expireCredentials: ({ youtube: network }) => network.expireTokens(),
+    postByHand: ({ youtube: network }, { externalId, text }) =>
+      network.uploadByHand(externalId, { title: "Title", description: text }),
+  },
 };
