@@ -206,7 +206,9 @@ const targetPlanSchema = documentedAnswer({
         /** How long it may be. */
         limit: z.int().describe("How long it may be."),
         /** A `comment` stands under the post. */
-        role: z.enum(["post", "reply", "comment"]).describe("A `comment` stands under the post."),
+        role: z
+          .enum(["post", "reply", "comment", "entry"])
+          .describe("A `comment` stands under the post, an `entry` puts it somewhere, as into a playlist."),
       }),
     )
     .describe("What would be published, in order, with the network's own count."),
