@@ -1,5 +1,6 @@
 import { blueskySandbox } from "./bluesky/network.ts";
 import { discordSandbox } from "./discord/network.ts";
+import { instagramSandbox } from "./instagram/network.ts";
 import { mastodonSandbox } from "./mastodon/network.ts";
 import type { SandboxNetwork, SandboxPorts } from "./network.ts";
 import { xSandbox } from "./x/network.ts";
@@ -12,6 +13,7 @@ export const simulations = {
   discord: discordSandbox,
   x: xSandbox,
   youtube: youtubeSandbox,
+  instagram: instagramSandbox,
 } satisfies Readonly<Record<string, (ports: SandboxPorts) => SandboxNetwork>>;
 
 /** Each by its name. */

@@ -105,7 +105,8 @@ export interface WireScene {
   file?: string;
   /** What leaves for the text "Hello from the wire", created at 2026-11-21T12:00:00.000Z. @default method: POST */
   sent: { method?: string; headers: Readonly<Record<string, string | RegExp>>; body: JsonObject | string };
-  accepted: { fixture: string } & ({ id: string } | { job: Json });
+  /** `isWithoutUrl`: only a later answer tells where the post is. */
+  accepted: { fixture: string } & ({ id: string; isWithoutUrl?: true } | { job: Json });
   refused: readonly RefusedFixture[];
 }
 
