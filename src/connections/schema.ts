@@ -41,7 +41,7 @@ export const connectSchema = z
   .meta({ id: "ConnectProfile" });
 
 /** The body of `POST /v1/profiles/connect`. */
-export type ConnectBody = z.output<typeof connectSchema>;
+export type ConnectBody = z.input<typeof connectSchema>;
 
 export const startedConnectionSchema = documentedAnswer({
   /** The connection's id: `conn_…`. */

@@ -8,8 +8,10 @@ import {
   finishedConnectionSchema,
   type GetConnection,
   getConnectionSchema,
+  type StartConnection,
   startedConnectionSchema,
 } from "../connections/schema.ts";
+import type { ConnectProfile } from "../profiles/schema.ts";
 import { SocialError } from "../wire/errors.ts";
 import type { Call, Reply, Route } from "./route.ts";
 import { changesProfiles, reads } from "./route-kinds.ts";
@@ -66,20 +68,10 @@ export const connectRoutes: readonly Route[] = [
 
 /** With credentials there is nothing to log in for. */
 async function connect({ modules, body }: Call<never, ConnectBody>): Promise<Reply> {
-  const { network, credentials, redirect_url, login, profile_id } = body;
-  if (credentials !== undefined) {
-    refuseBoth(body);
-    return { data: { profiles: [await modules.profiles.connect({ network, credentials, profile_id })] } };
-  }
-  if (redirect_url === undefined)
-    throw wrong("credentials", "Give the account's credentials, or a redirect_url for a login in the browser.");
-  return { data: await modules.connections.start({ network, redirect_url, login, profile_id }) };
-}
-
-function refuseBoth({ redirect_url, login }: ConnectBody): void {
-  if (redirect_url !== undefined) throw wrong("redirect_url", "Give credentials or redirect_url, not both.");
-  if (Object.keys(login).length > 0)
-    throw wrong("login", "It is for a login in the browser; with credentials leave it out.");
+  const isLogin = body.redirect_url !== undefined || body.login !== undefined;
+  if (!isLogin) return { data: { profiles: [await modules.profiles.connect(body as ConnectProfile)] } };
+  if (body.credentials === undefined) return { data: await modules.connections.start(body as StartConnection) };
+  throw wrong("credentials", "Give credentials, or redirect_url and login for a login in the browser, not both.");
 }
 
 function wrong(field: string, message: string): SocialError {

@@ -1,10 +1,16 @@
 import { z } from "zod";
+import {
+  connectionSchema,
+  connectSchema,
+  finishConnectionSchema,
+  startedConnectionSchema,
+} from "../../connections/schema.ts";
 import { createUploadSchema, hostedMediaSchema, mediaUploadSchema, uploadByUrlSchema } from "../../hosting/schema.ts";
 import { networkIdPattern } from "../../networks/contract/network-id.ts";
 import { networkSchema } from "../../networks/runtime/schema.ts";
 import { createPostSchema, postPlanSchema } from "../../planning/schema.ts";
 import { retryPostSchema, updatePostSchema } from "../../posts/schema.ts";
-import { connectProfileSchema, profileSchema } from "../../profiles/schema.ts";
+import { profileSchema } from "../../profiles/schema.ts";
 import { postSchema } from "../../publishing/schema.ts";
 import {
   createdEndpointSchema,
@@ -56,6 +62,8 @@ const responses: readonly { schema: z.ZodType; example: unknown }[] = [
   { schema: postSchema, example: examples.post },
   { schema: postPlanSchema, example: examples.postPlan },
   { schema: profileSchema, example: examples.profile },
+  { schema: startedConnectionSchema, example: examples.startedConnection },
+  { schema: connectionSchema, example: examples.connection },
   { schema: networkSchema, example: examples.network },
   { schema: hostedMediaSchema, example: examples.hostedMedia },
   { schema: mediaUploadSchema, example: examples.mediaUpload },
@@ -72,7 +80,8 @@ const requests: readonly z.ZodType[] = [
   createPostSchema,
   updatePostSchema,
   retryPostSchema,
-  connectProfileSchema,
+  connectSchema,
+  finishConnectionSchema,
   uploadByUrlSchema,
   createUploadSchema,
   createEndpointSchema,
@@ -110,6 +119,10 @@ export function responseOf(schema: z.ZodType): { schema: JsonObject; example: un
   if (schema instanceof z.ZodArray) {
     const item = responseOf(schema.element as z.ZodType);
     return { schema: { type: "array", items: item.schema }, example: [item.example] };
+  }
+  if (schema instanceof z.ZodUnion) {
+    const kinds = schema.options.map((each) => responseOf(each as z.ZodType));
+    return { schema: { anyOf: kinds.map((kind) => kind.schema) }, example: kinds[0]?.example };
   }
   if (!(schema instanceof z.ZodObject)) throw new Error("An answer is an object, an array or a named schema.");
   const fields = Object.entries(schema.shape).map(([key, field]) => [key, responseOf(field as z.ZodType)] as const);

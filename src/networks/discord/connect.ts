@@ -4,11 +4,20 @@ import { PublishingError } from "../../wire/errors.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import type { Connector } from "../contract/adapter.ts";
 import type { Credentials, Identity } from "../contract/profile.ts";
-import type { LoginContext } from "../contract/request.ts";
+import type { LoginContext, NetworkContext } from "../contract/request.ts";
+import { endpoint } from "./api.ts";
 import { readBotIdentity, withBotToken } from "./bot.ts";
+import { browserLogin } from "./browser.ts";
 import { readKnown } from "./known.ts";
+import type { DiscordAppSetting } from "./oauth.ts";
 import { snowflake } from "./snowflake.ts";
 import { parseWebhookAddress, readWebhookIdentity } from "./webhook.ts";
+
+const clientId = z
+  .string()
+  .max(100)
+  .optional()
+  .describe("The app that it came from by a login in the browser. By hand it is left out.");
 
 const botCredentials = documentedObject({
   /** The bot's token: discord.com/developers/applications → the application → Bot → Reset Token. */
@@ -26,6 +35,8 @@ const botCredentials = documentedObject({
   channel_id: snowflake.describe(
     "The channel to post into: with developer mode on, its menu has Copy Channel ID. Text, announcement, forum or media.",
   ),
+  /** The app that it came from by a login in the browser. By hand it is left out. */
+  client_id: clientId,
 });
 
 const webhookCredentials = documentedObject({
@@ -39,24 +50,40 @@ const webhookCredentials = documentedObject({
     .describe(
       "A webhook's address: the channel's settings → Integrations → Webhooks → Copy Webhook URL. Publishing only; when an answer is lost, the post cannot be looked for.",
     ),
+  /** The app that it came from by a login in the browser. By hand it is left out. */
+  client_id: clientId,
 });
 
 export const credentialsSchema = z.union([botCredentials, webhookCredentials]);
 
 /**
- * A bot in a channel, or a webhook. There is no `refresh`: neither credential
- * runs out. And no `revoke`: a token or address that was handed in may be in
- * use elsewhere, and deleting the webhook would break that.
+ * A bot in a channel, or a webhook. Neither credential runs out. What was made
+ * by hand is not revoked, for it may be in use elsewhere; of a bot that came by
+ * a login nothing is revoked, for its other channels may be connected, too.
+ *
+ * @param app the host's app; undefined: accounts are connected by credentials alone
  */
-export const connector: Connector<typeof credentialsSchema> = {
+export function createConnector(app: DiscordAppSetting | undefined): Connector<typeof credentialsSchema> {
+  return app === undefined ? connector : { ...connector, browser: browserLogin(app), revoke: deleteWebhook };
+}
+
+/** A login made the webhook for this profile alone. */
+async function deleteWebhook({ profile, secret, request }: NetworkContext): Promise<void> {
+  const known = readKnown(profile);
+  if (known.kind !== "webhook" || secret.client_id === undefined) return;
+  const url = endpoint(["webhooks", known.webhook_id, String(secret.webhook_token)]);
+  await request({ method: "DELETE", url, accept: [404] });
+}
+
+const connector: Connector<typeof credentialsSchema> = {
   credentials: credentialsSchema,
 
   async login(context, input) {
     const given = credentialsSchema.parse(input);
-    if ("webhook_url" in given) return loginWithWebhook(context, given.webhook_url);
-    const { bot_token, channel_id } = given;
+    if ("webhook_url" in given) return loginWithWebhook(context, given);
+    const { bot_token, channel_id, client_id } = given;
     const identity = await readBotIdentity(context, { token: bot_token, channelId: channel_id }, "invalid_request");
-    return { identity, credentials: lasting({ bot_token }) };
+    return { identity, credentials: lasting({ bot_token, ...ofApp(client_id) }) };
   },
 
   inspect(context) {
@@ -74,16 +101,20 @@ export const connector: Connector<typeof credentialsSchema> = {
 
 async function loginWithWebhook(
   context: LoginContext,
-  address: string,
+  { webhook_url, client_id }: z.infer<typeof webhookCredentials>,
 ): Promise<{ identity: Identity; credentials: Credentials }> {
-  const webhook = parseWebhookAddress(address);
+  const webhook = parseWebhookAddress(webhook_url);
   if (webhook === null) {
     const message =
       "webhook_url: this is no webhook address of Discord's; it looks like https://discord.com/api/webhooks/<id>/<token>.";
     throw new PublishingError("invalid_request", message);
   }
   const identity = await readWebhookIdentity(context, webhook);
-  return { identity, credentials: lasting({ webhook_token: webhook.token }) };
+  return { identity, credentials: lasting({ webhook_token: webhook.token, ...ofApp(client_id) }) };
+}
+
+function ofApp(client_id: string | undefined): JsonObject {
+  return client_id === undefined ? {} : { client_id };
 }
 
 function lasting(secret: JsonObject): Credentials {

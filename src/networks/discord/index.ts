@@ -1,8 +1,11 @@
-import type { z } from "zod";
+import { z } from "zod";
+import { checkOptions, type OptionSchemas } from "../../ports/parse-options.ts";
 import type { NetworkAdapter } from "../contract/adapter.ts";
-import { connector, type credentialsSchema } from "./connect.ts";
+import { appSetting } from "../shared/app.ts";
+import { createConnector, type credentialsSchema } from "./connect.ts";
 import { errors } from "./errors.ts";
 import { limits } from "./limits.ts";
+import { appSchema, type DiscordAppSetting } from "./oauth.ts";
 import { options } from "./options.ts";
 import { publisher } from "./publish.ts";
 
@@ -10,8 +13,24 @@ import { publisher } from "./publish.ts";
 export type DiscordOptions = z.input<typeof options>;
 /** What connecting an account takes. */
 export type DiscordCredentials = z.input<typeof credentialsSchema>;
+export type { DiscordApp } from "./oauth.ts";
 /** What `discord` returns. */
 export type DiscordAdapter = NetworkAdapter<"discord", typeof options, typeof credentialsSchema>;
+
+/** What `discord` takes. */
+export interface DiscordSettings {
+  /**
+   * Your application, so that accounts can be connected by a login in the browser; or a function that returns it for an
+   * account's id, null where there is none. Its OAuth2 page lists `{baseUrl}/connect/discord/callback` as a redirect.
+   *
+   * @default accounts are connected by their credentials
+   */
+  app?: DiscordAppSetting | undefined;
+}
+
+const settingsSchema = z.strictObject({
+  app: appSetting(appSchema).optional(),
+} satisfies OptionSchemas<DiscordSettings>);
 
 /**
  * Discord: a bot in one channel of a server, or a channel's webhook.
@@ -24,9 +43,11 @@ export type DiscordAdapter = NetworkAdapter<"discord", typeof options, typeof cr
  *
  * @see https://docs.discord.com/developers/resources/message
  * @see https://docs.discord.com/developers/resources/webhook
+ * @throws SocialError `internal_error` naming a setting that is wrong
  * @example
  * createSocialService({ storage, networks: [discord()] });
  */
-export function discord(): DiscordAdapter {
-  return { spec: limits, options, errors, connect: connector, publish: publisher };
+export function discord(settings: DiscordSettings = {}): DiscordAdapter {
+  checkOptions("discord", settingsSchema, settings);
+  return { spec: limits, options, errors, connect: createConnector(settings.app), publish: publisher };
 }

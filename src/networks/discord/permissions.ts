@@ -19,6 +19,15 @@ const administrator = 1n << 3n;
 
 const permissionBits = z.string().regex(/^\d{1,40}$/);
 
+/** Same source. */
+const manageGuild = 1n << 5n;
+
+/** @param permissions what somebody may do in a server, as Discord writes it */
+export function isManager(permissions: string): boolean {
+  const parsed = permissionBits.safeParse(permissions);
+  return parsed.success && (BigInt(parsed.data) & (manageGuild | administrator)) !== 0n;
+}
+
 export const overwritesSchema = z.array(z.object({ id: z.string(), allow: permissionBits, deny: permissionBits }));
 
 const guildSchema = z.object({

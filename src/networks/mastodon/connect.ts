@@ -1,10 +1,16 @@
 import { z } from "zod";
 import { documentedObject } from "../../wire/documented-object.ts";
 import { PublishingError } from "../../wire/errors.ts";
+import type { JsonObject } from "../../wire/json.ts";
 import type { Connector, SignedPart } from "../contract/adapter.ts";
+import type { BrowserLogin } from "../contract/browser-login.ts";
 import type { Identity } from "../contract/profile.ts";
 import type { LoginContext, NetworkRequest } from "../contract/request.ts";
+import { revokeToken } from "../shared/oauth2.ts";
+import { type AccountAccess, readAccount } from "./account.ts";
 import { instanceHost, readInstance } from "./instance.ts";
+import { oauthOf } from "./oauth.ts";
+import { missingScopes } from "./scopes.ts";
 
 export const credentialsSchema = documentedObject({
   /** The account's server: mastodon.social, `@me@mastodon.social` or an address on it. */
@@ -24,15 +30,14 @@ export const credentialsSchema = documentedObject({
     .describe(
       "An access token of the account, from Preferences → Development on its server, with the scopes read and write.",
     ),
-});
-
-/** https://docs.joinmastodon.org/entities/Account/#CredentialAccount (2026-07) */
-const accountSchema = z.object({
-  id: z.string().min(1),
-  username: z.string().min(1),
-  display_name: z.string().nullish(),
-  avatar: z.string().nullish(),
-  url: z.string().nullish(),
+  /** The app that the token came from by a login in the browser. By hand it is left out. */
+  client_id: z
+    .string()
+    .max(1_000)
+    .optional()
+    .describe("The app that the token came from by a login in the browser. By hand it is left out."),
+  /** Of that app: the token is taken back with it. */
+  client_secret: z.string().max(1_000).optional().describe("Of that app: the token is taken back with it."),
 });
 
 /** https://docs.joinmastodon.org/methods/apps/#verify_credentials (2026-07) */
@@ -41,11 +46,16 @@ const applicationSchema = z.object({ scopes: z.array(z.string()) });
 /** What this package does with an account. https://docs.joinmastodon.org/api/oauth-scopes/ (2026-07) */
 const neededScopes = ["read:statuses", "write:statuses", "write:media"];
 
+/** @param login undefined: accounts are connected by their tokens alone */
+export function createConnector(login: BrowserLogin | undefined): Connector<typeof credentialsSchema> {
+  return login === undefined ? connector : { ...connector, browser: login };
+}
+
 export const connector: Connector<typeof credentialsSchema> = {
   credentials: credentialsSchema,
 
   async login(context, input) {
-    const { instance, access_token } = credentialsSchema.parse(input);
+    const { instance, access_token, client_id, client_secret } = credentialsSchema.parse(input);
     const host = instanceHost(instance);
     const sign = (request: NetworkRequest): NetworkRequest => withToken(request, access_token);
     const identity = await readIdentity(context, { host, sign }).catch((error: unknown) => {
@@ -53,34 +63,32 @@ export const connector: Connector<typeof credentialsSchema> = {
       const message = `access_token: ${host} does not take it, or not for what is needed. Make one in Preferences → Development with the scopes read and write, and copy it whole.`;
       throw new PublishingError(error.code, message, { cause: error });
     });
-    return { identity, credentials: { secret: { access_token }, expires_at: null } };
+    const ofLogin = client_id !== undefined && client_secret !== undefined;
+    const secret: JsonObject = ofLogin ? { access_token, client_id, client_secret } : { access_token };
+    return { identity, credentials: { secret, expires_at: null } };
   },
 
   inspect: (context) => readIdentity(context, { host: String(context.profile.host), sign: (request) => request }),
 
   sign: (request, { secret }) => withToken(request, String(secret.access_token)),
+
+  /** A token that was made by hand may be in use elsewhere, and nobody else can take it back. */
+  async revoke(context) {
+    const { access_token, client_id, client_secret } = context.secret;
+    if (typeof client_id !== "string" || typeof client_secret !== "string") return;
+    const app = { client_id, client_secret };
+    await revokeToken(oauthOf(String(context.profile.host)), context, { app, token: String(access_token) });
+  },
 };
 
 function withToken<Request extends SignedPart>(request: Request, token: string): Request {
   return { ...request, headers: { ...request.headers, authorization: `Bearer ${token}` } };
 }
 
-/** @param options.sign puts the token on, where the context does not do it by itself */
-async function readIdentity(
-  context: Pick<LoginContext, "request">,
-  options: { host: string; sign: (request: NetworkRequest) => NetworkRequest },
-): Promise<Identity> {
-  const { host, sign } = options;
+async function readIdentity(context: Pick<LoginContext, "request">, { host, sign }: AccountAccess): Promise<Identity> {
   // The token goes out only after the host has shown that it is such a server.
   const instance = await readInstance(context, host);
-  const url = `https://${host}/api/v1/accounts/verify_credentials`;
-  const response = await context.request(sign({ method: "GET", url, accept: [422] }));
-  // One small server says so of a wrong token (2026-11).
-  if (response.status === 422)
-    throw new PublishingError("reauthentication_required", `${host} does not take this access token: connect again.`);
-  const parsed = accountSchema.safeParse(response.body);
-  if (!parsed.success) throw new PublishingError("network_error", `The account on ${host} could not be read.`);
-  const account = parsed.data;
+  const account = await readAccount(context, { host, sign });
   return {
     // Ids are unique on their own server only.
     external_id: `${host}:${account.id}`,
@@ -101,18 +109,13 @@ async function readIdentity(
 }
 
 /** The scopes of the token's application; empty where the server does not tell them (before 4.3, and look-alikes). */
-async function readScopes(
-  context: Pick<LoginContext, "request">,
-  options: { host: string; sign: (request: NetworkRequest) => NetworkRequest },
-): Promise<string[]> {
-  const url = `https://${options.host}/api/v1/apps/verify_credentials`;
-  const request = options.sign({ method: "GET", url, accept: [400, 401, 403, 404, 405, 422] });
+async function readScopes(context: Pick<LoginContext, "request">, { host, sign }: AccountAccess): Promise<string[]> {
+  const url = `https://${host}/api/v1/apps/verify_credentials`;
+  const request = sign({ method: "GET", url, accept: [400, 401, 403, 404, 405, 422] });
   const parsed = applicationSchema.safeParse((await context.request(request)).body);
   if (!parsed.success) return [];
   const { scopes } = parsed.data;
-  const missing = neededScopes.filter(
-    (scope) => !scopes.includes(scope) && !scopes.includes(scope.split(":")[0] ?? ""),
-  );
+  const missing = missingScopes(neededScopes, scopes);
   if (scopes.length > 0 && missing.length > 0)
     throw new PublishingError("invalid_request", `access_token: its application lacks ${missing.join(", ")}.`);
   return scopes;

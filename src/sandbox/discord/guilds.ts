@@ -20,6 +20,7 @@ export interface Guilds {
   getMe(request: SandboxRequest): SandboxAnswer;
   getChannel(request: SandboxRequest, id: string): SandboxAnswer;
   getGuild(request: SandboxRequest, id: string): SandboxAnswer;
+  getChannels(request: SandboxRequest, guildId: string): SandboxAnswer;
   getMember(request: SandboxRequest, guildId: string, userId: string): SandboxAnswer;
 }
 
@@ -59,6 +60,11 @@ export function createGuilds(state: State): Guilds {
     getGuild(request, id) {
       authenticate(request);
       return { status: 200, json: guildJson(openGuild(id)) };
+    },
+    getChannels(request, guildId) {
+      authenticate(request);
+      const guild = openGuild(guildId);
+      return { status: 200, json: state.channels.filter((each) => each.guild === guild).map(channelJson) };
     },
     getMember(request, guildId, userId) {
       authenticate(request);

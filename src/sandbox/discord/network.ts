@@ -1,8 +1,10 @@
 import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
 import { createFaults } from "../faults.ts";
 import type { SandboxNetwork, SandboxPorts, SandboxPost } from "../network.ts";
+import type { LoginApp } from "../parts/login-pages.ts";
 import { answerTo } from "../parts/refusal.ts";
 import { createGuilds } from "./guilds.ts";
+import { createLogins, type Logins } from "./logins.ts";
 import { addMessage, createMessages } from "./messages.ts";
 import { postsOf } from "./posts.ts";
 import { refusal } from "./refusal.ts";
@@ -14,6 +16,10 @@ import { createWebhooks } from "./webhooks.ts";
 export interface DiscordSandbox extends SandboxNetwork {
   /** Makes a bot; its token connects it. */
   addBot(options?: { username?: string }): string;
+  /** Registers an application, with its bot, whose token it returns. Its redirects are compared to the letter. */
+  addApp(app: LoginApp): string;
+  /** Whoever logs in may no longer manage the server. */
+  demote(guild: string): void;
   /** Makes a server; returns its id. */
   addGuild(options?: { name?: string }): string;
   /** Makes a channel; returns its id. @default a text channel of the first server, which is made where there is none */
@@ -56,12 +62,14 @@ interface Route {
 
 export function discordSandbox(ports: SandboxPorts): DiscordSandbox {
   const state = createState(ports);
-  const routes = routesOf(state);
+  const logins = createLogins(state, ports);
+  const routes = routesOf(state, logins);
   const find = ({ method, url }: SandboxRequest): Route | undefined =>
     routes.find((route) => route.method === method && route.path.test(url.pathname));
 
   async function answer(request: SandboxRequest): Promise<SandboxAnswer> {
     try {
+      if (request.url.pathname === authorizePath) return logins.authorize(request);
       assertIdentified(request);
       if (state.quota.isUsedUp()) return rateLimited(state);
       const route = find(request);
@@ -90,7 +98,10 @@ export function discordSandbox(ports: SandboxPorts): DiscordSandbox {
   };
 }
 
-function routesOf(state: State): Route[] {
+/** Browsers go there. */
+const authorizePath = "/oauth2/authorize";
+
+function routesOf(state: State, logins: Logins): Route[] {
   const guilds = createGuilds(state);
   const messages = createMessages(state, guilds);
   const threads = createThreads(state, guilds);
@@ -100,9 +111,12 @@ function routesOf(state: State): Route[] {
     return { operation, method, path: new RegExp(`^/api/v10${pattern}$`), handle };
   };
   return [
+    { operation: "token", method: "POST", path: /^\/api\/oauth2\/token$/, handle: logins.token },
+    route("getOwnGuilds", "GET", "/users/@me/guilds", logins.ownGuilds),
     route("getMe", "GET", "/users/@me", guilds.getMe),
     route("getChannel", "GET", "/channels/:id", (request, id = "") => guilds.getChannel(request, id)),
     route("getGuild", "GET", "/guilds/:id", (request, id = "") => guilds.getGuild(request, id)),
+    route("getChannels", "GET", "/guilds/:id/channels", (request, id = "") => guilds.getChannels(request, id)),
     route("getMember", "GET", "/guilds/:id/members/:id", (request, guild = "", user = "") =>
       guilds.getMember(request, guild, user),
     ),
@@ -120,6 +134,7 @@ function routesOf(state: State): Route[] {
       threads.archived(request, id),
     ),
     route("getWebhook", "GET", "/webhooks/:id/:token", (_, id = "", token = "") => webhooks.get(id, token)),
+    route("deleteWebhook", "DELETE", "/webhooks/:id/:token", (_, id = "", token = "") => webhooks.remove(id, token)),
     route("executeWebhook", "POST", "/webhooks/:id/:token", (request, id = "", token = "") =>
       webhooks.execute(request, id, token),
     ),
@@ -130,18 +145,27 @@ type Settings = Omit<DiscordSandbox, keyof SandboxNetwork>;
 
 function settings(state: State): Settings {
   function addGuild({ name = "Sandbox" }: { name?: string } = {}): Guild {
-    const guild: Guild = { id: state.snowflake(), name, closed: false };
+    const guild: Guild = { id: state.snowflake(), name, closed: false, isManaged: true };
     state.guilds.push(guild);
     return guild;
+  }
+
+  function addBot(username: string): string {
+    const token = [24, 6, 38].map((length) => state.token(length)).join(".");
+    state.bots.push({ token, user: { id: state.snowflake(), username, isBot: true }, revoked: false });
+    return token;
   }
 
   const channelBy = (id: string) => known(state.channels, id);
 
   return {
-    addBot({ username = "postbot" } = {}) {
-      const token = [24, 6, 38].map((length) => state.token(length)).join(".");
-      state.bots.push({ token, user: { id: state.snowflake(), username, isBot: true }, revoked: false });
-      return token;
+    addBot: ({ username = "postbot" } = {}) => addBot(username),
+    addApp(app) {
+      state.apps.push(app);
+      return addBot("appbot");
+    },
+    demote(guild) {
+      known(state.guilds, guild).isManaged = false;
     },
     addGuild: (options) => addGuild(options).id,
     addChannel({ type = "text", name = "general", guild: guildId, needs_tag = false } = {}) {

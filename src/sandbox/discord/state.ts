@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from "../../wire/json.ts";
 import type { SandboxPorts } from "../network.ts";
 import { createLag, type Lag } from "../parts/listing.ts";
+import type { LoginApp } from "../parts/login-pages.ts";
 import { createQuota, type Quota } from "../parts/quota.ts";
 
 export type ChannelKind = "text" | "announcement" | "forum" | "media" | "voice" | "category";
@@ -43,6 +44,8 @@ export interface Guild {
   name: string;
   /** The bots have been taken out of it. */
   closed: boolean;
+  /** The person who logs in may manage it. */
+  isManaged: boolean;
 }
 
 export interface Channel {
@@ -102,6 +105,7 @@ export interface Message {
 }
 
 export interface State {
+  apps: LoginApp[];
   bots: Bot[];
   guilds: Guild[];
   channels: Channel[];
@@ -122,6 +126,7 @@ const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 export function createState({ clock, random }: SandboxPorts): State {
   let counter = 0n;
   return {
+    apps: [],
     bots: [],
     guilds: [],
     channels: [],

@@ -26,6 +26,7 @@ const executeSchema = messageSchema.extend({
 
 export interface Webhooks {
   get(id: string, token: string): SandboxAnswer;
+  remove(id: string, token: string): SandboxAnswer;
   execute(request: SandboxRequest, id: string, token: string): Promise<SandboxAnswer>;
 }
 
@@ -59,6 +60,12 @@ export function createWebhooks(state: State): Webhooks {
       const common = { application_id: null, avatar: null, id, name, token, type: 1 };
       const url = `https://discord.com/api/webhooks/${id}/${token}`;
       return { status: 200, json: { ...common, channel_id: channel.id, guild_id: channel.guild.id, url } };
+    },
+
+    remove(id, token) {
+      const webhook = find(id, token);
+      state.webhooks = state.webhooks.filter((each) => each !== webhook);
+      return { status: 204 };
     },
 
     async execute(request, id, token) {

@@ -41,6 +41,8 @@ export interface Accounts {
   named(externalId: string): SandboxAccount;
   /** Whose token the request carries. `scope`: what it must allow; null: anything. @throws Refusal */
   authenticate(request: SandboxRequest, scope: string | null): { account: SandboxAccount; scopes: readonly string[] };
+  /** A token that a login brought. */
+  allow(token: string, grant: { account: SandboxAccount; scopes: readonly string[] }): void;
   revoke(token: string): void;
   /** A revoked token works again. */
   restore(token: string): void;
@@ -91,6 +93,7 @@ export function createAccounts(ports: SandboxPorts): Accounts {
       if (token.account.status === "suspended") throw new Refusal(403, "Your login is currently disabled");
       return token;
     },
+    allow: (text, grant) => void tokens.set(text, { ...grant, revoked: false }),
     revoke: (text) => setRevoked(text, true),
     restore: (text) => setRevoked(text, false),
   };

@@ -5,6 +5,7 @@ import type { SandboxNetwork, SandboxPorts } from "../network.ts";
 import { createQuota } from "../parts/quota.ts";
 import { createAccounts, credentialAccount, externalIdOf, type NewAccount, type SandboxAccount } from "./accounts.ts";
 import { instanceV1, instanceV2, type NewInstance, type SandboxInstance, toInstance } from "./instances.ts";
+import { createLogins } from "./logins.ts";
 import { createMediaStore } from "./media.ts";
 import type { MastodonPost } from "./posts.ts";
 import { answerOf, notFound, Refusal } from "./refusal.ts";
@@ -29,6 +30,8 @@ export interface MastodonSandbox extends SandboxNetwork {
   posts(): MastodonPost[];
   /** The author deletes a post. */
   removePost(id: string): void;
+  /** The server no longer knows any app: logins that began before fail. @default mastodon.sandbox.example */
+  forgetApps(host?: string): void;
   /** The user takes the access token back. */
   revoke(token: string): void;
   /** A revoked access token works again. */
@@ -75,6 +78,7 @@ export function mastodonSandbox(ports: SandboxPorts): MastodonSandbox {
   const nextId = createIdSource(ports);
   const media = createMediaStore(ports, nextId);
   const statuses = createStatuses(ports, { nextId, media, accounts: accounts.all });
+  const logins = createLogins(ports, accounts);
   const quota = createQuota(ports.clock);
   instances.set(defaultHost, toInstance({ host: defaultHost }));
 
@@ -115,6 +119,14 @@ export function mastodonSandbox(ports: SandboxPorts): MastodonSandbox {
     },
   };
 
+  /** What needs no token. */
+  const open: Readonly<Record<string, (request: SandboxRequest) => SandboxAnswer | Promise<SandboxAnswer>>> = {
+    "POST /api/v1/apps": logins.register,
+    "GET /oauth/authorize": logins.authorize,
+    "POST /oauth/token": logins.token,
+    "POST /oauth/revoke": logins.revoke,
+  };
+
   function instanceAt(host: string): SandboxInstance {
     const instance = instances.get(host);
     if (instance === undefined) throw new Error(`The sandbox has no instance ${host}.`);
@@ -132,6 +144,8 @@ export function mastodonSandbox(ports: SandboxPorts): MastodonSandbox {
     if (instance === undefined || (instance.only_v1 && name.includes("/api/v2/"))) throw notFound();
     const document = documents[name];
     if (document !== undefined) return { status: 200, json: document(instance) };
+    const login = open[name];
+    if (login !== undefined) return login(request);
     const found = operations[name];
     if (found === undefined) throw notFound();
     const id = decodeURIComponent(request.url.pathname.split("/")[4] ?? "");
@@ -180,6 +194,7 @@ export function mastodonSandbox(ports: SandboxPorts): MastodonSandbox {
     follow: (externalId, followed) => void accounts.named(externalId).follows.add(accounts.named(followed)),
     posts: statuses.posts,
     removePost: statuses.remove,
+    forgetApps: (host = defaultHost) => logins.forgetApps(host),
     revoke: accounts.revoke,
     restore: accounts.restore,
     suspend(externalId) {

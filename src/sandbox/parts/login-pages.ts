@@ -24,10 +24,18 @@ export interface LoginRules extends TokenRules {
 /** What the person at the page does. */
 export type Decision = { account: string; unticked?: readonly string[] } | "deny";
 
+/** Somebody who can log in, or something that can be chosen. */
+export interface Person {
+  account: string;
+  name: string;
+}
+
 /** The pages of a login with OAuth 2.0, and what stands behind them. */
 export interface LoginPages extends Pick<LoginTokens, "grantOf" | "revoke"> {
   /** The address that the app sends a person to. The answer is where the person's browser goes next, or a page that says what is wrong. */
   authorize(request: Pick<SandboxRequest, "url">, decision: Decision): SandboxAnswer;
+  /** What a browser gets at that address: a page with a link for each thing that the person may do, and then where the link leads. */
+  visit(request: Pick<SandboxRequest, "url">, people: readonly Person[]): SandboxAnswer;
   /** The code, or a refresh token, for tokens. */
   token(request: SandboxRequest): Promise<SandboxAnswer>;
 }
@@ -100,7 +108,41 @@ export function createLoginPages(
     }
   }
 
-  return { authorize, token, grantOf: tokens.grantOf, revoke: tokens.revoke };
+  function visit({ url }: Pick<SandboxRequest, "url">, people: readonly Person[]): SandboxAnswer {
+    const decision = decisionIn(url);
+    return decision === null
+      ? pageOf(url, { people, scopes: scopesIn(url.searchParams) })
+      : authorize({ url }, decision);
+  }
+
+  return { authorize, visit, token, grantOf: tokens.grantOf, revoke: tokens.revoke };
+}
+
+/** What a link of the page adds to the page's own address. */
+const decisionParameter = "sandbox_decision";
+
+function decisionIn(url: URL): Decision | null {
+  const text = url.searchParams.get(decisionParameter);
+  return text === null ? null : (JSON.parse(text) as Decision);
+}
+
+function pageOf(url: URL, { people, scopes }: { people: readonly Person[]; scopes: readonly string[] }): SandboxAnswer {
+  const link = (decision: Decision, label: string): string => {
+    const target = new URL(url);
+    target.searchParams.set(decisionParameter, JSON.stringify(decision));
+    return `<li><a href="${escaped(target.href)}">${escaped(label)}</a></li>`;
+  };
+  const links = people.flatMap(({ account, name }) => [
+    link({ account }, `Allow as ${name}`),
+    ...scopes.map((scope) => link({ account, unticked: [scope] }, `Allow as ${name}, but not ${scope}`)),
+  ]);
+  const text = `<!doctype html><meta charset="utf-8"><title>Log in</title><h1>${escaped(url.hostname)} (simulated)</h1><p>An app asks for ${escaped(scopes.join(", "))}.</p><ul>${links.join("")}${link("deny", "Refuse")}</ul>`;
+  return { status: 200, headers: { "content-type": "text/html; charset=utf-8" }, text };
+}
+
+function escaped(text: string): string {
+  const names: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+  return text.replace(/[&<>"]/g, (character) => names[character] ?? character);
 }
 
 /** From the header, or from the form. https://www.rfc-editor.org/rfc/rfc6749#section-2.3.1 (2026-11) */

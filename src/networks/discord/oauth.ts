@@ -1,0 +1,40 @@
+import { z } from "zod";
+import type { AppSetting } from "../shared/app.ts";
+import type { OAuthTable } from "../shared/oauth2.ts";
+
+/** https://docs.discord.com/developers/topics/oauth2 (2026-08); the flow with a client secret knows no PKCE. */
+export const oauth: OAuthTable = {
+  name: "Discord",
+  authorize: "https://discord.com/oauth2/authorize",
+  token: "https://discord.com/api/oauth2/token",
+  clientAuth: "basic",
+  pkce: false,
+};
+
+/** Same source. `guilds` tells whether who adds the bot manages the server. */
+export const scopes = { bot: ["bot", "identify", "guilds"], webhook: ["webhook.incoming"] } as const;
+
+/**
+ * View Channel, Send Messages, Embed Links, Attach Files, Read Message History, Create Public Threads, Send Messages in
+ * Threads. https://docs.discord.com/developers/topics/permissions (2026-08)
+ */
+export const botPermissions = "309237763072";
+
+export const appSchema = z.strictObject({
+  client_id: z.string().min(1).max(100),
+  client_secret: z.string().min(1).max(1_000),
+  bot_token: z.string().min(1).max(200).optional(),
+});
+
+/** An application at discord.com/developers/applications. */
+export interface DiscordApp {
+  /** OAuth2 → Client ID. */
+  client_id: string;
+  /** OAuth2 → Client Secret. */
+  client_secret: string;
+  /** Bot → Reset Token. Absent: only webhooks can be connected by a login. */
+  bot_token?: string | undefined;
+}
+
+/** The setting `app`: one for all accounts, or found for each. */
+export type DiscordAppSetting = AppSetting<DiscordApp>;

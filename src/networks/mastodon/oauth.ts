@@ -1,0 +1,41 @@
+import { z } from "zod";
+import type { AppSetting } from "../shared/app.ts";
+import type { OAuthTable } from "../shared/oauth2.ts";
+import type { ScopesByPurpose } from "../shared/scopes.ts";
+
+/** The same on every server. https://docs.joinmastodon.org/methods/oauth/ (2026-07); servers before 4.3 pass over the challenge. */
+export function oauthOf(host: string): OAuthTable & { revoke: string } {
+  return {
+    name: host,
+    authorize: `https://${host}/oauth/authorize`,
+    token: `https://${host}/oauth/token`,
+    revoke: `https://${host}/oauth/revoke`,
+    clientAuth: "form",
+    pkce: true,
+  };
+}
+
+/** https://docs.joinmastodon.org/api/oauth-scopes/ (2026-07) */
+export const scopes: ScopesByPurpose = {
+  publish: ["read:accounts", "read:statuses", "write:statuses", "write:media"],
+  inbox: ["read:accounts", "read:statuses", "read:notifications", "write:statuses", "write:conversations"],
+};
+
+export const appSchema = z.strictObject({
+  name: z.string().trim().min(1).max(60),
+  website: z
+    .url({ protocol: /^https?$/ })
+    .max(2_000)
+    .optional(),
+});
+
+/** How your app introduces itself: it is registered by itself at each server, the first time that somebody there logs in. */
+export interface MastodonApp {
+  /** What the login page calls it, 1 to 60 characters. */
+  name: string;
+  /** Its page. */
+  website?: string | undefined;
+}
+
+/** The setting `app`: one for all accounts, or found for each. */
+export type MastodonAppSetting = AppSetting<MastodonApp>;

@@ -1,0 +1,4 @@
+/** `write` holds `write:media`. https://docs.joinmastodon.org/api/oauth-scopes/ (2026-07) */
+export function missingScopes(wanted: readonly string[], granted: readonly string[]): string[] {
+  return wanted.filter((scope) => !granted.includes(scope) && !granted.includes(scope.split(":")[0] ?? ""));
+}

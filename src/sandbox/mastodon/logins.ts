@@ -1,0 +1,116 @@
+import type { JsonObject } from "../../wire/json.ts";
+import { formBody, jsonBody, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
+import type { SandboxPorts } from "../network.ts";
+import { createLoginPages, type LoginApp, type LoginPages } from "../parts/login-pages.ts";
+import type { Accounts } from "./accounts.ts";
+import { Refusal } from "./refusal.ts";
+
+export interface Logins {
+  /** `POST /api/v1/apps` */
+  register(request: SandboxRequest): SandboxAnswer;
+  /** The page for the browser. */
+  authorize(request: SandboxRequest): SandboxAnswer;
+  token(request: SandboxRequest): Promise<SandboxAnswer>;
+  revoke(request: SandboxRequest): Promise<SandboxAnswer>;
+  /** The server no longer knows any app. */
+  forgetApps(host: string): void;
+}
+
+interface Server {
+  apps: LoginApp[];
+  pages: LoginPages;
+}
+
+/** https://docs.joinmastodon.org/api/oauth-scopes/ (2026-07) */
+const scopes = [
+  ...["read", "write", "push", "profile"],
+  ...["accounts", "statuses", "notifications"].map((what) => `read:${what}`),
+  ...["statuses", "media", "conversations", "favourites"].map((what) => `write:${what}`),
+];
+
+/** A code is good for ten minutes, a token for ever. https://docs.joinmastodon.org/methods/oauth/ (2026-07) */
+const rules = { codeSeconds: 600, accessSeconds: Number.MAX_SAFE_INTEGER / 1000, refresh: "none" } as const;
+
+export function createLogins(ports: SandboxPorts, accounts: Accounts): Logins {
+  const servers = new Map<string, Server>();
+
+  function serverOf(host: string): Server {
+    const known = servers.get(host);
+    if (known !== undefined) return known;
+    const apps: LoginApp[] = [];
+    // Before 4.3 the challenge is passed over; from then on it is checked where there is one.
+    const server = { apps, pages: createLoginPages({ ...rules, scopes, apps, pkce: "required" }, ports) };
+    servers.set(host, server);
+    return server;
+  }
+
+  function newText(kind: string): string {
+    return `${kind}-${Math.floor(ports.random() * Number.MAX_SAFE_INTEGER).toString(36)}`;
+  }
+
+  return {
+    register(request) {
+      const given = (jsonBody(request) ?? {}) as JsonObject;
+      const { client_name, redirect_uris, scopes: asked = "read" } = given;
+      if (typeof client_name !== "string" || client_name === "")
+        throw new Refusal(422, "Validation failed: Name can't be blank");
+      if (typeof redirect_uris !== "string" || !URL.canParse(redirect_uris))
+        throw new Refusal(422, "Validation failed: Redirect URI must be an absolute URI.");
+      const app = { client_id: newText("client"), client_secret: newText("secret"), redirect_uris: [redirect_uris] };
+      serverOf(request.url.hostname).apps.push(app);
+      const shown = { id: "1", name: client_name, website: null, scopes: String(asked).split(" ") };
+      const secrets = { client_id: app.client_id, client_secret: app.client_secret, client_secret_expires_at: 0 };
+      return {
+        status: 200,
+        json: { ...shown, redirect_uri: redirect_uris, redirect_uris: [redirect_uris], vapid_key: "", ...secrets },
+      };
+    },
+
+    authorize(request) {
+      const { hostname } = request.url;
+      const people = accounts.all().filter(({ instance }) => instance.host === hostname);
+      return serverOf(hostname).pages.visit(
+        request,
+        people.map(({ id, username }) => ({ account: id, name: username })),
+      );
+    },
+
+    async token(request) {
+      const { pages, apps } = serverOf(request.url.hostname);
+      const form = await formBody(request);
+      if (form?.get("grant_type") === "client_credentials") {
+        const isKnown = apps.some(({ client_id }) => client_id === form.get("client_id"));
+        if (!isKnown) return { status: 401, json: { error: "invalid_client" } };
+        return { status: 200, json: shownToken(newText("app"), "read", ports) };
+      }
+      const answer = await pages.token(request);
+      if (answer.status !== 200) return answer;
+      const { access_token } = answer.json as { access_token: string };
+      const grant = pages.grantOf(access_token);
+      const account = accounts.all().find(({ id }) => id === grant?.account);
+      if (grant === null || account === undefined) throw new Error("The sandbox gave a token for nobody.");
+      accounts.allow(access_token, { account, scopes: grant.scopes });
+      return { status: 200, json: shownToken(access_token, grant.scopes.join(" "), ports) };
+    },
+
+    async revoke(request) {
+      const form = await formBody(request);
+      const token = String(form?.get("token") ?? "");
+      const { pages } = serverOf(request.url.hostname);
+      const grant = pages.grantOf(token);
+      if (grant === null || grant.client_id !== form?.get("client_id"))
+        return { status: 403, json: { error: "unauthorized_client" } };
+      accounts.revoke(token);
+      return { status: 200, json: {} };
+    },
+
+    forgetApps(host) {
+      serverOf(host).apps.length = 0;
+    },
+  };
+}
+
+/** Neither an end nor a refresh token. https://docs.joinmastodon.org/entities/Token/ (2026-07) */
+function shownToken(access_token: string, scope: string, { clock }: SandboxPorts): JsonObject {
+  return { access_token, token_type: "Bearer", scope, created_at: Math.floor(clock.now() / 1000) };
+}
