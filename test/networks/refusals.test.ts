@@ -74,6 +74,7 @@ it("every row is tried in one of the ways below", () => {
     rowsWith("later", "rate_limit"),
     rowsWith("later", "not_ready"),
     rowsWith("later", "stage_again"),
+    rowsWith("later", "sign_again"),
     rowsWith("duplicate"),
     rowsWith("unknown"),
   ];
@@ -142,6 +143,24 @@ describe("what is not ready yet", () => {
   });
 
   it.each(rowsWith("later", "not_ready"))("is not waited for for ever: $title", async ({ row, network, answer }) => {
+    const run = await outcomeOf(network, { faults: () => [refused(answer, forHours)] });
+    expect(run.outcome).toMatchObject({ ends: row.as, looked: 0, seconds: 1835, there: 0 });
+    expectExplained(run, row);
+  });
+});
+
+describe("a request that is to be signed anew", () => {
+  it.each(rowsWith("later", "sign_again"))("is, at once, and nobody looks: $title", async ({ network, answer }) => {
+    const { outcome } = await outcomeOf(network, { faults: () => [refused(answer, 1)] });
+    expect(outcome).toEqual({ ends: "published", sent: 2, looked: 0, seconds: 0, there: 1 });
+  });
+
+  it.each(rowsWith("later", "sign_again"))("is put off when that was in vain: $title", async ({ network, answer }) => {
+    const { outcome } = await outcomeOf(network, { faults: () => [refused(answer, 3)] });
+    expect(outcome).toEqual({ ends: "published", sent: 4, looked: 0, seconds: 5 + 10, there: 1 });
+  });
+
+  it.each(rowsWith("later", "sign_again"))("is not put off for ever: $title", async ({ row, network, answer }) => {
     const run = await outcomeOf(network, { faults: () => [refused(answer, forHours)] });
     expect(run.outcome).toMatchObject({ ends: row.as, looked: 0, seconds: 1835, there: 0 });
     expectExplained(run, row);
