@@ -89,7 +89,7 @@ export function createHandler(social: Service, options: HandlerOptions = {}): Ha
     if (path === openApiPath) return answerDocument(method);
     const network = networkOfCallback(path);
     if (network !== null) return answerCallback(ports, { method, network, parameters: url.searchParams });
-    const document = loginDocumentAt(path, ports);
+    const document = await loginDocumentAt(path, ports);
     if (document !== null) return answerLoginDocument(document, method);
     if (path.startsWith(filesPath)) return answerFile(ports.hosting, request, { path, search: url.searchParams });
     const matched = match(method, path);

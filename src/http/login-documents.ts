@@ -5,7 +5,10 @@ import { wrongMethod } from "./match.ts";
 const documentPath = /^\/connect\/([^/]+)\/([a-z0-9-]+\.json)$/;
 
 /** What a network may read at the path about the host's app; null: nothing is there. */
-export function loginDocumentAt(path: string, { readDocument }: { readDocument: ReadDocument }): JsonObject | null {
+export async function loginDocumentAt(
+  path: string,
+  { readDocument }: { readDocument: ReadDocument },
+): Promise<JsonObject | null> {
   const [, network, name] = documentPath.exec(path) ?? [];
   return network === undefined || name === undefined ? null : readDocument(network, name);
 }

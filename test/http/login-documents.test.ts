@@ -9,7 +9,7 @@ function withDocument(): NetworkAdapter {
   if (network === undefined) throw new Error("no network");
   const browser = {
     ...network.connect.browser,
-    documents: ({ redirectUri }: { redirectUri: string }) => ({ "keys.json": { keys: [], back: redirectUri } }),
+    documents: async ({ redirectUri }: { redirectUri: string }) => ({ "keys.json": { keys: [], back: redirectUri } }),
   } as NonNullable<NetworkAdapter["connect"]["browser"]>;
   return { ...network, connect: { ...network.connect, browser } };
 }

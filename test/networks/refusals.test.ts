@@ -99,8 +99,8 @@ describe("a refusal for good ends the target as its row says, and is never repea
 });
 
 describe("credentials that have run out", () => {
-  const renewals = ({ operations }: OutcomeRun, { scene }: CrashNetwork) =>
-    operations.filter((each) => each === scene.operations.renew).length;
+  const renewals = ({ operations }: OutcomeRun, { renew }: CrashNetwork) =>
+    operations.filter((each) => each === renew).length;
 
   it.each(rowsWith("later", "refresh"))("are renewed once, at once: $title", async ({ network, answer }) => {
     const run = await outcomeOf(network, { faults: () => [refused(answer, 1)] });

@@ -1,10 +1,7 @@
-import { z } from "zod";
-import { documentedObject } from "../../wire/documented-object.ts";
 import { PublishingError } from "../../wire/errors.ts";
 import type { JsonObject } from "../../wire/json.ts";
-import { webAddress } from "../../wire/parse.ts";
 import { type Purpose, type ScopesByPurpose, scopesFor } from "../shared/scopes.ts";
-import { publicKeyOf, type SigningKey, signingKeySchema, thumbprintOf } from "./signing-key.ts";
+import { publicKeyOf, type SigningKey, thumbprintOf } from "./signing-key.ts";
 
 /** An app for logins in the browser. There is nothing to register: servers read about it at an address of the handler's. */
 export interface BlueskyApp {
@@ -25,18 +22,6 @@ export interface BlueskyApp {
   /** What it does with personal data. @default none */
   policy_uri?: string | undefined;
 }
-
-/** Fit for the setting `app` of `bluesky`. */
-export const appSchema = documentedObject({
-  client_name: z.string().min(1).max(200),
-  private_keys: z
-    .array(signingKeySchema, "Give a list of private keys for ES256, each as a JSON Web Key.")
-    .max(10)
-    .optional(),
-  logo_uri: webAddress.optional(),
-  tos_uri: webAddress.optional(),
-  policy_uri: webAddress.optional(),
-});
 
 /** https://atproto.com/specs/oauth#authorization-scopes and https://atproto.com/specs/permission (2026-11) */
 export const scopes: ScopesByPurpose = {

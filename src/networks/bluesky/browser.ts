@@ -2,9 +2,7 @@ import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import type { TokenEndpointResponse } from "oauth4webapi";
 import { z } from "zod";
-import { documentedObject } from "../../wire/documented-object.ts";
 import { PublishingError } from "../../wire/errors.ts";
-import type { JsonObject } from "../../wire/json.ts";
 import {
   type AccountChoice,
   type BrowserLogin,
@@ -17,23 +15,12 @@ import type { Purpose } from "../shared/scopes.ts";
 import { type BlueskyApp, type Client, clientOf, documentsOf } from "./app.ts";
 import { type AuthorizationServer, openServer } from "./authorization-server.ts";
 import { findIssuer } from "./discovery.ts";
-import { type GrantTools, isOperators } from "./grant.ts";
+import type { Grant, GrantTools } from "./grant.ts";
 import { OAuthRefusal } from "./oauth-answer.ts";
 import { loadOAuth, type OAuthLibrary } from "./oauth-library.ts";
 import { tidyIdentifier } from "./password.ts";
-import { defaultService, findDid, findServer, operatorsOf, readPlace } from "./server.ts";
+import { defaultService, findDid, findServer, isOperators, operatorsOf, readPlace } from "./server.ts";
 import { newSigningKey, type SigningKey, signingKeySchema, thumbprintOf } from "./signing-key.ts";
-
-const input = documentedObject({
-  /** The account: its handle (alice.bsky.social) or its DID. Or a server, which then asks who logs in: https://bsky.social. */
-  handle: z
-    .string()
-    .min(1)
-    .max(2048)
-    .describe(
-      "The account: its handle (alice.bsky.social) or its DID. Or a server, which then asks who logs in: https://bsky.social.",
-    ),
-});
 
 /** Random bytes of a verifier; in base64url they are 43 characters, the fewest that are allowed. */
 const verifierBytes = 32;
@@ -50,8 +37,8 @@ const keptSchema = z.object({
 export function browserLogin(
   app: BlueskyApp,
   { purposes, tools }: { purposes: readonly Purpose[]; tools: GrantTools },
-): BrowserLogin {
-  const { service, prover, load } = tools;
+): Required<Omit<BrowserLogin, "input">> {
+  const { service, prover, loadLibrary } = tools;
 
   function open(
     context: BrowserLoginContext,
@@ -61,13 +48,12 @@ export function browserLogin(
   }
 
   return {
-    input,
-    documents: ({ redirectUri }) => documentsOf(app, { redirectUri, purposes }),
+    documents: async ({ redirectUri }) => documentsOf(app, { redirectUri, purposes }),
 
     async begin(context, given) {
       const client = clientOf(app, { redirectUri: context.redirectUri, purposes });
-      const library = await loadOAuth(load);
-      const { did, hint, issuer } = await place(library, context, { service, name: input.parse(given).handle });
+      const library = await loadOAuth(loadLibrary);
+      const { did, hint, issuer } = await place(library, context, { service, name: String(given.handle) });
       const key = newSigningKey(context.randomBytes);
       const verifier = Buffer.from(context.randomBytes(verifierBytes)).toString("base64url");
       context.conceal({ secret: { verifier, key } });
@@ -87,7 +73,7 @@ export function browserLogin(
     async finish(context, back) {
       const { issuer, did, secret } = keptSchema.parse(back.keep);
       demandIssuer(back, issuer);
-      const library = await loadOAuth(load);
+      const library = await loadOAuth(loadLibrary);
       const client = clientOf(app, { redirectUri: context.redirectUri, purposes });
       const server = await open(context, { library, client, issuer, key: secret.key });
       const { verifier, key } = secret;
@@ -215,10 +201,10 @@ async function choiceFrom(
     throw new LoginFailed("login_failed", `${new URL(issuer).host} cannot speak for ${did}, which lives elsewhere.`);
   const granted = scope.split(" ").filter(Boolean);
   demandScopes({ name: "Bluesky" }, { wanted: client.scopes, granted });
-  const credentials: JsonObject = {
+  const grant: Grant = {
     ...{ did, issuer, client_id: client.id, key_id: client.key === null ? null : thumbprintOf(client.key) },
-    ...{ scopes: granted, access_token, refresh_token, secret_key: { ...key } },
+    ...{ scopes: granted, access_token, refresh_token, key },
     expires_at: expires_in === undefined ? null : context.now() + expires_in * 1000,
   };
-  return { id: did, name: handle ?? did, handle, avatar_url: null, credentials };
+  return { id: did, name: handle ?? did, handle, avatar_url: null, credentials: { login_secrets: grant } };
 }

@@ -1,47 +1,41 @@
+import { z } from "zod";
+import { documentedObject } from "../../wire/documented-object.ts";
 import { PublishingError } from "../../wire/errors.ts";
+import type { JsonObject } from "../../wire/json.ts";
 import type { Connector } from "../contract/adapter.ts";
-import type { Purpose } from "../shared/scopes.ts";
 import { accountSchema, assertActive } from "./account.ts";
 import { isPublic, readAnswer, withBearer, xrpc } from "./api.ts";
 import type { BlueskyApp } from "./app.ts";
-import { browserLogin } from "./browser.ts";
-import { anyCredentials, type CredentialsSchema, passwordCredentials } from "./credentials.ts";
-import {
-  type GrantTools,
-  grantedScopes,
-  isGrant,
-  loginWithGrant,
-  refreshGrant,
-  revokeGrant,
-  signWithGrant,
-} from "./grant.ts";
+import { credentialsSchema } from "./credentials.ts";
 import { readIdentity } from "./identity.ts";
+import type { LoginSettings, Logins } from "./logins.ts";
 import { deleteSession, loginWithPassword, refreshSession, scopesOf } from "./password.ts";
-import { createProver } from "./prover.ts";
 import { findServer, operatorsOf, shareSessions } from "./server.ts";
 
-/** What accounts are connected by. */
-export interface ConnectSettings extends Pick<GrantTools, "load"> {
-  /** Where accounts log in; an address other than the default is asked directly, without looking further. */
-  service: string;
-  /** Undefined: accounts are connected by app passwords alone. */
-  app: BlueskyApp | undefined;
-  /** What a login in the browser asks for. */
-  purposes: readonly Purpose[];
-}
+/** What a login in the browser needs to know before there is a page. */
+const input = documentedObject({
+  /** The account's handle (alice.bsky.social) or DID; or a server, which asks who logs in: https://bsky.social. */
+  handle: z
+    .string()
+    .min(1)
+    .max(2048)
+    .describe(
+      "The account's handle (alice.bsky.social) or DID; or a server, which asks who logs in: https://bsky.social.",
+    ),
+});
 
-export function createConnector({ service, app, purposes, load }: ConnectSettings): Connector<CredentialsSchema> {
-  const prover = createProver();
-  const tools: GrantTools = { app, service, prover, load };
-  const credentials: CredentialsSchema = app === undefined ? passwordCredentials : anyCredentials;
+export function createConnector(settings: LoginSettings): Connector<typeof credentialsSchema> {
+  const { service, app } = settings;
+  const logins = lazily(settings);
 
   return {
-    credentials,
-    ...(app === undefined ? {} : { browser: browserLogin(app, { purposes, tools }) }),
+    credentials: credentialsSchema,
+    ...(app === undefined ? {} : { browser: browserOf(app, logins.load) }),
 
-    async login(context, input) {
-      const given = credentials.parse(input);
-      return "identifier" in given ? loginWithPassword(context, service, given) : loginWithGrant(context, given, tools);
+    async login(context, credentials) {
+      const given = credentialsSchema.parse(credentials);
+      if ("identifier" in given) return loginWithPassword(context, service, given);
+      return (await logins.load()).login(context, given.login_secrets);
     },
 
     async inspect(context) {
@@ -50,21 +44,23 @@ export function createConnector({ service, app, purposes, load }: ConnectSetting
       const response = await context.request({ method: "GET", url: xrpc(pds, "com.atproto.server.getSession") });
       const account = readAnswer(accountSchema, response);
       assertActive(account);
-      const scopes = grantedScopes(known) ?? scopesOf(String(context.secret.access));
+      const oauth = known.oauth as { scopes: string[] } | undefined;
+      const scopes = oauth?.scopes ?? scopesOf(String(context.secret.access));
       const identity = await readIdentity(context, { pds, account, scopes, sign: (request) => request });
-      if (known.oauth === undefined) return identity;
-      return { ...identity, known: { ...identity.known, oauth: known.oauth } };
+      return oauth === undefined ? identity : { ...identity, known: { ...identity.known, oauth } };
     },
 
-    sign(request, signing) {
+    async sign(request, signing) {
       if (isPublic(request.url)) return request;
-      if (isGrant(signing.secret)) return signWithGrant(request, signing, prover);
+      if (isGrant(signing.secret)) return (await logins.load()).sign(request, signing);
       return withBearer(request, String(signing.secret.access));
     },
 
-    heard: prover.heard,
+    heard: (answer) => logins.loaded()?.heard(answer),
 
-    refresh: (context) => (isGrant(context.secret) ? refreshGrant(context, tools) : refreshSession(context)),
+    async refresh(context) {
+      return isGrant(context.secret) ? (await logins.load()).refresh(context) : refreshSession(context);
+    },
 
     async relocate(context) {
       const { external_id, known } = context.profile;
@@ -74,13 +70,42 @@ export function createConnector({ service, app, purposes, load }: ConnectSetting
       if (pds === known.pds) return null;
       const { host } = new URL(pds);
       if (shareSessions(String(known.pds), pds)) return { host, known: { ...known, pds } };
-      const again = known.oauth === undefined ? ", with an app password made there" : "";
+      const how = known.oauth === undefined ? ", with an app password made there" : "";
       throw new PublishingError(
         "reauthentication_required",
-        `The account has moved to ${host}: connect the profile again${again}.`,
+        `The account has moved to ${host}: connect the profile again${how}.`,
       );
     },
 
-    revoke: (context) => (isGrant(context.secret) ? revokeGrant(context, tools) : deleteSession(context)),
+    async revoke(context) {
+      return isGrant(context.secret) ? (await logins.load()).revoke(context) : deleteSession(context);
+    },
+  };
+}
+
+/** Do these come from a login in the browser? */
+function isGrant(secret: JsonObject): boolean {
+  return secret.key !== undefined;
+}
+
+function browserOf(app: BlueskyApp, load: () => Promise<Logins>): NonNullable<Connector["browser"]> {
+  return {
+    input,
+    begin: async (context, given) => (await load()).browser(app).begin(context, given),
+    finish: async (context, back) => (await load()).browser(app).finish(context, back),
+    documents: async (place) => (await load()).browser(app).documents(place),
+  };
+}
+
+/** Most hosts have no logins in the browser: what is for them alone is loaded with the first. */
+function lazily(settings: LoginSettings): { load(): Promise<Logins>; loaded(): Logins | null } {
+  let loaded: Logins | null = null;
+  return {
+    async load() {
+      const { createLogins } = await import("./logins.ts");
+      loaded ??= createLogins(settings);
+      return loaded;
+    },
+    loaded: () => loaded,
   };
 }

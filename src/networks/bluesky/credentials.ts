@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { documentedObject } from "../../wire/documented-object.ts";
 import { webAddress } from "../../wire/parse.ts";
-import { signingKeySchema } from "./signing-key.ts";
 
-export const passwordCredentials = documentedObject({
+const passwordCredentials = documentedObject({
   /** The handle (alice.bsky.social), the DID, or the e-mail address of the account. */
   identifier: z
     .string()
@@ -25,46 +24,13 @@ export const passwordCredentials = documentedObject({
     ),
 });
 
-/** Tokens are one long word. */
-const tokenSchema = z.string().regex(/^[\x21-\x7e]{1,20000}$/);
+/** What an app password's login is made with. */
+export type PasswordCredentials = z.output<typeof passwordCredentials>;
 
-/** What a login in the browser brings. */
-export const grantCredentials = documentedObject({
-  /** The account. */
-  did: z.string().max(2048).describe("The account."),
-  /** The authorization server that the login was made at. */
-  issuer: webAddress.describe("The authorization server that the login was made at."),
-  /** The app that it was made with, by the address of its description. */
-  client_id: z.url().max(4000).describe("The app that it was made with, by the address of its description."),
-  /** Which of the app's keys it was made with; null: none. */
-  key_id: z
-    .string()
-    .max(200)
-    .nullable()
-    .default(null)
-    .describe("Which of the app's keys it was made with; null: none."),
-  /** What it may do. */
-  scopes: z.array(z.string().max(500)).max(100).describe("What it may do."),
-  /** Goes with each request. */
-  access_token: tokenSchema.describe("Goes with each request."),
-  /** Brings new tokens, once. */
-  refresh_token: tokenSchema.describe("Brings new tokens, once."),
-  /** When the access token runs out, milliseconds since 1970; null: nobody knows. */
-  expires_at: z
-    .number()
-    .int()
-    .nullable()
-    .default(null)
-    .describe("When the access token runs out, milliseconds since 1970; null: nobody knows."),
-  /** The private key that both tokens are bound to. */
-  secret_key: signingKeySchema.describe("The private key that both tokens are bound to."),
+const grantCredentials = documentedObject({
+  /** What a login in the browser has brought, as it came. */
+  login_secrets: z.record(z.string(), z.json()).describe("What a login in the browser has brought, as it came."),
 });
 
-/** An app password, or what a login in the browser brings. */
-export const anyCredentials = z.union([passwordCredentials, grantCredentials]);
-
-/** By app password alone where there is no app, both ways else. */
-export type CredentialsSchema = typeof passwordCredentials | typeof anyCredentials;
-
-/** What a login in the browser brings, parsed. */
-export type Grant = z.output<typeof grantCredentials>;
+/** An app password, or what a login in the browser has brought. */
+export const credentialsSchema = z.union([passwordCredentials, grantCredentials]);

@@ -8,12 +8,11 @@ import { accountSchema, assertActive } from "./account.ts";
 import { isPublic, readAnswer, xrpc } from "./api.ts";
 import { type BlueskyApp, keyOf } from "./app.ts";
 import { type AuthorizationServer, openServer } from "./authorization-server.ts";
-import type { Grant } from "./credentials.ts";
 import { readIdentity } from "./identity.ts";
 import { OAuthRefusal } from "./oauth-answer.ts";
 import { loadOAuth, type OAuthLibrary } from "./oauth-library.ts";
 import type { Prover } from "./prover.ts";
-import { findServer, operatorsOf } from "./server.ts";
+import { findServer, isOperators, operatorsOf } from "./server.ts";
 import { type SigningKey, signingKeySchema } from "./signing-key.ts";
 
 /** What logins in the browser and what they brought work with. */
@@ -24,8 +23,30 @@ export interface GrantTools {
   service: string;
   prover: Prover;
   /** How oauth4webapi is loaded; replaced in tests only. */
-  load?: (() => Promise<OAuthLibrary>) | undefined;
+  loadLibrary?: (() => Promise<OAuthLibrary>) | undefined;
 }
+
+/** What a login in the browser brings, and an account is connected with. */
+export const grantSchema = z.object({
+  did: z.string().max(2048),
+  /** The authorization server that the login was made at. */
+  issuer: z.url(),
+  /** The app that it was made with. */
+  client_id: z.url(),
+  /** Which of the app's keys it was made with; null: none. */
+  key_id: z.string().nullable(),
+  /** What it may do. */
+  scopes: z.array(z.string()),
+  access_token: z.string().min(1),
+  refresh_token: z.string().min(1),
+  /** Of the access token, milliseconds since 1970; null: nobody knows. */
+  expires_at: z.number().int().nullable(),
+  /** The private key that both tokens are bound to. */
+  key: signingKeySchema,
+});
+
+/** What a login in the browser brings. */
+export type Grant = z.infer<typeof grantSchema>;
 
 /** What is kept of a grant beside its secrets, as `known.oauth`. */
 const knownSchema = z.object({
@@ -38,16 +59,6 @@ const knownSchema = z.object({
 const secretSchema = z.object({ access: z.string(), refresh: z.string(), key: signingKeySchema });
 
 type GrantSecret = z.infer<typeof secretSchema>;
-
-/** Do these credentials come from a login in the browser? */
-export function isGrant(secret: JsonObject): boolean {
-  return secret.key !== undefined;
-}
-
-/** What the login may do; null: it is none in the browser. */
-export function grantedScopes(known: JsonObject): string[] | null {
-  return knownSchema.safeParse(known.oauth).data?.scopes ?? null;
-}
 
 /** A token that is of use only to who has the key. https://www.rfc-editor.org/rfc/rfc9449#section-7 (2026-11) */
 export function signWithGrant<Request extends SignedPart>(
@@ -67,13 +78,16 @@ export async function loginWithGrant(
   { service, prover }: GrantTools,
 ): Promise<{ identity: Identity; credentials: Credentials }> {
   const pds = operatorsOf(service) ?? (await findServer(context, grant.did));
-  const secret = { access: grant.access_token, refresh: grant.refresh_token, key: grant.secret_key };
+  const secret = { access: grant.access_token, refresh: grant.refresh_token, key: grant.key };
   const own = withGrant(context, secret, prover);
   const session = await own.request({ method: "GET", url: xrpc(pds, "com.atproto.server.getSession") });
   const account = readAnswer(accountSchema, session);
   assertActive(account);
   if (account.did !== grant.did)
-    throw new PublishingError("invalid_request", `did: the login is not ${grant.did}'s but ${account.did}'s.`);
+    throw new PublishingError(
+      "invalid_request",
+      `login_secrets: the login is not ${grant.did}'s but ${account.did}'s.`,
+    );
   const { issuer, client_id, key_id, scopes } = grant;
   const identity = await readIdentity(own, { pds, account, scopes, sign: (request) => request });
   return {
@@ -123,21 +137,16 @@ export async function revokeGrant(context: NetworkContext, tools: GrantTools): P
 
 async function openGrant(
   context: NetworkContext,
-  { app, service, prover, load }: GrantTools,
+  { app, service, prover, loadLibrary }: GrantTools,
 ): Promise<{ secret: GrantSecret; known: z.infer<typeof knownSchema>; server: AuthorizationServer }> {
   const secret = secretSchema.parse(context.secret);
   const known = knownSchema.parse(context.profile.known.oauth);
   const client = { id: known.client_id, redirectUri: "", key: keyOf(app, known.key_id) };
   const server = await openServer(context, {
-    ...{ library: await loadOAuth(load), issuer: known.issuer, client, key: secret.key, prover },
+    ...{ library: await loadOAuth(loadLibrary), issuer: known.issuer, client, key: secret.key, prover },
     allowsHttp: isOperators(known.issuer, service),
   });
   return { secret, known, server };
-}
-
-/** A server of the operator's own may be on this machine. */
-export function isOperators(server: string, service: string): boolean {
-  return new URL(server).origin === operatorsOf(service);
 }
 
 /** Only these words say that a login is over: anything else may pass. */

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { checkOptions, type OptionSchemas, option } from "../../ports/parse-options.ts";
 import type { NetworkAdapter } from "../contract/adapter.ts";
 import { type Purpose, purposesSetting } from "../shared/scopes.ts";
-import { appSchema, type BlueskyApp } from "./app.ts";
+import type { BlueskyApp } from "./app.ts";
 import { createConnector } from "./connect.ts";
-import type { CredentialsSchema } from "./credentials.ts";
+import type { credentialsSchema } from "./credentials.ts";
 import { errors } from "./errors.ts";
 import { limits } from "./limits.ts";
 import { options } from "./options.ts";
@@ -33,6 +33,17 @@ export interface BlueskySettings {
   scopes?: readonly Purpose[] | undefined;
 }
 
+const keyWords = "a private key for ES256 as a JSON Web Key: an object with kty, crv, x, y and d";
+const address = option('an address such as "https://example.com/terms"', isServer).optional();
+
+const appSchema = z.strictObject({
+  client_name: option("a name for your app", (value) => typeof value === "string" && value !== ""),
+  private_keys: z.array(option(keyWords, isKey)).optional(),
+  logo_uri: address,
+  tos_uri: address,
+  policy_uri: address,
+} satisfies OptionSchemas<BlueskyApp>);
+
 const settingsSchema = z.strictObject({
   service: option('the address of a server, such as "https://pds.example.com"', isServer).optional(),
   app: appSchema.optional(),
@@ -43,12 +54,19 @@ function isServer(value: unknown): boolean {
   return typeof value === "string" && /^https?:\/\//i.test(value) && URL.canParse(value);
 }
 
+/** Its numbers are 32 bytes in base64url. https://www.rfc-editor.org/rfc/rfc7518#section-6.2 (2026-11) */
+function isKey(value: unknown): boolean {
+  const { kty, crv, ...numbers } = Object(value) as Record<string, unknown>;
+  const areNumbers = ["x", "y", "d"].every((name) => /^[\w-]{43}$/.test(String(numbers[name])));
+  return kty === "EC" && crv === "P-256" && areNumbers;
+}
+
 /** What `networks.bluesky` takes besides content of its own. */
 export type BlueskyOptions = z.input<typeof options>;
 /** What connecting an account takes. */
-export type BlueskyCredentials = z.input<CredentialsSchema>;
+export type BlueskyCredentials = z.input<typeof credentialsSchema>;
 /** What `bluesky` returns. */
-export type BlueskyAdapter = NetworkAdapter<"bluesky", typeof options, CredentialsSchema>;
+export type BlueskyAdapter = NetworkAdapter<"bluesky", typeof options, typeof credentialsSchema>;
 
 /**
  * Bluesky, and every other server of the AT Protocol.

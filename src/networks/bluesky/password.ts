@@ -5,7 +5,7 @@ import type { Credentials, Identity } from "../contract/profile.ts";
 import type { LoginContext, NetworkContext, NetworkResponse } from "../contract/request.ts";
 import { accountSchema, assertActive } from "./account.ts";
 import { readAnswer, withBearer, xrpc } from "./api.ts";
-import type { passwordCredentials } from "./credentials.ts";
+import type { PasswordCredentials } from "./credentials.ts";
 import { errorCode } from "./errors.ts";
 import { readIdentity } from "./identity.ts";
 import { defaultService, findDid, findServer, operatorsOf } from "./server.ts";
@@ -20,7 +20,7 @@ type Session = z.infer<typeof sessionSchema>;
 export async function loginWithPassword(
   context: LoginContext,
   service: string,
-  { identifier, app_password, service: own }: z.output<typeof passwordCredentials>,
+  { identifier, app_password, service: own }: PasswordCredentials,
 ): Promise<{ identity: Identity; credentials: Credentials }> {
   const account = tidyIdentifier(identifier);
   const operators = operatorsOf(service);

@@ -16,6 +16,11 @@ export function operatorsOf(service: string): string | null {
   return service === defaultService ? null : service;
 }
 
+/** A server of the operator's own may be on this machine. */
+export function isOperators(server: string, service: string): boolean {
+  return new URL(server).origin === operatorsOf(service);
+}
+
 const resolved = z.object({ did: z.string().startsWith("did:") });
 
 const didDocument = z.object({

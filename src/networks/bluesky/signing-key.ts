@@ -6,7 +6,7 @@ import type { JsonObject } from "../../wire/json.ts";
 /** 32 bytes in base64url. */
 const coordinate = z.string().regex(/^[A-Za-z0-9_-]{43}$/);
 
-/** A private key for ES256 as a JSON Web Key; whatever else it says is left out. https://www.rfc-editor.org/rfc/rfc7518#section-6.2 (2026-11) */
+/** Whatever else it says is left out. */
 export const signingKeySchema = z.object({
   kty: z.literal("EC"),
   crv: z.literal("P-256"),
@@ -15,8 +15,19 @@ export const signingKeySchema = z.object({
   d: coordinate,
 });
 
-/** A private key for ES256. */
-export type SigningKey = z.infer<typeof signingKeySchema>;
+/** A private key for ES256, as a JSON Web Key. https://www.rfc-editor.org/rfc/rfc7518#section-6.2 (2026-11) */
+export interface SigningKey {
+  /** The kind of key. */
+  kty: "EC";
+  /** The curve. */
+  crv: "P-256";
+  /** Where the public point is: 32 bytes in base64url. */
+  x: string;
+  /** And its other number. */
+  y: string;
+  /** The private number: 32 bytes in base64url. */
+  d: string;
+}
 
 /** What everybody may know of a key. */
 export type PublicKey = Omit<SigningKey, "d">;
@@ -50,7 +61,7 @@ export function thumbprintOf({ crv, kty, x, y }: PublicKey): string {
 export function signedToken(header: JsonObject, payload: JsonObject, key: SigningKey): string {
   const encode = (part: JsonObject): string => Buffer.from(JSON.stringify(part)).toString("base64url");
   const text = `${encode({ ...header, alg: "ES256" })}.${encode(payload)}`;
-  const privateKey = createPrivateKey({ key, format: "jwk" });
+  const privateKey = createPrivateKey({ key: { ...key }, format: "jwk" });
   const signature = sign("sha256", Buffer.from(text), { key: privateKey, dsaEncoding: "ieee-p1363" });
   return `${text}.${signature.toString("base64url")}`;
 }

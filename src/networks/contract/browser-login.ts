@@ -23,7 +23,7 @@ export interface BrowserLogin {
    * What the network reads about the host's app before it shows the page, by names such as `keys.json`: each is served
    * beside the address that browsers come back to, to everybody. Nothing secret is in them. Absent: nothing is read.
    */
-  documents?(place: Pick<BrowserLoginContext, "redirectUri">): Readonly<Record<string, JsonObject>>;
+  documents?(place: Pick<BrowserLoginContext, "redirectUri">): Promise<Readonly<Record<string, JsonObject>>>;
 }
 
 /** What a login in a browser works with. */

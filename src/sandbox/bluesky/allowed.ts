@@ -29,12 +29,13 @@ export function allowed(
     string | number
   >;
   const { did, server } = account;
-  return {
-    ...{ did, issuer: issuerOf(server), client_id, key_id, scopes: [...scopes], secret_key: { ...key } },
+  const login_secrets: JsonObject = {
+    ...{ did, issuer: issuerOf(server), client_id, key_id, scopes: [...scopes], key: { ...key } },
     access_token: String(access_token),
     refresh_token: String(refresh_token),
     expires_at: ports.clock.now() + Number(expires_in) * 1000,
   };
+  return { login_secrets };
 }
 
 /** Of the sandbox's own randomness, so that a run can be repeated. The chance that the number is none of the curve's is 2⁻³². */
