@@ -27,9 +27,12 @@ const passwordCredentials = documentedObject({
 /** What an app password's login is made with. */
 export type PasswordCredentials = z.output<typeof passwordCredentials>;
 
+/** What is one of them is known where logins are made. */
+const secretValue = z.union([z.string(), z.number(), z.null(), z.array(z.string()), z.record(z.string(), z.string())]);
+
 const grantCredentials = documentedObject({
   /** What a login in the browser has brought, as it came. */
-  login_secrets: z.record(z.string(), z.json()).describe("What a login in the browser has brought, as it came."),
+  login_secrets: z.record(z.string(), secretValue).describe("What a login in the browser has brought, as it came."),
 });
 
 /** An app password, or what a login in the browser has brought. */
