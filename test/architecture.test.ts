@@ -131,11 +131,13 @@ const modules: Readonly<Record<string, Places>> = {
   "node:buffer": ["networks/*/", "sandbox/"],
   "node:crypto": [
     "ports/ids.ts",
+    "connections/",
     "hosting/",
     "keys/",
     "signature/hmac-node.ts",
     "ports/vault.ts",
     "sending/intent.ts",
+    "sending/app-limits.ts",
     "storage/postgres/prepared.ts",
     "networks/*/",
     "sandbox/",

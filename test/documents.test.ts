@@ -32,6 +32,8 @@ const tables = generatedTables(testNetworks().map(describeNetwork));
 
 /** What does not run by itself: the test that runs it, and the name that it has there. */
 const runElsewhere: Readonly<Record<string, readonly [test: string, name: string]>> = {
+  "examples/connect/app.ts": ["examples/connect/server.ts", "./app.ts"],
+  "examples/connect/server.ts": ["test/examples.test.ts", "connect/server.ts"],
   "examples/express/server.ts": ["test/examples.test.ts", "express/server.ts"],
   "examples/jest/announce.js": ["test/real/jest.real.ts", "examples/jest"],
   "examples/jest/announce.test.js": ["test/real/jest.real.ts", "examples/jest"],

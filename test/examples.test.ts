@@ -8,6 +8,7 @@ import { textsThatFit } from "../examples/demo/texts.ts";
 import { scenes } from "./networks/scenes.ts";
 import { fetchFromCurl, linesOf } from "./support/curl.ts";
 import { startProgram } from "./support/example.ts";
+import { freePort } from "./support/free-port.ts";
 import { startPostgres } from "./support/postgres.ts";
 import { createTestService } from "./support/service.ts";
 // Their tests are run with these.
@@ -47,6 +48,38 @@ describe("the example for Express", () => {
     patience,
   );
 });
+
+describe("the example of connecting accounts", () => {
+  it(
+    "leads from a form to the network's page and back to a profile",
+    async () => {
+      const port = await freePort();
+      const running = startExample("connect/server.ts", { PORT: String(port) });
+      const exit = ended(running);
+      await printed(running, "mastodon.sandbox.example");
+      const origin = `http://localhost:${port}`;
+      const form = { instance: "mastodon.sandbox.example" };
+      const login = await submit(`${origin}/connect/mastodon`, form);
+      const link = /<a href="([^"]+)">Allow as alice</.exec(await login.text())?.[1] ?? "";
+      const choice = await (await fetch(new URL(link.replaceAll("&amp;", "&"), origin))).text();
+      const fields = [...choice.matchAll(/name="(\w+)" value="([^"]+)"/g)].map(([, name = "", value = ""]) => [
+        name,
+        value,
+      ]);
+      const done = await submit(`${origin}/connected`, Object.fromEntries(fields));
+      expect(await done.text()).toContain("alice on mastodon: connected");
+      const lost = await fetch(`${origin}/social/connect/mastodon/callback?state=x`);
+      expect([lost.status, await lost.text()]).toEqual([400, expect.stringContaining("not known here")]);
+      running.kill("SIGTERM");
+      expect((await exit).code, (await exit).output).toBe(0);
+    },
+    patience,
+  );
+});
+
+function submit(url: string, form: Record<string, string>): Promise<Response> {
+  return fetch(url, { method: "POST", body: new URLSearchParams(form) });
+}
 
 describe("the demo", () => {
   let demo: Ended = { code: null, output: "" };

@@ -1,6 +1,7 @@
 import type { NetworkAdapter } from "../networks/contract/adapter.ts";
 import type { AccountChoice } from "../networks/contract/browser-login.ts";
 import type { NetworkId } from "../networks/contract/network-id.ts";
+import { readableAccounts } from "../networks/runtime/readable-choices.ts";
 import { readProfile } from "../profiles/read.ts";
 import { fromRow } from "../storage/typed.ts";
 import type { JsonObject } from "../wire/json.ts";
@@ -110,7 +111,7 @@ async function finishAt(
     state: given.state ?? "",
     secrets: { keep, token: given.code ?? "" },
   });
-  return browserOf(adapter).finish(context, { parameters: given, keep });
+  return readableAccounts(await browserOf(adapter).finish(context, { parameters: given, keep }));
 }
 
 async function fail(ports: ConnectionPorts, row: ConnectionRow, error: Failure): Promise<Failure> {

@@ -55,22 +55,25 @@ export const startedConnectionSchema = documentedAnswer({
 /** A login that has begun. */
 export type StartedConnection = z.infer<typeof startedConnectionSchema>;
 
-/** Why a login came to nothing. */
-export const connectionFailures = [
-  "access_denied",
-  "expired",
-  "already_used",
-  "missing_scope",
-  "no_account",
-  "other_account",
-  "app_refused",
-  "login_failed",
-  "network_error",
-  "internal_error",
-] as const;
+/** Why a login came to nothing, and what to do. */
+export const connectionFailures = {
+  access_denied: "The person refused, or went back.",
+  missing_scope: "The person did not allow all that is needed: log in again and leave everything ticked.",
+  no_account:
+    "The login reaches nothing that can be connected: a page, a channel, a server that the person may manage.",
+  other_account: "For a reconnect somebody else logged in.",
+  expired: "It took longer than ten minutes.",
+  already_used: "The way back was taken before, as by a reload. What the first time brought still stands.",
+  app_refused: "The network does not take your app, or not what it asks for: check what the adapter was given.",
+  login_failed: "The network did not take what it had sent the browser back with: log in again.",
+  network_error: "The network could not be asked just then: try again later.",
+  internal_error: "A fault here; the log says which.",
+} as const;
+
+const failureCodes = Object.keys(connectionFailures) as [ConnectionFailure, ...ConnectionFailure[]];
 
 /** The value of `error` on the page that the browser comes back to. */
-export type ConnectionFailure = (typeof connectionFailures)[number];
+export type ConnectionFailure = keyof typeof connectionFailures;
 
 const optionSchema = documentedAnswer({
   /** What `finish` takes as one of `option_ids`. */
@@ -100,7 +103,7 @@ export const connectionSchema = documentedAnswer({
   /** Why it failed; null: it did not. */
   error: documentedAnswer({
     /** As in the address that the browser came back with. */
-    code: z.enum(connectionFailures).describe("As in the address that the browser came back with."),
+    code: z.enum(failureCodes).describe("As in the address that the browser came back with."),
     /** What happened and what to do, for humans. */
     message: z.string().describe("What happened and what to do, for humans."),
   })

@@ -110,7 +110,7 @@ async function demandProfile(
 }
 
 async function refuseTooMany({ storage }: ConnectionPorts, accountId: string, now: number): Promise<void> {
-  const where = { account_id: accountId, status: "pending", due_at: { gte: now + keptMs } };
+  const where = { account_id: accountId, status: "pending", due_at: { gte: now + keptMs + 1 } };
   const { total } = await storage.find("connections", {
     where,
     limit: 1,

@@ -1,5 +1,5 @@
 import type { ComeBack } from "../connections/callback.ts";
-import { wrongMethod } from "./match.ts";
+import { onlyMethods } from "./match.ts";
 
 const callbackPath = /^\/connect\/([^/]+)\/callback$/;
 
@@ -19,7 +19,7 @@ export async function answerCallback(
   { comeBack }: { comeBack: ComeBack },
   { method, network, parameters }: { method: string; network: string; parameters: URLSearchParams },
 ): Promise<Response> {
-  if (method !== "GET") throw wrongMethod(["GET"]);
+  if (method !== "GET") throw onlyMethods(["GET"]);
   const back = await comeBack(network, parameters);
   if (back === null) return lostPage();
   return new Response(null, { status: 303, headers: { ...headers, location: back.url } });

@@ -88,7 +88,8 @@ export function createHandler(social: Service, options: HandlerOptions = {}): Ha
     const method = request.method === "HEAD" ? "GET" : request.method;
     if (path === openApiPath) return answerDocument(method);
     const network = networkOfCallback(path);
-    if (network !== null) return answerCallback(ports, { method, network, parameters: url.searchParams });
+    if (network !== null)
+      return answerCallback(ports, { method: request.method, network, parameters: url.searchParams });
     const document = await loginDocumentAt(path, ports);
     if (document !== null) return answerLoginDocument(document, method);
     if (path.startsWith(filesPath)) return answerFile(ports.hosting, request, { path, search: url.searchParams });

@@ -67,7 +67,12 @@ function unknownPath(path: string): HttpFailure {
 
 /** 405, with what the path does answer. */
 export function wrongMethod(methods: readonly Method[]): HttpFailure {
-  const allowed = [...new Set(methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])))].join(", ");
+  return onlyMethods(methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])));
+}
+
+/** As `wrongMethod`, for a path that does something when it is read: HEAD, which tools ask with, is not taken. */
+export function onlyMethods(methods: readonly string[]): HttpFailure {
+  const allowed = [...new Set(methods)].join(", ");
   const message = `This path answers ${allowed}.`;
   return new HttpFailure({ code: "invalid_request", status: 405, message, headers: { allow: allowed } });
 }

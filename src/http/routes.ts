@@ -10,7 +10,7 @@ import {
   type UpdatePostBody,
   updatePostSchema,
 } from "../posts/schema.ts";
-import { type ListProfiles, listProfilesSchema, profileSchema } from "../profiles/schema.ts";
+import { type ListProfiles, listProfilesSchema, optionChoiceSchema, profileSchema } from "../profiles/schema.ts";
 import { postSchema } from "../publishing/schema.ts";
 import {
   type CreateEndpoint,
@@ -118,6 +118,18 @@ export const routes: readonly Route[] = [
     data: profileSchema,
     errors: ["not_found"],
     run: async ({ modules, id }: Call<never, never>) => ({ data: await modules.profiles.get(id) }),
+  },
+  {
+    ...reads(
+      "/v1/profiles/{profileId}/options/{option}",
+      "listOptionChoices",
+      "Ask the network which values an option may have on this account",
+    ),
+    data: z.array(optionChoiceSchema),
+    errors: ["not_found", "conflict", "publish_failed"],
+    run: async ({ modules, id, parentId }: Call<never, never>) => ({
+      data: await modules.profiles.choices(parentId, id),
+    }),
   },
   {
     ...changesProfiles(

@@ -1,9 +1,11 @@
+import type { OptionChoice } from "../networks/contract/choices.ts";
 import { isoTime } from "../ports/clock.ts";
 import { isConflictIn } from "../storage/storage.ts";
 import { fromRow } from "../storage/typed.ts";
 import { type Page, toPage } from "../wire/pagination.ts";
 import { parseInput } from "../wire/parse.ts";
 import { checkProfile } from "./check.ts";
+import { readChoices } from "./choices.ts";
 import { invalidCredentials, logIn, storeLogin } from "./connect.ts";
 import { busyPatienceMs, busyPollMs } from "./hold.ts";
 import { adapterOf, refuseUnreachable, wrongNetwork } from "./network.ts";
@@ -33,6 +35,13 @@ export interface Profiles<Connect = ConnectProfile> {
   get(id: string): Promise<Profile>;
   /** Asks the network whether the credentials still work, and reads name and limits again. */
   check(id: string): Promise<Profile>;
+  /**
+   * The values that an option may have on this account, as the network tells them now: its playlists, its boards. `networks.list()` names such options under `choices`.
+   *
+   * @throws SocialError `not_found`, `invalid_request` for an option that has none, `conflict` for a profile that is not
+   * connected or stays busy, `publish_failed` when the network does not tell
+   */
+  choices(id: string, option: string): Promise<OptionChoice[]>;
   /** Stops publishing on it and destroys its credentials. Repeatable. */
   disconnect(id: string): Promise<Profile>;
 }
@@ -92,6 +101,7 @@ export function createProfiles(ports: ProfilePorts, accountId: string): Profiles
       await checkProfile(ports, profile);
       return show(await read(id));
     },
+    choices: async (id, option) => readChoices(ports, await read(id), option),
     async disconnect(id) {
       const profile = await read(id);
       if (profile.status !== "disconnected") await markDisconnected(ports, profile);

@@ -53,6 +53,13 @@ export const profileSchema = documentedAnswer({
 /** A connected account. Never holds a token. */
 export type Profile = z.infer<typeof profileSchema>;
 
+export const optionChoiceSchema = documentedAnswer({
+  /** What the option takes. */
+  value: z.string().describe("What the option takes."),
+  /** What people call it. */
+  name: z.string().describe("What people call it."),
+}).meta({ id: "OptionChoice" });
+
 /** What the events of profiles tell. Emitted after the change is stored. */
 export interface ProfileEvents {
   "profile.connected": { account_id: string; profile: Profile };

@@ -3,6 +3,7 @@ import { sandboxFetch } from "./dispatch.ts";
 import { createMediaHost, type MediaHost } from "./media-host.ts";
 import type { SandboxHost, SandboxNetwork, SandboxPorts } from "./network.ts";
 import { createNetworks, type SimulatedNetworks } from "./networks.ts";
+import { showPage } from "./pages.ts";
 import { type ReceiverSandbox, receiverSandbox } from "./receivers.ts";
 
 /** What `createSandbox` takes. */
@@ -28,6 +29,11 @@ export interface Sandbox extends SimulatedNetworks {
   receivers: ReceiverSandbox;
   /** A host of pictures and films. */
   media: MediaHost;
+  /**
+   * Shows the networks' login pages to a real browser, at `?at=` and their address, escaped: a handler for a route of
+   * your app. Where a login ends, the browser is sent on to your callback.
+   */
+  pages(request: Request): Promise<Response>;
 }
 
 /**
@@ -48,12 +54,11 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const networks: readonly SandboxNetwork[] = Object.values(byName);
   const receivers = receiverSandbox(ports);
   const media = createMediaHost();
-  const http = sandboxFetch({
-    hosts: [...networks, receivers, ...(options.hosts ?? [])],
-    media,
-    clock,
-  });
-  return { ...byName, networks, receivers, media, http, untrustedHttp: http };
+  const hosts: readonly SandboxHost[] = [...networks, receivers, ...(options.hosts ?? [])];
+  const http = sandboxFetch({ hosts, media, clock });
+  const serves = (name: string): boolean => hosts.some((host) => host.serves(name));
+  const pages = (request: Request): Promise<Response> => showPage(http, serves, request);
+  return { ...byName, networks, receivers, media, http, untrustedHttp: http, pages };
 }
 
 /** Mulberry32: small, fast, and the same on every machine. */

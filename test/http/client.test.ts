@@ -22,7 +22,8 @@ export async function tour(client: Client<paths>, breakNetwork: () => Promise<vo
   const connected = await client.POST("/v1/profiles/connect", {
     body: { network: "bluesky", credentials: { identifier: "alice.sandbox.example", app_password: "abcd-efgh-ijkl-mnop" } },
   });
-  const profile = connected.data?.data.profiles[0];
+  const made = connected.data?.data;
+  const profile = made !== undefined && "profiles" in made ? made.profiles[0] : undefined;
   if (profile === undefined) throw new Error(connected.error?.error.message);
   seen.push(\`connected \${profile.handle}: \${profile.status}\`);
 

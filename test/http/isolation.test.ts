@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import type { Connection, StartedConnection } from "../../src/connections/schema.ts";
 import type { Route } from "../../src/http/route.ts";
 import { routes } from "../../src/http/routes.ts";
+import { bluesky } from "../../src/networks/bluesky/index.ts";
+import type { OptionChoices } from "../../src/networks/contract/choices.ts";
+import { mastodon } from "../../src/networks/mastodon/index.ts";
 import type { Profile } from "../../src/profiles/schema.ts";
 import type { Post } from "../../src/publishing/schema.ts";
 import { type CollectionName, collections } from "../../src/storage/schema.ts";
@@ -9,6 +13,7 @@ import type { Delivery, Endpoint } from "../../src/webhooks/schema.ts";
 import type { JsonObject } from "../../src/wire/json.ts";
 import { png } from "../media/samples.ts";
 import { connectBluesky } from "../support/connect.ts";
+import { click, comeBack, ownPage, pageOf } from "../support/login.ts";
 import { comparable, createRest, type Rest, type SendOptions } from "./rest.ts";
 
 /** An account with a profile, a post on it that failed, so that there is something to retry, a draft, and an endpoint that was told. */
@@ -21,6 +26,8 @@ interface Tenant {
   delivery: Delivery;
   /** The address of an uploaded file. */
   file: string;
+  /** A login that waits to be finished. */
+  connection: { id: string; code: string; option: string };
 }
 
 interface World extends Rest {
@@ -54,11 +61,27 @@ async function createTenant(rest: Rest, account_id: string, handle: string): Pro
     webhook: await webhooks.get(created.id),
     delivery,
     file,
+    connection: await authorizedLogin(rest, key, account_id),
   };
 }
 
+async function authorizedLogin(rest: Rest, key: string, username: string): Promise<Tenant["connection"]> {
+  rest.sandbox.mastodon.addAccount({ username });
+  const login = { instance: "mastodon.sandbox.example" };
+  const json = { network: "mastodon", redirect_url: ownPage, login };
+  const { body } = await rest.send("POST", "/v1/profiles/connect", { key, json });
+  const { connection_id: id, authorization_url } = body.data as StartedConnection;
+  const back = await comeBack(rest, await click(rest.sandbox, authorization_url, `Allow as ${username}`));
+  const code = pageOf(back).searchParams.get("code") ?? "";
+  const shown = await rest.send("GET", `/v1/profiles/connect/${id}?code=${code}`, { key });
+  return { id, code, option: (shown.body.data as Connection).options?.[0]?.id ?? "" };
+}
+
+/** An option whose values depend on the account. */
+const choices: OptionChoices = { list: async ({ profile }) => [{ value: profile.external_id, name: "own" }] };
+
 async function createWorld(): Promise<World> {
-  const rest = await createRest();
+  const rest = await createRest({ networks: [{ ...bluesky(), choices }, mastodon({ app: { name: "Host" } })] });
   const owner = await createTenant(rest, "acct_1", "owner.sandbox.example");
   const stranger = await createTenant(rest, "acct_2", "stranger.sandbox.example");
   return { ...rest, owner, stranger };
@@ -71,6 +94,9 @@ const ids: Record<string, { of(tenant: Tenant): string; unknown: string }> = {
   draft: { of: ({ draft }) => draft.id, unknown: "post_01kakdx7e8x1p5v4k9q2m3n6r7" },
   webhook: { of: ({ webhook }) => webhook.id, unknown: "wh_01kakdx7e8x1p5v4k9q2m3n6r7" },
   delivery: { of: ({ delivery }) => delivery.id, unknown: "dlv_01kakdx7e8x1p5v4k9q2m3n6r7" },
+  connection: { of: ({ connection }) => connection.id, unknown: "conn_01kakdx7e8x1p5v4k9q2m3n6r7" },
+  // What a login reaches: ids of the network's own.
+  option: { of: ({ connection }) => connection.option, unknown: "mastodon.sandbox.example:1" },
   // The address of a file is its only handle.
   url: { of: ({ file }) => file, unknown: `https://app.example.com/media/${"0".repeat(32)}/${"0".repeat(32)}` },
 };
@@ -94,7 +120,7 @@ interface Place {
 }
 
 function pathPlaces(route: Route): Place[] {
-  return [...route.path.matchAll(/\{(\w+)\}/g)].map(([parameter, name = ""]) => ({
+  return [...route.path.matchAll(/\{(\w+Id)\}/g)].map(([parameter, name = ""]) => ({
     name: `${route.operation} path ${name}`,
     // Only what has not gone out is cancelled.
     kind: route.operation === "cancelPost" ? "draft" : kindOf(name),
@@ -103,11 +129,18 @@ function pathPlaces(route: Route): Place[] {
         method: route.method,
         path: route.path
           .replace(parameter, id)
+          .replace("{option}", "list")
           .replaceAll(/\{(\w+)\}/g, (_, other: string) => idOf(kindOf(other), caller)),
-        options: route.body === null ? {} : { json: route.body.example },
+        options: optionsOf(route, caller),
       },
     ],
   }));
+}
+
+function optionsOf(route: Route, { connection }: Tenant): SendOptions {
+  // Each login has a code of its own.
+  if (route.operation === "finishConnection") return { json: { code: connection.code } };
+  return route.body === null ? {} : { json: route.body.example };
 }
 
 /** Every field or parameter that is named like an id, however deep it lies. */
@@ -151,6 +184,13 @@ const inside: Record<string, Place["requests"]> = {
     })),
   "deleteMedia query url": (url) => [
     { method: "DELETE", path: `/v1/media?url=${encodeURIComponent(url)}`, options: {} },
+  ],
+  "finishConnection body option_ids": (id, { connection }) => [
+    {
+      method: "POST",
+      path: `/v1/profiles/connect/${connection.id}`,
+      options: { json: { code: connection.code, option_ids: [id] } },
+    },
   ],
   "connectProfile body profile_id": (id, { profile }) => [
     {

@@ -1,3 +1,4 @@
+import { connectionFailures } from "../../src/connections/schema.ts";
 import { requestLimits } from "../../src/http/limits.ts";
 import { routes } from "../../src/http/routes.ts";
 import type { NetworkDescription } from "../../src/networks/runtime/schema.ts";
@@ -10,6 +11,10 @@ export function generatedTables(networks: readonly NetworkDescription[]): Record
     "network-sections": networks.map(networkSection).join("\n\n"),
     endpoints: endpointsTable(),
     moves: movesTable(),
+    "connection-errors": table(
+      ["error", "what happened"],
+      Object.entries(connectionFailures).map(([code, meaning]) => [`\`${code}\``, meaning]),
+    ),
   };
 }
 
@@ -51,7 +56,7 @@ function networksTable(networks: readonly NetworkDescription[]): string {
 
 /** Everything about one network that its spec and schemas tell. */
 function networkSection(description: NetworkDescription): string {
-  const { name, media, title, link_card, options, credentials } = description;
+  const { name, media, title, link_card, options, credentials, choices } = description;
   const facts = [
     ["import from", `\`"postrider/networks/${description.network}"\``],
     ["text", textCell(description.text)],
@@ -65,6 +70,7 @@ function networkSection(description: NetworkDescription): string {
     ["alternative text", media.max_alt === undefined ? "" : `${number(media.max_alt)} characters`],
     ["all files of a post", media.max_total_bytes === undefined ? "" : megabytes(media.max_total_bytes)],
     ["when an answer is lost", description.duplicates.map((kind) => lostAnswer[kind] ?? kind).join(", ")],
+    ["values that depend on the account", choices.map((option) => `\`${option}\``).join(", ")],
     ["API", apiCell(description)],
   ].filter(([, value]) => value !== "");
   return [
@@ -72,12 +78,22 @@ function networkSection(description: NetworkDescription): string {
     table(["what", "value"], facts),
     `### ${name}: credentials`,
     table(["credential", "what it is"], credentialRows(credentials)),
+    ...loginSection(description),
     `### ${name}: options`,
     `Keys of \`networks.${description.network}\`, beside those that every network has.`,
     table(["option", "value", "what it does"], optionRows(options as JsonSchema)),
     `### ${name}: files`,
     table(["file", "at most", "besides"], media.types.map(fileRow)),
   ].join("\n\n");
+}
+
+/** What a login in the browser asks for beforehand; nothing where there is none. */
+function loginSection({ name, login }: NetworkDescription): string[] {
+  if (login === null) return [];
+  const rows = optionRows(login as JsonSchema);
+  const asked =
+    rows.length === 0 ? "Nothing must be known beforehand." : table(["field of `login`", "value", "what it is"], rows);
+  return [`### ${name}: login in the browser`, asked];
 }
 
 function apiCell({ api_version, sunset_at }: NetworkDescription): string {

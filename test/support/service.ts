@@ -22,6 +22,9 @@ export const testKey = Buffer.alloc(32).toString("base64");
 /** Where tests say that the handler is mounted. */
 export const testBaseUrl = "https://app.example.com";
 
+/** Whose pages browsers may be sent back to. */
+const testRedirectOrigins = ["https://host.example"];
+
 export function testNetworks(): NetworkAdapter[] {
   return scenes.map(({ adapter }) => adapter());
 }
@@ -42,6 +45,7 @@ export function createTestService(
     logger: silentLogger,
     mediaStore: memoryMediaStore(),
     baseUrl: testBaseUrl,
+    redirectOrigins: testRedirectOrigins,
     ...options,
     storage,
   });

@@ -95,6 +95,7 @@ export const examples = {
             reasons: [],
           },
         ],
+        cost_usd: null,
         issues: [],
       },
     ],
@@ -257,6 +258,7 @@ export const examples = {
       additionalProperties: false,
     },
     login: null,
+    choices: [],
     inbox: { dm: "none", comment: "none", mention: "none" },
     duplicates: ["keyed"],
     api_version: "atproto lexicons of 2026-08",
@@ -286,6 +288,7 @@ export const examples = {
     expires_at: "2026-11-21T12:10:00.000Z",
     created_at: "2026-11-21T12:00:00.000Z",
   },
+  optionChoice: { value: "PLrAXtmErZgOeiKm4sgNOknGvNjby9efdf", name: "Summer tour" },
   hostedMedia: {
     url: "https://app.example.com/social/media/37a8eec1ce19687d132fe29051dca629/0123456789abcdef0123456789abcdef",
     type: "image",

@@ -10,7 +10,7 @@ import { networkIdPattern } from "../../networks/contract/network-id.ts";
 import { networkSchema } from "../../networks/runtime/schema.ts";
 import { createPostSchema, postPlanSchema } from "../../planning/schema.ts";
 import { retryPostSchema, updatePostSchema } from "../../posts/schema.ts";
-import { profileSchema } from "../../profiles/schema.ts";
+import { optionChoiceSchema, profileSchema } from "../../profiles/schema.ts";
 import { postSchema } from "../../publishing/schema.ts";
 import {
   createdEndpointSchema,
@@ -64,6 +64,7 @@ const responses: readonly { schema: z.ZodType; example: unknown }[] = [
   { schema: profileSchema, example: examples.profile },
   { schema: startedConnectionSchema, example: examples.startedConnection },
   { schema: connectionSchema, example: examples.connection },
+  { schema: optionChoiceSchema, example: examples.optionChoice },
   { schema: networkSchema, example: examples.network },
   { schema: hostedMediaSchema, example: examples.hostedMedia },
   { schema: mediaUploadSchema, example: examples.mediaUpload },

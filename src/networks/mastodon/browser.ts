@@ -36,10 +36,10 @@ export function browserLogin(setting: MastodonAppSetting, purposes: readonly Pur
     async begin(context, given) {
       const { instance } = input.parse(given);
       const host = instanceHost(instance);
-      await readInstance(context, host);
+      const { domain } = await readInstance(context, host);
       const { app } = await registeredApp(context, { setting, host, wanted });
       const page = loginPage(oauthOf(host), context, { app, scopes: wanted });
-      return { ...page, keep: { ...page.keep, host } };
+      return { ...page, keep: { ...page.keep, host, domain } };
     },
 
     async finish(context, back) {
@@ -52,7 +52,7 @@ export function browserLogin(setting: MastodonAppSetting, purposes: readonly Pur
           "missing_scope",
           `${host} did not give ${missing.join(", ")}: log in again and allow all of it.`,
         );
-      return [await choiceOf(context, { host, app, tokens })];
+      return [await choiceOf(context, { host, domain: String(back.keep.domain), app, tokens })];
     },
   };
 }
@@ -117,7 +117,7 @@ async function trade(
 
 async function choiceOf(
   context: BrowserLoginContext,
-  { host, app, tokens }: { host: string; app: OAuthApp; tokens: Tokens },
+  { host, domain, app, tokens }: { host: string; domain: string; app: OAuthApp; tokens: Tokens },
 ): Promise<AccountChoice> {
   const { access_token } = tokens;
   const headers = { authorization: `Bearer ${access_token}` };
@@ -125,7 +125,7 @@ async function choiceOf(
   return {
     id: `${host}:${account.id}`,
     name: account.display_name || account.username,
-    handle: `${account.username}@${host}`,
+    handle: `${account.username}@${domain}`,
     avatar_url: account.avatar ?? null,
     credentials: { instance: host, access_token, ...app },
   };

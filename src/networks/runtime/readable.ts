@@ -115,7 +115,7 @@ function readablePart<SomePart extends PublishedPart>(part: SomePart | null, sec
 }
 
 /** One word without control characters, half characters and what stands for them. */
-function isReadableId(id: string): boolean {
+export function isReadableId(id: string): boolean {
   return id !== "" && id.length <= longest.id && !/[\s\p{Cc}\p{Surrogate}\ufffd]/u.test(id);
 }
 
@@ -126,7 +126,7 @@ function isKept(value: Json, redact: Redact): boolean {
 }
 
 /** Null for what is no address on the web. */
-function readableUrl(url: string | null, redact: Redact): string | null {
+export function readableUrl(url: string | null, redact: Redact): string | null {
   if (url === null || url.length > longest.url || redact(url) !== url || !URL.canParse(url)) return null;
   const { protocol, href } = new URL(url);
   if (protocol !== "https:" && protocol !== "http:") return null;

@@ -50,7 +50,7 @@ function refusalOf(given: unknown, names: readonly NetworkId[]): string {
 }
 
 /** Generated from the data that validates and publishes. */
-export function describeNetwork({ spec, options, connect, publish }: NetworkAdapter): NetworkDescription {
+export function describeNetwork({ spec, options, choices, connect, publish }: NetworkAdapter): NetworkDescription {
   const { hosts: _hosts, headers: _headers, rules: _rules, takenFromText: _taken, sources: _sources, ...shown } = spec;
   const { text, comment, variants, versions, cost, option_files }: Shown<typeof shown> = shown;
   const { max_bytes = null, url_length = null, bare_mentions = false } = text;
@@ -64,6 +64,7 @@ export function describeNetwork({ spec, options, connect, publish }: NetworkAdap
     sunset_at: versions[shown.api_version] ?? null,
     cost: cost ?? [],
     options: z.toJSONSchema(options, { io: "input" }) as JsonObject,
+    choices: Object.keys(choices ?? {}),
     credentials: z.toJSONSchema(connect.credentials, { io: "input" }) as JsonObject,
     login:
       connect.browser === undefined ? null : (z.toJSONSchema(connect.browser.input, { io: "input" }) as JsonObject),

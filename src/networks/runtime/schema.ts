@@ -171,6 +171,8 @@ export const networkSchema = documentedAnswer({
     .describe("Other limits for some posts: the first that fits a post holds."),
   /** The pass-through keys of `networks.<network>`, as JSON Schema. */
   options: z.record(z.string(), z.json()).describe("The pass-through keys of `networks.<network>`, as JSON Schema."),
+  /** Options whose values depend on the account, and are read from the network. */
+  choices: z.array(z.string()).describe("Options whose values depend on the account, and are read from the network."),
   /** What connecting takes as `credentials`, as JSON Schema. */
   credentials: z.record(z.string(), z.json()).describe("What connecting takes as `credentials`, as JSON Schema."),
   /** What a login in the browser takes as `login`, as JSON Schema; null: accounts are connected by credentials alone. */

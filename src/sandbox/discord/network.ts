@@ -26,6 +26,8 @@ export interface DiscordSandbox extends SandboxNetwork {
   addChannel(options?: { type?: ChannelKind; name?: string; guild?: string; needs_tag?: boolean }): string;
   /** Makes a webhook; returns its address. */
   addWebhook(options: { channel: string; name?: string }): string;
+  /** The ids of all webhooks. */
+  webhooks(): string[];
   /** A person writes into a channel; returns the message's id. */
   say(options: { channel: string; text: string }): string;
   /** Another program posts with the same bot; returns the message's id. `bot`: its token. @default the first bot */
@@ -179,6 +181,7 @@ function settings(state: State): Settings {
       state.webhooks.push(webhook);
       return `https://discord.com/api/webhooks/${webhook.id}/${webhook.token}`;
     },
+    webhooks: () => state.webhooks.map(({ id }) => id),
     say({ channel, text }) {
       const author = { id: state.snowflake(), username: "somebody", isBot: false };
       const payload = { content: text };

@@ -1,5 +1,6 @@
 import { discord } from "../../../src/networks/discord/index.ts";
 import { networkScene } from "../../../src/testing/network-bench.ts";
+import { discordApp } from "../../support/login.ts";
 import type { AccountKind, RefusalScene, Scene, WireScene } from "../scene.ts";
 import { botCredentials, discordBench, part, pictures } from "./bench.ts";
 import { outcomes } from "./outcomes.ts";
@@ -92,7 +93,7 @@ function botIn(type: "announcement" | "forum"): AccountKind {
 
 export const scene: Scene = {
   network: "discord",
-  adapter: () => discord(),
+  adapter: () => discord({ app: discordApp }),
   threads: null,
   operations: { look: ["getMessages", "getActiveThreads"], confirm: "crosspost" },
   // A bot repeats a request under its nonce for as long as Discord knows it: the first, and 21 more.

@@ -114,7 +114,7 @@ const simulation: SimulationScene = {
 
 export const scene: Scene = {
   network: "mastodon",
-  adapter: () => mastodon(),
+  adapter: () => mastodon({ app: { name: "Host" } }),
   threads: "part by part",
   operations: { look: [api.read], upload: "POST /api/v2/media" },
   accounts: [{ ...api, name: "mastodon", connect: connectOn() }, lookAlike, smallServer],

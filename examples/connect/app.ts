@@ -1,0 +1,54 @@
+/** The pages of a host on which its customers connect their accounts. They belong behind the host's own login. */
+import express, { type ErrorRequestHandler, type Express } from "express";
+import { SocialError, type SocialService } from "postrider";
+import { createHandler } from "postrider/http";
+import { toNodeListener } from "postrider/http/node";
+import { choicePage, failurePage, startPage } from "./pages.ts";
+
+export interface AppOptions {
+  social: SocialService;
+  /** Where this app is reached: `http://localhost:3000`. */
+  origin: string;
+  /** Where a network's login page is seen. A host with real networks sends the browser there as it is. */
+  loginPage: (url: string) => string;
+}
+
+export function createApp({ social, origin, loginPage }: AppOptions): Express {
+  const app = express();
+  // Networks send the browser back to a path below it.
+  app.use("/social", toNodeListener(createHandler(social, { basePath: "/social" })));
+  app.use(express.urlencoded({ extended: false }));
+
+  app.get("/", async (_request, response) => {
+    const profiles = await social.profiles.list();
+    const networks = social.networks.list().filter(({ login }) => login !== null);
+    response.send(startPage(profiles.data, networks));
+  });
+
+  app.post("/connect/:network", async (request, response) => {
+    const redirect_url = `${origin}/connected`;
+    const { network } = request.params;
+    const started = await social.connections.start({ network, redirect_url, login: request.body ?? {} });
+    response.redirect(303, loginPage(started.authorization_url));
+  });
+
+  app.get("/connected", async (request, response) => {
+    const { connection_id = "", code, error } = request.query as Record<string, string | undefined>;
+    const connection = await social.connections.get(connection_id, error === undefined ? { code } : {});
+    if (error !== undefined) return void response.send(failurePage(connection.error?.message ?? error));
+    response.send(choicePage(connection, code ?? ""));
+  });
+
+  app.post("/connected", async (request, response) => {
+    const { connection_id, code, option_ids } = request.body;
+    await social.connections.finish(connection_id, { code, option_ids: [option_ids ?? []].flat() });
+    response.redirect(303, "/");
+  });
+
+  app.use(((error, _request, response, next) => {
+    if (!SocialError.is(error)) return next(error);
+    const reasons = error.details.map(({ message }) => message);
+    response.status(error.status).send(failurePage([error.message, ...reasons].join(" ")));
+  }) satisfies ErrorRequestHandler);
+  return app;
+}

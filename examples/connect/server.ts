@@ -1,0 +1,49 @@
+/**
+ * `npx tsx examples/connect/server.ts`: pages on which accounts are connected by
+ * a login in the browser. The networks are simulated, their login pages too.
+ */
+import { randomBytes } from "node:crypto";
+import express from "express";
+import { createSocialService } from "postrider";
+import { toNodeListener } from "postrider/http/node";
+import { discord } from "postrider/networks/discord";
+import { mastodon } from "postrider/networks/mastodon";
+import { createSandbox } from "postrider/sandbox";
+import { memoryStorage } from "postrider/storage/memory";
+import { createApp } from "./app.ts";
+
+const port = Number(process.env.PORT ?? 3000);
+const origin = `http://localhost:${port}`;
+const baseUrl = `${origin}/social`;
+
+const sandbox = createSandbox();
+sandbox.mastodon.addAccount({ username: "alice" });
+sandbox.discord.addChannel({ name: "news" });
+sandbox.discord.addChannel({ name: "talk" });
+const redirect_uris = [`${baseUrl}/connect/discord/callback`];
+const app = { client_id: "my-app", client_secret: "my-secret" };
+const bot_token = sandbox.discord.addApp({ ...app, redirect_uris });
+
+const { http, untrustedHttp } = sandbox;
+const social = createSocialService({
+  storage: memoryStorage(),
+  networks: [mastodon({ app: { name: "My app" } }), discord({ app: { ...app, bot_token } })],
+  encryptionKey: randomBytes(32).toString("base64"),
+  baseUrl, // Where the handler is mounted: networks send browsers back below it.
+  redirectOrigins: [origin], // Whose pages a browser may be sent on to.
+  http,
+  untrustedHttp,
+});
+await social.start();
+
+const host = express();
+host.use("/simulated", toNodeListener(sandbox.pages));
+host.use(createApp({ social, origin, loginPage: (url) => `/simulated?at=${encodeURIComponent(url)}` }));
+const server = host.listen(port, () => console.log(`Open ${origin}; the Mastodon server is mastodon.sandbox.example.`));
+
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.once(signal, async () => {
+    server.close();
+    await social.stop();
+  });
+}

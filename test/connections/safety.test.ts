@@ -1,0 +1,321 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Connection, StartedConnection } from "../../src/connections/schema.ts";
+import { bluesky } from "../../src/networks/bluesky/index.ts";
+import type { Profile } from "../../src/profiles/schema.ts";
+import { type CollectionName, collections } from "../../src/storage/schema.ts";
+import { createRest, fieldsOf, type Rest, type SendOptions } from "../http/rest.ts";
+import { callbackOf, click, comeBack, loginNetworks, ownPage, pageOf } from "../support/login.ts";
+
+const instance = "mastodon.sandbox.example";
+const minute = 60_000;
+
+let rest: Rest;
+const logged: unknown[] = [];
+
+beforeEach(async () => {
+  logged.length = 0;
+  const log = (...line: unknown[]): void => void logged.push(line);
+  const logger = { debug: log, info: log, warn: log, error: log };
+  rest = await createRest({ networks: [...loginNetworks(), bluesky()], logger });
+  for (const username of ["alice", "bob"]) rest.sandbox.mastodon.addAccount({ username });
+});
+
+const body = { network: "mastodon", redirect_url: ownPage, login: { instance } };
+
+async function start(json: object = {}, options: SendOptions = {}): Promise<StartedConnection> {
+  const answer = await rest.send("POST", "/v1/profiles/connect", { ...options, json: { ...body, ...json } });
+  expect(answer.status, answer.text).toBe(201);
+  return answer.body.data as StartedConnection;
+}
+
+/** Where the network sends the browser. */
+function decide(started: StartedConnection, label = "Allow as alice"): Promise<string> {
+  return click(rest.sandbox, started.authorization_url, label);
+}
+
+async function errorAfter(back: string): Promise<string | null> {
+  const page = pageOf(await comeBack(rest, back));
+  expect(page.origin + page.pathname).toBe("https://host.example/accounts");
+  return page.searchParams.get("error");
+}
+
+async function codeAfter(started: StartedConnection, label?: string): Promise<string> {
+  return pageOf(await comeBack(rest, await decide(started, label))).searchParams.get("code") ?? "";
+}
+
+function finish(id: string, code: string, options: SendOptions = {}): ReturnType<Rest["send"]> {
+  return rest.send("POST", `/v1/profiles/connect/${id}`, { ...options, json: { code } });
+}
+
+async function stored(): Promise<string> {
+  const names = Object.keys(collections) as CollectionName[];
+  const found = await Promise.all(names.map((name) => rest.storage.find(name, { where: {} })));
+  return JSON.stringify(found.map(({ rows }) => rows));
+}
+
+async function profiles(): Promise<number> {
+  const { total } = await rest.storage.find("profiles", { where: {} });
+  return total;
+}
+
+describe("a login that comes to nothing tells the host's page why", () => {
+  it.each([
+    ["refused by the person", "Refuse", "access_denied"],
+    ["without a right that is needed", "Allow as alice, but not write:statuses", "missing_scope"],
+  ])("%s", async (_, label, code) => {
+    const started = await start();
+    expect(await errorAfter(await decide(started, label))).toBe(code);
+    const shown = (await rest.send("GET", `/v1/profiles/connect/${started.connection_id}`)).body.data as Connection;
+    expect([shown.status, shown.error?.code]).toEqual(["failed", code]);
+    expect(await profiles()).toBe(0);
+  });
+
+  it("names the right that is missing", async () => {
+    const started = await start();
+    await errorAfter(await decide(started, "Allow as alice, but not write:media"));
+    const shown = (await rest.send("GET", `/v1/profiles/connect/${started.connection_id}`)).body.data as Connection;
+    expect(shown.error?.message).toContain("write:media");
+  });
+
+  it("used before", async () => {
+    const started = await start();
+    const back = await decide(started);
+    const code = pageOf(await comeBack(rest, back)).searchParams.get("code") ?? "";
+    expect(await errorAfter(back)).toBe("already_used");
+    // What the first has brought still stands.
+    expect((await finish(started.connection_id, code)).status).toBe(201);
+  });
+
+  it("used twice at once: one goes on, and the network is asked once", async () => {
+    const back = await decide(await start());
+    const pages = await rest.clock.run(() => Promise.all([1, 2].map(() => rest.handler(new Request(back)))));
+    const ends = pages.map((each) => pageOf(each).searchParams.get("error") ?? "went on").sort();
+    expect(ends).toEqual(["already_used", "went on"]);
+  });
+
+  it("later than ten minutes", async () => {
+    const back = await decide(await start());
+    await rest.clock.advance(10 * minute);
+    expect(await errorAfter(back)).toBe("expired");
+  });
+
+  it("later than anybody remembers: a plain page", async () => {
+    const back = await decide(await start());
+    await rest.clock.advance(71 * minute);
+    await rest.clock.run(() => rest.social.runDue());
+    expect((await comeBack(rest, back)).status).toBe(400);
+    expect((await rest.storage.find("connections", { where: {} })).total).toBe(0);
+  });
+
+  it("while the network is away", async () => {
+    const back = await decide(await start());
+    rest.sandbox.mastodon.faults.add({ kind: "refuse", answer: { status: 503 }, operation: "POST /oauth/token" });
+    expect(await errorAfter(back)).toBe("network_error");
+  });
+
+  it("while the network trades the code, its answer is lost: the code is not sent twice", async () => {
+    const back = await decide(await start());
+    rest.sandbox.mastodon.faults.add({ kind: "drop_after", operation: "POST /oauth/token" });
+    expect(await errorAfter(back)).toBe("network_error");
+  });
+
+  it("with a code that the network does not take", async () => {
+    const back = new URL(await decide(await start()));
+    back.searchParams.set("code", "another");
+    expect(await errorAfter(back.href)).toBe("login_failed");
+  });
+
+  it("at a server that has forgotten the app, which is registered anew the next time", async () => {
+    const back = await decide(await start());
+    rest.sandbox.mastodon.forgetApps();
+    expect(await errorAfter(back)).toBe("login_failed");
+    const started = await start();
+    expect((await finish(started.connection_id, await codeAfter(started))).status).toBe(201);
+  });
+
+  it("in words of the network's own, which reach no page and no header", async () => {
+    const back = new URL(await decide(await start(), "Refuse"));
+    back.searchParams.set("error", '<script>alert("x")</script>\r\nx: y');
+    const response = await comeBack(rest, back.href);
+    expect(pageOf(response).searchParams.get("error")).toBe("login_failed");
+    expect(JSON.stringify([...response.headers])).not.toContain("script");
+  });
+});
+
+describe("what belongs to no login", () => {
+  it.each([
+    ["without a state", `${callbackOf("mastodon")}?code=x`],
+    ["with a state that nobody was given", `${callbackOf("mastodon")}?code=x&state=${"A".repeat(43)}`],
+    ["with a state that could be none", `${callbackOf("mastodon")}?code=x&state=%3Cscript%3Ealert(1)%3C/script%3E`],
+    ["of a network that there is not", `${callbackOf("nowhere")}?code=x&state=${"A".repeat(43)}`],
+  ])("ends on a plain page: %s", async (_, url) => {
+    const response = await comeBack(rest, url);
+    const text = await response.text();
+    expect([response.status, response.headers.get("content-type")]).toEqual([400, "text/html; charset=utf-8"]);
+    expect(text).toContain("This login is not known here");
+    expect(text).not.toContain("<script");
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      "cache-control": "no-store",
+      "referrer-policy": "no-referrer",
+      "x-content-type-options": "nosniff",
+      "content-security-policy": expect.stringContaining("frame-ancestors 'none'"),
+    });
+  });
+
+  it("is a login of another network, and one with two states", async () => {
+    const back = await decide(await start());
+    expect((await comeBack(rest, back.replace("/mastodon/", "/discord/"))).status).toBe(400);
+    const state = new URL(back).searchParams.get("state");
+    expect((await comeBack(rest, `${back}&state=${state}`)).status).toBe(400);
+    // It is as good as before.
+    expect(pageOf(await comeBack(rest, back)).searchParams.get("code")).not.toBeNull();
+  });
+
+  it.each(["POST", "HEAD"])("is not taken by %s, and the login stays as it was", async (method) => {
+    const back = await decide(await start());
+    const response = await rest.clock.run(() => rest.handler(new Request(back, { method })));
+    expect([response.status, response.headers.get("allow")]).toEqual([405, "GET"]);
+    expect(pageOf(await comeBack(rest, back)).searchParams.get("code")).not.toBeNull();
+  });
+});
+
+describe("who may finish a login", () => {
+  let other: string;
+
+  beforeEach(async () => {
+    other = (await rest.social.keys.create({ account_id: "acct_2" })).key;
+  });
+
+  it("is not another account, whose customer logged in through a link that was sent to him", async () => {
+    // The attacker starts a login in his account and sends the address to somebody else, who logs in.
+    const started = await start({}, { key: other });
+    const code = await codeAfter(started);
+    // That somebody lands on the host's page, in his own account: nothing is connected there.
+    expect((await finish(started.connection_id, code)).status).toBe(404);
+    // And the attacker, who has the connection, has no code.
+    expect((await finish(started.connection_id, "guess", { key: other })).status).toBe(403);
+    expect(await profiles()).toBe(0);
+  });
+
+  it("is not the victim, whom somebody has sent the way back of his own login", async () => {
+    const started = await start({}, { key: other });
+    const back = await decide(started);
+    // The victim's browser follows the attacker's way back; the victim's account does not know the login.
+    const code = pageOf(await comeBack(rest, back)).searchParams.get("code") ?? "";
+    expect((await finish(started.connection_id, code)).status).toBe(404);
+    expect(await profiles()).toBe(0);
+  });
+
+  it("is not somebody with the code of another login", async () => {
+    const [mine, theirs] = [await start(), await start()];
+    const [code, otherCode] = [await codeAfter(mine), await codeAfter(theirs, "Allow as bob")];
+    expect((await finish(mine.connection_id, otherCode)).status).toBe(403);
+    expect((await finish(mine.connection_id, code)).status).toBe(201);
+  });
+
+  it("is nobody before the browser is back, after ten minutes, and after a refusal", async () => {
+    const waiting = await start();
+    expect((await finish(waiting.connection_id, "x")).status).toBe(403);
+    const late = await start();
+    const code = await codeAfter(late);
+    await rest.clock.advance(10 * minute);
+    const refused = await finish(late.connection_id, code);
+    expect([refused.status, refused.body.error?.message]).toEqual([409, expect.stringContaining("ten minutes")]);
+    expect(await profiles()).toBe(0);
+  });
+});
+
+describe("a reconnect", () => {
+  async function connected(): Promise<Profile> {
+    const started = await start();
+    const answer = await finish(started.connection_id, await codeAfter(started));
+    return (answer.body.data as { profiles: [Profile] }).profiles[0];
+  }
+
+  it("gives the profile new credentials", async () => {
+    const profile = await connected();
+    const started = await start({ profile_id: profile.id });
+    const answer = await finish(started.connection_id, await codeAfter(started));
+    expect((answer.body.data as { profiles: Profile[] }).profiles.map(({ id }) => id)).toEqual([profile.id]);
+  });
+
+  it("is not somebody else's", async () => {
+    const { id } = await connected();
+    expect(await errorAfter(await decide(await start({ profile_id: id }), "Allow as bob"))).toBe("other_account");
+    expect(await profiles()).toBe(1);
+  });
+
+  it("of a profile on another network is refused, naming the field", async () => {
+    const { id } = await connected();
+    const json = { network: "discord", redirect_url: ownPage, login: { as: "webhook" }, profile_id: id };
+    const answer = await rest.send("POST", "/v1/profiles/connect", { json });
+    expect([answer.status, fieldsOf(answer)]).toEqual([400, ["profile_id"]]);
+  });
+});
+
+describe("a start that is wrong", () => {
+  it.each([
+    ["a page of somebody else's", { redirect_url: "https://evil.example/" }, 400, "redirect_url"],
+    ["a page that only begins alike", { redirect_url: "https://host.example.evil.example/" }, 400, "redirect_url"],
+    ["a page behind somebody's name", { redirect_url: "https://host.example@evil.example/" }, 400, "redirect_url"],
+    ["a page with a password in it", { redirect_url: "https://a:b@host.example/" }, 400, "redirect_url"],
+    ["another protocol", { redirect_url: "javascript:alert(1)" }, 400, "redirect_url"],
+    ["no server", { login: {} }, 400, "login.instance"],
+    ["a server that is none", { login: { instance: "not a host" } }, 400, "login.instance"],
+    ["a field that there is not", { login: { instance, colour: 1 } }, 400, "login.colour"],
+    ["credentials beside it", { credentials: { instance } }, 400, "credentials"],
+    ["a network that the service lacks", { network: "tiktok" }, 400, "network"],
+    ["a network without a login here", { network: "bluesky", login: {} }, 422, "network"],
+    ["an account that has no app", { network: "discord", login: {} }, 422, "login.as"],
+  ])("%s", async (_, json, status, field) => {
+    const answer = await rest.send("POST", "/v1/profiles/connect", { json: { ...body, ...json } });
+    expect([answer.status, fieldsOf(answer)], answer.text).toEqual([status, [field]]);
+    expect((await rest.storage.find("connections", { where: {} })).total).toBe(0);
+  });
+
+  it("says what the host has to set up", async () => {
+    const bare = await createRest({ networks: loginNetworks(), redirectOrigins: [] });
+    const answer = await bare.send("POST", "/v1/profiles/connect", { json: body });
+    expect(answer.body.error?.message).toContain("redirectOrigins");
+    const { mediaStore: _, ...without } = { mediaStore: undefined };
+    const homeless = await createRest({
+      ...without,
+      networks: loginNetworks(),
+      redirectOrigins: [],
+      baseUrl: undefined,
+      mediaStore: undefined,
+    });
+    const unsupported = await homeless.send("POST", "/v1/profiles/connect", { json: body });
+    expect([unsupported.status, unsupported.body.error?.message]).toEqual([422, expect.stringContaining("baseUrl")]);
+  });
+
+  it("is one of more than a thousand that are open", async () => {
+    await rest.clock.run(async () => {
+      for (let count = 0; count < 1_000; count++) await rest.social.connections.start(body);
+    });
+    const answer = await rest.send("POST", "/v1/profiles/connect", { json: body });
+    expect([answer.status, answer.body.error?.code]).toEqual([429, "rate_limited"]);
+    await rest.clock.advance(10 * minute);
+    expect((await rest.send("POST", "/v1/profiles/connect", { json: body })).status).toBe(201);
+  });
+});
+
+it("says no secret of a login anywhere: not in storage, not in logs, not in answers", async () => {
+  const started = await start();
+  const back = await decide(started);
+  const { searchParams } = new URL(back);
+  const code = pageOf(await comeBack(rest, back)).searchParams.get("code") ?? "";
+  const shown = await rest.send("GET", `/v1/profiles/connect/${started.connection_id}?code=${code}`);
+  const secrets = [
+    code,
+    searchParams.get("state") ?? "",
+    searchParams.get("code") ?? "",
+    "access-",
+    "secret-",
+    "client-",
+  ];
+  const before = await stored();
+  await finish(started.connection_id, code);
+  for (const text of [before, await stored(), JSON.stringify(logged), shown.text])
+    for (const secret of secrets) expect(text.includes(secret), secret).toBe(false);
+});

@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import type { OptionChoices } from "../../src/networks/contract/choices.ts";
+import { mastodon } from "../../src/networks/mastodon/index.ts";
+import { createRest, fieldsOf, type Rest } from "../http/rest.ts";
+import { connectMastodon } from "../support/connect.ts";
+
+/** Mastodon, as if its lists could be named in an option. */
+async function world(choices: OptionChoices): Promise<{ rest: Rest; path: string; id: string }> {
+  const rest = await createRest({ networks: [{ ...mastodon(), choices }] });
+  const { id } = await connectMastodon(rest);
+  return { rest, id, path: `/v1/profiles/${id}/options` };
+}
+
+const lists: OptionChoices = {
+  async list_id({ request, profile }) {
+    await request({ method: "GET", url: `https://${profile.host}/api/v1/accounts/verify_credentials` });
+    return [
+      { value: "12345678901234567890", name: "Friends" },
+      { value: "two words", name: "cannot be sent back" },
+      { value: "7", name: " \u0000<b>Tour\n2026</b> " },
+    ];
+  },
+};
+
+describe("values of an option that only the account knows", () => {
+  it("are asked of the network in the account's name", async () => {
+    const { rest, path } = await world(lists);
+    const answer = await rest.send("GET", `${path}/list_id`);
+    expect([answer.status, answer.body.data]).toEqual([
+      200,
+      [
+        { value: "12345678901234567890", name: "Friends" },
+        { value: "7", name: "<b>Tour 2026</b>" },
+      ],
+    ]);
+  });
+
+  it("are named in what the network shows of itself", async () => {
+    const { rest } = await world(lists);
+    expect(rest.social.networks.list()[0]?.choices).toEqual(["list_id"]);
+  });
+
+  it.each([["visibility"], ["constructor"], ["%3Cscript%3E"]])(
+    "are not there for %s: the refusal says what has some",
+    async (option) => {
+      const { rest, path } = await world(lists);
+      const answer = await rest.send("GET", `${path}/${option}`);
+      expect([answer.status, fieldsOf(answer)]).toEqual([400, ["option"]]);
+      expect(answer.body.error?.message).toContain("list_id");
+    },
+  );
+
+  it("cannot be told while the network is away, nor of a profile that is disconnected", async () => {
+    const { rest, path, id } = await world(lists);
+    rest.sandbox.mastodon.faults.add({ kind: "refuse", answer: { status: 503 }, times: 9 });
+    const away = await rest.send("GET", `${path}/list_id`);
+    expect([away.status, away.body.error?.code]).toEqual([422, "publish_failed"]);
+    rest.sandbox.mastodon.faults.clear();
+    await rest.send("DELETE", `/v1/profiles/${id}`);
+    expect((await rest.send("GET", `${path}/list_id`)).status).toBe(409);
+  });
+});
