@@ -1,76 +1,97 @@
+import type { StartedConnection } from "../../../src/connections/schema.ts";
 import { createHandler, type Handler } from "../../../src/http/handler.ts";
 import type { NetworkAdapter } from "../../../src/networks/contract/adapter.ts";
 import type { Profile } from "../../../src/profiles/schema.ts";
-import { createTestService, type TestService, testBaseUrl } from "../../support/service.ts";
+import type { Post } from "../../../src/publishing/schema.ts";
+import { click, comeBack, ownPage, pageOf } from "../../support/login.ts";
+import { createTestService, type TestService } from "../../support/service.ts";
 import { appHost, blueskyWithLogin } from "./app.ts";
 
 export const alice = "alice.sandbox.example";
-export const page = "https://app.example.com/connected";
 
-/** What the person at the login page does: the words of a link there. */
-export type Click = string;
+/** A request that was answered by the simulated networks, or by what a test has put in its place. */
+export interface Seen {
+  /** `POST /oauth/token` */
+  what: string;
+  host: string;
+  headers: Headers;
+  /** Of a form; empty: it has none. */
+  form: Record<string, string>;
+  status: number;
+}
 
 /** A service whose accounts log in at the simulated Bluesky, and their browser. */
 export interface LoginBench extends TestService {
   handler: Handler;
-  adapter: NetworkAdapter;
-  /** Begins a login; returns its id and the page's address. */
-  start(login: string, profileId?: string): Promise<{ connection_id: string; authorization_url: string }>;
-  /** Opens a login page and clicks; returns where the browser goes next. */
-  click(address: string, words: Click): Promise<URL>;
-  /** Comes back from the network; returns what the host's own page is told. */
-  comeBack(address: URL): Promise<URLSearchParams>;
+  seen: Seen[];
+  /** What is answered instead, by the end of the address; null: nothing. */
+  instead: (request: Request, answer: () => Promise<Response>) => Promise<Response> | null;
+  start(handle?: string): Promise<StartedConnection>;
+  /** Clicks at the network's page, and comes back with what the click leads to, changed; what the host's page is told. */
+  visit(started: StartedConnection, label: string, change?: (back: URL) => void): Promise<URLSearchParams>;
   /** The whole way. */
-  logIn(login: string, words?: Click): Promise<Profile>;
+  logIn(handle?: string, label?: string): Promise<Profile>;
+  publish(profile: Profile, text?: string): Promise<Post>;
 }
 
+/** @param options.adapter made with logins */
 export function loginBench(
   options: Parameters<typeof createTestService>[0] & { adapter?: NetworkAdapter } = {},
 ): LoginBench {
   const { adapter = blueskyWithLogin(), ...more } = options;
-  const service = createTestService({ networks: [adapter], redirectOrigins: [new URL(page).origin], ...more });
-  const { social, clock, sandbox } = service;
-  const handler = createHandler(social, { basePath: new URL(more.baseUrl ?? testBaseUrl).pathname });
+  const plain = createTestService();
+  const seen: Seen[] = [];
+  const watched: typeof fetch = async (input, init) => {
+    const request = new Request(input, { ...init, duplex: "half" } as RequestInit);
+    const { hostname, pathname } = new URL(request.url);
+    const text = request.headers.get("content-type")?.includes("urlencoded") ? await request.clone().text() : "";
+    const answer = () => plain.sandbox.http(input, init);
+    const response = await (bench.instead(request, answer) ?? answer());
+    const form = Object.fromEntries(new URLSearchParams(text));
+    const what = `${request.method} ${pathname}`;
+    seen.push({ what, host: hostname, headers: request.headers, form, status: response.status });
+    return response;
+  };
+  const service = createTestService({
+    ...{ clock: plain.clock, networks: [adapter], http: watched, untrustedHttp: watched },
+    ...more,
+  });
+  const { clock, social } = service;
+  const { sandbox } = plain;
+  const handler = createHandler(social);
   sandbox.bluesky.reach(appHost, handler);
+  sandbox.bluesky.addAccount({ handle: alice });
 
   const bench: LoginBench = {
     ...service,
+    sandbox,
     handler,
-    adapter,
-    start: (handle, profile_id) =>
-      clock.run(() =>
-        social.connections.start({
-          network: "bluesky",
-          redirect_url: page,
-          login: { handle },
-          ...(profile_id === undefined ? {} : { profile_id }),
-        }),
-      ),
-    async click(address, words) {
-      const shown = await (await sandbox.http(address)).text();
-      const links = [...shown.matchAll(/<a href="([^"]*)">([^<]*)<\/a>/g)];
-      const link = links
-        .find(([, , label]) => label === words)?.[1]
-        ?.replaceAll("&amp;", "&")
-        .replaceAll("&quot;", '"');
-      if (link === undefined) throw new Error(`no link "${words}" on ${shown}`);
-      const answer = await sandbox.http(link, { redirect: "manual" });
-      return new URL(answer.headers.get("location") ?? "");
+    seen,
+    instead: () => null,
+    start: (handle = alice) =>
+      clock.run(() => social.connections.start({ network: "bluesky", redirect_url: ownPage, login: { handle } })),
+    async visit(started, label, change) {
+      const back = new URL(await click(sandbox, started.authorization_url, label));
+      change?.(back);
+      return pageOf(await comeBack(bench, back.href)).searchParams;
     },
-    async comeBack(address) {
-      const answer = await clock.run(() => handler(new Request(address)));
-      return new URL(answer.headers.get("location") ?? `https://none.example/?status=${answer.status}`).searchParams;
-    },
-    async logIn(login, words = `Allow as ${login}`) {
-      const { connection_id, authorization_url } = await bench.start(login);
-      const told = await bench.comeBack(await bench.click(authorization_url, words));
+    async logIn(handle = alice, label = `Allow as ${handle}`) {
+      const started = await bench.start(handle);
+      const told = await bench.visit(started, label);
       const code = told.get("code");
-      if (code === null) throw new Error(`the login failed: ${told}`);
-      const { profiles } = await clock.run(() => social.connections.finish(connection_id, { code }));
-      const [profile] = profiles;
-      if (profile === undefined) throw new Error("no profile");
+      if (code === null) throw new Error(`The login failed: ${told.get("error")}`);
+      const finished = await clock.run(() => social.connections.finish(started.connection_id, { code }));
+      const [profile] = finished.profiles;
+      if (profile === undefined) throw new Error("The login connected nobody.");
       return profile;
     },
+    publish: (profile, text = "By a proof") =>
+      clock.run(() => social.posts.create({ profile_ids: [profile.id], text })),
   };
   return bench;
+}
+
+/** What was asked of one address, in order. */
+export function askedOf({ seen }: LoginBench, path: string): Seen[] {
+  return seen.filter(({ what }) => what.endsWith(path));
 }
