@@ -119,10 +119,10 @@ export async function refreshGrant(context: NetworkContext, tools: GrantTools): 
   const tokens = await server.refresh(secret.refresh).catch((error: unknown) => {
     throw error instanceof OAuthRefusal ? refusedRefresh(error) : error;
   });
+  if (tokens.token_type !== "dpop" || typeof tokens.sub !== "string")
+    throw new PublishingError("network_error", "Bluesky did not renew the login with such tokens as it gave before.");
   if (tokens.sub !== context.profile.external_id)
     throw new PublishingError("reauthentication_required", "The login now belongs to another account.");
-  if (tokens.token_type !== "dpop")
-    throw new PublishingError("network_error", "Bluesky renewed the login with a token that anybody could use.");
   const { access_token, refresh_token = secret.refresh, expires_in } = tokens;
   const now = context.now();
   const expires_at = expires_in === undefined ? null : now + expires_in * 1000;

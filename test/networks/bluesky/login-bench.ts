@@ -34,11 +34,14 @@ export interface LoginBench extends TestService {
   publish(profile: Profile, text?: string): Promise<Post>;
 }
 
-/** @param options.adapter made with logins */
+/**
+ * @param options.adapter made with logins
+ * @param options.skewMs how far the service's clock is ahead of the networks'
+ */
 export function loginBench(
-  options: Parameters<typeof createTestService>[0] & { adapter?: NetworkAdapter } = {},
+  options: Parameters<typeof createTestService>[0] & { adapter?: NetworkAdapter; skewMs?: number } = {},
 ): LoginBench {
-  const { adapter = blueskyWithLogin(), ...more } = options;
+  const { adapter = blueskyWithLogin(), skewMs = 0, ...more } = options;
   const plain = createTestService();
   const seen: Seen[] = [];
   const watched: typeof fetch = async (input, init) => {
@@ -53,7 +56,8 @@ export function loginBench(
     return response;
   };
   const service = createTestService({
-    ...{ clock: plain.clock, networks: [adapter], http: watched, untrustedHttp: watched },
+    clock: { ...plain.clock, now: () => plain.clock.now() + skewMs },
+    ...{ networks: [adapter], http: watched, untrustedHttp: watched },
     ...more,
   });
   const { clock, social } = service;
