@@ -134,6 +134,7 @@ const modules: Readonly<Record<string, Places>> = {
   "p-retry": ["outbound/http.ts", "networks/runtime/session.ts"],
   mitt: ["ports/events.ts"],
   aws4fetch: ["media/s3/signer.ts"],
+  oauth4webapi: ["networks/bluesky/"],
   sharp: ["media/sharp/make.ts"],
   vitest: ["testing/"],
   "node:child_process": ["media/ffmpeg/run.ts"],

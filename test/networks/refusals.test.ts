@@ -82,6 +82,7 @@ it("every row is tried in one of the ways below", () => {
     rowsWith("later", "rate_limit"),
     rowsWith("later", "not_ready"),
     rowsWith("later", "stage_again"),
+    rowsWith("later", "sign_again"),
     rowsWith("duplicate"),
     rowsWith("unknown"),
   ];
@@ -106,8 +107,8 @@ describe("a refusal for good ends the target as its row says, and is never repea
 });
 
 describe("credentials that have run out", () => {
-  const renewals = ({ operations }: OutcomeRun, { scene }: CrashNetwork) =>
-    operations.filter((each) => each === scene.operations.renew).length;
+  const renewals = ({ operations }: OutcomeRun, { renew }: CrashNetwork) =>
+    operations.filter((each) => each === renew).length;
 
   it.each(rowsWith("later", "refresh"))("are renewed once, at once: $title", async ({ network, answer }) => {
     const run = await outcomeOf(network, { faults: () => [refused(answer, 1)] });
@@ -167,6 +168,24 @@ describe("what is not ready yet", () => {
     const run = await outcomeOf(network, { faults: () => [refused(answer, forHours)] });
     const { looked } = aside(network, { again: run.outcome.sent - 1 });
     expect(run.outcome).toMatchObject({ ends: row.as, looked, seconds: 1835, there: 0 });
+    expectExplained(run, row);
+  });
+});
+
+describe("a request that is to be signed anew", () => {
+  it.each(rowsWith("later", "sign_again"))("is, at once, and nobody looks: $title", async ({ network, answer }) => {
+    const { outcome } = await outcomeOf(network, { faults: () => [refused(answer, 1)] });
+    expect(outcome).toEqual({ ends: "published", sent: 2, looked: 0, seconds: 0, there: 1 });
+  });
+
+  it.each(rowsWith("later", "sign_again"))("is put off when that was in vain: $title", async ({ network, answer }) => {
+    const { outcome } = await outcomeOf(network, { faults: () => [refused(answer, 3)] });
+    expect(outcome).toEqual({ ends: "published", sent: 4, looked: 0, seconds: 5 + 10, there: 1 });
+  });
+
+  it.each(rowsWith("later", "sign_again"))("is not put off for ever: $title", async ({ row, network, answer }) => {
+    const run = await outcomeOf(network, { faults: () => [refused(answer, forHours)] });
+    expect(run.outcome).toMatchObject({ ends: row.as, looked: 0, seconds: 1835, there: 0 });
     expectExplained(run, row);
   });
 });

@@ -68,6 +68,8 @@ export interface AccountKind {
   read: string | null;
   /** False: after a lost answer nobody can tell whether the post is there. */
   canBeAsked: boolean;
+  /** By which its credentials are renewed, where that is not the scene's. */
+  renew?: string;
   /** The same network on a server that is not like the others. @default false */
   isVariant?: true;
   /** What must be there before the first account of the kind. */

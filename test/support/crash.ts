@@ -38,6 +38,8 @@ export interface CrashNetwork {
   commit: string;
   /** And for the one that looks for a post; null: there is none. */
   read: string | null;
+  /** By which credentials are renewed, where they are. */
+  renew?: string;
   threads: boolean;
   /** False: after a lost answer nobody can tell whether the post is there. */
   canBeAsked: boolean;
