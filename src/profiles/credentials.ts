@@ -12,6 +12,7 @@ import type { Outbox } from "../webhooks/outbox.ts";
 import { PublishingError, SocialError } from "../wire/errors.ts";
 import type { JsonObject } from "../wire/json.ts";
 import { type Lease, LeaseLost, onlyWhileHeld, sendWhileHeld } from "../work/lease.ts";
+import { demandNoPause, pauseAfter } from "./refresh-pause.ts";
 import { factsOf, type ProfileRow, type ProfileState } from "./rows.ts";
 import { type ProfileEvent, profileSchema } from "./schema.ts";
 
@@ -131,18 +132,28 @@ export function openCredentials(
   }
 
   async function renewOnce(): Promise<void> {
+    demandNoPause(profile.private.refresh_pause ?? null, hold.now());
     try {
       const next = await refreshed();
       // Stored before it is used: a rotated token that is lost locks the account out.
       const { expires_at, refresh_at = null } = next;
-      await save({ secret: vault.seal(next.secret, placeOfSecret(profile)), expires_at, refresh_at });
+      const sealed = vault.seal(next.secret, placeOfSecret(profile));
+      await save({ secret: sealed, expires_at, refresh_at, refresh_pause: null });
       opened = next.secret;
     } catch (error) {
       if (PublishingError.is(error) && error.code === "reauthentication_required") {
         profile = await markNeedsAttention(profile, error.message, { hold, ports });
+      } else {
+        await pauseRefreshing(error);
       }
       throw error;
     }
+  }
+
+  /** For all who need it, in all processes: a backlog would ask once for each of its posts. */
+  async function pauseRefreshing(error: unknown): Promise<void> {
+    const refresh_pause = pauseAfter(error, profile.private.refresh_pause ?? null, hold.now());
+    if (refresh_pause !== null) await save({ refresh_pause });
   }
 
   let renewing: Promise<void> | null = null;

@@ -1,0 +1,68 @@
+import { randomIds } from "../../../src/ports/ids.ts";
+import { createVault } from "../../../src/ports/vault.ts";
+import { placeOfSecret } from "../../../src/profiles/credentials.ts";
+import type { ProfileRow } from "../../../src/profiles/rows.ts";
+import type { Profile } from "../../../src/profiles/schema.ts";
+import { createSandbox, type Sandbox } from "../../../src/sandbox/sandbox.ts";
+import { memoryStorage } from "../../../src/storage/memory.ts";
+import type { Storage } from "../../../src/storage/storage.ts";
+import { fromRow } from "../../../src/storage/typed.ts";
+import { type ManualClock, manualClock } from "../../../src/testing/clock.ts";
+import { createProcess, type ProcessOptions, type SimulatedProcess } from "../process.ts";
+import { testKey } from "../service.ts";
+import { rotating } from "./adapter.ts";
+import { type RotatingSandbox, rotatingSandbox } from "./sandbox.ts";
+
+/** One store, and the network whose refresh tokens are good for one use. */
+export interface RotatingWorld {
+  clock: ManualClock;
+  network: RotatingSandbox;
+  sandbox: Sandbox;
+  storage: Storage;
+  /** When each request for a renewal was sent, milliseconds: answered or not. */
+  asked: number[];
+  /** Starts a process on the store. */
+  start(options?: Pick<ProcessOptions, "dieAt" | "mortalReads" | "service">): SimulatedProcess;
+  row(id: string): Promise<ProfileRow>;
+  /** The refresh token as it is stored. */
+  refreshToken(id: string): Promise<string>;
+  connect(process: SimulatedProcess, name: string): Promise<Profile>;
+}
+
+const vault = createVault([testKey], randomIds);
+
+export function rotatingWorld(): RotatingWorld {
+  const clock = manualClock();
+  const network = rotatingSandbox({ clock });
+  const plain = createSandbox({ clock, hosts: [network] });
+  const asked: number[] = [];
+  const http: typeof fetch = (input, init) => {
+    if (new URL(input instanceof Request ? input.url : input).pathname === "/token") asked.push(clock.now());
+    return plain.http(input, init);
+  };
+  const sandbox = { ...plain, http };
+  const storage = memoryStorage({ clock });
+
+  async function row(id: string): Promise<ProfileRow> {
+    const found = await storage.get("profiles", id);
+    if (found === null) throw new Error("the profile is gone");
+    return fromRow<ProfileRow>(found);
+  }
+
+  return {
+    clock,
+    network,
+    sandbox,
+    storage,
+    asked,
+    start: ({ service, ...options } = {}) =>
+      createProcess({ storage, sandbox, clock, ...options, service: { networks: [rotating()], ...service } }),
+    row,
+    async refreshToken(id) {
+      const profile = await row(id);
+      const { secret } = profile.private;
+      return secret === null ? "" : String(vault.open(secret, placeOfSecret(profile)).refresh);
+    },
+    connect: ({ social }, name) => social.profiles.connect({ network: "rotating", credentials: { name } }),
+  };
+}
