@@ -135,11 +135,12 @@ export function openCredentials(
     demandNoPause(profile.private.refresh_pause ?? null, hold.now());
     try {
       const next = await refreshed();
+      const renewed = withoutLoss(secret(), next.secret);
       // Stored before it is used: a rotated token that is lost locks the account out.
       const { expires_at, refresh_at = null } = next;
-      const sealed = vault.seal(next.secret, placeOfSecret(profile));
+      const sealed = vault.seal(renewed, placeOfSecret(profile));
       await save({ secret: sealed, expires_at, refresh_at, refresh_pause: null });
-      opened = next.secret;
+      opened = renewed;
     } catch (error) {
       if (PublishingError.is(error) && error.code === "reauthentication_required") {
         profile = await markNeedsAttention(profile, error.message, { hold, ports });
@@ -198,6 +199,13 @@ export function openCredentials(
       if (expires_at < hold.now() + ms + renewAheadMs) await renew();
     },
   };
+}
+
+/** The new values, and of the old ones those that came without a new one: a network leaves out, or empties, what stays as it was. */
+function withoutLoss(old: JsonObject, next: JsonObject): JsonObject {
+  const isEmpty = (value: unknown): boolean => value === null || value === "";
+  const filled = Object.entries(next).filter(([key, value]) => !isEmpty(value) || !Object.hasOwn(old, key));
+  return { ...old, ...Object.fromEntries(filled) };
 }
 
 function openSealed(vault: Vault, sealed: string, place: SealedPlace): JsonObject {
