@@ -60,9 +60,15 @@ export function placeOfSecret(profile: { account_id: string; id: string }): Seal
  */
 export function openCredentials(
   row: ProfileRow,
-  options: { adapter: NetworkAdapter; hold: Hold; ports: CredentialsPorts },
+  options: {
+    adapter: NetworkAdapter;
+    hold: Hold;
+    ports: CredentialsPorts;
+    /** Those of a profile that needs attention are renewed, too: the account may have been taken again. @default false */
+    mayRevive?: boolean;
+  },
 ): OpenCredentials {
-  const { adapter, hold, ports } = options;
+  const { adapter, hold, ports, mayRevive = false } = options;
   const { storage, vault } = ports;
   let profile = row;
   let opened: JsonObject | null = null;
@@ -87,7 +93,8 @@ export function openCredentials(
   }
 
   async function refreshed(): Promise<Credentials> {
-    if (profile.status !== "connected" || adapter.connect.refresh === undefined) throw deadCredentials(adapter);
+    const isDead = profile.status !== "connected" && !mayRevive;
+    if (isDead || adapter.connect.refresh === undefined) throw deadCredentials(adapter);
     const { refresh } = adapter.connect;
     try {
       return await refreshOnce(refresh);
