@@ -4,7 +4,8 @@ import { createFaults } from "../../../src/sandbox/faults.ts";
 import type { SandboxHost, SandboxPorts } from "../../../src/sandbox/network.ts";
 import { rotatingHost } from "./adapter.ts";
 
-const accessSeconds = 7_200;
+/** X's two hours. */
+const defaultAccessSeconds = 7_200;
 /** A refresh token that nobody uses dies, milliseconds. */
 const refreshMs = 90 * 24 * 3_600_000;
 
@@ -16,7 +17,7 @@ export interface RotatingSandbox extends SandboxHost {
   trades(): number[];
   /** Logins that the app has taken back, by account. */
   takenBack(): string[];
-  /** Every access token runs out now. */
+  /** Every access token that has been used runs out now. */
   expireTokens(): void;
   /** The person takes back what the app was allowed; access tokens are dead at once, too. */
   revoke(account: string): void;
@@ -28,6 +29,11 @@ export interface RotatingSandbox extends SandboxHost {
   isGood(refreshToken: string): boolean;
 }
 
+export interface RotatingOptions {
+  /** How long an access token lives, seconds. @default two hours */
+  accessSeconds?: number;
+}
+
 interface Login {
   account: string;
   grant: string;
@@ -35,8 +41,11 @@ interface Login {
 }
 
 /** The network in memory. A refresh token that comes twice ends the login, as theft does. https://www.rfc-editor.org/rfc/rfc9700#section-4.14 (2026-11) */
-export function rotatingSandbox({ clock }: Pick<SandboxPorts, "clock">): RotatingSandbox {
-  const access = new Map<string, { login: Login; ends_at: number }>();
+export function rotatingSandbox({
+  clock,
+  accessSeconds = defaultAccessSeconds,
+}: RotatingOptions & Pick<SandboxPorts, "clock">): RotatingSandbox {
+  const access = new Map<string, { login: Login; ends_at: number; isUsed: boolean }>();
   const refresh = new Map<string, { login: Login; ends_at: number; isUsed: boolean }>();
   const notes = new Map<string, { id: string; url: string; account: string; text: string }>();
   const suspended = new Set<string>();
@@ -48,7 +57,7 @@ export function rotatingSandbox({ clock }: Pick<SandboxPorts, "clock">): Rotatin
 
   function newTokens(login: Login, kept: string | null): SandboxAnswer {
     count += 1;
-    access.set(`access-${count}`, { login, ends_at: clock.now() + accessSeconds * 1000 });
+    access.set(`access-${count}`, { login, ends_at: clock.now() + accessSeconds * 1000, isUsed: false });
     if (kept === null) refresh.set(`refresh-${count}`, { login, ends_at: clock.now() + refreshMs, isUsed: false });
     const tokens = { access_token: `access-${count}`, token_type: "bearer", expires_in: accessSeconds };
     if (kept !== null && answered === "absent") return { status: 200, json: tokens };
@@ -95,6 +104,7 @@ export function rotatingSandbox({ clock }: Pick<SandboxPorts, "clock">): Rotatin
   function answerSigned({ method, url, headers, bytes }: SandboxRequest): SandboxAnswer {
     const token = access.get(headers.get("authorization")?.replace("Bearer ", "") ?? "");
     if (token === undefined || token.login.isDead || token.ends_at <= clock.now()) return refusal(401, "expired_token");
+    token.isUsed = true;
     const { account } = token.login;
     if (suspended.has(account)) return refusal(403, "suspended");
     if (url.pathname === "/me") return { status: 200, json: { id: account, name: account } };
@@ -123,7 +133,7 @@ export function rotatingSandbox({ clock }: Pick<SandboxPorts, "clock">): Rotatin
     trades: () => trades,
     takenBack: () => takenBack,
     expireTokens() {
-      for (const token of access.values()) token.ends_at = 0;
+      for (const token of access.values()) if (token.isUsed) token.ends_at = 0;
     },
     revoke(account) {
       for (const { login } of refresh.values()) if (login.account === account) login.isDead = true;

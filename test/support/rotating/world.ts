@@ -11,7 +11,7 @@ import { type ManualClock, manualClock } from "../../../src/testing/clock.ts";
 import { createProcess, type ProcessOptions, type SimulatedProcess } from "../process.ts";
 import { testKey } from "../service.ts";
 import { rotating } from "./adapter.ts";
-import { type RotatingSandbox, rotatingSandbox } from "./sandbox.ts";
+import { type RotatingOptions, type RotatingSandbox, rotatingSandbox } from "./sandbox.ts";
 
 /** One store, and the network whose refresh tokens are good for one use. */
 export interface RotatingWorld {
@@ -31,9 +31,9 @@ export interface RotatingWorld {
 
 const vault = createVault([testKey], randomIds);
 
-export function rotatingWorld(): RotatingWorld {
+export function rotatingWorld(options: RotatingOptions = {}): RotatingWorld {
   const clock = manualClock();
-  const network = rotatingSandbox({ clock });
+  const network = rotatingSandbox({ clock, ...options });
   const plain = createSandbox({ clock, hosts: [network] });
   const asked: number[] = [];
   const http: typeof fetch = (input, init) => {
