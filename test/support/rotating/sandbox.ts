@@ -27,6 +27,8 @@ export interface RotatingSandbox extends SandboxHost {
   answerRefreshToken(value: "new" | "empty" | "absent"): void;
   /** Whether the account could still be used with this refresh token. */
   isGood(refreshToken: string): boolean;
+  /** Whether it answers requests with this access token, if it answers the account. */
+  takes(accessToken: string): boolean;
 }
 
 export interface RotatingOptions {
@@ -101,9 +103,15 @@ export function rotatingSandbox({
     return token !== undefined && !token.isUsed && !token.login.isDead && token.ends_at > clock.now();
   }
 
+  function takes(text: string): boolean {
+    const token = access.get(text);
+    return token !== undefined && !token.login.isDead && token.ends_at > clock.now();
+  }
+
   function answerSigned({ method, url, headers, bytes }: SandboxRequest): SandboxAnswer {
-    const token = access.get(headers.get("authorization")?.replace("Bearer ", "") ?? "");
-    if (token === undefined || token.login.isDead || token.ends_at <= clock.now()) return refusal(401, "expired_token");
+    const text = headers.get("authorization")?.replace("Bearer ", "") ?? "";
+    const token = access.get(text);
+    if (token === undefined || !takes(text)) return refusal(401, "expired_token");
     token.isUsed = true;
     const { account } = token.login;
     if (suspended.has(account)) return refusal(403, "suspended");
@@ -111,9 +119,9 @@ export function rotatingSandbox({
     const key = url.pathname.replace("/notes/", "");
     const known = notes.get(key);
     if (method === "GET") return known === undefined ? refusal(404, "no_note") : { status: 200, json: known };
-    const { text } = z.object({ text: z.string() }).parse(JSON.parse(new TextDecoder().decode(bytes)));
+    const note = z.object({ text: z.string() }).parse(JSON.parse(new TextDecoder().decode(bytes)));
     const id = known?.id ?? `note-${notes.size + 1}`;
-    notes.set(key, { id, url: `https://rotating.example/${id}`, account, text });
+    notes.set(key, { id, url: `https://rotating.example/${id}`, account, ...note });
     return { status: 201, json: notes.get(key) };
   }
 
@@ -146,6 +154,7 @@ export function rotatingSandbox({
       answered = value;
     },
     isGood,
+    takes,
   };
 }
 

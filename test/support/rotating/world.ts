@@ -8,6 +8,7 @@ import { memoryStorage } from "../../../src/storage/memory.ts";
 import type { Storage } from "../../../src/storage/storage.ts";
 import { fromRow } from "../../../src/storage/typed.ts";
 import { type ManualClock, manualClock } from "../../../src/testing/clock.ts";
+import { watchStore } from "../../prove/simulate-watch.ts";
 import { createProcess, type ProcessOptions, type SimulatedProcess } from "../process.ts";
 import { testKey } from "../service.ts";
 import { rotating } from "./adapter.ts";
@@ -19,12 +20,15 @@ export interface RotatingWorld {
   network: RotatingSandbox;
   sandbox: Sandbox;
   storage: Storage;
+  /** Each change of a profile's status, as an event is to tell of it: `profile.connected of prof_1`. */
+  news: readonly string[];
   /** When each request for a renewal was sent, milliseconds: answered or not. */
   asked: number[];
   /** Starts a process on the store. */
   start(options?: Pick<ProcessOptions, "dieAt" | "mortalReads" | "service">): SimulatedProcess;
   row(id: string): Promise<ProfileRow>;
-  /** The refresh token as it is stored. */
+  /** The tokens as they are stored; empty: there are none. */
+  tokens(id: string): Promise<{ access: string; refresh: string }>;
   refreshToken(id: string): Promise<string>;
   connect(process: SimulatedProcess, name: string): Promise<Profile>;
 }
@@ -41,7 +45,8 @@ export function rotatingWorld(options: RotatingOptions = {}): RotatingWorld {
     return plain.http(input, init);
   };
   const sandbox = { ...plain, http };
-  const storage = memoryStorage({ clock });
+  const watched = watchStore(memoryStorage({ clock }), () => {});
+  const { storage } = watched;
 
   async function row(id: string): Promise<ProfileRow> {
     const found = await storage.get("profiles", id);
@@ -49,20 +54,26 @@ export function rotatingWorld(options: RotatingOptions = {}): RotatingWorld {
     return fromRow<ProfileRow>(found);
   }
 
+  async function tokens(id: string): Promise<{ access: string; refresh: string }> {
+    const profile = await row(id);
+    const { secret } = profile.private;
+    if (secret === null) return { access: "", refresh: "" };
+    const { access, refresh } = vault.open(secret, placeOfSecret(profile));
+    return { access: String(access), refresh: String(refresh) };
+  }
+
   return {
     clock,
     network,
     sandbox,
     storage,
+    news: watched.profileNews,
     asked,
     start: ({ service, ...options } = {}) =>
       createProcess({ storage, sandbox, clock, ...options, service: { networks: [rotating()], ...service } }),
     row,
-    async refreshToken(id) {
-      const profile = await row(id);
-      const { secret } = profile.private;
-      return secret === null ? "" : String(vault.open(secret, placeOfSecret(profile)).refresh);
-    },
+    tokens,
+    refreshToken: async (id) => (await tokens(id)).refresh,
     connect: ({ social }, name) => social.profiles.connect({ network: "rotating", credentials: { name } }),
   };
 }
