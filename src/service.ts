@@ -12,7 +12,6 @@ import { createKeys, type Keys } from "./keys/keys.ts";
 import { inspectMedia } from "./media/fetch.ts";
 import { toolsOf } from "./media/fit/fit.ts";
 import { openSource, readSource } from "./media/open.ts";
-import { createAppLimits } from "./networks/runtime/app-limits.ts";
 import { createRegistry } from "./networks/runtime/registry.ts";
 import type { NetworkDescription } from "./networks/runtime/schema.ts";
 import { watchApiVersions } from "./networks/runtime/version-end.ts";
@@ -42,6 +41,7 @@ import type { PostEvents } from "./publishing/schema.ts";
 import { createStarter } from "./publishing/starter.ts";
 import { createWorker } from "./publishing/worker.ts";
 import { timerScheduler } from "./scheduler/timer.ts";
+import { createStoredAppLimits } from "./sending/app-limits.ts";
 import { createSentHere } from "./sending/sent-here.ts";
 import { keepPorts } from "./service-ports.ts";
 import { migratedStorage } from "./storage/migrated.ts";
@@ -175,7 +175,7 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
     clock,
     ids,
     openMedia: (...given: Parameters<OpenMedia>) => openSource(...given, files),
-    appLimits: createAppLimits(),
+    appLimits: createStoredAppLimits(storage),
   };
   const pace = createPace(clock);
   const publishing: PublishingPorts = {

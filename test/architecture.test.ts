@@ -136,6 +136,7 @@ const modules: Readonly<Record<string, Places>> = {
     "signature/hmac-node.ts",
     "ports/vault.ts",
     "sending/intent.ts",
+    "sending/app-limits.ts",
     "storage/postgres/prepared.ts",
     "networks/*/",
     "sandbox/",

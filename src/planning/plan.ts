@@ -12,6 +12,7 @@ import { checkCovers } from "./check-covers.ts";
 import { checkMedia, checkPulled, type FittedMedia, shownAs } from "./check-media.ts";
 import { checkOptionFiles } from "./check-option-files.ts";
 import { checkParts, textRuleOf } from "./check-parts.ts";
+import { costOf } from "./cost.ts";
 import { cutIntoParts } from "./cut.ts";
 import { errorIssue, warning } from "./issue.ts";
 import type { MediaReader, MediaRequest, MediaResult } from "./media.ts";
@@ -239,6 +240,7 @@ export function toPlan({ profile, files, parts, lengths, issues, spec }: Planned
       role: part.role ?? (index === 0 ? "post" : "reply"),
     })),
     media: files.map((file) => toPlannedFile(file, spec)),
+    cost_usd: costOf(parts, spec),
     issues,
   };
 }

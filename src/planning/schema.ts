@@ -218,6 +218,13 @@ const targetPlanSchema = documentedAnswer({
       }),
     )
     .describe("The files, one by one."),
+  /** What the network charges the owner of the app for it, US dollars; null: nothing is known that it charges for. */
+  cost_usd: z
+    .number()
+    .nullable()
+    .describe(
+      "What the network charges the owner of the app for it, US dollars; null: nothing is known that it charges for.",
+    ),
   /** What is wrong, or should be known. */
   issues: z.array(planIssueSchema).describe("What is wrong, or should be known."),
 });

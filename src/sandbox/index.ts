@@ -10,3 +10,4 @@ export type { SandboxHost, SandboxNetwork, SandboxPorts, SandboxPost } from "./n
 export type { ReceivedDelivery, ReceiverSandbox } from "./receivers.ts";
 export { createSandbox, type Sandbox, type SandboxOptions } from "./sandbox.ts";
 export { remoteSandbox, type ServedSandbox, serveSandbox } from "./serve.ts";
+export type { NewXAccount, XSandbox, XTokens } from "./x/network.ts";

@@ -4,6 +4,8 @@ import { isSuccess, type Refusal, readRefusal } from "../networks/runtime/error-
 import { type Operation, StorageConflict } from "../storage/storage.ts";
 import { toChange } from "../storage/typed.ts";
 import { writeWithRetries } from "../storage/write-with-retries.ts";
+import type { Attempt } from "./act.ts";
+import { appOf } from "./app-limits.ts";
 import { type IntentRecord, type IntentRow, type IntentState, keysOf } from "./intent.ts";
 import { type PartRun, publicationsOf } from "./part-run.ts";
 
@@ -17,7 +19,16 @@ export async function recordResponse(
   const attempt = run.act.attempt(keysOf(intent));
   if (isSuccess(response, adapter.errors)) return recordAcceptance(run, intent, attempt.accepted(response));
   const refusal = readRefusal(response, adapter.errors, { now: lease.now(), operation });
-  run.ports.session.appLimits.note(adapter.spec.network, refusal);
+  const recorded = await recordRefused(run, intent, { response, refusal, attempt });
+  await run.ports.session.appLimits.note(appOf(run), refusal);
+  return recorded;
+}
+
+async function recordRefused(
+  run: PartRun,
+  intent: IntentRow,
+  { response, refusal, attempt }: { response: NetworkResponse; refusal: Refusal; attempt: Attempt },
+): Promise<Recorded> {
   if (run.lost.length === 0 && intent.private.unknown_since === null) return recordRefusal(run, intent, refusal);
   const named = refusal.effect === "duplicate" ? attempt.duplicateOf(response.body) : null;
   if (named !== null && !(await isOwned(run, named.id)))

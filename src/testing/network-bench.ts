@@ -129,6 +129,7 @@ async function connect(options: {
     adapter,
     {
       accountId: "default",
+      app: identity.app ?? null,
       profile,
       secret: () => secret,
       async renew() {

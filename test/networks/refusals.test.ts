@@ -25,10 +25,11 @@ const listed: readonly ListedRow[] = crashNetworks
     const { adapter, refusals } = network.scene;
     const { errors } = adapter();
     return errors.rows.map((row) => {
-      const said = { ...row, status: row.status ?? 400, words: `${row.startsWith ?? ""} (words)`.trim() };
+      const words = [row.startsWith ?? "", row.contains ?? "", "(words)"].join(" ").trim();
+      const said = { ...row, status: row.status ?? 400, words };
       const answer = refusals.answer(said);
       const decides = errors.rows.find((each) => fits(each, answer, errors));
-      const reads = [row.status, row.code, row.startsWith].filter((each) => each !== undefined).join(" ");
+      const reads = [row.status, row.code, row.startsWith, row.contains].filter((each) => each !== undefined).join(" ");
       return { title: `${reads} on ${network.name}`, row, network, answer, decides };
     });
   });

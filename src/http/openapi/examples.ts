@@ -95,6 +95,7 @@ export const examples = {
             reasons: [],
           },
         ],
+        cost_usd: null,
         issues: [],
       },
     ],

@@ -36,6 +36,8 @@ export class NetworkRefusal extends Error {
 
 /** Whose credentials a session works with. */
 export interface SessionHolder {
+  /** The host's app that the credentials came through; null: none is known. */
+  readonly app: string | null;
   /** The account of the service. */
   readonly accountId: string;
   /** As it now is: an account may turn out to have moved. */
@@ -56,7 +58,7 @@ export function createLoginContext(
   ports: SessionPorts,
   credentials: JsonObject = {},
 ): LoginContext {
-  const hold = { ...heldByNobody(ports), secrets: () => secretsIn(credentials) };
+  const hold = { ...heldByNobody(ports), app: null, secrets: () => secretsIn(credentials) };
   return {
     now: () => ports.clock.now(),
     request: (request) => asPublishingError(() => sendRepeatably(adapter, request, ports, hold)),
@@ -124,7 +126,7 @@ function carriesMedia({ body }: NetworkRequest): boolean {
 /** Waits between the tries of a read or a stage, milliseconds. Longer waits are the engine's. */
 const retryWaitsMs = [500, 2_000];
 
-interface Hold extends Pick<SessionHolder, "now" | "whileHeld"> {
+interface Hold extends Pick<SessionHolder, "now" | "whileHeld" | "app"> {
   /** Absent: requests go without a credential, or bring their own. Each sending is signed anew. */
   sign?(): Promise<SignedPart>;
   /** What no answer and no failure may repeat. */
@@ -175,7 +177,7 @@ async function sendOnce(
   if (isSuccess(response, adapter.errors)) return response;
   if (request.accept?.includes(response.status)) return response;
   const refusal = readRefusal(response, adapter.errors, { now: hold.now(), operation: request.operation });
-  ports.appLimits.note(adapter.spec.network, refusal);
+  await ports.appLimits.note({ network: adapter.spec.network, app: hold.app }, refusal);
   throw new NetworkRefusal(refusal);
 }
 

@@ -6,6 +6,7 @@ import { createLoginTokens, type Grant, type LoginTokens, oauthError, type Token
 /** An app that somebody has registered with the network. */
 export interface LoginApp {
   client_id: string;
+  /** Empty: a public client, which has none. */
   client_secret: string;
   /** Compared to the letter. https://www.rfc-editor.org/rfc/rfc6749#section-3.1.2.3 (2026-11) */
   redirect_uris: readonly string[];
@@ -31,7 +32,7 @@ export interface Person {
 }
 
 /** The pages of a login with OAuth 2.0, and what stands behind them. */
-export interface LoginPages extends Pick<LoginTokens, "grantOf" | "revoke"> {
+export interface LoginPages extends Omit<LoginTokens, "newCode" | "exchange" | "refresh"> {
   /** The address that the app sends a person to. The answer is where the person's browser goes next, or a page that says what is wrong. */
   authorize(request: Pick<SandboxRequest, "url">, decision: Decision): SandboxAnswer;
   /** What a browser gets at that address: a page with a link for each thing that the person may do, and then where the link leads. */
@@ -115,7 +116,8 @@ export function createLoginPages(
       : authorize({ url }, decision);
   }
 
-  return { authorize, visit, token, grantOf: tokens.grantOf, revoke: tokens.revoke };
+  const { issue, end, expireAccess, grantOf, revoke } = tokens;
+  return { authorize, visit, token, issue, end, expireAccess, grantOf, revoke };
 }
 
 /** What a link of the page adds to the page's own address. */

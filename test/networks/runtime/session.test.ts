@@ -73,6 +73,7 @@ function contextOf(given: Bench, adapter: NetworkAdapter = fakeAdapter(), holder
     adapter,
     {
       accountId: "acct_42",
+      app: null,
       profile: facts,
       secret: () => secret,
       async renew() {
