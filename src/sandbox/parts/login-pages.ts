@@ -123,7 +123,8 @@ export function createLoginPages(
 /** What a link of the page adds to the page's own address. */
 const decisionParameter = "sandbox_decision";
 
-function decisionIn(url: URL): Decision | null {
+/** Null: the person has not decided yet. */
+export function decisionIn(url: URL): Decision | null {
   const text = url.searchParams.get(decisionParameter);
   return text === null ? null : (JSON.parse(text) as Decision);
 }
