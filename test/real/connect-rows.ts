@@ -2,6 +2,7 @@ import type { NetworkAdapter } from "../../src/networks/contract/adapter.ts";
 import type { NetworkId } from "../../src/networks/contract/network-id.ts";
 import { discord } from "../../src/networks/discord/index.ts";
 import { mastodon } from "../../src/networks/mastodon/index.ts";
+import { x } from "../../src/networks/x/index.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 
 /** A network whose accounts are connected in a browser. */
@@ -27,6 +28,15 @@ export const preparations: readonly Preparation[] = [
       const app = { client_id: "app-1", client_secret: "app-secret-1" };
       const bot_token = sandbox.discord.addApp({ ...app, redirect_uris: [callback] });
       return discord({ app: { ...app, bot_token } });
+    },
+  },
+  {
+    network: "x",
+    prepare(sandbox, callback) {
+      sandbox.x.addAccount({ username: "carol", name: "Carol" });
+      const app = { client_id: "app-1", client_secret: "app-secret-1" };
+      sandbox.x.addApp({ ...app, redirect_uris: [callback] });
+      return x({ app });
     },
   },
 ];
@@ -79,5 +89,15 @@ export const loginRows: readonly LoginRow[] = [
     offered: ["Spidey Bot"],
     chosen: ["Spidey Bot"],
     connected: ["Spidey Bot"],
+  },
+  {
+    name: "X",
+    network: "x",
+    fields: {},
+    allow: "Allow as carol",
+    scope: "tweet.write",
+    offered: ["Carol (carol)"],
+    chosen: ["Carol (carol)"],
+    connected: ["Carol"],
   },
 ];
