@@ -3,6 +3,7 @@ import { discordSandbox } from "./discord/network.ts";
 import { mastodonSandbox } from "./mastodon/network.ts";
 import type { SandboxNetwork, SandboxPorts } from "./network.ts";
 import { xSandbox } from "./x/network.ts";
+import { youtubeSandbox } from "./youtube/network.ts";
 
 /** The simulated networks, a row for each: `sandbox.bluesky`, its type, and who answers a request come from here. */
 export const simulations = {
@@ -10,6 +11,7 @@ export const simulations = {
   mastodon: mastodonSandbox,
   discord: discordSandbox,
   x: xSandbox,
+  youtube: youtubeSandbox,
 } satisfies Readonly<Record<string, (ports: SandboxPorts) => SandboxNetwork>>;
 
 /** Each by its name. */

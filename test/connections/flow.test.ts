@@ -4,7 +4,8 @@ import type { Profile } from "../../src/profiles/schema.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";
 import { manualClock } from "../../src/testing/clock.ts";
 import { createRest, type Rest } from "../http/rest.ts";
-import { callbackOf, click, comeBack, discordApp, loginNetworks, ownPage, pageOf } from "../support/login.ts";
+import { discordApp } from "../networks/discord/app.ts";
+import { callbackOf, click, comeBack, loginNetworks, ownPage, pageOf } from "../support/login.ts";
 
 let rest: Rest;
 

@@ -13,7 +13,7 @@ import type { CreatedEndpoint } from "../../src/webhooks/schema.ts";
 import { fixture } from "../media/fixtures.ts";
 import { png } from "../media/samples.ts";
 import type { Connection, Readers, Scene } from "../networks/scene.ts";
-import { optionsFor } from "../networks/scenes.ts";
+import { optionsFor, withNeeds } from "../networks/scenes.ts";
 import { type CommitWatch, createCommitWatch } from "./commit-watch.ts";
 import { memoryStore, type WatchedStore } from "./hosting.ts";
 import { createProcess, type ProcessOptions, type SimulatedProcess } from "./process.ts";
@@ -114,7 +114,7 @@ function bodyFor(kind: PostKind, { texts, visibility }: CrashContent, world: Wor
   const base = {
     profile_ids: world.accounts.map(({ profileId }) => profileId),
     idempotency_key: "the-one-and-only",
-    ...(visibility === "public" ? {} : { networks: optionsFor(networks, visibility) }),
+    networks: withNeeds(networks, world.sandbox, visibility === "public" ? {} : optionsFor(networks, visibility)),
   };
   const [text = ""] = texts;
   if (kind === "text") return { ...base, text };

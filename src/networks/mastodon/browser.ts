@@ -123,8 +123,11 @@ async function registerAt(
 const refusals = [400, 401, 403, 404, 422];
 
 /** Servers before 4.3 delete an app that has no token when it is a day old. https://github.com/mastodon/mastodon/pull/30316 (2026-07) */
-async function keepRegistration(context: BrowserLoginContext, host: string, app: OAuthApp): Promise<void> {
-  const { client_id, client_secret } = app;
+async function keepRegistration(
+  context: BrowserLoginContext,
+  host: string,
+  { client_id, client_secret }: z.infer<typeof registrationSchema>,
+): Promise<void> {
   const form = { grant_type: "client_credentials", client_id, client_secret, redirect_uri: context.redirectUri };
   await context.request({ method: "POST", url: oauthOf(host).token, body: { form }, accept: refusals, repeat: false });
 }
