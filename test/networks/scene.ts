@@ -46,6 +46,8 @@ export interface Scene {
   contract: Pick<NetworkContractOptions, "cases" | "reads">;
   wire: WireScene;
   refusals: RefusalScene;
+  /** The network refuses a text that the account has posted before, and does not say where. @default false */
+  refusesEqualTexts?: true;
   /** What becomes of a post, whatever its requests meet. */
   outcomes: OutcomeTables;
   /** Kinds of accounts that only the tables of outcomes name. */
