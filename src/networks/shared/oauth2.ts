@@ -30,8 +30,7 @@ export interface OAuthTable {
 /** An app as the network knows it. */
 export interface OAuthApp {
   client_id: string;
-  /** Absent: a public client, which only says its id. https://www.rfc-editor.org/rfc/rfc6749#section-2.1 (2026-11) */
-  client_secret?: string | undefined;
+  client_secret: string;
 }
 
 /** An app that has no secret is a public client, which only says its id. https://www.rfc-editor.org/rfc/rfc6749#section-2.1 (2026-11) */
