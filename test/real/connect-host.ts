@@ -39,7 +39,11 @@ export async function startConnectHost(): Promise<ConnectHost> {
     prepare(sandbox, `${baseUrl}/connect/${network}/callback`),
   );
   const social = await startService({ clock, sandbox, networks, baseUrl, origin: app.origin });
-  pages.show(toNodeListener(sandbox.pages));
+  const showPage = toNodeListener(sandbox.pages);
+  pages.show((request, response) => {
+    if (request.url !== "/elsewhere") return void showPage(request, response);
+    response.writeHead(200, { "content-type": "text/html" }).end('<link rel="icon" href="data:,"><h1>Elsewhere</h1>');
+  });
   const loginPage = (url: string): string => `${pages.origin}/?at=${encodeURIComponent(url)}`;
   app.show(createApp({ social, origin: app.origin, loginPage }));
 

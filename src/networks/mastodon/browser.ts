@@ -9,7 +9,7 @@ import {
   type LoginReturn,
 } from "../contract/browser-login.ts";
 import { appFor } from "../shared/app.ts";
-import { loginPage, type OAuthApp, type Tokens, tradeCode } from "../shared/oauth2.ts";
+import { loginPage, type Tokens, tradeCode } from "../shared/oauth2.ts";
 import { type Purpose, scopesFor } from "../shared/scopes.ts";
 import { readAccount } from "./account.ts";
 import { instanceHost, readInstance } from "./instance.ts";
@@ -58,6 +58,8 @@ export function browserLogin(setting: MastodonAppSetting, purposes: readonly Pur
 
 const registrationSchema = z.object({ client_id: z.string().min(1), client_secret: z.string().min(1) });
 
+type RegisteredApp = z.infer<typeof registrationSchema>;
+
 /** The app that the login began with, whatever has been registered since. `key`: where it is kept for others; null: nowhere. */
 const keptSchema = z.object({
   host: z.string(),
@@ -67,7 +69,7 @@ const keptSchema = z.object({
 });
 
 interface Registration {
-  app: OAuthApp;
+  app: RegisteredApp;
   key: string | null;
 }
 
@@ -106,7 +108,7 @@ function findApp(setting: MastodonAppSetting, { accountId }: BrowserLoginContext
 async function registerAt(
   context: BrowserLoginContext,
   given: { host: string; wanted: readonly string[]; app: z.infer<typeof appSchema> },
-): Promise<OAuthApp> {
+): Promise<RegisteredApp> {
   const { host, wanted, app } = given;
   const { name, website } = app;
   const json = { client_name: name, redirect_uris: context.redirectUri, scopes: wanted.join(" ") };
@@ -126,7 +128,7 @@ const refusals = [400, 401, 403, 404, 422];
 async function keepRegistration(
   context: BrowserLoginContext,
   host: string,
-  { client_id, client_secret }: z.infer<typeof registrationSchema>,
+  { client_id, client_secret }: RegisteredApp,
 ): Promise<void> {
   const form = { grant_type: "client_credentials", client_id, client_secret, redirect_uri: context.redirectUri };
   await context.request({ method: "POST", url: oauthOf(host).token, body: { form }, accept: refusals, repeat: false });
@@ -150,7 +152,7 @@ async function trade(
 
 async function choiceOf(
   context: BrowserLoginContext,
-  { host, domain, app, tokens }: { host: string; domain: string; app: OAuthApp; tokens: Tokens },
+  { host, domain, app, tokens }: { host: string; domain: string; app: RegisteredApp; tokens: Tokens },
 ): Promise<AccountChoice> {
   const { access_token } = tokens;
   const headers = { authorization: `Bearer ${access_token}` };
