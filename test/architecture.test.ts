@@ -55,7 +55,17 @@ const rooms: readonly Room[] = [
   { files: ["connections/"], only: [...ground, "storage/", ...networks, "profiles/"] },
   {
     files: ["planning/"],
-    only: [...ground, "storage/", "networks/contract/", "text/", "media/", "profiles/rows.ts", "profiles/schema.ts"],
+    only: [
+      ...ground,
+      "storage/",
+      "networks/contract/",
+      "networks/runtime/app-limits.ts",
+      "networks/runtime/app-quota.ts",
+      "text/",
+      "media/",
+      "profiles/rows.ts",
+      "profiles/schema.ts",
+    ],
   },
   {
     files: ["sending/"],

@@ -84,9 +84,9 @@ export function networkBench<Network extends SandboxHost>(options: {
   network: (ports: SandboxPorts) => Network;
 }): NetworkBench<Network> {
   const clock = manualClock();
-  const network = options.network({ clock, random: sequence() });
-  const seen: SeenRequest[] = [];
   const files = new Map<string, Uint8Array>();
+  const network = options.network({ clock, random: sequence(), fetch: async (input) => fileAnswer(files, input) });
+  const seen: SeenRequest[] = [];
   const http = fetchOver(network, clock, seen);
   const openMedia: OpenMedia = async ({ url }, { slice }) => {
     const bytes = fileAt(files, url).subarray(slice?.from, slice?.to);
@@ -238,6 +238,12 @@ function fetchOver(network: SandboxHost, clock: Clock, seen: SeenRequest[]): typ
       },
     });
   };
+}
+
+/** What a network gets that fetches a file itself. */
+function fileAnswer(files: Map<string, Uint8Array>, input: Parameters<typeof fetch>[0]): Response {
+  const bytes = files.get(new Request(input).url);
+  return bytes === undefined ? new Response("no such file", { status: 404 }) : new Response(bytes.slice());
 }
 
 function fileAt(files: Map<string, Uint8Array>, url: string): Uint8Array {

@@ -143,7 +143,7 @@ export function pageOf(
     link({ account }, `Allow as ${name}`),
     ...scopes.map((scope) => link({ account, unticked: [scope] }, `Allow as ${name}, but not ${scope}`)),
   ]);
-  const text = `<!doctype html><meta charset="utf-8"><title>Log in</title><h1>${escaped(url.hostname)} (simulated)</h1><p>An app asks for ${escaped(scopes.join(", "))}.</p><ul>${links.join("")}${link("deny", "Refuse")}</ul>`;
+  const text = `<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,"><title>Log in</title><h1>${escaped(url.hostname)} (simulated)</h1><p>An app asks for ${escaped(scopes.join(", "))}.</p><ul>${links.join("")}${link("deny", "Refuse")}</ul>`;
   return { status: 200, headers: { "content-type": "text/html; charset=utf-8" }, text };
 }
 

@@ -82,6 +82,7 @@ export const scene: Scene = {
   },
   wire,
   refusals,
+  refusesEqualTexts: true,
   realAccount({ X_ACCESS_TOKEN: access_token }) {
     return access_token ? { network: "x", credentials: { access_token } } : null;
   },
