@@ -15,7 +15,7 @@ import type { Purpose } from "../shared/scopes.ts";
 import { type BlueskyApp, type Client, clientOf, documentsOf } from "./app.ts";
 import { type AuthorizationServer, openServer } from "./authorization-server.ts";
 import { findIssuer } from "./discovery.ts";
-import type { Grant, GrantTools } from "./grant.ts";
+import { expiryOf, type Grant, type GrantTools } from "./grant.ts";
 import { OAuthRefusal } from "./oauth-answer.ts";
 import { loadOAuth, type OAuthLibrary } from "./oauth-library.ts";
 import { tidyIdentifier } from "./password.ts";
@@ -204,7 +204,7 @@ async function choiceFrom(
   const grant: Grant = {
     ...{ did, issuer, client_id: client.id, key_id: client.key === null ? null : thumbprintOf(client.key) },
     ...{ scopes: granted, access_token, refresh_token, key },
-    expires_at: expires_in === undefined ? null : context.now() + expires_in * 1000,
+    expires_at: expiryOf(expires_in, context.now()),
   };
   return { id: did, name: handle ?? did, handle, avatar_url: null, credentials: { login_secrets: grant } };
 }

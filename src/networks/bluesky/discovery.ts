@@ -28,9 +28,10 @@ export async function findIssuer(library: OAuthLibrary, context: Asking, server:
 
 /** An origin and nothing else. https://atproto.com/specs/oauth#server-metadata (2026-11) */
 const issuerSchema = z
-  .url({ protocol: /^https?$/ })
-  .refine((address) => new URL(address).origin === address.replace(/\/$/, ""))
-  .transform((address) => new URL(address).origin);
+  .string()
+  .regex(/^https?:\/\//)
+  .transform((address) => address.replace(/\/$/, ""))
+  .refine((address) => URL.canParse(address) && new URL(address).origin === address);
 
 /** Where an authorization server takes what; it must say that it is the one which was asked. */
 export async function readServer(library: OAuthLibrary, context: Asking, issuer: string): Promise<AuthorizationServer> {

@@ -125,9 +125,18 @@ export async function refreshGrant(context: NetworkContext, tools: GrantTools): 
     throw new PublishingError("reauthentication_required", "The login now belongs to another account.");
   const { access_token, refresh_token = secret.refresh, expires_in } = tokens;
   const now = context.now();
-  const expires_at = expires_in === undefined ? null : now + expires_in * 1000;
+  const expires_at = expiryOf(expires_in, now);
   const next = { ...secret, access: access_token, refresh: refresh_token };
   return toCredentials(next, { expires_at, hasKey: known.key_id !== null, now });
+}
+
+/** Longer than any server lets an access token live, seconds. https://atproto.com/specs/oauth#tokens-and-session-lifetime (2026-11) */
+const longestAccessSeconds = 86_400;
+
+/** When an access token runs out, milliseconds since 1970; null: its server does not say. */
+export function expiryOf(expiresInSeconds: number | undefined, now: number): number | null {
+  if (expiresInSeconds === undefined) return null;
+  return Math.floor(now + Math.min(expiresInSeconds, longestAccessSeconds) * 1000);
 }
 
 export async function revokeGrant(context: NetworkContext, tools: GrantTools): Promise<void> {

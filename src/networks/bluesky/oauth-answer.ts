@@ -56,5 +56,6 @@ export async function withOurErrors<Value>(
 
 function isOfLibrary(library: OAuthLibrary, error: unknown): error is Error {
   const { OperationProcessingError, UnsupportedOperationError } = library;
-  return error instanceof OperationProcessingError || error instanceof UnsupportedOperationError;
+  // Of an address that is none it throws what URL throws.
+  return [OperationProcessingError, UnsupportedOperationError, TypeError].some((kind) => error instanceof kind);
 }

@@ -126,6 +126,21 @@ describe("an access token that runs out", () => {
     expect((await bench.social.posts.get(post.id)).status).toBe("published");
   });
 
+  it.each([1e300, 0.5])("that its server says to last %d s is renewed all the same", async (expires_in) => {
+    const bench = loginBench();
+    bench.instead = (request, answer) =>
+      request.url.endsWith("/oauth/token")
+        ? answer().then(async (response) =>
+            Response.json({ ...((await response.json()) as object), expires_in }, response),
+          )
+        : null;
+    const profile = await bench.logIn();
+    await bench.clock.advance(dayMs);
+    expect((await bench.publish(profile)).status).toBe("published");
+    const { private: state } = await rowOf(bench, profile.id);
+    expect(state.expires_at).toBe(bench.clock.now() + Math.min(expires_in, 86_400) * 1000);
+  });
+
   it("that its owner has taken back needs attention", async () => {
     const bench = loginBench();
     const profile = await bench.logIn();
