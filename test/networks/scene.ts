@@ -143,6 +143,8 @@ export interface SimulationScene {
   optionsFor?(visibility: Readers): JsonObject;
   /** The owner of an account posts past the library; returns the post's id. Null: not on such an account. */
   postByHand?(sandbox: Sandbox, post: PostByHand): string | null;
+  /** Why the network no longer takes this account's login, though nobody took it back; null: it does. Absent: that cannot be. */
+  lockedOut?(sandbox: Sandbox, externalId: string): string | null;
   /** Why the outcome of a part need not be told; null: it must be. Absent: it always must. */
   excuse?(doubt: PartInDoubt): string | null;
   /** What is wrong with a part that stands there, past its text; null: nothing. */

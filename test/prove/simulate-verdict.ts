@@ -6,7 +6,7 @@ import { filesOn } from "../networks/scenes.ts";
 import { type Finding, uploadedFiles } from "../support/verdict.ts";
 import { judgeEndpoints } from "./simulate-deliveries.ts";
 import type { Script } from "./simulate-script.ts";
-import { complaintAbout, excuseFor, type UndecidedTarget } from "./simulate-undecided.ts";
+import { complaintAbout, excuseFor, lockoutOf, type UndecidedTarget } from "./simulate-undecided.ts";
 import type { SimulatedProfile, SimulatedWorld } from "./simulate-world.ts";
 
 export interface SimulationVerdict {
@@ -101,9 +101,11 @@ function judgeProfile(verdict: SimulationVerdict, { world, profile, posts, scrip
     const expected = post.thread ?? [post.text];
     const parts = shown.filter(({ text }) => expected.includes(text));
     for (const part of parts) explained.add(part);
+    const lockout = lockoutOf(world, profile);
     const broken = complaintOf(target, {
       ...{ post, expected, parts, wasDisconnected: script.disconnected.has(profile.id) },
       files: filesOn(profile.kind, post.media.length),
+      wasLockedOut: lockout !== null,
     });
     if (broken !== null) say(broken.what, `${post.id} (${expected[0]}): ${broken.message}`);
     const complaint = complaintAbout(parts, { profile, script });
@@ -118,6 +120,11 @@ function count(verdict: SimulationVerdict, world: SimulatedWorld, undecided: Und
   const { target, profile } = undecided;
   const { id, error } = target;
   if (error?.code === "network_error") verdict.givenUp += 1;
+  const lockout = error?.code === "reauthentication_required" ? lockoutOf(world, profile) : null;
+  if (lockout !== null) {
+    verdict.excused += 1;
+    verdict.reasons.push(lockout);
+  }
   if (error?.code !== "timeout") return;
   if (!profile.kind.canBeAsked || error.message.includes("disconnected")) {
     verdict.unknowable += 1;
@@ -141,15 +148,15 @@ interface TargetEvidence {
   /** What the network shows of it. */
   parts: readonly SandboxPost[];
   wasDisconnected: boolean;
+  /** Its network takes its login no more, through nobody's fault. */
+  wasLockedOut: boolean;
 }
 
 /** Codes that what goes wrong in a simulation explains. */
 const explicable: ReadonlySet<string> = new Set(["network_error", "internal_error", "media_error"]);
 
-function complaintOf(
-  target: Target,
-  { post, expected, files, parts, wasDisconnected }: TargetEvidence,
-): Finding | null {
+function complaintOf(target: Target, evidence: TargetEvidence): Finding | null {
+  const { post, expected, files, parts, wasDisconnected, wasLockedOut } = evidence;
   const { status, post_ids, error } = target;
   const ids = parts.map(({ id }) => id);
   const areShown = isSame(ids, post_ids);
@@ -181,6 +188,7 @@ function complaintOf(
     return message.includes("may be live") ? null : { what: "untrue", message: `timeout: ${message}` };
   if (!areShown) return { what: "untrue", message: `${ids} is there instead of ${post_ids}: ${code}: ${message}` };
   if (explicable.has(code) || (code === "profile_unavailable" && wasDisconnected)) return null;
+  if (code === "reauthentication_required" && wasLockedOut) return null;
   return { what: "lost", message: `${code}: ${message}` };
 }
 

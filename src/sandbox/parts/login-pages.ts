@@ -116,8 +116,8 @@ export function createLoginPages(
       : authorize({ url }, decision);
   }
 
-  const { issue, end, expireAccess, grantOf, revoke } = tokens;
-  return { authorize, visit, token, issue, end, expireAccess, grantOf, revoke };
+  const { issue, end, expireAccess, wasReused, grantOf, revoke } = tokens;
+  return { authorize, visit, token, issue, end, expireAccess, wasReused, grantOf, revoke };
 }
 
 /** What a link of the page adds to the page's own address. */

@@ -88,6 +88,11 @@ export const scene: Scene = {
   },
   simulation: {
     expireCredentials: ({ x: network }) => network.expireTokens(),
+    // That an old token is never kept over a new one is `network-hunt.ts`'s to see.
+    lockedOut: ({ x: network }, externalId) =>
+      network.wasLockedOut(externalId)
+        ? "the answer with the next refresh token was lost, and the last one is used"
+        : null,
     postByHand: (sandbox, { externalId, text }) => sandbox.x.postAs(externalId, { text }),
     excuse: ({ hasSimilar, isLive }) => (hasSimilar && !isLive ? "the owner posted something similar" : null),
   },
