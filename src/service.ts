@@ -3,6 +3,7 @@ import { createPace } from "./async/pace.ts";
 import { createFairTurns } from "./async/shares.ts";
 import { createComeBack } from "./connections/callback.ts";
 import { type Connections, createConnections } from "./connections/connections.ts";
+import { createReadDocument } from "./connections/documents.ts";
 import type { ConnectionPorts } from "./connections/ports.ts";
 import { sweepConnections } from "./connections/sweep.ts";
 import { createHosting } from "./hosting/hosting.ts";
@@ -12,7 +13,6 @@ import { createKeys, type Keys } from "./keys/keys.ts";
 import { inspectMedia } from "./media/fetch.ts";
 import { toolsOf } from "./media/fit/fit.ts";
 import { openSource, readSource } from "./media/open.ts";
-import { createAppLimits } from "./networks/runtime/app-limits.ts";
 import { createRegistry } from "./networks/runtime/registry.ts";
 import type { NetworkDescription } from "./networks/runtime/schema.ts";
 import { watchApiVersions } from "./networks/runtime/version-end.ts";
@@ -42,6 +42,7 @@ import type { PostEvents } from "./publishing/schema.ts";
 import { createStarter } from "./publishing/starter.ts";
 import { createWorker } from "./publishing/worker.ts";
 import { timerScheduler } from "./scheduler/timer.ts";
+import { createStoredAppLimits } from "./sending/app-limits.ts";
 import { createSentHere } from "./sending/sent-here.ts";
 import { keepPorts } from "./service-ports.ts";
 import { migratedStorage } from "./storage/migrated.ts";
@@ -175,7 +176,7 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
     clock,
     ids,
     openMedia: (...given: Parameters<OpenMedia>) => openSource(...given, files),
-    appLimits: createAppLimits(),
+    appLimits: createStoredAppLimits(storage),
   };
   const pace = createPace(clock);
   const publishing: PublishingPorts = {
@@ -282,7 +283,9 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
   const common = { start, stop, runDue, on: events.on, networks, keys, forAccount };
   const service = options.tenants === true ? common : { ...common, ...forAccount(defaultAccountId) };
   const comeBack = createComeBack(connections);
-  keepPorts(service, { storage, clock, logger, hosting, comeBack, forAccount, networks, untilIdle: work.untilIdle });
+  const readDocument = createReadDocument(connections);
+  const forHandler = { storage, clock, logger, hosting, comeBack, readDocument, forAccount, networks };
+  keepPorts(service, { ...forHandler, untilIdle: work.untilIdle });
   return service;
 }
 

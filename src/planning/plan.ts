@@ -12,6 +12,7 @@ import { checkCovers } from "./check-covers.ts";
 import { checkMedia, checkPulled, type FittedMedia, shownAs } from "./check-media.ts";
 import { checkOptionFiles } from "./check-option-files.ts";
 import { checkParts, textRuleOf } from "./check-parts.ts";
+import { costOf } from "./cost.ts";
 import { cutIntoParts } from "./cut.ts";
 import { errorIssue, warning } from "./issue.ts";
 import type { MediaReader, MediaRequest, MediaResult } from "./media.ts";
@@ -22,6 +23,7 @@ import {
   overrideContentSchema,
   type ParsedCreatePost,
   type PlanIssue,
+  type PlannedQuota,
   type TargetPlan,
 } from "./schema.ts";
 import { specFor } from "./variant.ts";
@@ -227,7 +229,10 @@ function issueOf({ field = "", message }: ErrorDetail, network: string): PlanIss
 }
 
 /** A planned target as `posts.validate` shows it. */
-export function toPlan({ profile, files, parts, lengths, issues, spec }: PlannedTarget): TargetPlan {
+export function toPlan(
+  { profile, files, parts, lengths, issues, spec }: PlannedTarget,
+  quota: PlannedQuota | null,
+): TargetPlan {
   return {
     profile_id: profile.id,
     network: spec.network,
@@ -239,6 +244,8 @@ export function toPlan({ profile, files, parts, lengths, issues, spec }: Planned
       role: part.role ?? (index === 0 ? "post" : "reply"),
     })),
     media: files.map((file) => toPlannedFile(file, spec)),
+    cost_usd: costOf(parts, spec),
+    quota,
     issues,
   };
 }

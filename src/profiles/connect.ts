@@ -159,6 +159,7 @@ function fieldsOf(
       refresh_at,
       host: identity.host,
       known: identity.known,
+      app: identity.app ?? null,
       limited_until: null,
     },
   };

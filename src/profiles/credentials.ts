@@ -176,6 +176,7 @@ export function openCredentials(
 
   const holder = {
     accountId: row.account_id,
+    app: row.private.app ?? null,
     get profile() {
       return factsOf(profile);
     },

@@ -25,6 +25,8 @@ export interface ProfileState {
   refresh_pause?: RefreshPause | null;
   host: string | null;
   known: JsonObject;
+  /** The host's app that the credentials came through; null or absent: none is known. */
+  app?: string | null;
   /** The network's rate limit ends, milliseconds. */
   limited_until: number | null;
   /** Lists of the network that have shown posts of a kind, by `AccountList.name`: when they last did, milliseconds. */

@@ -39,6 +39,8 @@ export interface SandboxPorts {
   clock: Clock;
   /** Numbers in [0, 1); seeded, so that a run can be repeated. */
   random: () => number;
+  /** Reaches whatever else there is in the sandbox: networks fetch files by it that they are told the address of. */
+  fetch: typeof fetch;
 }
 
 /** A post as the world sees it on a simulated network, in the order of publication. */

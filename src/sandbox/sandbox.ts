@@ -49,13 +49,14 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const ports: SandboxPorts = {
     clock,
     random: seededRandom(options.seed ?? 1),
+    fetch: (input, init) => http(input, init),
   };
   const byName = createNetworks(ports);
   const networks: readonly SandboxNetwork[] = Object.values(byName);
   const receivers = receiverSandbox(ports);
   const media = createMediaHost();
   const hosts: readonly SandboxHost[] = [...networks, receivers, ...(options.hosts ?? [])];
-  const http = sandboxFetch({ hosts, media, clock });
+  const http: typeof fetch = sandboxFetch({ hosts, media, clock });
   const serves = (name: string): boolean => hosts.some((host) => host.serves(name));
   const pages = (request: Request): Promise<Response> => showPage(http, serves, request);
   return { ...byName, networks, receivers, media, http, untrustedHttp: http, pages };

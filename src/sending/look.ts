@@ -30,7 +30,10 @@ export async function lookForPart(run: PartRun, intent: IntentRow): Promise<void
   await run.lease.ensure(run.act.rules.hardEndSeconds * 1000);
   const sighting = await sight(run, intent);
   if ("refused" in sighting) return awaitRemedy(run, intent, sighting);
-  if ("pending" in sighting) return lookLater(run, intent, sighting);
+  if ("pending" in sighting) {
+    const live = await onlyOneOf(run, intent, sighting.among);
+    return live === null ? lookLater(run, intent, sighting) : adoptFound(run, intent, live);
+  }
   if ("failed" in sighting) return failFor(run, intent, sighting.failed);
   if ("cannot_tell" in sighting) return giveUp(run, intent, sighting.cannot_tell);
   if ("live" in sighting) return adoptFound(run, intent, sighting.live);
@@ -53,6 +56,15 @@ async function judge(run: PartRun, intent: IntentRow, found: Sight): Promise<voi
   if (rivals.length > 0)
     return giveUp(run, intent, "The post found may be another one, of which it is not known either.");
   return adoptFound(run, intent, only.published);
+}
+
+/** Which of these posts a part is that is live, for certain. Null: none that fits, or several. */
+async function onlyOneOf(run: PartRun, intent: IntentRow, among: Sight | undefined): Promise<Published | null> {
+  if (among === undefined) return null;
+  const [only, another] = (await weighed(run, intent, among)).strong;
+  if (only === undefined || another !== undefined) return null;
+  const rivals = only.mark === "ours" ? [] : rivalsFor(only, await readRivals(run));
+  return rivals.length > 0 ? null : only.published;
 }
 
 async function weighed(run: PartRun, intent: IntentRow, found: Sight): Promise<Evidence> {

@@ -1,9 +1,12 @@
 import type { Acceptance } from "../networks/contract/acceptance.ts";
 import type { NetworkResponse } from "../networks/contract/request.ts";
+import { quotaCounter, quotaCounterMs } from "../networks/runtime/app-quota.ts";
 import { isSuccess, type Refusal, readRefusal } from "../networks/runtime/error-map.ts";
 import { type Operation, StorageConflict } from "../storage/storage.ts";
 import { toChange } from "../storage/typed.ts";
 import { writeWithRetries } from "../storage/write-with-retries.ts";
+import type { Attempt } from "./act.ts";
+import { appOf } from "./app-limits.ts";
 import { type IntentRecord, type IntentRow, type IntentState, keysOf } from "./intent.ts";
 import { type PartRun, publicationsOf } from "./part-run.ts";
 
@@ -17,7 +20,16 @@ export async function recordResponse(
   const attempt = run.act.attempt(keysOf(intent));
   if (isSuccess(response, adapter.errors)) return recordAcceptance(run, intent, attempt.accepted(response));
   const refusal = readRefusal(response, adapter.errors, { now: lease.now(), operation });
-  run.ports.session.appLimits.note(adapter.spec.network, refusal);
+  const recorded = await recordRefused(run, intent, { response, refusal, attempt });
+  await run.ports.session.appLimits.note(appOf(run), refusal);
+  return recorded;
+}
+
+async function recordRefused(
+  run: PartRun,
+  intent: IntentRow,
+  { response, refusal, attempt }: { response: NetworkResponse; refusal: Refusal; attempt: Attempt },
+): Promise<Recorded> {
   if (run.lost.length === 0 && intent.private.unknown_since === null) return recordRefusal(run, intent, refusal);
   const named = refusal.effect === "duplicate" ? attempt.duplicateOf(response.body) : null;
   if (named !== null && !(await isOwned(run, named.id)))
@@ -27,7 +39,7 @@ export async function recordResponse(
   return record(run, intent, { state: "unknown", message: refusal.message, more: { is_duplicate: says === "there" } });
 }
 
-function recordAcceptance(run: PartRun, intent: IntentRow, acceptance: Acceptance | null): Promise<Recorded> {
+async function recordAcceptance(run: PartRun, intent: IntentRow, acceptance: Acceptance | null): Promise<Recorded> {
   if (acceptance === null) {
     const message = "The network said yes, but its answer could not be read.";
     return record(run, intent, { state: "unknown", message });
@@ -36,9 +48,20 @@ function recordAcceptance(run: PartRun, intent: IntentRow, acceptance: Acceptanc
     return recordRefusal(run, intent, { effect: "none", ...acceptance.refused, networkMessage: "", status: null });
   if ("job" in acceptance) {
     const job = { handle: acceptance.job, since: run.lease.now() };
-    return record(run, intent, { state: "job", message: null, more: { job } });
+    return countedForApp(run, await record(run, intent, { state: "job", message: null, more: { job } }));
   }
-  return record(run, intent, { state: "accepted", message: null, answer: { published: acceptance.live } });
+  const answer = { published: acceptance.live };
+  return countedForApp(run, await record(run, intent, { state: "accepted", message: null, answer }));
+}
+
+/** One more of what the network takes of the app in a day. What is shown of it may be off by what a crash took with it. */
+async function countedForApp(run: PartRun, recorded: Recorded): Promise<Recorded> {
+  const { app_quota } = run.adapter.spec;
+  if (app_quota === undefined || run.index > 0) return recorded;
+  const now = run.lease.now();
+  const key = quotaCounter(appOf(run), app_quota, now);
+  await run.ports.storage.increment({ key, by: 1, now, expiresAt: now + quotaCounterMs });
+  return recorded;
 }
 
 /** After an earlier request whose answer was lost, some refusals are evidence: the part may be there. Null: this one is not. */

@@ -22,7 +22,7 @@ export interface Refused {
 }
 
 /** The network is still at work, or in trouble. */
-export interface Later extends Pick<Pending, "pending" | "at_cap"> {
+export interface Later extends Pick<Pending, "pending" | "among" | "at_cap"> {
   /** No look before this, milliseconds; null: after a while. */
   until: number | null;
 }

@@ -1,5 +1,7 @@
+import { hasAppLimits } from "../networks/runtime/app-limits.ts";
 import { NetworkRefusal } from "../networks/runtime/session.ts";
 import { fromRow } from "../storage/typed.ts";
+import { appOf } from "./app-limits.ts";
 import { commitPart, replayIntent, supposeSent } from "./commit.ts";
 import { confirm } from "./confirm.ts";
 import { askLater, waitForIds } from "./identify.ts";
@@ -195,7 +197,7 @@ async function commit(run: SubjectRun, part: PartRun, number: number): Promise<P
   if (profile.status === "needs_attention") {
     return failed("reauthentication_required", profile.status_reason ?? "Connect the profile again.");
   }
-  const limited = putOffByLimit(run);
+  const limited = await putOffByLimit(run);
   if (limited !== null) return limited;
   if (await run.prepare()) return changed;
   const obstacle = await stageParts(run, part.index);
@@ -205,7 +207,7 @@ async function commit(run: SubjectRun, part: PartRun, number: number): Promise<P
     return { kind: "wait", until: run.lease.now() + slotWaitMs, keepsSlot: false, code: "network_error", message };
   }
   // The one that held the slot before may have met it.
-  const limitedSince = putOffByLimit(run);
+  const limitedSince = await putOffByLimit(run);
   if (limitedSince !== null) return limitedSince;
   return { kind: "recorded", last: await commitPart(part, number) };
 }
@@ -250,9 +252,9 @@ function isUnheard(run: SubjectRun, part: PartRun): boolean {
 }
 
 /** Null: the network does not ask to wait. */
-function putOffByLimit(run: SubjectRun): Progress | null {
+async function putOffByLimit(run: SubjectRun): Promise<Progress | null> {
   const ofProfile = run.credentials.profile().private.limited_until ?? 0;
-  const ofApp = run.ports.session.appLimits.until(run.adapter.spec.network);
+  const ofApp = hasAppLimits(run.adapter.errors) ? await run.ports.session.appLimits.until(appOf(run)) : 0;
   const until = Math.max(ofProfile, ofApp);
   if (until <= run.lease.now()) return null;
   return putOff(run, { code: "network_error", message: "waiting for the end of the network's rate limit", until });

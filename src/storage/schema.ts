@@ -55,6 +55,11 @@ export const collections = {
     uniques: [],
     indexes: [["created_at", "id"]],
   },
+  app_limits: {
+    columns: { network: "text" },
+    uniques: [],
+    indexes: [],
+  },
   grants: {
     columns: { grant_id: "text" },
     uniques: [],

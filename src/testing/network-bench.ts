@@ -10,7 +10,7 @@ import type {
   StageContext,
 } from "../networks/contract/request.ts";
 import { createAppLimits } from "../networks/runtime/app-limits.ts";
-import { boundaryFrom, signRequest, toExchange, toRequestBody } from "../networks/runtime/exchange.ts";
+import { boundaryFrom, hear, signRequest, toExchange, toRequestBody } from "../networks/runtime/exchange.ts";
 import { createLoginContext, createNetworkContext, type SessionPorts } from "../networks/runtime/session.ts";
 import { encodeBody, type OpenMedia } from "../outbound/body.ts";
 import { createOutbound } from "../outbound/http.ts";
@@ -84,9 +84,9 @@ export function networkBench<Network extends SandboxHost>(options: {
   network: (ports: SandboxPorts) => Network;
 }): NetworkBench<Network> {
   const clock = manualClock();
-  const network = options.network({ clock, random: sequence() });
-  const seen: SeenRequest[] = [];
   const files = new Map<string, Uint8Array>();
+  const network = options.network({ clock, random: sequence(), fetch: async (input) => fileAnswer(files, input) });
+  const seen: SeenRequest[] = [];
   const http = fetchOver(network, clock, seen);
   const openMedia: OpenMedia = async ({ url }, { slice }) => {
     const bytes = fileAt(files, url).subarray(slice?.from, slice?.to);
@@ -129,6 +129,7 @@ async function connect(options: {
     adapter,
     {
       accountId: "default",
+      app: identity.app ?? null,
       profile,
       secret: () => secret,
       async renew() {
@@ -173,7 +174,10 @@ async function connect(options: {
         toRequestBody(request.body, (file) => contentOf(file, media)),
         { openMedia: ports.openMedia, boundary: boundaryFrom(ports.ids) },
       );
-      return ports.outbound.send({ ...toExchange(adapter, signed, { body, hardEndMs: 30_000 }), trust: "fixed" });
+      const exchange = toExchange(adapter, signed, { body, hardEndMs: 30_000 });
+      const answer = await ports.outbound.send({ ...exchange, trust: "fixed" });
+      hear(adapter, { url: signed.url, headers: answer.headers, at: ports.clock.now() });
+      return answer;
     },
   };
 }
@@ -234,6 +238,12 @@ function fetchOver(network: SandboxHost, clock: Clock, seen: SeenRequest[]): typ
       },
     });
   };
+}
+
+/** What a network gets that fetches a file itself. */
+function fileAnswer(files: Map<string, Uint8Array>, input: Parameters<typeof fetch>[0]): Response {
+  const bytes = files.get(new Request(input).url);
+  return bytes === undefined ? new Response("no such file", { status: 404 }) : new Response(bytes.slice());
 }
 
 function fileAt(files: Map<string, Uint8Array>, url: string): Uint8Array {

@@ -1,4 +1,6 @@
+import type { CreatePost } from "../../src/posts/schema.ts";
 import { simulations } from "../../src/sandbox/networks.ts";
+import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import type { JsonObject } from "../../src/wire/json.ts";
 import type { NetworkName, Readers, Scene } from "./scene.ts";
 
@@ -14,6 +16,24 @@ export function sceneOf(network: string): Scene {
   const scene = scenes.find((each) => each.network === network);
   if (scene === undefined) throw new Error(`no scene is for ${network}`);
   return scene;
+}
+
+/** For the networks among these that need more than a text: what a post needs there, beside what is said for them. */
+export function withNeeds(
+  networks: Iterable<string>,
+  sandbox: Pick<Sandbox, "media">,
+  said: CreatePost["networks"] = {},
+): NonNullable<CreatePost["networks"]> {
+  const entries = [...new Set(networks)].flatMap((network) => {
+    const needed = sceneOf(network).needs?.(sandbox);
+    return needed === undefined ? [] : [[network, { ...needed, ...said[network] }] as const];
+  });
+  return { ...said, ...Object.fromEntries(entries) };
+}
+
+/** How many files a post has there, of which one with `files` files is asked for. */
+export function filesOn({ needs }: { needs?: unknown }, files: number): number {
+  return needs === undefined ? files : 1;
 }
 
 /** For the networks among these that know who may see a post: the options that say it. */

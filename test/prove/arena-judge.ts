@@ -3,6 +3,7 @@ import type { SandboxPost } from "../../src/sandbox/network.ts";
 import type { IntentRow } from "../../src/sending/intent.ts";
 import { fromRow } from "../../src/storage/typed.ts";
 import type { DeliveryRow } from "../../src/webhooks/rows.ts";
+import { filesOn } from "../networks/scenes.ts";
 import { judgeDeliveries } from "../support/delivery-verdict.ts";
 import { settlementsOf } from "../support/settlement-watch.ts";
 import { judgeTarget } from "../support/verdict.ts";
@@ -38,7 +39,7 @@ async function judgePosts({ options, accounts, social, storage, plan }: Arena, t
       const { findings, ...ends } = judgeTarget({
         name: account.name,
         canBeAsked: account.canBeAsked,
-        expected: { texts, media: body.media?.length ?? 0 },
+        expected: { texts, media: filesOn(account, body.media?.length ?? 0) },
         target: post?.targets.find((target) => target.profile_id === profileId),
         shown: (shown.get(profileId) ?? []).filter(
           (each) => each.account === account.profile.external_id && texts.includes(each.text),

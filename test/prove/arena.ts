@@ -100,7 +100,9 @@ export async function runArena(options: ArenaOptions): Promise<Tally> {
   try {
     const endpoint = await social.webhooks.create({ url: receiver.url });
     const accounts = await connectAccounts(social, venue.accounts);
-    const addressable = accounts.map(({ profile, threads }) => ({ profileId: profile.id, threads }));
+    const addressable = accounts.map(({ profile, threads, needs }) => {
+      return { profileId: profile.id, network: profile.network, threads, needs };
+    });
     const plan = planPosts(options.posts, { ...options, accounts: addressable, picture });
     venue.spoil();
     await processes.ready();

@@ -47,6 +47,7 @@ function addAccounts(sandbox: Sandbox, count: number, withOthers: boolean): Venu
         connection: kind.connect(sandbox, `alice${number}`),
         posts: async () => sandbox[scene.network].posts(),
         threads: scene.threads !== null,
+        needs: scene.needs?.(sandbox),
         canBeAsked: kind.canBeAsked,
       }));
     }),

@@ -2,6 +2,7 @@ import type { Post, Target } from "../../src/publishing/schema.ts";
 import type { SandboxPost } from "../../src/sandbox/network.ts";
 import type { IntentRow } from "../../src/sending/intent.ts";
 import { fromRow } from "../../src/storage/typed.ts";
+import { filesOn } from "../networks/scenes.ts";
 import { type Finding, uploadedFiles } from "../support/verdict.ts";
 import { judgeEndpoints } from "./simulate-deliveries.ts";
 import type { Script } from "./simulate-script.ts";
@@ -100,7 +101,10 @@ function judgeProfile(verdict: SimulationVerdict, { world, profile, posts, scrip
     const expected = post.thread ?? [post.text];
     const parts = shown.filter(({ text }) => expected.includes(text));
     for (const part of parts) explained.add(part);
-    const broken = complaintOf(target, { post, expected, parts, wasDisconnected: script.disconnected.has(profile.id) });
+    const broken = complaintOf(target, {
+      ...{ post, expected, parts, wasDisconnected: script.disconnected.has(profile.id) },
+      files: filesOn(profile.kind, post.media.length),
+    });
     if (broken !== null) say(broken.what, `${post.id} (${expected[0]}): ${broken.message}`);
     const complaint = complaintAbout(parts, { profile, script });
     if (complaint !== null) say("untrue", complaint);
@@ -132,6 +136,8 @@ function count(verdict: SimulationVerdict, world: SimulatedWorld, undecided: Und
 interface TargetEvidence {
   post: Post;
   expected: readonly string[];
+  /** How many files its first part has. */
+  files: number;
   /** What the network shows of it. */
   parts: readonly SandboxPost[];
   wasDisconnected: boolean;
@@ -140,7 +146,10 @@ interface TargetEvidence {
 /** Codes that what goes wrong in a simulation explains. */
 const explicable: ReadonlySet<string> = new Set(["network_error", "internal_error", "media_error"]);
 
-function complaintOf(target: Target, { post, expected, parts, wasDisconnected }: TargetEvidence): Finding | null {
+function complaintOf(
+  target: Target,
+  { post, expected, files, parts, wasDisconnected }: TargetEvidence,
+): Finding | null {
   const { status, post_ids, error } = target;
   const ids = parts.map(({ id }) => id);
   const areShown = isSame(ids, post_ids);
@@ -160,8 +169,7 @@ function complaintOf(target: Target, { post, expected, parts, wasDisconnected }:
     )
       return { what: "lost", message: `there is only ${parts.map(({ text }) => text)}` };
     const [first] = parts;
-    if (first === undefined || uploadedFiles(first) !== post.media.length)
-      return { what: "lost", message: "without its picture" };
+    if (first === undefined || uploadedFiles(first) !== files) return { what: "lost", message: "without its picture" };
     const parents = parts.map(({ reply_to }) => reply_to);
     if (!isSame(parents, [null, ...ids.slice(0, -1)])) return { what: "lost", message: "the thread is out of order" };
     return areShown && error === null

@@ -1,4 +1,6 @@
 import { expect, it } from "vitest";
+import { memoryStorage } from "../../src/storage/memory.ts";
+import { manualClock } from "../../src/testing/clock.ts";
 import { errorRow, errorTable } from "../networks/fake-network.ts";
 import { createToy } from "../support/toy.ts";
 
@@ -24,6 +26,24 @@ it("a limit of the host's app holds for all its profiles", async () => {
   await toy.clock.run(() => toy.social.runDue());
   expect((await toy.social.posts.get(first.id)).status).toBe("published");
   expect((await toy.social.posts.get(second.id)).status).toBe("published");
+});
+
+it("a limit of the host's app is known to other processes on the same store, and holds for that app alone", async () => {
+  const clock = manualClock();
+  const storage = memoryStorage({ clock });
+  const errors = errorTable(errorRow({ ...limit, scope: "app" }));
+  const apps: Readonly<Record<string, string>> = { "account-1": "app-1", "account-2": "app-1", "account-3": "app-2" };
+  const options = { adapter: { errors }, clock, storage, appOf: (id: string) => apps[id] ?? "" };
+  const [here, elsewhere] = [await createToy({}, options), await createToy({}, options)];
+  here.script["POST /posts"] = () => ({ status: 429, json: {}, headers: { "retry-after": "120" } });
+  await here.publish("One");
+  elsewhere.script["POST /posts"] = () => ({ status: 201, json: { id: String(elsewhere.requests.length) } });
+  const publish = async (account: string) => {
+    const profile_ids = [await elsewhere.connect(account)];
+    return (await clock.run(() => elsewhere.social.posts.create({ profile_ids, text: account }))).status;
+  };
+  expect([await publish("account-2"), elsewhere.requests.length]).toEqual(["publishing", 0]);
+  expect([await publish("account-3"), elsewhere.requests.length]).toEqual(["published", 1]);
 });
 
 it("a limit of a profile holds for that profile alone", async () => {

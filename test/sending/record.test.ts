@@ -92,7 +92,7 @@ async function answer(given: Given) {
     },
     lease: { now: () => now },
     adapter: { spec: { network: "network", name: "Network" }, errors },
-    credentials: { profile: () => ({ external_id: "account" }) },
+    credentials: { profile: () => ({ external_id: "account", private: {} }) },
     act: { rules: { ...readBackRules, ...given.rules }, attempt: () => attempt },
     subjectId: "tgt_1",
     lost: given.hasLost ? [{ number: 1 }] : [],

@@ -13,8 +13,9 @@ import type { CreatedEndpoint } from "../../src/webhooks/schema.ts";
 import { fixture } from "../media/fixtures.ts";
 import { png } from "../media/samples.ts";
 import type { Connection, Readers, Scene } from "../networks/scene.ts";
-import { optionsFor } from "../networks/scenes.ts";
+import { optionsFor, withNeeds } from "../networks/scenes.ts";
 import { type CommitWatch, createCommitWatch } from "./commit-watch.ts";
+import { hostedFiles } from "./hosted-files.ts";
 import { memoryStore, type WatchedStore } from "./hosting.ts";
 import { createProcess, type ProcessOptions, type SimulatedProcess } from "./process.ts";
 import { testBaseUrl } from "./service.ts";
@@ -37,6 +38,8 @@ export interface CrashNetwork {
   commit: string;
   /** And for the one that looks for a post; null: there is none. */
   read: string | null;
+  /** By which credentials are renewed, where they are. */
+  renew?: string;
   threads: boolean;
   /** False: after a lost answer nobody can tell whether the post is there. */
   canBeAsked: boolean;
@@ -82,7 +85,8 @@ export interface World {
 /** A store, simulated networks, a connected profile on each and a webhook endpoint. */
 async function createWorld(networks: readonly CrashNetwork[]): Promise<World> {
   const clock = manualClock();
-  const sandbox = createSandbox({ clock });
+  const kept = memoryStore();
+  const sandbox = createSandbox({ clock, hosts: [hostedFiles(kept.store, testBaseUrl)] });
   const { storage, settlements } = watchSettlements(memoryStorage({ clock }));
   const { social } = createProcess({ storage, sandbox, clock });
   const accounts: CrashAccount[] = [];
@@ -95,7 +99,7 @@ async function createWorld(networks: readonly CrashNetwork[]): Promise<World> {
   const picture = sandbox.media.put("picture.png", png(8, 8), { contentType: "image/png" });
   const photo = sandbox.media.put("photo.heic", fixture("still.heic"), { contentType: "image/heic" });
   const watch = createCommitWatch(sandbox);
-  const files = { picture, photo, kept: memoryStore() };
+  const files = { picture, photo, kept };
   return { clock, sandbox, storage, watch, settlements, accounts, endpoint, ...files, byHand: new Set() };
 }
 
@@ -111,10 +115,11 @@ export interface CrashContent {
 
 function bodyFor(kind: PostKind, { texts, visibility }: CrashContent, world: World): CreatePost {
   const networks = world.accounts.map(({ network }) => network.scene.network);
+  const options = visibility === "public" ? {} : optionsFor(networks, visibility);
   const base = {
     profile_ids: world.accounts.map(({ profileId }) => profileId),
     idempotency_key: "the-one-and-only",
-    ...(visibility === "public" ? {} : { networks: optionsFor(networks, visibility) }),
+    networks: withNeeds(networks, world.sandbox, options),
   };
   const [text = ""] = texts;
   if (kind === "text") return { ...base, text };

@@ -7,6 +7,7 @@ import { memoryStorage } from "../../src/storage/memory.ts";
 import type { Storage } from "../../src/storage/storage.ts";
 import { type ManualClock, manualClock } from "../../src/testing/clock.ts";
 import { scenes } from "../networks/scenes.ts";
+import { hostedFiles } from "./hosted-files.ts";
 import { silentLogger } from "./logger.ts";
 
 export interface TestService {
@@ -34,7 +35,8 @@ export function createTestService(
   options: Partial<SocialServiceOptions> & { tenants?: false; clock?: ManualClock } = {},
 ): TestService {
   const clock = options.clock ?? manualClock();
-  const sandbox = createSandbox({ clock });
+  const { mediaStore = memoryMediaStore(), baseUrl = testBaseUrl } = options;
+  const sandbox = createSandbox({ clock, hosts: [hostedFiles(mediaStore, baseUrl)] });
   const storage = options.storage ?? memoryStorage({ clock });
   const social = createSocialService({
     networks: testNetworks(),
@@ -43,8 +45,8 @@ export function createTestService(
     http: sandbox.http,
     untrustedHttp: sandbox.untrustedHttp,
     logger: silentLogger,
-    mediaStore: memoryMediaStore(),
-    baseUrl: testBaseUrl,
+    mediaStore,
+    baseUrl,
     redirectOrigins: testRedirectOrigins,
     ...options,
     storage,

@@ -55,12 +55,20 @@ interface ToyOptions {
   spec?: Partial<NetworkSpec>;
   /** The accounts' own. */
   limits?: ProfileLimits;
+  /** The host's app that an account came through. */
+  appOf?: (externalId: string) => string;
 }
 
 /** A service with one connected account of a network whose publisher is `publish`, laid over the plainest one. */
 export async function createToy(
   publish: Partial<Publisher> = {},
-  { adapter = {}, spec = {}, limits = {}, ...options }: Parameters<typeof createTestService>[0] & ToyOptions = {},
+  {
+    adapter = {},
+    spec = {},
+    limits = {},
+    appOf,
+    ...options
+  }: Parameters<typeof createTestService>[0] & ToyOptions = {},
 ): Promise<Toy> {
   const requests: ToyRequest[] = [];
   const script: Toy["script"] = {};
@@ -94,6 +102,7 @@ export async function createToy(
         limits,
         host: null,
         known: {},
+        ...(appOf === undefined ? {} : { app: appOf(String(id)) }),
       },
       credentials: { secret: { access: "canary-token-1" }, expires_at: null },
     }),

@@ -39,6 +39,8 @@ export interface Identity {
   host: string | null;
   /** As in `ProfileFacts`. */
   known: JsonObject;
+  /** The network's id for the host's app that the credentials came through. Of a login only. Absent: none is known. */
+  app?: string;
 }
 
 /** A set of credentials as the vault keeps it. */

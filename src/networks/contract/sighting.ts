@@ -43,6 +43,11 @@ export interface Pending {
   pending: string;
   /** The next look, seconds from now. @default 30 */
   again_seconds?: number;
+  /**
+   * It is live, for certain, and one of these posts: what is missing is its id.
+   * The one post that fits is taken for it, else it is looked for again.
+   */
+  among?: Sight;
   /** What it is taken for when it stays so for `pendingCapSeconds`. @default undecided: it may be live */
   at_cap?: { live: Published } | { failed: PublishingFailure };
 }

@@ -83,7 +83,7 @@ const connector: Connector<typeof credentialsSchema> = {
     if ("webhook_url" in given) return loginWithWebhook(context, given);
     const { bot_token, channel_id, client_id } = given;
     const identity = await readBotIdentity(context, { token: bot_token, channelId: channel_id }, "invalid_request");
-    return { identity, credentials: lasting({ bot_token, ...ofApp(client_id) }) };
+    return { identity: through(client_id, identity), credentials: lasting({ bot_token, ...ofApp(client_id) }) };
   },
 
   inspect(context) {
@@ -109,8 +109,12 @@ async function loginWithWebhook(
       "webhook_url: this is no webhook address of Discord's; it looks like https://discord.com/api/webhooks/<id>/<token>.";
     throw new PublishingError("invalid_request", message);
   }
-  const identity = await readWebhookIdentity(context, webhook);
+  const identity = through(client_id, await readWebhookIdentity(context, webhook));
   return { identity, credentials: lasting({ webhook_token: webhook.token, ...ofApp(client_id) }) };
+}
+
+function through(client_id: string | undefined, identity: Identity): Identity {
+  return client_id === undefined ? identity : { ...identity, app: client_id };
 }
 
 function ofApp(client_id: string | undefined): JsonObject {

@@ -1,5 +1,7 @@
-import type { MediaRule } from "../contract/limits.ts";
+import type { FileRule, MediaRule } from "../contract/limits.ts";
 import type { NetworkSpec } from "../contract/spec.ts";
+import type { InstagramOptions } from "./options.ts";
+import { rules } from "./rules.ts";
 
 const mediaReference =
   "https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media (2026-09)";
@@ -15,8 +17,9 @@ const feedImage: MediaRule = {
   max_bytes: maxImageBytes,
   min_aspect: 0.8,
   max_aspect: 1.91,
+  pulled: true,
 };
-const storyImage: MediaRule = { type: "image", mime: "image/jpeg", max_bytes: maxImageBytes };
+const storyImage: MediaRule = { type: "image", mime: "image/jpeg", max_bytes: maxImageBytes, pulled: true };
 
 /** A single video is published as a reel, too. */
 const reel: MediaRule = {
@@ -33,19 +36,24 @@ const reel: MediaRule = {
   min_fps: 23,
   max_fps: 60,
   max_bitrate: 25_000_000,
+  pulled: true,
 };
 const reels = inBothContainers(reel);
 const carouselVideos = inBothContainers({ ...reel, max_seconds: 60 });
 const storyVideos = inBothContainers({ ...reel, max_bytes: 100_000_000, max_seconds: 60, min_aspect: 0.1 });
 
+/** Fetched by Instagram, as the films are. */
+const cover: FileRule = { mimes: ["image/jpeg"], max_bytes: maxImageBytes };
+
 const apiVersion = "v26.0";
 
-export const limits: NetworkSpec & { network: "instagram" } = {
+export const limits = {
   network: "instagram",
   name: "Instagram",
   text: { max: 2_200, unit: "utf16" },
   threads: false,
   media: { min_items: 1, max_items: 10, mixing: "any", types: [feedImage, ...reels], max_alt: 1_000 },
+  option_files: { cover_url: cover },
   post_types: ["post", "reel", "story"],
   title: null,
   // Addresses in a caption cannot be followed.
@@ -54,28 +62,31 @@ export const limits: NetworkSpec & { network: "instagram" } = {
   variants: [
     // Each file is a story of its own.
     { when: { post_type: "story" }, text: { max: 0 }, media: { types: [storyImage, ...storyVideos] } },
-    { when: { post_type: "reel" }, media: { max_items: 1, types: reels } },
+    { when: { post_type: "reel" }, media: { max_items: 1, types: reels, cover } },
     { when: { min_items: 2 }, media: { types: [feedImage, ...carouselVideos] } },
+    { when: { media: "video" }, media: { cover } },
   ],
   inbox: { dm: "none", comment: "none", mention: "none" },
   duplicates: ["located"],
   api_version: apiVersion,
   versions: { [apiVersion]: null, "v25.0": "2028-07-29" },
-  hosts: ["graph.instagram.com", "graph.facebook.com", "rupload.facebook.com"],
-  rules: [],
+  hosts: ["graph.instagram.com", "graph.facebook.com", "api.instagram.com"],
+  rules,
   sources: {
     "text.max": `${mediaReference}; how it is counted is not said (unconfirmed)`,
     "media.min_items": "https://developers.facebook.com/docs/instagram-platform/content-publishing (2026-09)",
     "media.max_items": `${mediaReference}; ${errorCodes}`,
     "media.types": `${mediaReference}; a picture under 8 MiB: ${errorCodes}`,
     "media.max_alt": mediaReference,
+    option_files: mediaReference,
     "comment.text.max": "https://github.com/gitroomhq/postiz-app (2026-08); others say 300 (unconfirmed)",
     "variants.0": mediaReference,
     "variants.1": mediaReference,
     "variants.2": `${mediaReference}; no page says how long a video among several files may be: 60 s (unconfirmed)`,
+    "variants.3": mediaReference,
     versions: "https://developers.facebook.com/docs/graph-api/changelog (2026-09)",
   },
-};
+} satisfies NetworkSpec<InstagramOptions>;
 
 function inBothContainers(rule: MediaRule): MediaRule[] {
   return [rule, { ...rule, mime: "video/quicktime" }];

@@ -30,8 +30,12 @@ export interface OAuthTable {
 /** An app as the network knows it. */
 export interface OAuthApp {
   client_id: string;
-  client_secret: string;
+  /** Absent: a public client, which only says its id. https://www.rfc-editor.org/rfc/rfc6749#section-2.1 (2026-11) */
+  client_secret?: string | undefined;
 }
+
+/** An app that has no secret is a public client, which only says its id. https://www.rfc-editor.org/rfc/rfc6749#section-2.1 (2026-11) */
+export type OAuthClient = Pick<OAuthApp, "client_id"> & Partial<OAuthApp>;
 
 /** Random bytes of a verifier; in base64url they are 43 characters, the fewest that are allowed. */
 const verifierBytes = 32;
@@ -90,7 +94,7 @@ export interface Tokens {
 export async function tradeCode(
   table: OAuthTable,
   context: BrowserLoginContext,
-  { app, back }: { app: OAuthApp; back: LoginReturn },
+  { app, back }: { app: OAuthClient; back: LoginReturn },
 ): Promise<Tokens> {
   const { code } = back.parameters;
   if (code === undefined) throw new LoginFailed("login_failed", `${table.name} sent the browser back without a code.`);
@@ -118,7 +122,7 @@ export async function tradeCode(
 export async function tradeRefreshToken(
   table: OAuthTable,
   context: Pick<LoginContext, "request" | "now">,
-  { app, refreshToken }: { app: OAuthApp; refreshToken: string },
+  { app, refreshToken }: { app: OAuthClient; refreshToken: string },
 ): Promise<Tokens> {
   const form = { grant_type: "refresh_token", refresh_token: refreshToken };
   const response = await context.request({ ...tokenRequest(table.token, table, app, form), repeat: false });
@@ -130,7 +134,7 @@ export async function tradeRefreshToken(
 export async function revokeToken(
   table: OAuthTable & { revoke: string },
   context: Pick<LoginContext, "request">,
-  { app, token }: { app: OAuthApp; token: string },
+  { app, token }: { app: OAuthClient; token: string },
 ): Promise<void> {
   await context.request(tokenRequest(table.revoke, table, app, { token }));
 }
@@ -154,10 +158,11 @@ const refusals = [400, 401, 403, 404, 422];
 function tokenRequest(
   url: string,
   { clientAuth }: Pick<OAuthTable, "clientAuth">,
-  { client_id, client_secret }: OAuthApp,
+  { client_id, client_secret }: OAuthClient,
   form: Readonly<Record<string, string>>,
 ): NetworkRequest {
   const base = { method: "POST", url, accept: refusals, credential: "none" } as const;
+  if (client_secret === undefined) return { ...base, body: { form: { client_id, ...form } } };
   if (clientAuth === "form") return { ...base, body: { form: { client_id, client_secret, ...form } } };
   const pair = [client_id, client_secret].map(encodeURIComponent).join(":");
   const authorization = `Basic ${Buffer.from(pair).toString("base64")}`;

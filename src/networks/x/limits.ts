@@ -1,5 +1,8 @@
-import type { MediaRule } from "../contract/limits.ts";
+import type { MediaRule, MediaType, ProfileLimits } from "../contract/limits.ts";
+import type { Part, PlanInput } from "../contract/plan.ts";
 import type { NetworkSpec, SpecRule } from "../contract/spec.ts";
+import { apiVersion } from "./api.ts";
+import type { XOptions } from "./options.ts";
 
 const counting = "https://docs.x.com/fundamentals/counting-characters (2026-08)";
 const upload = "https://docs.x.com/x-api/media/quickstart/media-upload-chunked (2026-09)";
@@ -8,7 +11,7 @@ const pricing = "https://docs.x.com/x-api/getting-started/pricing (2026-08)";
 const maxImageBytes = 5_000_000;
 const maxGifPixels = 300_000_000;
 
-/** An account without Premium: longer and larger ones are the account's own limits. */
+/** Of an account without Premium. */
 const video: MediaRule = {
   type: "video",
   mime: "video/mp4",
@@ -29,7 +32,7 @@ const video: MediaRule = {
 };
 
 /** All pictures of an animation together. https://docs.x.com/x-api/media/quickstart/media-upload-chunked (2026-09) */
-const gifPixels: SpecRule = {
+const gifPixels: SpecRule<XOptions> = {
   code: "media_error",
   check: ({ input: { media } }) => {
     const index = media.findIndex(
@@ -42,9 +45,90 @@ const gifPixels: SpecRule = {
   },
 };
 
-const apiVersion = "2";
+/** Allowed only with files. https://github.com/xdevplatform/docs/blob/main/openapi.json (2026-08) */
+const emptyPost: SpecRule<XOptions> = {
+  code: "invalid_request",
+  check({ input, parts }) {
+    const index = parts.findIndex(({ text, media }) => text.trim() === "" && media.length === 0);
+    return index === -1 ? null : { field: fieldOf(input, index), message: "A post on X needs a text or a file." };
+  },
+};
 
-export const limits: NetworkSpec & { network: "x" } = {
+/** "You are not allowed to create a Tweet with duplicate content." https://github.com/akrherz/iembot/issues/163 (2026-08) */
+const equalParts: SpecRule<XOptions> = {
+  code: "invalid_request",
+  check({ input, parts }) {
+    const texts = parts.map(({ text }) => folded(text));
+    const index = texts.findIndex((text, at) => text !== "" && texts.indexOf(text) !== at);
+    if (index === -1) return null;
+    const message = `Part ${index + 1} of the thread says the same as part ${texts.indexOf(texts[index] ?? "") + 1}; X refuses that as duplicate content. Change one of them.`;
+    return { field: fieldOf(input, index), message };
+  },
+};
+
+/** At most one on self-serve access. https://docs.x.com/x-api/posts/manage-tweets/introduction (2026-08) */
+const maxCashtags = 1;
+/** https://github.com/twitter/twitter-text, cashtags (npm twitter-text 3.1.0, read 2026-11) */
+const cashtag = /(?<=^|\s)\$[a-z]{1,6}(?:[._][a-z]{1,2})?(?=$|\s|[!"#%&'()*+,./:;<=>?@[\]^_`{|}~-])/gi;
+
+const oneCashtag: SpecRule<XOptions> = {
+  code: "invalid_request",
+  check({ input, parts }) {
+    const index = parts.findIndex(({ text }) => (text.match(cashtag) ?? []).length > maxCashtags);
+    if (index === -1) return null;
+    return { field: fieldOf(input, index), message: "X takes at most one cashtag ($NAME) in a post." };
+  },
+};
+
+/** https://github.com/xdevplatform/docs/blob/main/openapi.json (2026-08) */
+const pollBesideMedia: SpecRule<XOptions> = {
+  code: "unsupported",
+  check: ({ parts: [first] }) =>
+    first?.options.poll !== undefined && first.media.length > 0
+      ? { field: "networks.x.poll", message: "A post on X has either a poll or files. Leave out one of them." }
+      : null,
+};
+
+/** Options that are about files, with what these must be. */
+const aboutFiles: readonly { name: keyof XOptions; types: readonly MediaType[]; message: string }[] = [
+  { name: "sensitive", types: ["image", "gif", "video"], message: "This warns of files, and the post has none." },
+  { name: "tagged_user_ids", types: ["image"], message: "People are tagged in photos, and the post has none." },
+  { name: "subtitles", types: ["video"], message: "Subtitles belong to a video, and the post has none." },
+];
+
+const optionsHaveTheirFiles: SpecRule<XOptions> = {
+  code: "invalid_request",
+  check({ parts: [first] }) {
+    if (first === undefined) return null;
+    const types = first.media.map(({ type }) => type);
+    const wrong = aboutFiles.find(
+      (each) => first.options[each.name] !== undefined && !types.some((type) => each.types.includes(type)),
+    );
+    return wrong === undefined ? null : { field: `networks.x.${wrong.name}`, message: wrong.message };
+  },
+};
+
+/** https://github.com/xdevplatform/docs/blob/main/openapi.json (2026-08) */
+const sharedFromSomewhere: SpecRule<XOptions> = {
+  code: "invalid_request",
+  check({ parts: [first] }) {
+    if (first === undefined) return null;
+    const { share_with_followers, community_id, subscribers_only } = first.options;
+    if (share_with_followers === undefined || community_id !== undefined || subscribers_only === true) return null;
+    const message = "This is for posts in a community or for subscribers only: set community_id or subscribers_only.";
+    return { field: "networks.x.share_with_followers", message };
+  },
+};
+
+function fieldOf({ thread }: PlanInput<XOptions>, index: number): string {
+  return thread === null ? "text" : `thread[${index}]`;
+}
+
+function folded(text: Part["text"]): string {
+  return text.normalize("NFC").replace(/\s+/g, " ").trim();
+}
+
+export const limits: NetworkSpec<XOptions> & { network: "x" } = {
   network: "x",
   name: "X",
   text: { max: 280, unit: "weighted", url_length: 23 },
@@ -83,7 +167,7 @@ export const limits: NetworkSpec & { network: "x" } = {
     { for: "read", usd: 0.005, as_of: "2026-08" },
   ],
   hosts: ["api.x.com"],
-  rules: [gifPixels],
+  rules: [emptyPost, equalParts, oneCashtag, pollBesideMedia, optionsHaveTheirFiles, sharedFromSomewhere, gifPixels],
   sources: {
     text: counting,
     "media.max_items": upload,
@@ -93,3 +177,18 @@ export const limits: NetworkSpec & { network: "x" } = {
     cost: pricing,
   },
 };
+
+/** A post of a Premium account. https://docs.x.com/changelog (2024-08, read 2026-08) */
+const premiumTextMax = 25_000;
+/** 16 GB and 125 minutes. https://docs.x.com/x-api/media/quickstart/media-upload-chunked (2026-09) */
+const premiumVideo = { max_bytes: 16_000_000_000, max_seconds: 7_500 };
+
+/** Which plans have long posts and films X says nowhere in one place; of `Basic`: not (unconfirmed). */
+const premiumPlans: ReadonlySet<string> = new Set(["Premium", "PremiumPlus"]);
+
+/** What an account may beyond the others. @param plan its `subscription_type` */
+export function limitsOfPlan(plan: string | null): ProfileLimits {
+  if (plan === null || !premiumPlans.has(plan)) return {};
+  const types = limits.media.types.map((rule) => (rule.type === "video" ? { ...rule, ...premiumVideo } : rule));
+  return { text: { max: premiumTextMax }, media: { types } };
+}

@@ -22,10 +22,22 @@ export interface LoginTokens {
   newCode(given: { grant: Grant; redirectUri: string; challenge: string | null }): string;
   exchange(clientId: string, given: { code: string; redirectUri: string; verifier: string | null }): SandboxAnswer;
   refresh(clientId: string, refreshToken: string): SandboxAnswer;
+  /** Tokens as they were handed out earlier, past the pages. */
+  issue(grant: Grant): IssuedTokens;
+  /** The app takes back one token, an access or a refresh token. https://www.rfc-editor.org/rfc/rfc7009 (2026-11) */
+  end(token: string): void;
+  /** All access tokens run out now. */
+  expireAccess(): void;
   /** What an access token that lives is for; null: there is none such. */
   grantOf(accessToken: string): Grant | null;
   /** The person takes back what this account's apps were allowed. */
   revoke(account: string): void;
+}
+
+export interface IssuedTokens {
+  access_token: string;
+  /** Null: there are none. */
+  refresh_token: string | null;
 }
 
 interface Code {
@@ -48,20 +60,25 @@ export function createLoginTokens(
     return `${kind}-${Array.from({ length: 4 }, () => random().toString(36).slice(2, 10)).join("")}`;
   }
 
+  function issue(grant: Grant, keptRefreshToken?: string): IssuedTokens {
+    const access_token = newSecret("access");
+    access.set(access_token, { grant, ends_at: clock.now() + rules.accessSeconds * 1000 });
+    const refresh_token = rules.refresh === "none" ? null : (keptRefreshToken ?? newSecret("refresh"));
+    if (refresh_token !== null) refreshTokens.set(refresh_token, grant);
+    return { access_token, refresh_token };
+  }
+
   function newTokens(grant: Grant, keptRefreshToken?: string): SandboxAnswer {
-    const accessToken = newSecret("access");
-    access.set(accessToken, { grant, ends_at: clock.now() + rules.accessSeconds * 1000 });
-    const refreshToken = rules.refresh === "none" ? undefined : (keptRefreshToken ?? newSecret("refresh"));
-    if (refreshToken !== undefined) refreshTokens.set(refreshToken, grant);
+    const { access_token, refresh_token } = issue(grant, keptRefreshToken);
     return {
       status: 200,
       headers: { "cache-control": "no-store" },
       json: {
-        access_token: accessToken,
+        access_token,
         token_type: "bearer",
         expires_in: rules.accessSeconds,
         scope: grant.scopes.join(" "),
-        ...(refreshToken === undefined ? {} : { refresh_token: refreshToken }),
+        ...(refresh_token === null ? {} : { refresh_token }),
       },
     };
   }
@@ -101,6 +118,12 @@ export function createLoginTokens(
       refreshTokens.delete(refreshToken);
       return newTokens(grant);
     },
+    issue: (grant) => issue(grant),
+    end(token) {
+      access.delete(token);
+      refreshTokens.delete(token);
+    },
+    expireAccess: () => access.clear(),
     grantOf(accessToken) {
       const token = access.get(accessToken);
       return token !== undefined && clock.now() < token.ends_at ? token.grant : null;

@@ -47,7 +47,12 @@ export interface NetworkCase {
 /** What the engine would take for a part that says this. */
 export function idsIn(sighting: Sighting, says: readonly string[]): string[] {
   if ("live" in sighting) return sighting.live.id === null ? [] : [sighting.live.id];
-  return "lists" in sighting ? weighed(sighting, says).strong.map(({ published }) => published.id) : [];
+  if ("pending" in sighting && sighting.among !== undefined) return strongIn(sighting.among, says);
+  return "lists" in sighting ? strongIn(sighting, says) : [];
+}
+
+function strongIn(sight: Sight, says: readonly string[]): string[] {
+  return weighed(sight, says).strong.map(({ published }) => published.id);
 }
 
 export function isWhole(sighting: Sighting, says: readonly string[]): boolean {

@@ -1,0 +1,126 @@
+import { z } from "zod";
+import { PublishingError } from "../../wire/errors.ts";
+import type { Identity } from "../contract/profile.ts";
+import type { LoginContext, NetworkRequest } from "../contract/request.ts";
+import { graphErrorCodes } from "../shared/meta/errors.ts";
+import { graphId } from "../shared/meta/graph-id.ts";
+import { type Api, readAnswer } from "./api.ts";
+import type { Flavour, Known } from "./known.ts";
+import { askQuota, quotaRequest } from "./quota.ts";
+
+/** Where an account is read, and with what. */
+interface Reading extends Pick<LoginContext, "request" | "now"> {
+  api: Api;
+  /** Absent: the context puts the profile's own on. */
+  token?: string;
+}
+
+const accountSchema = z.object({
+  username: z.string(),
+  name: z.string().nullish(),
+  profile_picture_url: z.string().nullish(),
+});
+
+/** https://developers.facebook.com/docs/instagram-platform/instagram-api-with-instagram-login/get-started (2026-09) */
+const meSchema = accountSchema.extend({ user_id: graphId, account_type: z.string().nullish() });
+
+/** As a Page names its account. */
+export const businessAccountSchema = accountSchema.extend({ id: graphId });
+
+export type BusinessAccount = z.infer<typeof businessAccountSchema>;
+
+const pageSchema = z.object({ instagram_business_account: businessAccountSchema.nullish() });
+
+/** The account behind a Page, with what is shown of it. */
+export const businessAccountField = "instagram_business_account{id,username,name,profile_picture_url}";
+
+/** The account that a token of Instagram Login belongs to. */
+export async function readOwnAccount(reading: Reading): Promise<BusinessAccount> {
+  const fields = "user_id,username,name,account_type,profile_picture_url";
+  const { user_id, account_type, ...account } = readAnswer(
+    meSchema,
+    await ask(reading, "instagram", ["me"], { fields }),
+  );
+  if (account_type === "PERSONAL")
+    throw new PublishingError(
+      "invalid_request",
+      "access_token: this is a personal account; Instagram lets programs publish on professional ones only.",
+    );
+  return { ...account, id: user_id };
+}
+
+/** The account of the Page that a token belongs to. */
+export async function readPageAccount(reading: Reading): Promise<BusinessAccount> {
+  const page = readAnswer(pageSchema, await ask(reading, "facebook", ["me"], { fields: businessAccountField }));
+  if (page.instagram_business_account != null) return page.instagram_business_account;
+  throw new PublishingError(
+    "invalid_request",
+    "access_token: no professional account of Instagram is linked to this Facebook Page.",
+  );
+}
+
+/** An account behind a Page, by its id. */
+export async function readNamedAccount(reading: Reading, id: string): Promise<BusinessAccount> {
+  const fields = "id,username,name,profile_picture_url";
+  return readAnswer(businessAccountSchema, await ask(reading, "facebook", [id], { fields }));
+}
+
+/** Which scope publishes. https://developers.facebook.com/docs/instagram-platform/overview (2026-09) */
+export const publishScopes: Readonly<Record<Flavour, string>> = {
+  instagram: "instagram_business_content_publish",
+  facebook: "instagram_content_publish",
+};
+
+/**
+ * The account as a profile shows it, with how much it may publish.
+ *
+ * @throws PublishingError `invalid_request` naming the scope, when it may not publish at all
+ */
+export async function identityOf(
+  reading: Reading,
+  { flavour, account, scopes }: { flavour: Flavour; account: BusinessAccount; scopes: readonly string[] },
+): Promise<Identity> {
+  const request = withToken(quotaRequest(reading.api, flavour, account.id), reading.token);
+  const { quota, body } = await askQuota(reading, request);
+  if (quota === null && graphErrorCodes(body).some((code) => code === "10" || code === "200..299"))
+    throw new PublishingError(
+      "invalid_request",
+      `access_token: it lacks ${publishScopes[flavour]}: log in again and allow all of it.`,
+    );
+  const { total = null } = quota ?? {};
+  const known: Known = {
+    flavour,
+    scopes: [...scopes],
+    quota: total === null ? null : { total, read_at: new Date(reading.now()).toISOString() },
+  };
+  return {
+    external_id: account.id,
+    name: account.name || account.username,
+    handle: account.username,
+    avatar_url: account.profile_picture_url ?? null,
+    url: `https://www.instagram.com/${encodeURIComponent(account.username)}`,
+    scopes: [...scopes],
+    limits: {},
+    host: null,
+    known,
+  };
+}
+
+function ask(
+  { request, api, token }: Reading,
+  flavour: Flavour,
+  steps: readonly string[],
+  parameters: Readonly<Record<string, string>>,
+) {
+  return request(withToken<NetworkRequest>({ method: "GET", url: api.endpoint(flavour, steps, parameters) }, token));
+}
+
+/** https://developers.facebook.com/docs/instagram-platform/content-publishing (2026-09) */
+export function withToken<Signed extends { headers?: NetworkRequest["headers"] }>(
+  request: Signed,
+  token: string | undefined,
+): Signed {
+  return token === undefined
+    ? request
+    : { ...request, headers: { ...request.headers, authorization: `Bearer ${token}` } };
+}

@@ -1,0 +1,37 @@
+import type { z } from "zod";
+import { PublishingError } from "../../wire/errors.ts";
+import type { NetworkResponse } from "../contract/request.ts";
+import type { Flavour } from "./known.ts";
+
+/** Each login has its own host. https://developers.facebook.com/docs/instagram-platform/overview (2026-09) */
+export const graphHosts: Readonly<Record<Flavour, string>> = {
+  instagram: "graph.instagram.com",
+  facebook: "graph.facebook.com",
+};
+
+/** The Graph API in the version that the host has chosen. */
+export interface Api {
+  /** As in addresses: `v26.0`. */
+  version: string;
+  /** The address of one route: `https://graph.instagram.com/v26.0/{steps joined by /}?…`. */
+  endpoint(flavour: Flavour, steps: readonly string[], parameters?: Readonly<Record<string, string>>): string;
+}
+
+export function createApi(version: string): Api {
+  return {
+    version,
+    endpoint(flavour, steps, parameters = {}) {
+      const path = [version, ...steps].map(encodeURIComponent).join("/");
+      const url = new URL(`https://${graphHosts[flavour]}/${path}`);
+      for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+      return url.href;
+    },
+  };
+}
+
+/** @throws PublishingError `network_error` when a success does not hold what its route promises */
+export function readAnswer<Schema extends z.ZodType>(schema: Schema, response: NetworkResponse): z.infer<Schema> {
+  const parsed = schema.safeParse(response.body);
+  if (parsed.success) return parsed.data;
+  throw new PublishingError("network_error", "An answer of Instagram's could not be read.");
+}

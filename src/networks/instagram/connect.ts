@@ -1,0 +1,157 @@
+import { z } from "zod";
+import { documentedObject } from "../../wire/documented-object.ts";
+import { PublishingError } from "../../wire/errors.ts";
+import type { JsonObject } from "../../wire/json.ts";
+import type { Connector } from "../contract/adapter.ts";
+import type { Credentials, Identity } from "../contract/profile.ts";
+import type { LoginContext } from "../contract/request.ts";
+import { graphId } from "../shared/meta/graph-id.ts";
+import { identityOf, readNamedAccount, readOwnAccount, readPageAccount, withToken } from "./account.ts";
+import { type Api, readAnswer } from "./api.ts";
+import { type Flavour, readKnown } from "./known.ts";
+import { accountsOf, type ReachedAccount } from "./pages-of-user.ts";
+
+export const credentialsSchema = documentedObject({
+  /** An access token of Instagram Login (a long-lived one, which begins with IG), or of Facebook Login: a Page's, or a person's. */
+  access_token: z
+    .string()
+    .trim()
+    // It goes into a header.
+    .regex(/^[\w.|-]{20,2000}$/, "An access token, as Instagram or Facebook gave it.")
+    .describe(
+      "An access token of Instagram Login (a long-lived one, which begins with IG), or of Facebook Login: a Page's, or a person's.",
+    ),
+  /** Which login the token came from. Default: by its beginning. */
+  login: z
+    .enum(["instagram", "facebook"])
+    .optional()
+    .describe("Which login the token came from. Default: by its beginning."),
+  /** Facebook Login: id of the Instagram account, where the token reaches several. */
+  account_id: graphId
+    .optional()
+    .describe("Facebook Login: id of the Instagram account, where the token reaches several."),
+  /** When the token runs out, ISO 8601. Default: not known; it is renewed after a day, and then it is. */
+  expires_at: z.iso
+    .datetime({ offset: true })
+    .optional()
+    .describe("When the token runs out, ISO 8601. Default: not known; it is renewed after a day, and then it is."),
+  /** Id of the app that the token came from. */
+  client_id: z.string().min(1).max(100).optional().describe("Id of the app that the token came from."),
+  /** What the token may do, where that is known. */
+  scopes: z.array(z.string().max(100)).max(50).optional().describe("What the token may do, where that is known."),
+});
+
+type Given = z.infer<typeof credentialsSchema>;
+
+/**
+ * There is no `revoke`: Instagram Login documents no call for it, and taking
+ * back what a person allowed at Facebook would end all Pages' tokens at once.
+ *
+ * @param api the Graph API in the version that the host has chosen
+ */
+export function createConnector(api: Api): Connector<typeof credentialsSchema> {
+  return {
+    credentials: credentialsSchema,
+
+    async login(context, input) {
+      const given = credentialsSchema.parse(input);
+      return flavourOf(given) === "instagram"
+        ? loginWithInstagram(context, api, given)
+        : loginWithPage(context, api, given);
+    },
+
+    async inspect(context) {
+      const { flavour, scopes } = readKnown(context.profile);
+      const reading = { request: context.request, now: context.now, api };
+      const account =
+        flavour === "instagram"
+          ? await readOwnAccount(reading)
+          : await readNamedAccount(reading, context.profile.external_id);
+      return identityOf(reading, { flavour, account, scopes });
+    },
+
+    sign: (request, { secret }) => withToken(request, String(secret.access_token)),
+
+    async refresh(context) {
+      const { flavour } = readKnown(context.profile);
+      // A Page's token does not run out: nothing asks for this, and Facebook has said nothing of the token.
+      if (flavour === "facebook") throw new PublishingError("network_error", "A Page's token is not renewed.");
+      return renewed(context, context.secret);
+    },
+  };
+}
+
+/** Tokens of Instagram Login begin so. https://github.com/DayMoonDevelopment/post-for-me (2026-07) */
+function flavourOf({ login, access_token }: Given): Flavour {
+  return login ?? (access_token.startsWith("IG") ? "instagram" : "facebook");
+}
+
+type LoggedIn = { identity: Identity; credentials: Credentials };
+
+async function loginWithInstagram(context: LoginContext, api: Api, given: Given): Promise<LoggedIn> {
+  const { access_token: token, scopes = [] } = given;
+  const reading = { request: context.request, now: context.now, api, token };
+  const account = await readOwnAccount(reading);
+  const identity = await identityOf(reading, { flavour: "instagram", account, scopes });
+  const expires_at = given.expires_at === undefined ? null : Date.parse(given.expires_at);
+  return { identity, credentials: renewing(secretOf(token, given), { now: context.now(), expires_at }) };
+}
+
+function secretOf(access_token: string, { client_id }: Pick<Given, "client_id">): JsonObject {
+  return { access_token, ...(client_id === undefined ? {} : { client_id }) };
+}
+
+/** A Page's token, or that of a person with Pages. */
+async function loginWithPage(context: LoginContext, api: Api, given: Given): Promise<LoggedIn> {
+  const { access_token: token, scopes = [] } = given;
+  const reached = await accountsOf(context, { api, token });
+  const { account, token: pageToken } =
+    reached === null
+      ? { account: await readPageAccount({ request: context.request, now: context.now, api, token }), token }
+      : chosen(reached, given);
+  if (given.account_id !== undefined && account.id !== given.account_id)
+    throw new PublishingError("invalid_request", `account_id: this token reaches the account ${account.id}.`);
+  const reading = { request: context.request, now: context.now, api, token: pageToken };
+  const identity = await identityOf(reading, { flavour: "facebook", account, scopes });
+  return { identity, credentials: { secret: secretOf(pageToken, given), expires_at: null } };
+}
+
+function chosen(reached: readonly ReachedAccount[], { account_id }: Given): ReachedAccount {
+  const fitting = reached.filter(({ account }) => account_id === undefined || account.id === account_id);
+  const [only, another] = fitting;
+  if (only !== undefined && another === undefined) return only;
+  const names = reached.map(({ account }) => `${account.id} (${account.username})`).join(", ");
+  const message =
+    names === ""
+      ? "access_token: no professional account of Instagram is linked to a Facebook Page that it reaches."
+      : `account_id: give one of the accounts that the token reaches: ${names}.`;
+  throw new PublishingError("invalid_request", message);
+}
+
+/** https://developers.facebook.com/docs/instagram-platform/instagram-api-with-instagram-login/business-login (2026-03) */
+const renewedSchema = z.object({ access_token: z.string().min(1), expires_in: z.number().positive() });
+
+/** Only an unexpired token can be renewed, and none before it is a day old. Same source. */
+const youngestSeconds = 25 * 3600;
+const renewBeforeEndMs = 30 * 24 * 3_600_000;
+
+/** The answer replaces the token that was used. No app secret is asked for. */
+async function renewed(context: Pick<LoginContext, "request" | "now">, secret: JsonObject): Promise<Credentials> {
+  const url = new URL("https://graph.instagram.com/refresh_access_token");
+  url.searchParams.set("grant_type", "ig_refresh_token");
+  url.searchParams.set("access_token", String(secret.access_token));
+  const response = await context.request({ method: "GET", url: url.href, credential: "none" });
+  const { access_token, expires_in } = readAnswer(renewedSchema, response);
+  const now = context.now();
+  return renewing({ ...secret, access_token }, { now, expires_at: now + expires_in * 1000 });
+}
+
+/** A token lives for 60 days, and one that is renewed in its second month for ever. */
+export function renewing(
+  secret: JsonObject,
+  { now, expires_at }: { now: number; expires_at: number | null },
+): Credentials {
+  const soonest = now + youngestSeconds * 1000;
+  const refresh_at = expires_at === null ? soonest : Math.max(soonest, expires_at - renewBeforeEndMs);
+  return { secret, expires_at, refresh_at };
+}

@@ -1,0 +1,139 @@
+import type { PublishingCode } from "../../wire/errors.ts";
+import type { ErrorRow, ErrorTable } from "../contract/errors.ts";
+import { graphErrorBody, graphErrorRows, graphLimitEnd } from "../shared/meta/errors.ts";
+
+const errorCodes =
+  "https://developers.facebook.com/documentation/instagram-platform/instagram-graph-api/reference/error-codes (2026-06)";
+const mediaReference =
+  "https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media (2026-09)";
+const postiz = "https://github.com/gitroomhq/postiz-app (2026-08)";
+const outage = "https://github.com/chatwoot/chatwoot/issues/14932 (2026-07)";
+
+const notFetched =
+  "Instagram could not fetch a file. It must be answered directly, without a redirect and with its own type.";
+
+/** Why a file is of no use, by the second half of its code: in answers, and in the words of a container that failed. */
+export const fileFailures: Readonly<
+  Record<string, { as: PublishingCode; message: string; source: string; passes?: true }>
+> = {
+  2207003: { as: "media_error", message: notFetched, source: errorCodes, passes: true },
+  2207052: { as: "media_error", message: notFetched, source: errorCodes, passes: true },
+  2207053: { as: "media_error", message: "Instagram could not read the video.", source: errorCodes, passes: true },
+  2207085: { as: "media_error", message: "Instagram cannot show this video.", source: postiz },
+  2207026: { as: "media_error", message: "Instagram does not take this format of video.", source: errorCodes },
+  2207004: { as: "media_error", message: "The picture is larger than Instagram takes.", source: errorCodes },
+  2207005: { as: "media_error", message: "Instagram takes JPEG pictures only.", source: errorCodes },
+  2207009: { as: "media_error", message: "The picture is too wide or too high for Instagram.", source: errorCodes },
+  2207057: { as: "invalid_request", message: "thumb_offset lies outside the video.", source: errorCodes },
+  2207076: { as: "media_error", message: "Instagram could not fetch the video.", source: postiz, passes: true },
+  2207077: { as: "media_error", message: "Instagram could not convert the video.", source: postiz, passes: true },
+  2207081: { as: "unsupported", message: "This account may not publish trial reels.", source: postiz },
+  2207082: { as: "media_error", message: "Instagram could not take the file.", source: postiz, passes: true },
+};
+
+/** The code that each stands under in an answer. Those that only containers tell have none. */
+const underCode: Readonly<Record<string, number>> = {
+  2207003: -2,
+  2207052: 9004,
+  2207053: -1,
+  2207085: -1,
+  2207026: 352,
+  2207004: 36000,
+  2207005: 36001,
+  2207009: 36003,
+  2207057: 1,
+};
+
+/** The special codes stand above the general ones: 4 is a limit, and 4/2207051 a ban. */
+export const errors: ErrorTable = {
+  body: graphErrorBody,
+  rows: [...containers(), ...files(), ...contents(), ...accounts(), ...graphErrorRows("Instagram"), ...general()],
+  rateLimitEnd: graphLimitEnd,
+};
+
+function refused(as: PublishingCode, code: string, message: string, source = errorCodes): ErrorRow {
+  return { code, as, message, effect: "none", source };
+}
+
+function unknown(code: string, message: string): ErrorRow {
+  return { code, as: "network_error", message, effect: "unknown", source: errorCodes };
+}
+
+function containers(): ErrorRow[] {
+  const notReady = "Instagram is still working on the files.";
+  const gone = "Instagram no longer has the files of the post.";
+  return [
+    {
+      ...{ code: "9007/2207027", as: "network_error", message: notReady, source: errorCodes },
+      ...{ effect: "later", remedy: "not_ready" },
+    },
+    {
+      ...{ code: "24/2207008", as: "network_error", message: notReady, source: errorCodes },
+      ...{ effect: "later", remedy: "not_ready" },
+    },
+    {
+      ...{ code: "24/2207006", as: "media_error", message: gone, source: errorCodes },
+      ...{ effect: "later", remedy: "stage_again" },
+    },
+    {
+      ...{ code: "-2/2207020", as: "media_error", message: gone, source: errorCodes },
+      ...{ effect: "later", remedy: "stage_again" },
+    },
+    unknown("-1/2207001", "Instagram had a problem of its own."),
+    unknown("-1/2207032", "Instagram could not take the files now."),
+  ];
+}
+
+function files(): ErrorRow[] {
+  return Object.entries(underCode).flatMap(([subcode, code]) => {
+    const failure = fileFailures[subcode];
+    return failure === undefined ? [] : [refused(failure.as, `${code}/${subcode}`, failure.message, failure.source)];
+  });
+}
+
+function contents(): ErrorRow[] {
+  const as = "invalid_request";
+  return [
+    refused(as, "36004/2207010", "The caption is too long, or has too many hashtags or mentions."),
+    refused(as, "100/2207023", "Instagram knows no such kind of post."),
+    refused(as, "100/2207028", "A carousel has 2 to 10 files."),
+    refused(as, "100/2207040", "The caption names more than 20 accounts."),
+    {
+      ...{ code: "100", contains: "INVALID_LOCATION_ID", as, effect: "none", source: mediaReference },
+      message: "location_id is not the id of a Page that has a place.",
+    },
+  ];
+}
+
+function accounts(): ErrorRow[] {
+  return [
+    {
+      ...{ code: "100/33", as: "reauthentication_required", effect: "none" },
+      message: "Instagram does not show the account to this login any more: connect the profile again.",
+      source: postiz,
+    },
+    refused("rejected_by_network", "4/2207051", "Instagram takes this for spam and has restricted the account."),
+    refused(
+      "rejected_by_network",
+      "9/2207042",
+      "The account has published all that Instagram takes within 24 hours: try again tomorrow.",
+    ),
+    refused(
+      "profile_unavailable",
+      "25/2207050",
+      "The account is restricted, not active, or has to be confirmed at Instagram first.",
+    ),
+  ];
+}
+
+function general(): ErrorRow[] {
+  return [
+    {
+      ...{ code: "100", startsWith: "Unsupported request - method type", as: "network_error", source: outage },
+      ...{ effect: "unknown", message: "Instagram does not answer such requests at the moment." },
+    },
+    refused("invalid_request", "100", "Instagram did not take the post as it is."),
+    unknown("-1", "Instagram had a problem of its own."),
+    unknown("-2", "Instagram had a problem of its own."),
+  ];
+}

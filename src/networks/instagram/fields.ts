@@ -1,0 +1,77 @@
+import type { Part, PlannedMedia } from "../contract/plan.ts";
+import type { InstagramOptions } from "./options.ts";
+import { isReel } from "./rules.ts";
+
+/** What a container is made of, as form fields: what is no text is JSON. */
+export type Fields = Record<string, string>;
+
+type Given = Part<InstagramOptions>;
+
+interface PulledFile {
+  media: PlannedMedia;
+  /** Where Instagram fetches it. */
+  address: string;
+}
+
+/**
+ * One picture, or one film: a reel.
+ * https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media (2026-09)
+ */
+export function fieldsOfSingle(part: Given, { cover, ...file }: PulledFile & { cover: string | null }): Fields {
+  const own = isReel(part) ? reelFields(part, cover) : altOf(file.media);
+  return { ...source(file, "REELS"), ...own, ...tagsOf(part, 0), ...postFields(part) };
+}
+
+export function fieldsOfStory(part: Given, file: PulledFile): Fields {
+  return { ...source(file, null), media_type: "STORIES", ...tagsOf(part, 0), ...labelOf(part) };
+}
+
+/** Everything that concerns the whole post stands on the parent alone. */
+export function fieldsOfChild(part: Given, { index, ...file }: PulledFile & { index: number }): Fields {
+  return { is_carousel_item: "true", ...source(file, "VIDEO"), ...altOf(file.media), ...tagsOf(part, index) };
+}
+
+export function fieldsOfCarousel(part: Given, children: readonly string[]): Fields {
+  return { media_type: "CAROUSEL", children: children.join(","), ...postFields(part) };
+}
+
+function source({ media, address }: PulledFile, kindOfFilm: string | null): Fields {
+  if (media.type !== "video") return { image_url: address };
+  return { ...(kindOfFilm === null ? {} : { media_type: kindOfFilm }), video_url: address };
+}
+
+/** Films have no words of their own. */
+function altOf({ type, alt }: PlannedMedia): Fields {
+  return type === "video" || !alt ? {} : { alt_text: alt };
+}
+
+function tagsOf({ options: { user_tags = [] } }: Given, index: number): Fields {
+  const tags = user_tags.filter(({ item = 0 }) => item === index).map(({ item: _, ...tag }) => tag);
+  return tags.length === 0 ? {} : { user_tags: JSON.stringify(tags) };
+}
+
+function postFields(part: Given): Fields {
+  const { collaborators, location_id } = part.options;
+  return {
+    ...(part.text === "" ? {} : { caption: part.text }),
+    ...(collaborators === undefined ? {} : { collaborators: JSON.stringify(collaborators) }),
+    ...(location_id === undefined ? {} : { location_id }),
+    ...labelOf(part),
+  };
+}
+
+function labelOf({ options: { is_ai_generated } }: Given): Fields {
+  return is_ai_generated === undefined ? {} : { is_ai_generated: String(is_ai_generated) };
+}
+
+/** What happens without `share_to_feed` is documented nowhere, so it is always sent. */
+function reelFields({ options }: Given, cover: string | null): Fields {
+  const { share_to_feed = true, thumb_offset, audio_name, trial_params } = options;
+  return {
+    share_to_feed: String(share_to_feed),
+    ...(cover === null ? {} : { cover_url: cover }),
+    ...(cover !== null || thumb_offset === undefined ? {} : { thumb_offset: String(thumb_offset) }),
+    ...(audio_name === undefined ? {} : { audio_name }),
+    ...(trial_params === undefined ? {} : { trial_params: JSON.stringify(trial_params) }),
+  };
+}

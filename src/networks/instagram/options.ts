@@ -1,0 +1,84 @@
+import { z } from "zod";
+import { documentedObject } from "../../wire/documented-object.ts";
+import { webAddress } from "../../wire/parse.ts";
+
+/** https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media (2026-09) */
+const username = z
+  .string()
+  .transform((name) => name.replace(/^@/, ""))
+  .pipe(z.string().regex(/^[\w.]{1,30}$/, "The name of an account, as after the @."));
+
+const share = z.number().min(0).max(1);
+
+const userTag = documentedObject({
+  /** Whom the file shows. */
+  username: username.describe("Whom the file shows."),
+  /** Where in the picture, from the left: 0 to 1. Pictures of a post need it, stories may have it, films have none. */
+  x: share
+    .optional()
+    .describe(
+      "Where in the picture, from the left: 0 to 1. Pictures of a post need it, stories may have it, films have none.",
+    ),
+  /** Where in the picture, from the top: 0 to 1. */
+  y: share.optional().describe("Where in the picture, from the top: 0 to 1."),
+  /** Which file of the post it is, from 0. Default 0. */
+  item: z.int().min(0).max(9).optional().describe("Which file of the post it is, from 0. Default 0."),
+});
+
+export const options = documentedObject({
+  /** A comment of the account's own under the post. Not under stories. */
+  first_comment: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("A comment of the account's own under the post. Not under stories."),
+  /** False: nobody can comment on the post. Default true. */
+  comment_enabled: z.boolean().optional().describe("False: nobody can comment on the post. Default true."),
+  /** Up to 3 accounts that are invited to show the post as theirs, too. Not for stories. */
+  collaborators: z
+    .array(username)
+    .min(1)
+    .max(3)
+    .optional()
+    .describe("Up to 3 accounts that are invited to show the post as theirs, too. Not for stories."),
+  /** Whom the files show, 20 at most. */
+  user_tags: z.array(userTag).min(1).max(20).optional().describe("Whom the files show, 20 at most."),
+  /** Id of a Facebook Page that has a place: where it was. Not for stories. */
+  location_id: z
+    .string()
+    .regex(/^\d{1,40}$/, "The id of a Facebook Page: digits.")
+    .optional()
+    .describe("Id of a Facebook Page that has a place: where it was. Not for stories."),
+  /** Reels: false shows it among the reels only, not among the posts. Default true. */
+  share_to_feed: z
+    .boolean()
+    .optional()
+    .describe("Reels: false shows it among the reels only, not among the posts. Default true."),
+  /** Reels: address of a JPEG as cover. Wins over thumbnail_url and thumb_offset. */
+  cover_url: webAddress
+    .max(2048)
+    .optional()
+    .describe("Reels: address of a JPEG as cover. Wins over thumbnail_url and thumb_offset."),
+  /** Reels: the moment whose picture is the cover, milliseconds. Default 0. */
+  thumb_offset: z
+    .int()
+    .min(0)
+    .max(900_000)
+    .optional()
+    .describe("Reels: the moment whose picture is the cover, milliseconds. Default 0."),
+  /** Reels: what the sound is called. It can be named once. */
+  audio_name: z.string().min(1).max(255).optional().describe("Reels: what the sound is called. It can be named once."),
+  /** Reels: shown first to people who do not follow the account. */
+  trial_params: documentedObject({
+    /** How it comes to the followers: by hand, or by itself when it does well. */
+    graduation_strategy: z
+      .enum(["MANUAL", "SS_PERFORMANCE"])
+      .describe("How it comes to the followers: by hand, or by itself when it does well."),
+  })
+    .optional()
+    .describe("Reels: shown first to people who do not follow the account."),
+  /** It is labelled as made with AI. */
+  is_ai_generated: z.boolean().optional().describe("It is labelled as made with AI."),
+});
+
+export type InstagramOptions = z.infer<typeof options>;

@@ -1,0 +1,27 @@
+import type { Part, PlanInput } from "../contract/plan.ts";
+import type { InstagramOptions } from "./options.ts";
+
+/** Each file of a story is a story of its own; the first comment stands under the post. */
+export function prepare(
+  { post_type, options }: PlanInput<InstagramOptions>,
+  parts: readonly Part<InstagramOptions>[],
+): Part<InstagramOptions>[] {
+  const { first_comment, ...own } = options;
+  const posts = parts.map((part) => ({ ...part, options: own }));
+  if (post_type === "story") return posts.flatMap(storiesOf);
+  return first_comment === undefined ? posts : [...posts, commentWith(first_comment)];
+}
+
+function storiesOf(part: Part<InstagramOptions>): Part<InstagramOptions>[] {
+  // A story without a file is refused by the limits; until then it is one part like any other.
+  if (part.media.length < 2) return [part];
+  return part.media.map((media, index) => {
+    const { user_tags = [], ...options } = part.options;
+    const tags = user_tags.filter(({ item = 0 }) => item === index).map(({ item: _, ...tag }) => tag);
+    return { ...part, media: [media], options: tags.length === 0 ? options : { ...options, user_tags: tags } };
+  });
+}
+
+function commentWith(text: string): Part<InstagramOptions> {
+  return { role: "comment", text, media: [], link: null, title: null, post_type: "post", options: {} };
+}

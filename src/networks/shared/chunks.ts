@@ -1,0 +1,10 @@
+import type { FileSlice } from "../contract/request.ts";
+
+/** A file of `total` bytes in pieces of `size`, in order; the last one may be shorter. */
+export function chunksOf(total: number, size: number): FileSlice[] {
+  const count = Math.ceil(total / size);
+  return Array.from({ length: count }, (_, index) => ({
+    from: index * size,
+    to: Math.min((index + 1) * size, total),
+  }));
+}

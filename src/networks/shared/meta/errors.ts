@@ -1,0 +1,120 @@
+import { z } from "zod";
+import type { PublishingCode } from "../../../wire/errors.ts";
+import type { ErrorBody, ErrorRow } from "../../contract/errors.ts";
+
+const errorHandling = "https://developers.facebook.com/docs/graph-api/guides/error-handling (2026-09)";
+const rateLimiting = "https://developers.facebook.com/docs/graph-api/overview/rate-limiting (2026-09)";
+
+/** How all codes of missing permissions are called here: there are a hundred. */
+const permissionCodes = "200..299";
+
+/** `{ error: { message, type, code, error_subcode, … } }`. https://developers.facebook.com/docs/graph-api/guides/error-handling (2026-09) */
+export const graphErrorBody: z.ZodType<ErrorBody> = z
+  .object({
+    error: z.object({
+      message: z.string(),
+      code: z.number(),
+      error_subcode: z.number().nullish(),
+      error_user_msg: z.string().nullish(),
+    }),
+  })
+  .transform(({ error: { message, code, error_subcode, error_user_msg } }) => {
+    const codes = error_subcode == null ? [] : [`${code}/${error_subcode}`];
+    const isPermission = code >= 200 && code <= 299;
+    const words =
+      error_user_msg == null || message.includes(error_user_msg) ? message : `${message}: ${error_user_msg}`;
+    return { codes: [...codes, String(code), ...(isPermission ? [permissionCodes] : [])], message: words };
+  });
+
+/** The codes of a refusal, the special one first; none when the answer is no refusal of theirs. */
+export function graphErrorCodes(answer: unknown): readonly string[] {
+  const parsed = graphErrorBody.safeParse(answer);
+  return parsed.success ? parsed.data.codes : [];
+}
+
+/** The header is JSON: limits by the id of whose they are. https://developers.facebook.com/docs/graph-api/overview/rate-limiting (2026-09) */
+const usageSchema = z.record(
+  z.string(),
+  z.array(z.object({ estimated_time_to_regain_access: z.number().nonnegative().nullish() })),
+);
+
+/** When a limit ends, milliseconds; null where the headers do not say. */
+export function graphLimitEnd({ headers }: { headers: Headers }, now: number): number | null {
+  const header = headers.get("x-business-use-case-usage");
+  const parsed = usageSchema.safeParse(header === null ? null : readJson(header));
+  if (!parsed.success) return null;
+  const minutes = Object.values(parsed.data)
+    .flat()
+    .map(({ estimated_time_to_regain_access: time }) => time ?? 0);
+  const longest = Math.max(0, ...minutes);
+  return longest === 0 ? null : now + longest * 60_000;
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** What every Graph API says of itself, the token and the app. The rows of a network's own codes stand above it. */
+export function graphErrorRows(name: string): ErrorRow[] {
+  return [...tokens(name), ...permissions(name), ...limits(name), ...service(name)];
+}
+
+function row(code: string, as: PublishingCode, message: string): ErrorRow {
+  return { code, as, message, effect: "none", source: errorHandling };
+}
+
+function tokens(name: string): ErrorRow[] {
+  const as = "reauthentication_required";
+  const again = "connect the profile again.";
+  const reasons: readonly (readonly [subcode: number, message: string])[] = [
+    [458, `The account has removed the app at ${name}: ${again}`],
+    [459, `${name} wants the account's owner to log in there first; then ${again}`],
+    [460, `The account's password was changed: ${again}`],
+    [463, `The access token has run out: ${again}`],
+    [464, `${name} wants the account's owner to confirm the account first; then ${again}`],
+    [467, `${name} no longer takes the access token: ${again}`],
+    [492, `The account's owner has no role on the Page any more: ${again}`],
+  ];
+  return [
+    ...reasons.map(([subcode, message]) => row(`190/${subcode}`, as, message)),
+    row("190", as, `${name} no longer takes the access token: ${again}`),
+    row("102", as, `${name} has ended this login: ${again}`),
+  ];
+}
+
+function permissions(name: string): ErrorRow[] {
+  const message = `The login lacks a permission at ${name}: connect the profile again and allow all of it.`;
+  return [
+    row("10", "reauthentication_required", message),
+    row(permissionCodes, "reauthentication_required", message),
+    row("368", "rejected_by_network", `${name} has blocked the account for a time.`),
+  ];
+}
+
+function limits(name: string): ErrorRow[] {
+  const limited = (code: string, scope: "profile" | "app"): ErrorRow => ({
+    code,
+    as: "network_error",
+    message: `${name}'s rate limit is reached.`,
+    effect: "later",
+    remedy: "rate_limit",
+    scope,
+    source: rateLimiting,
+  });
+  return [limited("4", "app"), ...["17", "32", "613", "80002"].map((code) => limited(code, "profile"))];
+}
+
+function service(name: string): ErrorRow[] {
+  const trouble = (code: string): ErrorRow => ({
+    code,
+    as: "network_error",
+    message: `${name} had a problem of its own.`,
+    effect: "unknown",
+    source: errorHandling,
+  });
+  return [trouble("1"), trouble("2")];
+}

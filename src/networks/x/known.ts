@@ -1,0 +1,16 @@
+import { z } from "zod";
+import type { ProfileFacts } from "../contract/profile.ts";
+
+const knownSchema = z.object({
+  /** As X calls the account's plan: `Premium`; null: it did not tell. */
+  subscription_type: z.string().nullable().catch(null),
+  /** What the login was allowed; null: X did not tell. */
+  scopes: z.array(z.string()).nullable().catch(null),
+});
+
+export type Known = z.infer<typeof knownSchema>;
+
+/** What was learnt when the profile was connected. */
+export function readKnown(profile: Pick<ProfileFacts, "known">): Known {
+  return knownSchema.parse(profile.known);
+}

@@ -1,0 +1,50 @@
+import { z } from "zod";
+import type { AppSetting } from "../shared/app.ts";
+import type { OAuthTable } from "../shared/oauth2.ts";
+import type { ScopesByPurpose } from "../shared/scopes.ts";
+
+/** https://docs.x.com/fundamentals/authentication/oauth-2-0/authorization-code (2026-08) */
+export const oauth = {
+  name: "X",
+  authorize: "https://x.com/i/oauth2/authorize",
+  token: "https://api.x.com/2/oauth2/token",
+  revoke: "https://api.x.com/2/oauth2/revoke",
+  clientAuth: "basic",
+  pkce: true,
+} satisfies OAuthTable;
+
+/**
+ * Without `offline.access` there is no refresh token, and the login ends after two hours.
+ * https://docs.x.com/fundamentals/authentication/oauth-2-0/authorization-code (2026-08)
+ */
+export const scopes: ScopesByPurpose = {
+  publish: ["tweet.read", "tweet.write", "users.read", "media.write", "offline.access"],
+  inbox: [
+    "tweet.read",
+    "tweet.write",
+    "users.read",
+    "media.write",
+    "dm.read",
+    "dm.write",
+    "like.read",
+    "tweet.moderate.write",
+    "offline.access",
+  ],
+};
+
+/**
+ * A refresh token that is not used for about six months is dead; it is used when half of that is over, days.
+ * https://docs.x.com/fundamentals/authentication/oauth-2-0/oauth-1-0a-token-exchange (2026-09)
+ */
+export const renewIdleAfterDays = 90;
+
+/** The host's app, from console.x.com. */
+export const appSchema = z.strictObject({
+  client_id: z.string().min(1).max(200),
+  client_secret: z.string().min(1).max(500),
+});
+
+/** The host's app at X: the id and secret of its OAuth 2.0 client. */
+export type XApp = z.infer<typeof appSchema>;
+/** One app for all accounts, or one found for each. */
+export type XAppSetting = AppSetting<XApp>;

@@ -1,0 +1,177 @@
+import { z } from "zod";
+import { PublishingError } from "../../wire/errors.ts";
+import type { Json } from "../../wire/json.ts";
+import {
+  type FileContent,
+  type FileSlice,
+  type NetworkResponse,
+  NotReady,
+  type StageContext,
+} from "../contract/request.ts";
+import { chunksOf } from "../shared/chunks.ts";
+import { endpoint, readAnswer, xId } from "./api.ts";
+import { refusalIn } from "./errors.ts";
+
+/** A file on its way to X. */
+export interface Upload {
+  /** For people: `media[0]`. */
+  field: string;
+  mediaType: string;
+  category: "tweet_image" | "tweet_gif" | "tweet_video" | "subtitles";
+  sizeBytes: number;
+  contentOf(slice: FileSlice): FileContent;
+}
+
+/** X keeps what was finalized, and is not used, for a day. https://docs.x.com/x-api/media/quickstart/media-upload-chunked (2026-09) */
+export const keepSeconds = 12 * 3600;
+
+/** Segments of 5 MB were refused where 2 MB went through. https://github.com/abraham/twitteroauth/issues/1257 (2026-08) */
+const smallestSegment = 2_000_000;
+/** Larger ones are said to be refused (unconfirmed). */
+const largestSegment = 8_000_000;
+/** Indexes 0 to 999; the newer page says 9,999. https://docs.x.com/x-api/media/quickstart/media-upload-chunked (2026-09) */
+const fewSegments = 1_000;
+
+/** How large the segments of a file are: as few as the index has room for, but not too large. */
+export function segmentBytesFor(sizeBytes: number): number {
+  return Math.min(largestSegment, Math.max(smallestSegment, Math.ceil(sizeBytes / fewSegments)));
+}
+
+/** So many segments are put on record at once, so that a crash sends few of them again. */
+const segmentsPerRecord = 16;
+
+const initializedSchema = z.object({ data: z.object({ id: xId }) });
+
+/** No `processing_info`: it is ready. */
+const mediaSchema = z.object({
+  data: z.object({
+    id: xId,
+    processing_info: z
+      .object({
+        state: z.enum(["pending", "in_progress", "succeeded", "failed"]),
+        error: z.object({ message: z.string().nullish() }).nullish(),
+      })
+      .nullish(),
+  }),
+});
+
+type Medium = z.infer<typeof mediaSchema>["data"];
+
+/**
+ * The id of the medium that a file becomes: its bytes are there, and X has done with them what it does.
+ *
+ * @param name of what is kept: `upload_<name>`, and for each upload its segments and its end
+ * @throws NotReady while X works on it
+ */
+export async function uploadFile(context: StageContext, name: string, upload: Upload): Promise<string> {
+  const kept = `upload_${name}`;
+  const id = await context.once(kept, () => initialize(context, upload), { keepSeconds });
+  const segments = chunksOf(upload.sizeBytes, segmentBytesFor(upload.sizeBytes));
+  for (let first = 0; first < segments.length; first += segmentsPerRecord) {
+    const send = async (): Promise<Json> => {
+      for (const [offset, slice] of segments.slice(first, first + segmentsPerRecord).entries())
+        await append(context, upload, { id, slice, index: first + offset });
+      return true;
+    };
+    await context.once(`segments_${id}_${first}`, send, { keepSeconds });
+  }
+  let medium: Medium | null = null;
+  const isReady = await context.once(
+    `finalized_${id}`,
+    async () => {
+      medium = await finalize(context, upload, { id, kept });
+      return stateOf(medium) === "succeeded";
+    },
+    { keepSeconds },
+  );
+  if (isReady) return id;
+  medium ??= await readStatus(context, id);
+  const state = stateOf(medium);
+  if (state === "succeeded") return id;
+  if (state !== "failed") throw new NotReady("X is working on the file.");
+  // Another attempt sends it anew.
+  await context.forget(kept);
+  const reason = medium.processing_info?.error?.message;
+  throw new PublishingError("media_error", `${upload.field}: X could not use the file.${reason ? ` (${reason})` : ""}`);
+}
+
+function stateOf({ processing_info }: Medium): "pending" | "in_progress" | "succeeded" | "failed" {
+  return processing_info?.state ?? "succeeded";
+}
+
+/** What X says of a file that it does not want, and of a login that may not upload. */
+const refusals = [400, 403];
+
+async function initialize(context: StageContext, upload: Upload): Promise<string> {
+  const { mediaType: media_type, sizeBytes: total_bytes, category: media_category } = upload;
+  const response = await context.request({
+    method: "POST",
+    url: endpoint(["media", "upload", "initialize"]),
+    body: { json: { media_type, total_bytes, media_category } },
+    accept: refusals,
+  });
+  assertTaken(response, upload);
+  return readAnswer(initializedSchema, response).data.id;
+}
+
+/** May be repeated under the same index. https://docs.x.com/x-api/media/quickstart/media-upload-chunked (2026-09) */
+async function append(
+  context: StageContext,
+  upload: Upload,
+  { id, slice, index }: { id: string; slice: FileSlice; index: number },
+): Promise<void> {
+  const response = await context.request({
+    method: "POST",
+    url: endpoint(["media", "upload", id, "append"]),
+    body: {
+      multipart: [
+        { name: "segment_index", value: String(index) },
+        { name: "media", filename: `segment-${index}`, file: upload.contentOf(slice) },
+      ],
+    },
+    accept: refusals,
+  });
+  assertTaken(response, upload);
+}
+
+/** Where an earlier one got through, and only its answer was lost, a second one may be refused: the file is asked for then. */
+async function finalize(
+  context: StageContext,
+  upload: Upload,
+  { id, kept }: { id: string; kept: string },
+): Promise<Medium> {
+  const url = endpoint(["media", "upload", id, "finalize"]);
+  const response = await context.request({ method: "POST", url, accept: refusals });
+  if (response.status !== 400) {
+    assertTaken(response, upload);
+    return readAnswer(mediaSchema, response).data;
+  }
+  return readStatus(context, id).catch(async () => {
+    await context.forget(kept);
+    throw refusedFile(response, upload);
+  });
+}
+
+async function readStatus(context: StageContext, id: string): Promise<Medium> {
+  const url = endpoint(["media", "upload"], { command: "STATUS", media_id: id });
+  return readAnswer(mediaSchema, await context.request({ method: "GET", url })).data;
+}
+
+function assertTaken(response: NetworkResponse, upload: Upload): void {
+  if (response.status === 400) throw refusedFile(response, upload);
+  if (response.status !== 403) return;
+  const refusal = refusalIn(response.body);
+  const said = refusal === null ? "" : ` (${refusal.message})`;
+  // Which words say that the scope is missing X tells nowhere; what it has a name for is something else.
+  if (refusal === null || refusal.codes.length > 0)
+    throw new PublishingError("rejected_by_network", `X does not let this account upload files.${said}`);
+  throw new PublishingError(
+    "reauthentication_required",
+    `X does not let this login upload files: connect the account again, and allow media.write.${said}`,
+  );
+}
+
+function refusedFile({ body }: NetworkResponse, { field }: Upload): PublishingError {
+  const said = refusalIn(body)?.message ?? "";
+  return new PublishingError("media_error", `${field}: X did not take the file.${said === "" ? "" : ` (${said})`}`);
+}

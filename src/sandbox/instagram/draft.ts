@@ -1,0 +1,163 @@
+import { z } from "zod";
+import { formBody, jsonBody, type SandboxRequest } from "../exchange.ts";
+import { graphRefusal } from "../parts/graph.ts";
+
+/** What a container is to become. */
+export interface Draft {
+  kind: "IMAGE" | "VIDEO" | "CAROUSEL_ALBUM";
+  product: "FEED" | "REELS" | "STORY";
+  /** Stands in a carousel, so it is never published alone. */
+  isChild: boolean;
+  caption: string;
+  /** Where its file is fetched; null: a carousel. */
+  address: string | null;
+  /** Where the cover is fetched. */
+  cover: string | null;
+  alt: string;
+  children: readonly string[];
+  collaborators: readonly string[];
+  user_tags: readonly { username: string; x?: number | undefined; y?: number | undefined }[];
+  location_id: string | null;
+  share_to_feed: boolean;
+  is_trial: boolean;
+  is_ai_generated: boolean;
+}
+
+const flag = z.enum(["true", "false"]).transform((text) => text === "true");
+const username = z.string().regex(/^[\w.]{1,30}$/);
+/** Addresses must be US-ASCII. https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media (2026-09) */
+const address = z.url({ protocol: /^https?$/ }).regex(/^[\x21-\x7e]+$/);
+const share = z.number().min(0).max(1);
+
+function json<Schema extends z.ZodType>(schema: Schema) {
+  return z
+    .string()
+    .transform((text, context) => {
+      try {
+        return JSON.parse(text) as unknown;
+      } catch {
+        context.addIssue("no JSON");
+        return z.NEVER;
+      }
+    })
+    .pipe(schema);
+}
+
+/** Stricter than the real one, which passes over what it does not know. Same source. */
+const bodySchema = z.strictObject({
+  image_url: address.optional(),
+  video_url: address.optional(),
+  media_type: z.enum(["REELS", "STORIES", "VIDEO", "CAROUSEL"], { error: "100/2207023" }).optional(),
+  is_carousel_item: flag.optional(),
+  children: z
+    .string()
+    .transform((text) => text.split(","))
+    .optional(),
+  caption: z.string().optional(),
+  alt_text: z.string().max(1_000).optional(),
+  collaborators: json(z.array(username).max(3)).optional(),
+  user_tags: json(z.array(z.strictObject({ username, x: share.optional(), y: share.optional() })).max(20)).optional(),
+  location_id: z.string().optional(),
+  share_to_feed: flag.optional(),
+  cover_url: address.optional(),
+  thumb_offset: z.coerce.number().int().min(0).optional(),
+  audio_name: z.string().optional(),
+  trial_params: json(z.strictObject({ graduation_strategy: z.enum(["MANUAL", "SS_PERFORMANCE"]) })).optional(),
+  is_ai_generated: flag.optional(),
+});
+
+type Body = z.infer<typeof bodySchema>;
+
+/** @throws Refusal */
+export async function readDraft(request: SandboxRequest): Promise<Draft> {
+  const parsed = bodySchema.safeParse(await fieldsOf(request));
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    if (issue?.message === "100/2207023") throw graphRefusal("100/2207023", "Unknown media type");
+    throw graphRefusal(100, `(#100) Invalid parameter: ${issue?.path.join(".") || issue?.message}`);
+  }
+  const body = parsed.data;
+  assertCaption(body.caption ?? "");
+  assertTogether(body);
+  return toDraft(body);
+}
+
+/** A form or JSON; what stands in the address counts, too. */
+export async function fieldsOf(request: SandboxRequest): Promise<Record<string, unknown>> {
+  const { access_token: _, ...query } = Object.fromEntries(request.url.searchParams);
+  if (request.bytes.length === 0) return query;
+  const isJson = request.headers.get("content-type")?.startsWith("application/json") === true;
+  const body = isJson ? jsonBody(request) : Object.fromEntries((await formBody(request)) ?? []);
+  return { ...query, ...(typeof body === "object" ? body : {}) };
+}
+
+function assertCaption(caption: string): void {
+  const hashtags = caption.match(/#[\p{L}\p{N}_]+/gu)?.length ?? 0;
+  const mentions = caption.match(/(?<!\w)@[\w.]+/g)?.length ?? 0;
+  if ([...caption].length > 2_200 || hashtags > 30 || mentions > 20)
+    throw graphRefusal("36004/2207010", "The caption was too long.");
+}
+
+/** What may stand beside what. Same source. */
+function assertTogether(body: Body): void {
+  const { media_type: type, is_carousel_item: isChild = false, image_url, video_url, children } = body;
+  const refuse = (parameter: string): never => {
+    throw graphRefusal(100, `(#100) param ${parameter} is not allowed`);
+  };
+  const isStory = type === "STORIES";
+  const isReel = type === "REELS";
+  if (type === "CAROUSEL") {
+    if (
+      children === undefined ||
+      children.length < 2 ||
+      children.length > 10 ||
+      new Set(children).size < children.length
+    )
+      throw graphRefusal("100/2207028", "A carousel needs 2 to 10 children.");
+    if (image_url !== undefined || video_url !== undefined) refuse("image_url");
+  } else {
+    if (children !== undefined) refuse("children");
+    if ((image_url === undefined) === (video_url === undefined)) refuse("image_url");
+    if (video_url !== undefined && type === undefined) refuse("video_url");
+    if (video_url === undefined && (isReel || type === "VIDEO")) refuse("media_type");
+    if (type === "VIDEO" && !isChild) throw graphRefusal("100/2207023", "VIDEO is for items of a carousel only.");
+  }
+  if (isChild && (isStory || isReel || type === "CAROUSEL")) refuse("is_carousel_item");
+  const wholePost = ["caption", "collaborators", "location_id", "is_ai_generated"] as const;
+  if (isChild) for (const name of wholePost) if (body[name] !== undefined) refuse(name);
+  if (isStory)
+    for (const name of ["caption", "collaborators", "location_id", "alt_text"] as const)
+      if (body[name] !== undefined) refuse(name);
+  const ofReels = ["share_to_feed", "cover_url", "thumb_offset", "audio_name", "trial_params"] as const;
+  if (!isReel) for (const name of ofReels) if (body[name] !== undefined) refuse(name);
+  if (image_url === undefined && body.alt_text !== undefined) refuse("alt_text");
+  assertTags(body, { isStory });
+}
+
+function assertTags({ user_tags = [], image_url, children }: Body, { isStory }: { isStory: boolean }): void {
+  if (children !== undefined && user_tags.length > 0) throw graphRefusal(100, "(#100) param user_tags is not allowed");
+  for (const { x, y } of user_tags) {
+    const hasPlace = x !== undefined && y !== undefined;
+    if (image_url !== undefined && !hasPlace && !isStory) throw graphRefusal(100, "(#100) user_tags need x and y");
+  }
+}
+
+function toDraft(body: Body): Draft {
+  const { media_type: type, image_url, video_url } = body;
+  return {
+    kind: type === "CAROUSEL" ? "CAROUSEL_ALBUM" : video_url === undefined ? "IMAGE" : "VIDEO",
+    product: type === "REELS" ? "REELS" : type === "STORIES" ? "STORY" : "FEED",
+    isChild: body.is_carousel_item ?? false,
+    caption: body.caption ?? "",
+    address: image_url ?? video_url ?? null,
+    cover: body.cover_url ?? null,
+    alt: body.alt_text ?? "",
+    children: body.children ?? [],
+    collaborators: body.collaborators ?? [],
+    user_tags: body.user_tags ?? [],
+    location_id: body.location_id ?? null,
+    share_to_feed: body.share_to_feed ?? true,
+    is_trial: body.trial_params !== undefined,
+    is_ai_generated: body.is_ai_generated ?? false,
+  };
+}

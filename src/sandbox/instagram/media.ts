@@ -1,0 +1,226 @@
+import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
+import type { SandboxPorts } from "../network.ts";
+import { type ContainerState, createContainers, type NotPublished } from "../parts/containers.ts";
+import { graphPage, graphRefusal, graphTime } from "../parts/graph.ts";
+import { createLag } from "../parts/listing.ts";
+import type { SandboxAccount } from "./accounts.ts";
+import { type Draft, fieldsOf, readDraft } from "./draft.ts";
+import { type InstagramPost, permalinkOf, type StoredComment, type StoredPost, toPost } from "./posts.ts";
+import { pull } from "./pull.ts";
+
+/** In what the account's lists may differ from what was sent. */
+export interface ListWays {
+  /** Shows captions without blanks at their end. @default true */
+  trimsCaptions: boolean;
+  /** Shows trial reels. @default true */
+  showsTrials: boolean;
+}
+
+export interface PostByHand {
+  text: string;
+  /** @default "IMAGE" */
+  kind?: Draft["kind"];
+  /** @default "FEED" */
+  product?: Draft["product"];
+}
+
+export interface Media {
+  create(account: SandboxAccount, request: SandboxRequest): Promise<SandboxAnswer>;
+  publish(account: SandboxAccount, request: SandboxRequest): Promise<SandboxAnswer>;
+  /** A container, a post, or null: nothing of the account's has this id. */
+  show(account: SandboxAccount, id: string, fields: readonly string[]): Promise<SandboxAnswer | null>;
+  list(account: SandboxAccount, edge: "media" | "stories", url: URL): SandboxAnswer;
+  quota(account: SandboxAccount): SandboxAnswer;
+  switchComments(account: SandboxAccount, id: string, request: SandboxRequest): Promise<SandboxAnswer>;
+  comment(account: SandboxAccount, id: string, request: SandboxRequest): Promise<SandboxAnswer>;
+  listComments(account: SandboxAccount, id: string, url: URL): SandboxAnswer;
+  posts(): InstagramPost[];
+  comments(): StoredComment[];
+  /** How many containers were made. */
+  made(): number;
+  addByHand(account: SandboxAccount, post: PostByHand): string;
+  remove(id: string): void;
+  change(ways: Partial<ListWays>): void;
+  /** The account has published so many posts in the last 24 hours, past the library. */
+  useUp(account: SandboxAccount, posts: number): void;
+  lagReads(seconds: number): void;
+  processFor(seconds: number): void;
+  failNext(subcode: number): void;
+}
+
+const dayMs = 24 * 3_600_000;
+
+const notPublished: Readonly<Record<NotPublished, () => Error>> = {
+  not_ready: () => graphRefusal("9007/2207027", "Media ID is not available"),
+  unknown: () => graphRefusal("24/2207006", "The requested resource does not exist"),
+  // What it says of these is documented nowhere (unconfirmed).
+  already_published: () => graphRefusal("24/2207006", "The requested resource does not exist"),
+  failed: () => graphRefusal("24/2207006", "The requested resource does not exist"),
+  expired: () => graphRefusal("-2/2207020", "The media has expired"),
+};
+
+export function createMedia(ports: SandboxPorts, nextId: () => string): Media {
+  const { clock } = ports;
+  const containers = createContainers<Draft, number>({ clock, newId: nextId });
+  const drafts = new Map<string, Draft>();
+  const stored: StoredPost[] = [];
+  const comments: StoredComment[] = [];
+  const usedBefore = new Map<string, number>();
+  const lag = createLag(clock);
+  const ways: ListWays = { trimsCaptions: true, showsTrials: true };
+
+  const own = ({ id }: SandboxAccount): StoredPost[] => stored.filter(({ account }) => account === id);
+
+  /** Comments are no posts. */
+  function used(account: SandboxAccount): number {
+    const recent = own(account).filter(({ created_at }) => created_at > clock.now() - dayMs);
+    return recent.length + (usedBefore.get(account.id) ?? 0);
+  }
+
+  function find(account: SandboxAccount, id: string): StoredPost {
+    const post = own(account).find((each) => each.id === id);
+    if (post === undefined) throw graphRefusal("100/33", `Unsupported request. Object with ID '${id}' does not exist`);
+    return post;
+  }
+
+  function keep(account: SandboxAccount, draft: Draft): StoredPost {
+    const items = draft.children.flatMap((child) => drafts.get(child) ?? []);
+    const post = { id: nextId(), account: account.id, draft, items, created_at: clock.now(), comment_enabled: true };
+    stored.push(post);
+    return post;
+  }
+
+  /** Fields that its kind of object lacks are refused by name. */
+  function pick(all: Readonly<Record<string, unknown>>, fields: readonly string[], type: string): SandboxAnswer {
+    const missing = fields.find((field) => !(field in all));
+    if (missing !== undefined)
+      throw graphRefusal(100, `(#100) Tried accessing nonexisting field (${missing}) on node type (${type})`);
+    const shown = Object.fromEntries(fields.map((field) => [field, all[field]]).filter(([, value]) => value !== null));
+    return { status: 200, json: { ...shown, id: all.id } };
+  }
+
+  function entity(post: StoredPost): Record<string, unknown> {
+    const { id, draft, created_at, comment_enabled } = post;
+    const caption = ways.trimsCaptions ? draft.caption.trim() : draft.caption;
+    return {
+      ...{ id, caption: caption === "" ? null : caption, media_type: draft.kind, permalink: permalinkOf(post) },
+      timestamp: graphTime(created_at),
+      is_comment_enabled: comment_enabled,
+      comments_count: comments.filter((comment) => comment.post === id).length,
+    };
+  }
+
+  return {
+    async create(account, request) {
+      const draft = await readDraft(request);
+      const id = await containers.create({
+        owner: account.id,
+        content: draft,
+        children: draft.children,
+        pull: () => pull(ports.fetch, draft),
+      });
+      if (id === null) throw notPublished.not_ready();
+      drafts.set(id, draft);
+      return { status: 200, json: { id } };
+    },
+    async publish(account, request) {
+      const { creation_id } = await fieldsOf(request);
+      const id = String(creation_id ?? "");
+      if (account.status !== "active") throw graphRefusal("25/2207050", "The account is restricted");
+      if (used(account) >= account.quota_total)
+        throw graphRefusal("9/2207042", "You reached maximum number of posts that is allowed to be published");
+      if (drafts.get(id)?.isChild === true) throw notPublished.unknown();
+      const result = await containers.publish(account.id, id);
+      if ("refused" in result) throw notPublished[result.refused]();
+      return { status: 200, json: { id: keep(account, result.content).id } };
+    },
+    async show(account, id, fields) {
+      const container = await containers.look(account.id, id);
+      if (container !== null) return pick({ id, ...containerFields(container) }, fields, "ShadowIGMediaBuilder");
+      const post = own(account).find((each) => each.id === id);
+      return post === undefined ? null : pick(entity(post), fields, "IGMedia");
+    },
+    list(account, edge, url) {
+      const fields = (url.searchParams.get("fields") ?? "id").split(",");
+      const isStory = edge === "stories";
+      const shown = own(account)
+        .filter(({ draft, created_at }) => {
+          if ((draft.product === "STORY") !== isStory || !lag.shows(created_at)) return false;
+          return isStory ? created_at > clock.now() - dayMs : ways.showsTrials || !draft.is_trial;
+        })
+        .reverse();
+      return {
+        status: 200,
+        json: graphPage(
+          shown.map((post) => pick(entity(post), fields, "IGMedia").json),
+          url,
+        ),
+      };
+    },
+    quota: (account) => ({
+      status: 200,
+      json: {
+        data: [{ quota_usage: used(account), config: { quota_total: account.quota_total, quota_duration: 86_400 } }],
+      },
+    }),
+    async switchComments(account, id, request) {
+      const post = find(account, id);
+      const { comment_enabled } = await fieldsOf(request);
+      if (comment_enabled !== "true" && comment_enabled !== "false")
+        throw graphRefusal(100, "(#100) The parameter comment_enabled is required");
+      post.comment_enabled = comment_enabled === "true";
+      return { status: 200, json: { success: true } };
+    },
+    async comment(account, id, request) {
+      const post = find(account, id);
+      const { message } = await fieldsOf(request);
+      if (typeof message !== "string" || message === "")
+        throw graphRefusal(100, "(#100) The parameter message is required");
+      if (!post.comment_enabled) throw graphRefusal(100, "(#100) Comments are off");
+      const comment = { id: nextId(), post: id, username: account.username, text: message, created_at: clock.now() };
+      comments.push(comment);
+      return { status: 200, json: { id: comment.id } };
+    },
+    listComments(account, id, url) {
+      find(account, id);
+      const shown = comments.filter(({ post, created_at }) => post === id && lag.shows(created_at)).reverse();
+      const data = shown.map(({ id: own, text, username, created_at }) => ({
+        ...{ id: own, text, username, timestamp: graphTime(created_at) },
+      }));
+      return { status: 200, json: graphPage(data, url) };
+    },
+    posts: () => stored.map(toPost),
+    comments: () => [...comments],
+    made: () => drafts.size,
+    addByHand: (account, { text, kind = "IMAGE", product = "FEED" }) =>
+      keep(account, { ...emptyDraft, caption: text, kind, product }).id,
+    remove(id) {
+      const place = stored.findIndex((post) => post.id === id);
+      if (place === -1) throw new Error(`The sandbox has no post ${id}.`);
+      stored.splice(place, 1);
+    },
+    change: (given) => void Object.assign(ways, given),
+    useUp: (account, posts) => void usedBefore.set(account.id, posts),
+    lagReads: lag.take,
+    processFor: containers.take,
+    failNext: containers.failNext,
+  };
+}
+
+const emptyDraft: Draft = {
+  ...{ kind: "IMAGE", product: "FEED", isChild: false, caption: "", address: null, cover: null, alt: "", children: [] },
+  ...{ collaborators: [], user_tags: [], location_id: null, share_to_feed: true, is_trial: false },
+  is_ai_generated: false,
+};
+
+/** The words hold the code. https://github.com/gitroomhq/postiz-app/pull/1992 (2026-08) */
+function containerFields({ status, failure }: ContainerState<number>): Record<string, unknown> {
+  const words: Readonly<Record<typeof status, string>> = {
+    IN_PROGRESS: "In Progress: Media is still being processed.",
+    FINISHED: "Finished: Media has been uploaded and it is ready to be published.",
+    PUBLISHED: "Published: Media has been already published.",
+    EXPIRED: "Expired: Media was not published within 24 hours.",
+    ERROR: `Error: Media upload has failed with error code ${failure}`,
+  };
+  return { status_code: status, status: words[status] };
+}

@@ -1,0 +1,233 @@
+import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
+import { createFaults } from "../faults.ts";
+import type { SandboxNetwork, SandboxPorts } from "../network.ts";
+import { graphRefusal, usageHeaders } from "../parts/graph.ts";
+import { createQuota } from "../parts/quota.ts";
+import { answerTo } from "../parts/refusal.ts";
+import { type Caller, createAccounts, demandScope, type NewAccount, type SandboxAccount } from "./accounts.ts";
+import { createMedia, type ListWays, type PostByHand } from "./media.ts";
+import type { InstagramPost, StoredComment } from "./posts.ts";
+
+/** Instagram, simulated: accounts of Instagram Login, and of Facebook Login through their Pages. */
+export interface InstagramSandbox extends SandboxNetwork {
+  /** Makes an account; connect it with its token. */
+  addAccount(account: NewAccount): { access_token: string; external_id: string };
+  /** Every post, in the order of publication. */
+  posts(): InstagramPost[];
+  /** All that stand under posts. */
+  comments(): StoredComment[];
+  /** How many containers were made, published or not. */
+  containers(): number;
+  /** The owner of the account of this id posts by hand; returns the post's id. */
+  postAs(externalId: string, post: PostByHand): string;
+  /** The author deletes a post. */
+  removePost(id: string): void;
+  /** The user takes the token back. */
+  revoke(token: string): void;
+  /** A revoked token works again. */
+  restore(token: string): void;
+  /** The account of this id may publish nothing. */
+  restrict(externalId: string): void;
+  /** The account has published so many posts today, past the library. */
+  useUpPosts(externalId: string, posts: number): void;
+  /** From now on the accounts' lists show posts in another way. */
+  changeLists(ways: Partial<ListWays>): void;
+  /** Containers are worked on for this long from now on. */
+  processMediaFor(seconds: number): void;
+  /** The next container fails with this code. */
+  failNextMedia(subcode: number): void;
+}
+
+interface Call {
+  request: SandboxRequest;
+  caller: Caller;
+  /** The account of the token, where it is of one. */
+  account: SandboxAccount;
+  /** In the path. */
+  id: string;
+  fields: readonly string[];
+}
+
+type Operation = (call: Call) => SandboxAnswer | Promise<SandboxAnswer>;
+
+const hosts: ReadonlySet<string> = new Set(["graph.instagram.com", "graph.facebook.com"]);
+
+/** Versions that the sandbox answers to: those that live. https://developers.facebook.com/docs/graph-api/changelog (2026-09) */
+const versions: ReadonlySet<string> = new Set(["v26.0", "v25.0"]);
+
+export function instagramSandbox(ports: SandboxPorts): InstagramSandbox {
+  const nextId = createIdSource();
+  const accounts = createAccounts(ports, nextId);
+  const media = createMedia(ports, nextId);
+  const quota = createQuota(ports.clock);
+
+  const operations: Readonly<Record<string, Operation>> = {
+    "GET /me": ({ caller, account, fields }) => me(caller, account, fields),
+    "GET /me/accounts": ({ caller }) => pages(caller),
+    "GET /:id": async ({ account, id, fields }) => {
+      const shown = id === account.id ? named(account) : await media.show(account, id, fields);
+      if (shown === null)
+        throw graphRefusal("100/33", `Unsupported get request. Object with ID '${id}' does not exist`);
+      return shown;
+    },
+    "POST /:id": ({ caller, account, id, request }) => {
+      demandScope(caller, "comments");
+      return media.switchComments(account, id, request);
+    },
+    "POST /:id/media": ({ caller, account, id, request }) => {
+      demandScope(caller, "publish");
+      demandOwn(account, id);
+      return media.create(account, request);
+    },
+    "POST /:id/media_publish": ({ caller, account, id, request }) => {
+      demandScope(caller, "publish");
+      demandOwn(account, id);
+      return media.publish(account, request);
+    },
+    "GET /:id/media": ({ account, id, request }) => {
+      demandOwn(account, id);
+      return media.list(account, "media", request.url);
+    },
+    "GET /:id/stories": ({ account, id, request }) => {
+      demandOwn(account, id);
+      return media.list(account, "stories", request.url);
+    },
+    "GET /:id/content_publishing_limit": ({ caller, account, id }) => {
+      demandScope(caller, "publish");
+      demandOwn(account, id);
+      return media.quota(account);
+    },
+    "POST /:id/comments": ({ caller, account, id, request }) => {
+      demandScope(caller, "comments");
+      return media.comment(account, id, request);
+    },
+    "GET /:id/comments": ({ caller, account, id, request }) => {
+      demandScope(caller, "basic");
+      return media.listComments(account, id, request.url);
+    },
+  };
+
+  function answer(request: SandboxRequest): SandboxAnswer | Promise<SandboxAnswer> {
+    const { url } = request;
+    if (url.pathname === "/refresh_access_token" && url.hostname === "graph.instagram.com") return refresh(url);
+    const [, version = "", id = ""] = url.pathname.split("/");
+    if (!versions.has(version))
+      throw graphRefusal(2635, "(#2635) You are calling a deprecated version of the Graph API");
+    const caller = accounts.authenticate(request);
+    const run = operations[routeOf(request)];
+    const [account] = caller.token.accounts;
+    if (run === undefined || account === undefined)
+      throw graphRefusal(100, `Unsupported request - method type: ${request.method.toLowerCase()}`);
+    if (request.method !== "GET" && quota.isUsedUp()) throw limited(account);
+    const fields = topLevel(url.searchParams.get("fields") ?? "id");
+    return run({ request, caller, account, id: decodeURIComponent(id), fields });
+  }
+
+  function limited({ id }: SandboxAccount): Error {
+    const headers = usageHeaders(id, { now: ports.clock.now(), endsAt: quota.endsAt() });
+    return graphRefusal(80002, "(#80002) There have been too many calls to this Instagram account", { headers });
+  }
+
+  function refresh(url: URL): SandboxAnswer {
+    if (url.searchParams.get("grant_type") !== "ig_refresh_token") throw graphRefusal(100, "Invalid grant_type");
+    return { status: 200, json: accounts.renew(url.searchParams.get("access_token") ?? "") };
+  }
+
+  return {
+    network: "instagram",
+    serves: (host) => hosts.has(host),
+    operation,
+    commits: ["POST /:id/media_publish", "POST /:id/comments"],
+    faults: createFaults(),
+    async answer(request) {
+      try {
+        return await answer(request);
+      } catch (error) {
+        return answerTo(error);
+      }
+    },
+    addAccount(given) {
+      const { account, token } = accounts.add(given);
+      return { access_token: token, external_id: account.id };
+    },
+    posts: media.posts,
+    comments: media.comments,
+    containers: media.made,
+    postAs: (externalId, post) => media.addByHand(accounts.named(externalId), post),
+    removePost: media.remove,
+    revoke: (token) => accounts.setRevoked(token, true),
+    restore: (token) => accounts.setRevoked(token, false),
+    restrict(externalId) {
+      accounts.named(externalId).status = "restricted";
+    },
+    useUpPosts: (externalId, posts) => media.useUp(accounts.named(externalId), posts),
+    changeLists: media.change,
+    processMediaFor: media.processFor,
+    failNextMedia: media.failNext,
+    rateLimit: quota.useUp,
+    lagReads: media.lagReads,
+  };
+}
+
+/** `POST /:id/media`, out of `/v26.0/17841400000000001/media`. */
+function routeOf({ method, url }: SandboxRequest): string {
+  const path = url.pathname.replace(/^\/v\d+\.\d+/, "").replace(/^\/\d+/, "/:id");
+  return `${method} ${path}`;
+}
+
+/** What is read of one object is told apart by the fields that are asked for. */
+function operation(request: SandboxRequest): string {
+  const route = routeOf(request);
+  return route === "GET /:id" ? `${route}?fields=${request.url.searchParams.get("fields") ?? ""}` : route;
+}
+
+/** `a,b{c,d}` holds a and b. */
+function topLevel(fields: string): string[] {
+  return fields.replace(/\{[^{}]*\}/g, "").split(",");
+}
+
+/** 17 digits: more than a JavaScript number holds. */
+function createIdSource(): () => string {
+  let count = 0n;
+  return () => {
+    count += 1n;
+    return (17_841_400_000_000_000n + count * 1_009n).toString();
+  };
+}
+
+function demandOwn(account: SandboxAccount, id: string): void {
+  if (id !== account.id)
+    throw graphRefusal("100/33", `Unsupported request. Object with ID '${id}' does not exist or cannot be loaded`);
+}
+
+function accountFields({ id, username, name }: SandboxAccount): Record<string, string> {
+  return { id, username, name, profile_picture_url: `https://scontent.cdninstagram.com/${id}.jpg` };
+}
+
+function named(account: SandboxAccount): SandboxAnswer {
+  return { status: 200, json: accountFields(account) };
+}
+
+/** `user_id` is written as a number. https://github.com/facebook/facebook-business-sdk-codegen (2026-04) */
+function me({ token }: Caller, account: SandboxAccount, fields: readonly string[]): SandboxAnswer {
+  const { id, ...shown } = accountFields(account);
+  if (token.kind === "instagram") {
+    const json = JSON.stringify({ ...shown, id: account.app_scoped_id, account_type: account.account_type });
+    return answerJson(json.replace(/}$/, `,"user_id":${id}}`));
+  }
+  if (token.kind === "user") {
+    const missing = fields.find((field) => field.startsWith("instagram_business_account"));
+    if (missing !== undefined) throw graphRefusal(100, `(#100) Tried accessing nonexisting field (${missing})`);
+    return { status: 200, json: { id: account.app_scoped_id, name: "Somebody" } };
+  }
+  return { status: 200, json: { ...account.page, instagram_business_account: accountFields(account) } };
+}
+
+function answerJson(text: string): SandboxAnswer {
+  return { status: 200, headers: { "content-type": "application/json; charset=UTF-8" }, text };
+}
+
+function pages({ token }: Caller): SandboxAnswer {
+  if (token.kind !== "user") throw graphRefusal(100, "(#100) Tried accessing nonexisting field (accounts)");
+  return { status: 200, json: { data: [] } };
+}

@@ -1,0 +1,51 @@
+import type { SandboxPost } from "../network.ts";
+import type { Draft } from "./draft.ts";
+
+/** A post with all that stands there. */
+export interface InstagramPost extends SandboxPost {
+  /** What it is: a picture or several, a reel, a story. */
+  product: Draft["product"];
+  kind: Draft["kind"];
+  collaborators: readonly string[];
+  location_id: string | null;
+  /** Of a reel: shown among the posts, too. */
+  share_to_feed: boolean;
+  is_ai_generated: boolean;
+  comment_enabled: boolean;
+}
+
+export interface StoredPost {
+  id: string;
+  account: string;
+  draft: Draft;
+  /** Of a carousel. */
+  items: readonly Draft[];
+  /** Milliseconds. */
+  created_at: number;
+  comment_enabled: boolean;
+}
+
+export interface StoredComment {
+  id: string;
+  post: string;
+  username: string;
+  text: string;
+  created_at: number;
+}
+
+export function permalinkOf({ id, draft }: StoredPost): string {
+  const kind = draft.product === "REELS" ? "reel" : draft.product === "STORY" ? "stories" : "p";
+  return `https://www.instagram.com/${kind}/${BigInt(id).toString(36)}/`;
+}
+
+export function toPost(stored: StoredPost): InstagramPost {
+  const { id, account, draft, items, created_at, comment_enabled } = stored;
+  const files = draft.kind === "CAROUSEL_ALBUM" ? items : [draft];
+  const { caption: text, product, kind, collaborators, location_id, share_to_feed, is_ai_generated } = draft;
+  return {
+    ...{ id, account, text, reply_to: null, url: permalinkOf(stored), media: files.length },
+    alt: files.map(({ alt }) => alt),
+    created_at: new Date(created_at).toISOString(),
+    ...{ product, kind, collaborators, location_id, share_to_feed, is_ai_generated, comment_enabled },
+  };
+}

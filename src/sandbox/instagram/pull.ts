@@ -1,0 +1,45 @@
+import { formatOf } from "../parts/uploads.ts";
+import type { Draft } from "./draft.ts";
+
+/** Why a file is of no use, as Instagram counts. https://developers.facebook.com/documentation/instagram-platform/instagram-graph-api/reference/error-codes (2026-06) */
+export type PullFailure = 2207052 | 2207005 | 2207004 | 2207026;
+
+/** Under 8 MiB. Same source. */
+const maxImageBytes = 8 * 1024 * 1024;
+const maxVideoBytes = 300_000_000;
+
+/** Fetches what the container names, as Instagram does: without following a redirect. Null: it is as it should be. */
+export async function pull(fetchFile: typeof fetch, { kind, address, cover }: Draft): Promise<PullFailure | null> {
+  if (address === null) return null;
+  const failure = kind === "VIDEO" ? await pullVideo(fetchFile, address) : await pullImage(fetchFile, address);
+  if (failure !== null || cover === null) return failure;
+  return pullImage(fetchFile, cover);
+}
+
+async function pullImage(fetchFile: typeof fetch, address: string): Promise<PullFailure | null> {
+  const file = await read(fetchFile, address, "image/");
+  if (file === null) return 2207052;
+  if (formatOf(file) !== "jpeg") return 2207005;
+  return file.length < maxImageBytes ? null : 2207004;
+}
+
+async function pullVideo(fetchFile: typeof fetch, address: string): Promise<PullFailure | null> {
+  const file = await read(fetchFile, address, "video/");
+  if (file === null) return 2207052;
+  const format = formatOf(file);
+  return (format === "mp4" || format === "mov") && file.length <= maxVideoBytes ? null : 2207026;
+}
+
+async function read(fetchFile: typeof fetch, address: string, type: string): Promise<Uint8Array | null> {
+  try {
+    const response = await fetchFile(address, {
+      headers: { "user-agent": "facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)" },
+      redirect: "manual",
+    });
+    const contentType = response.headers.get("content-type");
+    if (response.status !== 200 || (contentType !== null && !contentType.startsWith(type))) return null;
+    return new Uint8Array(await response.arrayBuffer());
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,48 @@
+import { Refusal } from "./refusal.ts";
+
+/** As the Graph API refuses. https://developers.facebook.com/docs/graph-api/guides/error-handling (2026-09) */
+export function graphRefusal(
+  code: number | `${number}/${number}`,
+  message: string,
+  { status = 400, headers = {} }: { status?: number; headers?: Record<string, string> } = {},
+): Refusal {
+  const [own, subcode] = String(code).split("/").map(Number);
+  const error = {
+    ...{ message, type: "OAuthException", code: own, ...(subcode === undefined ? {} : { error_subcode: subcode }) },
+    ...{ is_transient: false, fbtrace_id: "AsandboxTrace" },
+  };
+  return new Refusal(message, { code, status, headers, json: { error } });
+}
+
+/** A limit's end, in minutes. https://developers.facebook.com/docs/graph-api/overview/rate-limiting (2026-09) */
+export function usageHeaders(
+  business: string,
+  { now, endsAt }: { now: number; endsAt: number },
+): Record<string, string> {
+  const minutes = Math.max(0, Math.ceil((endsAt - now) / 60_000));
+  const usage = { type: "instagram", call_count: 100, total_cputime: 1, total_time: 1 };
+  return {
+    "x-business-use-case-usage": JSON.stringify({
+      [business]: [{ ...usage, estimated_time_to_regain_access: minutes }],
+    }),
+  };
+}
+
+/** A moment as the Graph API writes it: `2026-11-20T12:00:00+0000`. */
+export function graphTime(ms: number): string {
+  return new Date(ms).toISOString().replace(/\.\d{3}Z$/, "+0000");
+}
+
+/** One page of a list, newest first, with the cursor to the next. https://developers.facebook.com/docs/graph-api/results (2026-09) */
+export function graphPage<Item>(items: readonly Item[], url: URL): { data: Item[]; paging?: object } {
+  const limit = Math.min(Number(url.searchParams.get("limit") ?? 25), 100);
+  const after = url.searchParams.get("after");
+  const from = after === null ? 0 : Number(atob(after));
+  const data = items.slice(from, from + limit);
+  if (data.length === 0) return { data };
+  const cursors = { before: btoa(String(from)), after: btoa(String(from + data.length)) };
+  const next = new URL(url);
+  next.searchParams.set("after", cursors.after);
+  const isLast = from + data.length >= items.length;
+  return { data, paging: isLast ? { cursors } : { cursors, next: next.href } };
+}

@@ -1,0 +1,238 @@
+import { z } from "zod";
+import type { JsonObject } from "../../wire/json.ts";
+import { formBody, jsonBody, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
+import type { SandboxPorts } from "../network.ts";
+import { createJobs, type Job } from "../parts/jobs.ts";
+import { type FileFormat, formatOf } from "../parts/uploads.ts";
+import { invalid, refusal } from "./refusal.ts";
+import type { Account, Medium, State } from "./state.ts";
+
+/** https://docs.x.com/x-api/media/quickstart/media-upload-chunked (2026-09) */
+const keptSeconds = { initialized: 1_295_999, finalized: 86_400 };
+const maxTotalBytes = 17_179_869_184;
+const maxSegmentIndex = 9_999;
+/** (unconfirmed) */
+const maxSegmentBytes = 8_000_000;
+
+interface Category {
+  kind: Medium["kind"];
+  maxBytes: number;
+  /** Which bytes each type has; null: text. */
+  formats: Readonly<Record<string, FileFormat | null>>;
+}
+
+/** Same source; the larger bounds are those of Premium. */
+const categories: Readonly<Record<string, Category>> = {
+  tweet_image: {
+    kind: "image",
+    maxBytes: 5_000_000,
+    formats: { "image/jpeg": "jpeg", "image/png": "png", "image/webp": "webp" },
+  },
+  tweet_gif: { kind: "gif", maxBytes: 15_000_000, formats: { "image/gif": "gif" } },
+  tweet_video: {
+    kind: "video",
+    maxBytes: 16_000_000_000,
+    formats: { "video/mp4": "mp4", "video/quicktime": "mov" },
+  },
+  subtitles: { kind: "subtitles", maxBytes: 1_000_000, formats: { "text/srt": null, "text/vtt": null } },
+};
+
+const newUpload = z.strictObject({
+  media_type: z.string(),
+  total_bytes: z.int().min(1).max(maxTotalBytes),
+  media_category: z.enum(Object.keys(categories)),
+});
+
+const newMetadata = z.strictObject({
+  id: z.string(),
+  metadata: z.strictObject({
+    alt_text: z.strictObject({ text: z.string().min(1).max(1_000) }).optional(),
+    sensitive_media_warning: z
+      .strictObject({
+        adult_content: z.boolean().optional(),
+        graphic_violence: z.boolean().optional(),
+        other: z.boolean().optional(),
+      })
+      .optional(),
+  }),
+});
+
+const newSubtitles = z.strictObject({
+  id: z.string(),
+  media_category: z.enum(["TweetVideo", "AmplifyVideo"]),
+  subtitles: z.strictObject({
+    id: z.string(),
+    language_code: z.string().regex(/^[A-Z]{2}$/),
+    display_name: z.string(),
+  }),
+});
+
+interface Upload extends Medium {
+  mediaType: string;
+  category: Category;
+  totalBytes: number;
+  segments: Map<number, Uint8Array>;
+  initialized_at: number;
+  finalized_at: number | null;
+  job: Job<string> | null;
+}
+
+export interface MediaStore {
+  initialize(account: Account, request: SandboxRequest): SandboxAnswer;
+  append(account: Account, id: string, request: SandboxRequest): Promise<SandboxAnswer>;
+  finalize(account: Account, id: string): SandboxAnswer;
+  status(account: Account, url: URL): SandboxAnswer;
+  describe(account: Account, request: SandboxRequest): SandboxAnswer;
+  subtitle(account: Account, request: SandboxRequest): SandboxAnswer;
+  /** What can be attached to a post. @throws Refusal */
+  forPost(account: Account, ids: readonly string[]): Medium[];
+  processFor(seconds: number): void;
+  failNext(reason: string): void;
+}
+
+/** A body of JSON, without keys that X does not know. @throws Refusal */
+export function checkedBody<Schema extends z.ZodType>(schema: Schema, request: SandboxRequest): z.infer<Schema> {
+  const parsed = schema.safeParse(jsonBody(request));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw invalid(`$.${issue?.path.join(".") ?? ""}`, issue?.message ?? "The body is no JSON.");
+}
+
+export function createMediaStore(state: State, { clock }: SandboxPorts): MediaStore {
+  const uploads = new Map<string, Upload>();
+  const jobs = createJobs<string>(clock);
+
+  function find(account: Account, id: string): Upload {
+    const upload = uploads.get(id);
+    if (upload === undefined || upload.account !== account || isGone(upload))
+      throw refusal(404, "resource-not-found", `Could not find media with id: [${id}].`);
+    return upload;
+  }
+
+  function isGone({ initialized_at, finalized_at }: Upload): boolean {
+    const [from, seconds] =
+      finalized_at === null ? [initialized_at, keptSeconds.initialized] : [finalized_at, keptSeconds.finalized];
+    return clock.now() >= from + seconds * 1000;
+  }
+
+  function entity(upload: Upload): JsonObject {
+    const { id, totalBytes: size, job } = upload;
+    const common = { id, media_key: keyOf(upload), size, expires_after_secs: keptSeconds.finalized };
+    if (job === null) return common;
+    return { ...common, processing_info: processing(job) };
+  }
+
+  function processing(job: Job<string>): JsonObject {
+    if (!jobs.isDone(job)) return { state: "in_progress", check_after_secs: 1, progress_percent: 50 };
+    return job.failure === null
+      ? { state: "succeeded", progress_percent: 100 }
+      : { state: "failed", error: { message: job.failure } };
+  }
+
+  function isReady({ finalized_at, job }: Upload): boolean {
+    return finalized_at !== null && (job === null || (jobs.isDone(job) && job.failure === null));
+  }
+
+  return {
+    initialize(account, request) {
+      const { media_type, total_bytes, media_category } = checkedBody(newUpload, request);
+      const category = categories[media_category];
+      if (category === undefined || !Object.hasOwn(category.formats, media_type))
+        throw invalid("media_type", `${media_type} is no ${media_category}.`);
+      if (total_bytes > category.maxBytes) throw invalid("total_bytes", "The file is too large.");
+      const upload: Upload = {
+        ...{ id: state.newId(), account, kind: category.kind, alt: null, warnings: [], subtitles: [] },
+        ...{ mediaType: media_type, category, totalBytes: total_bytes, segments: new Map() },
+        ...{ initialized_at: clock.now(), finalized_at: null, job: null },
+      };
+      uploads.set(upload.id, upload);
+      const data = { id: upload.id, media_key: keyOf(upload), expires_after_secs: keptSeconds.initialized };
+      return { status: 200, json: { data } };
+    },
+
+    async append(account, id, request) {
+      const upload = find(account, id);
+      const form = await formBody(request);
+      const index = Number(form?.get("segment_index") ?? Number.NaN);
+      const file = form?.get("media");
+      if (!Number.isInteger(index) || index < 0 || index > maxSegmentIndex)
+        throw invalid("segment_index", "The index of a segment is 0 to 9999.");
+      if (!(file instanceof File) || file.size === 0) throw invalid("media", "media is missing.");
+      if (file.size > maxSegmentBytes) throw invalid("media", "The segment is too large.");
+      if (upload.finalized_at !== null) throw invalid("id", "The upload has been finalized.");
+      upload.segments.set(index, new Uint8Array(await file.arrayBuffer()));
+      return { status: 200, json: { data: { expires_at: Math.floor(clock.now() / 1000) + keptSeconds.initialized } } };
+    },
+
+    finalize(account, id) {
+      const upload = find(account, id);
+      if (upload.finalized_at !== null) throw invalid("id", "The upload has been finalized.");
+      const bytes = joined(upload);
+      const wanted = upload.category.formats[upload.mediaType];
+      if (wanted !== null && formatOf(bytes) !== wanted) throw invalid("media", "The file is of another type.");
+      upload.finalized_at = clock.now();
+      // What only a film needs.
+      const job = upload.kind === "video" ? jobs.start() : null;
+      upload.job = job !== null && jobs.isDone(job) && job.failure === null ? null : job;
+      return { status: 200, json: { data: entity(upload) } };
+    },
+
+    status(account, url) {
+      const upload = find(account, url.searchParams.get("media_id") ?? "");
+      if (upload.finalized_at === null) throw invalid("media_id", "The upload has not been finalized.");
+      return { status: 200, json: { data: entity(upload) } };
+    },
+
+    describe(account, request) {
+      const { id, metadata } = checkedBody(newMetadata, request);
+      const upload = find(account, id);
+      upload.alt = metadata.alt_text?.text ?? upload.alt;
+      const warnings = Object.entries(metadata.sensitive_media_warning ?? {});
+      upload.warnings = warnings.filter(([, isSet]) => isSet).map(([warning]) => warning);
+      return { status: 200, json: { data: { id, associated_metadata: metadata } } };
+    },
+
+    subtitle(account, request) {
+      const { id, subtitles } = checkedBody(newSubtitles, request);
+      const [video, file] = [find(account, id), find(account, subtitles.id)];
+      if (video.kind !== "video" || file.kind !== "subtitles")
+        throw invalid("id", "These are no subtitles of a video.");
+      video.subtitles.push(subtitles.language_code);
+      return { status: 200, json: { data: { id, media_category: "TweetVideo", associated_subtitles: [subtitles] } } };
+    },
+
+    forPost(account, ids) {
+      const found = ids.map((id) => uploads.get(id));
+      const usable = found.filter((each) => each?.account === account && isReady(each) && !isGone(each));
+      const media = usable.filter((each) => each !== undefined);
+      if (media.length < ids.length || media.some(({ kind }) => kind === "subtitles"))
+        throw invalid("media.media_ids", "Your media IDs are invalid.");
+      if (media.length > 1 && media.some(({ kind }) => kind !== "image"))
+        throw invalid("media.media_ids", "A post has up to four photos, one GIF or one video.");
+      return media;
+    },
+    processFor: jobs.take,
+    failNext: jobs.failNext,
+  };
+}
+
+/** @throws Refusal where a segment is missing, or the whole is not as long as was said */
+function joined({ segments, totalBytes }: Upload): Uint8Array {
+  const parts = Array.from({ length: segments.size }, (_, index) => segments.get(index));
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + (part?.length ?? 0), 0));
+  let position = 0;
+  for (const part of parts) {
+    if (part === undefined) throw invalid("id", "A segment is missing.");
+    bytes.set(part, position);
+    position += part.length;
+  }
+  if (bytes.length !== totalBytes) throw invalid("id", "The segments are not as long as total_bytes says.");
+  return bytes;
+}
+
+const keyNumbers = { image: 3, gif: 16, video: 7, subtitles: 9 } as const;
+
+/** `{number}_{media id}`. https://github.com/xdevplatform/docs/blob/main/openapi.json (2026-08) */
+export function keyOf({ kind, id }: Pick<Medium, "kind" | "id">): string {
+  return `${keyNumbers[kind]}_${id}`;
+}

@@ -1,0 +1,224 @@
+import type { JsonObject } from "../../wire/json.ts";
+import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
+import { createFaults } from "../faults.ts";
+import type { SandboxNetwork, SandboxPorts } from "../network.ts";
+import type { LoginApp, Person } from "../parts/login-pages.ts";
+import { answerTo } from "../parts/refusal.ts";
+import { allScopes, createLogins, type Logins, sandboxApp } from "./logins.ts";
+import { createMediaStore, type MediaStore } from "./media.ts";
+import { createPosts, type Posts } from "./posts.ts";
+import { refusal } from "./refusal.ts";
+import { type Account, accountOf, createState, type Plan, type Readers, type State, type StoredPost } from "./state.ts";
+
+/** An account to be made. */
+export interface NewXAccount {
+  username: string;
+  /** @default the username */
+  name?: string;
+  /** @default "None" */
+  plan?: Plan;
+  /** What its tokens allow. @default all that there is */
+  scopes?: readonly string[];
+  /** Communities that it is a member of. @default none */
+  communities?: readonly string[];
+  /** For so long a text of its own is refused as a duplicate, seconds; X tells no number. @default 86400 */
+  remembersTextsSeconds?: number;
+}
+
+/** What connects an account that was made. */
+export interface XTokens {
+  external_id: string;
+  access_token: string;
+  refresh_token: string;
+  client_id: string;
+}
+
+/** X, simulated: API v2, with its logins. */
+export interface XSandbox extends SandboxNetwork {
+  /** Makes an account, with tokens of the app `sandbox-app` (its secret: `sandbox-secret`). */
+  addAccount(account: NewXAccount): XTokens;
+  /** Registers an app; its redirects are compared to the letter. */
+  addApp(app: LoginApp): void;
+  /** The owner of the account of this external id posts by hand; returns the post's id. */
+  postAs(externalId: string, post: { text: string; reply_to?: string; readers?: Readers }): string;
+  /** What was sent of a post besides its text. */
+  detailsOf(id: string): Pick<StoredPost, "given" | "poll" | "media" | "readers">;
+  /** The author deletes a post. */
+  removePost(id: string): void;
+  /** The user takes back what the apps were allowed. */
+  revoke(externalId: string): void;
+  /** All access tokens run out now. */
+  expireTokens(): void;
+  /** The account is suspended. */
+  suspend(externalId: string): void;
+  /** An account's posts leave these out from now on. */
+  hideFromLists(...readers: readonly Readers[]): void;
+  /** The next new post is answered with problems beside it. */
+  answerBesideErrors(): void;
+  /** Films take this long from now on. */
+  processMediaFor(seconds: number): void;
+  /** The next film cannot be used. */
+  failNextMedia(): void;
+}
+
+interface Call {
+  request: SandboxRequest;
+  /** What stands in the path. */
+  id: string;
+}
+
+interface Route {
+  /** As failure scripts name it. */
+  operation: string;
+  method: string;
+  path: RegExp;
+  handle(call: Call): SandboxAnswer | Promise<SandboxAnswer>;
+}
+
+export function xSandbox(ports: SandboxPorts): XSandbox {
+  const state = createState(ports);
+  const logins = createLogins(state, ports);
+  const media = createMediaStore(state, ports);
+  const posts = createPosts(state, media);
+  const routes = routesOf({ state, logins, media, posts });
+  const find = ({ method, url }: SandboxRequest): Route | undefined =>
+    routes.find((route) => route.method === method && route.path.test(url.pathname));
+
+  return {
+    network: "x",
+    serves: (host) => host === "api.x.com" || host === "x.com",
+    operation: (request) => find(request)?.operation ?? "unknown",
+    commits: ["createPost"],
+    faults: createFaults(),
+    async answer(request) {
+      try {
+        const route = find(request);
+        if (route === undefined) throw refusal(404, "resource-not-found", "There is no such route.");
+        const id = route.path.exec(request.url.pathname)?.[1] ?? "";
+        return withLimit(state, await route.handle({ request, id }));
+      } catch (error) {
+        return withLimit(state, answerTo(error));
+      }
+    },
+    posts: posts.all,
+    rateLimit: state.quota.useUp,
+    lagReads: state.lag.take,
+    ...settings({ state, logins, media, posts }),
+  };
+}
+
+interface Parts {
+  state: State;
+  logins: Logins;
+  media: MediaStore;
+  posts: Posts;
+}
+
+function routesOf({ state, logins, media, posts }: Parts): Route[] {
+  const route = (operation: string, method: string, path: string, handle: Route["handle"]): Route => ({
+    operation,
+    method,
+    path: new RegExp(`^/2${path.replace(":id", "(\\d+)")}$`),
+    handle,
+  });
+  const people = (): Person[] => state.accounts.map(({ id, username }) => ({ account: id, name: username }));
+  const uploader = (request: SandboxRequest): Account => logins.authenticate(request, "media.write");
+  return [
+    {
+      operation: "authorize",
+      method: "GET",
+      path: /^\/i\/oauth2\/authorize$/,
+      handle: ({ request }) => logins.visit(request, people()),
+    },
+    route("token", "POST", "/oauth2/token", ({ request }) => logins.token(request)),
+    route("revoke", "POST", "/oauth2/revoke", ({ request }) => logins.end(request)),
+    route("me", "GET", "/users/me", ({ request }) => {
+      const account = logins.authenticate(request, "tweet.read", "users.read");
+      return { status: 200, json: { data: accountJson(account, request.url) } };
+    }),
+    route("createPost", "POST", "/tweets", ({ request }) => {
+      const account = logins.authenticate(request, "tweet.read", "tweet.write", "users.read");
+      if (state.quota.isUsedUp()) throw refusal(429, "rate-limit-exceeded", "Too Many Requests");
+      return posts.create(account, request);
+    }),
+    route("userPosts", "GET", "/users/:id/tweets", ({ request, id }) => {
+      logins.authenticate(request, "tweet.read", "users.read");
+      return posts.list(id, request.url);
+    }),
+    route("initialize", "POST", "/media/upload/initialize", ({ request }) =>
+      media.initialize(uploader(request), request),
+    ),
+    route("append", "POST", "/media/upload/:id/append", ({ request, id }) =>
+      media.append(uploader(request), id, request),
+    ),
+    route("finalize", "POST", "/media/upload/:id/finalize", ({ request, id }) => media.finalize(uploader(request), id)),
+    route("status", "GET", "/media/upload", ({ request }) => media.status(uploader(request), request.url)),
+    route("metadata", "POST", "/media/metadata", ({ request }) => media.describe(uploader(request), request)),
+    route("subtitles", "POST", "/media/subtitles", ({ request }) => media.subtitle(uploader(request), request)),
+  ];
+}
+
+type Settings = Omit<XSandbox, keyof SandboxNetwork>;
+
+function settings({ state, logins, media, posts }: Parts): Settings {
+  const postOf = (id: string): StoredPost => {
+    const post = state.posts.find((each) => each.id === id);
+    if (post === undefined) throw new Error(`The sandbox has no post ${id}.`);
+    return post;
+  };
+
+  return {
+    addAccount({ username, name = username, plan = "None", scopes = allScopes, communities = [], ...rest }) {
+      const { remembersTextsSeconds = 86_400 } = rest;
+      const account = { id: state.newId(), username, name, plan, isSuspended: false, remembersTextsSeconds };
+      state.accounts.push({ ...account, communities: new Set(communities) });
+      const { client_id } = sandboxApp;
+      const { access_token, refresh_token } = logins.issue({ account: account.id, client_id, scopes });
+      return { external_id: account.id, access_token, refresh_token: refresh_token ?? "", client_id };
+    },
+    addApp: (app) => void logins.apps.push(app),
+    postAs: (externalId, post) => posts.add(accountOf(state, externalId), post),
+    detailsOf: postOf,
+    removePost(id) {
+      postOf(id).isDeleted = true;
+    },
+    revoke: logins.revoke,
+    expireTokens: logins.expireAccess,
+    suspend(externalId) {
+      accountOf(state, externalId).isSuspended = true;
+    },
+    hideFromLists(...readers) {
+      for (const each of readers) state.hidden.add(each);
+    },
+    answerBesideErrors() {
+      state.answersBesideErrors = true;
+    },
+    processMediaFor: media.processFor,
+    failNextMedia: () => media.failNext("Unsupported video format"),
+  };
+}
+
+/** With the fields that were asked for. */
+function accountJson({ id, username, name, plan }: Account, { searchParams }: URL): JsonObject {
+  const all: JsonObject = {
+    profile_image_url: `https://pbs.twimg.com/profile_images/${id}/picture_normal.jpg`,
+    subscription_type: plan,
+  };
+  const asked = new Set((searchParams.get("user.fields") ?? "").split(","));
+  return { id, name, username, ...Object.fromEntries(Object.entries(all).filter(([field]) => asked.has(field))) };
+}
+
+const windowSeconds = 900;
+
+/** On every answer. https://docs.x.com/x-api/fundamentals/rate-limits (2026-08) */
+function withLimit(state: State, answer: SandboxAnswer): SandboxAnswer {
+  const isSpent = answer.status === 429;
+  const end = isSpent ? state.quota.endsAt() / 1000 : state.now() / 1000 + windowSeconds;
+  const headers = {
+    "x-rate-limit-limit": "100",
+    "x-rate-limit-remaining": isSpent ? "0" : "99",
+    "x-rate-limit-reset": String(Math.floor(end)),
+    ...answer.headers,
+  };
+  return { ...answer, headers };
+}

@@ -1,0 +1,70 @@
+import { createHash } from "node:crypto";
+import { findUrls } from "../../text/urls.ts";
+import type { JsonObject } from "../../wire/json.ts";
+import { keyOf } from "./media.ts";
+import type { StoredPost } from "./state.ts";
+
+/** `text` without `note_tweet` of a longer post, UTF-16 units. */
+const shownBeginning = 280;
+
+interface Shortened {
+  text: string;
+  urls: JsonObject[];
+}
+
+/** A post as reads give it, with the fields that were asked for. https://docs.x.com/x-api/fundamentals/data-dictionary (2026-08) */
+export function postJson(post: StoredPost, fields: ReadonlySet<string>): JsonObject {
+  const { id, reply_to, media, poll } = post;
+  const shown = shortened(post);
+  const isLong = shown.text.length > shownBeginning;
+  const all: JsonObject = {
+    created_at: new Date(post.created_at).toISOString(),
+    entities: { urls: shown.urls },
+    ...(reply_to === null ? {} : { referenced_tweets: [{ type: "replied_to", id: reply_to }] }),
+    ...(media.length === 0 && poll === null
+      ? {}
+      : {
+          attachments: {
+            ...(media.length === 0 ? {} : { media_keys: media.map(keyOf) }),
+            ...(poll === null ? {} : { poll_ids: [poll.id] }),
+          },
+        }),
+    ...(isLong ? { note_tweet: { text: shown.text, entities: { urls: shown.urls } } } : {}),
+  };
+  const asked = Object.entries(all).filter(([field]) => fields.has(field));
+  return {
+    id,
+    text: isLong ? `${shown.text.slice(0, shownBeginning - 1)}…` : shown.text,
+    edit_history_tweet_ids: [id],
+    ...Object.fromEntries(asked),
+  };
+}
+
+/** Each address as one of t.co's, another one for the files, and the three characters of HTML as there (unconfirmed). */
+export function shortened(post: StoredPost): Shortened {
+  const urls: JsonObject[] = [];
+  let text = "";
+  let position = 0;
+  for (const { start, end, scheme } of findUrls(post.text, "x")) {
+    const written = post.text.slice(start, end);
+    const url = shortFor(`${post.id}/${start}`);
+    urls.push({ url, expanded_url: scheme ? written : `http://${written}`, display_url: written });
+    text += escaped(post.text.slice(position, start)) + url;
+    position = end;
+  }
+  text += escaped(post.text.slice(position));
+  if (post.media.length === 0) return { text, urls };
+  const url = shortFor(`${post.id}/media`);
+  const kind = post.media[0]?.kind === "video" ? "video" : "photo";
+  const expanded_url = `https://x.com/${post.account.username}/status/${post.id}/${kind}/1`;
+  urls.push(...post.media.map((medium) => ({ url, expanded_url, media_key: keyOf(medium) })));
+  return { text: text === "" ? url : `${text} ${url}`, urls };
+}
+
+function shortFor(seed: string): string {
+  return `https://t.co/${createHash("sha256").update(seed).digest("hex").slice(0, 10)}`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}

@@ -1,0 +1,86 @@
+import type { SandboxPorts } from "../network.ts";
+import { createLag, type Lag } from "../parts/listing.ts";
+import { createQuota, type Quota } from "../parts/quota.ts";
+
+/** https://docs.x.com/x-api/fundamentals/data-dictionary (2026-08) */
+export type Plan = "None" | "Basic" | "Premium" | "PremiumPlus";
+
+export interface Account {
+  id: string;
+  username: string;
+  name: string;
+  plan: Plan;
+  isSuspended: boolean;
+  /** Communities that it is a member of. */
+  communities: Set<string>;
+  /** For so long a text of its own is not taken again, seconds. */
+  remembersTextsSeconds: number;
+}
+
+/** Whom a post is for. */
+export type Readers = "everybody" | "community" | "subscribers";
+
+export interface Medium {
+  id: string;
+  account: Account;
+  kind: "image" | "gif" | "video" | "subtitles";
+  alt: string | null;
+  warnings: string[];
+  /** Languages. */
+  subtitles: string[];
+}
+
+export interface StoredPost {
+  id: string;
+  account: Account;
+  /** As it was sent, without the white space around it. */
+  text: string;
+  media: readonly Medium[];
+  poll: { id: string; options: readonly string[] } | null;
+  reply_to: string | null;
+  readers: Readers;
+  /** What else was sent of it. */
+  given: Readonly<Record<string, unknown>>;
+  created_at: number;
+  isDeleted: boolean;
+}
+
+export interface State {
+  accounts: Account[];
+  posts: StoredPost[];
+  /** What the account's posts leave out. */
+  hidden: Set<Readers>;
+  /** The next answer to a new post lists problems, too. */
+  answersBesideErrors: boolean;
+  lag: Lag;
+  quota: Quota;
+  now(): number;
+  /** Ids that sort by time, beyond what a number holds. */
+  newId(): string;
+}
+
+/** 2010-11-04, from where the upper bits count milliseconds. https://docs.x.com/fundamentals/x-ids (2026-08) */
+const epochMs = 1_288_834_974_657n;
+
+export function createState({ clock }: SandboxPorts): State {
+  let counter = 0n;
+  return {
+    accounts: [],
+    posts: [],
+    hidden: new Set(),
+    answersBesideErrors: false,
+    lag: createLag(clock),
+    quota: createQuota(clock),
+    now: () => clock.now(),
+    newId() {
+      counter += 1n;
+      return String(((BigInt(Math.floor(clock.now())) - epochMs) << 22n) | (counter & 0x3fffffn));
+    },
+  };
+}
+
+export function accountOf(state: State, id: string): Account {
+  const account = state.accounts.find((each) => each.id === id);
+  if (account === undefined) throw new Error(`The sandbox has no account ${id}.`);
+  return account;
+}

@@ -1,0 +1,98 @@
+import type { Part } from "../../../src/networks/contract/plan.ts";
+import { instagram } from "../../../src/networks/instagram/index.ts";
+import type { Login } from "../../../src/sandbox/instagram/accounts.ts";
+import { graphRefusal, usageHeaders } from "../../../src/sandbox/parts/graph.ts";
+import { networkScene } from "../../../src/testing/network-bench.ts";
+import { jpeg } from "../../media/samples.ts";
+import type { AccountKind, Said, Scene, WireScene } from "../scene.ts";
+import { type InstagramBench, instagramBench, part, pictures, video } from "./bench.ts";
+import { outcomes } from "./outcomes.ts";
+
+const look = "GET /:id?fields=id,status_code,status";
+
+const wire: WireScene = {
+  words: "the id of a container, and nothing else",
+  url: "https://graph.instagram.com/v26.0/17841400000001009/media_publish",
+  profile: {
+    external_id: "17841400000001009",
+    known: { flavour: "instagram", scopes: [], quota: null },
+  },
+  secret: { access_token: "IGAAthe-token" },
+  key: "",
+  input: { staged: { container: "17889455560051444" } },
+  sent: { headers: { authorization: "Bearer IGAAthe-token" }, body: { creation_id: "17889455560051444" } },
+  accepted: { fixture: "media-publish.200", id: "17920238422030506", isWithoutUrl: true },
+  refused: [
+    { fixture: "media-publish.400", effect: "later", remedy: "not_ready", waitMs: null },
+    { fixture: "media-publish.token.400", effect: "none", code: "reauthentication_required" },
+    { fixture: "media-publish.limit.403", effect: "later", remedy: "rate_limit", waitMs: 300_000 },
+  ],
+};
+
+function caseOf(name: string, partOn: (bench: InstagramBench) => Part, login: Login = "instagram") {
+  return {
+    name,
+    create: () => {
+      const bench = instagramBench({ login });
+      return networkScene(bench, { credentials: { access_token: bench.token }, part: partOn(bench) });
+    },
+  };
+}
+
+function accountOf(name: string, login: Login): AccountKind {
+  return {
+    name,
+    commit: "POST /:id/media_publish",
+    read: look,
+    canBeAsked: true,
+    connect(sandbox, username) {
+      const { access_token } = sandbox.instagram.addAccount({ username, login });
+      return { network: "instagram", credentials: { access_token } };
+    },
+  };
+}
+
+/** What the table calls all codes of missing permissions. */
+const permissionCodes = "200..299";
+
+function answerTo({ status, code = "99999", words }: Said) {
+  const [own = "0"] = code === permissionCodes ? ["200"] : [code];
+  const { answer } = graphRefusal(own as `${number}/${number}`, words, { status });
+  return answer;
+}
+
+export const scene: Scene = {
+  network: "instagram",
+  adapter: () => instagram(),
+  needs({ media }) {
+    const url = media.put("needed.jpg", jpeg(8, 8), { contentType: "image/jpeg" });
+    return { media: [{ url, alt: "A square." }] };
+  },
+  threads: null,
+  operations: { look: [look], upload: "POST /:id/media", confirm: "POST /:id" },
+  accounts: [
+    accountOf("instagram login", "instagram"),
+    { ...accountOf("facebook login", "facebook"), isVariant: true },
+  ],
+  outcomes,
+  contract: {
+    cases: [
+      caseOf("a picture", (bench) => part({ media: pictures(bench, 1) })),
+      caseOf("a picture of an account behind a Page", (bench) => part({ media: pictures(bench, 1) }), "facebook"),
+      caseOf("a carousel of pictures and a film", (bench) => part({ media: [...pictures(bench, 2), video(bench)] })),
+      caseOf("a reel", (bench) => part({ post_type: "reel", media: [video(bench)] })),
+    ],
+  },
+  wire,
+  refusals: {
+    answer: answerTo,
+    limited: ({ now, endsAt }) => {
+      const headers = usageHeaders("17841400000001009", { now, endsAt });
+      return graphRefusal(80002, "There have been too many calls to this Instagram account", { status: 403, headers })
+        .answer;
+    },
+  },
+  realAccount({ INSTAGRAM_TOKEN: access_token }) {
+    return access_token ? { network: "instagram", credentials: { access_token } } : null;
+  },
+};
