@@ -7,7 +7,7 @@ import { type RotatingWorld, rotatingWorld } from "../support/rotating/world.ts"
 import { type Deed, lives, type Status, type Step, statusAfter, type Truth } from "./model-steps.ts";
 
 /** The seed is printed by fast-check when it fails: POSTRIDER_SEED repeats it. More runs: POSTRIDER_RUNS. */
-const { POSTRIDER_RUNS = "25", POSTRIDER_SEED } = process.env;
+const { POSTRIDER_RUNS = "15", POSTRIDER_SEED } = process.env;
 const runs = {
   numRuns: Number(POSTRIDER_RUNS),
   ...(POSTRIDER_SEED === undefined ? {} : { seed: Number(POSTRIDER_SEED) }),
