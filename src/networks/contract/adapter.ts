@@ -91,7 +91,8 @@ export interface Connector<Schema extends z.ZodType<JsonObject> = z.ZodType<Json
   heard?(answer: HeardAnswer): void;
   /**
    * Trades credentials for newer ones. Called by the profile's holder alone. A
-   * request in here is not itself renewed: an old token is the answer.
+   * request in here is not itself renewed: an old token is the answer. What it
+   * leaves out of the secret, or empty, stays as it was.
    *
    * @throws PublishingError `reauthentication_required` only when the network says that they are dead
    */
