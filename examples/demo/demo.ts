@@ -10,16 +10,18 @@ import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SocialError } from "postrider";
+import { filesStore } from "postrider/media/files";
 import { createSandbox, serveSandbox } from "postrider/sandbox";
 import { connectSandboxAccounts } from "./accounts.ts";
 import { type DemoTime, demoClock } from "./clock.ts";
 import { fifthAct } from "./fifth-act.ts";
 import { firstAct } from "./first-act.ts";
 import { fourthAct } from "./fourth-act.ts";
+import { hostedFiles } from "./networks.ts";
 import { publishForReal } from "./real.ts";
 import { blank, headline, marked, say } from "./screen.ts";
 import { secondAct } from "./second-act.ts";
-import { openService } from "./service.ts";
+import { demoBaseUrl, openService } from "./service.ts";
 import { thirdAct } from "./third-act.ts";
 import { tapWire } from "./wire.ts";
 
@@ -27,7 +29,8 @@ async function demo(folder: string): Promise<boolean> {
   const startedAt = performance.now();
   const time: DemoTime = { fastFrom: null, speed: Number(process.env.POSTRIDER_DEMO_SPEED ?? 20) };
   const clock = demoClock(time);
-  const sandbox = createSandbox({ clock });
+  const mediaFolder = join(folder, "media");
+  const sandbox = createSandbox({ clock, hosts: [hostedFiles(filesStore(mediaFolder), demoBaseUrl)] });
   const wire = tapWire(sandbox);
   const served = await serveSandbox(wire.http);
   try {
@@ -35,7 +38,7 @@ async function demo(folder: string): Promise<boolean> {
     const encryptionKey = randomBytes(32).toString("base64");
     const world = {
       database: join(folder, "social.db"),
-      mediaFolder: join(folder, "media"),
+      mediaFolder,
       sandboxUrl: served.url,
       encryptionKey,
       receiver: `127.0.0.1:${await freePort()}`,

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { withNeeds } from "./networks.ts";
 import { drawPicture, pictureAlt } from "./picture.ts";
 import { showOutcome, showPosts } from "./report.ts";
 import { blank, headline, publicParts, say, step } from "./screen.ts";
@@ -22,7 +23,11 @@ export async function firstAct({ social, sandbox, wire, profileIds }: Stage): Pr
   const post = await social.posts.create({
     profile_ids: profileIds,
     text: firstText,
-    networks: textsThatFit(firstText, networks),
+    networks: withNeeds(
+      networks.map(({ network }) => network),
+      sandbox,
+      textsThatFit(firstText, networks),
+    ),
     auto_thread: true,
     media: [{ url: picture, alt: pictureAlt }],
     idempotency_key: randomUUID(),

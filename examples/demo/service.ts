@@ -5,6 +5,9 @@ import { remoteSandbox } from "postrider/sandbox";
 import { sqliteStorage } from "postrider/storage/sqlite";
 import { scenes } from "./networks.ts";
 
+/** Where the networks that fetch files themselves find those that are kept. */
+export const demoBaseUrl = "https://demo.example.com/social";
+
 /** What every process of the demo opens: the same database, the same simulated networks. */
 export interface World {
   /** The SQLite file. */
@@ -32,7 +35,7 @@ export function openService(
     untrustedHttp: (input, init) => (new URL(String(input)).host === receiver ? fetch : http)(input, init),
     allowHosts: [receiver],
     mediaStore: filesStore(mediaFolder),
-    baseUrl: "https://demo.example.com/social",
+    baseUrl: demoBaseUrl,
     mediaTransformers: [sharpTransformer()],
   });
 }

@@ -55,9 +55,10 @@ export function createConnector(api: Api): Connector<typeof credentialsSchema> {
 
     async login(context, input) {
       const given = credentialsSchema.parse(input);
-      return flavourOf(given) === "instagram"
-        ? loginWithInstagram(context, api, given)
-        : loginWithPage(context, api, given);
+      const login = flavourOf(given) === "instagram" ? loginWithInstagram : loginWithPage;
+      const { identity, credentials } = await login(context, api, given);
+      const { client_id } = given;
+      return { identity: client_id === undefined ? identity : { ...identity, app: client_id }, credentials };
     },
 
     async inspect(context) {

@@ -1,18 +1,41 @@
-import type { z } from "zod";
+import { z } from "zod";
+import { checkOptions, type OptionSchemas } from "../../ports/parse-options.ts";
 import type { NetworkAdapter } from "../contract/adapter.ts";
 import { withApiVersion } from "../contract/api-version.ts";
+import { appSetting } from "../shared/app.ts";
+import { type Purpose, purposesSetting } from "../shared/scopes.ts";
 import { createApi } from "./api.ts";
+import { browserLogin } from "./browser.ts";
 import { createConnector, type credentialsSchema } from "./connect.ts";
 import { errors } from "./errors.ts";
 import { limits } from "./limits.ts";
+import { appSchema, type InstagramAppSetting } from "./oauth.ts";
 import { options } from "./options.ts";
 import { createPublisher } from "./publish.ts";
 
+export type { InstagramApp, InstagramAppSetting } from "./oauth.ts";
+
 /** What `instagram` takes. */
 export interface InstagramSettings {
+  /**
+   * The app that accounts log in by, from developers.facebook.com: its id and secret for each login, or a function that
+   * finds them for an account of the service.
+   *
+   * @default none: accounts are connected by tokens that you have
+   */
+  app?: InstagramAppSetting | undefined;
+  /** What logins ask for. @default ["publish"] */
+  scopes?: readonly Purpose[] | undefined;
   /** The version of the Graph API that requests name. @default "v26.0" */
   apiVersion?: keyof typeof limits.versions | undefined;
 }
+
+const settingsSchema = z.strictObject({
+  app: appSetting(appSchema).optional(),
+  scopes: purposesSetting.optional(),
+  // Which versions there are, the limits say.
+  apiVersion: z.unknown().optional(),
+} satisfies OptionSchemas<InstagramSettings>);
 
 /** What `networks.instagram` takes besides content of its own. */
 export type InstagramOptions = z.input<typeof options>;
@@ -24,7 +47,8 @@ export type InstagramAdapter = NetworkAdapter<"instagram", typeof options, typeo
 /**
  * Instagram, professional accounts: pictures, reels, stories and carousels.
  *
- * An app is made at developers.facebook.com. With Instagram Login (no Facebook
+ * An app is made at developers.facebook.com, with the callback
+ * `{baseUrl}/connect/instagram/callback` for each login that it is to have. With Instagram Login (no Facebook
  * Page needed) it asks for `instagram_business_basic`,
  * `instagram_business_content_publish` and, for first comments,
  * `instagram_business_manage_comments`; with Facebook Login, for accounts
@@ -37,10 +61,14 @@ export type InstagramAdapter = NetworkAdapter<"instagram", typeof options, typeo
  * @see https://developers.facebook.com/docs/instagram-platform/content-publishing
  * @see https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media
  * @example
- * createSocialService({ storage, mediaStore, baseUrl, networks: [instagram()] });
+ * createSocialService({ storage, mediaStore, baseUrl, networks: [instagram({ app: { instagram: { client_id, client_secret } } })] });
  */
 export function instagram(settings: InstagramSettings = {}): InstagramAdapter {
-  const spec = withApiVersion(limits, settings.apiVersion);
+  checkOptions("instagram", settingsSchema, settings);
+  const { app, scopes = ["publish"], apiVersion } = settings;
+  const spec = withApiVersion(limits, apiVersion);
   const api = createApi(spec.api_version);
-  return { spec, options, errors, connect: createConnector(api), publish: createPublisher(api) };
+  const connector = createConnector(api);
+  const browser = app === undefined ? {} : { browser: browserLogin(api, { app, purposes: scopes }) };
+  return { spec, options, errors, connect: { ...connector, ...browser }, publish: createPublisher(api) };
 }

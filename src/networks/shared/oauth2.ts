@@ -25,6 +25,10 @@ export interface OAuthTable {
   scopeSeparator?: " " | ",";
   /** Parameters of the page beside OAuth's own. */
   parameters?: Readonly<Record<string, string>>;
+  /** Where in a success the tokens are. @default at its top */
+  tokensIn?(body: unknown): unknown;
+  /** Does a refusal say, in words of the network's own, that it does not take the app? Absent: OAuth's words alone say so. */
+  refusesApp?(body: unknown): boolean;
 }
 
 /** An app as the network knows it. */
@@ -138,8 +142,8 @@ export async function revokeToken(
   await context.request(tokenRequest(table.revoke, table, app, { token }));
 }
 
-function readTokens({ name }: OAuthTable, body: unknown, now: number): Tokens {
-  const parsed = tokenSchema.safeParse(body);
+function readTokens({ name, tokensIn }: OAuthTable, body: unknown, now: number): Tokens {
+  const parsed = tokenSchema.safeParse(tokensIn?.(body) ?? body);
   if (!parsed.success) throw new PublishingError("network_error", `${name}'s answer to the login could not be read.`);
   const { access_token, refresh_token, expires_in, scope } = parsed.data;
   return {
@@ -178,8 +182,8 @@ function errorIn(body: unknown): string {
 /** What says that the network does not take the app, whoever logs in. */
 const appErrors: ReadonlySet<string> = new Set(["invalid_client", "unauthorized_client"]);
 
-function refusedLogin({ name }: OAuthTable, body: unknown): LoginFailed {
-  if (appErrors.has(errorIn(body)))
+function refusedLogin({ name, refusesApp }: OAuthTable, body: unknown): LoginFailed {
+  if (appErrors.has(errorIn(body)) || refusesApp?.(body) === true)
     return new LoginFailed(
       "app_refused",
       `${name} does not take the app's id and secret: check what the adapter was given.`,

@@ -34,6 +34,14 @@ export interface NewAccount {
   quota_total?: number;
 }
 
+/** Somebody at Facebook, with the accounts behind the Pages of their own, and of their business. */
+export interface FacebookPerson {
+  id: string;
+  name: string;
+  accounts: readonly SandboxAccount[];
+  business: { id: string; owned: readonly SandboxAccount[]; clients: readonly SandboxAccount[] };
+}
+
 interface Token {
   text: string;
   /** `user`: of a person, who reaches several Pages. */
@@ -41,6 +49,8 @@ interface Token {
   /** Those that it reaches. */
   accounts: readonly SandboxAccount[];
   scopes: readonly string[];
+  /** Whose it is, of a person's. */
+  person?: FacebookPerson | undefined;
   issued_at: number;
   /** Null: never. */
   ends_at: number | null;
@@ -80,7 +90,7 @@ export interface Accounts {
   /** The account of this id. */
   named(id: string): SandboxAccount;
   all(): readonly SandboxAccount[];
-  issue(given: Pick<Token, "kind" | "accounts" | "scopes"> & { seconds: number | null }): string;
+  issue(given: Pick<Token, "kind" | "accounts" | "scopes" | "person"> & { seconds: number | null }): string;
   /** Whose token the request carries. @throws Refusal */
   authenticate(request: SandboxRequest): Caller;
   /** A token for one that is a day old. @throws Refusal */

@@ -5,6 +5,7 @@ import { graphRefusal, usageHeaders } from "../parts/graph.ts";
 import { createQuota } from "../parts/quota.ts";
 import { answerTo } from "../parts/refusal.ts";
 import { type Caller, createAccounts, demandScope, type NewAccount, type SandboxAccount } from "./accounts.ts";
+import { createLogins } from "./logins.ts";
 import { createMedia, type ListWays, type PostByHand } from "./media.ts";
 import type { InstagramPost, StoredComment } from "./posts.ts";
 
@@ -12,6 +13,15 @@ import type { InstagramPost, StoredComment } from "./posts.ts";
 export interface InstagramSandbox extends SandboxNetwork {
   /** Makes an account; connect it with its token. */
   addAccount(account: NewAccount): { access_token: string; external_id: string };
+  /** Makes somebody at Facebook who reaches these accounts, by their ids: through Pages of their own, and of their business. */
+  addPerson(person: {
+    name: string;
+    accounts: readonly string[];
+    owned?: readonly string[];
+    clients?: readonly string[];
+  }): void;
+  /** The ids of all accounts, in the order in which they were made. */
+  accounts(): string[];
   /** Every post, in the order of publication. */
   posts(): InstagramPost[];
   /** All that stand under posts. */
@@ -50,7 +60,10 @@ interface Call {
 
 type Operation = (call: Call) => SandboxAnswer | Promise<SandboxAnswer>;
 
-const hosts: ReadonlySet<string> = new Set(["graph.instagram.com", "graph.facebook.com"]);
+const hosts: ReadonlySet<string> = new Set([
+  ...["graph.instagram.com", "graph.facebook.com"],
+  ...["www.instagram.com", "api.instagram.com", "www.facebook.com"],
+]);
 
 /** Versions that the sandbox answers to: those that live. https://developers.facebook.com/docs/graph-api/changelog (2026-09) */
 const versions: ReadonlySet<string> = new Set(["v26.0", "v25.0"]);
@@ -59,11 +72,20 @@ export function instagramSandbox(ports: SandboxPorts): InstagramSandbox {
   const nextId = createIdSource();
   const accounts = createAccounts(ports, nextId);
   const media = createMedia(ports, nextId);
+  const logins = createLogins(ports, accounts);
   const quota = createQuota(ports.clock);
+
+  /** What is asked of a person, who may reach no account at all. */
+  const ofPeople: Readonly<Record<string, (caller: Caller) => SandboxAnswer>> = {
+    "GET /me/accounts": (caller) => logins.pages(caller, "accounts"),
+    "GET /me/permissions": logins.permissions,
+    "GET /me/businesses": logins.businesses,
+    "GET /:id/owned_pages": (caller) => logins.pages(caller, "owned_pages"),
+    "GET /:id/client_pages": (caller) => logins.pages(caller, "client_pages"),
+  };
 
   const operations: Readonly<Record<string, Operation>> = {
     "GET /me": ({ caller, account, fields }) => me(caller, account, fields),
-    "GET /me/accounts": ({ caller }) => pages(caller),
     "GET /:id": async ({ account, id, fields }) => {
       const shown = id === account.id ? named(account) : await media.show(account, id, fields);
       if (shown === null)
@@ -109,12 +131,17 @@ export function instagramSandbox(ports: SandboxPorts): InstagramSandbox {
 
   function answer(request: SandboxRequest): SandboxAnswer | Promise<SandboxAnswer> {
     const { url } = request;
+    const login = logins.answer(request);
+    if (login !== null) return login;
     if (url.pathname === "/refresh_access_token" && url.hostname === "graph.instagram.com") return refresh(url);
     const [, version = "", id = ""] = url.pathname.split("/");
     if (!versions.has(version))
       throw graphRefusal(2635, "(#2635) You are calling a deprecated version of the Graph API");
     const caller = accounts.authenticate(request);
-    const run = operations[routeOf(request)];
+    const route = routeOf(request);
+    const found = ofPeople[route]?.(caller);
+    if (found !== undefined) return found;
+    const run = operations[route];
     const [account] = caller.token.accounts;
     if (run === undefined || account === undefined)
       throw graphRefusal(100, `Unsupported request - method type: ${request.method.toLowerCase()}`);
@@ -150,6 +177,12 @@ export function instagramSandbox(ports: SandboxPorts): InstagramSandbox {
       const { account, token } = accounts.add(given);
       return { access_token: token, external_id: account.id };
     },
+    addPerson({ name, accounts: own, owned = [], clients = [] }) {
+      const named = (ids: readonly string[]): SandboxAccount[] => ids.map(accounts.named);
+      const business = { id: nextId(), owned: named(owned), clients: named(clients) };
+      logins.addPerson({ id: nextId(), name, accounts: named(own), business });
+    },
+    accounts: () => accounts.all().map(({ id }) => id),
     posts: media.posts,
     comments: media.comments,
     containers: media.made,
@@ -225,9 +258,4 @@ function me({ token }: Caller, account: SandboxAccount, fields: readonly string[
 
 function answerJson(text: string): SandboxAnswer {
   return { status: 200, headers: { "content-type": "application/json; charset=UTF-8" }, text };
-}
-
-function pages({ token }: Caller): SandboxAnswer {
-  if (token.kind !== "user") throw graphRefusal(100, "(#100) Tried accessing nonexisting field (accounts)");
-  return { status: 200, json: { data: [] } };
 }

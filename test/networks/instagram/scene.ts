@@ -92,7 +92,4 @@ export const scene: Scene = {
         .answer;
     },
   },
-  realAccount({ INSTAGRAM_TOKEN: access_token }) {
-    return access_token ? { network: "instagram", credentials: { access_token } } : null;
-  },
 };

@@ -1,0 +1,169 @@
+import { z } from "zod";
+import { isoTime } from "../../ports/clock.ts";
+import { documentedObject } from "../../wire/documented-object.ts";
+import { PublishingError } from "../../wire/errors.ts";
+import {
+  type AccountChoice,
+  type BrowserLogin,
+  type BrowserLoginContext,
+  LoginFailed,
+  type LoginReturn,
+} from "../contract/browser-login.ts";
+import type { NetworkRequest } from "../contract/request.ts";
+import { appFor } from "../shared/app.ts";
+import { demandScopes, loginPage, type OAuthApp, tradeCode } from "../shared/oauth2.ts";
+import { type Purpose, scopesFor } from "../shared/scopes.ts";
+import { type BusinessAccount, readOwnAccount, withToken } from "./account.ts";
+import { type Api, readAnswer } from "./api.ts";
+import type { Flavour } from "./known.ts";
+import { appSchema, type InstagramApp, type InstagramAppSetting, oauthOf, scopes } from "./oauth.ts";
+import { accountsOf, accountsOfBusinesses } from "./pages-of-user.ts";
+
+const flavourSchema = z.enum(["instagram", "facebook"]);
+
+const input = documentedObject({
+  /** `instagram`: with the account's own name and password · `facebook`: accounts behind Pages of the person who logs in. Default: what the app has, Instagram's own first. */
+  login: flavourSchema
+    .optional()
+    .describe(
+      "`instagram`: with the account's own name and password · `facebook`: accounts behind Pages of the person who logs in. Default: what the app has, Instagram's own first.",
+    ),
+});
+
+interface BrowserOptions {
+  app: InstagramAppSetting;
+  purposes: readonly Purpose[];
+}
+
+/** Both logins: Instagram's own, which is one account, and Facebook's, with an account behind each Page. */
+export function browserLogin(api: Api, { app: setting, purposes }: BrowserOptions): BrowserLogin {
+  return {
+    input,
+
+    async begin(context, given) {
+      const app = await findApp(setting, context.accountId);
+      const { login = app.instagram === undefined ? "facebook" : "instagram" } = input.parse(given);
+      const wanted = scopesFor(scopes[login], purposes);
+      const page = loginPage(oauthOf(login, api.version), context, { app: clientOf(app, login), scopes: wanted });
+      return { ...page, keep: { ...page.keep, login } };
+    },
+
+    async finish(context, back) {
+      const login = flavourSchema.parse(back.keep.login);
+      const app = clientOf(await findApp(setting, context.accountId), login);
+      const wanted = scopesFor(scopes[login], purposes);
+      // No answer may repeat it, and it stands in an address below.
+      context.conceal({ client_secret: app.client_secret });
+      const given = { app, back: withoutTail(back), wanted };
+      return login === "instagram" ? finishWithInstagram(context, api, given) : finishWithFacebook(context, api, given);
+    },
+  };
+}
+
+function findApp(setting: InstagramAppSetting, accountId: string): Promise<InstagramApp> {
+  return appFor(setting, { schema: appSchema, accountId, name: "Instagram" });
+}
+
+function clientOf(app: InstagramApp, login: Flavour): OAuthApp {
+  const client = app[login];
+  if (client !== undefined) return client;
+  throw new PublishingError("unsupported", `login: the adapter was given no app for the login with ${login}.`);
+}
+
+/** The address that Instagram sends a browser back to ends with `#_`, which is none of the code's. */
+function withoutTail({ parameters, keep }: LoginReturn): LoginReturn {
+  const { code, ...others } = parameters;
+  return { keep, parameters: code === undefined ? others : { ...others, code: code.replace(/#_$/, "") } };
+}
+
+interface Finishing {
+  app: OAuthApp;
+  back: LoginReturn;
+  wanted: readonly string[];
+}
+
+/** A list, or its parts divided by commas. */
+const permissionsSchema = z.union([
+  z.array(z.string()),
+  z.string().transform((text) => text.split(/[\s,]+/).filter(Boolean)),
+]);
+
+/** https://developers.facebook.com/documentation/instagram-platform/instagram-api-with-instagram-login/business-login (2026-03) */
+const longSchema = z.object({ access_token: z.string().min(1), expires_in: z.number().positive() });
+
+async function finishWithInstagram(
+  context: BrowserLoginContext,
+  api: Api,
+  { app, back, wanted }: Finishing,
+): Promise<AccountChoice[]> {
+  const table = oauthOf("instagram", api.version);
+  const short = await tradeCode(table, context, { app, back });
+  const granted = permissionsSchema.safeParse(short.answer.permissions).data ?? null;
+  demandScopes(table, { wanted, granted });
+  const url = new URL("https://graph.instagram.com/access_token");
+  url.searchParams.set("grant_type", "ig_exchange_token");
+  url.searchParams.set("client_secret", app.client_secret);
+  url.searchParams.set("access_token", short.access_token);
+  // A login that is good for an hour is none.
+  const response = await context.request({ method: "GET", url: url.href, credential: "none" });
+  const { access_token, expires_in } = readAnswer(longSchema, response);
+  context.conceal(response.body);
+  const account = await readOwnAccount({ request: context.request, now: context.now, api, token: access_token });
+  const expires_at = isoTime(context.now() + expires_in * 1000);
+  const credentials = { access_token, login: "instagram", expires_at, client_id: app.client_id };
+  return [choiceOf(account, { ...credentials, scopes: granted ?? [...wanted] })];
+}
+
+const permissionListSchema = z.object({ data: z.array(z.object({ permission: z.string(), status: z.string() })) });
+
+async function finishWithFacebook(
+  context: BrowserLoginContext,
+  api: Api,
+  { app, back, wanted }: Finishing,
+): Promise<AccountChoice[]> {
+  const table = oauthOf("facebook", api.version);
+  const short = await tradeCode(table, context, { app, back });
+  const token = await longToken(context, table.token, { app, short: short.access_token });
+  const asked: NetworkRequest = { method: "GET", url: api.endpoint("facebook", ["me", "permissions"]) };
+  const { data } = readAnswer(permissionListSchema, await context.request(withToken(asked, token)));
+  const granted = data.filter(({ status }) => status === "granted").map(({ permission }) => permission);
+  demandScopes(table, { wanted, granted });
+  const reached = [
+    ...((await accountsOf(context, { api, token })) ?? []),
+    ...(granted.includes("business_management") ? await accountsOfBusinesses(context, { api, token }) : []),
+  ];
+  context.conceal(reached.map(({ token: access_token }) => ({ access_token })));
+  const byId = new Map(reached.map((each) => [each.account.id, each]));
+  if (byId.size === 0)
+    throw new LoginFailed(
+      "no_account",
+      "No professional account of Instagram is linked to a Facebook Page that was chosen: link one, or log in again and choose its Page.",
+    );
+  return [...byId.values()].map(({ account, token: access_token }) =>
+    choiceOf(account, {
+      access_token,
+      login: "facebook",
+      account_id: account.id,
+      client_id: app.client_id,
+      scopes: granted,
+    }),
+  );
+}
+
+/** Pages' tokens run out with the person's, unless that is a long-lived one. https://developers.facebook.com/docs/facebook-login/guides/access-tokens/get-long-lived (2026-09) */
+async function longToken(
+  context: BrowserLoginContext,
+  url: string,
+  { app, short }: { app: OAuthApp; short: string },
+): Promise<string> {
+  const { client_id, client_secret } = app;
+  const form = { grant_type: "fb_exchange_token", client_id, client_secret, fb_exchange_token: short };
+  const response = await context.request({ method: "POST", url, body: { form }, credential: "none" });
+  context.conceal(response.body);
+  return readAnswer(longSchema.pick({ access_token: true }), response).access_token;
+}
+
+function choiceOf(account: BusinessAccount, credentials: AccountChoice["credentials"]): AccountChoice {
+  const { id, username, name, profile_picture_url } = account;
+  return { id, name: name || username, handle: username, avatar_url: profile_picture_url ?? null, credentials };
+}

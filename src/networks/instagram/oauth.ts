@@ -1,0 +1,78 @@
+import { z } from "zod";
+import type { AppSetting } from "../shared/app.ts";
+import type { OAuthTable } from "../shared/oauth2.ts";
+import type { ScopesByPurpose } from "../shared/scopes.ts";
+import type { Flavour } from "./known.ts";
+
+const wrappedSchema = z.object({ data: z.tuple([z.unknown()]) });
+const refusalSchema = z.object({ error_message: z.string() });
+const graphRefusalSchema = z.object({ error: z.object({ message: z.string() }) });
+
+/**
+ * Instagram Login. The app has an id and a secret of its own there, which are not the Meta app's. Documents wrap the
+ * tokens in a list, and live answers do not.
+ * https://developers.facebook.com/documentation/instagram-platform/instagram-api-with-instagram-login/business-login (2026-03)
+ */
+const instagramLogin: OAuthTable = {
+  name: "Instagram",
+  authorize: "https://www.instagram.com/oauth/authorize",
+  token: "https://api.instagram.com/oauth/access_token",
+  clientAuth: "form",
+  pkce: false,
+  scopeSeparator: ",",
+  tokensIn: (body) => wrappedSchema.safeParse(body).data?.data[0] ?? body,
+  refusesApp: (body) => /platform app|client.?secret/i.test(refusalSchema.safeParse(body).data?.error_message ?? ""),
+};
+
+/** https://developers.facebook.com/docs/facebook-login/guides/advanced/manual-flow (2026-09) */
+function facebookLogin(version: string): OAuthTable {
+  return {
+    name: "Facebook",
+    authorize: `https://www.facebook.com/${version}/dialog/oauth`,
+    token: `https://graph.facebook.com/${version}/oauth/access_token`,
+    clientAuth: "form",
+    pkce: false,
+    scopeSeparator: ",",
+    refusesApp: (body) =>
+      /client secret|validating application/i.test(graphRefusalSchema.safeParse(body).data?.error.message ?? ""),
+  };
+}
+
+export function oauthOf(flavour: Flavour, version: string): OAuthTable {
+  return flavour === "instagram" ? instagramLogin : facebookLogin(version);
+}
+
+const behindPages = ["instagram_basic", "pages_show_list", "pages_read_engagement", "business_management"];
+
+/**
+ * A first comment takes the right to comments.
+ * https://developers.facebook.com/docs/instagram-platform/overview (2026-09)
+ */
+export const scopes: Readonly<Record<Flavour, ScopesByPurpose>> = {
+  instagram: {
+    publish: ["instagram_business_basic", "instagram_business_content_publish", "instagram_business_manage_comments"],
+    inbox: ["instagram_business_basic", "instagram_business_manage_comments", "instagram_business_manage_messages"],
+  },
+  facebook: {
+    publish: [...behindPages, "instagram_content_publish", "instagram_manage_comments"],
+    inbox: [...behindPages, "instagram_manage_comments", "instagram_manage_messages", "pages_manage_metadata"],
+  },
+};
+
+const clientSchema = z.strictObject({
+  client_id: z.string().min(1).max(100),
+  client_secret: z.string().min(1).max(500),
+});
+
+export const appSchema = z.strictObject({ instagram: clientSchema.optional(), facebook: clientSchema.optional() });
+
+/** The host's app at developers.facebook.com: what it has for each login. */
+export interface InstagramApp {
+  /** Instagram → API setup with Instagram login → Business login settings: the Instagram app's id and secret. */
+  instagram?: { client_id: string; client_secret: string } | undefined;
+  /** App settings → Basic: the Meta app's id and secret, for accounts behind Facebook Pages. */
+  facebook?: { client_id: string; client_secret: string } | undefined;
+}
+
+/** One app for all accounts, or one found for each. */
+export type InstagramAppSetting = AppSetting<InstagramApp>;

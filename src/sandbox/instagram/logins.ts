@@ -1,0 +1,154 @@
+import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
+import { formBody } from "../exchange.ts";
+import type { SandboxPorts } from "../network.ts";
+import { graphRefusal } from "../parts/graph.ts";
+import { createLoginPages, type LoginApp } from "../parts/login-pages.ts";
+import {
+  type Accounts,
+  allScopes,
+  type Caller,
+  type FacebookPerson,
+  longSeconds,
+  type SandboxAccount,
+} from "./accounts.ts";
+
+const callback = "https://app.example.com/connect/instagram/callback";
+
+/** Apps that are there from the start: an app has another id for each login. */
+export const sandboxApps: Readonly<Record<"instagram" | "facebook", LoginApp>> = {
+  instagram: { client_id: "990602627938098", client_secret: "instagram-app-secret", redirect_uris: [callback] },
+  facebook: { client_id: "1130245678901234", client_secret: "meta-app-secret", redirect_uris: [callback] },
+};
+
+export interface Logins {
+  /** Null: the request is none of a login. */
+  answer(request: SandboxRequest): Promise<SandboxAnswer> | SandboxAnswer | null;
+  addPerson(person: FacebookPerson): void;
+  /** Pages behind a person's token. @throws Refusal */
+  pages(caller: Caller, which: "accounts" | "owned_pages" | "client_pages"): SandboxAnswer;
+  permissions(caller: Caller): SandboxAnswer;
+  businesses(caller: Caller): SandboxAnswer;
+}
+
+/** Codes for an hour, and for one use. https://developers.facebook.com/documentation/instagram-platform/instagram-api-with-instagram-login/business-login (2026-03) */
+const rules = { separator: ",", pkce: "ignored", codeSeconds: 3_600, accessSeconds: 3_600, refresh: "none" } as const;
+
+export function createLogins(ports: SandboxPorts, accounts: Accounts): Logins {
+  const people: FacebookPerson[] = [];
+  const instagram = createLoginPages({ ...rules, apps: [sandboxApps.instagram], scopes: allScopes.instagram }, ports);
+  const facebook = createLoginPages({ ...rules, apps: [sandboxApps.facebook], scopes: allScopes.facebook }, ports);
+
+  function personOf({ token }: Caller): FacebookPerson {
+    if (token.person === undefined) throw graphRefusal(100, "(#100) Tried accessing nonexisting field (accounts)");
+    return token.person;
+  }
+
+  /** Its tokens are wrapped, and its refusals its own. */
+  async function shortToken(request: SandboxRequest): Promise<SandboxAnswer> {
+    const { status, json } = await instagram.token(request);
+    if (status === 200) {
+      const { access_token } = json as { access_token: string };
+      const grant = instagram.grantOf(access_token);
+      const permissions = grant?.scopes.join(",") ?? "";
+      return { status, json: { data: [{ access_token, user_id: grant?.account, permissions }] } };
+    }
+    const isApp = (json as { error?: string }).error === "invalid_client";
+    const error_message = isApp ? "Invalid platform app" : "This authorization code has expired or been used";
+    return { status: 400, json: { error_type: "OAuthException", code: 400, error_message } };
+  }
+
+  function longToken(url: URL): SandboxAnswer {
+    const grant = instagram.grantOf(url.searchParams.get("access_token") ?? "");
+    if (url.searchParams.get("client_secret") !== sandboxApps.instagram.client_secret)
+      throw graphRefusal(101, "Error validating client secret");
+    if (url.searchParams.get("grant_type") !== "ig_exchange_token" || grant === null)
+      throw graphRefusal(190, "Invalid OAuth access token", { status: 401 });
+    const reached = [accounts.named(grant.account)];
+    const access_token = accounts.issue({
+      ...{ kind: "instagram", accounts: reached, scopes: grant.scopes, seconds: longSeconds },
+    });
+    return { status: 200, json: { access_token, token_type: "bearer", expires_in: longSeconds } };
+  }
+
+  async function facebookToken(request: SandboxRequest): Promise<SandboxAnswer> {
+    const form = await formBody(request);
+    if (form?.get("grant_type") === "fb_exchange_token") return exchanged(form);
+    const { status, json } = await facebook.token(request);
+    if (status === 200) return { status, json };
+    const isApp = (json as { error?: string }).error === "invalid_client";
+    throw graphRefusal(
+      isApp ? 101 : 100,
+      isApp ? "Error validating application" : "This authorization code has been used",
+    );
+  }
+
+  function exchanged(form: FormData): SandboxAnswer {
+    const grant = facebook.grantOf(String(form.get("fb_exchange_token")));
+    const person = people.find(({ id }) => id === grant?.account);
+    if (form.get("client_secret") !== sandboxApps.facebook.client_secret)
+      throw graphRefusal(101, "Error validating client secret");
+    if (grant === null || person === undefined) throw graphRefusal(190, "Invalid OAuth access token", { status: 401 });
+    const reached = [...person.accounts, ...person.business.owned, ...person.business.clients];
+    const access_token = accounts.issue({
+      ...{ kind: "user", accounts: reached, scopes: grant.scopes, person, seconds: longSeconds },
+    });
+    return { status: 200, json: { access_token, token_type: "bearer", expires_in: longSeconds } };
+  }
+
+  const routes: Readonly<Record<string, (request: SandboxRequest) => SandboxAnswer | Promise<SandboxAnswer>>> = {
+    "www.instagram.com/oauth/authorize": (request) =>
+      withTail(
+        instagram.visit(
+          request,
+          accounts.all().map(({ id, name }) => ({ account: id, name })),
+        ),
+      ),
+    "www.facebook.com/dialog/oauth": (request) =>
+      facebook.visit(
+        request,
+        people.map(({ id, name }) => ({ account: id, name })),
+      ),
+    "api.instagram.com/oauth/access_token": shortToken,
+    "graph.instagram.com/access_token": ({ url }) => longToken(url),
+    "graph.facebook.com/oauth/access_token": facebookToken,
+  };
+
+  return {
+    answer(request) {
+      const { hostname, pathname } = request.url;
+      return routes[`${hostname}${pathname.replace(/^\/v\d+\.\d+/, "")}`]?.(request) ?? null;
+    },
+    addPerson: (person) => void people.push(person),
+    pages(caller, which) {
+      const person = personOf(caller);
+      const { owned, clients } = person.business;
+      const reached = { accounts: person.accounts, owned_pages: owned, client_pages: clients }[which];
+      const data = reached.map((account) => pageEntity(account, caller, accounts));
+      return { status: 200, json: { data } };
+    },
+    permissions(caller) {
+      const granted = caller.token.scopes;
+      personOf(caller);
+      const data = allScopes.facebook.map((permission) => ({
+        ...{ permission, status: granted.includes(permission) ? "granted" : "declined" },
+      }));
+      return { status: 200, json: { data } };
+    },
+    businesses(caller) {
+      const { business } = personOf(caller);
+      return { status: 200, json: { data: [{ id: business.id, name: "A business" }] } };
+    },
+  };
+}
+
+/** The browser comes back with `#_` behind the code. Same source. */
+function withTail(answer: SandboxAnswer): SandboxAnswer {
+  const location = answer.headers?.location;
+  return location === undefined ? answer : { ...answer, headers: { ...answer.headers, location: `${location}#_` } };
+}
+
+function pageEntity(account: SandboxAccount, { token }: Caller, accounts: Accounts): Record<string, unknown> {
+  const { id, username, name, page } = account;
+  const access_token = accounts.issue({ kind: "page", accounts: [account], scopes: token.scopes, seconds: null });
+  return { ...page, access_token, instagram_business_account: { id, username, name } };
+}

@@ -1,0 +1,221 @@
+import { describe, expect, it } from "vitest";
+import type { CommitInput } from "../../../src/networks/contract/commit.ts";
+import type { Part } from "../../../src/networks/contract/plan.ts";
+import { NotReady } from "../../../src/networks/contract/request.ts";
+import { createApi } from "../../../src/networks/instagram/api.ts";
+import { instagram } from "../../../src/networks/instagram/index.ts";
+import type { InstagramOptions } from "../../../src/networks/instagram/options.ts";
+import { createPublisher } from "../../../src/networks/instagram/publish.ts";
+import type { Json } from "../../../src/wire/json.ts";
+import { connectedBench, instagramBench, part, pictures, video } from "./bench.ts";
+
+const publisher = createPublisher(createApi("v26.0"));
+
+type Bench = Awaited<ReturnType<typeof connectedBench>>;
+
+function inputFor(
+  { connected }: Bench,
+  given: Part<InstagramOptions>,
+  staged: Record<string, Json>,
+): CommitInput<InstagramOptions> {
+  const created_at = new Date(connected.context.now()).toISOString();
+  const before = { first: null, previous: null };
+  return { profile: connected.profile, secret: {}, part: given, index: 0, staged, ...before, key: "", created_at };
+}
+
+async function staged({ bench, connected }: Bench, given: Part<InstagramOptions>): Promise<Record<string, Json>> {
+  const kept: Record<string, Json> = {};
+  await bench.run(() => publisher.stage(connected.stage(kept), given));
+  return kept;
+}
+
+async function published(scene: Bench, given: Part<InstagramOptions>) {
+  const { bench, connected } = scene;
+  const input = inputFor(scene, given, await staged(scene, given));
+  const response = await bench.run(() => connected.send(publisher.commit(input)));
+  const acceptance = publisher.accepted(response);
+  if (acceptance === null) throw new Error("nothing was accepted");
+  return { input, live: await bench.run(() => publisher.confirm(connected.context, acceptance.live, input)) };
+}
+
+/** The bodies of the requests that made containers. */
+function containersAsked({ bench }: Bench): Record<string, string>[] {
+  const asked = bench.seen.filter(({ operation }) => operation === "POST /:id/media");
+  return asked.map(({ bytes }) => Object.fromEntries(new URLSearchParams(new TextDecoder().decode(bytes))));
+}
+
+describe("what is published", () => {
+  it("is a picture with its caption and its words, under an id that is none of the container's", async () => {
+    const scene = await connectedBench();
+    const { input, live } = await published(scene, part({ media: pictures(scene.bench, 1) }));
+    expect(containersAsked(scene)).toEqual([
+      { image_url: "https://media.example/0.jpg", caption: "Hello", alt_text: "picture 0" },
+    ]);
+    const [post] = scene.bench.network.posts();
+    expect(post).toMatchObject({ text: "Hello", alt: ["picture 0"], kind: "IMAGE" });
+    expect(live).toEqual({ id: post?.id, url: post?.url, ref: null });
+    expect(live.id).not.toBe(input.staged.container);
+  });
+
+  it("is a reel where a post is one film, with its cover", async () => {
+    const scene = await connectedBench();
+    const { bench } = scene;
+    const cover = "https://media.example/cover.jpg";
+    bench.files.set(cover, pictures(bench, 1).map(({ url }) => bench.files.get(url) as Uint8Array)[0] as Uint8Array);
+    const options = { share_to_feed: false, audio_name: "Wind", trial_params: { graduation_strategy: "MANUAL" } };
+    const film = video(bench, { thumbnail_url: cover, thumbnail_mime_type: "image/jpeg", alt: "left out" });
+    await published(scene, part({ media: [film], options }));
+    expect(containersAsked(scene)).toEqual([
+      {
+        ...{ media_type: "REELS", video_url: "https://media.example/film.mp4", caption: "Hello" },
+        ...{ share_to_feed: "false", cover_url: cover, audio_name: "Wind" },
+        trial_params: '{"graduation_strategy":"MANUAL"}',
+      },
+    ]);
+    expect(bench.network.posts()).toMatchObject([{ product: "REELS", share_to_feed: false }]);
+  });
+
+  it("is a carousel whose parent is made when each child is finished", async () => {
+    const scene = await connectedBench();
+    const options = {
+      collaborators: ["@bob"],
+      user_tags: [{ username: "carol", x: 0.5, y: 0.25, item: 1 }],
+      is_ai_generated: true,
+    };
+    await published(scene, part({ media: [...pictures(scene.bench, 2), video(scene.bench)], options }));
+    const [first, second, film, parent] = containersAsked(scene);
+    expect(first).toEqual({
+      is_carousel_item: "true",
+      image_url: "https://media.example/0.jpg",
+      alt_text: "picture 0",
+    });
+    expect(second).toMatchObject({ user_tags: '[{"username":"carol","x":0.5,"y":0.25}]' });
+    expect(film).toEqual({
+      is_carousel_item: "true",
+      media_type: "VIDEO",
+      video_url: "https://media.example/film.mp4",
+    });
+    expect(parent).toMatchObject({
+      media_type: "CAROUSEL",
+      caption: "Hello",
+      collaborators: '["bob"]',
+      is_ai_generated: "true",
+    });
+    expect(scene.bench.network.posts()).toMatchObject([{ kind: "CAROUSEL_ALBUM", media: 3, collaborators: ["bob"] }]);
+  });
+
+  it("is one story for each file, without a caption", async () => {
+    const scene = await connectedBench();
+    const media = pictures(scene.bench, 2);
+    const input = {
+      text: "",
+      title: null,
+      link: null,
+      thread: null,
+      auto_thread: false,
+      media,
+      post_type: "story",
+    } as const;
+    const tags = [{ username: "carol", item: 1 }];
+    const parts = publisher.prepare({ ...input, options: { user_tags: tags } }, [
+      part({ text: "", post_type: "story", media }),
+    ]);
+    expect(parts.map((each) => [each.media.length, each.post_type])).toEqual([
+      [1, "story"],
+      [1, "story"],
+    ]);
+    for (const each of parts) await published(scene, each);
+    expect(containersAsked(scene)).toEqual([
+      { media_type: "STORIES", image_url: "https://media.example/0.jpg" },
+      { media_type: "STORIES", image_url: "https://media.example/1.jpg", user_tags: '[{"username":"carol"}]' },
+    ]);
+    expect(scene.bench.network.posts().map(({ product }) => product)).toEqual(["STORY", "STORY"]);
+  });
+
+  it("has a first comment behind it, and its comments closed where that is asked for", async () => {
+    const scene = await connectedBench();
+    const { bench, connected } = scene;
+    const given = part({ media: pictures(bench, 1), options: { first_comment: "#hidden" } });
+    const plan = {
+      text: "Hello",
+      title: null,
+      link: null,
+      thread: null,
+      auto_thread: false,
+      post_type: "post",
+    } as const;
+    const [post, comment] = publisher.prepare({ ...plan, media: given.media, options: given.options }, [given]);
+    if (post === undefined || comment === undefined) throw new Error("a part is missing");
+    const { live } = await published(scene, post);
+    const first = { id: live.id ?? "", url: null, ref: null };
+    const input = { ...inputFor(scene, comment, {}), index: 1, first, previous: first };
+    await bench.run(() => connected.send(publisher.commit(input)));
+    expect(bench.network.comments()).toMatchObject([{ post: live.id, text: "#hidden", username: "alice" }]);
+
+    await published(scene, part({ media: pictures(bench, 1), options: { comment_enabled: false } }));
+    expect(bench.network.posts().map(({ comment_enabled }) => comment_enabled)).toEqual([true, false]);
+  });
+
+  it("names the version that the host has chosen", async () => {
+    const bench = instagramBench({}, { apiVersion: "v25.0" });
+    await bench.connect({ access_token: bench.token });
+    expect(bench.seen.map(({ url }) => url.pathname.split("/")[1])).toEqual(["v25.0", "v25.0"]);
+    expect(() => instagram({ apiVersion: "v1.0" as "v25.0" })).toThrow(/apiVersion/);
+  });
+});
+
+describe("containers", () => {
+  it("are waited for, and then used", async () => {
+    const scene = await connectedBench();
+    scene.bench.network.processMediaFor(60);
+    const kept: Record<string, Json> = {};
+    const given = part({ media: [video(scene.bench)] });
+    const stage = () => scene.bench.run(() => publisher.stage(scene.connected.stage(kept), given));
+    await expect(stage()).rejects.toThrow(NotReady);
+    await scene.bench.clock.advance(60_000);
+    await stage();
+    expect(scene.bench.network.containers()).toBe(1);
+  });
+
+  it("that failed in a way that may pass are made once more, and no third time", async () => {
+    const scene = await connectedBench();
+    const kept: Record<string, Json> = {};
+    const given = part({ media: [video(scene.bench)] });
+    const stage = () => scene.bench.run(() => publisher.stage(scene.connected.stage(kept), given));
+    scene.bench.network.failNextMedia(2207082);
+    await expect(stage()).rejects.toThrow(NotReady);
+    scene.bench.network.failNextMedia(2207082);
+    await expect(stage()).rejects.toMatchObject({ code: "media_error", message: expect.stringContaining("2207082") });
+    expect(scene.bench.network.containers()).toBe(2);
+  });
+
+  it("say by their code what is wrong for good", async () => {
+    const scene = await connectedBench();
+    scene.bench.network.failNextMedia(2207081);
+    await expect(staged(scene, part({ media: [video(scene.bench)] }))).rejects.toMatchObject({ code: "unsupported" });
+    const url = "https://media.example/none.jpg";
+    const missing = part({ media: [{ ...(pictures(scene.bench, 1)[0] as Part["media"][number]), url }] });
+    await expect(staged(scene, missing)).rejects.toThrow(NotReady);
+  });
+
+  it("of a day ago are gone, and made anew", async () => {
+    const scene = await connectedBench();
+    const kept: Record<string, Json> = {};
+    const given = part({ media: pictures(scene.bench, 1) });
+    const stage = () => scene.bench.run(() => publisher.stage(scene.connected.stage(kept), given));
+    await stage();
+    await scene.bench.clock.advance(25 * 3_600_000);
+    await expect(stage()).rejects.toThrow(NotReady);
+    await stage();
+    expect(scene.bench.network.containers()).toBe(2);
+  });
+
+  it("are not published when the posts of the day are used up, which is said before", async () => {
+    const scene = await connectedBench({ quota_total: 50 });
+    scene.bench.network.useUpPosts(scene.connected.profile.external_id, 50);
+    await expect(staged(scene, part({ media: pictures(scene.bench, 1) }))).rejects.toMatchObject({
+      code: "rejected_by_network",
+      message: expect.stringContaining("50 of the 50"),
+    });
+  });
+});
