@@ -1,5 +1,6 @@
 import type { ComeBack } from "./connections/callback.ts";
 import type { Connections } from "./connections/connections.ts";
+import type { ReadDocument } from "./connections/documents.ts";
 import type { Hosting } from "./hosting/hosting.ts";
 import type { Media } from "./hosting/media.ts";
 import type { Keys } from "./keys/keys.ts";
@@ -31,6 +32,8 @@ export interface ServicePorts {
   hosting: Pick<Hosting, "serve">;
   /** Brings a login on whose browser a network has sent back. */
   comeBack: ComeBack;
+  /** What networks may read about the host's apps. */
+  readDocument: ReadDocument;
   forAccount(accountId: string): {
     posts: Posts;
     profiles: Profiles;

@@ -3,6 +3,7 @@ import { createPace } from "./async/pace.ts";
 import { createFairTurns } from "./async/shares.ts";
 import { createComeBack } from "./connections/callback.ts";
 import { type Connections, createConnections } from "./connections/connections.ts";
+import { createReadDocument } from "./connections/documents.ts";
 import type { ConnectionPorts } from "./connections/ports.ts";
 import { sweepConnections } from "./connections/sweep.ts";
 import { createHosting } from "./hosting/hosting.ts";
@@ -282,7 +283,9 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
   const common = { start, stop, runDue, on: events.on, networks, keys, forAccount };
   const service = options.tenants === true ? common : { ...common, ...forAccount(defaultAccountId) };
   const comeBack = createComeBack(connections);
-  keepPorts(service, { storage, clock, logger, hosting, comeBack, forAccount, networks, untilIdle: work.untilIdle });
+  const readDocument = createReadDocument(connections);
+  const forHandler = { storage, clock, logger, hosting, comeBack, readDocument, forAccount, networks };
+  keepPorts(service, { ...forHandler, untilIdle: work.untilIdle });
   return service;
 }
 

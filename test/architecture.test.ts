@@ -55,7 +55,17 @@ const rooms: readonly Room[] = [
   { files: ["connections/"], only: [...ground, "storage/", ...networks, "profiles/"] },
   {
     files: ["planning/"],
-    only: [...ground, "storage/", "networks/contract/", "text/", "media/", "profiles/rows.ts", "profiles/schema.ts"],
+    only: [
+      ...ground,
+      "storage/",
+      "networks/contract/",
+      "networks/runtime/app-limits.ts",
+      "networks/runtime/app-quota.ts",
+      "text/",
+      "media/",
+      "profiles/rows.ts",
+      "profiles/schema.ts",
+    ],
   },
   {
     files: ["sending/"],
@@ -124,6 +134,7 @@ const modules: Readonly<Record<string, Places>> = {
   "p-retry": ["outbound/http.ts", "networks/runtime/session.ts"],
   mitt: ["ports/events.ts"],
   aws4fetch: ["media/s3/signer.ts"],
+  oauth4webapi: ["networks/bluesky/"],
   sharp: ["media/sharp/make.ts"],
   vitest: ["testing/"],
   "node:child_process": ["media/ffmpeg/run.ts"],

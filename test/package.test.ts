@@ -57,10 +57,11 @@ describe("the manifest", () => {
     expect(loose).toEqual([]);
   });
 
-  it("asks the host for vitest only where it uses the contracts, for aws4fetch where it uses S3, and for sharp where it makes pictures fit", () => {
-    expect(Object.keys(manifest.peerDependencies)).toEqual(["aws4fetch", "sharp", "vitest"]);
+  it("asks the host for vitest only where it uses the contracts, for aws4fetch where it uses S3, for oauth4webapi where it logs in at Bluesky, and for sharp where it makes pictures fit", () => {
+    expect(Object.keys(manifest.peerDependencies)).toEqual(["aws4fetch", "oauth4webapi", "sharp", "vitest"]);
     const isOptional = { optional: true };
-    expect(manifest.peerDependenciesMeta).toEqual({ aws4fetch: isOptional, sharp: isOptional, vitest: isOptional });
+    const optional = { aws4fetch: isOptional, oauth4webapi: isOptional, sharp: isOptional, vitest: isOptional };
+    expect(manifest.peerDependenciesMeta).toEqual(optional);
   });
 });
 

@@ -3,7 +3,7 @@ import express, { type ErrorRequestHandler, type Express } from "express";
 import { SocialError, type SocialService } from "postrider";
 import { createHandler } from "postrider/http";
 import { toNodeListener } from "postrider/http/node";
-import { choicePage, failurePage, startPage } from "./pages.ts";
+import { choicePage, failedPage, failurePage, startPage } from "./pages.ts";
 
 export interface AppOptions {
   social: SocialService;
@@ -28,15 +28,22 @@ export function createApp({ social, origin, loginPage }: AppOptions): Express {
   app.post("/connect/:network", async (request, response) => {
     const redirect_url = `${origin}/connected`;
     const { network } = request.params;
-    const started = await social.connections.start({ network, redirect_url, login: request.body ?? {} });
+    // A field that was left empty was not given.
+    const fields: Record<string, string> = request.body ?? {};
+    const login = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ""));
+    const started = await social.connections.start({ network, redirect_url, login });
     response.redirect(303, loginPage(started.authorization_url));
   });
 
   app.get("/connected", async (request, response) => {
     const { connection_id = "", code, error } = request.query as Record<string, string | undefined>;
     const connection = await social.connections.get(connection_id, error === undefined ? { code } : {});
-    if (error !== undefined) return void response.send(failurePage(connection.error?.message ?? error));
-    response.send(choicePage(connection, code ?? ""));
+    // Somebody came back to a login that has done what it was for.
+    if (connection.status === "finished") return void response.redirect(303, "/");
+    const isOpen = connection.options !== null && code !== undefined;
+    response
+      .set("cache-control", "no-store")
+      .send(isOpen ? choicePage(connection, code) : failedPage(connection, error));
   });
 
   app.post("/connected", async (request, response) => {
@@ -47,7 +54,7 @@ export function createApp({ social, origin, loginPage }: AppOptions): Express {
 
   app.use(((error, _request, response, next) => {
     if (!SocialError.is(error)) return next(error);
-    const reasons = error.details.map(({ message }) => message);
+    const reasons = error.details.map(({ message }) => message).filter((reason) => !error.message.includes(reason));
     response.status(error.status).send(failurePage([error.message, ...reasons].join(" ")));
   }) satisfies ErrorRequestHandler);
   return app;

@@ -5,29 +5,52 @@ export function startPage(profiles: readonly Profile[], networks: readonly Netwo
   const accounts = profiles.map(
     ({ name, network, status }) => `<li>${escaped(`${name} on ${network}: ${status}`)}</li>`,
   );
-  return page("Your accounts", `<ul>${accounts.join("")}</ul>${networks.map(connectForm).join("")}`);
+  const list = accounts.length === 0 ? "<p>None yet.</p>" : `<ul>${accounts.join("")}</ul>`;
+  return page("Your accounts", `${list}${networks.map(connectForm).join("")}`);
 }
 
 /** What a network must know before its login page is one field each. */
 function connectForm({ network, name, login }: NetworkDescription): string {
   const fields = Object.entries(login?.properties ?? {}).map(([field, schema]) => {
-    const { description = field } = schema as { description?: string };
-    return `<label>${escaped(description)}<br><input name="${escaped(field)}"></label> `;
+    const { description = field, enum: values } = schema as { description?: string; enum?: string[] };
+    const label = escaped(description).replace(/`([^`]+)`/g, "<code>$1</code>");
+    const isNeeded = Array.isArray(login?.required) && login.required.includes(field);
+    return `<p><label>${label}<br>${values === undefined ? textField(field, isNeeded) : selection(field, values)}</label></p>`;
   });
   return `<form method="post" action="/connect/${network}">${fields.join("")}<button>Connect ${escaped(name)}</button></form>`;
 }
 
+function textField(name: string, isNeeded: boolean): string {
+  return `<input name="${escaped(name)}" autocapitalize="none" spellcheck="false"${isNeeded ? " required" : ""}>`;
+}
+
+function selection(name: string, values: readonly string[]): string {
+  return `<select name="${escaped(name)}">${values.map((value) => `<option>${escaped(value)}</option>`).join("")}</select>`;
+}
+
 /** One login may reach several accounts. */
 export function choicePage({ id, options }: Connection, code: string): string {
-  const choices = (options ?? []).map(
-    (option) =>
-      `<p><label><input type="checkbox" name="option_ids" value="${escaped(option.id)}" checked> ${escaped(option.name)}</label></p>`,
-  );
+  const choices = (options ?? []).map(({ id: option_id, name, handle }) => {
+    const label = handle === null ? name : `${name} (${handle})`;
+    return `<p><label><input type="checkbox" name="option_ids" value="${escaped(option_id)}" checked> ${escaped(label)}</label></p>`;
+  });
   const hidden = Object.entries({ connection_id: id, code }).map(
     ([name, value]) => `<input type="hidden" name="${name}" value="${escaped(value)}">`,
   );
   const form = `<form method="post" action="/connected">${hidden.join("")}${choices.join("")}<button>Connect</button></form>`;
   return page("Which accounts?", form);
+}
+
+/** Not each login that is over keeps the reason: it may have gone well before, or have been left alone for too long. */
+const reasons: Readonly<Record<string, string>> = {
+  already_used: "This login was used before, as by a reload. If what you want is missing, connect again.",
+  expired: "The login took longer than ten minutes. Connect again.",
+};
+
+/** A login that there is nothing to choose from. */
+export function failedPage({ error, status }: Connection, returned = ""): string {
+  const reason = error?.message ?? reasons[returned] ?? reasons[status];
+  return failurePage(reason ?? "The login came to nothing. Connect again.");
 }
 
 export function failurePage(message: string): string {
@@ -41,10 +64,13 @@ function page(title: string, body: string): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <title>${title}</title>
+<link rel="icon" href="data:,">
 <style>
+:root { color-scheme: light dark; }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 40rem; margin: 3rem auto; padding: 0 1rem; }
-form { border-top: 1px solid #ccc; padding: 1rem 0; }
-input:not([type="checkbox"]) { width: 20rem; padding: 0.3rem; }
+form { border-top: 1px solid #8886; padding: 1rem 0; }
+input:not([type="checkbox"]) { box-sizing: border-box; width: 20rem; max-width: 100%; }
+input:not([type="checkbox"]), select, button { font: inherit; padding: 0.3rem 0.5rem; }
 </style>
 <h1>${title}</h1>
 ${body}

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { withNeeded } from "./networks.ts";
+import { withNeeds } from "./networks.ts";
 import { drawPicture, pictureAlt } from "./picture.ts";
 import { showOutcome, showPosts } from "./report.ts";
 import { blank, headline, publicParts, say, step } from "./screen.ts";
@@ -23,9 +23,9 @@ export async function firstAct({ social, sandbox, wire, profileIds }: Stage): Pr
   const post = await social.posts.create({
     profile_ids: profileIds,
     text: firstText,
-    networks: withNeeded(
+    networks: withNeeds(
       networks.map(({ network }) => network),
-      sandbox.media,
+      sandbox,
       textsThatFit(firstText, networks),
     ),
     auto_thread: true,

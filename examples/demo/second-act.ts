@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import type { CreatePost } from "postrider";
 import { demoClock, elapsed } from "./clock.ts";
 import { countParts, inWords, isExact } from "./count.ts";
-import { sceneOf, withNeeded } from "./networks.ts";
+import { sceneOf, withNeeds } from "./networks.ts";
 import type { Errand } from "./publisher.ts";
 import { blank, headline, line, marked, publicParts, say, step, timed } from "./screen.ts";
 import type { Stage } from "./stage.ts";
@@ -21,9 +21,9 @@ export async function secondAct(stage: Stage): Promise<boolean> {
   const body = {
     profile_ids: profileIds,
     text: secondText,
-    networks: withNeeded(
+    networks: withNeeds(
       social.networks.list().map(({ network }) => network),
-      sandbox.media,
+      sandbox,
       textsThatFit(secondText, social.networks.list()),
     ),
     auto_thread: true,

@@ -17,6 +17,7 @@ import { type Authenticate, type Caller, demandOwnOrigin, findCaller } from "./c
 import { openFileBody } from "./file-body.ts";
 import { answerFile, filesPath } from "./files.ts";
 import { countRequest, type RequestLimits, requestLimits } from "./limits.ts";
+import { answerLoginDocument, loginDocumentAt } from "./login-documents.ts";
 import { createMatcher, type Match, wrongMethod } from "./match.ts";
 import { openApiDocument, openApiPath } from "./openapi/document.ts";
 import { parametersOf, readQuery } from "./query.ts";
@@ -89,6 +90,8 @@ export function createHandler(social: Service, options: HandlerOptions = {}): Ha
     const network = networkOfCallback(path);
     if (network !== null)
       return answerCallback(ports, { method: request.method, network, parameters: url.searchParams });
+    const document = await loginDocumentAt(path, ports);
+    if (document !== null) return answerLoginDocument(document, method);
     if (path.startsWith(filesPath)) return answerFile(ports.hosting, request, { path, search: url.searchParams });
     const matched = match(method, path);
     const { route } = matched;

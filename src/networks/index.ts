@@ -1,5 +1,5 @@
 export type { Acceptance, PublishingFailure } from "./contract/acceptance.ts";
-export type { Connector, NetworkAdapter, SignedPart, Signing } from "./contract/adapter.ts";
+export type { Connector, HeardAnswer, NetworkAdapter, SignedPart, Signing } from "./contract/adapter.ts";
 export { withApiVersion } from "./contract/api-version.ts";
 export type {
   CommitBody,

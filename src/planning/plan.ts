@@ -23,6 +23,7 @@ import {
   overrideContentSchema,
   type ParsedCreatePost,
   type PlanIssue,
+  type PlannedQuota,
   type TargetPlan,
 } from "./schema.ts";
 import { specFor } from "./variant.ts";
@@ -228,7 +229,10 @@ function issueOf({ field = "", message }: ErrorDetail, network: string): PlanIss
 }
 
 /** A planned target as `posts.validate` shows it. */
-export function toPlan({ profile, files, parts, lengths, issues, spec }: PlannedTarget): TargetPlan {
+export function toPlan(
+  { profile, files, parts, lengths, issues, spec }: PlannedTarget,
+  quota: PlannedQuota | null,
+): TargetPlan {
   return {
     profile_id: profile.id,
     network: spec.network,
@@ -241,6 +245,7 @@ export function toPlan({ profile, files, parts, lengths, issues, spec }: Planned
     })),
     media: files.map((file) => toPlannedFile(file, spec)),
     cost_usd: costOf(parts, spec),
+    quota,
     issues,
   };
 }

@@ -171,6 +171,23 @@ const fileShape = documentedAnswer({
   size_bytes: z.int().nullable().describe("Null where it is not known."),
 });
 
+const quotaSchema = documentedAnswer({
+  /** `app`: of your app, on all profiles together, as the service counts its own · `profile`: of the account, as the network told. */
+  of: z
+    .enum(["app", "profile"])
+    .describe(
+      "`app`: of your app, on all profiles together, as the service counts its own · `profile`: of the account, as the network told.",
+    ),
+  /** Of a day. */
+  posts: z.int().describe("Of a day."),
+  /** As many of them have gone out. */
+  used: z.int().describe("As many of them have gone out."),
+  /** When that was so. */
+  as_of: z.string().describe("When that was so."),
+});
+
+export type PlannedQuota = z.infer<typeof quotaSchema>;
+
 const targetPlanSchema = documentedAnswer({
   /** The profile that it would go out on. */
   profile_id: z.string().describe("The profile that it would go out on."),
@@ -189,7 +206,9 @@ const targetPlanSchema = documentedAnswer({
         /** How long it may be. */
         limit: z.int().describe("How long it may be."),
         /** A `comment` stands under the post. */
-        role: z.enum(["post", "reply", "comment"]).describe("A `comment` stands under the post."),
+        role: z
+          .enum(["post", "reply", "comment", "entry"])
+          .describe("A `comment` stands under the post, an `entry` puts it somewhere, as into a playlist."),
       }),
     )
     .describe("What would be published, in order, with the network's own count."),
@@ -224,6 +243,12 @@ const targetPlanSchema = documentedAnswer({
     .nullable()
     .describe(
       "What the network charges the owner of the app for it, US dollars; null: nothing is known that it charges for.",
+    ),
+  /** How many posts the network takes in a day, as far as is known; null: nothing is, or it sets no such bound. */
+  quota: quotaSchema
+    .nullable()
+    .describe(
+      "How many posts the network takes in a day, as far as is known; null: nothing is, or it sets no such bound.",
     ),
   /** What is wrong, or should be known. */
   issues: z.array(planIssueSchema).describe("What is wrong, or should be known."),

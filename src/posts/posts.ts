@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { readAddressees } from "../planning/address.ts";
 import { toPlan } from "../planning/plan.ts";
 import { planPost } from "../planning/planner.ts";
+import { quotaOf } from "../planning/quota.ts";
 import { createPostSchema, type ParsedCreatePost, type PostPlan } from "../planning/schema.ts";
 import { isoTime } from "../ports/clock.ts";
 import { readTargets, toPost } from "../publishing/read.ts";
@@ -152,7 +153,9 @@ async function showPlan(ports: PostPorts, accountId: string, body: ParsedCreateP
   const addressees = await readAddressees(ports, accountId, body.profile_ids);
   const planned = await planPost(ports, { accountId, body }, addressees);
   const files = await readHostedFiles(ports, accountId, body);
-  const targets = planned.targets.map((target) => withMissing(toPlan(target), files.details));
+  const targets = await Promise.all(
+    planned.targets.map(async (target) => withMissing(toPlan(target, await quotaOf(ports, target)), files.details)),
+  );
   return { valid: targets.every(({ valid }) => valid), targets };
 }
 

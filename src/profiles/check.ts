@@ -17,7 +17,7 @@ import { type ProfileRow, toProfile } from "./rows.ts";
 export async function checkProfile(ports: ProfilePorts, profile: ProfileRow): Promise<void> {
   const adapter = adapterOf(ports, profile.network);
   await holdProfile(ports, profile.id, async (held, hold) => {
-    const credentials = openCredentials(held, { adapter, hold, ports });
+    const credentials = openCredentials(held, { adapter, hold, ports, mayRevive: true });
     try {
       const identity = readableIdentity(await inspect(adapter, credentials), credentials.secret());
       if (identity.external_id !== held.external_id) throw otherAccount();

@@ -119,7 +119,8 @@ async function renew(
   return holdProfile(ports, known.id, async (held, hold) => {
     const fields = fieldsOf(ports, adapter, login, { accountId: held.account_id, id: held.id, now: hold.now() });
     const renewed = { ...held, ...fields };
-    const where = { epoch: hold.epoch };
+    // Whether it is news goes by the status: somebody may disconnect it meanwhile, without a hold.
+    const where = { epoch: hold.epoch, status: held.status };
     // Due now: the worker then sets what is due next, the renewal of the login included.
     const change = toChange({ ...fields, due_at: hold.now() });
     const operations: Operation[] = [{ kind: "update", collection: "profiles", id: held.id, change, where }];

@@ -12,6 +12,7 @@ import type { Outbox } from "../webhooks/outbox.ts";
 import { PublishingError, SocialError } from "../wire/errors.ts";
 import type { JsonObject } from "../wire/json.ts";
 import { type Lease, LeaseLost, onlyWhileHeld, sendWhileHeld } from "../work/lease.ts";
+import { demandNoPause, pauseAfter } from "./refresh-pause.ts";
 import { factsOf, type ProfileRow, type ProfileState } from "./rows.ts";
 import { type ProfileEvent, profileSchema } from "./schema.ts";
 
@@ -59,9 +60,15 @@ export function placeOfSecret(profile: { account_id: string; id: string }): Seal
  */
 export function openCredentials(
   row: ProfileRow,
-  options: { adapter: NetworkAdapter; hold: Hold; ports: CredentialsPorts },
+  options: {
+    adapter: NetworkAdapter;
+    hold: Hold;
+    ports: CredentialsPorts;
+    /** Those of a profile that needs attention are renewed, too: the account may have been taken again. @default false */
+    mayRevive?: boolean;
+  },
 ): OpenCredentials {
-  const { adapter, hold, ports } = options;
+  const { adapter, hold, ports, mayRevive = false } = options;
   const { storage, vault } = ports;
   let profile = row;
   let opened: JsonObject | null = null;
@@ -86,7 +93,8 @@ export function openCredentials(
   }
 
   async function refreshed(): Promise<Credentials> {
-    if (profile.status !== "connected" || adapter.connect.refresh === undefined) throw deadCredentials(adapter);
+    const isDead = profile.status !== "connected" && !mayRevive;
+    if (isDead || adapter.connect.refresh === undefined) throw deadCredentials(adapter);
     const { refresh } = adapter.connect;
     try {
       return await refreshOnce(refresh);
@@ -131,18 +139,29 @@ export function openCredentials(
   }
 
   async function renewOnce(): Promise<void> {
+    demandNoPause(profile.private.refresh_pause ?? null, hold.now());
     try {
       const next = await refreshed();
+      const renewed = withoutLoss(secret(), next.secret);
       // Stored before it is used: a rotated token that is lost locks the account out.
       const { expires_at, refresh_at = null } = next;
-      await save({ secret: vault.seal(next.secret, placeOfSecret(profile)), expires_at, refresh_at });
-      opened = next.secret;
+      const sealed = vault.seal(renewed, placeOfSecret(profile));
+      await save({ secret: sealed, expires_at, refresh_at, refresh_pause: null });
+      opened = renewed;
     } catch (error) {
       if (PublishingError.is(error) && error.code === "reauthentication_required") {
         profile = await markNeedsAttention(profile, error.message, { hold, ports });
+      } else {
+        await pauseRefreshing(error);
       }
       throw error;
     }
+  }
+
+  /** For all who need it, in all processes: a backlog would ask once for each of its posts. */
+  async function pauseRefreshing(error: unknown): Promise<void> {
+    const refresh_pause = pauseAfter(error, profile.private.refresh_pause ?? null, hold.now());
+    if (refresh_pause !== null) await save({ refresh_pause });
   }
 
   let renewing: Promise<void> | null = null;
@@ -188,6 +207,13 @@ export function openCredentials(
       if (expires_at < hold.now() + ms + renewAheadMs) await renew();
     },
   };
+}
+
+/** The new values, and of the old ones those that came without a new one: a network leaves out, or empties, what stays as it was. */
+function withoutLoss(old: JsonObject, next: JsonObject): JsonObject {
+  const isEmpty = (value: unknown): boolean => value === null || value === "";
+  const filled = Object.entries(next).filter(([key, value]) => !isEmpty(value) || !Object.hasOwn(old, key));
+  return { ...old, ...Object.fromEntries(filled) };
 }
 
 function openSealed(vault: Vault, sealed: string, place: SealedPlace): JsonObject {

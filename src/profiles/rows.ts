@@ -2,6 +2,7 @@ import type { ProfileLimits } from "../networks/contract/limits.ts";
 import type { ProfileFacts } from "../networks/contract/profile.ts";
 import type { JsonObject } from "../wire/json.ts";
 import type { ClaimableRow } from "../work/lease.ts";
+import type { RefreshPause } from "./refresh-pause.ts";
 import { type Profile, profileSchema } from "./schema.ts";
 
 /** A profile as stored: the wire's fields, who holds it, and what only we see. */
@@ -20,6 +21,8 @@ export interface ProfileState {
   expires_at: number | null;
   /** When they are renewed although nothing needs them, milliseconds; null or absent: they do not die of idleness. */
   refresh_at?: number | null;
+  /** Before its end nobody asks for a renewal; null or absent: there is none. */
+  refresh_pause?: RefreshPause | null;
   host: string | null;
   known: JsonObject;
   /** The host's app that the credentials came through; null or absent: none is known. */

@@ -66,9 +66,9 @@ export function emptyTargetState(): TargetState {
   };
 }
 
-/** The network's ids of what is live of the post itself, as far as it has told them: comments under it are none of them. */
+/** The network's ids of what is live of the post itself, as far as it has told them: comments under it and its entries elsewhere are none of them. */
 export function postIdsOf({ live, parts }: TargetState): string[] {
-  return live.flatMap(({ id }, index) => (id === null || parts?.[index]?.role === "comment" ? [] : [id]));
+  return live.flatMap(({ id }, index) => (id === null || parts?.[index]?.role !== undefined ? [] : [id]));
 }
 
 /** Where the post is to be seen: its first part's address. */

@@ -107,8 +107,8 @@ function inputOf(
   }));
   if (input === undefined) throw new Error(`The target ${run.id} has no part ${index}.`);
   const first = identified(live[0]);
-  // A comment stands under the post, however long its thread is.
-  const before = { first, previous: input.part.role === "comment" ? first : identified(live[index - 1]) };
+  // What belongs to the post stands under it, however long its thread is.
+  const before = { first, previous: input.part.role === undefined ? identified(live[index - 1]) : first };
   return { ...input, ...before, ...(following.length === 0 ? {} : { following }) };
 }
 

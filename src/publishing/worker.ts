@@ -77,8 +77,10 @@ export function createWorker(ports: PublishingPorts): DueWorker {
           if (await giveBackWithoutNetwork(lease, profile)) return;
         } else if (await workTargets(lease, { profile, adapter }, due)) {
           const isAll = due.length === waiting.length && waiting.length < targetsRead;
+          // Its renewal is due as well: where posts go out all the time, there is no better moment.
+          const isRenewed = !isRenewalDue(profile, lease.now());
           // `finish` notices what has become due since.
-          if (isAll && (await finish(lease, profile, null))) return;
+          if (isAll && isRenewed && (await finish(lease, profile, null))) return;
         }
       }
       // Publishing may renew credentials, and takes time.
@@ -138,10 +140,10 @@ export function createWorker(ports: PublishingPorts): DueWorker {
 
   /** A login that would expire when not used is renewed, whether or not anything is to be published. Returns the new profile. */
   async function renewIdle(lease: Lease, known: ProfileRow): Promise<ProfileRow> {
-    if ((renewalOf(known) ?? Number.POSITIVE_INFINITY) > lease.now()) return known;
+    if (!isRenewalDue(known, lease.now())) return known;
     const profile = await readProfile(lease.id);
     const adapter = ports.adapter(profile.network);
-    if (adapter === undefined || (renewalOf(profile) ?? Number.POSITIVE_INFINITY) > lease.now()) return profile;
+    if (adapter === undefined || !isRenewalDue(profile, lease.now())) return profile;
     try {
       await openCredentials(profile, { adapter, hold: lease, ports }).renew();
     } catch (error) {
@@ -237,6 +239,10 @@ export function createWorker(ports: PublishingPorts): DueWorker {
       return waiting.rows.map((target) => dueNow("targets", target.id, now));
     },
   });
+}
+
+function isRenewalDue(profile: ProfileRow, now: number): boolean {
+  return (renewalOf(profile) ?? Number.POSITIVE_INFINITY) <= now;
 }
 
 /** When a profile's login is renewed next. One that is due could not be renewed just now. */

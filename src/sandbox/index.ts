@@ -11,3 +11,4 @@ export type { ReceivedDelivery, ReceiverSandbox } from "./receivers.ts";
 export { createSandbox, type Sandbox, type SandboxOptions } from "./sandbox.ts";
 export { remoteSandbox, type ServedSandbox, serveSandbox } from "./serve.ts";
 export type { NewXAccount, XSandbox, XTokens } from "./x/network.ts";
+export type { AddedChannel, YoutubeSandbox } from "./youtube/network.ts";

@@ -4,6 +4,7 @@ import { instagramSandbox } from "./instagram/network.ts";
 import { mastodonSandbox } from "./mastodon/network.ts";
 import type { SandboxNetwork, SandboxPorts } from "./network.ts";
 import { xSandbox } from "./x/network.ts";
+import { youtubeSandbox } from "./youtube/network.ts";
 
 /** The simulated networks, a row for each: `sandbox.bluesky`, its type, and who answers a request come from here. */
 export const simulations = {
@@ -11,6 +12,7 @@ export const simulations = {
   mastodon: mastodonSandbox,
   discord: discordSandbox,
   x: xSandbox,
+  youtube: youtubeSandbox,
   instagram: instagramSandbox,
 } satisfies Readonly<Record<string, (ports: SandboxPorts) => SandboxNetwork>>;
 

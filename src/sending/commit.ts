@@ -1,6 +1,6 @@
 import type { SignedPart } from "../networks/contract/adapter.ts";
 import type { CommitBody, CommitRequest } from "../networks/contract/commit.ts";
-import { boundaryFrom, signRequest, toExchange, toRequestBody } from "../networks/runtime/exchange.ts";
+import { boundaryFrom, hear, signRequest, toExchange, toRequestBody } from "../networks/runtime/exchange.ts";
 import { type EncodedBody, encodeBody } from "../outbound/body.ts";
 import { CalledOff, TransportFailure } from "../outbound/http.ts";
 import { secretsIn } from "../outbound/redaction.ts";
@@ -178,6 +178,7 @@ async function sendIntent(
         },
       }),
     );
+    hear(adapter, { url: signed.url, headers: response.headers, at: ports.clock.now() });
     return await recordResponse(run, intent, { response, operation });
   } catch (error) {
     if (!(error instanceof TransportFailure)) throw error;

@@ -220,6 +220,8 @@ function afterLater(last: IntentRow, { intents, floor, waitedFor }: StepInput): 
     if (inVain) return { do: "fail", code, message, mayBeLive: false };
     return { do: remedy === "refresh" ? "renew" : "stage_again" };
   }
+  // Each request is signed anew; when that was in vain, waiting may help.
+  if (remedy === "sign_again" && !remediesBefore(intents, floor).includes(remedy)) return { do: "commit" };
   const isAppLimit = answer.scope === "app";
   return {
     do: "put_off",
@@ -231,12 +233,15 @@ function afterLater(last: IntentRow, { intents, floor, waitedFor }: StepInput): 
   };
 }
 
-/** What was tried at once, without a wait, right before the last intent. */
+/** What is tried at once, without a wait. */
+const promptRemedies: ReadonlySet<IntentAnswer["remedy"]> = new Set(["refresh", "stage_again", "sign_again"] as const);
+
+/** What was tried at once right before the last intent. */
 function remediesBefore(intents: readonly IntentRow[], floor: number): IntentAnswer["remedy"][] {
   const remedies: IntentAnswer["remedy"][] = [];
   for (const { number, private: record } of intents.slice(0, -1).reverse()) {
     const remedy = record.answer?.remedy;
-    if (number <= floor || (remedy !== "refresh" && remedy !== "stage_again")) break;
+    if (number <= floor || !promptRemedies.has(remedy)) break;
     remedies.push(remedy);
   }
   return remedies;

@@ -1,5 +1,6 @@
 import type { Acceptance } from "../networks/contract/acceptance.ts";
 import type { NetworkResponse } from "../networks/contract/request.ts";
+import { quotaCounter, quotaCounterMs } from "../networks/runtime/app-quota.ts";
 import { isSuccess, type Refusal, readRefusal } from "../networks/runtime/error-map.ts";
 import { type Operation, StorageConflict } from "../storage/storage.ts";
 import { toChange } from "../storage/typed.ts";
@@ -38,7 +39,7 @@ async function recordRefused(
   return record(run, intent, { state: "unknown", message: refusal.message, more: { is_duplicate: says === "there" } });
 }
 
-function recordAcceptance(run: PartRun, intent: IntentRow, acceptance: Acceptance | null): Promise<Recorded> {
+async function recordAcceptance(run: PartRun, intent: IntentRow, acceptance: Acceptance | null): Promise<Recorded> {
   if (acceptance === null) {
     const message = "The network said yes, but its answer could not be read.";
     return record(run, intent, { state: "unknown", message });
@@ -47,9 +48,20 @@ function recordAcceptance(run: PartRun, intent: IntentRow, acceptance: Acceptanc
     return recordRefusal(run, intent, { effect: "none", ...acceptance.refused, networkMessage: "", status: null });
   if ("job" in acceptance) {
     const job = { handle: acceptance.job, since: run.lease.now() };
-    return record(run, intent, { state: "job", message: null, more: { job } });
+    return countedForApp(run, await record(run, intent, { state: "job", message: null, more: { job } }));
   }
-  return record(run, intent, { state: "accepted", message: null, answer: { published: acceptance.live } });
+  const answer = { published: acceptance.live };
+  return countedForApp(run, await record(run, intent, { state: "accepted", message: null, answer }));
+}
+
+/** One more of what the network takes of the app in a day. What is shown of it may be off by what a crash took with it. */
+async function countedForApp(run: PartRun, recorded: Recorded): Promise<Recorded> {
+  const { app_quota } = run.adapter.spec;
+  if (app_quota === undefined || run.index > 0) return recorded;
+  const now = run.lease.now();
+  const key = quotaCounter(appOf(run), app_quota, now);
+  await run.ports.storage.increment({ key, by: 1, now, expiresAt: now + quotaCounterMs });
+  return recorded;
 }
 
 /** After an earlier request whose answer was lost, some refusals are evidence: the part may be there. Null: this one is not. */

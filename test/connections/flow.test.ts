@@ -4,7 +4,8 @@ import type { Profile } from "../../src/profiles/schema.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";
 import { manualClock } from "../../src/testing/clock.ts";
 import { createRest, type Rest } from "../http/rest.ts";
-import { callbackOf, click, comeBack, discordApp, loginNetworks, ownPage, pageOf } from "../support/login.ts";
+import { discordApp } from "../networks/discord/app.ts";
+import { callbackOf, click, comeBack, loginNetworks, ownPage, pageOf } from "../support/login.ts";
 
 let rest: Rest;
 
@@ -90,6 +91,21 @@ describe("a login that goes well", () => {
     });
     const second = await rest.send("POST", path, { json });
     expect([second.status, second.body]).toEqual([first.status, first.body]);
+  });
+
+  it("is finished beside another that was the first on its server at the same moment", async () => {
+    for (const username of ["alice", "bob"]) rest.sandbox.mastodon.addAccount({ username });
+    const body = { network: "mastodon" as const, redirect_url: ownPage, login: { instance } };
+    const both = () => Promise.all([1, 2].map(() => rest.social.connections.start(body)));
+    const [first, second] = (await rest.clock.run(both)) as [StartedConnection, StartedConnection];
+    for (const [started, name] of [
+      [first, "alice"],
+      [second, "bob"],
+    ] as const) {
+      const json = { code: (await walk(started, `Allow as ${name}`)).searchParams.get("code") };
+      const finished = await rest.send("POST", `/v1/profiles/connect/${started.connection_id}`, { json });
+      expect(finished.status, finished.text).toBe(201);
+    }
   });
 
   it("is finished later when the network is away just then", async () => {

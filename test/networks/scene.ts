@@ -6,7 +6,7 @@ import type { SandboxPost } from "../../src/sandbox/network.ts";
 import type { SimulatedNetworks } from "../../src/sandbox/networks.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import type { NetworkContractOptions } from "../../src/testing/network.ts";
-import type { JsonObject } from "../../src/wire/json.ts";
+import type { Json, JsonObject } from "../../src/wire/json.ts";
 import type { Random } from "../prove/random.ts";
 import type { OutcomeTables } from "../publishing/outcomes.ts";
 import type { MarkedText } from "../support/marked-texts.ts";
@@ -25,17 +25,29 @@ export interface Scene {
   adapter(): NetworkAdapter;
   /** The kinds of accounts. The first is taken where one is enough. */
   accounts: readonly [AccountKind, ...AccountKind[]];
-  /** A text alone is no post there: what all the tests publish has a file of this kind besides. */
-  needs?: "picture";
+  /**
+   * What every post there needs beside its text, a file among it, as content of the network's own. Absent: a text is
+   * enough.
+   */
+  needs?(sandbox: Pick<Sandbox, "media">): NeededContent;
   /** How a thread goes out; null: there are none. */
   threads: "in one request" | "part by part" | null;
   /** The sandbox's names for requests that make nothing public. */
   operations: Operations;
   /** How often a request is made before anybody looks for what it made: some networks know a repeated request. @default 1 */
   requestsBeforeLook?: number;
+  /** Requests that ask the network, beside those after a lost answer, and how long they take. @default none */
+  asks?: {
+    /** How far what was staged is, before a further request of the same part. */
+    beforeAgain: number;
+    /** What has become of what it said yes to, and for how long nobody knows, seconds. */
+    afterYes: { looks: number; seconds: number };
+  };
   contract: Pick<NetworkContractOptions, "cases" | "reads">;
   wire: WireScene;
   refusals: RefusalScene;
+  /** The network refuses a text that the account has posted before, and does not say where. @default false */
+  refusesEqualTexts?: true;
   /** What becomes of a post, whatever its requests meet. */
   outcomes: OutcomeTables;
   /** Kinds of accounts that only the tables of outcomes name. */
@@ -44,6 +56,9 @@ export interface Scene {
   /** The account that the demo publishes on for real, if the environment has its credentials. */
   realAccount?(environment: Readonly<Record<string, string | undefined>>): Connection | null;
 }
+
+/** Content that a network's override holds (`networks.<network>`): it stands in the place of the post's own. */
+export type NeededContent = { media: { url: string }[]; title?: string };
 
 /** A way to be on a network. */
 export interface AccountKind {
@@ -55,6 +70,8 @@ export interface AccountKind {
   read: string | null;
   /** False: after a lost answer nobody can tell whether the post is there. */
   canBeAsked: boolean;
+  /** By which its credentials are renewed, where that is not the scene's. */
+  renew?: string;
   /** The same network on a server that is not like the others. @default false */
   isVariant?: true;
   /** What must be there before the first account of the kind. */
@@ -86,18 +103,20 @@ export interface WireScene {
   profile: Partial<CommitInput["profile"]>;
   secret: JsonObject;
   key: string;
-  /** What was made before. @default nothing */
-  staged?: CommitInput["staged"];
-  /** What leaves for the text "Hello from the wire", created at 2026-11-21T12:00:00.000Z. */
-  sent: { headers: Readonly<Record<string, string | RegExp>>; body: JsonObject };
+  /** What else the request is made from, where it is not made from a text alone. */
+  input?: Partial<Pick<CommitInput, "staged" | "first" | "previous">> & { part?: Partial<CommitInput["part"]> };
+  /** What its file, or slice of one, holds. Absent: no file goes along. */
+  file?: string;
+  /** What leaves for the text "Hello from the wire", created at 2026-11-21T12:00:00.000Z. @default method: POST */
+  sent: { method?: string; headers: Readonly<Record<string, string | RegExp>>; body: JsonObject | string };
   /** `isWithoutUrl`: only a later answer tells where the post is. */
-  accepted: { fixture: string; id: string; isWithoutUrl?: true };
+  accepted: { fixture: string } & ({ id: string; isWithoutUrl?: true } | { job: Json });
   refused: readonly RefusedFixture[];
 }
 
 export type RefusedFixture = { fixture: string } & (
   | { effect: "none"; code: string }
-  | { effect: "later"; remedy: string; waitMs?: number }
+  | { effect: "later"; remedy: string; waitMs: number | null }
 );
 
 /** What a network says when it refuses: its machine code, where it has such, and its words. */
@@ -124,6 +143,8 @@ export interface SimulationScene {
   optionsFor?(visibility: Readers): JsonObject;
   /** The owner of an account posts past the library; returns the post's id. Null: not on such an account. */
   postByHand?(sandbox: Sandbox, post: PostByHand): string | null;
+  /** Why the network no longer takes this account's login, though nobody took it back; null: it does. Absent: that cannot be. */
+  lockedOut?(sandbox: Sandbox, externalId: string): string | null;
   /** Why the outcome of a part need not be told; null: it must be. Absent: it always must. */
   excuse?(doubt: PartInDoubt): string | null;
   /** What is wrong with a part that stands there, past its text; null: nothing. */

@@ -1,8 +1,7 @@
 import type { CreatePost } from "../../src/posts/schema.ts";
-import type { MediaHost } from "../../src/sandbox/media-host.ts";
 import { simulations } from "../../src/sandbox/networks.ts";
+import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import type { JsonObject } from "../../src/wire/json.ts";
-import { jpeg } from "../media/samples.ts";
 import type { NetworkName, Readers, Scene } from "./scene.ts";
 
 /** Whatever is tried on all networks is tried on these: `<network>/scene.ts` of each that is simulated. */
@@ -19,6 +18,24 @@ export function sceneOf(network: string): Scene {
   return scene;
 }
 
+/** For the networks among these that need more than a text: what a post needs there, beside what is said for them. */
+export function withNeeds(
+  networks: Iterable<string>,
+  sandbox: Pick<Sandbox, "media">,
+  said: CreatePost["networks"] = {},
+): NonNullable<CreatePost["networks"]> {
+  const entries = [...new Set(networks)].flatMap((network) => {
+    const needed = sceneOf(network).needs?.(sandbox);
+    return needed === undefined ? [] : [[network, { ...needed, ...said[network] }] as const];
+  });
+  return { ...said, ...Object.fromEntries(entries) };
+}
+
+/** How many files a post has there, of which one with `files` files is asked for. */
+export function filesOn({ needs }: { needs?: unknown }, files: number): number {
+  return needs === undefined ? files : 1;
+}
+
 /** For the networks among these that know who may see a post: the options that say it. */
 export function optionsFor(networks: Iterable<string>, visibility: Readers): Partial<Record<NetworkName, JsonObject>> {
   const entries = [...new Set(networks)].flatMap((network) => {
@@ -26,19 +43,4 @@ export function optionsFor(networks: Iterable<string>, visibility: Readers): Par
     return options === undefined ? [] : [[network, options]];
   });
   return Object.fromEntries(entries);
-}
-
-type Overrides = NonNullable<CreatePost["networks"]>;
-
-/** `overrides`, and for those among these networks on which a text alone is no post, the file that makes it one. */
-export function withNeeded(
-  networks: Iterable<string>,
-  media: Pick<MediaHost, "put">,
-  overrides: Overrides = {},
-): Overrides {
-  const needy = [...new Set(networks)].filter((network) => sceneOf(network).needs !== undefined);
-  if (needy.length === 0) return overrides;
-  const url = media.put("needed.jpg", jpeg(8, 8), { contentType: "image/jpeg" });
-  const needed = needy.map((network) => [network, { ...overrides[network], media: [{ url, alt: "A square." }] }]);
-  return { ...overrides, ...Object.fromEntries(needed) };
 }

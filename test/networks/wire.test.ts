@@ -7,12 +7,11 @@ import type { CommitInput } from "../../src/networks/contract/commit.ts";
 import type { Part } from "../../src/networks/contract/plan.ts";
 import type { NetworkResponse } from "../../src/networks/contract/request.ts";
 import { readRefusal } from "../../src/networks/runtime/error-map.ts";
-import { signRequest, toExchange } from "../../src/networks/runtime/exchange.ts";
+import { signRequest, toExchange, toRequestBody } from "../../src/networks/runtime/exchange.ts";
 import { encodeBody } from "../../src/outbound/body.ts";
 import { createOutbound } from "../../src/outbound/http.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 import { randomIds } from "../../src/ports/ids.ts";
-import { jsonOf } from "../support/commit-json.ts";
 import type { RefusedFixture, Scene, WireScene } from "./scene.ts";
 import { scenes } from "./scenes.ts";
 
@@ -42,15 +41,16 @@ interface Fixture {
 
 const part: Part = { text: "Hello from the wire", media: [], link: null, title: null, post_type: "post", options: {} };
 
-function inputOf({ profile, secret, key, staged = {} }: WireScene, { options }: NetworkAdapter): CommitInput {
+function inputOf({ profile, secret, key, input = {} }: WireScene, { options }: NetworkAdapter): CommitInput {
   return {
     profile: { id: "prof_1", external_id: "1", handle: null, url: null, limits: {}, host: null, known: {}, ...profile },
     secret,
-    part: { ...part, options: options.parse({}) },
     index: 0,
-    staged,
+    staged: {},
     first: null,
     previous: null,
+    ...input,
+    part: { ...part, options: options.parse({}), ...input.part },
     key,
     created_at: "2026-11-21T12:00:00.000Z",
   };
@@ -66,7 +66,7 @@ async function send(scene: Scene, answer: Fixture): Promise<{ seen: Request; cam
   const input = inputOf(scene.wire, adapter);
   let seen: Request | undefined;
   server.use(
-    http.post(scene.wire.url, ({ request }) => {
+    http.all(scene.wire.url.replace(/\?.*$/, ""), ({ request }) => {
       seen = request.clone();
       return HttpResponse.json(answer.body, { status: answer.status, headers: answer.headers });
     }),
@@ -82,7 +82,11 @@ async function send(scene: Scene, answer: Fixture): Promise<{ seen: Request; cam
     now: () => 0,
     ids: randomIds,
   });
-  const body = await encodeBody("form" in commit.body ? commit.body : { json: jsonOf(commit) }, options);
+  const bytes = new TextEncoder().encode(scene.wire.file ?? "");
+  const body = await encodeBody(
+    toRequestBody(commit.body, () => ({ contentType: "application/octet-stream", bytes })),
+    options,
+  );
   const came = await outbound.send({ ...toExchange(adapter, signed, { body, hardEndMs: 30_000 }), trust: "fixed" });
   if (seen === undefined) throw new Error("nothing arrived");
   return { seen, came };
@@ -92,11 +96,13 @@ it.each(scenes.map((scene) => ({ ...scene, scene, words: scene.wire.words })))(
   "what leaves for $network: $words",
   async ({ network, wire, scene }) => {
     const { seen } = await send(scene, fixture(network, wire.accepted.fixture));
+    expect(seen.url).toBe(wire.url);
+    expect(seen.method).toBe(wire.sent.method ?? "POST");
     for (const [name, value] of Object.entries(wire.sent.headers)) {
       const expected = typeof value === "string" ? value : expect.stringMatching(value);
       expect(seen.headers.get(name), name).toEqual(expected);
     }
-    expect(await bodyOf(seen)).toEqual(wire.sent.body);
+    expect(typeof wire.sent.body === "string" ? await seen.text() : await bodyOf(seen)).toEqual(wire.sent.body);
   },
 );
 
@@ -109,11 +115,11 @@ async function bodyOf(request: Request): Promise<unknown> {
 describe("what recorded answers are read as", () => {
   it.each(scenes.map((scene) => ({ ...scene.wire.accepted, network: scene.network, scene })))(
     "$network, $fixture: accepted, by its id",
-    async ({ network, fixture: name, id, isWithoutUrl, scene }) => {
+    async ({ network, fixture: name, scene, ...told }) => {
       const { came } = await send(scene, fixture(network, name));
-      expect(scene.adapter().publish?.accepted(came, inputOf(scene.wire, scene.adapter()))).toMatchObject({
-        live: { id, url: isWithoutUrl ? null : expect.stringMatching(/^https:/) },
-      });
+      const expected =
+        "job" in told ? { job: told.job } : { live: { id: told.id, url: told.isWithoutUrl ? null : expect.stringMatching(/^https:/) } };
+      expect(scene.adapter().publish?.accepted(came, inputOf(scene.wire, scene.adapter()))).toMatchObject(expected);
     },
   );
 
@@ -132,5 +138,5 @@ describe("what recorded answers are read as", () => {
 function refusalFrom(expected: Omit<RefusedFixture, "fixture">): object {
   if (!("waitMs" in expected)) return expected;
   const { waitMs, ...rest } = expected;
-  return { ...rest, retryAt: now + Number(waitMs) };
+  return { ...rest, retryAt: waitMs === null ? null : now + Number(waitMs) };
 }

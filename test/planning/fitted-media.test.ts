@@ -48,7 +48,7 @@ async function planOf(
     text: "Hello",
     media: files.map((_, index) => `https://media.example/${index}`),
   });
-  const plan = toPlan(await createPlanner(ports, "acct_1", body).plan({ profile, adapter }));
+  const plan = toPlan(await createPlanner(ports, "acct_1", body).plan({ profile, adapter }), null);
   return { ...plan, problems: plan.issues.map(({ field, message }) => `${field}: ${message}`) };
 }
 

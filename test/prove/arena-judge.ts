@@ -1,9 +1,9 @@
-import type { CreatePost } from "../../src/posts/schema.ts";
 import type { Post } from "../../src/publishing/schema.ts";
 import type { SandboxPost } from "../../src/sandbox/network.ts";
 import type { IntentRow } from "../../src/sending/intent.ts";
 import { fromRow } from "../../src/storage/typed.ts";
 import type { DeliveryRow } from "../../src/webhooks/rows.ts";
+import { filesOn } from "../networks/scenes.ts";
 import { judgeDeliveries } from "../support/delivery-verdict.ts";
 import { settlementsOf } from "../support/settlement-watch.ts";
 import { judgeTarget } from "../support/verdict.ts";
@@ -39,7 +39,7 @@ async function judgePosts({ options, accounts, social, storage, plan }: Arena, t
       const { findings, ...ends } = judgeTarget({
         name: account.name,
         canBeAsked: account.canBeAsked,
-        expected: { texts, media: filesOf(body, account.profile.network) },
+        expected: { texts, media: filesOn(account, body.media?.length ?? 0) },
         target: post?.targets.find((target) => target.profile_id === profileId),
         shown: (shown.get(profileId) ?? []).filter(
           (each) => each.account === account.profile.external_id && texts.includes(each.text),
@@ -51,12 +51,6 @@ async function judgePosts({ options, accounts, social, storage, plan }: Arena, t
     }
   }
   return ended;
-}
-
-/** A network's own files replace those of the post. */
-function filesOf({ media, networks }: CreatePost, network: string): number {
-  const own = networks?.[network]?.media;
-  return Array.isArray(own) ? own.length : (media?.length ?? 0);
 }
 
 async function judgeTelling(arena: Arena, posts: readonly Post[], tally: Tally): Promise<void> {

@@ -1,4 +1,5 @@
 import type { CreatePost } from "../../src/posts/schema.ts";
+import type { NeededContent } from "../networks/scene.ts";
 import type { Random } from "./random.ts";
 
 export type StorePlace = { kind: "sqlite"; file: string } | { kind: "postgres"; url: string };
@@ -60,6 +61,7 @@ export interface Addressable {
   profileId: string;
   network: string;
   threads: boolean;
+  needs?: NeededContent | undefined;
 }
 
 /** Posts, threads and pictures for one to three accounts each; every text is there once in the world. */
@@ -68,14 +70,12 @@ export function planPosts(
   options: {
     accounts: readonly Addressable[];
     picture: string;
-    /** As the venue has it. */
-    needed?: CreatePost["networks"];
     random: Random;
     maxProfiles: number;
     schedule?: Schedule;
   },
 ): PlannedPost[] {
-  const { accounts, picture, needed = {}, random, schedule } = options;
+  const { accounts, picture, random, schedule } = options;
   return Array.from({ length: count }, (_, index) => {
     const number = index + 1;
     const key = keyOf(number);
@@ -84,8 +84,7 @@ export function planPosts(
     const chosen = new Set(
       Array.from({ length: random.between(1, options.maxProfiles) }, () => random.of(able).profileId),
     );
-    const addressed = new Set(accounts.flatMap(({ profileId, network }) => (chosen.has(profileId) ? [network] : [])));
-    const networks = Object.fromEntries(Object.entries(needed).filter(([network]) => addressed.has(network)));
+    const networks = needsOf(accounts.filter(({ profileId }) => chosen.has(profileId)));
     const base = { profile_ids: [...chosen], idempotency_key: key, networks };
     const texts = kind === "thread" ? [1, 2, 3].map((part) => textOf(number, part)) : [textOf(number, 1)];
     const aheadMs = schedule === undefined ? null : timeAhead(schedule, random);
@@ -94,6 +93,10 @@ export function planPosts(
     const media = [{ url: picture, alt: "A square." }];
     return { key, texts, aheadMs, body: kind === "text" ? body : { ...body, media } };
   });
+}
+
+function needsOf(accounts: readonly Addressable[]): NonNullable<CreatePost["networks"]> {
+  return Object.fromEntries(accounts.flatMap(({ network, needs }) => (needs === undefined ? [] : [[network, needs]])));
 }
 
 function timeAhead({ share, soonest, latest }: Schedule, random: Random): number | null {

@@ -89,7 +89,7 @@ export async function runArena(options: ArenaOptions): Promise<Tally> {
   const time = { fastFrom: fastFrom(options), speed };
   const clock = demoClock(time);
   const venue = await options.venue(clock);
-  const { picture, needed, blueskyService, receiver } = venue;
+  const { picture, blueskyService, receiver } = venue;
   const timetable = createTimetable(venue, clock);
   const killer = createKiller({ ...venue, http: timetable.http }, random);
   const line = await serveSandbox(killer.http);
@@ -100,11 +100,10 @@ export async function runArena(options: ArenaOptions): Promise<Tally> {
   try {
     const endpoint = await social.webhooks.create({ url: receiver.url });
     const accounts = await connectAccounts(social, venue.accounts);
-    const addressable = accounts.map(({ profile, threads }) => ({
-      ...{ profileId: profile.id, network: profile.network, threads },
-    }));
-    const files = { picture, ...(needed && { needed }) };
-    const plan = planPosts(options.posts, { ...options, ...files, accounts: addressable });
+    const addressable = accounts.map(({ profile, threads, needs }) => {
+      return { profileId: profile.id, network: profile.network, threads, needs };
+    });
+    const plan = planPosts(options.posts, { ...options, accounts: addressable, picture });
     venue.spoil();
     await processes.ready();
     const settings = { endpoint, receiver, timetable, plan, now: clock.now };

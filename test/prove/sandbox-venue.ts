@@ -1,6 +1,6 @@
 import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
 import { png } from "../media/samples.ts";
-import { scenes, withNeeded } from "../networks/scenes.ts";
+import { scenes } from "../networks/scenes.ts";
 import { commitOf } from "../support/commit-watch.ts";
 import { type FaultShares, spoil } from "./arena-faults.ts";
 import type { Random } from "./random.ts";
@@ -25,10 +25,6 @@ export function sandboxVenue(options: SandboxVenueOptions): OpenVenue {
       accounts: addAccounts(sandbox, options.accounts, options.withUnaskable !== false),
       receiver: receiverIn(sandbox),
       picture: sandbox.media.put("picture.png", png(8, 8), { contentType: "image/png" }),
-      needed: withNeeded(
-        scenes.map(({ network }) => network),
-        sandbox.media,
-      ),
       spoil: () => spoil(sandbox, options.random, options.faults),
       close: async () => undefined,
     };
@@ -51,6 +47,7 @@ function addAccounts(sandbox: Sandbox, count: number, withOthers: boolean): Venu
         connection: kind.connect(sandbox, `alice${number}`),
         posts: async () => sandbox[scene.network].posts(),
         threads: scene.threads !== null,
+        needs: scene.needs?.(sandbox),
         canBeAsked: kind.canBeAsked,
       }));
     }),

@@ -1,13 +1,13 @@
-import type { AccountKind } from "../networks/scene.ts";
+import type { AccountKind, Scene } from "../networks/scene.ts";
 import { scenes } from "../networks/scenes.ts";
 
 /** A kind of account on a network. */
-export interface ProfileKind extends AccountKind {
+export interface ProfileKind extends AccountKind, Pick<Scene, "needs"> {
   threads: boolean;
 }
 
-export const profileKinds: readonly ProfileKind[] = scenes.flatMap(({ accounts, threads }) =>
-  accounts.map((kind) => ({ ...kind, threads: threads !== null })),
+export const profileKinds: readonly ProfileKind[] = scenes.flatMap(({ accounts, threads, needs }) =>
+  accounts.map((kind) => ({ ...kind, threads: threads !== null, ...(needs && { needs }) })),
 );
 
 export function kindNamed(name: string): ProfileKind {

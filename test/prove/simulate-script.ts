@@ -4,7 +4,7 @@ import type { Post } from "../../src/publishing/schema.ts";
 import type { AccountModules } from "../../src/service.ts";
 import { SocialError } from "../../src/wire/errors.ts";
 import type { Readers } from "../networks/scene.ts";
-import { optionsFor, withNeeded } from "../networks/scenes.ts";
+import { optionsFor, withNeeds } from "../networks/scenes.ts";
 import { type MarkedText, markedText } from "../support/marked-texts.ts";
 import type { Random } from "./random.ts";
 import { postByHand } from "./simulate-by-hand.ts";
@@ -66,8 +66,8 @@ export function createScript(world: SimulatedWorld, random: Random): Script {
     marks += 1;
     const visibility = random.of<Readers>(["public", "public", "public", "unlisted", "private", "direct"]);
     const addressed = profiles.map(({ body }) => body.network);
-    const options = visibility === "public" ? {} : optionsFor(addressed, visibility);
-    const networks = withNeeded(addressed, world.sandbox.media, options);
+    const said = visibility === "public" ? {} : optionsFor(addressed, visibility);
+    const networks = withNeeds(addressed, world.sandbox, said);
     const kind = random.of(["text", "text", "media", "thread"]);
     if (kind === "thread" && profiles.every(({ kind: { threads } }) => threads)) {
       const count = random.between(2, 3);

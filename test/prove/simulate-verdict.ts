@@ -2,10 +2,11 @@ import type { Post, Target } from "../../src/publishing/schema.ts";
 import type { SandboxPost } from "../../src/sandbox/network.ts";
 import type { IntentRow } from "../../src/sending/intent.ts";
 import { fromRow } from "../../src/storage/typed.ts";
+import { filesOn } from "../networks/scenes.ts";
 import { type Finding, uploadedFiles } from "../support/verdict.ts";
 import { judgeEndpoints } from "./simulate-deliveries.ts";
 import type { Script } from "./simulate-script.ts";
-import { complaintAbout, excuseFor, type UndecidedTarget } from "./simulate-undecided.ts";
+import { complaintAbout, excuseFor, lockoutOf, type UndecidedTarget } from "./simulate-undecided.ts";
 import type { SimulatedProfile, SimulatedWorld } from "./simulate-world.ts";
 
 export interface SimulationVerdict {
@@ -100,7 +101,12 @@ function judgeProfile(verdict: SimulationVerdict, { world, profile, posts, scrip
     const expected = post.thread ?? [post.text];
     const parts = shown.filter(({ text }) => expected.includes(text));
     for (const part of parts) explained.add(part);
-    const broken = complaintOf(target, { post, expected, parts, wasDisconnected: script.disconnected.has(profile.id) });
+    const lockout = lockoutOf(world, profile);
+    const broken = complaintOf(target, {
+      ...{ post, expected, parts, wasDisconnected: script.disconnected.has(profile.id) },
+      files: filesOn(profile.kind, post.media.length),
+      wasLockedOut: lockout !== null,
+    });
     if (broken !== null) say(broken.what, `${post.id} (${expected[0]}): ${broken.message}`);
     const complaint = complaintAbout(parts, { profile, script });
     if (complaint !== null) say("untrue", complaint);
@@ -114,6 +120,11 @@ function count(verdict: SimulationVerdict, world: SimulatedWorld, undecided: Und
   const { target, profile } = undecided;
   const { id, error } = target;
   if (error?.code === "network_error") verdict.givenUp += 1;
+  const lockout = error?.code === "reauthentication_required" ? lockoutOf(world, profile) : null;
+  if (lockout !== null) {
+    verdict.excused += 1;
+    verdict.reasons.push(lockout);
+  }
   if (error?.code !== "timeout") return;
   if (!profile.kind.canBeAsked || error.message.includes("disconnected")) {
     verdict.unknowable += 1;
@@ -132,15 +143,20 @@ function count(verdict: SimulationVerdict, world: SimulatedWorld, undecided: Und
 interface TargetEvidence {
   post: Post;
   expected: readonly string[];
+  /** How many files its first part has. */
+  files: number;
   /** What the network shows of it. */
   parts: readonly SandboxPost[];
   wasDisconnected: boolean;
+  /** Its network takes its login no more, through nobody's fault. */
+  wasLockedOut: boolean;
 }
 
 /** Codes that what goes wrong in a simulation explains. */
 const explicable: ReadonlySet<string> = new Set(["network_error", "internal_error", "media_error"]);
 
-function complaintOf(target: Target, { post, expected, parts, wasDisconnected }: TargetEvidence): Finding | null {
+function complaintOf(target: Target, evidence: TargetEvidence): Finding | null {
+  const { post, expected, files, parts, wasDisconnected, wasLockedOut } = evidence;
   const { status, post_ids, error } = target;
   const ids = parts.map(({ id }) => id);
   const areShown = isSame(ids, post_ids);
@@ -160,8 +176,7 @@ function complaintOf(target: Target, { post, expected, parts, wasDisconnected }:
     )
       return { what: "lost", message: `there is only ${parts.map(({ text }) => text)}` };
     const [first] = parts;
-    if (first === undefined || uploadedFiles(first) !== post.media.length)
-      return { what: "lost", message: "without its picture" };
+    if (first === undefined || uploadedFiles(first) !== files) return { what: "lost", message: "without its picture" };
     const parents = parts.map(({ reply_to }) => reply_to);
     if (!isSame(parents, [null, ...ids.slice(0, -1)])) return { what: "lost", message: "the thread is out of order" };
     return areShown && error === null
@@ -173,6 +188,7 @@ function complaintOf(target: Target, { post, expected, parts, wasDisconnected }:
     return message.includes("may be live") ? null : { what: "untrue", message: `timeout: ${message}` };
   if (!areShown) return { what: "untrue", message: `${ids} is there instead of ${post_ids}: ${code}: ${message}` };
   if (explicable.has(code) || (code === "profile_unavailable" && wasDisconnected)) return null;
+  if (code === "reauthentication_required" && wasLockedOut) return null;
   return { what: "lost", message: `${code}: ${message}` };
 }
 

@@ -1,8 +1,7 @@
 import type { Clock } from "../../src/ports/clock.ts";
-import type { CreatePost } from "../../src/posts/schema.ts";
 import type { SandboxPost } from "../../src/sandbox/network.ts";
 import type { ReceivedDelivery } from "../../src/sandbox/receivers.ts";
-import type { Connection } from "../networks/scene.ts";
+import type { Connection, NeededContent } from "../networks/scene.ts";
 
 /** Where the posts of an arena go: networks, accounts on them, and what they show; and who hears of it. */
 export interface Venue {
@@ -13,8 +12,6 @@ export interface Venue {
   accounts: readonly VenueAccount[];
   /** The address of a picture. */
   picture: string;
-  /** What posts have besides, on networks where a text alone is no post. @default nothing */
-  needed?: CreatePost["networks"];
   /** Where webhooks are delivered. */
   receiver: VenueReceiver;
   /** Bluesky's server, where it is not the public one. */
@@ -38,6 +35,8 @@ export interface VenueAccount {
   name: string;
   connection: Connection;
   threads: boolean;
+  /** What a post needs there beside its text. Absent: nothing. */
+  needs?: NeededContent | undefined;
   canBeAsked: boolean;
   /** All that stands under it, oldest first. */
   posts(): Promise<SandboxPost[]>;

@@ -9,7 +9,7 @@ import type { Scheduler } from "../../src/scheduler/scheduler.ts";
 import type { SocialService } from "../../src/service.ts";
 import { manualClock } from "../../src/testing/clock.ts";
 import type { Scene } from "../networks/scene.ts";
-import { scenes, withNeeded } from "../networks/scenes.ts";
+import { scenes, withNeeds } from "../networks/scenes.ts";
 import type { CrashNetwork } from "../support/crash.ts";
 import { createTestService } from "../support/service.ts";
 
@@ -71,9 +71,9 @@ export async function outcomeOf(network: CrashNetwork, options: OutcomeOptions):
   const { id } = await clock.run(async () => {
     await social.start();
     const settled = nextSettlement(social);
-    const body = { profile_ids: [profileId], text: "Once.", ...options.post?.(setting) };
-    const networks = withNeeded([network.scene.network], sandbox.media, body.networks);
-    const created = await social.posts.create({ ...body, networks });
+    const { networks, ...post } = options.post?.(setting) ?? {};
+    const own = withNeeds([network.scene.network], sandbox, networks);
+    const created = await social.posts.create({ profile_ids: [profileId], text: "Once.", ...post, networks: own });
     if (created.status === "publishing") await Promise.race([settled, clock.sleep(longEnoughMs)]);
     await clock.sleep(afterwardsMs);
     await social.stop();

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";
 import { manualClock } from "../../src/testing/clock.ts";
-import { sceneOf, scenes, withNeeded } from "../networks/scenes.ts";
+import { sceneOf, scenes, withNeeds } from "../networks/scenes.ts";
 import { connectDiscord, connectFirst } from "../support/connect.ts";
 import { createProcess } from "../support/process.ts";
 import { createTestService } from "../support/service.ts";
@@ -19,8 +19,7 @@ it.each(cases)(
     const { social } = createProcess({ ...service, skewMs: days * dayMs });
     sandbox[network].rateLimit(30);
     await clock.run(async () => {
-      const networks = withNeeded([network], sandbox.media);
-      await social.posts.create({ profile_ids: [profile.id], text: "Once", networks });
+      await social.posts.create({ profile_ids: [profile.id], text: "Once", networks: withNeeds([network], sandbox) });
       for (let passed = 0; passed < 120; passed += 5) {
         await clock.sleep(5_000);
         await social.runDue();

@@ -63,7 +63,10 @@ interface Passed {
  * `created_at` by as much as was skipped when it was made, and sends the
  * service's time as `Date`, as a front with a right clock does.
  */
-export async function startFront(snac: SnacServer, clock: SkippingClock): Promise<SnacFront> {
+export async function startFront(
+  snac: SnacServer,
+  clock: Pick<SkippingClock, "now" | "aheadMs" | "hold">,
+): Promise<SnacFront> {
   const aheadOf = new Map<string, number>();
   const pictures = new Map<string, Uint8Array>();
   let orders: Spoil[] = [];

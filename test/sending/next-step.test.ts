@@ -409,6 +409,19 @@ describe("a part that could not go out yet", () => {
     });
   });
 
+  it("is signed anew at once, and put off when that was in vain", () => {
+    const again = later("sign_again", { number: 2 });
+    expect(step([later("sign_again")])).toEqual({ do: "commit" });
+    expect(step([later("sign_again"), again])).toMatchObject({ do: "put_off", number: 2, until: null });
+    expect(step([later("sign_again"), again], { waitedFor: 2 })).toEqual({ do: "commit" });
+  });
+
+  it("renews the credentials once, however often they are signed anew in between", () => {
+    expect(step([later("sign_again"), later("refresh", { number: 2 })])).toEqual({ do: "renew" });
+    const intents = [later("refresh"), later("sign_again", { number: 2 }), later("refresh", { number: 3 })];
+    expect(step(intents, { waitedFor: 1 })).toMatchObject({ do: "fail", message: "Not now." });
+  });
+
   it.each(["refresh", "stage_again"] as const)(
     "does not take the remedy %s again when only what came after it had to wait",
     (remedy) => {

@@ -10,7 +10,9 @@ export const crashNetworks: readonly CrashNetwork[] = scenes.flatMap((scene) =>
 /** A network in the way of one of its accounts. */
 export function crashNetwork(scene: Scene, kind: AccountKind): CrashNetwork {
   const { name, commit, read, canBeAsked, isVariant = false } = kind;
+  const renew = kind.renew ?? scene.operations.renew;
   return {
+    ...(renew === undefined ? {} : { renew }),
     ...{ name, scene, commit, read, canBeAsked, isVariant, threads: scene.threads !== null },
     connect(sandbox) {
       kind.prepare?.(sandbox);

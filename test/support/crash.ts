@@ -13,7 +13,7 @@ import type { CreatedEndpoint } from "../../src/webhooks/schema.ts";
 import { fixture } from "../media/fixtures.ts";
 import { png } from "../media/samples.ts";
 import type { Connection, Readers, Scene } from "../networks/scene.ts";
-import { optionsFor, withNeeded } from "../networks/scenes.ts";
+import { optionsFor, withNeeds } from "../networks/scenes.ts";
 import { type CommitWatch, createCommitWatch } from "./commit-watch.ts";
 import { hostedFiles } from "./hosted-files.ts";
 import { memoryStore, type WatchedStore } from "./hosting.ts";
@@ -38,6 +38,8 @@ export interface CrashNetwork {
   commit: string;
   /** And for the one that looks for a post; null: there is none. */
   read: string | null;
+  /** By which credentials are renewed, where they are. */
+  renew?: string;
   threads: boolean;
   /** False: after a lost answer nobody can tell whether the post is there. */
   canBeAsked: boolean;
@@ -117,7 +119,7 @@ function bodyFor(kind: PostKind, { texts, visibility }: CrashContent, world: Wor
   const base = {
     profile_ids: world.accounts.map(({ profileId }) => profileId),
     idempotency_key: "the-one-and-only",
-    networks: kind === "fitted" ? options : withNeeded(networks, world.sandbox.media, options),
+    networks: withNeeds(networks, world.sandbox, options),
   };
   const [text = ""] = texts;
   if (kind === "text") return { ...base, text };

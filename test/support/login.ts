@@ -2,13 +2,11 @@ import type { Handler } from "../../src/http/handler.ts";
 import { discord } from "../../src/networks/discord/index.ts";
 import { mastodon } from "../../src/networks/mastodon/index.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import { discordApp } from "../networks/discord/app.ts";
 import { type TestService, testBaseUrl } from "./service.ts";
 
 /** The host's page that browsers come back to; its origin is among the test service's `redirectOrigins`. */
 export const ownPage = "https://host.example/accounts?tab=2";
-
-/** The app of tests at the simulated Discord. */
-export const discordApp = { client_id: "app-1", client_secret: "app-secret-1" };
 
 /** The networks of tests that have a login in the browser. */
 export function loginNetworks(bot_token?: string): [ReturnType<typeof discord>, ReturnType<typeof mastodon>] {

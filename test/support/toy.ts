@@ -62,7 +62,13 @@ interface ToyOptions {
 /** A service with one connected account of a network whose publisher is `publish`, laid over the plainest one. */
 export async function createToy(
   publish: Partial<Publisher> = {},
-  { adapter = {}, spec = {}, limits = {}, appOf, ...options }: Parameters<typeof createTestService>[0] & ToyOptions = {},
+  {
+    adapter = {},
+    spec = {},
+    limits = {},
+    appOf,
+    ...options
+  }: Parameters<typeof createTestService>[0] & ToyOptions = {},
 ): Promise<Toy> {
   const requests: ToyRequest[] = [];
   const script: Toy["script"] = {};

@@ -1,6 +1,7 @@
 import type { Target } from "../../src/publishing/schema.ts";
 import type { MastodonPost } from "../../src/sandbox/mastodon/posts.ts";
 import type { SandboxPost } from "../../src/sandbox/network.ts";
+import { filesOn } from "../networks/scenes.ts";
 import type { CrashAccount, CrashRun, UndecidedPart } from "./crash.ts";
 import { type DeliveryVerdict, judgeDeliveries } from "./delivery-verdict.ts";
 
@@ -70,8 +71,8 @@ function verdictOnTarget(run: CrashRun, { network, profileId, externalId }: Cras
   const shown = all.filter(({ id }) => !world.byHand.has(id));
   const target = run.post?.targets.find((each) => each.profile_id === profileId);
   const wasHeard = world.watch.wasHeard(network.commit);
-  const hasFile = kind === "media" || kind === "fitted" || network.scene.needs !== undefined;
-  const expected = { texts: content.texts, media: hasFile ? 1 : 0 };
+  const files = filesOn(network.scene, kind === "media" || kind === "fitted" ? 1 : 0);
+  const expected = { texts: content.texts, media: files };
   const evidence = { name: network.name, canBeAsked: network.canBeAsked, expected, target, shown, wasHeard };
   return judgeTarget({
     ...evidence,

@@ -96,6 +96,7 @@ export const examples = {
           },
         ],
         cost_usd: null,
+        quota: null,
         issues: [],
       },
     ],
@@ -265,6 +266,7 @@ export const examples = {
     sunset_at: null,
     versions: { "atproto lexicons of 2026-08": null },
     cost: [],
+    app_quota: null,
   },
   startedConnection: {
     connection_id: "conn_01kakdx7e8x1p5v4k9q2m3n6r7",

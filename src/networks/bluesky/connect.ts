@@ -2,90 +2,64 @@ import { z } from "zod";
 import { documentedObject } from "../../wire/documented-object.ts";
 import { PublishingError } from "../../wire/errors.ts";
 import type { JsonObject } from "../../wire/json.ts";
-import { webAddress } from "../../wire/parse.ts";
 import type { Connector } from "../contract/adapter.ts";
-import type { Credentials } from "../contract/profile.ts";
-import type { LoginContext, NetworkContext, NetworkResponse } from "../contract/request.ts";
+import { accountSchema, assertActive } from "./account.ts";
 import { isPublic, readAnswer, withBearer, xrpc } from "./api.ts";
-import { errorCode } from "./errors.ts";
+import type { BlueskyApp } from "./app.ts";
+import { credentialsSchema } from "./credentials.ts";
 import { readIdentity } from "./identity.ts";
-import { findDid, findServer, shareSessions } from "./server.ts";
-import { readClaims } from "./token.ts";
+import type { LoginSettings, Logins } from "./logins.ts";
+import { deleteSession, loginWithPassword, refreshSession, scopesOf } from "./password.ts";
+import { findServer, operatorsOf, shareSessions } from "./server.ts";
 
-/** Where accounts without a server of their own log in, and where handles are looked up. */
-export const defaultService = "https://bsky.social";
-
-export const credentialsSchema = documentedObject({
-  /** The handle (alice.bsky.social), the DID, or the e-mail address of the account. */
-  identifier: z
+/** What a login in the browser needs to know before there is a page. */
+const input = documentedObject({
+  /** The account's handle (alice.bsky.social) or DID; or a server, which asks who logs in: https://bsky.social. */
+  handle: z
     .string()
     .min(1)
     .max(2048)
-    .describe("The handle (alice.bsky.social), the DID, or the e-mail address of the account."),
-  /** An app password, made in Settings → Privacy and security → App passwords; not the account's own. */
-  app_password: z
-    .string()
-    .min(1)
-    .max(256)
-    .describe("An app password, made in Settings → Privacy and security → App passwords; not the account's own."),
-  /** Address of the account's own server, only where it cannot be found by the handle: https://pds.example.com. */
-  service: webAddress
-    .nullable()
-    .default(null)
     .describe(
-      "Address of the account's own server, only where it cannot be found by the handle: https://pds.example.com.",
+      "The account's handle (alice.bsky.social) or DID; or a server, which asks who logs in: https://bsky.social.",
     ),
 });
 
-const accountSchema = z.object({
-  did: z.string(),
-  handle: z.string(),
-  active: z.boolean().nullish(),
-  status: z.string().nullish(),
-});
+export function createConnector(settings: LoginSettings): Connector<typeof credentialsSchema> {
+  const { service, app } = settings;
+  const logins = lazily(settings);
 
-/** https://docs.bsky.app/docs/api/com-atproto-server-create-session (2026-08) */
-const sessionSchema = accountSchema.extend({ accessJwt: z.string().min(1), refreshJwt: z.string().min(1) });
-
-type Session = z.infer<typeof sessionSchema>;
-
-/** @param service where accounts log in; an address other than the default is asked directly, without looking further */
-export function createConnector(service: string): Connector<typeof credentialsSchema> {
   return {
     credentials: credentialsSchema,
+    ...(app === undefined ? {} : { browser: browserOf(app, logins.load) }),
 
-    async login(context, input) {
-      const { identifier, app_password, service: own } = credentialsSchema.parse(input);
-      const account = tidyIdentifier(identifier);
-      const operators = operatorsOf(service);
-      const named = own === null || new URL(own).origin === defaultService ? operators : new URL(own).origin;
-      const server = named ?? (await serverOf(context, account));
-      const session = await createSession(context, server ?? service, account, app_password);
-      const pds = server !== null && server === operators ? server : await vouchedServer(context, session.did, server);
-      const identity = await readIdentity(context, { pds, session });
-      return { identity, credentials: toCredentials(session, context.now()) };
+    async login(context, credentials) {
+      const given = credentialsSchema.parse(credentials);
+      if ("identifier" in given) return loginWithPassword(context, service, given);
+      return (await logins.load()).login(context, given.login_secrets);
     },
 
     async inspect(context) {
-      const pds = String(context.profile.known.pds);
+      const { known } = context.profile;
+      const pds = String(known.pds);
       const response = await context.request({ method: "GET", url: xrpc(pds, "com.atproto.server.getSession") });
-      const session = readAnswer(accountSchema, response);
-      assertActive(session);
-      return readIdentity(context, { pds, session: { ...session, accessJwt: String(context.secret.access) } });
+      const account = readAnswer(accountSchema, response);
+      assertActive(account);
+      const oauth = known.oauth as { scopes: string[] } | undefined;
+      const scopes = oauth?.scopes ?? scopesOf(String(context.secret.access));
+      const identity = await readIdentity(context, { pds, account, scopes, sign: (request) => request });
+      return oauth === undefined ? identity : { ...identity, known: { ...identity.known, oauth } };
     },
 
-    sign(request, { secret }) {
-      return isPublic(request.url) ? request : withBearer(request, String(secret.access));
+    async sign(request, signing) {
+      if (isPublic(request.url)) return request;
+      if (isGrant(signing.secret)) return (await logins.load()).sign(request, signing);
+      return withBearer(request, String(signing.secret.access));
     },
+
+    heard: (answer) => logins.loaded()?.heard(answer),
 
     async refresh(context) {
-      const response = await withRefreshToken(context, "com.atproto.server.refreshSession");
-      if (response.status !== 200)
-        throw refusedSession(response, "Bluesky has ended this login: connect the profile again.");
-      const session = readSession(response);
-      if (session.did !== context.profile.external_id)
-        throw new PublishingError("reauthentication_required", "The login now belongs to another account.");
-      return toCredentials(session, context.now());
+      return isGrant(context.secret) ? (await logins.load()).refresh(context) : refreshSession(context);
     },
 
     async relocate(context) {
@@ -96,108 +70,42 @@ export function createConnector(service: string): Connector<typeof credentialsSc
       if (pds === known.pds) return null;
       const { host } = new URL(pds);
       if (shareSessions(String(known.pds), pds)) return { host, known: { ...known, pds } };
+      const how = known.oauth === undefined ? ", with an app password made there" : "";
       throw new PublishingError(
         "reauthentication_required",
-        `The account has moved to ${host}: connect the profile again, with an app password made there.`,
+        `The account has moved to ${host}: connect the profile again${how}.`,
       );
     },
 
     async revoke(context) {
-      await withRefreshToken(context, "com.atproto.server.deleteSession");
+      return isGrant(context.secret) ? (await logins.load()).revoke(context) : deleteSession(context);
     },
   };
 }
 
-/** The one server that all accounts of this service live on; null where each has its own. */
-function operatorsOf(service: string): string | null {
-  return service === defaultService ? null : service;
+/** Do these come from a login in the browser? */
+function isGrant(secret: JsonObject): boolean {
+  return secret.key !== undefined;
 }
 
-/**
- * The server that the account's DID document names. A server that answers for
- * an account which does not live there would lend it somebody else's name.
- */
-async function vouchedServer(context: LoginContext, did: string, server: string | null): Promise<string> {
-  const pds = await findServer(context, did);
-  if (server === null || server === pds) return pds;
-  throw new PublishingError("invalid_request", `service: the account ${did} does not live on ${server}.`);
+function browserOf(app: BlueskyApp, load: () => Promise<Logins>): NonNullable<Connector["browser"]> {
+  return {
+    input,
+    begin: async (context, given) => (await load()).browser(app).begin(context, given),
+    finish: async (context, back) => (await load()).browser(app).finish(context, back),
+    documents: async (place) => (await load()).browser(app).documents(place),
+  };
 }
 
-/** The account's own server; null for an e-mail address, which only the login itself can look up. */
-async function serverOf(context: LoginContext, account: string): Promise<string | null> {
-  if (account.includes("@")) return null;
-  return findServer(context, await findDid(context, defaultService, account));
-}
-
-/** Copied handles come with an @ in front and with invisible direction marks. */
-function tidyIdentifier(identifier: string): string {
-  const plain = identifier.replace(/[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, "").trim();
-  const bare = plain.startsWith("@") ? plain.slice(1) : plain;
-  return bare.startsWith("did:") ? bare : bare.toLowerCase();
-}
-
-async function createSession(
-  context: LoginContext,
-  server: string,
-  identifier: string,
-  password: string,
-): Promise<Session> {
-  const url = xrpc(server, "com.atproto.server.createSession");
-  const body = { json: { identifier, password } };
-  const response = await context.request({ method: "POST", url, body, accept: [400, 401] });
-  if (response.status !== 200)
-    throw refusedSession(response, "Bluesky does not take this identifier with this app password.");
-  return readSession(response);
-}
-
-function readSession(response: NetworkResponse): Session {
-  const session = readAnswer(sessionSchema, response);
-  assertActive(session);
-  return session;
-}
-
-function assertActive(session: z.infer<typeof accountSchema>): void {
-  if (session.active === false)
-    throw new PublishingError("profile_unavailable", `This Bluesky account is ${session.status ?? "not active"}.`);
-}
-
-const closedAccounts: ReadonlySet<string | null> = new Set([
-  "AccountTakedown",
-  "AccountDeactivated",
-  "AccountSuspended",
-]);
-
-/** Only these say that a login is wrong or over; anything else may pass. */
-const deadSessions: ReadonlySet<string | null> = new Set([
-  "ExpiredToken",
-  "InvalidToken",
-  "AuthMissing",
-  "AuthenticationRequired",
-]);
-
-function refusedSession(response: NetworkResponse, message: string): PublishingError {
-  const code = errorCode(response.body);
-  if (closedAccounts.has(code))
-    return new PublishingError("profile_unavailable", "This Bluesky account is closed or suspended.");
-  if (code === "AuthFactorTokenRequired")
-    return new PublishingError(
-      "reauthentication_required",
-      "app_password: the account has two-factor login; make an app password and use it here.",
-    );
-  if (deadSessions.has(code)) return new PublishingError("reauthentication_required", message);
-  return new PublishingError("network_error", `Bluesky answered ${code ?? `with status ${response.status}`}.`);
-}
-
-/** Both methods that take the refresh token refuse any body, even an empty object. */
-function withRefreshToken(context: NetworkContext, method: string): Promise<NetworkResponse> {
-  const url = xrpc(String(context.profile.known.pds), method);
-  return context.request(withBearer({ method: "POST", url, accept: [400, 401] }, String(context.secret.refresh)));
-}
-
-/** A refresh token dies after 90 days in which it is not used; it is used when half of its time is over. */
-function toCredentials(session: Session, now: number): Credentials {
-  const secret: JsonObject = { access: session.accessJwt, refresh: session.refreshJwt };
-  const { expires_at } = readClaims(session.accessJwt);
-  const diesAt = readClaims(session.refreshJwt).expires_at;
-  return { secret, expires_at, ...(diesAt === null ? {} : { refresh_at: Math.floor((now + diesAt) / 2) }) };
+/** Most hosts have no logins in the browser: what is for them alone is loaded with the first. */
+function lazily(settings: LoginSettings): { load(): Promise<Logins>; loaded(): Logins | null } {
+  let loaded: Logins | null = null;
+  return {
+    async load() {
+      const { createLogins } = await import("./logins.ts");
+      loaded ??= createLogins(settings);
+      return loaded;
+    },
+    loaded: () => loaded,
+  };
 }

@@ -4,6 +4,8 @@ import type { ErrorRow, ErrorTable } from "../contract/errors.ts";
 
 const pds = "https://github.com/bluesky-social/atproto/tree/main/packages/pds (2026-08)";
 const lexicons = "https://github.com/bluesky-social/atproto/tree/main/lexicons (2026-08)";
+/** What an OAuth token's server says of the token, and of the proof that goes with it: seen on a PDS 0.4.217 (2026-11). */
+const oauthProvider = "https://github.com/bluesky-social/atproto/tree/main/packages/oauth/oauth-provider (2026-11)";
 const rateLimits = "https://docs.bsky.app/docs/advanced-guides/rate-limits (2026-08)";
 const videoLexicons = "https://github.com/bluesky-social/atproto/tree/main/lexicons/app/bsky/video (2026-08)";
 const videoReport = "https://github.com/bluesky-social/atproto/issues/3097 (2026-08)";
@@ -52,7 +54,16 @@ function tooLarge(what: string): string {
 
 function session(): ErrorRow[] {
   const as = "reauthentication_required";
+  const badProof = {
+    as: "network_error",
+    message: "Bluesky asks for the request once more.",
+    effect: "later",
+  } as const;
   return [
+    { code: "use_dpop_nonce", ...badProof, remedy: "sign_again", source: oauthProvider },
+    // Its age is judged by the server's clock, which the answer tells.
+    { code: "invalid_dpop_proof", ...badProof, remedy: "sign_again", source: oauthProvider },
+    { code: "invalid_token", as, message: sessionEnded, effect: "later", remedy: "refresh", source: oauthProvider },
     { code: "ExpiredToken", as, message: sessionEnded, effect: "later", remedy: "refresh", source: pds },
     {
       code: "InvalidToken",

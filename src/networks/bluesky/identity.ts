@@ -1,37 +1,38 @@
 import { z } from "zod";
 import type { Identity } from "../contract/profile.ts";
 import type { LoginContext, NetworkRequest } from "../contract/request.ts";
-import { readAnswer, withBearer, xrpc } from "./api.ts";
+import { readAnswer, xrpc } from "./api.ts";
 import { serverLimits } from "./limits.ts";
-import { readClaims } from "./token.ts";
 
 const serverSchema = z.object({ blobUploadLimit: z.number().int().positive().nullish() });
 const profileSchema = z.object({ displayName: z.string().nullish(), avatar: z.string().nullish() });
 
-/** Who a session belongs to, and what the account's server allows. */
+/** Whose account is read, and where. */
+export interface AccountToRead {
+  pds: string;
+  account: { did: string; handle: string };
+  scopes: string[];
+  /** Puts the credential on, where the context does not do it by itself. */
+  sign: (request: NetworkRequest) => NetworkRequest;
+}
+
+/** Who an account is, and what its server allows. */
 export async function readIdentity(
   context: Pick<LoginContext, "request">,
-  account: { pds: string; session: { did: string; handle: string; accessJwt: string } },
+  { pds, account, scopes, sign }: AccountToRead,
 ): Promise<Identity> {
-  const { pds, session } = account;
   const server = await context.request({ method: "GET", url: xrpc(pds, "com.atproto.server.describeServer") });
   const blobUploadLimit = readAnswer(serverSchema, server).blobUploadLimit ?? null;
-  const profile = await readProfile(
-    context,
-    withBearer(
-      { method: "GET", url: xrpc(pds, "app.bsky.actor.getProfile", { actor: session.did }) },
-      session.accessJwt,
-    ),
-  );
-  const { scope } = readClaims(session.accessJwt);
+  const url = xrpc(pds, "app.bsky.actor.getProfile", { actor: account.did });
+  const profile = await readProfile(context, sign({ method: "GET", url }));
   return {
-    external_id: session.did,
-    name: profile.displayName || session.handle,
-    handle: session.handle,
+    external_id: account.did,
+    name: profile.displayName || account.handle,
+    handle: account.handle,
     avatar_url: profile.avatar ?? null,
     // Handles change hands; the DID stays.
-    url: `https://bsky.app/profile/${session.did}`,
-    scopes: scope === null ? [] : [scope],
+    url: `https://bsky.app/profile/${account.did}`,
+    scopes,
     limits: serverLimits(blobUploadLimit),
     host: new URL(pds).host,
     known: { pds, blob_upload_limit: blobUploadLimit },

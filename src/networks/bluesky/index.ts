@@ -1,11 +1,17 @@
 import { z } from "zod";
 import { checkOptions, type OptionSchemas, option } from "../../ports/parse-options.ts";
 import type { NetworkAdapter } from "../contract/adapter.ts";
-import { createConnector, type credentialsSchema, defaultService } from "./connect.ts";
+import { type Purpose, purposesSetting } from "../shared/scopes.ts";
+import type { BlueskyApp } from "./app.ts";
+import { createConnector } from "./connect.ts";
+import type { credentialsSchema } from "./credentials.ts";
 import { errors } from "./errors.ts";
 import { limits } from "./limits.ts";
 import { options } from "./options.ts";
 import { publisher } from "./publish.ts";
+import { defaultService } from "./server.ts";
+
+export type { BlueskyApp } from "./app.ts";
 
 /** What `bluesky` takes. */
 export interface BlueskySettings {
@@ -16,14 +22,43 @@ export interface BlueskySettings {
    * @default "https://bsky.social", from where each account's own server is found
    */
   service?: string | undefined;
+  /**
+   * How your app introduces itself, so that accounts can be connected by a login on their own servers. It needs `baseUrl`
+   * in the service, whose handler serves what those servers read about the app, and `npm install oauth4webapi`.
+   *
+   * @default accounts are connected by app passwords
+   */
+  app?: BlueskyApp | undefined;
+  /** What a login in the browser asks for. More of it later needs a reconnect. @default ["publish"] */
+  scopes?: readonly Purpose[] | undefined;
 }
+
+const keyWords = "a private key for ES256 as a JSON Web Key: an object with kty, crv, x, y and d";
+const address = option('an address such as "https://example.com/terms"', isServer).optional();
+
+const appSchema = z.strictObject({
+  client_name: option("a name for your app", (value) => typeof value === "string" && value !== ""),
+  private_keys: z.array(option(keyWords, isKey)).optional(),
+  logo_uri: address,
+  tos_uri: address,
+  policy_uri: address,
+} satisfies OptionSchemas<BlueskyApp>);
 
 const settingsSchema = z.strictObject({
   service: option('the address of a server, such as "https://pds.example.com"', isServer).optional(),
+  app: appSchema.optional(),
+  scopes: purposesSetting.optional(),
 } satisfies OptionSchemas<BlueskySettings>);
 
 function isServer(value: unknown): boolean {
   return typeof value === "string" && /^https?:\/\//i.test(value) && URL.canParse(value);
+}
+
+/** Its numbers are 32 bytes in base64url. https://www.rfc-editor.org/rfc/rfc7518#section-6.2 (2026-11) */
+function isKey(value: unknown): boolean {
+  const { kty, crv, ...numbers } = Object(value) as Record<string, unknown>;
+  const areNumbers = ["x", "y", "d"].every((name) => /^[\w-]{43}$/.test(String(numbers[name])));
+  return kty === "EC" && crv === "P-256" && areNumbers;
 }
 
 /** What `networks.bluesky` takes besides content of its own. */
@@ -36,24 +71,28 @@ export type BlueskyAdapter = NetworkAdapter<"bluesky", typeof options, typeof cr
 /**
  * Bluesky, and every other server of the AT Protocol.
  *
- * There is no app to register. A user makes an app password in Settings →
- * Privacy and security → App passwords and connects with handle and app
- * password; the password itself is not kept.
+ * There is no app to register. With `app` accounts are connected by a login on
+ * their own servers, with the scopes `atproto transition:generic` (and
+ * `transition:chat.bsky` for the inbox). Else a user makes an app password in
+ * Settings → Privacy and security → App passwords and connects with handle and
+ * app password; the password itself is not kept.
  *
  * @throws SocialError `internal_error` naming a setting that is wrong
  * @see https://docs.bsky.app/docs/advanced-guides/posts
  * @see https://atproto.com/specs/xrpc
+ * @see https://atproto.com/specs/oauth
  * @example
  * createSocialService({ storage, networks: [bluesky()] });
  */
 export function bluesky(settings: BlueskySettings = {}): BlueskyAdapter {
   checkOptions("bluesky", settingsSchema, settings);
+  const { app, scopes: purposes = ["publish"] } = settings;
   const service = new URL(settings.service ?? defaultService);
   return {
     spec: { ...limits, hosts: [...new Set([...limits.hosts, service.host])] },
     options,
     errors,
-    connect: createConnector(service.origin),
+    connect: createConnector({ service: service.origin, app, purposes }),
     publish: publisher,
   };
 }

@@ -8,10 +8,24 @@ const handlePattern = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0
 /** atproto allows a host name only. https://atproto.com/specs/did (2026-08) */
 const webDidPattern = /^did:web:([a-z0-9.-]{1,253})$/;
 
+/** Where accounts without a server of their own log in, and where handles are looked up. */
+export const defaultService = "https://bsky.social";
+
+/** The one server that all accounts of this service live on; null where each has its own. */
+export function operatorsOf(service: string): string | null {
+  return service === defaultService ? null : service;
+}
+
+/** A server of the operator's own may be on this machine. */
+export function isOperators(server: string, service: string): boolean {
+  return new URL(server).origin === operatorsOf(service);
+}
+
 const resolved = z.object({ did: z.string().startsWith("did:") });
 
 const didDocument = z.object({
   id: z.string(),
+  alsoKnownAs: z.array(z.string()).nullish().catch(null),
   service: z.array(z.object({ id: z.string(), serviceEndpoint: z.unknown() })).nullish(),
 });
 
@@ -39,8 +53,20 @@ export async function resolveHandle(
   return response.status >= 400 ? null : readAnswer(resolved, response).did;
 }
 
-/** The address of the server that holds an account's data, out of the account's DID document: `https://pds.example.com`. */
+/** What an account's DID document says. */
+export interface Place {
+  /** The address of the server that holds the account's data: `https://pds.example.com`. */
+  pds: string;
+  /** What the account says that it is called; null: it does not say. */
+  handle: string | null;
+}
+
+/** The address of the server that holds an account's data: `https://pds.example.com`. */
 export async function findServer(context: Pick<LoginContext, "request">, did: string): Promise<string> {
+  return (await readPlace(context, did)).pds;
+}
+
+export async function readPlace(context: Pick<LoginContext, "request">, did: string): Promise<Place> {
   const response = await context.request({ method: "GET", url: documentUrl(did), accept: [404, 410] });
   const document = response.status >= 400 ? null : readAnswer(didDocument, response);
   if (document?.id !== did)
@@ -49,7 +75,8 @@ export async function findServer(context: Pick<LoginContext, "request">, did: st
   const endpoint = String(entry?.serviceEndpoint);
   if (!URL.canParse(endpoint) || !endpoint.startsWith("https://"))
     throw new PublishingError("profile_unavailable", `The account ${did} names no server of its own.`);
-  return new URL(endpoint).origin;
+  const handle = document.alsoKnownAs?.find((name) => name.startsWith("at://"))?.slice("at://".length) ?? null;
+  return { pds: new URL(endpoint).origin, handle };
 }
 
 /** Bluesky's own servers take each other's sessions, which bsky.social makes for all of them. https://docs.bsky.app/docs/advanced-guides/entryway (2026-08) */

@@ -53,6 +53,16 @@ export interface Signing {
   randomBytes(length: number): Uint8Array;
 }
 
+/** Of an answer, what may tell how the next request is to be signed. */
+export interface HeardAnswer {
+  /** Where the request went. */
+  url: string;
+  /** As they came; names are found in any case. */
+  headers: Headers;
+  /** When the answer was there, by the clock that `sign` is given, milliseconds since 1970. */
+  at: number;
+}
+
 /** How accounts of a network are connected, and how its requests are signed. */
 export interface Connector<Schema extends z.ZodType<JsonObject> = z.ZodType<JsonObject>> {
   /** What `profiles.connect({ credentials })` takes, each field described. */
@@ -75,8 +85,14 @@ export interface Connector<Schema extends z.ZodType<JsonObject> = z.ZodType<Json
    */
   sign(request: SignedPart, signing: Signing): SignedPart | Promise<SignedPart>;
   /**
+   * Hears each answer to a request in the name of a profile before it is read: a server may say there what the next
+   * credential must hold, as a nonce. It is for `sign`, and kept in memory alone.
+   */
+  heard?(answer: HeardAnswer): void;
+  /**
    * Trades credentials for newer ones. Called by the profile's holder alone. A
-   * request in here is not itself renewed: an old token is the answer.
+   * request in here is not itself renewed: an old token is the answer. What it
+   * leaves out of the secret, or empty, stays as it was.
    *
    * @throws PublishingError `reauthentication_required` only when the network says that they are dead
    */

@@ -19,6 +19,11 @@ export interface BrowserLogin {
    * @throws LoginFailed when the login brought nothing that can be connected
    */
   finish(context: BrowserLoginContext, back: LoginReturn): Promise<AccountChoice[]>;
+  /**
+   * What the network reads about the host's app before it shows the page, by names such as `keys.json`: each is served
+   * beside the address that browsers come back to, to everybody. Nothing secret is in them. Absent: nothing is read.
+   */
+  documents?(place: Pick<BrowserLoginContext, "redirectUri">): Promise<Readonly<Record<string, JsonObject>>>;
 }
 
 /** What a login in a browser works with. */

@@ -53,13 +53,14 @@ export type ErrorRow = {
  * What the answer says about the request:
  * - `none`: it did nothing, and repeating it will not help
  * - `later`: it did nothing yet. `refresh`: renew the credential · `rate_limit`: wait for the limit's end ·
- *   `not_ready`: wait a little · `stage_again`: a staged value is gone, make it anew
+ *   `not_ready`: wait a little · `stage_again`: a staged value is gone, make it anew · `sign_again`: sign it anew, by
+ *   what the adapter has `heard` in the answer
  * - `duplicate`: the network says it has this post already
  * - `unknown`: it may have been done
  */
 export type Effect =
   | { effect: "none" | "duplicate" | "unknown" }
-  | { effect: "later"; remedy: "refresh" | "not_ready" | "stage_again" }
+  | { effect: "later"; remedy: "refresh" | "not_ready" | "stage_again" | "sign_again" }
   | {
       effect: "later";
       remedy: "rate_limit";

@@ -112,8 +112,11 @@ export interface PlanInput<Options = AnyOptions> {
 
 /** What one request makes public: a post, or one element of a thread. `Options`: as the adapter's schema gives them. */
 export interface Part<Options = AnyOptions> {
-  /** `comment`: stands under the first part. Absent: the post itself, or a reply in its thread. */
-  role?: "comment";
+  /**
+   * `comment`: stands under the first part · `entry`: puts the first part somewhere, as into a playlist; it says nothing.
+   * Absent: the post itself, or a reply in its thread.
+   */
+  role?: "comment" | "entry";
   /** What it says; empty: nothing. */
   text: string;
   /** Its files, in the order in which they are shown. */

@@ -38,6 +38,14 @@ export const readBackRules: CommitRules = {
   isKeyed: false,
 };
 
+/** How many posts a network takes, and how many it had taken when it was asked. */
+export interface ToldQuota {
+  posts: number;
+  used: number;
+  /** When the network told, ISO 8601. */
+  as_of: string;
+}
+
 /**
  * The verbs of a network on which posts are published. `Options`: as the
  * adapter's schema gives them; whoever holds an adapter of any network knows
@@ -80,6 +88,8 @@ export interface Publisher<Options = AnyOptions> {
   identify?(context: NetworkContext, published: PublishedPart): Promise<PublishedPart>;
   /** Did the part whose answer was lost go out? Only reads. */
   locate(context: NetworkContext, input: LocateInput<Options>): Promise<Sighting>;
+  /** What the network last told of how many posts it takes of the account in 24 hours; null: nothing yet. Pure. Absent: it tells none. */
+  quota?(profile: ProfileFacts): ToldQuota | null;
   /** All the words that the part shows, in each form that the network may make of them. Pure. */
   says(part: Part<Options>, index: number): readonly string[];
   /** Absent: the network's lists are known to show everything. */

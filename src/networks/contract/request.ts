@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../wire/json.ts";
-import type { PlannedMedia } from "./plan.ts";
+import type { MediaSource } from "./plan.ts";
 import type { ProfileFacts } from "./profile.ts";
 
 /** What an adapter asks for. Redirects are never followed. */
@@ -42,7 +42,7 @@ export type MultipartField =
 /** Bytes at hand, or a media file that is streamed from where it lies: all of it, or a slice. */
 export type FileContent =
   | { contentType: string; bytes: Uint8Array }
-  | { contentType: string; media: PlannedMedia; maxBytes: number; slice?: FileSlice };
+  | { contentType: string; media: MediaSource; maxBytes: number; slice?: FileSlice };
 
 /** Bytes `from` to `to` of a file, `to` not among them, as `slice` counts: 0 ≤ from < to ≤ its length. */
 export interface FileSlice {

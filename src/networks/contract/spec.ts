@@ -63,6 +63,14 @@ export interface Cost {
   as_of: string;
 }
 
+/** How many posts a network takes of the host's app in a day, on all profiles together. The service counts its own. */
+export interface AppQuota {
+  /** Of a day. */
+  posts: number;
+  /** The zone in which the day begins at midnight: `America/Los_Angeles`. */
+  day_in: string;
+}
+
 /**
  * What a network accepts, as data. The code that validates, splits and counts
  * executes it, and `social.networks.list()` shows it; nothing repeats it.
@@ -112,6 +120,8 @@ export interface NetworkSpec<Options = AnyOptions> {
   versions: ApiVersions;
   /** What the network charges the owner of the app. Absent: nothing is known that it charges for. */
   cost?: readonly Cost[];
+  /** How many posts of the app the network takes in a day. Absent: it sets no such bound, or tells of its own what is left. */
+  app_quota?: AppQuota;
   /** Hosts that this network's credentials may go to, besides the profile's own vetted host; one that begins with a dot stands for all hosts below it. */
   hosts: readonly string[];
   /** Headers that every request carries because the network demands them. */

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { documentedObject } from "../../wire/documented-object.ts";
 import { PublishingError } from "../../wire/errors.ts";
-import type { JsonObject } from "../../wire/json.ts";
 import {
   type AccountChoice,
   type BrowserLogin,
@@ -10,7 +9,7 @@ import {
   type LoginReturn,
 } from "../contract/browser-login.ts";
 import { appFor } from "../shared/app.ts";
-import { loginPage, type OAuthApp, type Tokens, tradeCode } from "../shared/oauth2.ts";
+import { loginPage, type Tokens, tradeCode } from "../shared/oauth2.ts";
 import { type Purpose, scopesFor } from "../shared/scopes.ts";
 import { readAccount } from "./account.ts";
 import { instanceHost, readInstance } from "./instance.ts";
@@ -36,15 +35,15 @@ export function browserLogin(setting: MastodonAppSetting, purposes: readonly Pur
     async begin(context, given) {
       const { instance } = input.parse(given);
       const host = instanceHost(instance);
-      const { domain } = await readInstance(context, host);
-      const { app } = await registeredApp(context, { setting, host, wanted });
+      const { domain, is_mastodon } = await readInstance(context, host);
+      const register = is_mastodon ? sharedApp : ownApp;
+      const { app, key } = await register(context, { setting, host, wanted });
       const page = loginPage(oauthOf(host), context, { app, scopes: wanted });
-      return { ...page, keep: { ...page.keep, host, domain } };
+      return { ...page, keep: { ...page.keep, host, domain, app: { ...app }, key } };
     },
 
     async finish(context, back) {
-      const host = String(back.keep.host);
-      const { app, key } = await registeredApp(context, { setting, host, wanted });
+      const { host, domain, app, key } = keptSchema.parse(back.keep);
       const tokens = await trade(context, { host, app, back, key });
       const missing = missingScopes(wanted, tokens.scopes ?? wanted);
       if (missing.length > 0)
@@ -52,30 +51,64 @@ export function browserLogin(setting: MastodonAppSetting, purposes: readonly Pur
           "missing_scope",
           `${host} did not give ${missing.join(", ")}: log in again and allow all of it.`,
         );
-      return [await choiceOf(context, { host, domain: String(back.keep.domain), app, tokens })];
+      return [await choiceOf(context, { host, domain, app, tokens })];
     },
   };
 }
 
 const registrationSchema = z.object({ client_id: z.string().min(1), client_secret: z.string().min(1) });
 
+type RegisteredApp = z.infer<typeof registrationSchema>;
+
+/** The app that the login began with, whatever has been registered since. `key`: where it is kept for others; null: nowhere. */
+const keptSchema = z.object({
+  host: z.string(),
+  domain: z.string(),
+  app: registrationSchema,
+  key: z.string().nullable(),
+});
+
+interface Registration {
+  app: RegisteredApp;
+  key: string | null;
+}
+
+/** Where somebody logs in, and what for. */
+interface Wanted {
+  setting: MastodonAppSetting;
+  host: string;
+  wanted: readonly string[];
+}
+
 /** One registration for all who log in on that server with these rights. */
-async function registeredApp(
-  context: BrowserLoginContext,
-  { setting, host, wanted }: { setting: MastodonAppSetting; host: string; wanted: readonly string[] },
-): Promise<{ app: OAuthApp; key: string }> {
-  const { accountId, redirectUri } = context;
-  const app = await appFor(setting, { schema: appSchema, accountId, name: "Mastodon" });
-  const key = JSON.stringify([host, redirectUri, wanted, app.name, app.website ?? null]);
-  const registered = await context.apps.get(key, () => registerAt(context, { host, wanted, app }));
+async function sharedApp(context: BrowserLoginContext, { setting, host, wanted }: Wanted): Promise<Registration> {
+  const app = await findApp(setting, context);
+  const key = JSON.stringify([host, context.redirectUri, wanted, app.name, app.website ?? null]);
+  const registered = await context.apps.get(key, async () => {
+    const registration = await registerAt(context, { host, wanted, app });
+    await keepRegistration(context, host, registration);
+    return { ...registration };
+  });
   return { app: registrationSchema.parse(registered), key };
+}
+
+/**
+ * A registration for this one login. A small server (snac2 2.75, 2026-11) does not look at the code: its token is for
+ * whoever was the last to log in with the app. With one app for all, that could be anybody.
+ */
+async function ownApp(context: BrowserLoginContext, { setting, host, wanted }: Wanted): Promise<Registration> {
+  return { app: await registerAt(context, { host, wanted, app: await findApp(setting, context) }), key: null };
+}
+
+function findApp(setting: MastodonAppSetting, { accountId }: BrowserLoginContext): Promise<z.infer<typeof appSchema>> {
+  return appFor(setting, { schema: appSchema, accountId, name: "Mastodon" });
 }
 
 /** https://docs.joinmastodon.org/methods/apps/#create (2026-07). One address, as a text: servers before 4.3 know no list. */
 async function registerAt(
   context: BrowserLoginContext,
   given: { host: string; wanted: readonly string[]; app: z.infer<typeof appSchema> },
-): Promise<JsonObject> {
+): Promise<RegisteredApp> {
   const { host, wanted, app } = given;
   const { name, website } = app;
   const json = { client_name: name, redirect_uris: context.redirectUri, scopes: wanted.join(" ") };
@@ -85,7 +118,6 @@ async function registerAt(
   const parsed = registrationSchema.safeParse(response.body);
   if (!parsed.success) throw new PublishingError("network_error", `instance: ${host} did not register the app.`);
   context.conceal(response.body);
-  await keepRegistration(context, host, parsed.data);
   return parsed.data;
 }
 
@@ -93,21 +125,24 @@ async function registerAt(
 const refusals = [400, 401, 403, 404, 422];
 
 /** Servers before 4.3 delete an app that has no token when it is a day old. https://github.com/mastodon/mastodon/pull/30316 (2026-07) */
-async function keepRegistration(context: BrowserLoginContext, host: string, app: OAuthApp): Promise<void> {
-  const { client_id, client_secret } = app;
+async function keepRegistration(
+  context: BrowserLoginContext,
+  host: string,
+  { client_id, client_secret }: RegisteredApp,
+): Promise<void> {
   const form = { grant_type: "client_credentials", client_id, client_secret, redirect_uri: context.redirectUri };
   await context.request({ method: "POST", url: oauthOf(host).token, body: { form }, accept: refusals, repeat: false });
 }
 
 async function trade(
   context: BrowserLoginContext,
-  { host, app, back, key }: { host: string; app: OAuthApp; back: LoginReturn; key: string },
+  { host, app, back, key }: Registration & { host: string; back: LoginReturn },
 ): Promise<Tokens> {
   try {
     return await tradeCode(oauthOf(host), context, { app, back });
   } catch (error) {
     if (!(error instanceof LoginFailed) || error.reason !== "app_refused") throw error;
-    await context.apps.forget(key);
+    if (key !== null) await context.apps.forget(key);
     throw new LoginFailed(
       "login_failed",
       `${host} does not know this app any more. Log in again: it is registered anew.`,
@@ -117,7 +152,7 @@ async function trade(
 
 async function choiceOf(
   context: BrowserLoginContext,
-  { host, domain, app, tokens }: { host: string; domain: string; app: OAuthApp; tokens: Tokens },
+  { host, domain, app, tokens }: { host: string; domain: string; app: RegisteredApp; tokens: Tokens },
 ): Promise<AccountChoice> {
   const { access_token } = tokens;
   const headers = { authorization: `Bearer ${access_token}` };

@@ -17,7 +17,7 @@ export type Refusal = {
   /** Certain: nothing was done yet. */
   | {
       effect: "later";
-      remedy: "refresh" | "rate_limit" | "not_ready" | "stage_again";
+      remedy: "refresh" | "rate_limit" | "not_ready" | "stage_again" | "sign_again";
       /** When the rate limit ends, milliseconds since 1970, where the answer says so. */
       retryAt: number | null;
       /** Whose rate limit it is. */

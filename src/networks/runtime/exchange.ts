@@ -2,7 +2,7 @@ import type { Exchange } from "../../outbound/http.ts";
 import type { Ids } from "../../ports/ids.ts";
 import { PublishingError } from "../../wire/errors.ts";
 import type { JsonObject } from "../../wire/json.ts";
-import type { NetworkAdapter, SignedPart } from "../contract/adapter.ts";
+import type { HeardAnswer, NetworkAdapter, SignedPart } from "../contract/adapter.ts";
 import type { CommitBody, CommitFile, CommitSlice } from "../contract/commit.ts";
 import type { FileContent, NetworkRequest, RequestBody } from "../contract/request.ts";
 
@@ -31,6 +31,15 @@ export async function signRequest(adapter: NetworkAdapter, request: RequestHead,
   const signed = await adapter.connect.sign(request, { secret, now, randomBytes: (length) => ids.bytes(length) });
   assertHostAllowed(adapter, signer.profileHost, signed.url);
   return signed;
+}
+
+/** Lets the adapter hear an answer. The answer counts, whatever the adapter makes of it. */
+export function hear({ connect }: NetworkAdapter, answer: HeardAnswer): void {
+  try {
+    connect.heard?.(answer);
+  } catch {
+    // What it has missed, the server says again when it refuses the next request.
+  }
 }
 
 /**

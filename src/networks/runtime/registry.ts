@@ -52,7 +52,7 @@ function refusalOf(given: unknown, names: readonly NetworkId[]): string {
 /** Generated from the data that validates and publishes. */
 export function describeNetwork({ spec, options, choices, connect, publish }: NetworkAdapter): NetworkDescription {
   const { hosts: _hosts, headers: _headers, rules: _rules, takenFromText: _taken, sources: _sources, ...shown } = spec;
-  const { text, comment, variants, versions, cost, option_files }: Shown<typeof shown> = shown;
+  const { text, comment, variants, versions, cost, app_quota, option_files }: Shown<typeof shown> = shown;
   const { max_bytes = null, url_length = null, bare_mentions = false } = text;
   return {
     ...shown,
@@ -63,6 +63,7 @@ export function describeNetwork({ spec, options, choices, connect, publish }: Ne
     variants: variants ?? [],
     sunset_at: versions[shown.api_version] ?? null,
     cost: cost ?? [],
+    app_quota: app_quota ?? null,
     options: z.toJSONSchema(options, { io: "input" }) as JsonObject,
     choices: Object.keys(choices ?? {}),
     credentials: z.toJSONSchema(connect.credentials, { io: "input" }) as JsonObject,

@@ -204,6 +204,17 @@ export const networkSchema = documentedAnswer({
   versions: z
     .record(z.string(), z.string().nullable())
     .describe("The versions that can be used, each with the day from which on the network no longer takes it."),
+  /** How many posts of your app the network takes in a day, on all profiles together; null: no such bound is known. */
+  app_quota: documentedAnswer({
+    /** Of a day. */
+    posts: z.int().describe("Of a day."),
+    /** The zone in which the day begins at midnight. */
+    day_in: z.string().describe("The zone in which the day begins at midnight."),
+  })
+    .nullable()
+    .describe(
+      "How many posts of your app the network takes in a day, on all profiles together; null: no such bound is known.",
+    ),
   /** What the network charges the owner of the app, US dollars, and the month in which it did. */
   cost: z
     .array(

@@ -12,7 +12,7 @@ import type { ProfileFacts } from "../contract/profile.ts";
 import type { LoginContext, NetworkContext, NetworkRequest, NetworkResponse } from "../contract/request.ts";
 import type { AppLimits } from "./app-limits.ts";
 import { isSuccess, type Refusal, readRefusal } from "./error-map.ts";
-import { boundaryFrom, signRequest, toExchange } from "./exchange.ts";
+import { boundaryFrom, hear, signRequest, toExchange } from "./exchange.ts";
 
 /** What talking to a network needs. */
 export interface SessionPorts {
@@ -98,7 +98,7 @@ export function createNetworkContext(
       try {
         return await authorized(request);
       } catch (error) {
-        if (!wantsRefresh(error) || adapter.connect.refresh === undefined) throw error;
+        if (!wants(error, "refresh") || adapter.connect.refresh === undefined) throw error;
         // Another request may have renewed them since this one was signed.
         if (holder.secret() === used) await holder.renew();
         return authorized(request);
@@ -107,8 +107,8 @@ export function createNetworkContext(
   };
 }
 
-function wantsRefresh(error: unknown): boolean {
-  return error instanceof NetworkRefusal && error.refusal.effect === "later" && error.refusal.remedy === "refresh";
+function wants(error: unknown, remedy: "refresh" | "sign_again"): boolean {
+  return error instanceof NetworkRefusal && error.refusal.effect === "later" && error.refusal.remedy === remedy;
 }
 
 const defaultHardEndSeconds = 20;
@@ -144,7 +144,7 @@ async function sendRepeatably(
   ports: SessionPorts,
   hold: Hold,
 ): Promise<NetworkResponse> {
-  return pRetry(() => sendOnce(adapter, request, ports, hold), {
+  return pRetry(() => sendSigned(adapter, request, ports, hold), {
     retries: request.repeat === false ? 0 : retryWaitsMs.length,
     minTimeout: 0,
     maxTimeout: 0,
@@ -158,6 +158,21 @@ async function sendRepeatably(
   });
 }
 
+/** Signed anew at once where that is all that is asked for: nothing was done, so that holds for what is sent once, too. */
+async function sendSigned(
+  adapter: NetworkAdapter,
+  request: NetworkRequest,
+  ports: SessionPorts,
+  hold: Hold,
+): Promise<NetworkResponse> {
+  try {
+    return await sendOnce(adapter, request, ports, hold);
+  } catch (error) {
+    if (hold.sign === undefined || !wants(error, "sign_again")) throw error;
+    return sendOnce(adapter, request, ports, hold);
+  }
+}
+
 async function sendOnce(
   adapter: NetworkAdapter,
   request: NetworkRequest,
@@ -169,7 +184,10 @@ async function sendOnce(
     .whileHeld(hardEndMs, async () => {
       const signed = (await hold.sign?.()) ?? request;
       const body = await bodyOf(request, ports);
-      return ports.outbound.send(toExchange(adapter, signed, { ...body, secrets: hold.secrets(), hardEndMs }));
+      const exchange = toExchange(adapter, signed, { ...body, secrets: hold.secrets(), hardEndMs });
+      const answer = await ports.outbound.send(exchange);
+      if (hold.sign) hear(adapter, { url: signed.url, headers: answer.headers, at: ports.clock.now() });
+      return answer;
     })
     .catch((error: unknown) => {
       throw unreachable(error);

@@ -1,33 +1,43 @@
-import type { MediaRule } from "../contract/limits.ts";
+import type { FileRule, MediaRule } from "../contract/limits.ts";
 import type { NetworkSpec } from "../contract/spec.ts";
+import { googleLoginHost } from "../shared/google/login.ts";
+import { apiHost, apiVersion } from "./api.ts";
+import type { YoutubeOptions } from "./options.ts";
+import { rules } from "./rules.ts";
 
 const videosReference = "https://developers.google.com/youtube/v3/docs/videos (2026-09)";
 const zernio = "https://docs.zernio.com/platforms/youtube (2026-11)";
 
-/** YouTube takes most containers and codecs, and encodes them again. A channel without a phone number: 15 minutes. */
+/** YouTube takes most containers and codecs, and encodes them again. */
 const videos = ["video/mp4", "video/quicktime", "video/webm", "video/matroska"].map(
   (mime): MediaRule => ({ type: "video", mime, max_bytes: 274_877_906_944, max_seconds: 43_200 }),
 );
 
-const apiVersion = "v3";
+/** YouTube itself decides what is a Short: what is square or upright, and no longer than this. */
+const shorts = videos.map((video): MediaRule => ({ ...video, max_seconds: 180, max_aspect: 1 }));
 
-export const limits: NetworkSpec & { network: "youtube" } = {
+/** 2 MB until 2026-09-14. https://developers.google.com/youtube/v3/revision_history (2026-11) */
+export const thumbnail: FileRule = { mimes: ["image/jpeg", "image/png"], max_bytes: 52_428_800 };
+
+export const limits: NetworkSpec<YoutubeOptions> & { network: "youtube" } = {
   network: "youtube",
   name: "YouTube",
   text: { max: 5_000, unit: "utf8" },
   threads: false,
-  media: { min_items: 1, max_items: 1, mixing: "one_type", types: videos },
-  // What is a Short, YouTube decides.
+  media: { min_items: 1, max_items: 1, mixing: "one_type", types: videos, cover: thumbnail },
+  option_files: { thumbnail },
   post_types: ["post", "reel"],
   title: { max: 100, required: true },
   link_card: "from_text",
   comment: { text: { max: 10_000, unit: "utf16" } },
+  variants: [{ when: { post_type: "reel" }, media: { types: shorts } }],
   inbox: { dm: "none", comment: "none", mention: "none" },
   duplicates: ["located"],
   api_version: apiVersion,
+  // No end of v3 is announced. https://developers.google.com/youtube/v3/revision_history (2026-11)
   versions: { [apiVersion]: null },
-  hosts: ["www.googleapis.com"],
-  rules: [],
+  hosts: [apiHost, googleLoginHost],
+  rules,
   sources: {
     "text.max": videosReference,
     "media.min_items": videosReference,
@@ -37,8 +47,11 @@ export const limits: NetworkSpec & { network: "youtube" } = {
     "media.types.2.max_bytes": videosReference,
     "media.types.3.max_bytes": videosReference,
     "media.types": zernio,
+    "media.cover": "https://developers.google.com/youtube/v3/revision_history (2026-11)",
+    "option_files.thumbnail": "https://developers.google.com/youtube/v3/revision_history (2026-11)",
     "title.max": zernio,
     "comment.text.max":
       "https://developers.google.com/youtube/data/reference/rest/v3/comments/insert (2026-11) names no limit; people report this one (unconfirmed)",
+    variants: zernio,
   },
 };

@@ -14,6 +14,9 @@ import {
   type SandboxAccount,
   type StoredRecord,
 } from "./accounts.ts";
+import { type AllowedClient, allowed } from "./allowed.ts";
+import { createAuthorization } from "./authorization.ts";
+import type { Reached } from "./clients.ts";
 import { postsOf } from "./posts.ts";
 import { invalidRequest, refusal } from "./refusal.ts";
 import { createRepository } from "./repository.ts";
@@ -36,8 +39,14 @@ export interface BlueskySandbox extends SandboxNetwork {
   record(uri: string): JsonObject | undefined;
   /** Every access token runs out now; refresh tokens go on. */
   expireTokens(): void;
-  /** The user takes the app password back: no refresh any more; the access token lives on until it runs out. */
+  /** The user takes app password and logins back: no refresh any more; an app password's access token lives on until it runs out. */
   revoke(handle: string): void;
+  /** From now on servers reach this host, to read about an app there: hand it the service's handler. */
+  reach(host: string, answer: Reached): void;
+  /** Nonces for proofs that servers have given out are no longer good. */
+  rotateNonces(): void;
+  /** The user has logged in for an app, past its page; returns what connects the account. */
+  allow(handle: string, client: AllowedClient): JsonObject;
   /** The account is suspended. */
   takeDown(handle: string): void;
   /** Writes are refused for this long. */
@@ -59,6 +68,7 @@ export interface BlueskySandbox extends SandboxNetwork {
 export function blueskySandbox(ports: SandboxPorts): BlueskySandbox {
   const accounts = createAccounts(ports);
   const sessions = createSessions(ports, accounts);
+  const authorization = createAuthorization(ports, accounts);
   const serviceTokens = new Set<string>();
   const servers = new Set([firstServer]);
   let blobLimit: number | null = blueskyBlobLimit;
@@ -75,10 +85,14 @@ export function blueskySandbox(ports: SandboxPorts): BlueskySandbox {
     isServiceToken: (token) => serviceTokens.has(token),
   });
 
+  function authenticate(request: SandboxRequest): SandboxAccount {
+    return authorization.authenticate(request) ?? sessions.authenticate(request);
+  }
+
   /** Alone among the methods, getSession does not say that an account was taken down: seen on a PDS 0.4.217 (2026-11). */
-  function sessionHolder(request: SandboxRequest): ReturnType<typeof sessions.authenticate> {
+  function sessionHolder(request: SandboxRequest): SandboxAccount {
     try {
-      return sessions.authenticate(request);
+      return authenticate(request);
     } catch (error) {
       const isTakenDown = error instanceof Refusal && error.code === "AccountTakedown";
       throw isTakenDown ? invalidRequest("Could not find user info for account") : error;
@@ -86,7 +100,7 @@ export function blueskySandbox(ports: SandboxPorts): BlueskySandbox {
   }
 
   function getServiceAuth(request: SandboxRequest): SandboxAnswer {
-    const { did } = sessions.authenticate(request);
+    const { did } = authenticate(request);
     const { aud, lxm, exp } = Object.fromEntries(request.url.searchParams);
     if (!aud?.startsWith("did:")) throw invalidRequest("aud must be a DID");
     const now = Math.floor(ports.clock.now() / 1000);
@@ -99,7 +113,7 @@ export function blueskySandbox(ports: SandboxPorts): BlueskySandbox {
   }
 
   function getPosts(request: SandboxRequest): SandboxAnswer {
-    const viewer = sessions.authenticate(request);
+    const viewer = authenticate(request);
     const uris = request.url.searchParams.getAll("uris");
     if (uris.length === 0 || uris.length > 25) throw invalidRequest("uris must have 1 to 25 items");
     const shown = (uri: string): StoredRecord | undefined => {
@@ -110,7 +124,7 @@ export function blueskySandbox(ports: SandboxPorts): BlueskySandbox {
   }
 
   function getProfile(request: SandboxRequest): SandboxAnswer {
-    sessions.authenticate(request);
+    authenticate(request);
     const account = accounts.find(request.url.searchParams.get("actor") ?? "");
     if (account === undefined) throw invalidRequest("Profile not found");
     const { did, handle, display_name: displayName } = account;
@@ -135,17 +149,18 @@ export function blueskySandbox(ports: SandboxPorts): BlueskySandbox {
       return { status: 200, json: { did, handle, emailConfirmed: true, active: true } };
     },
     "GET com.atproto.server.getServiceAuth": getServiceAuth,
-    "POST com.atproto.repo.uploadBlob": (request) => repository.uploadBlob(sessions.authenticate(request), request),
-    "POST com.atproto.repo.createRecord": (request) =>
-      repository.write(sessions.authenticate(request), request, "create"),
-    "POST com.atproto.repo.applyWrites": (request) => repository.applyWrites(sessions.authenticate(request), request),
-    "POST com.atproto.repo.putRecord": (request) => repository.write(sessions.authenticate(request), request, "put"),
+    "POST com.atproto.repo.uploadBlob": (request) => repository.uploadBlob(authenticate(request), request),
+    "POST com.atproto.repo.createRecord": (request) => repository.write(authenticate(request), request, "create"),
+    "POST com.atproto.repo.applyWrites": (request) => repository.applyWrites(authenticate(request), request),
+    "POST com.atproto.repo.putRecord": (request) => repository.write(authenticate(request), request, "put"),
     "GET com.atproto.repo.getRecord": (request) => repository.getRecord(request),
     "GET app.bsky.actor.getProfile": getProfile,
     "GET app.bsky.feed.getPosts": getPosts,
   };
 
-  function answer(request: SandboxRequest): SandboxAnswer {
+  async function answer(request: SandboxRequest): Promise<SandboxAnswer> {
+    const ofLogin = await authorization.answer(request);
+    if (ofLogin !== null) return ofLogin;
     if (request.url.hostname === "plc.directory") return didDocument(accounts, request);
     const method = request.url.pathname.replace(/^\/xrpc\//, "");
     if (request.url.hostname === "video.bsky.app") return video.answer(method, request);
@@ -158,15 +173,12 @@ export function blueskySandbox(ports: SandboxPorts): BlueskySandbox {
   return {
     network: "bluesky",
     serves: (host) => ["bsky.social", "plc.directory", "video.bsky.app"].includes(host) || servers.has(host),
-    operation,
+    operation: (request) => authorization.operation(request) ?? operation(request),
     commits: ["applyWrites", "createRecord"],
     faults: createFaults(),
-    answer(request) {
-      try {
-        return answer(request);
-      } catch (error) {
-        return answerTo(error);
-      }
+    async answer(request) {
+      const given = await answer(request).catch(answerTo);
+      return { ...given, headers: { ...given.headers, ...authorization.headers(request) } };
     },
     addAccount(account) {
       const { did, handle, password } = accounts.add(account);
@@ -174,8 +186,18 @@ export function blueskySandbox(ports: SandboxPorts): BlueskySandbox {
     },
     posts: () => postsOf(accounts.all()),
     record: (uri) => recordAt(accounts, uri)?.value,
-    expireTokens: sessions.expireAll,
-    revoke: (handle) => sessions.revoke(accounts.byHandle(handle).did),
+    expireTokens() {
+      sessions.expireAll();
+      authorization.expireAll();
+    },
+    revoke(handle) {
+      const { did } = accounts.byHandle(handle);
+      sessions.revoke(did);
+      authorization.revoke(did);
+    },
+    reach: authorization.reach,
+    rotateNonces: authorization.rotateNonces,
+    allow: (handle, client) => allowed(authorization, accounts.byHandle(handle), client, ports),
     takeDown(handle) {
       accounts.byHandle(handle).status = "takendown";
     },

@@ -61,9 +61,7 @@ export function createSessions(ports: SandboxPorts, accounts: Accounts): Session
     if (token.expires_at <= ports.clock.now()) throw refusal(400, "ExpiredToken", "Token has expired");
     if (token.revoked) throw refusal(400, "ExpiredToken", "Token has been revoked");
     const account = accounts.byHandle(token.did);
-    assertOpen(account);
-    // A server that an account has left keeps it, deactivated.
-    if (request.url.hostname !== account.server) throw deactivated();
+    assertHere(account, request);
     return { text, token, account };
   }
 
@@ -107,6 +105,13 @@ export function createSessions(ports: SandboxPorts, accounts: Accounts): Session
       for (const token of tokens.values()) if (token.kind === "refresh" && token.did === did) token.revoked = true;
     },
   };
+}
+
+/** @throws Refusal where the account is closed, or not on the server that is asked */
+export function assertHere(account: SandboxAccount, { url }: Pick<SandboxRequest, "url">): void {
+  assertOpen(account);
+  // A server that an account has left keeps it, deactivated.
+  if (url.hostname !== account.server) throw deactivated();
 }
 
 function assertOpen(account: SandboxAccount): void {

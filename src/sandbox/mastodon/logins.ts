@@ -1,9 +1,11 @@
 import type { JsonObject } from "../../wire/json.ts";
 import { formBody, jsonBody, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
-import { createLoginPages, type LoginApp, type LoginPages } from "../parts/login-pages.ts";
+import { createLoginPages, decisionIn, type LoginApp, type LoginPages } from "../parts/login-pages.ts";
 import type { Accounts } from "./accounts.ts";
+import { createLoginsByApp, type LoginsByApp } from "./logins-by-app.ts";
 import { Refusal } from "./refusal.ts";
+import type { InstanceWays } from "./ways.ts";
 
 export interface Logins {
   /** `POST /api/v1/apps` */
@@ -19,6 +21,7 @@ export interface Logins {
 interface Server {
   apps: LoginApp[];
   pages: LoginPages;
+  byApp: LoginsByApp;
 }
 
 /** https://docs.joinmastodon.org/api/oauth-scopes/ (2026-07) */
@@ -31,7 +34,10 @@ const scopes = [
 /** A code is good for ten minutes, a token for ever. https://docs.joinmastodon.org/methods/oauth/ (2026-07) */
 const rules = { codeSeconds: 600, accessSeconds: Number.MAX_SAFE_INTEGER / 1000, refresh: "none" } as const;
 
-export function createLogins(ports: SandboxPorts, accounts: Accounts): Logins {
+export function createLogins(
+  ports: SandboxPorts,
+  { accounts, waysOf }: { accounts: Accounts; waysOf: (host: string) => InstanceWays },
+): Logins {
   const servers = new Map<string, Server>();
 
   function serverOf(host: string): Server {
@@ -39,7 +45,8 @@ export function createLogins(ports: SandboxPorts, accounts: Accounts): Logins {
     if (known !== undefined) return known;
     const apps: LoginApp[] = [];
     // Before 4.3 the challenge is passed over; from then on it is checked where there is one.
-    const server = { apps, pages: createLoginPages({ ...rules, scopes, apps, pkce: "required" }, ports) };
+    const pages = createLoginPages({ ...rules, scopes, apps, pkce: "required" }, ports);
+    const server = { apps, pages, byApp: createLoginsByApp({ apps, accounts, scopes, newText, clock: ports.clock }) };
     servers.set(host, server);
     return server;
   }
@@ -67,7 +74,10 @@ export function createLogins(ports: SandboxPorts, accounts: Accounts): Logins {
     },
 
     authorize(request) {
-      const { hostname } = request.url;
+      const { hostname, searchParams } = request.url;
+      const decision = decisionIn(request.url);
+      if (decision !== null && decision !== "deny")
+        serverOf(hostname).byApp.note(searchParams.get("client_id") ?? "", decision.account);
       const people = accounts.all().filter(({ instance }) => instance.host === hostname);
       return serverOf(hostname).pages.visit(
         request,
@@ -76,13 +86,15 @@ export function createLogins(ports: SandboxPorts, accounts: Accounts): Logins {
     },
 
     async token(request) {
-      const { pages, apps } = serverOf(request.url.hostname);
+      const { hostname } = request.url;
+      const { pages, apps, byApp } = serverOf(hostname);
       const form = await formBody(request);
       if (form?.get("grant_type") === "client_credentials") {
         const isKnown = apps.some(({ client_id }) => client_id === form.get("client_id"));
         if (!isKnown) return { status: 401, json: { error: "invalid_client" } };
         return { status: 200, json: shownToken(newText("app"), "read", ports) };
       }
+      if (waysOf(hostname).logins === "by_app") return byApp.token(form);
       const answer = await pages.token(request);
       if (answer.status !== 200) return answer;
       const { access_token } = answer.json as { access_token: string };
@@ -96,7 +108,8 @@ export function createLogins(ports: SandboxPorts, accounts: Accounts): Logins {
     async revoke(request) {
       const form = await formBody(request);
       const token = String(form?.get("token") ?? "");
-      const { pages } = serverOf(request.url.hostname);
+      const { pages, byApp } = serverOf(request.url.hostname);
+      if (waysOf(request.url.hostname).logins === "by_app") return byApp.revoke(form);
       const grant = pages.grantOf(token);
       if (grant === null || grant.client_id !== form?.get("client_id"))
         return { status: 403, json: { error: "unauthorized_client" } };

@@ -78,7 +78,7 @@ export function mastodonSandbox(ports: SandboxPorts): MastodonSandbox {
   const nextId = createIdSource(ports);
   const media = createMediaStore(ports, nextId);
   const statuses = createStatuses(ports, { nextId, media, accounts: accounts.all });
-  const logins = createLogins(ports, accounts);
+  const logins = createLogins(ports, { accounts, waysOf });
   const quota = createQuota(ports.clock);
   instances.set(defaultHost, toInstance({ host: defaultHost }));
 
@@ -126,6 +126,10 @@ export function mastodonSandbox(ports: SandboxPorts): MastodonSandbox {
     "POST /oauth/token": logins.token,
     "POST /oauth/revoke": logins.revoke,
   };
+
+  function waysOf(host: string): InstanceWays {
+    return instances.get(host)?.ways ?? mastodonsWays;
+  }
 
   function instanceAt(host: string): SandboxInstance {
     const instance = instances.get(host);
@@ -178,7 +182,7 @@ export function mastodonSandbox(ports: SandboxPorts): MastodonSandbox {
         return withRateLimit(await answer(request));
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
-        const ways = instances.get(request.url.hostname)?.ways ?? mastodonsWays;
+        const ways = waysOf(request.url.hostname);
         const isVerification = operation(request) === verification;
         return withRateLimit(answerOf(error, { ways, isVerification }));
       }

@@ -59,6 +59,13 @@ export interface InstanceWays {
    */
   keys: "respected" | "ignored" | "late" | "fails";
 
+  /**
+   * `by_code`: as OAuth has it · `by_app`: a token is for whoever was the last to log in with the app, whatever the
+   * code; challenge, redirect address and scopes are passed over, no answer names scopes, and a refusal is empty.
+   *
+   * @default "by_code"
+   */
+  logins: "by_code" | "by_app";
   /** How a token that is wrong or revoked is refused: in words; by an empty 401; or so, and by an empty 422 where it is verified. @default "words" */
   wrongToken: "words" | "empty_401" | "empty_422";
   /** How a token without the scope is refused, always by 403: in Mastodon's words, OAuth's error, or other words. @default "mastodon" */
@@ -87,6 +94,7 @@ export const mastodonsWays: InstanceWays = {
   drops: [],
   visibilityBecomes: {},
   keys: "respected",
+  logins: "by_code",
   wrongToken: "words",
   missingScope: "mastodon",
   htmlNotFound: false,

@@ -116,19 +116,24 @@ export function createLoginPages(
       : authorize({ url }, decision);
   }
 
-  const { issue, end, expireAccess, grantOf, revoke } = tokens;
-  return { authorize, visit, token, issue, end, expireAccess, grantOf, revoke };
+  const { issue, end, expireAccess, wasReused, grantOf, revoke } = tokens;
+  return { authorize, visit, token, issue, end, expireAccess, wasReused, grantOf, revoke };
 }
 
 /** What a link of the page adds to the page's own address. */
 const decisionParameter = "sandbox_decision";
 
-function decisionIn(url: URL): Decision | null {
+/** What a link of the page says; null: the page itself is asked for. */
+export function decisionIn(url: URL): Decision | null {
   const text = url.searchParams.get(decisionParameter);
   return text === null ? null : (JSON.parse(text) as Decision);
 }
 
-function pageOf(url: URL, { people, scopes }: { people: readonly Person[]; scopes: readonly string[] }): SandboxAnswer {
+/** A page with a link for each thing that a person may do. */
+export function pageOf(
+  url: URL,
+  { people, scopes }: { people: readonly Person[]; scopes: readonly string[] },
+): SandboxAnswer {
   const link = (decision: Decision, label: string): string => {
     const target = new URL(url);
     target.searchParams.set(decisionParameter, JSON.stringify(decision));
@@ -138,7 +143,7 @@ function pageOf(url: URL, { people, scopes }: { people: readonly Person[]; scope
     link({ account }, `Allow as ${name}`),
     ...scopes.map((scope) => link({ account, unticked: [scope] }, `Allow as ${name}, but not ${scope}`)),
   ]);
-  const text = `<!doctype html><meta charset="utf-8"><title>Log in</title><h1>${escaped(url.hostname)} (simulated)</h1><p>An app asks for ${escaped(scopes.join(", "))}.</p><ul>${links.join("")}${link("deny", "Refuse")}</ul>`;
+  const text = `<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,"><title>Log in</title><h1>${escaped(url.hostname)} (simulated)</h1><p>An app asks for ${escaped(scopes.join(", "))}.</p><ul>${links.join("")}${link("deny", "Refuse")}</ul>`;
   return { status: 200, headers: { "content-type": "text/html; charset=utf-8" }, text };
 }
 
@@ -155,12 +160,12 @@ function clientOf(headers: Headers, field: (name: string) => string): { client_i
   return { client_id: decodeURIComponent(id), client_secret: decodeURIComponent(secret.join(":")) };
 }
 
-function sendBack(redirectUri: string, answer: Record<string, string>): SandboxAnswer {
+export function sendBack(redirectUri: string, answer: Record<string, string>): SandboxAnswer {
   const location = new URL(redirectUri);
   for (const [name, value] of Object.entries(answer)) location.searchParams.set(name, value);
   return { status: 302, headers: { location: location.href } };
 }
 
-function errorPage(text: string): SandboxAnswer {
+export function errorPage(text: string): SandboxAnswer {
   return { status: 400, headers: { "content-type": "text/html" }, text: `<p>${text}</p>` };
 }

@@ -28,6 +28,8 @@ export interface LoginTokens {
   end(token: string): void;
   /** All access tokens run out now. */
   expireAccess(): void;
+  /** Somebody came with a refresh token of this account's that was good once, and had been used. */
+  wasReused(account: string): boolean;
   /** What an access token that lives is for; null: there is none such. */
   grantOf(accessToken: string): Grant | null;
   /** The person takes back what this account's apps were allowed. */
@@ -55,6 +57,8 @@ export function createLoginTokens(
   const codes = new Map<string, Code>();
   const access = new Map<string, { grant: Grant; ends_at: number }>();
   const refreshTokens = new Map<string, Grant>();
+  const usedTokens = new Map<string, Grant>();
+  const reusedOf = new Set<string>();
 
   function newSecret(kind: string): string {
     return `${kind}-${Array.from({ length: 4 }, () => random().toString(36).slice(2, 10)).join("")}`;
@@ -113,9 +117,12 @@ export function createLoginTokens(
     },
     refresh(clientId, refreshToken) {
       const grant = refreshTokens.get(refreshToken);
+      const used = usedTokens.get(refreshToken);
+      if (used !== undefined) reusedOf.add(used.account);
       if (grant === undefined || grant.client_id !== clientId) return oauthError("invalid_grant");
       if (rules.refresh === "kept") return newTokens(grant, refreshToken);
       refreshTokens.delete(refreshToken);
+      usedTokens.set(refreshToken, grant);
       return newTokens(grant);
     },
     issue: (grant) => issue(grant),
@@ -124,6 +131,7 @@ export function createLoginTokens(
       refreshTokens.delete(token);
     },
     expireAccess: () => access.clear(),
+    wasReused: (account) => reusedOf.has(account),
     grantOf(accessToken) {
       const token = access.get(accessToken);
       return token !== undefined && clock.now() < token.ends_at ? token.grant : null;

@@ -18,7 +18,8 @@ export const allScopes: readonly string[] = [
   ...["dm.read", "dm.write", "like.read", "offline.access"],
 ];
 
-export interface Logins extends Pick<LoginPages, "visit" | "token" | "issue" | "revoke" | "expireAccess"> {
+export interface Logins
+  extends Pick<LoginPages, "visit" | "token" | "issue" | "revoke" | "expireAccess" | "wasReused"> {
   apps: LoginApp[];
   /** Takes one token back. */
   end(request: SandboxRequest): Promise<SandboxAnswer>;

@@ -47,6 +47,8 @@ export interface XSandbox extends SandboxNetwork {
   removePost(id: string): void;
   /** The user takes back what the apps were allowed. */
   revoke(externalId: string): void;
+  /** The app came with a refresh token of this account's that it had used: the answer with the next one was lost. */
+  wasLockedOut(externalId: string): boolean;
   /** All access tokens run out now. */
   expireTokens(): void;
   /** The account is suspended. */
@@ -183,6 +185,7 @@ function settings({ state, logins, media, posts }: Parts): Settings {
       postOf(id).isDeleted = true;
     },
     revoke: logins.revoke,
+    wasLockedOut: logins.wasReused,
     expireTokens: logins.expireAccess,
     suspend(externalId) {
       accountOf(state, externalId).isSuspended = true;

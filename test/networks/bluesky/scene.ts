@@ -1,7 +1,8 @@
-import { bluesky } from "../../../src/networks/bluesky/index.ts";
+import { thumbprintOf } from "../../../src/networks/bluesky/signing-key.ts";
 import type { Part } from "../../../src/networks/contract/plan.ts";
 import { networkScene } from "../../../src/testing/network-bench.ts";
 import type { Scene, WireScene } from "../scene.ts";
+import { appHost, blueskyWithLogin, clientId, describedApp, firstKey } from "./app.ts";
 import { blueskyBench, credentials, part, pictures, video } from "./bench.ts";
 import { outcomes } from "./outcomes.ts";
 
@@ -46,7 +47,7 @@ function caseOf(name: string, partOn: (bench: ReturnType<typeof blueskyBench>) =
 
 export const scene: Scene = {
   network: "bluesky",
-  adapter: () => bluesky(),
+  adapter: () => blueskyWithLogin(),
   threads: "in one request",
   operations: { look: ["getRecord"], upload: "uploadBlob", renew: "refreshSession" },
   accounts: [
@@ -58,6 +59,20 @@ export const scene: Scene = {
       connect(sandbox, name) {
         const { handle, password } = sandbox.bluesky.addAccount({ handle: `${name}.sandbox.example` });
         return { network: "bluesky", credentials: { identifier: handle, app_password: password } };
+      },
+    },
+    {
+      name: "bluesky login",
+      commit: "applyWrites",
+      read: "getRecord",
+      canBeAsked: true,
+      renew: "token",
+      prepare: (sandbox) => sandbox.bluesky.reach(appHost, describedApp),
+      connect(sandbox, name) {
+        const { handle } = sandbox.bluesky.addAccount({ handle: `${name}.login.example` });
+        const scopes = ["atproto", "transition:generic"];
+        const client = { client_id: clientId, key_id: thumbprintOf(firstKey), scopes };
+        return { network: "bluesky", credentials: sandbox.bluesky.allow(handle, client) };
       },
     },
   ],

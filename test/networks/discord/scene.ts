@@ -1,7 +1,7 @@
 import { discord } from "../../../src/networks/discord/index.ts";
 import { networkScene } from "../../../src/testing/network-bench.ts";
-import { discordApp } from "../../support/login.ts";
 import type { AccountKind, RefusalScene, Scene, WireScene } from "../scene.ts";
+import { discordApp } from "./app.ts";
 import { botCredentials, discordBench, part, pictures } from "./bench.ts";
 import { outcomes } from "./outcomes.ts";
 

@@ -3,6 +3,7 @@ import { instagram } from "../../../src/networks/instagram/index.ts";
 import type { Login } from "../../../src/sandbox/instagram/accounts.ts";
 import { graphRefusal, usageHeaders } from "../../../src/sandbox/parts/graph.ts";
 import { networkScene } from "../../../src/testing/network-bench.ts";
+import { jpeg } from "../../media/samples.ts";
 import type { AccountKind, Said, Scene, WireScene } from "../scene.ts";
 import { type InstagramBench, instagramBench, part, pictures, video } from "./bench.ts";
 import { outcomes } from "./outcomes.ts";
@@ -18,11 +19,11 @@ const wire: WireScene = {
   },
   secret: { access_token: "IGAAthe-token" },
   key: "",
-  staged: { container: "17889455560051444" },
+  input: { staged: { container: "17889455560051444" } },
   sent: { headers: { authorization: "Bearer IGAAthe-token" }, body: { creation_id: "17889455560051444" } },
   accepted: { fixture: "media-publish.200", id: "17920238422030506", isWithoutUrl: true },
   refused: [
-    { fixture: "media-publish.400", effect: "later", remedy: "not_ready" },
+    { fixture: "media-publish.400", effect: "later", remedy: "not_ready", waitMs: null },
     { fixture: "media-publish.token.400", effect: "none", code: "reauthentication_required" },
     { fixture: "media-publish.limit.403", effect: "later", remedy: "rate_limit", waitMs: 300_000 },
   ],
@@ -63,7 +64,10 @@ function answerTo({ status, code = "99999", words }: Said) {
 export const scene: Scene = {
   network: "instagram",
   adapter: () => instagram(),
-  needs: "picture",
+  needs({ media }) {
+    const url = media.put("needed.jpg", jpeg(8, 8), { contentType: "image/jpeg" });
+    return { media: [{ url, alt: "A square." }] };
+  },
   threads: null,
   operations: { look: [look], upload: "POST /:id/media", confirm: "POST /:id" },
   accounts: [

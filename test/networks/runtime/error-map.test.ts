@@ -171,7 +171,7 @@ describe("a refusal for now", () => {
     });
   });
 
-  it.each(["refresh", "not_ready", "stage_again"] as const)("by %s waits for no rate limit", (remedy) => {
+  it.each(["refresh", "not_ready", "stage_again", "sign_again"] as const)("by %s waits for no rate limit", (remedy) => {
     const table = errorTable(errorRow({ status: 400, effect: "later", remedy }));
     expect(read(400, null, table, { "retry-after": "60" })).toMatchObject({ remedy, retryAt: null });
   });

@@ -353,6 +353,56 @@ describe("credentials that run out in the middle of a read", () => {
   });
 });
 
+describe("a credential that the answer says how to make", () => {
+  const errors = errorTable(errorRow({ status: 401, effect: "later", remedy: "sign_again" }));
+
+  /** Signs with what it last heard. */
+  function listening(): NetworkAdapter {
+    let heard = "nothing";
+    const connect: NetworkAdapter["connect"] = {
+      ...fakeAdapter().connect,
+      sign: (request) => ({ ...request, headers: { ...request.headers, authorization: `Signed ${heard}` } }),
+      heard({ url, headers, at }) {
+        heard = `${headers.get("nonce")} of ${new URL(url).host} at ${at}`;
+      },
+    };
+    return { ...fakeAdapter(), connect, errors };
+  }
+  const refusal = { status: 401, headers: new Headers({ nonce: "one" }) };
+
+  it("is made anew at once, also for what is sent once", async () => {
+    const world = bench(refusal, { body: "done" });
+    const response = await contextOf(world, listening()).request({ ...get, repeat: false });
+    expect(response.body).toBe("done");
+    const signed = `Signed one of ${ownHost} at ${world.clock.now()}`;
+    expect(world.sent.map(({ headers }) => headers.authorization)).toEqual(["Signed nothing", signed]);
+    expect(world.times).toEqual([0, 0]);
+  });
+
+  it("is made anew once: a second refusal is the answer", async () => {
+    const world = bench(refusal);
+    const failed = contextOf(world, listening()).request(get);
+    await expect(failed).rejects.toMatchObject({ refusal: { effect: "later", remedy: "sign_again" } });
+    expect(world.sent).toHaveLength(2);
+  });
+
+  it("is not made anew for a login, which is not signed", async () => {
+    const world = bench(refusal);
+    await expect(createLoginContext(listening(), world.ports).request(get)).rejects.toBeInstanceOf(PublishingError);
+    expect(world.sent).toHaveLength(1);
+  });
+
+  it("is heard of in every answer, and an adapter that fails at it loses none", async () => {
+    const world = bench({ body: "done" });
+    const deaf = listening();
+    const heard = (): never => {
+      throw new Error("not understood");
+    };
+    const response = await contextOf(world, { ...deaf, connect: { ...deaf.connect, heard } }).request(get);
+    expect(response.body).toBe("done");
+  });
+});
+
 describe("how long an exchange may take", () => {
   const bytes = { contentType: "image/png", bytes: new Uint8Array() };
   it.each<[string, Partial<NetworkRequest>, number]>([

@@ -82,11 +82,17 @@ export const scene: Scene = {
   },
   wire,
   refusals,
+  refusesEqualTexts: true,
   realAccount({ X_ACCESS_TOKEN: access_token }) {
     return access_token ? { network: "x", credentials: { access_token } } : null;
   },
   simulation: {
     expireCredentials: ({ x: network }) => network.expireTokens(),
+    // That an old token is never kept over a new one is `network-hunt.ts`'s to see.
+    lockedOut: ({ x: network }, externalId) =>
+      network.wasLockedOut(externalId)
+        ? "the answer with the next refresh token was lost, and the last one is used"
+        : null,
     postByHand: (sandbox, { externalId, text }) => sandbox.x.postAs(externalId, { text }),
     excuse: ({ hasSimilar, isLive }) => (hasSimilar && !isLive ? "the owner posted something similar" : null),
   },

@@ -1,0 +1,131 @@
+import { PublishingError } from "../../wire/errors.ts";
+import type { JsonObject } from "../../wire/json.ts";
+import { type Purpose, type ScopesByPurpose, scopesFor } from "../shared/scopes.ts";
+import { publicKeyOf, type SigningKey, thumbprintOf } from "./signing-key.ts";
+
+/** An app for logins in the browser. There is nothing to register: servers read about it at an address of the handler's. */
+export interface BlueskyApp {
+  /** What the login page calls it. */
+  client_name: string;
+  /**
+   * Private keys for ES256 as JSON Web Keys. The first makes new logins, all renew those that were made with them: a new
+   * one goes in front, an old one stays until no login stands on it. With keys a login holds for two years and can be
+   * renewed for three months at a time, without for two weeks in all.
+   *
+   * @default none
+   */
+  private_keys?: readonly SigningKey[] | undefined;
+  /** Its picture. @default none */
+  logo_uri?: string | undefined;
+  /** Its terms of service. @default none */
+  tos_uri?: string | undefined;
+  /** What it does with personal data. @default none */
+  policy_uri?: string | undefined;
+}
+
+/** https://atproto.com/specs/oauth#authorization-scopes and https://atproto.com/specs/permission (2026-11) */
+export const scopes: ScopesByPurpose = {
+  publish: ["atproto", "transition:generic"],
+  inbox: ["atproto", "transition:generic", "transition:chat.bsky"],
+};
+
+/** The app as an authorization server knows it. */
+export interface Client {
+  /** The address of what it is to read about the app. */
+  id: string;
+  redirectUri: string;
+  /** What it may ask for. */
+  scopes: readonly string[];
+  /** What shows that we are it; null: nothing does. */
+  key: SigningKey | null;
+}
+
+const metadataName = "client-metadata.json";
+const keysName = "jwks.json";
+
+/**
+ * @param given.redirectUri where browsers come back to
+ * @throws PublishingError `unsupported` where servers could not read about the app
+ */
+export function clientOf(app: BlueskyApp, given: { redirectUri: string; purposes: readonly Purpose[] }): Client {
+  const wanted = scopesFor(scopes, given.purposes);
+  const { protocol } = new URL(given.redirectUri);
+  if (isLoopback(given.redirectUri)) return developmentClient(given.redirectUri, wanted);
+  if (protocol !== "https:")
+    throw new PublishingError(
+      "unsupported",
+      "Bluesky's servers read about the app at baseUrl, which must begin with https:// for that. On your own machine give http://127.0.0.1 with a port.",
+    );
+  const id = new URL(metadataName, given.redirectUri).href;
+  return { id, redirectUri: given.redirectUri, scopes: wanted, key: app.private_keys?.[0] ?? null };
+}
+
+const loopbackHosts: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+function isLoopback(address: string): boolean {
+  const { protocol, hostname } = new URL(address);
+  return protocol === "http:" && loopbackHosts.has(hostname);
+}
+
+/** Nobody can read anything on a developer's machine: the address itself says it. https://atproto.com/specs/oauth#localhost-client-development (2026-11) */
+function developmentClient(redirectUri: string, wanted: readonly string[]): Client {
+  const back = new URL(redirectUri);
+  // The name is not allowed there.
+  if (back.hostname === "localhost") back.hostname = "127.0.0.1";
+  const query = new URLSearchParams({ redirect_uri: back.href, scope: wanted.join(" ") });
+  return { id: `http://localhost?${query}`, redirectUri: back.href, scopes: wanted, key: null };
+}
+
+/** What authorization servers read about the app. https://atproto.com/specs/oauth#client-id-metadata-document (2026-11) */
+export function documentsOf(
+  app: BlueskyApp,
+  given: { redirectUri: string; purposes: readonly Purpose[] },
+): Record<string, JsonObject> {
+  if (!given.redirectUri.startsWith("https://")) return {};
+  const { client_name, logo_uri, tos_uri, policy_uri, private_keys = [] } = app;
+  const { id, redirectUri, scopes: wanted, key } = clientOf(app, given);
+  const shown = Object.entries({ logo_uri, tos_uri, policy_uri }).filter(([, address]) => address !== undefined);
+  const authentication: JsonObject =
+    key === null
+      ? { token_endpoint_auth_method: "none" }
+      : {
+          token_endpoint_auth_method: "private_key_jwt",
+          token_endpoint_auth_signing_alg: "ES256",
+          jwks_uri: new URL(keysName, redirectUri).href,
+        };
+  const metadata: JsonObject = {
+    client_id: id,
+    client_name,
+    // Any other would have to be the address of a folder above the document's own.
+    client_uri: new URL(id).origin,
+    ...Object.fromEntries(shown),
+    application_type: "web",
+    redirect_uris: [redirectUri],
+    grant_types: ["authorization_code", "refresh_token"],
+    response_types: ["code"],
+    scope: wanted.join(" "),
+    dpop_bound_access_tokens: true,
+    ...authentication,
+  };
+  const keys = private_keys.map((each) => ({
+    ...publicKeyOf(each),
+    kid: thumbprintOf(each),
+    use: "sig",
+    alg: "ES256",
+  }));
+  return key === null ? { [metadataName]: metadata } : { [metadataName]: metadata, [keysName]: { keys } };
+}
+
+/**
+ * The key that a login was made with.
+ *
+ * @param id null: it was made without one
+ * @throws PublishingError `unsupported`, a passing one: the host can give the key at any time
+ */
+export function keyOf(app: BlueskyApp | undefined, id: string | null): SigningKey | null {
+  if (id === null) return null;
+  const key = app?.private_keys?.find((each) => thumbprintOf(each) === id);
+  if (key !== undefined) return key;
+  const message = `The key ${id.slice(0, 8)}… of the app, with which this login was made, is not among its private_keys: give it again, or connect the profile again.`;
+  throw new PublishingError("unsupported", message, { isPassing: true });
+}

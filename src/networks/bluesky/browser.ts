@@ -1,0 +1,210 @@
+import { Buffer } from "node:buffer";
+import { createHash } from "node:crypto";
+import type { TokenEndpointResponse } from "oauth4webapi";
+import { z } from "zod";
+import { PublishingError } from "../../wire/errors.ts";
+import {
+  type AccountChoice,
+  type BrowserLogin,
+  type BrowserLoginContext,
+  LoginFailed,
+  type LoginReturn,
+} from "../contract/browser-login.ts";
+import { demandScopes } from "../shared/oauth2.ts";
+import type { Purpose } from "../shared/scopes.ts";
+import { type BlueskyApp, type Client, clientOf, documentsOf } from "./app.ts";
+import { type AuthorizationServer, openServer } from "./authorization-server.ts";
+import { findIssuer } from "./discovery.ts";
+import { expiryOf, type Grant, type GrantTools } from "./grant.ts";
+import { OAuthRefusal } from "./oauth-answer.ts";
+import { loadOAuth, type OAuthLibrary } from "./oauth-library.ts";
+import { tidyIdentifier } from "./password.ts";
+import { defaultService, findDid, findServer, isOperators, operatorsOf, readPlace } from "./server.ts";
+import { newSigningKey, type SigningKey, signingKeySchema, thumbprintOf } from "./signing-key.ts";
+
+/** Random bytes of a verifier; in base64url they are 43 characters, the fewest that are allowed. */
+const verifierBytes = 32;
+
+/** What `begin` keeps for `finish`. */
+const keptSchema = z.object({
+  issuer: z.string(),
+  /** Whose login it is to be; null: of whoever logs in. */
+  did: z.string().nullable(),
+  secret: z.object({ verifier: z.string(), key: signingKeySchema }),
+});
+
+/** A login as the AT Protocol has it. https://atproto.com/specs/oauth (2026-11) */
+export function browserLogin(
+  app: BlueskyApp,
+  { purposes, tools }: { purposes: readonly Purpose[]; tools: GrantTools },
+): Required<Omit<BrowserLogin, "input">> {
+  const { service, prover, loadLibrary } = tools;
+
+  function open(
+    context: BrowserLoginContext,
+    given: { library: OAuthLibrary; client: Client; issuer: string; key: SigningKey },
+  ): Promise<AuthorizationServer> {
+    return openServer(context, { ...given, prover, allowsHttp: isOperators(given.issuer, service) });
+  }
+
+  return {
+    documents: async ({ redirectUri }) => documentsOf(app, { redirectUri, purposes }),
+
+    async begin(context, given) {
+      const client = clientOf(app, { redirectUri: context.redirectUri, purposes });
+      const library = await loadOAuth(loadLibrary);
+      const { did, hint, issuer } = await place(library, context, { service, name: String(given.handle) });
+      const key = newSigningKey(context.randomBytes);
+      const verifier = Buffer.from(context.randomBytes(verifierBytes)).toString("base64url");
+      context.conceal({ secret: { verifier, key } });
+      const server = await open(context, { library, client, issuer, key });
+      const asked = {
+        ...{ response_type: "code", redirect_uri: client.redirectUri, scope: client.scopes.join(" ") },
+        ...{ state: context.state, code_challenge: challengeOf(verifier), code_challenge_method: "S256" },
+        ...(hint === null ? {} : { login_hint: hint }),
+      };
+      const requestUri = await server.push(asked).catch(refusedApp);
+      const page = pageOf(server, { ...tools, issuer });
+      page.searchParams.set("client_id", client.id);
+      page.searchParams.set("request_uri", requestUri);
+      return { url: page.href, keep: { issuer, did, secret: { verifier, key: { ...key } } } };
+    },
+
+    async finish(context, back) {
+      const { issuer, did, secret } = keptSchema.parse(back.keep);
+      demandIssuer(back, issuer);
+      const library = await loadOAuth(loadLibrary);
+      const client = clientOf(app, { redirectUri: context.redirectUri, purposes });
+      const server = await open(context, { library, client, issuer, key: secret.key });
+      const { verifier, key } = secret;
+      const tokens = await server.trade(back.parameters, { state: context.state, verifier }).catch(refusedCode);
+      context.conceal(tokens);
+      const trust = { library, issuer, did, service, client };
+      try {
+        return [await choiceFrom(context, tokens, { ...trust, key })];
+      } catch (error) {
+        // Nobody is going to use it.
+        await server.revoke(tokens.refresh_token ?? tokens.access_token).catch(() => undefined);
+        throw error;
+      }
+    },
+  };
+}
+
+function challengeOf(verifier: string): string {
+  return createHash("sha256").update(verifier).digest("base64url");
+}
+
+/** Whose login it is to be, what the page is told of it, and where it is made. */
+interface Beginning {
+  did: string | null;
+  hint: string | null;
+  issuer: string;
+}
+
+async function place(
+  library: OAuthLibrary,
+  context: BrowserLoginContext,
+  { service, name }: { service: string; name: string },
+): Promise<Beginning> {
+  if (/^https?:\/\//i.test(name)) {
+    const server = originOf(name, service);
+    return { did: null, hint: null, issuer: (await findIssuer(library, context, server)) ?? server };
+  }
+  const hint = tidyIdentifier(name);
+  const operators = operatorsOf(service);
+  const did = await atHandle(() => findDid(context, operators ?? defaultService, hint));
+  const pds = operators ?? (await atHandle(() => findServer(context, did)));
+  return { did, hint, issuer: await demandIssuerOf(library, context, pds) };
+}
+
+function originOf(address: string, service: string): string {
+  const isGood = URL.canParse(address) && (address.startsWith("https://") || isOperators(address, service));
+  if (isGood) return new URL(address).origin;
+  throw new PublishingError("invalid_request", "handle: give a handle, a DID, or the https address of a server.");
+}
+
+/** The same look-ups serve app passwords, where the field has another name. */
+async function atHandle<Value>(work: () => Promise<Value>): Promise<Value> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!PublishingError.is(error) || !error.message.startsWith("identifier: ")) throw error;
+    throw new PublishingError(error.code, error.message.replace("identifier: ", "handle: "), { cause: error });
+  }
+}
+
+async function demandIssuerOf(library: OAuthLibrary, context: BrowserLoginContext, pds: string): Promise<string> {
+  const issuer = await findIssuer(library, context, pds);
+  if (issuer !== null) return issuer;
+  const message = `handle: ${new URL(pds).host} has no login in the browser; connect the account with an app password.`;
+  throw new PublishingError("invalid_request", message);
+}
+
+/** Nothing but a page on the web is opened in a browser. */
+function pageOf({ metadata }: AuthorizationServer, { issuer, service }: GrantTools & { issuer: string }): URL {
+  const address = metadata.authorization_endpoint ?? "";
+  const allowed = isOperators(issuer, service) ? ["https:", "http:"] : ["https:"];
+  if (URL.canParse(address) && allowed.includes(new URL(address).protocol)) return new URL(address);
+  throw new PublishingError("network_error", `${new URL(issuer).host} names no login page.`);
+}
+
+/** Else the code of one server could be handed to another. https://www.rfc-editor.org/rfc/rfc9207 (2026-11) */
+function demandIssuer({ parameters }: LoginReturn, issuer: string): void {
+  if (parameters.iss !== issuer)
+    throw new LoginFailed(
+      "login_failed",
+      "The browser came back from another server than it was sent to: log in again.",
+    );
+  if (!parameters.code) throw new LoginFailed("login_failed", "Bluesky sent the browser back without a code.");
+}
+
+/** What says that the server cannot use what it read about the app. */
+function refusedApp(error: unknown): never {
+  if (!(error instanceof OAuthRefusal)) throw error;
+  const said = error.message === "" ? error.code : `${error.code}: ${error.message}`;
+  throw new LoginFailed(
+    "app_refused",
+    `The server does not take the app (${said}). It must be able to read about it at baseUrl.`,
+  );
+}
+
+function refusedCode(error: unknown): never {
+  if (!(error instanceof OAuthRefusal)) throw error;
+  if (error.code.startsWith("invalid_client") || error.code === "unauthorized_client") refusedApp(error);
+  throw new LoginFailed("login_failed", "Bluesky did not take the code of this login, or not any more: log in again.");
+}
+
+/** Tokens are believed about an account only as far as its own DID document leads to who gave them. */
+async function choiceFrom(
+  context: BrowserLoginContext,
+  tokens: TokenEndpointResponse,
+  trust: {
+    library: OAuthLibrary;
+    issuer: string;
+    did: string | null;
+    service: string;
+    client: Client;
+    key: SigningKey;
+  },
+): Promise<AccountChoice> {
+  const { library, issuer, client, key } = trust;
+  const { access_token, refresh_token, token_type, scope = "", expires_in } = tokens;
+  const did = typeof tokens.sub === "string" ? tokens.sub : "";
+  if (token_type !== "dpop" || refresh_token === undefined || did === "")
+    throw new LoginFailed("login_failed", `${new URL(issuer).host} did not give the tokens that were asked for.`);
+  if (trust.did !== null && trust.did !== did)
+    throw new LoginFailed("login_failed", `Somebody else logged in than was asked: ${did}. Log in as ${trust.did}.`);
+  const operators = operatorsOf(trust.service);
+  const { pds, handle } = operators === null ? await readPlace(context, did) : { pds: operators, handle: null };
+  if ((await findIssuer(library, context, pds)) !== issuer)
+    throw new LoginFailed("login_failed", `${new URL(issuer).host} cannot speak for ${did}, which lives elsewhere.`);
+  const granted = scope.split(" ").filter(Boolean);
+  demandScopes({ name: "Bluesky" }, { wanted: client.scopes, granted });
+  const grant: Grant = {
+    ...{ did, issuer, client_id: client.id, key_id: client.key === null ? null : thumbprintOf(client.key) },
+    ...{ scopes: granted, access_token, refresh_token, key },
+    expires_at: expiryOf(expires_in, context.now()),
+  };
+  return { id: did, name: handle ?? did, handle, avatar_url: null, credentials: { login_secrets: grant } };
+}

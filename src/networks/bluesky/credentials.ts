@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { documentedObject } from "../../wire/documented-object.ts";
+import { webAddress } from "../../wire/parse.ts";
+
+const passwordCredentials = documentedObject({
+  /** The handle (alice.bsky.social), the DID, or the e-mail address of the account. */
+  identifier: z
+    .string()
+    .min(1)
+    .max(2048)
+    .describe("The handle (alice.bsky.social), the DID, or the e-mail address of the account."),
+  /** An app password, made in Settings → Privacy and security → App passwords; not the account's own. */
+  app_password: z
+    .string()
+    .min(1)
+    .max(256)
+    .describe("An app password, made in Settings → Privacy and security → App passwords; not the account's own."),
+  /** Address of the account's own server, only where it cannot be found by the handle: https://pds.example.com. */
+  service: webAddress
+    .nullable()
+    .default(null)
+    .describe(
+      "Address of the account's own server, only where it cannot be found by the handle: https://pds.example.com.",
+    ),
+});
+
+/** What an app password's login is made with. */
+export type PasswordCredentials = z.output<typeof passwordCredentials>;
+
+/** What is one of them is known where logins are made. */
+const secretValue = z.union([z.string(), z.number(), z.null(), z.array(z.string()), z.record(z.string(), z.string())]);
+
+const grantCredentials = documentedObject({
+  /** What a login in the browser has brought, as it came. */
+  login_secrets: z.record(z.string(), secretValue).describe("What a login in the browser has brought, as it came."),
+});
+
+/** An app password, or what a login in the browser has brought. */
+export const credentialsSchema = z.union([passwordCredentials, grantCredentials]);

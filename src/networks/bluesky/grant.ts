@@ -1,0 +1,186 @@
+import { z } from "zod";
+import { PublishingError } from "../../wire/errors.ts";
+import type { JsonObject } from "../../wire/json.ts";
+import type { SignedPart, Signing } from "../contract/adapter.ts";
+import type { Credentials, Identity } from "../contract/profile.ts";
+import type { LoginContext, NetworkContext } from "../contract/request.ts";
+import { accountSchema, assertActive } from "./account.ts";
+import { isPublic, readAnswer, xrpc } from "./api.ts";
+import { type BlueskyApp, keyOf } from "./app.ts";
+import { type AuthorizationServer, openServer } from "./authorization-server.ts";
+import { readIdentity } from "./identity.ts";
+import { OAuthRefusal } from "./oauth-answer.ts";
+import { loadOAuth, type OAuthLibrary } from "./oauth-library.ts";
+import type { Prover } from "./prover.ts";
+import { findServer, isOperators, operatorsOf } from "./server.ts";
+import { type SigningKey, signingKeySchema } from "./signing-key.ts";
+
+/** What logins in the browser and what they brought work with. */
+export interface GrantTools {
+  /** Undefined: there are no logins in the browser (any more). */
+  app: BlueskyApp | undefined;
+  /** Where accounts log in. */
+  service: string;
+  prover: Prover;
+  /** How oauth4webapi is loaded; replaced in tests only. */
+  loadLibrary?: (() => Promise<OAuthLibrary>) | undefined;
+}
+
+/** What a login in the browser brings, and an account is connected with. */
+export const grantSchema = z.object({
+  did: z.string().max(2048),
+  /** The authorization server that the login was made at. */
+  issuer: z.url(),
+  /** The app that it was made with. */
+  client_id: z.url(),
+  /** Which of the app's keys it was made with; null: none. */
+  key_id: z.string().nullable(),
+  /** What it may do. */
+  scopes: z.array(z.string()),
+  access_token: z.string().min(1),
+  refresh_token: z.string().min(1),
+  /** Of the access token, milliseconds since 1970; null: nobody knows. */
+  expires_at: z.number().int().nullable(),
+  /** The private key that both tokens are bound to. */
+  key: signingKeySchema,
+});
+
+/** What a login in the browser brings. */
+export type Grant = z.infer<typeof grantSchema>;
+
+/** What is kept of a grant beside its secrets, as `known.oauth`. */
+const knownSchema = z.object({
+  issuer: z.string(),
+  client_id: z.string(),
+  key_id: z.string().nullable(),
+  scopes: z.array(z.string()),
+});
+
+const secretSchema = z.object({ access: z.string(), refresh: z.string(), key: signingKeySchema });
+
+type GrantSecret = z.infer<typeof secretSchema>;
+
+/** A token that is of use only to who has the key. https://www.rfc-editor.org/rfc/rfc9449#section-7 (2026-11) */
+export function signWithGrant<Request extends SignedPart>(
+  request: Request,
+  { secret, now }: Pick<Signing, "secret" | "now">,
+  prover: Prover,
+): Request {
+  const { access, key } = secretSchema.parse(secret);
+  const proof = prover.proof(request, { key, token: access, at: prover.timeAt(request.url, now()) });
+  return { ...request, headers: { ...request.headers, authorization: `DPoP ${access}`, dpop: proof } };
+}
+
+/** The token goes to the server that the account's DID document names, and to no other. */
+export async function loginWithGrant(
+  context: LoginContext,
+  grant: Grant,
+  { service, prover }: GrantTools,
+): Promise<{ identity: Identity; credentials: Credentials }> {
+  const pds = operatorsOf(service) ?? (await findServer(context, grant.did));
+  const secret = { access: grant.access_token, refresh: grant.refresh_token, key: grant.key };
+  const own = withGrant(context, secret, prover);
+  const session = await own.request({ method: "GET", url: xrpc(pds, "com.atproto.server.getSession") });
+  const account = readAnswer(accountSchema, session);
+  assertActive(account);
+  if (account.did !== grant.did)
+    throw new PublishingError(
+      "invalid_request",
+      `login_secrets: the login is not ${grant.did}'s but ${account.did}'s.`,
+    );
+  const { issuer, client_id, key_id, scopes } = grant;
+  const identity = await readIdentity(own, { pds, account, scopes, sign: (request) => request });
+  return {
+    identity: { ...identity, known: { ...identity.known, oauth: { issuer, client_id, key_id, scopes } } },
+    credentials: toCredentials(secret, { expires_at: grant.expires_at, hasKey: key_id !== null, now: context.now() }),
+  };
+}
+
+/** Each request is sent once, with a proof of its own; once more where the server wants another nonce. */
+function withGrant(context: LoginContext, secret: GrantSecret, prover: Prover): Pick<LoginContext, "request"> {
+  return {
+    async request(request) {
+      if (isPublic(request.url)) return context.request(request);
+      const signed = (): typeof request =>
+        signWithGrant({ ...request, repeat: false }, { secret, now: context.now }, prover);
+      const first = await context.request({ ...signed(), accept: [...(request.accept ?? []), 401] });
+      prover.heard({ url: request.url, headers: first.headers, at: context.now() });
+      return first.status === 401 ? context.request(signed()) : first;
+    },
+  };
+}
+
+/**
+ * A refresh token is good for one use. After a lost answer the next call tries the same one again, which tells whether
+ * it was used.
+ */
+export async function refreshGrant(context: NetworkContext, tools: GrantTools): Promise<Credentials> {
+  const { secret, known, server } = await openGrant(context, tools);
+  const tokens = await server.refresh(secret.refresh).catch((error: unknown) => {
+    throw error instanceof OAuthRefusal ? refusedRefresh(error) : error;
+  });
+  if (tokens.token_type !== "dpop" || typeof tokens.sub !== "string")
+    throw new PublishingError("network_error", "Bluesky did not renew the login with such tokens as it gave before.");
+  if (tokens.sub !== context.profile.external_id)
+    throw new PublishingError("reauthentication_required", "The login now belongs to another account.");
+  const { access_token, refresh_token = secret.refresh, expires_in } = tokens;
+  const now = context.now();
+  const expires_at = expiryOf(expires_in, now);
+  const next = { ...secret, access: access_token, refresh: refresh_token };
+  return toCredentials(next, { expires_at, hasKey: known.key_id !== null, now });
+}
+
+/** Longer than any server lets an access token live, seconds. https://atproto.com/specs/oauth#tokens-and-session-lifetime (2026-11) */
+const longestAccessSeconds = 86_400;
+
+/** When an access token runs out, milliseconds since 1970; null: its server does not say. */
+export function expiryOf(expiresInSeconds: number | undefined, now: number): number | null {
+  if (expiresInSeconds === undefined) return null;
+  return Math.floor(now + Math.min(expiresInSeconds, longestAccessSeconds) * 1000);
+}
+
+export async function revokeGrant(context: NetworkContext, tools: GrantTools): Promise<void> {
+  const { secret, server } = await openGrant(context, tools);
+  await server.revoke(secret.refresh);
+}
+
+async function openGrant(
+  context: NetworkContext,
+  { app, service, prover, loadLibrary }: GrantTools,
+): Promise<{ secret: GrantSecret; known: z.infer<typeof knownSchema>; server: AuthorizationServer }> {
+  const secret = secretSchema.parse(context.secret);
+  const known = knownSchema.parse(context.profile.known.oauth);
+  const client = { id: known.client_id, redirectUri: "", key: keyOf(app, known.key_id) };
+  const server = await openServer(context, {
+    ...{ library: await loadOAuth(loadLibrary), issuer: known.issuer, client, key: secret.key, prover },
+    allowsHttp: isOperators(known.issuer, service),
+  });
+  return { secret, known, server };
+}
+
+/** Only these words say that a login is over: anything else may pass. */
+function refusedRefresh({ code, message }: OAuthRefusal): PublishingError {
+  if (code === "invalid_grant")
+    return new PublishingError("reauthentication_required", "Bluesky has ended this login: connect the profile again.");
+  const said = message === "" ? code : `${code}: ${message}`;
+  return new PublishingError("network_error", `Bluesky did not renew the login (${said}). Check the adapter's app.`);
+}
+
+/**
+ * How long a refresh token lives that nobody uses, milliseconds; without a key the whole login ends after two weeks,
+ * whatever is done. https://github.com/bluesky-social/atproto/blob/main/packages/oauth/oauth-provider/src/constants.ts (2026-11)
+ */
+const idleMs = 90 * 86_400_000;
+
+/** Used when half of its time is over. */
+function toCredentials(
+  { access, refresh, key }: GrantSecret,
+  { expires_at, hasKey, now }: { expires_at: number | null; hasKey: boolean; now: number },
+): Credentials {
+  const secret: JsonObject = { access, refresh, key: asJson(key) };
+  return { secret, expires_at, ...(hasKey ? { refresh_at: now + idleMs / 2 } : {}) };
+}
+
+function asJson(key: SigningKey): JsonObject {
+  return { ...key };
+}

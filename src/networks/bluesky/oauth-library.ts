@@ -1,0 +1,17 @@
+import { PublishingError } from "../../wire/errors.ts";
+
+/** oauth4webapi, which reads every answer as strictly as the standards ask. */
+export type OAuthLibrary = typeof import("oauth4webapi");
+
+/**
+ * Only who has logins in the browser needs it.
+ *
+ * @param load replaced in tests only
+ * @throws PublishingError `unsupported` with the line to type, a passing one: what waits for it goes on when it is there
+ */
+export async function loadOAuth(load = (): Promise<OAuthLibrary> => import("oauth4webapi")): Promise<OAuthLibrary> {
+  return load().catch((cause: unknown) => {
+    const message = "Logins at Bluesky need oauth4webapi: npm install oauth4webapi";
+    throw new PublishingError("unsupported", message, { cause, isPassing: true });
+  });
+}

@@ -1,0 +1,16 @@
+import type { AppQuota } from "../contract/spec.ts";
+import type { AppAtNetwork } from "./app-limits.ts";
+
+/** Which counter holds what an app has posted on the day of this moment. */
+export function quotaCounter({ network, app }: AppAtNetwork, { day_in }: AppQuota, now: number): string {
+  return JSON.stringify(["quota", network, app, dayOf(now, day_in)]);
+}
+
+/** Longer than any day, milliseconds. */
+export const quotaCounterMs = 48 * 3_600_000;
+
+/** `2026-11-24` */
+function dayOf(now: number, timeZone: string): string {
+  const options = { timeZone, year: "numeric", month: "2-digit", day: "2-digit" } as const;
+  return new Intl.DateTimeFormat("en-CA", options).format(now);
+}

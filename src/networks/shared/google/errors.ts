@@ -1,0 +1,154 @@
+import { z } from "zod";
+import type { ErrorBody, ErrorRow, ErrorTable } from "../../contract/errors.ts";
+
+const errorBodies = "https://developers.google.com/youtube/v3/docs/core_errors (2026-09)";
+const tokens = "https://developers.google.com/identity/protocols/oauth2/web-server (2026-09)";
+const dailyBucket = "https://github.com/googleapis/google-api-python-client/issues/2753 (2026-05)";
+const quotas = "https://developers.google.com/youtube/v3/determine_quota_cost (2026-06)";
+
+/** A limit that is told to be one of the day; another one passes within seconds. */
+export const dailyLimitCode = "rateLimitExceeded per day";
+
+/** Messages may hold HTML, and a project's whole address. */
+const longestMessage = 500;
+
+/** https://developers.google.com/youtube/v3/docs/core_errors (2026-09) */
+const apiBody = z
+  .object({
+    error: z.object({
+      message: z.string().nullish(),
+      status: z.string().nullish(),
+      errors: z.array(z.object({ reason: z.string().nullish(), message: z.string().nullish() })).nullish(),
+    }),
+  })
+  .refine(({ error: { message, errors, status } }) => message != null || errors != null || status != null)
+  .transform(({ error }): ErrorBody => {
+    const message = plain(error.message ?? error.errors?.[0]?.message ?? "");
+    const reasons = (error.errors ?? []).flatMap(({ reason }) => reason ?? []);
+    const isDaily = reasons.includes("rateLimitExceeded") && message.includes("per day");
+    return {
+      codes: [...(isDaily ? [dailyLimitCode] : []), ...reasons, ...(error.status == null ? [] : [error.status])],
+      message,
+    };
+  });
+
+/** https://www.rfc-editor.org/rfc/rfc6749#section-5.2 (2026-11) */
+const oauthBody = z
+  .object({ error: z.string(), error_description: z.string().nullish() })
+  .transform(({ error, error_description }): ErrorBody => ({ codes: [error], message: error_description ?? error }));
+
+/** How Google's APIs write an error; its login writes it as OAuth does. */
+export const googleErrorBody = z.union([apiBody, oauthBody]);
+
+function plain(message: string): string {
+  return message.slice(0, longestMessage).replace(/<[^<>]*>/g, "");
+}
+
+/** What every Google API says of tokens. */
+export function credentialRows(name: string): ErrorRow[] {
+  const connectAgain = `Connect the account again and allow all that is asked for.`;
+  return [
+    {
+      status: 403,
+      code: "insufficientPermissions",
+      as: "reauthentication_required",
+      message: `The login lacks a permission that ${name} needs for this. ${connectAgain}`,
+      effect: "none",
+      source: "https://github.com/daiki-beppu/youtube-automation/issues/2286 (2026-07)",
+    },
+    {
+      status: 401,
+      as: "reauthentication_required",
+      message: "Google does not take this login any more: connect the account again.",
+      effect: "later",
+      remedy: "refresh",
+      source: tokens,
+    },
+  ];
+}
+
+/** What every Google API says of the project's quotas. */
+export function quotaRows(name: string): ErrorRow[] {
+  const usedUp = `The app's ${name} quota of the day is used up, for all its accounts; Google fills it at midnight in California.`;
+  return [
+    {
+      status: 429,
+      code: dailyLimitCode,
+      as: "network_error",
+      message: usedUp,
+      effect: "later",
+      remedy: "rate_limit",
+      scope: "app",
+      source: dailyBucket,
+    },
+    {
+      status: 403,
+      code: "quotaExceeded",
+      as: "network_error",
+      message: usedUp,
+      effect: "later",
+      remedy: "rate_limit",
+      scope: "app",
+      source: quotas,
+    },
+    ...["dailyLimitExceeded", "accessNotConfigured"].map(
+      (code): ErrorRow => ({
+        status: 403,
+        code,
+        as: "internal_error",
+        message: `The app's Google Cloud project may not use ${name}'s API: its owner has to switch it on, or ask for quota.`,
+        effect: "none",
+        source: errorBodies,
+      }),
+    ),
+    ...[403, 429].flatMap((status) =>
+      ["userRateLimitExceeded", "rateLimitExceeded"].map(
+        (code): ErrorRow => ({
+          status,
+          code,
+          as: "network_error",
+          message: `${name} takes no more requests at the moment.`,
+          effect: "later",
+          remedy: "rate_limit",
+          source: errorBodies,
+        }),
+      ),
+    ),
+    {
+      status: 429,
+      as: "network_error",
+      message: `${name} takes no more requests at the moment.`,
+      effect: "later",
+      remedy: "rate_limit",
+      source: errorBodies,
+    },
+  ];
+}
+
+/** Limits that end when the day does in California; the answer itself names no time. */
+const dailyCodes: ReadonlySet<string> = new Set([dailyLimitCode, "quotaExceeded"]);
+
+export const googleRateLimitEnd: ErrorTable["rateLimitEnd"] = ({ headers, body }, now) => {
+  if (headers.has("retry-after")) return null;
+  const codes = googleErrorBody.safeParse(body).data?.codes ?? [];
+  return codes.some((code) => dailyCodes.has(code)) ? nextMidnightInCalifornia(now) : null;
+};
+
+const hourMs = 3_600_000;
+
+const californianHour = new Intl.DateTimeFormat("en-US", {
+  timeZone: "America/Los_Angeles",
+  hour: "numeric",
+  hourCycle: "h23",
+});
+
+/** When Google fills the quotas again, milliseconds. https://developers.google.com/youtube/v3/determine_quota_cost (2026-06) */
+export function nextMidnightInCalifornia(now: number): number {
+  const hour = Math.floor(now / hourMs) * hourMs;
+  // A day there has 23 to 25 hours.
+  for (let ahead = 1; ahead <= 25; ahead++) {
+    const at = hour + ahead * hourMs;
+    if (californianHour.format(at) === "00") return at;
+  }
+  return hour + 25 * hourMs;
+}

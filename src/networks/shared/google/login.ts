@@ -1,0 +1,71 @@
+import { z } from "zod";
+import { PublishingError } from "../../../wire/errors.ts";
+import type { LoginContext } from "../../contract/request.ts";
+import type { OAuthTable } from "../oauth2.ts";
+
+/** Where Google's logins are traded; its credentials go there, too. */
+export const googleLoginHost = "oauth2.googleapis.com";
+
+/**
+ * Google's login. Without `access_type` there is no refresh token, and without `prompt` none for somebody who has
+ * allowed the app before. https://developers.google.com/identity/protocols/oauth2/web-server (2026-09)
+ */
+export function googleOAuth(name: string): OAuthTable & { revoke: string } {
+  return {
+    name,
+    authorize: "https://accounts.google.com/o/oauth2/v2/auth",
+    token: `https://${googleLoginHost}/token`,
+    revoke: `https://${googleLoginHost}/revoke`,
+    clientAuth: "form",
+    // Documented for installed apps; web apps use it, too (unconfirmed). https://developers.google.com/identity/protocols/oauth2/native-app (2026-09)
+    pkce: true,
+    parameters: { access_type: "offline", prompt: "consent" },
+  };
+}
+
+/** An OAuth client of a project at console.cloud.google.com. */
+export interface GoogleApp {
+  /** Clients → the client → Client ID. */
+  client_id: string;
+  /** Clients → the client → Client secret. */
+  client_secret: string;
+}
+
+export const googleAppSchema = z.strictObject({
+  client_id: z.string().min(1).max(300),
+  client_secret: z.string().min(1).max(1_000),
+}) satisfies z.ZodType<GoogleApp>;
+
+/**
+ * A refresh token that nobody uses for six months dies, days; it is used long before that.
+ * https://developers.google.com/identity/protocols/oauth2#expiration (2026-09)
+ */
+export const idleRefreshDays = 90;
+
+/** Numbers come as texts. https://pkg.go.dev/go.chromium.org/luci/common/gcloud/googleoauth (2026-11) */
+const tokenInfoSchema = z.object({
+  scope: z.string(),
+  expires_in: z.coerce.number().int().positive(),
+});
+
+/** What Google says of an access token. */
+export interface TokenInfo {
+  scopes: string[];
+  /** Milliseconds since 1970. */
+  expires_at: number;
+}
+
+/** Null: Google does not know the token, or not any more. */
+export async function readTokenInfo(
+  context: Pick<LoginContext, "request" | "now">,
+  accessToken: string,
+): Promise<TokenInfo | null> {
+  const url = new URL(`https://${googleLoginHost}/tokeninfo`);
+  url.searchParams.set("access_token", accessToken);
+  const response = await context.request({ method: "GET", url: url.href, credential: "none", accept: [400, 401] });
+  if (response.status !== 200) return null;
+  const parsed = tokenInfoSchema.safeParse(response.body);
+  if (!parsed.success) throw new PublishingError("network_error", "Google's answer about the token could not be read.");
+  const { scope, expires_in } = parsed.data;
+  return { scopes: scope.split(" ").filter(Boolean), expires_at: context.now() + expires_in * 1000 };
+}

@@ -1,0 +1,59 @@
+import { z } from "zod";
+import type { Identity } from "../contract/profile.ts";
+import type { LoginContext, NetworkRequest } from "../contract/request.ts";
+import { endpoint, readAnswer } from "./api.ts";
+import type { Known } from "./known.ts";
+
+/** https://developers.google.com/youtube/v3/docs/channels (2026-09) */
+const channelSchema = z.object({
+  id: z.string().min(1),
+  snippet: z.object({
+    title: z.string(),
+    customUrl: z.string().nullish(),
+    country: z.string().nullish(),
+    thumbnails: z.record(z.string(), z.object({ url: z.string().nullish() })).nullish(),
+  }),
+  contentDetails: z.object({ relatedPlaylists: z.object({ uploads: z.string().nullish() }).nullish() }).nullish(),
+  status: z.object({ longUploadsStatus: z.string().nullish() }).nullish(),
+});
+
+const channelsSchema = z.object({ items: z.array(channelSchema).nullish() });
+
+export type Channel = z.infer<typeof channelSchema>;
+
+/** The one channel that a login stands for; null: it has none. */
+export async function readChannel(
+  context: Pick<LoginContext, "request">,
+  sign: (request: NetworkRequest) => NetworkRequest,
+): Promise<Channel | null> {
+  const url = endpoint("channels", { part: "snippet,contentDetails,status", mine: "true" });
+  const response = await context.request(sign({ method: "GET", url }));
+  return readAnswer(channelsSchema, response).items?.[0] ?? null;
+}
+
+/** `disallowed`: without a phone number; `eligible`: one would do. Same source. */
+const shortOnly: ReadonlySet<string> = new Set(["disallowed", "eligible"]);
+
+export function toIdentity({ id, snippet, contentDetails, status }: Channel, scopes: string[]): Identity {
+  const known: Known = {
+    scopes,
+    uploads: contentDetails?.relatedPlaylists?.uploads ?? null,
+    takes_long_videos: !shortOnly.has(status?.longUploadsStatus ?? ""),
+    country: snippet.country ?? null,
+  };
+  return {
+    external_id: id,
+    name: snippet.title,
+    handle: snippet.customUrl ?? null,
+    avatar_url: pictureOf(snippet),
+    url: `https://www.youtube.com/channel/${id}`,
+    scopes,
+    limits: {},
+    host: null,
+    known,
+  };
+}
+
+export function pictureOf({ thumbnails }: Channel["snippet"]): string | null {
+  return thumbnails?.high?.url ?? thumbnails?.default?.url ?? null;
+}

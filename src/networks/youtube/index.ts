@@ -1,0 +1,87 @@
+import { z } from "zod";
+import { checkOptions, type OptionSchemas, option } from "../../ports/parse-options.ts";
+import type { NetworkAdapter } from "../contract/adapter.ts";
+import { appSetting } from "../shared/app.ts";
+import { googleAppSchema } from "../shared/google/login.ts";
+import { type Purpose, purposesSetting } from "../shared/scopes.ts";
+import { choices } from "./choices.ts";
+import { createConnector, type credentialsSchema } from "./connect.ts";
+import { errors } from "./errors.ts";
+import { limits } from "./limits.ts";
+import type { YoutubeAppSetting } from "./oauth.ts";
+import { options } from "./options.ts";
+import { createPublisher } from "./publish.ts";
+
+/** What `networks.youtube` takes besides content of its own. */
+export type YoutubeOptions = z.input<typeof options>;
+/** What connecting a channel takes. */
+export type YoutubeCredentials = z.input<typeof credentialsSchema>;
+export type { GoogleApp } from "../shared/google/login.ts";
+/** What `youtube` returns. */
+export type YoutubeAdapter = NetworkAdapter<"youtube", typeof options, typeof credentialsSchema>;
+
+/** What `youtube` takes. */
+export interface YoutubeSettings {
+  /**
+   * Your OAuth client, so that channels can be connected by a login in the browser and their logins renewed; or a
+   * function that returns it for an account's id, null where there is none. It lists
+   * `{baseUrl}/connect/youtube/callback` as an authorized redirect URI.
+   *
+   * @default channels are connected by their tokens, which end within the hour
+   */
+  app?: YoutubeAppSetting | undefined;
+  /**
+   * What logins in the browser ask for.
+   *
+   * @default ["publish"]
+   */
+  scopes?: readonly Purpose[] | undefined;
+  /**
+   * How much of a file goes in one request, bytes: a multiple of 262,144.
+   *
+   * @default 8,388,608
+   */
+  chunkBytes?: number | undefined;
+}
+
+/** https://developers.google.com/youtube/v3/guides/using_resumable_upload_protocol (2026-09) */
+const chunkUnitBytes = 262_144;
+const defaultChunkBytes = 32 * chunkUnitBytes;
+
+const settingsSchema = z.strictObject({
+  app: appSetting(googleAppSchema).optional(),
+  scopes: purposesSetting.optional(),
+  chunkBytes: option("a multiple of 262144", isWholeChunk).optional(),
+} satisfies OptionSchemas<YoutubeSettings>);
+
+function isWholeChunk(value: unknown): boolean {
+  return typeof value === "number" && value > 0 && value % chunkUnitBytes === 0;
+}
+
+/**
+ * YouTube: videos and Shorts of a channel.
+ *
+ * A project at console.cloud.google.com has the YouTube Data API v3 switched
+ * on, and an OAuth client of the kind "Web application". Its scopes are
+ * `youtube.upload`, `youtube.readonly` and, for comments and playlists,
+ * `youtube.force-ssl`. While the project's status is "Testing", every login
+ * ends after 7 days. All channels share the project's 100 uploads a day.
+ *
+ * @see https://developers.google.com/youtube/v3/guides/using_resumable_upload_protocol
+ * @see https://developers.google.com/youtube/v3/docs/videos
+ * @throws SocialError `internal_error` naming a setting that is wrong
+ * @example
+ * createSocialService({ storage, networks: [youtube({ app: { client_id, client_secret } })] });
+ */
+export function youtube(settings: YoutubeSettings = {}): YoutubeAdapter {
+  checkOptions("youtube", settingsSchema, settings);
+  const { app, scopes: purposes = ["publish"], chunkBytes = defaultChunkBytes } = settings;
+  return {
+    spec: limits,
+    options,
+    errors,
+    connect: createConnector({ app, purposes }),
+    choices,
+    publish: createPublisher({ chunkBytes }),
+  };
+}

@@ -1,0 +1,33 @@
+import { z } from "zod";
+import type { NetworkContext } from "../contract/request.ts";
+import type { LocateInput, Sighting } from "../contract/sighting.ts";
+import { locateComment, locateEntry } from "./belongings.ts";
+import type { YoutubeOptions } from "./options.ts";
+import { readUpload, sessionIn } from "./session.ts";
+import { sightUploads } from "./uploads.ts";
+import { lookAtVideo } from "./video.ts";
+
+/** What YouTube said yes to, by its video's id. */
+export const jobSchema = z.object({ video_id: z.string().min(1) });
+
+/** Did a part whose answer was lost go out, or what has become of a video that YouTube took? */
+export async function locate(context: NetworkContext, input: LocateInput<YoutubeOptions>): Promise<Sighting> {
+  if (input.part.role === "comment") return locateComment(context, input);
+  if (input.part.role === "entry") return locateEntry(context, input);
+  const job = jobSchema.safeParse(input.job).data;
+  return job === undefined ? locateVideo(context, input) : lookAtVideo(context, job.video_id, input);
+}
+
+/** The upload itself knows, until YouTube forgets it: also one that was finished. */
+async function locateVideo(context: NetworkContext, input: LocateInput<YoutubeOptions>): Promise<Sighting> {
+  const session = sessionIn(input.staged);
+  if (session === null) return sightUploads(context, input);
+  const state = await readUpload(context, session);
+  if (state.at === "gone") return sightUploads(context, input);
+  if (state.at === "bytes")
+    return state.held < session.total
+      ? { absent: true }
+      : { pending: "YouTube has all of the file, but no video yet." };
+  if (state.videoId === null) return { pending: "YouTube's answer about the upload could not be read." };
+  return lookAtVideo(context, state.videoId, input);
+}

@@ -1,0 +1,110 @@
+import { z } from "zod";
+import type { PublishedPart } from "../contract/plan.ts";
+import type { NetworkContext } from "../contract/request.ts";
+import type { AccountList, AccountLists, LocateInput, SeenPost, Sighting } from "../contract/sighting.ts";
+import { endpoint, permalink, readAnswer } from "./api.ts";
+import { readKnown } from "./known.ts";
+import type { YoutubeOptions } from "./options.ts";
+import { shownAs } from "./text.ts";
+
+/** https://developers.google.com/youtube/v3/docs/playlistItems (2026-09) */
+const itemSchema = z.object({
+  snippet: z.object({
+    title: z.string().nullish(),
+    description: z.string().nullish(),
+    publishedAt: z.string(),
+    resourceId: z.object({ videoId: z.string().min(1) }),
+  }),
+  status: z.object({ privacyStatus: z.string().nullish() }).nullish(),
+});
+
+type Item = z.infer<typeof itemSchema>;
+
+const pageSchema = z.object({ items: z.array(itemSchema).nullish(), nextPageToken: z.string().nullish() });
+
+/** Same source. */
+const pageSize = 50;
+/** Five hundred videos since the request: beyond that the look is given up as incomplete. */
+const maxPages = 10;
+
+/** The playlist of all that the channel has uploaded, read back to `since`. */
+export async function sightUploads(context: NetworkContext, input: LocateInput<YoutubeOptions>): Promise<Sighting> {
+  const { uploads } = readKnown(input.profile);
+  if (uploads === null)
+    return { cannot_tell: "The upload is gone, and YouTube names no list of the channel's uploads." };
+  const { items, isWhole } = await readUploads(context, { uploads, since: input.since, pages: maxPages });
+  const privacy = input.part.options.privacy_status;
+  const list: AccountList = {
+    posts: items.map(toSeen),
+    isWhole,
+    showsSuch: privacy === "public" || items.some(({ status }) => status?.privacyStatus === privacy),
+    name: listName(privacy),
+  };
+  return { parent: null, lists: [list] };
+}
+
+/** That an owner's list holds what is not public is documented nowhere: it must have shown one. */
+export const lists: AccountLists<YoutubeOptions> = {
+  names: ({ part }) =>
+    part.role !== undefined || part.options.privacy_status === "public" ? [] : [listName(part.options.privacy_status)],
+
+  async showing(context, { id }: PublishedPart, { part, profile }) {
+    const { uploads } = readKnown(profile);
+    if (uploads === null) return [];
+    const { items } = await readUploads(context, { uploads, since: context.now(), pages: 1 });
+    const isShown = items.some(({ snippet }) => snippet.resourceId.videoId === id);
+    return isShown ? [listName(part.options.privacy_status)] : [];
+  },
+};
+
+function listName(privacy: string): string {
+  return `uploads ${privacy}`;
+}
+
+async function readUploads(
+  context: NetworkContext,
+  { uploads, since, pages }: { uploads: string; since: number; pages: number },
+): Promise<{ items: Item[]; isWhole: boolean }> {
+  const items: Item[] = [];
+  let pageToken: string | null = null;
+  for (let page = 0; page < pages; page++) {
+    const found: z.infer<typeof pageSchema> = await readPage(context, uploads, pageToken);
+    const added = found.items ?? [];
+    items.push(...added);
+    pageToken = found.nextPageToken ?? null;
+    // The order is documented nowhere: only a page that is older as a whole ends it.
+    const isPast = added.length > 0 && added.every((item) => timeOf(item) < since);
+    if (pageToken === null || isPast) return { items, isWhole: true };
+  }
+  return { items, isWhole: false };
+}
+
+async function readPage(
+  context: NetworkContext,
+  playlistId: string,
+  pageToken: string | null,
+): Promise<z.infer<typeof pageSchema>> {
+  const url = endpoint("playlistItems", {
+    part: "snippet,status",
+    playlistId,
+    maxResults: String(pageSize),
+    ...(pageToken === null ? {} : { pageToken }),
+  });
+  return readAnswer(pageSchema, await context.request({ method: "GET", url }));
+}
+
+function timeOf({ snippet }: Item): number {
+  return Date.parse(snippet.publishedAt);
+}
+
+function toSeen(item: Item): SeenPost {
+  const { title, description, resourceId } = item.snippet;
+  const { videoId } = resourceId;
+  return {
+    published: { id: videoId, url: permalink(videoId), ref: null },
+    created_at: timeOf(item),
+    texts: [shownAs(title ?? "", description ?? "")],
+    isSameKind: true,
+    mark: null,
+  };
+}

@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { jsonBody, type SandboxRequest } from "../exchange.ts";
+import { refusal } from "./refusal.ts";
+import type { Video } from "./state.ts";
+
+const title = z
+  .string()
+  .min(1)
+  .max(100)
+  .regex(/^[^<>]*$/);
+const description = z
+  .string()
+  .regex(/^[^<>]*$/)
+  .refine((text) => Buffer.byteLength(text) <= 5_000);
+const tags = z
+  .array(z.string().min(1))
+  .refine((all) => all.reduce((sum, tag) => sum + tag.length + (/\s/.test(tag) ? 2 : 0), 0) + all.length - 1 <= 500);
+const language = z.string().regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]+)*$/);
+
+/** https://developers.google.com/youtube/v3/docs/videos (2026-09); what is not in it is refused, which the real one does not. */
+const resourceSchema = z.strictObject({
+  snippet: z.strictObject({
+    title,
+    description: description.optional(),
+    tags: tags.optional(),
+    categoryId: z.string().optional(),
+    defaultLanguage: language.optional(),
+    defaultAudioLanguage: language.optional(),
+  }),
+  status: z.strictObject({
+    privacyStatus: z.enum(["public", "unlisted", "private"]),
+    selfDeclaredMadeForKids: z.boolean(),
+    containsSyntheticMedia: z.boolean().optional(),
+    license: z.enum(["youtube", "creativeCommon"]).optional(),
+    embeddable: z.boolean().optional(),
+    publicStatsViewable: z.boolean().optional(),
+  }),
+  paidProductPlacementDetails: z.strictObject({ hasPaidProductPlacement: z.boolean() }).optional(),
+});
+
+const reasons: Readonly<Record<string, string>> = {
+  title: "invalidTitle",
+  description: "invalidDescription",
+  tags: "invalidTags",
+  categoryId: "invalidCategoryId",
+};
+
+/** What channels may choose. https://developers.google.com/youtube/v3/docs/videoCategories/list (2026-09) */
+export const categories: Readonly<Record<string, { title: string; assignable: boolean }>> = {
+  "1": { title: "Film & Animation", assignable: true },
+  "10": { title: "Music", assignable: true },
+  "22": { title: "People & Blogs", assignable: true },
+  "30": { title: "Movies", assignable: false },
+};
+
+/** @throws Refusal */
+export function readResource(request: SandboxRequest): { resource: Video["resource"]; parts: string[] } {
+  const parsed = resourceSchema.safeParse(jsonBody(request));
+  if (!parsed.success) {
+    const field = String(parsed.error.issues[0]?.path[1] ?? "");
+    throw refusal(400, reasons[field] ?? "invalidVideoMetadata", `The request metadata is invalid: ${field}.`, {
+      domain: "youtube.video",
+    });
+  }
+  const { categoryId = "22" } = parsed.data.snippet;
+  if (categories[categoryId]?.assignable !== true)
+    throw refusal(400, "invalidCategoryId", "The category is invalid.", { domain: "youtube.video" });
+  const parts = (request.url.searchParams.get("part") ?? "").split(",");
+  const unnamed = Object.keys(parsed.data).filter((part) => !parts.includes(part));
+  if (unnamed.length > 0)
+    throw refusal(400, "unexpectedPart", `The part parameter does not name ${unnamed.join(", ")}.`);
+  return { resource: JSON.parse(JSON.stringify(parsed.data)) as Video["resource"], parts };
+}

@@ -1,0 +1,2 @@
+/** The app of tests at the simulated Discord. */
+export const discordApp = { client_id: "app-1", client_secret: "app-secret-1" };

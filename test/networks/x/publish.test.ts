@@ -1,0 +1,370 @@
+import { describe, expect, it } from "vitest";
+import type { CommitInput } from "../../../src/networks/contract/commit.ts";
+import type { IdentifiedPart, Part } from "../../../src/networks/contract/plan.ts";
+import { NotReady } from "../../../src/networks/contract/request.ts";
+import type { LocateInput } from "../../../src/networks/contract/sighting.ts";
+import type { XOptions } from "../../../src/networks/x/options.ts";
+import { publisher } from "../../../src/networks/x/publish.ts";
+import { segmentBytesFor } from "../../../src/networks/x/upload.ts";
+import { formBody, jsonBody } from "../../../src/sandbox/exchange.ts";
+import type { Json, JsonObject } from "../../../src/wire/json.ts";
+import { answered } from "../../support/answered.ts";
+import { verdictOf } from "../../support/sighting.ts";
+import { connectedBench, type Desk, part, pictures, video } from "./bench.ts";
+
+type Kept = Record<string, Json>;
+interface At extends Desk {
+  kept: Kept;
+}
+
+async function desk(given: Parameters<typeof connectedBench>[0] = {}): Promise<At> {
+  return { ...(await connectedBench(given)), kept: {} };
+}
+
+function input({ connected, kept }: At, given: Partial<CommitInput<XOptions>> = {}): CommitInput<XOptions> {
+  return {
+    ...{ profile: connected.profile, secret: connected.secret(), part: part(), index: 0, staged: kept },
+    ...{ first: null, previous: null, key: "", created_at: "2026-11-21T12:00:00.000Z" },
+    ...given,
+  };
+}
+
+function stage({ bench, connected, kept }: At, each: Part<XOptions>): Promise<void> {
+  return bench.run(async () => publisher.stage(connected.stage(kept), each));
+}
+
+async function publish(at: At, given: Partial<CommitInput<XOptions>> = {}): Promise<IdentifiedPart> {
+  const wanted = input(at, given);
+  await stage(at, wanted.part);
+  const response = await at.bench.run(() => at.connected.send(publisher.commit(wanted)));
+  const accepted = publisher.accepted(response, wanted)?.live;
+  if (accepted === undefined) throw new Error(JSON.stringify(response.body));
+  return accepted;
+}
+
+async function look(at: At, given: Partial<LocateInput<XOptions>> = {}) {
+  const since = at.bench.clock.now() - 120_000;
+  const wanted = { ...input(at), since, ...given };
+  const sighting = await at.bench.run(() => publisher.locate(at.connected.context, wanted));
+  return verdictOf(sighting, wanted, { publisher, since });
+}
+
+function bodyOf(at: At, given: Partial<CommitInput<XOptions>>): JsonObject {
+  return publisher.commit(input(at, given)).body.json;
+}
+
+function seen({ bench }: At, operation: string) {
+  return bench.seen.filter((each) => each.operation === operation);
+}
+
+describe("a post on X", () => {
+  it("has an id that stays text, and a permalink with the account's handle", async () => {
+    const at = await desk();
+    const id = "1991848293756207105";
+    expect(publisher.accepted(answered({ data: { id } }), input(at))).toEqual({
+      live: { id, url: `https://x.com/alice/status/${id}`, ref: null },
+    });
+    const published = await publish(at);
+    expect(Number(published.id)).toBeGreaterThan(Number.MAX_SAFE_INTEGER);
+    expect(at.bench.network.posts()).toMatchObject([{ id: published.id, url: published.url, text: "Hello" }]);
+  });
+
+  it("is live by its id, though problems stand beside it", async () => {
+    const at = await desk();
+    at.bench.network.answerBesideErrors();
+    expect(await publish(at)).toMatchObject({ id: at.bench.network.posts()[0]?.id });
+  });
+
+  it.each([
+    ["a number", { data: { id: 19_918 } }],
+    ["no id", { data: {}, errors: [{ title: "Not Found Error" }] }],
+    ["another JSON", { ok: true }],
+    ["no JSON", null],
+  ])("is not taken for live by %s", async (_, body) => {
+    expect(publisher.accepted(answered(body), input(await desk()))).toBeNull();
+  });
+
+  it("carries its options under X's names", async () => {
+    const options: JsonObject = {
+      reply_settings: "mentionedUsers",
+      poll: { options: ["Tea", "Coffee"], duration_minutes: 60 },
+      community_id: "1493446837214187523",
+      share_with_followers: true,
+      subscribers_only: true,
+      made_with_ai: true,
+      paid_partnership: true,
+      place_id: "df51dec6f4ee2b2c",
+      reply_to: "https://x.com/bob/status/1991848293756207104?s=20",
+    };
+    expect(bodyOf(await desk(), { part: part({ options }) })).toEqual({
+      text: "Hello",
+      reply: { in_reply_to_tweet_id: "1991848293756207104" },
+      reply_settings: "mentionedUsers",
+      poll: { options: ["Tea", "Coffee"], duration_minutes: 60 },
+      community_id: "1493446837214187523",
+      share_with_followers: true,
+      for_super_followers_only: true,
+      made_with_ai: true,
+      paid_partnership: true,
+      geo: { place_id: "df51dec6f4ee2b2c" },
+    });
+  });
+
+  it("answers the part before in a thread, with what says how each part is to be seen", async () => {
+    const options: JsonObject = {
+      ...{ reply_settings: "verified", poll: { options: ["Tea", "Coffee"], duration_minutes: 60 } },
+      ...{ place_id: "df51dec6f4ee2b2c", community_id: "1", reply_to: "7" },
+      ...{ made_with_ai: true, paid_partnership: true, subscribers_only: true },
+    };
+    const previous: IdentifiedPart = { id: "41", url: null, ref: null };
+    expect(bodyOf(await desk(), { part: part({ options }), index: 1, first: previous, previous })).toEqual({
+      text: "Hello",
+      reply: { in_reply_to_tweet_id: "41" },
+      made_with_ai: true,
+      paid_partnership: true,
+      for_super_followers_only: true,
+    });
+  });
+
+  it("tags people in its photos", async () => {
+    const at = await desk();
+    const tagged = ["2244994945"];
+    const published = await publish(at, {
+      part: part({ media: pictures(at.bench, 1), options: { tagged_user_ids: tagged } }),
+    });
+    expect(at.bench.network.detailsOf(published.id).given.tagged_user_ids).toEqual(tagged);
+  });
+});
+
+describe("uploading to X", () => {
+  it("initializes, appends and finalizes, and says the alt text and the warning in one request", async () => {
+    const at = await desk();
+    await publish(at, { part: part({ media: pictures(at.bench, 1), options: { sensitive: ["graphic_violence"] } }) });
+    expect(at.bench.seen.map(({ operation }) => operation)).toEqual([
+      ...["me", "initialize", "append", "finalize", "metadata", "createPost"],
+    ]);
+    const [initialize] = seen(at, "initialize");
+    expect(initialize && jsonBody(initialize)).toEqual({
+      media_type: "image/png",
+      total_bytes: 5,
+      media_category: "tweet_image",
+    });
+    const [append] = seen(at, "append");
+    expect(append && [...((await formBody(append))?.keys() ?? [])]).toEqual(["segment_index", "media"]);
+    const [metadata] = seen(at, "metadata");
+    expect(metadata && jsonBody(metadata)).toEqual({
+      id: at.kept.media_0,
+      metadata: { alt_text: { text: "picture 0" }, sensitive_media_warning: { graphic_violence: true } },
+    });
+  });
+
+  it("cuts a large file into segments with indexes from 0, and sends none twice after a crash", async () => {
+    const at = await desk();
+    const film = video(at.bench, 4_500_000);
+    const gone = { kind: "refuse", answer: { status: 503 }, operation: "append", after: 2, times: 9 } as const;
+    at.bench.network.faults.add(gone);
+    await expect(stage(at, part({ media: [film] }))).rejects.toThrow();
+    at.bench.network.faults.clear();
+    await stage(at, part({ media: [film] }));
+    expect(seen(at, "initialize")).toHaveLength(1);
+    const forms = await Promise.all(seen(at, "append").map((request) => formBody(request)));
+    const indexes = forms.map((form) => String(form?.get("segment_index")));
+    // What was not on record goes out again under the same indexes.
+    expect(indexes).toEqual(["0", "1", "2", "2", "2", "0", "1", "2"]);
+    const sizes = forms.slice(-3).map((form) => (form?.get("media") as File | null | undefined)?.size);
+    expect(sizes).toEqual([2_000_000, 2_000_000, 500_000]);
+  });
+
+  it.each([
+    [1, 2_000_000],
+    [2_000_000_000, 2_000_000],
+    [4_000_000_000, 4_000_000],
+    [16_000_000_000, 8_000_000],
+  ])("sends a file of %d bytes in segments of %d", (size, segment) => {
+    expect(segmentBytesFor(size)).toBe(segment);
+  });
+
+  it("waits while X works on a film, and asks without uploading again", async () => {
+    const at = await desk();
+    at.bench.network.processMediaFor(30);
+    const wanted = part({ media: [video(at.bench)] });
+    await expect(stage(at, wanted)).rejects.toThrow(NotReady);
+    await expect(stage(at, wanted)).rejects.toThrow(NotReady);
+    await at.bench.clock.advance(31_000);
+    await stage(at, wanted);
+    expect(seen(at, "append")).toHaveLength(1);
+    expect(at.kept.media_0).toMatch(/^\d{19}$/);
+  });
+
+  it("says what X says of a film that it cannot use, and sends it anew for another attempt", async () => {
+    const at = await desk();
+    at.bench.network.failNextMedia();
+    const wanted = part({ media: [video(at.bench)] });
+    await expect(stage(at, wanted)).rejects.toMatchObject({
+      code: "media_error",
+      message: "media[0]: X could not use the file. (Unsupported video format)",
+    });
+    await stage(at, wanted);
+    expect(seen(at, "initialize")).toHaveLength(2);
+  });
+
+  it("asks how far the file is where a second finalize is refused, since the first one got through", async () => {
+    const at = await desk();
+    at.bench.network.faults.add({ kind: "drop_after", operation: "finalize" });
+    await stage(at, part({ media: pictures(at.bench, 1) }));
+    expect(seen(at, "finalize").map(({ answer }) => answer?.status)).toEqual([200, 400]);
+    expect(seen(at, "status")).toHaveLength(1);
+  });
+
+  it("takes a login that may not upload for one to be made anew", async () => {
+    const at = await desk({ scopes: ["tweet.read", "tweet.write", "users.read"] });
+    await expect(stage(at, part({ media: pictures(at.bench, 1) }))).rejects.toMatchObject({
+      code: "reauthentication_required",
+      message: expect.stringContaining("media.write"),
+    });
+  });
+
+  it("goes out without an alt text that X refuses, and says so", async () => {
+    const at = await desk();
+    at.bench.network.faults.add({
+      kind: "refuse",
+      answer: { status: 400, json: { title: "No" } },
+      operation: "metadata",
+    });
+    const published = await publish(at, { part: part({ media: pictures(at.bench, 2) }) });
+    expect(published.warnings).toEqual(["X did not take the alt text of file 1."]);
+    expect(at.bench.network.posts()[0]?.alt).toEqual(["", "picture 1"]);
+  });
+
+  it("does not go out without a warning that X refuses", async () => {
+    const at = await desk();
+    at.bench.network.faults.add({
+      kind: "refuse",
+      answer: { status: 400, json: { title: "No" } },
+      operation: "metadata",
+    });
+    const wanted = part({ media: pictures(at.bench, 1), options: { sensitive: ["other"] } });
+    await expect(stage(at, wanted)).rejects.toThrow(/No/);
+  });
+
+  it("gives a film its subtitles, once", async () => {
+    const at = await desk();
+    at.bench.files.set(
+      "https://media.example/en.vtt",
+      new TextEncoder().encode("WEBVTT\n\n00:00.000 --> 00:01.000\nHi"),
+    );
+    at.bench.files.set(
+      "https://media.example/de.srt",
+      new TextEncoder().encode("1\n00:00:00,000 --> 00:00:01,000\nHallo"),
+    );
+    const subtitles = [
+      { url: "https://media.example/en.vtt", language: "en", name: "English" },
+      { url: "https://media.example/de.srt", language: "de", name: "Deutsch" },
+    ];
+    const wanted = part({ media: [video(at.bench)], options: { subtitles } });
+    await stage(at, wanted);
+    const published = await publish(at, { part: wanted });
+    expect(at.bench.network.detailsOf(published.id).media[0]?.subtitles).toEqual(["EN", "DE"]);
+    const types = seen(at, "initialize").map((request) => (jsonBody(request) as JsonObject).media_type);
+    expect(types).toEqual(["video/mp4", "text/vtt", "text/srt"]);
+  });
+});
+
+describe("looking for a post on X", () => {
+  it.each([
+    "Salt & pepper <3 at https://example.com/a?b=1&c=2#d",
+    "Bare domains: example.com and EXAMPLE.org/path.",
+    "Two of them https://example.com/ https://example.com/other",
+    "日本語 and https://例え.jp and 👩‍👩‍👧",
+  ])("undoes t.co and what is written as in HTML: %s", async (text) => {
+    const at = await desk();
+    const wanted = part({ text });
+    expect(await look(at, { part: wanted })).toEqual({ candidates: [], unexplained: [], complete: true });
+    const published = await publish(at, { part: wanted });
+    expect(await look(at, { part: wanted })).toMatchObject({ candidates: [{ id: published.id }], complete: true });
+  });
+
+  it("reads the whole of a long post", async () => {
+    const at = await desk({ plan: "Premium" });
+    const wanted = part({ text: `${"A long post of an account with Premium. ".repeat(40)}The end.` });
+    const published = await publish(at, { part: wanted });
+    const since = at.bench.clock.now() - 120_000;
+    const found = await at.bench.run(() =>
+      publisher.locate(at.connected.context, { ...input(at, { part: wanted }), since }),
+    );
+    expect(found).toMatchObject({ lists: [{ posts: [{ published: { id: published.id }, texts: [wanted.text] }] }] });
+  });
+
+  it("knows a post by the media that were uploaded for it, whatever its text, and no other", async () => {
+    const at = await desk();
+    const wanted = part({ text: "", media: pictures(at.bench, 2) });
+    const other = part({ text: "", media: pictures(at.bench, 2) });
+    await stage(at, wanted);
+    const elsewhere = { ...at, kept: {} };
+    await publish(elsewhere, { part: other });
+    expect(await look(at, { part: wanted })).toEqual({ candidates: [], unexplained: [], complete: true });
+    const published = await publish(at, { part: wanted });
+    expect(await look(at, { part: wanted })).toMatchObject({ candidates: [{ id: published.id }] });
+  });
+
+  it("tells a part of a thread by what it answers", async () => {
+    const at = await desk({ remembersTextsSeconds: 0 });
+    const first = await publish(at, { part: part({ text: "First" }) });
+    const alone = await publish(at, { part: part({ text: "Then" }) });
+    const given = { part: part({ text: "Then" }), index: 1, first, previous: first };
+    expect(await look(at, given)).toMatchObject({ candidates: [] });
+    const reply = await publish(at, given);
+    expect(await look(at, given)).toMatchObject({ candidates: [{ id: reply.id }] });
+    expect(await look(at, { part: part({ text: "Then" }) })).toMatchObject({ candidates: [{ id: alone.id }] });
+  });
+
+  it("tells a poll by its answers", async () => {
+    const at = await desk({ remembersTextsSeconds: 0 });
+    const poll = (...answers: string[]) => part({ options: { poll: { options: answers, duration_minutes: 60 } } });
+    await publish(at, { part: poll("Tea", "Coffee") });
+    expect(await look(at, { part: poll("Tea", "Milk") })).toMatchObject({ candidates: [] });
+    expect(await look(at, { part: part() })).toMatchObject({ candidates: [] });
+    expect(await look(at, { part: poll("Tea", "Coffee") })).toMatchObject({ candidates: [{}] });
+  });
+
+  it("reads page by page, back to the moment of the request and no further, with one set of names", async () => {
+    const at = await desk();
+    at.bench.network.postAs(at.connected.profile.external_id, { text: "Old" });
+    await at.bench.clock.advance(600_000);
+    for (let count = 0; count < 120; count++)
+      at.bench.network.postAs(at.connected.profile.external_id, { text: `By hand ${count}` });
+    expect(await look(at)).toMatchObject({ complete: true });
+    const looks = seen(at, "userPosts").map(({ url }) => url.searchParams);
+    expect(looks.map((query) => query.get("pagination_token"))).toEqual([null, "100"]);
+    expect(looks[0]?.get("start_time")).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+    expect(looks.every((query) => !query.has("post.fields"))).toBe(true);
+  });
+
+  it.each([
+    [{ community_id: "1493446837214187523" }, "community"],
+    [{ subscribers_only: true }, "subscribers"],
+  ] as const)(
+    "does not call a post absent that the list may leave out, until one was seen: %j",
+    async (options, readers) => {
+      const at = await desk({ communities: ["1493446837214187523"] });
+      at.bench.network.hideFromLists(readers);
+      const wanted = part({ options });
+      const published = await publish(at, { part: wanted });
+      expect(await look(at, { part: wanted })).toMatchObject({ candidates: [], complete: false });
+      const shown = (given: IdentifiedPart) =>
+        at.bench.run(() => publisher.lists.showing(at.connected.context, given, input(at, { part: wanted })));
+      expect(await shown(published)).toEqual([]);
+      const other = await desk({ communities: ["1493446837214187523"] });
+      const listed = await publish(other, { part: wanted });
+      const names = publisher.lists.names(input(other, { part: wanted }));
+      expect(names).toEqual([`posts ${readers} post`]);
+      await expect(
+        other.bench.run(() => publisher.lists.showing(other.connected.context, listed, input(other, { part: wanted }))),
+      ).resolves.toEqual(names);
+    },
+  );
+
+  it("needs no such proof for a post that everybody may read", async () => {
+    expect(publisher.lists.names(input(await desk()))).toEqual([]);
+  });
+});

@@ -1,0 +1,117 @@
+import { youtube } from "../../../src/networks/youtube/index.ts";
+import { networkScene } from "../../../src/testing/network-bench.ts";
+import type { AccountKind, RefusalScene, Scene, WireScene } from "../scene.ts";
+import { app, credentials, filmOn, part, youtubeBench } from "./bench.ts";
+import { chunkBytes, film } from "./film.ts";
+import { outcomes } from "./outcomes.ts";
+
+const session = "https://www.googleapis.com/upload/youtube/v3/videos?uploadType=resumable&upload_id=AEnB2Uo";
+
+const wire: WireScene = {
+  words: "the last chunk of a film, to where the upload was begun",
+  url: session,
+  profile: { external_id: "UC_x5XG1OV2P6uZZ5FSM9Ttw" },
+  secret: { access_token: "the-token", refresh_token: "the-refresh-token" },
+  key: "",
+  input: { staged: { session: { url: session, total: 300_000, ends_at: Date.UTC(2026, 10, 22) }, ready: chunkBytes } },
+  file: "the last bytes",
+  sent: {
+    method: "PUT",
+    headers: { authorization: "Bearer the-token", "content-range": "bytes 262144-299999/300000" },
+    body: "the last bytes",
+  },
+  accepted: { fixture: "insert-video.200", job: { video_id: "dQw4w9WgXcQ" } },
+  refused: [
+    { fixture: "insert-video.400", effect: "none", code: "rejected_by_network" },
+    { fixture: "insert-video.401", effect: "later", remedy: "refresh", waitMs: null },
+    { fixture: "insert-video.429", effect: "later", remedy: "rate_limit", waitMs: 20 * 3_600_000 },
+    { fixture: "list-videos.403", effect: "later", remedy: "rate_limit", waitMs: 20 * 3_600_000 },
+  ],
+};
+
+type Bench = ReturnType<typeof youtubeBench>;
+
+function caseOf(name: string, partOn: (bench: Bench) => ReturnType<typeof part>) {
+  return {
+    name,
+    isJob: true,
+    create: () => {
+      const bench = youtubeBench();
+      bench.network.processFor(45);
+      return networkScene(bench, { credentials: credentials(bench), part: partOn(bench) });
+    },
+  } as const;
+}
+
+const refusals: RefusalScene = {
+  /** https://developers.google.com/youtube/v3/docs/core_errors (2026-09) */
+  answer({ status, code = "somethingElse", words }) {
+    const [reason = "", ...more] = code.split(" ");
+    const message = [...more, words].join(" ");
+    const errors = [{ domain: "youtube.video", reason, message }];
+    return { status, json: { error: { code: status, message, errors } } };
+  },
+  limited: ({ now, endsAt }) => ({
+    status: 429,
+    json: {
+      error: { code: 429, message: "Slow down", errors: [{ domain: "usageLimits", reason: "rateLimitExceeded" }] },
+    },
+    headers: { "retry-after": endsAt < now ? "0" : String((endsAt - now) / 1000) },
+  }),
+};
+
+const channel: AccountKind = {
+  name: "youtube",
+  commit: "finishUpload",
+  read: "checkUpload",
+  canBeAsked: true,
+  connect(sandbox, title) {
+    const { access_token, refresh_token } = sandbox.youtube.addChannel({ title });
+    return { network: "youtube", credentials: { access_token, refresh_token } };
+  },
+};
+
+export const scene: Scene = {
+  network: "youtube",
+  adapter: () => youtube({ app, chunkBytes }),
+  needs: ({ media }) => ({
+    title: "Title",
+    media: [{ url: media.put("film.mp4", film(), { contentType: "video/mp4" }) }],
+  }),
+  threads: null,
+  operations: {
+    look: ["checkUpload", "listVideos", "listPlaylistItems"],
+    upload: "openUpload",
+    confirm: "setThumbnail",
+    renew: "token",
+  },
+  // Each further request begins where the upload is, and each video is looked at when it is five seconds old.
+  asks: { beforeAgain: 1, afterYes: { looks: 1, seconds: 5 } },
+  accounts: [channel],
+  outcomes,
+  contract: {
+    reads: ["checkUpload"],
+    cases: [
+      caseOf("a film in one chunk", (bench) => part([filmOn(bench, { chunks: 1 })])),
+      caseOf("a film in three chunks", (bench) => part([filmOn(bench, { chunks: 3 })])),
+      caseOf("a private film with all that can be said of it", (bench) =>
+        part([filmOn(bench)], {
+          options: {
+            privacy_status: "private",
+            tags: ["a b", "c"],
+            language: "en",
+            paid_promotion: true,
+            license: "creativeCommon",
+          },
+        }),
+      ),
+    ],
+  },
+  wire,
+  refusals,
+  simulation: {
+    expireCredentials: ({ youtube: network }) => network.expireTokens(),
+    postByHand: ({ youtube: network }, { externalId, text }) =>
+      network.uploadByHand(externalId, { title: "Title", description: text }),
+  },
+};

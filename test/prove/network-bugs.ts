@@ -1,0 +1,32 @@
+import type { PlantedBug } from "./bugs.ts";
+
+/** Mistakes in what is a network's own, which the deaths of `crash` show late or not at all. */
+export const networkBugs: readonly PlantedBug[] = [
+  {
+    name: "x: the used refresh token stored over the rotated one",
+    hunter: "network-hunt.ts",
+    changes: [
+      {
+        file: "src/networks/x/connect.ts",
+        from: "  const refresh_token = tokens.refresh_token ?? refreshToken;\n",
+        to: "  const refresh_token = refreshToken ?? tokens.refresh_token;\n",
+      },
+    ],
+  },
+  {
+    name: "x: a duplicate taken for a refusal",
+    hunter: "network-hunt.ts",
+    changes: [{ file: "src/networks/x/errors.ts", from: '    effect: "duplicate",\n', to: '    effect: "none",\n' }],
+  },
+  {
+    name: "x: ids read as numbers",
+    hunter: "network-hunt.ts",
+    changes: [
+      {
+        file: "src/networks/x/publish.ts",
+        from: "    const { id } = parsed.data.data;\n",
+        to: "    const id = String(Number(parsed.data.data.id));\n",
+      },
+    ],
+  },
+];

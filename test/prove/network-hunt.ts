@@ -1,0 +1,73 @@
+/** Looks for one planted bug in what is a network's own, with runs that are made for such: reports the first finding. */
+
+import { type CrashNetwork, crashRun } from "../support/crash.ts";
+import { crashNetworks } from "../support/crash-networks.ts";
+import { createTestService } from "../support/service.ts";
+import { verdictOn } from "../support/verdict.ts";
+import type { HuntResult } from "./hunt.ts";
+
+interface Run {
+  name: string;
+  /** What is wrong; null: nothing. */
+  finding(): Promise<string | null>;
+}
+
+/** Longer than the engine waits before it sends again, seconds. */
+const longLagSeconds = 150;
+const longerThanAccessMs = 3 * 3_600_000;
+
+const runs: readonly Run[] = crashNetworks
+  .filter(({ isVariant }) => !isVariant)
+  .flatMap((network) => [
+    ...(["text", "media"] as const).map((kind) => ({
+      name: `${network.name}, ${kind}, nothing in its way`,
+      finding: async () => firstFinding(await crashRun(network, kind, {})),
+    })),
+    ...(refusesDuplicates(network) ? [{ name: `${network.name}, shown late`, finding: () => shownLate(network) }] : []),
+    ...(network.scene.operations.renew === undefined
+      ? []
+      : [{ name: `${network.name}, renewed again and again`, finding: () => renewed(network) }]),
+  ]);
+
+/** A text that the account has already is refused, whoever sends it again. */
+function refusesDuplicates({ scene }: CrashNetwork): boolean {
+  return scene.refusesEqualTexts === true;
+}
+
+/** The answer is lost, and the post shows only after it was sent again, which is refused as a duplicate. */
+async function shownLate(network: CrashNetwork): Promise<string | null> {
+  const run = await crashRun(network, "text", {
+    prepare({ sandbox }) {
+      network.lagReads(sandbox, longLagSeconds);
+      network.faults(sandbox).add({ kind: "drop_after", operation: "commit" });
+    },
+  });
+  return firstFinding(run);
+}
+
+function firstFinding(run: Awaited<ReturnType<typeof crashRun>>): string | null {
+  const [finding] = verdictOn(run).findings;
+  return finding === undefined ? null : `${finding.what}: ${finding.message}`;
+}
+
+/** Posts so far apart that the access token runs out between them. */
+async function renewed(network: CrashNetwork): Promise<string | null> {
+  const { social, sandbox, clock } = createTestService();
+  const { id } = await clock.run(() => social.profiles.connect(network.connect(sandbox)));
+  for (const text of ["One.", "Two.", "Three.", "Four."]) {
+    const post = await clock.run(() => social.posts.create({ profile_ids: [id], text }));
+    if (post.status !== "published") return `lost: "${text}" is ${post.status}: ${post.targets[0]?.error?.message}`;
+    await clock.advance(longerThanAccessMs);
+  }
+  return null;
+}
+
+async function hunt(): Promise<HuntResult> {
+  for (const [index, { name, finding }] of runs.entries()) {
+    const found = await finding();
+    if (found !== null) return { run: name, finding: found, tried: index + 1 };
+  }
+  return { run: null, finding: null, tried: runs.length };
+}
+
+process.send?.(await hunt());

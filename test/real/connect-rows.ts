@@ -1,0 +1,103 @@
+import type { NetworkAdapter } from "../../src/networks/contract/adapter.ts";
+import type { NetworkId } from "../../src/networks/contract/network-id.ts";
+import { discord } from "../../src/networks/discord/index.ts";
+import { mastodon } from "../../src/networks/mastodon/index.ts";
+import { x } from "../../src/networks/x/index.ts";
+import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+
+/** A network whose accounts are connected in a browser. */
+interface Preparation {
+  network: NetworkId;
+  /** Puts accounts into the simulated network, registers an app there, and makes the adapter with it. */
+  prepare(sandbox: Sandbox, callback: string): NetworkAdapter;
+}
+
+export const preparations: readonly Preparation[] = [
+  {
+    network: "mastodon",
+    prepare(sandbox) {
+      sandbox.mastodon.addAccount({ username: "alice" });
+      return mastodon({ app: { name: "A host" } });
+    },
+  },
+  {
+    network: "discord",
+    prepare(sandbox, callback) {
+      const guild = sandbox.discord.addGuild({ name: "Bakers" });
+      for (const name of ["news", "talk", "offers"]) sandbox.discord.addChannel({ guild, name });
+      const app = { client_id: "app-1", client_secret: "app-secret-1" };
+      const bot_token = sandbox.discord.addApp({ ...app, redirect_uris: [callback] });
+      return discord({ app: { ...app, bot_token } });
+    },
+  },
+  {
+    network: "x",
+    prepare(sandbox, callback) {
+      sandbox.x.addAccount({ username: "carol", name: "Carol" });
+      const app = { client_id: "app-1", client_secret: "app-secret-1" };
+      sandbox.x.addApp({ ...app, redirect_uris: [callback] });
+      return x({ app });
+    },
+  },
+];
+
+/** One way to connect accounts, as somebody at a browser goes it. */
+export interface LoginRow {
+  name: string;
+  network: NetworkId;
+  /** What is filled into the fields of the host's form. */
+  fields: Readonly<Record<string, string>>;
+  /** The link on the network's page by which everything is allowed. */
+  allow: string;
+  /** One of the rights that are asked for, without which nothing is connected. */
+  scope: string;
+  /** What the login reaches, as the host's page shows it. */
+  offered: readonly string[];
+  /** What is left ticked. */
+  chosen: readonly string[];
+  /** What is connected by it in the end. */
+  connected: readonly string[];
+}
+
+export const loginRows: readonly LoginRow[] = [
+  {
+    name: "Mastodon",
+    network: "mastodon",
+    fields: { instance: "@alice@mastodon.sandbox.example" },
+    allow: "Allow as alice",
+    scope: "write:media",
+    offered: ["alice (alice@mastodon.sandbox.example)"],
+    chosen: ["alice (alice@mastodon.sandbox.example)"],
+    connected: ["alice"],
+  },
+  {
+    name: "a Discord bot",
+    network: "discord",
+    fields: {},
+    allow: "Allow as owner of Bakers",
+    scope: "guilds",
+    offered: ["Bakers #news", "Bakers #talk", "Bakers #offers"],
+    chosen: ["Bakers #news", "Bakers #offers"],
+    connected: ["Bakers #news", "Bakers #offers"],
+  },
+  {
+    name: "a Discord webhook",
+    network: "discord",
+    fields: { as: "webhook" },
+    allow: "Allow as owner of #talk",
+    scope: "webhook.incoming",
+    offered: ["Spidey Bot"],
+    chosen: ["Spidey Bot"],
+    connected: ["Spidey Bot"],
+  },
+  {
+    name: "X",
+    network: "x",
+    fields: {},
+    allow: "Allow as carol",
+    scope: "tweet.write",
+    offered: ["Carol (carol)"],
+    chosen: ["Carol (carol)"],
+    connected: ["Carol"],
+  },
+];

@@ -1,0 +1,48 @@
+import type { Browser, Page } from "playwright-core";
+
+/** Somebody at a browser of his own. */
+export interface Visitor {
+  page: Page;
+  /** The addresses that the browser has asked for. */
+  visited(): string[];
+  /** What no page may do: errors in its console, and requests to anybody but `origins`. */
+  complaints(origins: readonly string[]): string[];
+  /** Waits for the page with this heading. */
+  sees(heading: string): Promise<void>;
+  leave(): Promise<void>;
+}
+
+/** How long a page may take on a busy machine, milliseconds. */
+const patienceMs = 20_000;
+
+export async function openVisitor(
+  browser: Browser,
+  options: { colorScheme?: "light" | "dark" } = {},
+): Promise<Visitor> {
+  const context = await browser.newContext(options);
+  context.setDefaultTimeout(patienceMs);
+  const addresses: string[] = [];
+  const errors: string[] = [];
+  // The browser says of such a page in its console which status it came with.
+  const refusals = new Set<string>();
+  context.on("request", (request) => void addresses.push(request.url()));
+  context.on("response", (response) => {
+    if (response.request().isNavigationRequest() && response.status() >= 400) refusals.add(response.url());
+  });
+  context.on("console", (message) => {
+    const { url } = message.location();
+    if (message.type() === "error" && !refusals.has(url)) errors.push(`${url}: ${message.text()}`);
+  });
+  context.on("weberror", (error) => void errors.push(String(error.error())));
+  const page = await context.newPage();
+  return {
+    page,
+    visited: () => addresses,
+    complaints(origins) {
+      const elsewhere = addresses.filter((url) => !url.startsWith("data:") && !origins.includes(new URL(url).origin));
+      return [...errors, ...elsewhere.map((url) => `asked for ${url}`)];
+    },
+    sees: (heading) => page.getByRole("heading", { name: heading, exact: true }).waitFor(),
+    leave: () => context.close(),
+  };
+}
