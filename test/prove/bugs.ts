@@ -206,6 +206,20 @@ const engineBugs: readonly Omit<PlantedBug, "hunter">[] = [
   },
 ];
 
+/** What a network's adapter could get wrong, one for each way in which networks publish. */
+const adapterBugs: readonly Omit<PlantedBug, "hunter">[] = [
+  {
+    name: "an upload that is not known any more was never finished",
+    changes: [
+      {
+        file: "src/networks/youtube/locate.ts",
+        from: 'if (state.at === "gone") return sightUploads(context, input);',
+        to: 'if (state.at === "gone") return { absent: true };',
+      },
+    ],
+  },
+];
+
 const evidence = "src/networks/runtime/evidence.ts";
 const look = "src/sending/look.ts";
 
@@ -245,7 +259,7 @@ const lookBugs: readonly Omit<PlantedBug, "hunter">[] = [
 ];
 
 export const plantedBugs: readonly PlantedBug[] = [
-  ...engineBugs.map((bug) => ({ ...bug, hunter: "hunt.ts" as const })),
+  ...[...engineBugs, ...adapterBugs].map((bug) => ({ ...bug, hunter: "hunt.ts" as const })),
   ...lookBugs.map((bug) => ({ ...bug, hunter: "crash-servers-hunt.ts" as const })),
   ...deliveryBugs,
   ...simulateBugs,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Identity } from "../contract/profile.ts";
 import type { LoginContext, NetworkRequest } from "../contract/request.ts";
+import type { TokenInfo } from "../shared/google/login.ts";
 import { endpoint, readAnswer } from "./api.ts";
 import type { Known } from "./known.ts";
 
@@ -34,7 +35,7 @@ export async function readChannel(
 /** `disallowed`: without a phone number; `eligible`: one would do. Same source. */
 const shortOnly: ReadonlySet<string> = new Set(["disallowed", "eligible"]);
 
-export function toIdentity({ id, snippet, contentDetails, status }: Channel, scopes: string[]): Identity {
+export function toIdentity({ id, snippet, contentDetails, status }: Channel, { scopes, app }: TokenInfo): Identity {
   const known: Known = {
     scopes,
     uploads: contentDetails?.relatedPlaylists?.uploads ?? null,
@@ -48,6 +49,7 @@ export function toIdentity({ id, snippet, contentDetails, status }: Channel, sco
     avatar_url: pictureOf(snippet),
     url: `https://www.youtube.com/channel/${id}`,
     scopes,
+    ...(app === null ? {} : { app }),
     limits: {},
     host: null,
     known,

@@ -4,7 +4,7 @@ import { PublishingError } from "../../wire/errors.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import type { Connector } from "../contract/adapter.ts";
 import type { Credentials, Identity } from "../contract/profile.ts";
-import type { LoginContext, NetworkContext } from "../contract/request.ts";
+import type { NetworkContext } from "../contract/request.ts";
 import { idleRefreshDays, readTokenInfo, type TokenInfo } from "../shared/google/login.ts";
 import { revokeToken, tradeRefreshToken } from "../shared/oauth2.ts";
 import type { Purpose } from "../shared/scopes.ts";
@@ -65,7 +65,8 @@ const connector: Connector<typeof credentialsSchema> = {
     const missing = missingScopes(info.scopes);
     if (missing.length > 0)
       throw new PublishingError("invalid_request", `access_token: it lacks the scope ${missing.join(" and ")}.`);
-    const identity = await readIdentity(context, { info, sign: (request) => withBearer(request, access_token) });
+    const channel = await readChannel(context, (request) => withBearer(request, access_token));
+    const identity = identityOf(channel, info);
     return { identity, credentials: toCredentials({ ...given }, info.expires_at, context.now()) };
   },
 
@@ -73,25 +74,15 @@ const connector: Connector<typeof credentialsSchema> = {
     // A token that has run out is renewed by this first request.
     const channel = await readChannel(context, (request) => request);
     const info = await readTokenInfo(context, String(context.secret.access_token));
-    return identityOf(channel, info?.scopes ?? scopesKnown(context));
+    if (info === null) throw new PublishingError("network_error", "Google does not say what the login allows.");
+    return identityOf(channel, info);
   },
 
   sign: (request, { secret }) => withBearer(request, String(secret.access_token)),
 };
 
-function scopesKnown({ profile }: NetworkContext): string[] {
-  return z.array(z.string()).catch([]).parse(profile.known.scopes);
-}
-
-async function readIdentity(
-  context: LoginContext,
-  { info, sign }: { info: TokenInfo; sign: Parameters<typeof readChannel>[1] },
-): Promise<Identity> {
-  return identityOf(await readChannel(context, sign), info.scopes);
-}
-
-function identityOf(channel: Awaited<ReturnType<typeof readChannel>>, scopes: string[]): Identity {
-  if (channel !== null) return toIdentity(channel, scopes);
+function identityOf(channel: Awaited<ReturnType<typeof readChannel>>, info: TokenInfo): Identity {
+  if (channel !== null) return toIdentity(channel, info);
   throw new PublishingError("profile_unavailable", "This Google account has no YouTube channel, or not any more.");
 }
 

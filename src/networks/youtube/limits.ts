@@ -36,6 +36,8 @@ export const limits: NetworkSpec<YoutubeOptions> & { network: "youtube" } = {
   api_version: apiVersion,
   // No end of v3 is announced. https://developers.google.com/youtube/v3/revision_history (2026-11)
   versions: { [apiVersion]: null },
+  // Of all channels together: of the Google Cloud project.
+  app_quota: { posts: 100, day_in: "America/Los_Angeles" },
   hosts: [apiHost, googleLoginHost],
   rules,
   sources: {
@@ -53,5 +55,6 @@ export const limits: NetworkSpec<YoutubeOptions> & { network: "youtube" } = {
     "comment.text.max":
       "https://developers.google.com/youtube/data/reference/rest/v3/comments/insert (2026-11) names no limit; people report this one (unconfirmed)",
     variants: zernio,
+    "app_quota.posts": "https://developers.google.com/youtube/v3/determine_quota_cost (2026-06)",
   },
 };

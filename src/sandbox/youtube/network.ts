@@ -15,8 +15,8 @@ import { createVideos, postsOf } from "./videos.ts";
 export interface YoutubeSandbox extends SandboxNetwork {
   /** Registers an app; the one of `sandboxApp` is there from the start. */
   addApp(app: LoginApp): void;
-  /** Makes a Google account with a channel; its tokens connect it. @default scopes: all of YouTube's */
-  addChannel(options?: { title?: string; isVerified?: boolean; scopes?: readonly string[] }): AddedChannel;
+  /** Makes a Google account with a channel; its tokens connect it. */
+  addChannel(options?: NewChannel): AddedChannel;
   /** Makes a Google account that has no channel; returns its tokens. */
   addAccount(): IssuedTokens & { email: string };
   /** Makes a playlist of a channel; returns its id. */
@@ -47,6 +47,17 @@ export interface YoutubeSandbox extends SandboxNetwork {
   revoke(email: string): void;
   /** The channel is suspended. */
   suspend(channel: string): void;
+}
+
+export interface NewChannel {
+  /** @default "Alice" */
+  title?: string;
+  /** It has a verified phone number. @default true */
+  isVerified?: boolean;
+  /** What its tokens allow. @default all that YouTube has */
+  scopes?: readonly string[];
+  /** Its uploads are not known any more once they are finished. @default false */
+  forgetsUploads?: boolean;
 }
 
 export interface AddedChannel extends IssuedTokens {
@@ -169,11 +180,14 @@ function settings(state: State, logins: Logins): Settings {
   const newEmail = (): string => `person${state.accounts.length + 1}@gmail.example`;
   return {
     addApp: (app) => void state.apps.push(app),
-    addChannel({ title = "Alice", isVerified = true, scopes = everyScope } = {}) {
+    addChannel({ title = "Alice", isVerified = true, scopes = everyScope, forgetsUploads = false } = {}) {
       const email = newEmail();
       const id = `UC${state.id(22)}`;
       const handle = `@${title.toLowerCase().replace(/\W+/g, "")}`;
-      state.accounts.push({ email, channel: { id, title, handle, isVerified, isSuspended: false, playlists: [] } });
+      state.accounts.push({
+        email,
+        channel: { id, title, handle, isVerified, isSuspended: false, forgetsUploads, playlists: [] },
+      });
       return { id, email, ...logins.issue(email, scopes) };
     },
     addAccount() {

@@ -18,6 +18,8 @@ export interface Channel {
   /** It has a verified phone number: long videos, thumbnails of its own. */
   isVerified: boolean;
   isSuspended: boolean;
+  /** Its uploads are not known any more once they are finished, instead of answering as they did. */
+  forgetsUploads: boolean;
   playlists: Playlist[];
 }
 
@@ -103,8 +105,6 @@ export interface Ways {
   uploadsPerDay: number | null;
   /** Of the next chunk only so many bytes arrive, once; null: all of them. */
   nextChunkTakes: number | null;
-  /** A finished upload is forgotten at once, instead of answering as it did. */
-  forgetsFinished: boolean;
   /** What videos become, whatever is asked for; null: what is asked for. */
   privacyBecomes: string | null;
 }
@@ -123,7 +123,7 @@ export function createState({ clock, random }: SandboxPorts): State {
     quota: createQuota(clock),
     units: createQuota(clock),
     jobs: createJobs(clock),
-    ways: { uploadsPerDay: null, nextChunkTakes: null, forgetsFinished: false, privacyBecomes: null },
+    ways: { uploadsPerDay: null, nextChunkTakes: null, privacyBecomes: null },
     now: () => clock.now(),
     id: (length) => Array.from({ length }, () => alphabet.charAt(Math.floor(random() * alphabet.length))).join(""),
   };

@@ -144,7 +144,7 @@ function publish(state: State, session: Session): Video {
   state.videos.push(video);
   session.video = video;
   session.bytes = null;
-  session.isForgotten = state.ways.forgetsFinished;
+  session.isForgotten = session.channel.forgetsUploads;
   return video;
 }
 

@@ -259,8 +259,8 @@ describe("after a lost answer", () => {
   it("an upload that is not known any more may have been finished: the channel's uploads tell", async () => {
     const each = await work({ title: "A title", text: "And a text " });
     await stage(each);
-    each.at.bench.network.change({ forgetsFinished: true });
     const { video_id: id } = await send(each);
+    each.at.bench.network.forgetUploads();
     expect(await look(each)).toMatchObject({
       parent: null,
       lists: [{ isWhole: true, showsSuch: true, posts: [{ published: { id }, texts: ["A title\nAnd a text"] }] }],

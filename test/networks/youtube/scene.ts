@@ -60,15 +60,23 @@ const refusals: RefusalScene = {
   }),
 };
 
-const channel: AccountKind = {
-  name: "youtube",
-  commit: "finishUpload",
-  read: "checkUpload",
-  canBeAsked: true,
-  connect(sandbox, title) {
-    const { access_token, refresh_token } = sandbox.youtube.addChannel({ title });
+const api = { commit: "finishUpload", read: "checkUpload", canBeAsked: true } as const;
+
+function connectTo(given: { forgetsUploads: boolean }): AccountKind["connect"] {
+  return (sandbox, title) => {
+    const { access_token, refresh_token } = sandbox.youtube.addChannel({ title, ...given });
     return { network: "youtube", credentials: { access_token, refresh_token } };
-  },
+  };
+}
+
+const channel: AccountKind = { ...api, name: "youtube", connect: connectTo({ forgetsUploads: false }) };
+
+/** How long YouTube knows of a finished upload is documented nowhere. */
+const forgetful: AccountKind = {
+  ...api,
+  name: "youtube that forgets uploads",
+  isVariant: true,
+  connect: connectTo({ forgetsUploads: true }),
 };
 
 export const scene: Scene = {
@@ -87,7 +95,7 @@ export const scene: Scene = {
   },
   // Each further request begins where the upload is, and each video is looked at when it is five seconds old.
   asks: { beforeAgain: 1, afterYes: { looks: 1, seconds: 5 } },
-  accounts: [channel],
+  accounts: [channel, forgetful],
   outcomes,
   contract: {
     reads: ["checkUpload"],

@@ -44,6 +44,7 @@ export const idleRefreshDays = 90;
 
 /** Numbers come as texts. https://pkg.go.dev/go.chromium.org/luci/common/gcloud/googleoauth (2026-11) */
 const tokenInfoSchema = z.object({
+  aud: z.string().nullish(),
   scope: z.string(),
   expires_in: z.coerce.number().int().positive(),
 });
@@ -53,6 +54,8 @@ export interface TokenInfo {
   scopes: string[];
   /** Milliseconds since 1970. */
   expires_at: number;
+  /** The client id of the app that it came from; null: Google does not say. */
+  app: string | null;
 }
 
 /** Null: Google does not know the token, or not any more. */
@@ -66,6 +69,7 @@ export async function readTokenInfo(
   if (response.status !== 200) return null;
   const parsed = tokenInfoSchema.safeParse(response.body);
   if (!parsed.success) throw new PublishingError("network_error", "Google's answer about the token could not be read.");
-  const { scope, expires_in } = parsed.data;
-  return { scopes: scope.split(" ").filter(Boolean), expires_at: context.now() + expires_in * 1000 };
+  const { scope, expires_in, aud } = parsed.data;
+  const expires_at = context.now() + expires_in * 1000;
+  return { scopes: scope.split(" ").filter(Boolean), expires_at, app: aud ?? null };
 }
