@@ -41,13 +41,7 @@ async function truthOf({ world, ids, suspended, isBroken }: Life, account: numbe
   if (id === null) return { status: null, isAlive: false, isFresh: false, isSuspended, isBroken };
   const { access, refresh } = await world.tokens(id);
   const { status } = await world.row(id);
-  return {
-    status,
-    isAlive: world.network.isGood(refresh),
-    isFresh: world.network.takes(access),
-    isSuspended,
-    isBroken,
-  };
+  return { status, isAlive: world.network.isGood(refresh), isFresh: world.network.takes(access), isSuspended, isBroken };
 }
 
 async function perform(life: Life, { social }: SimulatedProcess, account: number, deed: Deed): Promise<void> {
@@ -164,14 +158,9 @@ async function live(steps: readonly Step[]): Promise<Life> {
   const nothing = { ids: [null, null], suspended: new Set<string>(), isBroken: false };
   const life: Life = { world, ...nothing, heard: [], told: new Map(), posts: 0 };
   const { social } = startProcess(life, null);
-  await world.clock.run(() =>
-    social.webhooks.create({ url: world.sandbox.receivers.url("host"), events: [...events] }),
-  );
+  await world.clock.run(() => social.webhooks.create({ url: world.sandbox.receivers.url("host"), events: [...events] }));
   for (const step of steps) await take(life, step);
-  judge(
-    life,
-    steps.some(({ dieAt }) => dieAt !== null),
-  );
+  judge(life, steps.some(({ dieAt }) => dieAt !== null));
   return life;
 }
 
@@ -187,9 +176,7 @@ it("whatever happens to an account, its status is what the network's answers mak
 it("every change of a status happens in the model", async () => {
   const by = (deed: Deed): Step => ({ account: 0, deed, dieAt: null });
   const deeds: Deed[] = ["connect", "suspend", "check", "restore", "check", "revoke", "publish", "reconnect", "revoke"];
-  const { world } = await live(
-    [...deeds, "idle", "disconnect", "connect", "disconnect"].map((deed) => by(deed as Deed)),
-  );
+  const { world } = await live([...deeds, "idle", "disconnect", "connect", "disconnect"].map((deed) => by(deed as Deed)));
   const statuses = world.news.map((line) => line.split(" of ")[0]);
   const [on, broken, off] = ["profile.connected", "profile.needs_attention", "profile.disconnected"];
   expect(statuses).toEqual([on, broken, on, broken, on, broken, off, on, off]);

@@ -8,16 +8,15 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
 /** What makes a process renew a login, and how much time has passed before. */
-const occasions: Readonly<
-  Record<string, { afterMs: number; act(process: SimulatedProcess, id: string): Promise<unknown> }>
-> = {
-  "a post": {
-    afterMs: 3 * hourMs,
-    act: ({ social }, id) => social.posts.create({ profile_ids: [id], text: "Good morning" }),
-  },
-  "a check": { afterMs: 3 * hourMs, act: ({ social }, id) => social.profiles.check(id) },
-  idleness: { afterMs: 46 * dayMs, act: ({ social }) => social.runDue() },
-};
+const occasions: Readonly<Record<string, { afterMs: number; act(process: SimulatedProcess, id: string): Promise<unknown> }>> =
+  {
+    "a post": {
+      afterMs: 3 * hourMs,
+      act: ({ social }, id) => social.posts.create({ profile_ids: [id], text: "Good morning" }),
+    },
+    "a check": { afterMs: 3 * hourMs, act: ({ social }, id) => social.profiles.check(id) },
+    idleness: { afterMs: 46 * dayMs, act: ({ social }) => social.runDue() },
+  };
 
 interface CrashEnd {
   /** The process lived longer than its work took. */
@@ -68,31 +67,24 @@ async function recover(world: RotatingWorld, id: string): Promise<void> {
 }
 
 describe("a process that dies around the renewal of a login that is good for one use", () => {
-  it.each(Object.keys(occasions))(
-    "because of %s: the next one finds the token that the network takes",
-    async (occasion) => {
-      let isOver = false;
-      let lost = 0;
-      for (let dieAt = 0; !isOver; dieAt++) {
-        const end = await crash(occasion, dieAt);
-        isOver = end.isOver;
-        const where = `${occasion}, moment ${dieAt}`;
-        if (end.wasGood) {
-          expect(end, where).toMatchObject({ status: "connected", usedTwice: 0, told: [] });
-          continue;
-        }
-        // The new token died with the process, before anybody could store it: one try, and the owner hears of it once.
-        lost += 1;
-        expect(end, where).toMatchObject({
-          status: "needs_attention",
-          usedTwice: 1,
-          told: ["profile.needs_attention"],
-        });
+  it.each(Object.keys(occasions))("because of %s: the next one finds the token that the network takes", async (occasion) => {
+    let isOver = false;
+    let lost = 0;
+    for (let dieAt = 0; !isOver; dieAt++) {
+      const end = await crash(occasion, dieAt);
+      isOver = end.isOver;
+      const where = `${occasion}, moment ${dieAt}`;
+      if (end.wasGood) {
+        expect(end, where).toMatchObject({ status: "connected", usedTwice: 0, told: [] });
+        continue;
       }
-      // After the network has acted: its answer has not been heard, or has not been stored. A sweep does more meanwhile.
-      expect(lost).toBeGreaterThanOrEqual(2);
-    },
-  );
+      // The new token died with the process, before anybody could store it: one try, and the owner hears of it once.
+      lost += 1;
+      expect(end, where).toMatchObject({ status: "needs_attention", usedTwice: 1, told: ["profile.needs_attention"] });
+    }
+    // After the network has acted: its answer has not been heard, or has not been stored. A sweep does more meanwhile.
+    expect(lost).toBeGreaterThanOrEqual(2);
+  });
 
   it("tries the stored token once when an answer was lost, and takes nothing but the network's word for the end", async () => {
     const world = rotatingWorld();

@@ -14,10 +14,7 @@ async function use(world: RotatingWorld, processes: readonly SimulatedProcess[],
   const { clock, network } = world;
   const random = seededRandom(seed);
   const later = (act: () => Promise<unknown>): Promise<unknown> =>
-    clock
-      .sleep(random.between(0, 60) * secondMs)
-      .then(act)
-      .catch(() => undefined);
+    clock.sleep(random.between(0, 60) * secondMs).then(act).catch(() => undefined);
   const { social } = random.of(processes);
   const acts = ids.flatMap((id) => [
     ...Array.from({ length: 6 }, (_, post) =>
