@@ -118,7 +118,9 @@ describe("what recorded answers are read as", () => {
     async ({ network, fixture: name, scene, ...told }) => {
       const { came } = await send(scene, fixture(network, name));
       const expected =
-        "job" in told ? { job: told.job } : { live: { id: told.id, url: told.isWithoutUrl ? null : expect.stringMatching(/^https:/) } };
+        "job" in told
+          ? { job: told.job }
+          : { live: { id: told.id, url: told.isWithoutUrl ? null : expect.stringMatching(/^https:/) } };
       expect(scene.adapter().publish?.accepted(came, inputOf(scene.wire, scene.adapter()))).toMatchObject(expected);
     },
   );
