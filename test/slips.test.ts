@@ -1,9 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { nearestName } from "../src/wire/nearest.ts";
+import { scenes } from "./networks/scenes.ts";
 import { failureOf } from "./support/failure.ts";
 import { createTestService } from "./support/service.ts";
 
 const { social, sandbox, clock } = createTestService();
+
+/** All networks of the tests, as people list them. */
+function known(word: "or" | "and"): string {
+  const names = scenes.map(({ network }) => network);
+  return `${names.slice(0, -1).join(", ")} ${word} ${names.at(-1)}`;
+}
+
 const bot = { bot_token: sandbox.discord.addBot(), channel_id: sandbox.discord.addChannel() };
 const profile = await clock.run(() => social.profiles.connect({ network: "discord", credentials: bot }));
 const bytes = new Uint8Array(4);
@@ -150,7 +158,7 @@ describe("a slip is answered with what came and what is right", () => {
     [
       "no network",
       () => social.profiles.connect({ credentials: {} } as never),
-      "network: It is missing: give one of bluesky, mastodon or discord.",
+      `network: It is missing: give one of ${known("or")}.`,
     ],
     [
       "a network to connect to",
@@ -160,17 +168,17 @@ describe("a slip is answered with what came and what is right", () => {
     [
       "a network of another service",
       () => social.profiles.connect({ network: "facebook", credentials: {} }),
-      "network: The service has no such network; known are bluesky, mastodon and discord.",
+      `network: The service has no such network; known are ${known("and")}.`,
     ],
     [
       "a number for a network",
       () => social.profiles.connect({ network: 7, credentials: {} } as never),
-      "network: Give one of bluesky, mastodon or discord, not the number 7.",
+      `network: Give one of ${known("or")}, not the number 7.`,
     ],
     [
       "overrides for a network of another service",
       post({ networks: { facebook: {} } }),
-      "networks.facebook: The service has no such network; known are bluesky, mastodon and discord.",
+      `networks.facebook: The service has no such network; known are ${known("and")}.`,
     ],
     [
       "a network in capitals",

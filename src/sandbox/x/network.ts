@@ -12,10 +12,11 @@ import { type Account, accountOf, createState, type Plan, type Readers, type Sta
 
 /** An account to be made. */
 export interface NewXAccount {
+  /** Its handle. */
   username: string;
-  /** @default the username */
+  /** What it is called. @default the username */
   name?: string;
-  /** @default "None" */
+  /** What it pays for. @default "None" */
   plan?: Plan;
   /** What its tokens allow. @default all that there is */
   scopes?: readonly string[];
@@ -27,9 +28,13 @@ export interface NewXAccount {
 
 /** What connects an account that was made. */
 export interface XTokens {
+  /** Its id on X. */
   external_id: string;
+  /** Runs out after two hours. */
   access_token: string;
+  /** Good for one use. */
   refresh_token: string;
+  /** Of the app that they are for. */
   client_id: string;
 }
 
