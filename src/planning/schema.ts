@@ -205,7 +205,7 @@ const targetPlanSchema = documentedAnswer({
         length: z.int().describe("How long the network takes it to be."),
         /** How long it may be. */
         limit: z.int().describe("How long it may be."),
-        /** A `comment` stands under the post. */
+        /** A `comment` stands under the post, an `entry` puts it somewhere, as into a playlist. */
         role: z
           .enum(["post", "reply", "comment", "entry"])
           .describe("A `comment` stands under the post, an `entry` puts it somewhere, as into a playlist."),

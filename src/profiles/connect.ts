@@ -12,7 +12,7 @@ import { PublishingError, SocialError } from "../wire/errors.ts";
 import type { JsonObject } from "../wire/json.ts";
 import { parseInput } from "../wire/parse.ts";
 import { placeOfSecret } from "./credentials.ts";
-import { keepGrant } from "./grants.ts";
+import { keepGrant, replaceGrant } from "./grants.ts";
 import { holdProfile } from "./hold.ts";
 import type { ProfilePorts } from "./ports.ts";
 import { type ProfileRow, toProfile } from "./rows.ts";
@@ -24,7 +24,7 @@ export type Login = Awaited<ReturnType<NetworkAdapter["connect"]["login"]>>;
 /** @throws SocialError `invalid_request` naming the credential that is wrong, `publish_failed` when the network cannot be asked now */
 export async function logIn(ports: ProfilePorts, adapter: NetworkAdapter, input: JsonObject): Promise<Login> {
   const schema = z.object({ credentials: adapter.connect.credentials });
-  const { credentials } = parseInput(schema, { credentials: input });
+  const { credentials } = parseInput(schema, { credentials: input }) as { credentials: JsonObject };
   try {
     const context = createLoginContext(adapter, ports.session, credentials);
     const login = await adapter.connect.login(context, credentials);
@@ -125,7 +125,7 @@ async function renew(
     const change = toChange({ ...fields, due_at: hold.now() });
     const operations: Operation[] = [{ kind: "update", collection: "profiles", id: held.id, change, where }];
     await ports.outbox.write(
-      [...operations, ...keepGrant(held.id, login.credentials)],
+      [...operations, ...replaceGrant(held.id, login.credentials)],
       // A renewal of what already worked is no news.
       held.status === "connected" ? null : connected(renewed),
       hold.now(),

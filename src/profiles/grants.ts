@@ -4,10 +4,14 @@ import type { Operation, Storage } from "../storage/storage.ts";
 /** On which grant a profile stands; a row's id is the profile's. */
 const collection = "grants";
 
-/** What is written with a profile's new credentials. */
+/** What is written with a new profile's credentials. */
 export function keepGrant(profileId: string, { grant_id }: Credentials): Operation[] {
-  const forget = forgetGrant(profileId);
-  return grant_id === undefined ? [forget] : [forget, { kind: "insert", collection, row: { id: profileId, grant_id } }];
+  return grant_id === undefined ? [] : [{ kind: "insert", collection, row: { id: profileId, grant_id } }];
+}
+
+/** What is written with new credentials of a profile that is there. */
+export function replaceGrant(profileId: string, credentials: Credentials): Operation[] {
+  return [forgetGrant(profileId), ...keepGrant(profileId, credentials)];
 }
 
 /** What is written when a profile's credentials are destroyed. */

@@ -233,32 +233,72 @@ export const examples = {
     },
     credentials: {
       $schema: "https://json-schema.org/draft/2020-12/schema",
+      anyOf: [
+        {
+          type: "object",
+          properties: {
+            identifier: {
+              type: "string",
+              minLength: 1,
+              maxLength: 2048,
+              description: "The handle (alice.bsky.social), the DID, or the e-mail address of the account.",
+            },
+            app_password: {
+              type: "string",
+              minLength: 1,
+              maxLength: 256,
+              description:
+                "An app password, made in Settings → Privacy and security → App passwords; not the account's own.",
+            },
+            service: {
+              default: null,
+              description:
+                "Address of the account's own server, only where it cannot be found by the handle: https://pds.example.com.",
+              anyOf: [webAddress, { type: "null" }],
+            },
+          },
+          required: ["identifier", "app_password"],
+          additionalProperties: false,
+        },
+        {
+          type: "object",
+          properties: {
+            identifier: { type: "string", maxLength: 2048, description: "The account's DID." },
+            login_secrets: {
+              type: "object",
+              propertyNames: { type: "string" },
+              additionalProperties: {
+                anyOf: [
+                  { type: "string" },
+                  { type: "number" },
+                  { type: "null" },
+                  { type: "array", items: { type: "string" } },
+                  { type: "object", propertyNames: { type: "string" }, additionalProperties: { type: "string" } },
+                ],
+              },
+              description: "What a login in the browser has brought, as it came.",
+            },
+          },
+          required: ["identifier", "login_secrets"],
+          additionalProperties: false,
+        },
+      ],
+    },
+    login: {
+      $schema: "https://json-schema.org/draft/2020-12/schema",
       type: "object",
       properties: {
-        identifier: {
+        handle: {
           type: "string",
           minLength: 1,
           maxLength: 2048,
-          description: "The handle (alice.bsky.social), the DID, or the e-mail address of the account.",
-        },
-        app_password: {
-          type: "string",
-          minLength: 1,
-          maxLength: 256,
           description:
-            "An app password, made in Settings → Privacy and security → App passwords; not the account's own.",
-        },
-        service: {
-          default: null,
-          description:
-            "Address of the account's own server, only where it cannot be found by the handle: https://pds.example.com.",
-          anyOf: [webAddress, { type: "null" }],
+            "The account's handle (alice.bsky.social) or DID; or a server, which asks who logs in: https://bsky.social.",
         },
       },
-      required: ["identifier", "app_password"],
+      required: ["handle"],
       additionalProperties: false,
     },
-    login: null,
     choices: [],
     inbox: { dm: "none", comment: "none", mention: "none" },
     duplicates: ["keyed"],

@@ -206,5 +206,11 @@ async function choiceFrom(
     ...{ scopes: granted, access_token, refresh_token, key },
     expires_at: expiryOf(expires_in, context.now()),
   };
-  return { id: did, name: handle ?? did, handle, avatar_url: null, credentials: { login_secrets: grant } };
+  return {
+    id: did,
+    name: handle ?? did,
+    handle,
+    avatar_url: null,
+    credentials: { identifier: did, login_secrets: grant },
+  };
 }

@@ -34,7 +34,7 @@ export function createConnector(settings: LoginSettings): Connector<typeof crede
 
     async login(context, credentials) {
       const given = credentialsSchema.parse(credentials);
-      if ("identifier" in given) return loginWithPassword(context, service, given);
+      if (!("login_secrets" in given)) return loginWithPassword(context, service, given);
       return (await logins.load()).login(context, given.login_secrets);
     },
 

@@ -31,6 +31,8 @@ export type PasswordCredentials = z.output<typeof passwordCredentials>;
 const secretValue = z.union([z.string(), z.number(), z.null(), z.array(z.string()), z.record(z.string(), z.string())]);
 
 const grantCredentials = documentedObject({
+  /** The account's DID. */
+  identifier: z.string().max(2_048).describe("The account's DID."),
   /** What a login in the browser has brought, as it came. */
   login_secrets: z.record(z.string(), secretValue).describe("What a login in the browser has brought, as it came."),
 });

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { JsonObject } from "../../wire/json.ts";
+import type { Json, JsonObject } from "../../wire/json.ts";
 import type { BrowserLogin } from "./browser-login.ts";
 import type { OptionChoices } from "./choices.ts";
 import type { ErrorTable } from "./errors.ts";
@@ -20,7 +20,7 @@ import type { NetworkSpec } from "./spec.ts";
 export interface NetworkAdapter<
   Id extends NetworkId = NetworkId,
   Options extends z.ZodObject = z.ZodObject,
-  Credentials extends z.ZodType<JsonObject> = z.ZodType<JsonObject>,
+  Credentials extends CredentialsSchema = CredentialsSchema,
 > {
   /** What the network accepts. */
   spec: NetworkSpec<z.output<Options>> & { network: Id };
@@ -39,6 +39,9 @@ export interface NetworkAdapter<
   /** Absent on networks that only have an inbox. */
   publish?: Publisher<z.output<Options>>;
 }
+
+/** Of an object of JSON; fields may be left out. */
+type CredentialsSchema = z.ZodType<{ [name: string]: Json | undefined }>;
 
 /** What a credential may be made from, and put on. */
 export type SignedPart = Pick<NetworkRequest, "method" | "url" | "headers">;
@@ -64,7 +67,7 @@ export interface HeardAnswer {
 }
 
 /** How accounts of a network are connected, and how its requests are signed. */
-export interface Connector<Schema extends z.ZodType<JsonObject> = z.ZodType<JsonObject>> {
+export interface Connector<Schema extends CredentialsSchema = CredentialsSchema> {
   /** What `profiles.connect({ credentials })` takes, each field described. */
   credentials: Schema;
   /**

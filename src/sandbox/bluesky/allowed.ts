@@ -35,7 +35,7 @@ export function allowed(
     refresh_token: String(refresh_token),
     expires_at: ports.clock.now() + Number(expires_in) * 1000,
   };
-  return { login_secrets };
+  return { identifier: account.did, login_secrets };
 }
 
 /** Of the sandbox's own randomness, so that a run can be repeated. The chance that the number is none of the curve's is 2⁻³². */

@@ -26,6 +26,7 @@ export interface Authorization {
   reach(host: string, answer: Reached): void;
   rotateNonces(): void;
   expireAll(): void;
+  wasReplayed(did: string): boolean;
   revoke(did: string): void;
 }
 
@@ -210,6 +211,7 @@ export function createAuthorization(ports: SandboxPorts, accounts: Accounts): Au
     reach: clients.reach,
     rotateNonces: proofs.rotate,
     expireAll: grants.expireAll,
+    wasReplayed: grants.wasReplayed,
     revoke: (did) => grants.end(({ account }) => account.did === did),
   };
 }

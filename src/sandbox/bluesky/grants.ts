@@ -30,6 +30,8 @@ export interface Grants {
   end(isOver: (grant: Grant) => boolean): void;
   /** Every access token runs out now. */
   expireAll(): void;
+  /** A refresh token of this account, a DID, has come twice. */
+  wasReplayed(did: string): boolean;
 }
 
 /** Milliseconds. https://github.com/bluesky-social/atproto/blob/main/packages/oauth/oauth-provider/src/constants.ts (2026-11) */
@@ -50,6 +52,7 @@ interface RefreshToken {
 export function createGrants(ports: SandboxPorts): Grants {
   const access = new Map<string, { grant: Grant; ends_at: number; server: string }>();
   const refreshTokens = new Map<string, RefreshToken>();
+  const replayedOf = new Set<string>();
 
   function newSecret(kind: string): string {
     return `${kind}-${Buffer.from(randomBytes(ports, 32)).toString("base64url")}`;
@@ -85,6 +88,7 @@ export function createGrants(ports: SandboxPorts): Grants {
       const { grant, began_at, ends_at, isUsed } = known;
       const isOwn = grant.clientId === by.clientId && grant.keyId === by.keyId;
       if (isUsed || !isOwn || ports.clock.now() >= ends_at || grant.account.status !== "active") {
+        if (isUsed) replayedOf.add(grant.account.did);
         end((each) => each === grant);
         throw oauthRefusal("invalid_grant", isUsed ? "Refresh token replayed" : "Session expired");
       }
@@ -104,5 +108,6 @@ export function createGrants(ports: SandboxPorts): Grants {
     expireAll() {
       for (const token of access.values()) token.ends_at = 0;
     },
+    wasReplayed: (did) => replayedOf.has(did),
   };
 }

@@ -39,6 +39,8 @@ export interface BlueskySandbox extends SandboxNetwork {
   record(uri: string): JsonObject | undefined;
   /** Every access token runs out now; refresh tokens go on. */
   expireTokens(): void;
+  /** A login's refresh token was used twice, which has ended the login of this account, a DID. */
+  wasLockedOut(did: string): boolean;
   /** The user takes app password and logins back: no refresh any more; an app password's access token lives on until it runs out. */
   revoke(handle: string): void;
   /** From now on servers reach this host, to read about an app there: hand it the service's handler. */
@@ -186,6 +188,7 @@ export function blueskySandbox(ports: SandboxPorts): BlueskySandbox {
     },
     posts: () => postsOf(accounts.all()),
     record: (uri) => recordAt(accounts, uri)?.value,
+    wasLockedOut: authorization.wasReplayed,
     expireTokens() {
       sessions.expireAll();
       authorization.expireAll();

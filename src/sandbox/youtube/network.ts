@@ -60,8 +60,11 @@ export interface NewChannel {
   forgetsUploads?: boolean;
 }
 
+/** A channel, and what connects it. */
 export interface AddedChannel extends IssuedTokens {
+  /** `UC…` */
   id: string;
+  /** Of the Google account that it belongs to. */
   email: string;
 }
 

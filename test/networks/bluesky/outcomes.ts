@@ -172,12 +172,12 @@ export const outcomes: OutcomeTables = {
     reset, not done                | published 2 1 0.5 1         | published 2 1 0.5 1
     reset, done                    | published 2 1 0.5 1         | published 2 1 0.5 1
     reset, done, for hours         | network_error 138 0 1830 0  | network_error 138 0 1830 0
-    no answer, not done            | published 2 1 300.5 1       | published 2 1 300.5 1
+    no answer, not done            | published 2 1 300.5 1       | published 3 1 300.5 1
     no answer, not done, for hours | network_error 9 0 2722.5 0  | network_error 9 0 2722.5 0
     answer after 5 s               | published 1 1 5 1           | published 1 1 5 1
-    answer after 10 min            | published 2 1 300.5 1       | published 2 1 300.5 1
+    answer after 10 min            | published 2 1 300.5 1       | published 3 1 300.5 1
     drips for 5 s                  | published 1 1 5 1           | published 1 1 5 1
-    drips for 10 min               | published 2 1 300.5 1       | published 2 1 300.5 1
+    drips for 10 min               | published 2 1 300.5 1       | published 3 1 300.5 1
     2xx cut in the middle          | published 2 1 0.5 1         | published 2 1 0.5 1
     2xx empty                      | published 2 1 5 1           | published 2 1 5 1
     2xx a page                     | published 2 1 5 1           | published 2 1 5 1
@@ -227,8 +227,8 @@ export const outcomes: OutcomeTables = {
     503, not done, for hours | timeout 1 339 3637.5 0 | timeout 1 339 3637.5 0
     429 until in 60 s        | published 2 2 66 1     | published 2 2 66 1
     429 until in 2 h         | published 2 2 7206 1   | published 2 2 7206 1
-    401 in other words       | published 2 2 305 1    | published 2 2 305 1
-    403 in other words       | published 2 2 305 1    | published 2 2 305 1
+    401 in other words       | published 2 2 305 1    | published 3 2 305 1
+    403 in other words       | published 2 2 305 1    | published 3 2 305 1
   `,
   shownLate: `
           | bluesky           | bluesky login

@@ -98,5 +98,11 @@ export const scene: Scene = {
   realAccount({ BLUESKY_IDENTIFIER: identifier, BLUESKY_APP_PASSWORD: app_password }) {
     return identifier && app_password ? { network: "bluesky", credentials: { identifier, app_password } } : null;
   },
-  simulation: { expireCredentials: ({ bluesky: network }) => network.expireTokens() },
+  simulation: {
+    expireCredentials: ({ bluesky: network }) => network.expireTokens(),
+    lockedOut: ({ bluesky: network }, externalId) =>
+      network.wasLockedOut(externalId)
+        ? "the answer with the next refresh token was lost, and the last one is used"
+        : null,
+  },
 };

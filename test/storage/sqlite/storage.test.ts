@@ -263,6 +263,7 @@ describe("sqlite", () => {
       { id: "002_counters" },
       { id: "003_collections" },
       { id: "005_collections" },
+      { id: "006_collections" },
     ]);
     const storage = await migrated(sqliteStorage(handle));
     expect(schemaVersion()).toEqual(before);
@@ -282,6 +283,7 @@ describe("sqlite", () => {
       { id: "002_counters" },
       { id: "003_collections" },
       { id: "005_collections" },
+      { id: "006_collections" },
     ]);
     const counters = handle.prepare("SELECT name FROM sqlite_schema WHERE name = 'postrider_counters'").all();
     expect(counters).toEqual([]);
