@@ -26,7 +26,8 @@ export async function fifthAct({ social, profileIds, wire }: Stage): Promise<boo
     await social.media.upload(await largePhoto(sharp)),
     await social.media.upload(await photo(sharp, "avif", 600, 400)),
   ];
-  const body = { profile_ids: profileIds, text: "The fox has a plate of its own.", media: files.map(({ url }) => url) };
+  const profile_ids = await thoseWithPhotos({ social, profileIds });
+  const body = { profile_ids, text: "The fox has a plate of its own.", media: files.map(({ url }) => url) };
   const { targets } = await social.posts.validate(body);
   for (const { network, media } of targets) {
     media.forEach((file, index) => void line(`${network.padEnd(10)}${whatBecomesOf(file, index)}`));
@@ -63,6 +64,14 @@ function megabytes(bytes: number | null): string {
 /** More bytes than some network takes: grain is hard to compress. */
 function largePhoto(sharp: Sharp): Promise<Buffer> {
   return photo(sharp, "jpeg", 2_400, 1_800);
+}
+
+/** Some networks have films alone. */
+async function thoseWithPhotos({ social, profileIds }: Pick<Stage, "social" | "profileIds">): Promise<string[]> {
+  const networks = social.networks.list().filter(({ media }) => media.types.some(({ type }) => type === "image"));
+  const names = networks.map(({ network }) => network);
+  const { data } = await social.profiles.list();
+  return data.filter(({ id, network }) => profileIds.includes(id) && names.includes(network)).map(({ id }) => id);
 }
 
 /** A picture with grain, as a camera makes it at night. */

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server } from "node:http";
 import Stripe from "stripe";
 import { webhookReceiver } from "../webhooks/receive.ts";
 import { demoClock } from "./clock.ts";
+import { withNeeds } from "./networks.ts";
 import { serveRest } from "./rest-server.ts";
 import { blank, headline, quote, say } from "./screen.ts";
 import type { Stage } from "./stage.ts";
@@ -18,7 +19,7 @@ interface Received {
 }
 
 /** A receiver of webhooks on loopback is told, signed, and told again. True when it has taken each event once. */
-export async function fourthAct({ social, world, time, profileIds }: Stage): Promise<boolean> {
+export async function fourthAct({ social, sandbox, world, time, profileIds }: Stage): Promise<boolean> {
   headline("4. Told, signed, at least once");
   say(
     `A receiver listens on ${world.receiver} (examples/webhooks/receive.ts). It is registered, and then a post is ` +
@@ -35,7 +36,9 @@ export async function fourthAct({ social, world, time, profileIds }: Stage): Pro
     const created = await call("POST", "/v1/webhooks", { json: { url, events: ["post.published"] } });
     const endpoint = created.data as { id: string; secret: string };
     secret = endpoint.secret;
-    const json = { profile_ids: profileIds, text: "The fox's plate is in room four." };
+    const names = social.networks.list().map(({ network }) => network);
+    const networks = withNeeds(names, sandbox);
+    const json = { profile_ids: profileIds, text: "The fox's plate is in room four.", networks };
     await call("POST", "/v1/posts", { json, idempotencyKey: randomUUID(), isQuiet: true });
     // Waits until it is delivered; a server need not.
     await social.runDue();
