@@ -16,7 +16,7 @@ import { type ConnectionRow, hashOf, keptMs, openMs, placeOfLogin } from "./rows
 import { type StartConnection, type StartedConnection, startConnectionSchema } from "./schema.ts";
 
 /** Of what the network hands back, and of the code for the browser, bytes: nobody guesses it. */
-export const secretBytes = 32;
+const secretBytes = 32;
 
 /** Logins that an account may have under way at once. */
 const maxOpen = 1_000;

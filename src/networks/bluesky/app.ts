@@ -24,7 +24,7 @@ export interface BlueskyApp {
 }
 
 /** https://atproto.com/specs/oauth#authorization-scopes and https://atproto.com/specs/permission (2026-11) */
-export const scopes: ScopesByPurpose = {
+const scopes: ScopesByPurpose = {
   publish: ["atproto", "transition:generic"],
   inbox: ["atproto", "transition:generic", "transition:chat.bsky"],
 };

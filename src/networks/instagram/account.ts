@@ -66,7 +66,7 @@ export async function readNamedAccount(reading: Reading, id: string): Promise<Bu
 }
 
 /** Which scope publishes. https://developers.facebook.com/docs/instagram-platform/overview (2026-09) */
-export const publishScopes: Readonly<Record<Flavour, string>> = {
+const publishScopes: Readonly<Record<Flavour, string>> = {
   instagram: "instagram_business_content_publish",
   facebook: "instagram_content_publish",
 };

@@ -4,7 +4,7 @@ import type { NetworkResponse } from "../contract/request.ts";
 import type { Flavour } from "./known.ts";
 
 /** Each login has its own host. https://developers.facebook.com/docs/instagram-platform/overview (2026-09) */
-export const graphHosts: Readonly<Record<Flavour, string>> = {
+const graphHosts: Readonly<Record<Flavour, string>> = {
   instagram: "graph.instagram.com",
   facebook: "graph.facebook.com",
 };

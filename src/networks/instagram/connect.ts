@@ -148,7 +148,7 @@ async function renewed(context: Pick<LoginContext, "request" | "now">, secret: J
 }
 
 /** A token lives for 60 days, and one that is renewed in its second month for ever. */
-export function renewing(
+function renewing(
   secret: JsonObject,
   { now, expires_at }: { now: number; expires_at: number | null },
 ): Credentials {

@@ -17,7 +17,7 @@ export interface Quota {
 }
 
 /** Statuses that say that it cannot be read: what is wrong then shows elsewhere. */
-export const unreadable = [400, 401, 403] as const;
+const unreadable = [400, 401, 403] as const;
 
 export function quotaRequest(api: Api, flavour: Flavour, accountId: string): NetworkRequest {
   const url = api.endpoint(flavour, [accountId, "content_publishing_limit"], { fields: "quota_usage,config" });
@@ -25,7 +25,7 @@ export function quotaRequest(api: Api, flavour: Flavour, accountId: string): Net
 }
 
 /** Null: the answer is none. */
-export function readQuota({ body }: NetworkResponse): Quota | null {
+function readQuota({ body }: NetworkResponse): Quota | null {
   const parsed = quotaSchema.safeParse(body);
   if (!parsed.success) return null;
   const [{ quota_usage, config }] = parsed.data.data;

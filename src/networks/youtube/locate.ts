@@ -8,7 +8,7 @@ import { sightUploads } from "./uploads.ts";
 import { lookAtVideo } from "./video.ts";
 
 /** What YouTube said yes to, by its video's id. */
-export const jobSchema = z.object({ video_id: z.string().min(1) });
+const jobSchema = z.object({ video_id: z.string().min(1) });
 
 /** Did a part whose answer was lost go out, or what has become of a video that YouTube took? */
 export async function locate(context: NetworkContext, input: LocateInput<YoutubeOptions>): Promise<Sighting> {

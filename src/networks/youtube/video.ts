@@ -98,7 +98,7 @@ function failureOf({ status }: Video): PublishingFailure | null {
   }
 }
 
-export function publishedVideo({ id, status }: Video, { part }: CommitInput<YoutubeOptions>): IdentifiedPart {
+function publishedVideo({ id, status }: Video, { part }: CommitInput<YoutubeOptions>): IdentifiedPart {
   const wanted = part.options.privacy_status;
   const found = status?.privacyStatus ?? wanted;
   // As for projects that YouTube has not looked at, until 2026-11. https://developers.google.com/youtube/v3/revision_history (2026-11)

@@ -46,7 +46,7 @@ export function video(bench: InstagramBench, given: Partial<PlannedMedia> = {}):
   return file(url, { type: "video", mime_type: "video/mp4", duration_seconds: 5, ...given });
 }
 
-export function file(url: string, given: Partial<PlannedMedia> = {}): PlannedMedia {
+function file(url: string, given: Partial<PlannedMedia> = {}): PlannedMedia {
   return {
     ...{ url, type: "image", mime_type: "image/jpeg", size_bytes: null, alt: null, thumbnail_url: null },
     ...{ width: 800, height: 800, duration_seconds: null },

@@ -14,7 +14,7 @@ const source = "https://rotating.example/docs (2026-11)";
 /** A login that nobody uses dies after 90 days; it is renewed when half of them are over, milliseconds. */
 const renewalMs = 45 * 24 * 3_600_000;
 
-export const rotatingApp = { client_id: "app", client_secret: "app-secret" };
+const rotatingApp = { client_id: "app", client_secret: "app-secret" };
 
 const table: OAuthTable & { revoke: string } = {
   name: "Rotating",

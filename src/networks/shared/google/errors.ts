@@ -7,7 +7,7 @@ const dailyBucket = "https://github.com/googleapis/google-api-python-client/issu
 const quotas = "https://developers.google.com/youtube/v3/determine_quota_cost (2026-06)";
 
 /** A limit that is told to be one of the day; another one passes within seconds. */
-export const dailyLimitCode = "rateLimitExceeded per day";
+const dailyLimitCode = "rateLimitExceeded per day";
 
 /** Messages may hold HTML, and a project's whole address. */
 const longestMessage = 500;
