@@ -148,10 +148,7 @@ async function renewed(context: Pick<LoginContext, "request" | "now">, secret: J
 }
 
 /** A token lives for 60 days, and one that is renewed in its second month for ever. */
-function renewing(
-  secret: JsonObject,
-  { now, expires_at }: { now: number; expires_at: number | null },
-): Credentials {
+function renewing(secret: JsonObject, { now, expires_at }: { now: number; expires_at: number | null }): Credentials {
   const soonest = now + youngestSeconds * 1000;
   const refresh_at = expires_at === null ? soonest : Math.max(soonest, expires_at - renewBeforeEndMs);
   return { secret, expires_at, refresh_at };
