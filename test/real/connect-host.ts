@@ -32,8 +32,9 @@ export async function startConnectHost(): Promise<ConnectHost> {
   const noteReferrer = (to: string, from: string | undefined): void => {
     if (from !== undefined) seen.push({ to, from });
   };
-  const app = await openSite("localhost", noteReferrer);
-  const pages = await openSite("127.0.0.1", noteReferrer);
+  // Bluesky sends browsers back to this name alone, of those that stand for the own machine.
+  const app = await openSite("127.0.0.1", noteReferrer);
+  const pages = await openSite("localhost", noteReferrer);
   const baseUrl = `${app.origin}/social`;
   const networks = preparations.map(({ network, prepare }) =>
     prepare(sandbox, `${baseUrl}/connect/${network}/callback`),

@@ -1,8 +1,10 @@
+import { bluesky } from "../../src/networks/bluesky/index.ts";
 import type { NetworkAdapter } from "../../src/networks/contract/adapter.ts";
 import type { NetworkId } from "../../src/networks/contract/network-id.ts";
 import { discord } from "../../src/networks/discord/index.ts";
 import { mastodon } from "../../src/networks/mastodon/index.ts";
 import { x } from "../../src/networks/x/index.ts";
+import { youtube } from "../../src/networks/youtube/index.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 
 /** A network whose accounts are connected in a browser. */
@@ -39,6 +41,23 @@ export const preparations: readonly Preparation[] = [
       return x({ app });
     },
   },
+  {
+    network: "youtube",
+    prepare(sandbox, callback) {
+      sandbox.youtube.addChannel({ title: "Dora" });
+      const app = { client_id: "app-1", client_secret: "app-secret-1" };
+      sandbox.youtube.addApp({ ...app, redirect_uris: [callback] });
+      return youtube({ app });
+    },
+  },
+  {
+    // On a machine of its own a host needs no key and no address: the network knows such apps.
+    network: "bluesky",
+    prepare(sandbox) {
+      sandbox.bluesky.addAccount({ handle: "emil.sandbox.example" });
+      return bluesky({ app: { client_name: "A host" } });
+    },
+  },
 ];
 
 /** One way to connect accounts, as somebody at a browser goes it. */
@@ -57,6 +76,8 @@ export interface LoginRow {
   chosen: readonly string[];
   /** What is connected by it in the end. */
   connected: readonly string[];
+  /** The network's page is good for one visit, and ends by itself. @default false */
+  isPageOnce?: true;
 }
 
 export const loginRows: readonly LoginRow[] = [
@@ -99,5 +120,26 @@ export const loginRows: readonly LoginRow[] = [
     offered: ["Carol (carol)"],
     chosen: ["Carol (carol)"],
     connected: ["Carol"],
+  },
+  {
+    name: "YouTube",
+    network: "youtube",
+    fields: {},
+    allow: "Allow as Dora",
+    scope: "https://www.googleapis.com/auth/youtube.upload",
+    offered: ["Dora (@dora)"],
+    chosen: ["Dora (@dora)"],
+    connected: ["Dora"],
+  },
+  {
+    name: "Bluesky",
+    network: "bluesky",
+    fields: { handle: "emil.sandbox.example" },
+    allow: "Allow as emil.sandbox.example",
+    scope: "transition:generic",
+    offered: ["emil.sandbox.example (emil.sandbox.example)"],
+    chosen: ["emil.sandbox.example (emil.sandbox.example)"],
+    connected: ["emil.sandbox.example"],
+    isPageOnce: true,
   },
 ];
