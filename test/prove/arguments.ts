@@ -22,6 +22,8 @@ export interface ProveOptions {
   seed: number;
   /** The share of all pairs of crashes that is tried, 0 to 1. */
   pairs: number;
+  /** The share of all series of single crashes that is tried, 0 to 1; drawn by the seed. */
+  series: number;
   /** Posts whose answers are lost at random. */
   answers: number;
   /** Virtual weeks, each with a seed of its own. */
@@ -53,7 +55,9 @@ const usage = `npm run prove -- [phases] [options]
 phases   ${phaseNames.join(", ")}; default: all
 
 --seed N         repeats the random choices                              (1)
---pairs SHARE    crash: the share of all pairs of deaths, 0 to 1         (1)
+--pairs SHARE    crash: the share of all pairs of deaths, 0 to 1         (0.1)
+--series SHARE   crash: the share of all series of single deaths, 0 to 1 (0.5)
+--full           crash: all pairs and all series
 --answers N      answers: posts whose answers are lost at random         (4000)
 --seeds N        simulate: virtual weeks, from the seed on               (1000)
 --posts N        kill: posts, in six runs                                (480)
@@ -77,7 +81,8 @@ export function readArguments(given: readonly string[]): ProveOptions {
   return {
     phases: positionals.length === 0 ? phaseNames : phaseNames.filter((name) => positionals.includes(name)),
     seed: toNumber("seed", values.seed, 1),
-    pairs: Math.min(1, toNumber("pairs", values.pairs, 1)),
+    pairs: values.full === true ? 1 : Math.min(1, toNumber("pairs", values.pairs, 0.1)),
+    series: values.full === true ? 1 : Math.min(1, toNumber("series", values.series, 0.5)),
     answers: toNumber("answers", values.answers, 4_000),
     seeds: toNumber("seeds", values.seeds, 1_000),
     posts: toNumber("posts", values.posts, 480),
@@ -99,6 +104,8 @@ function parse(given: readonly string[]) {
   const options = {
     seed: text,
     pairs: text,
+    series: text,
+    full: { type: "boolean" } as const,
     answers: text,
     seeds: text,
     posts: text,
