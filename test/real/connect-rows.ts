@@ -8,13 +8,15 @@ import { youtube } from "../../src/networks/youtube/index.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 
 /** A network whose accounts are connected in a browser. */
-interface Preparation {
+export interface Preparation {
   network: NetworkId;
+  /** It fetches files itself, which it could not from a machine of one's own. @default false */
+  needsPublicHost?: true;
   /** Puts accounts into the simulated network, registers an app there, and makes the adapter with it. */
   prepare(sandbox: Sandbox, callback: string): NetworkAdapter;
 }
 
-export const preparations: readonly Preparation[] = [
+const preparations: readonly Preparation[] = [
   {
     network: "mastodon",
     prepare(sandbox) {
@@ -59,6 +61,12 @@ export const preparations: readonly Preparation[] = [
     },
   },
 ];
+
+export function preparationOf({ network }: Pick<LoginRow, "network">): Preparation {
+  const found = preparations.find((each) => each.network === network);
+  if (found === undefined) throw new Error(`nothing is prepared for ${network}`);
+  return found;
+}
 
 /** One way to connect accounts, as somebody at a browser goes it. */
 export interface LoginRow {
