@@ -156,6 +156,7 @@ async function connect(options: {
       request: (request) => context.request(request),
       now: () => context.now(),
       index,
+      count: index + 1,
       previous,
       uniqueName: `name-${index}`,
       async once<Value extends Json>(name: string, make: () => Promise<Value>): Promise<Value> {

@@ -96,6 +96,8 @@ export interface NetworkContext {
 export interface StageContext extends NetworkContext {
   /** Position of the part in the thread, from 0. */
   index: number;
+  /** How many parts go out in all, a first comment among them. */
+  count: number;
   /** The part that this one replies to; null for the first, and while its id is unknown. */
   previous: IdentifiedPart | null;
   /** The same in every run for this part, and no other part's: 16 hexadecimal digits. */
