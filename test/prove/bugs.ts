@@ -218,6 +218,16 @@ const adapterBugs: readonly Omit<PlantedBug, "hunter">[] = [
       },
     ],
   },
+  {
+    name: "a reply is looked for among the posts that begin threads",
+    changes: [
+      {
+        file: "src/networks/threads/locate.ts",
+        from: 'isReply ? "replies" : "threads"',
+        to: '"threads"',
+      },
+    ],
+  },
 ];
 
 const evidence = "src/networks/runtime/evidence.ts";

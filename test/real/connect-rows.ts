@@ -3,6 +3,7 @@ import type { NetworkAdapter } from "../../src/networks/contract/adapter.ts";
 import type { NetworkId } from "../../src/networks/contract/network-id.ts";
 import { discord } from "../../src/networks/discord/index.ts";
 import { mastodon } from "../../src/networks/mastodon/index.ts";
+import { threads } from "../../src/networks/threads/index.ts";
 import { x } from "../../src/networks/x/index.ts";
 import { youtube } from "../../src/networks/youtube/index.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
@@ -50,6 +51,15 @@ const preparations: readonly Preparation[] = [
       const app = { client_id: "app-1", client_secret: "app-secret-1" };
       sandbox.youtube.addApp({ ...app, redirect_uris: [callback] });
       return youtube({ app });
+    },
+  },
+  {
+    network: "threads",
+    prepare(sandbox, callback) {
+      sandbox.threads.addAccount({ username: "freya", name: "Freya" });
+      const app = { client_id: "1130245670000001", client_secret: "app-secret-1" };
+      sandbox.threads.addApp({ ...app, redirect_uris: [callback] });
+      return threads({ app });
     },
   },
   {
@@ -138,6 +148,16 @@ export const loginRows: readonly LoginRow[] = [
     offered: ["Dora (@dora)"],
     chosen: ["Dora (@dora)"],
     connected: ["Dora"],
+  },
+  {
+    name: "Threads",
+    network: "threads",
+    fields: {},
+    allow: "Allow as Freya",
+    scope: "threads_content_publish",
+    offered: ["Freya (freya)"],
+    chosen: ["Freya (freya)"],
+    connected: ["Freya"],
   },
   {
     name: "Bluesky",
