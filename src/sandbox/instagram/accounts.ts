@@ -1,6 +1,8 @@
 import type { SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
+import { longTokenSeconds } from "../parts/facebook-login.ts";
 import { graphRefusal } from "../parts/graph.ts";
+import { randomText } from "../parts/random-text.ts";
 
 /** Which login a token came from. */
 export type Login = "instagram" | "facebook";
@@ -81,9 +83,11 @@ export const allScopes: Readonly<Record<Login, readonly string[]>> = {
 };
 
 /** 60 days. https://developers.facebook.com/docs/instagram-platform/instagram-api-with-instagram-login/business-login (2026-03) */
-export const longSeconds = 5_184_000;
+export const longSeconds = longTokenSeconds;
 /** A token can be renewed a day after it was issued. Same source. */
 const youngestMs = 24 * 3_600_000;
+
+const tokenLength = 60;
 
 export interface Accounts {
   add(given: NewAccount): { account: SandboxAccount; token: string };
@@ -105,7 +109,7 @@ export function createAccounts(ports: SandboxPorts, nextId: () => string): Accou
   const tokens = new Map<string, Token>();
 
   const issue: Accounts["issue"] = ({ seconds, ...given }) => {
-    const text = randomToken(ports, given.kind === "instagram" ? "IGAA" : "EAAB");
+    const text = (given.kind === "instagram" ? "IGAA" : "EAAB") + randomText(ports, tokenLength);
     const issued_at = ports.clock.now();
     const ends_at = seconds === null ? null : issued_at + seconds * 1000;
     tokens.set(text, { ...given, text, issued_at, ends_at, revoked: false });
@@ -173,14 +177,6 @@ export function createAccounts(ports: SandboxPorts, nextId: () => string): Accou
       token.revoked = revoked;
     },
   };
-}
-
-const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
-const tokenLength = 60;
-
-function randomToken(ports: SandboxPorts, start: string): string {
-  const character = (): string => alphabet.charAt(Math.floor(ports.random() * alphabet.length));
-  return start + Array.from({ length: tokenLength }, character).join("");
 }
 
 /** @throws Refusal when the token does not allow what this scope is for */
