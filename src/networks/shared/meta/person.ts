@@ -48,7 +48,7 @@ export interface PersonToken {
 
 const permissionsSchema = z.object({ data: z.array(z.object({ permission: z.string(), status: z.string() })) });
 
-/** What the person has allowed. https://developers.facebook.com/docs/graph-api/reference/user/permissions (2026-09) */
+/** What the person has allowed. https://github.com/facebook/facebook-business-sdk-codegen (2026-04) */
 export async function grantedScopes(
   context: Pick<LoginContext, "request">,
   { version, token }: PersonToken,
