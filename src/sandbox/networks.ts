@@ -1,5 +1,6 @@
 import { blueskySandbox } from "./bluesky/network.ts";
 import { discordSandbox } from "./discord/network.ts";
+import { facebookSandbox } from "./facebook/network.ts";
 import { instagramSandbox } from "./instagram/network.ts";
 import { mastodonSandbox } from "./mastodon/network.ts";
 import type { SandboxNetwork, SandboxPorts } from "./network.ts";
@@ -16,6 +17,7 @@ export const simulations = {
   youtube: youtubeSandbox,
   instagram: instagramSandbox,
   threads: threadsSandbox,
+  facebook: facebookSandbox,
 } satisfies Readonly<Record<string, (ports: SandboxPorts) => SandboxNetwork>>;
 
 /** Each by its name. */

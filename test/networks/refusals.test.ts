@@ -1,8 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { ErrorRow, ErrorTable } from "../../src/networks/contract/errors.ts";
+import type { Part } from "../../src/networks/contract/plan.ts";
+import type { ProfileFacts } from "../../src/networks/contract/profile.ts";
+import { readBackRules } from "../../src/networks/contract/publish.ts";
 import { readRefusal } from "../../src/networks/runtime/error-map.ts";
 import type { SandboxAnswer } from "../../src/sandbox/exchange.ts";
 import type { Fault } from "../../src/sandbox/faults.ts";
+import { sendWithinMs } from "../../src/sending/intent.ts";
 import { manualClock } from "../../src/testing/clock.ts";
 import { png } from "../media/samples.ts";
 import { type OutcomeOptions, type OutcomeRun, outcomeOf, type Setting } from "../publishing/outcomes-bench.ts";
@@ -209,6 +213,10 @@ describe("an upload that is gone", () => {
   });
 });
 
+const nobody: ProfileFacts = {
+  ...{ id: "prof_1", external_id: "1", handle: null, url: null, limits: {}, host: null, known: {} },
+};
+
 describe("a refusal as a duplicate", () => {
   const lost: Fault = { kind: "drop_after", operation: "commit" };
 
@@ -231,8 +239,16 @@ describe("a refusal as a duplicate", () => {
     },
   );
 
+  /** When a text has been looked for in vain so often that it is sent again, seconds. */
+  function sentAgainAfter({ scene }: CrashNetwork): number {
+    const part: Part = { text: "Once.", media: [], link: null, title: null, post_type: "post", options: {} };
+    const rules = scene.adapter().publish?.rules(nobody, part) ?? readBackRules;
+    const { hardEndSeconds, settleSeconds, betweenLooksSeconds } = rules;
+    return sendWithinMs / 1000 + hardEndSeconds + settleSeconds.text + betweenLooksSeconds;
+  }
+
   it.each(rowsWith("duplicate"))("is evidence after a lost answer, and the post is found: $title", async (each) => {
-    const { outcome } = await outcomeOf(each.network, shownAfter(150, each));
+    const { outcome } = await outcomeOf(each.network, shownAfter(sentAgainAfter(each.network) + 25, each));
     expect(outcome).toMatchObject({ ends: "published", sent: 2, there: 1 });
   });
 

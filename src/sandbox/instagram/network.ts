@@ -1,7 +1,7 @@
 import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
 import { createFaults } from "../faults.ts";
 import type { SandboxNetwork, SandboxPorts } from "../network.ts";
-import { createGraphIds, graphRefusal, topLevel, usageHeaders } from "../parts/graph.ts";
+import { createGraphIds, graphRefusal, topLevelFields, usageHeaders } from "../parts/graph.ts";
 import { createQuota } from "../parts/quota.ts";
 import { answerTo } from "../parts/refusal.ts";
 import { type Caller, createAccounts, demandScope, type NewAccount, type SandboxAccount } from "./accounts.ts";
@@ -146,7 +146,7 @@ export function instagramSandbox(ports: SandboxPorts): InstagramSandbox {
     if (run === undefined || account === undefined)
       throw graphRefusal(100, `Unsupported request - method type: ${request.method.toLowerCase()}`);
     if (request.method !== "GET" && quota.isUsedUp()) throw limited(account);
-    const fields = topLevel(url.searchParams.get("fields") ?? "id");
+    const fields = topLevelFields(url.searchParams.get("fields") ?? "id");
     return run({ request, caller, account, id: decodeURIComponent(id), fields });
   }
 
