@@ -1,6 +1,7 @@
 import { blueskySandbox } from "./bluesky/network.ts";
 import { discordSandbox } from "./discord/network.ts";
 import { instagramSandbox } from "./instagram/network.ts";
+import { linkedinSandbox } from "./linkedin/network.ts";
 import { mastodonSandbox } from "./mastodon/network.ts";
 import type { SandboxNetwork, SandboxPorts } from "./network.ts";
 import { xSandbox } from "./x/network.ts";
@@ -14,6 +15,7 @@ export const simulations = {
   x: xSandbox,
   youtube: youtubeSandbox,
   instagram: instagramSandbox,
+  linkedin: linkedinSandbox,
 } satisfies Readonly<Record<string, (ports: SandboxPorts) => SandboxNetwork>>;
 
 /** Each by its name. */
