@@ -64,6 +64,8 @@ async function stageMentions(context: StageContext, text: string): Promise<void>
   for (const handle of handles) {
     const name = `mention_${handle}`;
     const resolve = (): Promise<string | null> => resolveHandle(context, pds, handle);
-    await context.once(name, () => triedTwice(context, { name, keepSeconds }, resolve), { keepSeconds: keepMentionsSeconds });
+    await context.once(name, () => triedTwice(context, { name, keepSeconds }, resolve), {
+      keepSeconds: keepMentionsSeconds,
+    });
   }
 }

@@ -97,7 +97,12 @@ const maxPages = 5;
 export async function readRoles(reading: Reading): Promise<string[]> {
   const found = new Set<string>();
   for (let page = 0; page < maxPages; page++) {
-    const parameters = { q: "roleAssignee", state: "APPROVED", start: String(page * pageSize), count: String(pageSize) };
+    const parameters = {
+      q: "roleAssignee",
+      state: "APPROVED",
+      start: String(page * pageSize),
+      count: String(pageSize),
+    };
     const request: NetworkRequest = { method: "GET", ...reading.api.rest(["organizationAcls"], parameters) };
     const { elements } = readAnswer(rolesSchema, await reading.request(signed(reading, request)));
     for (const { organization, role } of elements) if (postingRoles.has(role)) found.add(organization);

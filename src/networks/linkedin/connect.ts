@@ -85,7 +85,10 @@ export function createConnector(api: Api, settings: ConnectSettings): Connector<
         ? await administered(context, api, context.profile.external_id)
         : await readMember({ request: context.request, api }, scopes);
       if (account === null)
-        throw new PublishingError("reauthentication_required", "LinkedIn has ended this login: connect the account again.");
+        throw new PublishingError(
+          "reauthentication_required",
+          "LinkedIn has ended this login: connect the account again.",
+        );
       return identityOf(account, scopes);
     },
 

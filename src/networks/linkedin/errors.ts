@@ -42,7 +42,12 @@ export function duplicateIn(answer: unknown): string | null {
   return parsed.success ? namedIn(parsed.data.message) : null;
 }
 
-function refused(code: string | { status: number; contains?: string }, as: PublishingCode, message: string, source = posts): ErrorRow {
+function refused(
+  code: string | { status: number; contains?: string },
+  as: PublishingCode,
+  message: string,
+  source = posts,
+): ErrorRow {
   return { ...(typeof code === "string" ? { code } : code), as, message, effect: "none", source };
 }
 
@@ -134,7 +139,8 @@ function permissions(): ErrorRow[] {
       message: "LinkedIn refuses what it usually allows a little later.",
       effect: "later",
       remedy: "not_ready",
-      source: "https://github.com/gitroomhq/postiz-app/blob/main/libraries/nestjs-libraries/src/integrations/social/linkedin.provider.ts (2026-08)",
+      source:
+        "https://github.com/gitroomhq/postiz-app/blob/main/libraries/nestjs-libraries/src/integrations/social/linkedin.provider.ts (2026-08)",
     },
     {
       ...refused(

@@ -63,7 +63,8 @@ export function createAssets(state: State, { clock }: SandboxPorts): Assets {
       if (clock.now() >= asset.upload_ends_at) throw refusal(400, "EXPIRED_UPLOAD_URL", "The upload has expired.");
       const format = formatOf(bytes);
       const job = asset.job ?? jobs.start();
-      asset.job = format === "jpeg" || format === "png" || format === "gif" ? job : { ...job, failure: "not a picture" };
+      asset.job =
+        format === "jpeg" || format === "png" || format === "gif" ? job : { ...job, failure: "not a picture" };
       return { status: 201 };
     },
 

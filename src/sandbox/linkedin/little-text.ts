@@ -12,7 +12,8 @@ export function shownOf(markup: string): string {
   piece.lastIndex = 0;
   for (let found = piece.exec(markup); found !== null; found = piece.exec(markup)) {
     const [, character, template, name, , hashtag, plain] = found;
-    shown += character ?? (template === undefined ? undefined : `#${template}`) ?? unescaped(name) ?? hashtag ?? plain ?? "";
+    shown +=
+      character ?? (template === undefined ? undefined : `#${template}`) ?? unescaped(name) ?? hashtag ?? plain ?? "";
   }
   return shown;
 }

@@ -8,7 +8,15 @@ import { type Assets, createAssets } from "./assets.ts";
 import { allScopes, type Caller, createLogins, type Logins, type Product, sandboxApps } from "./logins.ts";
 import { createPosts, type Posts } from "./posts.ts";
 import { refusal } from "./refusal.ts";
-import { createState, type Member, type Organization, postOf, type Role, type State, type StoredPost } from "./state.ts";
+import {
+  createState,
+  type Member,
+  type Organization,
+  postOf,
+  type Role,
+  type State,
+  type StoredPost,
+} from "./state.ts";
 
 /** Somebody to be made, with a token. */
 export interface NewLinkedinMember {
@@ -41,11 +49,7 @@ export interface LinkedinSandbox extends SandboxNetwork {
   /** Makes a member, with tokens of an app that is there from the start (its secret: `share-secret`, `community-secret`). */
   addMember(member: NewLinkedinMember): LinkedinTokens;
   /** Makes an organisation for which these members have roles; returns its `urn:li:organization:…`. */
-  addOrganization(organization: {
-    name: string;
-    vanityName?: string;
-    roles?: Readonly<Record<string, Role>>;
-  }): string;
+  addOrganization(organization: { name: string; vanityName?: string; roles?: Readonly<Record<string, Role>> }): string;
   /** Gives a member a role, or takes it away. */
   setRole(organization: string, member: string, role: Role | null): void;
   /** Registers an app; its redirects are compared to the letter. */
@@ -148,7 +152,13 @@ function routesOf({ state, logins, assets, posts }: Parts): Route[] {
   const writer = (request: SandboxRequest, resource: string): Caller =>
     caller(request, resource, "w_member_social", "w_organization_social");
   const people = (): Person[] => state.members.map(({ urn, name }) => ({ account: urn, name }));
-  const rest = (operation: string, method: string, path: string, asks: string | undefined, handle: Route["handle"]): Route => ({
+  const rest = (
+    operation: string,
+    method: string,
+    path: string,
+    asks: string | undefined,
+    handle: Route["handle"],
+  ): Route => ({
     operation,
     method,
     path: new RegExp(`^/rest/${path.replace(":id", "([^/]+)")}$`),
@@ -162,8 +172,18 @@ function routesOf({ state, logins, assets, posts }: Parts): Route[] {
       path: /^\/oauth\/v2\/authorization$/,
       handle: ({ request }) => logins.authorize(request, people()),
     },
-    { operation: "token", method: "POST", path: /^\/oauth\/v2\/accessToken$/, handle: ({ request }) => logins.token(request) },
-    { operation: "revoke", method: "POST", path: /^\/oauth\/v2\/revoke$/, handle: ({ request }) => logins.end(request) },
+    {
+      operation: "token",
+      method: "POST",
+      path: /^\/oauth\/v2\/accessToken$/,
+      handle: ({ request }) => logins.token(request),
+    },
+    {
+      operation: "revoke",
+      method: "POST",
+      path: /^\/oauth\/v2\/revoke$/,
+      handle: ({ request }) => logins.end(request),
+    },
     {
       operation: "userinfo",
       method: "GET",
@@ -177,7 +197,11 @@ function routesOf({ state, logins, assets, posts }: Parts): Route[] {
       handle: ({ request }) => me(memberOf(state, caller(request, "me.GET.NO_VERSION", "r_basicprofile"))),
     },
     rest("organizationAcls", "GET", "organizationAcls", "roleAssignee", ({ request }) =>
-      roles(state, caller(request, "partnerApiOrganizationAcls.FINDER-roleAssignee", "rw_organization_admin"), request.url),
+      roles(
+        state,
+        caller(request, "partnerApiOrganizationAcls.FINDER-roleAssignee", "rw_organization_admin"),
+        request.url,
+      ),
     ),
     rest("organization", "GET", "organizations/:id", undefined, ({ request, id }) => {
       caller(request, "organizations.GET", "rw_organization_admin", "r_organization_social");
@@ -185,7 +209,12 @@ function routesOf({ state, logins, assets, posts }: Parts): Route[] {
     }),
     rest("createPost", "POST", "posts", undefined, ({ request }) => {
       const who = writer(request, "posts.CREATE");
-      if (state.quota.isUsedUp()) throw refusal(429, "TOO_MANY_REQUESTS", "Resource level throttle MEMBER DAY limit for calls to this resource is reached.");
+      if (state.quota.isUsedUp())
+        throw refusal(
+          429,
+          "TOO_MANY_REQUESTS",
+          "Resource level throttle MEMBER DAY limit for calls to this resource is reached.",
+        );
       return posts.create(who, request);
     }),
     rest("findPosts", "GET", "posts", "author", ({ request }) =>

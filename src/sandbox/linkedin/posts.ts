@@ -8,7 +8,11 @@ import type { Caller } from "./logins.ts";
 import { forbidden, refusal, unprocessable } from "./refusal.ts";
 import { mayPostFor, type State, type StoredPost } from "./state.ts";
 
-const file = z.strictObject({ id: z.string(), altText: z.string().max(4_086).optional(), title: z.string().optional() });
+const file = z.strictObject({
+  id: z.string(),
+  altText: z.string().max(4_086).optional(),
+  title: z.string().optional(),
+});
 
 /** https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/post-api-schema (2026-08) */
 const contentSchema = z.union([
@@ -81,8 +85,12 @@ export function createPosts(state: State, assets: Assets): Posts {
       if (!caller.scopes.includes(scope) || !mayPostFor(state, caller.member, author))
         throw forbidden("posts.CREATE", caller.version);
       if (commentary.length > maxText) throw refusal(400, "FIELD_LENGTH_TOO_LONG", "commentary is too long.");
-      if (commentary.trim() === "" && content === undefined) throw refusal(400, "MISSING_FIELD", "commentary is empty.");
-      const files = filesIn(content).map(({ id, altText = "" }) => ({ urn: assets.forPost(author, id).urn, alt: altText }));
+      if (commentary.trim() === "" && content === undefined)
+        throw refusal(400, "MISSING_FIELD", "commentary is empty.");
+      const files = filesIn(content).map(({ id, altText = "" }) => ({
+        urn: assets.forPost(author, id).urn,
+        alt: altText,
+      }));
       if (content !== undefined && "article" in content && content.article.thumbnail !== undefined)
         assets.forPost(author, content.article.thumbnail);
       assertNew(parsed.data);

@@ -29,16 +29,16 @@ export const outcomes: OutcomeTables = {
     reset, done 60 s later         | published 1 1 65 1      | timeout 1 0 0 1
     reset, done 90 s later         | published 1 2 125 1     | timeout 1 0 0 1
     reset, done 10 min later       |                         | timeout 1 0 0 1
-    no answer, not done            | published 2 2 130 1     | timeout 1 0 60 0
-    no answer, not done, for hours | network_error 3 6 390 0 | timeout 1 0 60 0
+    no answer, not done            | published 2 2 130 1     | timeout 1 0 30 0
+    no answer, not done, for hours | network_error 3 6 390 0 | timeout 1 0 30 0
     answer after 5 s               | published 1 0 5 1       | published 1 0 5 1
-    answer after 10 min            | published 1 1 65 1      | timeout 1 0 60 1
-    drips for 5 s                  | published 1 0 5 1       | published 1 0 5 1
-    drips for 10 min               | published 1 1 65 1      | timeout 1 0 60 1
+    answer after 10 min            | published 1 1 65 1      | timeout 1 0 30 1
+    drips for 5 s                  | published 1 0 0 1       | published 1 0 0 1
+    drips for 10 min               | published 1 0 0 1       | published 1 0 0 1
   `,
   unreadable: `
                                | linkedin organisation | linkedin member
-    2xx cut in the middle      | published 1 1 65 1    | timeout 1 0 0 1
+    2xx cut in the middle      | published 1 0 0 1     | published 1 0 0 1
     2xx empty                  | published 1 1 65 1    | timeout 1 0 0 1
     2xx empty, not done        | published 2 2 130 1   | timeout 1 0 0 0
     2xx a page                 | published 1 1 65 1    | timeout 1 0 0 1
@@ -46,7 +46,7 @@ export const outcomes: OutcomeTables = {
     2xx a page, for hours      | published 1 1 65 1    | timeout 1 0 0 1
     2xx another JSON           | published 1 1 65 1    | timeout 1 0 0 1
     2xx another JSON, not done | published 2 2 130 1   | timeout 1 0 0 0
-    2xx of 9 MiB               | published 1 1 65 1    | timeout 1 0 0 1
+    2xx of 9 MiB               | published 1 0 0 1     | published 1 0 0 1
     2xx without a body (204)   | published 1 1 65 1    | timeout 1 0 0 1
   `,
   redirects: `
@@ -92,22 +92,22 @@ export const outcomes: OutcomeTables = {
     499 in its own words, done     | published 1 1 65 1    | timeout 1 0 0 1
   `,
   limited: `
-                                     | linkedin organisation     | linkedin member
-    429 until in 60 s                | published 2 0 61 1        | published 2 0 60 1
-    429 until in 20 min              | published 2 0 1201 1      | published 2 0 1200 1
-    429 until in 2 h                 | network_error 1 0 0 0     | network_error 1 0 0 0
-    429 until the year 9999          | network_error 1 0 0 0     | network_error 1 0 0 0
-    429 until 10 min ago             | published 2 0 5 1         | published 2 0 5 1
-    429 until 10 min ago, 4 times    | published 5 0 75 1        | published 5 0 75 1
-    429, Retry-After: 60             | published 2 0 60 1        | published 2 0 60 1
-    429 a page, Retry-After: 60      | published 2 0 60 1        | published 2 0 60 1
-    429, Retry-After: a date in 60 s | published 2 0 60 1        | published 2 0 60 1
-    429, end unknown                 | published 2 0 5 1         | published 2 0 5 1
-    429, end unknown, for hours      | network_error 49 0 1835 0 | network_error 49 0 1835 0
+                                     | linkedin organisation | linkedin member
+    429 until in 60 s                | published 2 0 60 1    | published 2 0 60 1
+    429 until in 20 min              | published 2 0 1200 1  | published 2 0 1200 1
+    429 until in 2 h                 | network_error 1 0 0 0 | network_error 1 0 0 0
+    429 until the year 9999          | network_error 1 0 0 0 | network_error 1 0 0 0
+    429 until 10 min ago             | published 2 0 5 1     | published 2 0 5 1
+    429 until 10 min ago, 4 times    | published 5 0 75 1    | published 5 0 75 1
+    429, Retry-After: 60             | published 2 0 60 1    | published 2 0 60 1
+    429 a page, Retry-After: 60      | published 2 0 60 1    | published 2 0 60 1
+    429, Retry-After: a date in 60 s | published 2 0 60 1    | published 2 0 60 1
+    429, end unknown                 | network_error 1 0 0 0 | network_error 1 0 0 0
+    429, end unknown, for hours      | network_error 1 0 0 0 | network_error 1 0 0 0
   `,
   refused: `
                        | linkedin organisation       | linkedin member
-    401 a page         | published 2 0 0 1           | timeout 1 0 0 0
+    401 a page         | published 2 0 0 1           | reauthentication_required 1 0 0 0
     403 a page         | published 2 2 130 1         | timeout 1 0 0 0
     404 a page         | published 2 2 130 1         | timeout 1 0 0 0
     400 empty          | published 2 2 130 1         | timeout 1 0 0 0
@@ -128,54 +128,54 @@ export const outcomes: OutcomeTables = {
     reset, not done; then 500         | network_error 3 6 390 0             | timeout 1 0 0 0
     reset, not done; then 400         | rejected_by_network 2 2 130 0       | timeout 1 0 0 0
     reset, not done; then 401         | reauthentication_required 3 2 130 0 | timeout 1 0 0 0
-    reset, not done; then 429         | network_error 49 2 1960 0           | timeout 1 0 0 0
+    reset, not done; then 429         | network_error 2 2 130 0             | timeout 1 0 0 0
     reset, not done; then unreachable | network_error 49 2 1960 0           | timeout 1 0 0 0
     reset, done 60 s later; then 400  | published 1 1 65 1                  | timeout 1 0 0 1
     reset, done 60 s later; then 429  | published 1 1 65 1                  | timeout 1 0 0 1
   `,
   withPicture: `
                            | linkedin organisation | linkedin member
-    connection refused     | published 2 0 5 1     | published 2 0 5 1
-    reset, not done        | published 2 2 220 1   | timeout 1 0 0 0
-    reset, done            | published 1 1 155 1   | timeout 1 0 0 1
-    reset, done 60 s later | published 1 1 155 1   | timeout 1 0 0 1
-    no answer, not done    | published 2 2 220 1   | timeout 1 0 60 0
-    answer after 10 min    | published 1 1 155 1   | timeout 1 0 60 1
-    2xx cut in the middle  | published 1 1 155 1   | timeout 1 0 0 1
-    500, not done          | published 2 2 220 1   | timeout 1 0 0 0
-    500, done              | published 1 1 155 1   | timeout 1 0 0 1
-    429 until in 60 s      | published 2 0 61 1    | published 2 0 60 1
+    connection refused     | published 2 0 5 1     | published 2 0 15 1
+    reset, not done        | published 2 2 220 1   | timeout 1 0 5 0
+    reset, done            | published 1 1 155 1   | timeout 1 0 5 1
+    reset, done 60 s later | published 1 1 155 1   | timeout 1 0 5 1
+    no answer, not done    | published 2 2 220 1   | timeout 1 0 35 0
+    answer after 10 min    | published 1 1 155 1   | timeout 1 0 35 1
+    2xx cut in the middle  | published 1 0 0 1     | published 1 0 5 1
+    500, not done          | published 2 2 220 1   | timeout 1 0 5 0
+    500, done              | published 1 1 155 1   | timeout 1 0 5 1
+    429 until in 60 s      | published 2 0 60 1    | published 2 0 65 1
   `,
   stage: `
-                                   | linkedin organisation      | linkedin member
-    connection refused             | published 2 1 0.5 1        |
-    connection refused, for hours  | network_error 138 0 1830 0 |
-    certificate expired            | published 2 1 0.5 1        |
-    reset, not done                | published 2 1 0.5 1        |
-    reset, done                    | published 2 1 0.5 1        |
-    reset, done, for hours         | network_error 138 0 1830 0 |
-    no answer, not done            | published 2 1 300.5 1      |
-    no answer, not done, for hours | network_error 9 0 2722.5 0 |
-    answer after 5 s               | published 1 1 5 1          |
-    answer after 10 min            | published 2 1 300.5 1      |
-    drips for 5 s                  | published 1 1 5 1          |
-    drips for 10 min               | published 2 1 300.5 1      |
-    2xx cut in the middle          | published 2 1 0.5 1        |
-    2xx empty                      | published 1 1 0 1          |
-    2xx a page                     | published 1 1 0 1          |
-    2xx a page, for hours          | published 1 1 0 1          |
-    2xx another JSON               | published 1 1 0 1          |
-    2xx of 9 MiB                   | published 2 1 0.5 1        |
-    302, not done                  | published 2 1 0.5 1        |
-    500, not done                  | published 2 1 5 1          |
-    500, done                      | published 2 1 5 1          |
-    502, not done                  | published 2 1 0.5 1        |
-    503, not done, for hours       | network_error 138 0 1830 0 |
-    504, done                      | published 2 1 0.5 1        |
-    409 in its own words, done     | published 2 1 0.5 1        |
-    429 until in 60 s              | published 2 1 61 1         |
-    429, end unknown, for hours    | network_error 49 0 1835 0  |
-    400 in other words             | media_error 1 0 0 0        |
+                                   | linkedin organisation       | linkedin member
+    connection refused             | published 2 1 0.5 1         |
+    connection refused, for hours  | network_error 138 0 1830 0  |
+    certificate expired            | published 2 1 0.5 1         |
+    reset, not done                | published 2 1 0.5 1         |
+    reset, done                    | published 2 1 0.5 1         |
+    reset, done, for hours         | network_error 138 0 1830 0  |
+    no answer, not done            | published 2 1 300.5 1       |
+    no answer, not done, for hours | network_error 9 0 2722.5 0  |
+    answer after 5 s               | published 1 1 5 1           |
+    answer after 10 min            | published 2 1 300.5 1       |
+    drips for 5 s                  | published 1 1 0 1           |
+    drips for 10 min               | published 1 1 0 1           |
+    2xx cut in the middle          | published 1 1 0 1           |
+    2xx empty                      | published 1 1 0 1           |
+    2xx a page                     | published 1 1 0 1           |
+    2xx a page, for hours          | published 1 1 0 1           |
+    2xx another JSON               | published 1 1 0 1           |
+    2xx of 9 MiB                   | published 1 1 0 1           |
+    302, not done                  | published 2 1 0.5 1         |
+    500, not done                  | published 2 1 5 1           |
+    500, done                      | published 2 1 5 1           |
+    502, not done                  | published 2 1 0.5 1         |
+    503, not done, for hours       | network_error 138 0 1830 0  |
+    504, done                      | published 2 1 0.5 1         |
+    409 in its own words, done     | published 2 1 0.5 1         |
+    429 until in 60 s              | published 2 1 60 1          |
+    429, end unknown, for hours    | network_error 1 0 0 0       |
+    400 in other words             | rejected_by_network 1 0 0 0 |
   `,
   locateDone: `
                                 | linkedin organisation  | linkedin member
@@ -191,10 +191,10 @@ export const outcomes: OutcomeTables = {
     302, not done               | published 1 2 65.5 1   |
     500, not done               | published 1 2 65.5 1   |
     503, not done, for hours    | timeout 1 333 3637.5 1 |
-    429 until in 60 s           | published 1 2 95 1     |
-    429 until in 20 min         | published 1 2 1201 1   |
-    429 until in 2 h            | published 1 3 7201 1   |
-    429, end unknown, for hours | timeout 1 84 259200 1  |
+    429 until in 60 s           | published 1 2 125 1    |
+    429 until in 20 min         | published 1 2 1265 1   |
+    429 until in 2 h            | published 1 2 7265 1   |
+    429, end unknown, for hours | timeout 1 5 259200 1   |
     401 a page                  | published 1 2 65 1     |
     401 in other words          | published 1 2 65 1     |
     403 a page                  | published 1 2 65.5 1   |
@@ -207,8 +207,8 @@ export const outcomes: OutcomeTables = {
     reset, done              | published 2 3 130.5 1  |
     2xx a page               | published 2 3 160 1    |
     503, not done, for hours | timeout 1 333 3637.5 0 |
-    429 until in 60 s        | published 2 3 160 1    |
-    429 until in 2 h         | published 2 4 7266 1   |
+    429 until in 60 s        | published 2 3 190 1    |
+    429 until in 2 h         | published 2 3 7330 1   |
     401 in other words       | published 2 3 130 1    |
     403 in other words       | published 2 3 430 1    |
   `,

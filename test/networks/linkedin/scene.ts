@@ -2,7 +2,16 @@ import type { Part } from "../../../src/networks/contract/plan.ts";
 import { linkedin } from "../../../src/networks/linkedin/index.ts";
 import { networkScene } from "../../../src/testing/network-bench.ts";
 import type { AccountKind, RefusalScene, Scene, WireScene } from "../scene.ts";
-import { community, type LinkedinBench, linkedinBench, linkOn, memberOn, organizationOn, part, pictures } from "./bench.ts";
+import {
+  community,
+  type LinkedinBench,
+  linkedinBench,
+  linkOn,
+  memberOn,
+  organizationOn,
+  part,
+  pictures,
+} from "./bench.ts";
 import { outcomes } from "./outcomes.ts";
 
 const wire: WireScene = {
