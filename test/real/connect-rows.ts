@@ -2,6 +2,7 @@ import { bluesky } from "../../src/networks/bluesky/index.ts";
 import type { NetworkAdapter } from "../../src/networks/contract/adapter.ts";
 import type { NetworkId } from "../../src/networks/contract/network-id.ts";
 import { discord } from "../../src/networks/discord/index.ts";
+import { linkedin } from "../../src/networks/linkedin/index.ts";
 import { mastodon } from "../../src/networks/mastodon/index.ts";
 import { x } from "../../src/networks/x/index.ts";
 import { youtube } from "../../src/networks/youtube/index.ts";
@@ -48,6 +49,17 @@ export const preparations: readonly Preparation[] = [
       const app = { client_id: "app-1", client_secret: "app-secret-1" };
       sandbox.youtube.addApp({ ...app, redirect_uris: [callback] });
       return youtube({ app });
+    },
+  },
+  {
+    network: "linkedin",
+    prepare(sandbox, callback) {
+      const { external_id } = sandbox.linkedin.addMember({ name: "Fay Doe" });
+      for (const name of ["Bakers", "Millers"])
+        sandbox.linkedin.addOrganization({ name, roles: { [external_id]: "ADMINISTRATOR" } });
+      const app = { client_id: "app-1", client_secret: "app-secret-1" };
+      sandbox.linkedin.addApp({ ...app, redirect_uris: [callback] }, "community_management");
+      return linkedin({ app, product: "community_management" });
     },
   },
   {
@@ -130,6 +142,16 @@ export const loginRows: readonly LoginRow[] = [
     offered: ["Dora (@dora)"],
     chosen: ["Dora (@dora)"],
     connected: ["Dora"],
+  },
+  {
+    name: "LinkedIn",
+    network: "linkedin",
+    fields: {},
+    allow: "Allow as Fay Doe",
+    scope: "w_organization_social",
+    offered: ["Fay Doe (fay-doe)", "Bakers (bakers)", "Millers (millers)"],
+    chosen: ["Fay Doe (fay-doe)", "Bakers (bakers)"],
+    connected: ["Fay Doe", "Bakers"],
   },
   {
     name: "Bluesky",

@@ -84,3 +84,11 @@ export function linkOn(bench: LinkedinBench): NonNullable<Part["link"]> {
   bench.files.set(image_url, png(8, 8));
   return { url: "https://example.com/a?b=1", title: "A page", description: "What it is about", image_url };
 }
+
+/** What work fails with; undefined: it does not. */
+export function failure(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
