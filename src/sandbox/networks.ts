@@ -2,6 +2,7 @@ import { blueskySandbox } from "./bluesky/network.ts";
 import { discordSandbox } from "./discord/network.ts";
 import { facebookSandbox } from "./facebook/network.ts";
 import { instagramSandbox } from "./instagram/network.ts";
+import { linkedinSandbox } from "./linkedin/network.ts";
 import { mastodonSandbox } from "./mastodon/network.ts";
 import type { SandboxNetwork, SandboxPorts } from "./network.ts";
 import { threadsSandbox } from "./threads/network.ts";
@@ -18,6 +19,7 @@ export const simulations = {
   instagram: instagramSandbox,
   threads: threadsSandbox,
   facebook: facebookSandbox,
+  linkedin: linkedinSandbox,
 } satisfies Readonly<Record<string, (ports: SandboxPorts) => SandboxNetwork>>;
 
 /** Each by its name. */

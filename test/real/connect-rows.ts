@@ -2,6 +2,7 @@ import { bluesky } from "../../src/networks/bluesky/index.ts";
 import type { NetworkAdapter } from "../../src/networks/contract/adapter.ts";
 import type { NetworkId } from "../../src/networks/contract/network-id.ts";
 import { discord } from "../../src/networks/discord/index.ts";
+import { linkedin } from "../../src/networks/linkedin/index.ts";
 import { mastodon } from "../../src/networks/mastodon/index.ts";
 import { threads } from "../../src/networks/threads/index.ts";
 import { x } from "../../src/networks/x/index.ts";
@@ -55,11 +56,23 @@ const preparations: readonly Preparation[] = [
   },
   {
     network: "threads",
+    needsPublicHost: true,
     prepare(sandbox, callback) {
       sandbox.threads.addAccount({ username: "freya", name: "Freya" });
       const app = { client_id: "1130245670000001", client_secret: "app-secret-1" };
       sandbox.threads.addApp({ ...app, redirect_uris: [callback] });
       return threads({ app });
+    },
+  },
+  {
+    network: "linkedin",
+    prepare(sandbox, callback) {
+      const { external_id } = sandbox.linkedin.addMember({ name: "Fay Doe" });
+      for (const name of ["Bakers", "Millers"])
+        sandbox.linkedin.addOrganization({ name, roles: { [external_id]: "ADMINISTRATOR" } });
+      const app = { client_id: "app-1", client_secret: "app-secret-1" };
+      sandbox.linkedin.addApp({ ...app, redirect_uris: [callback] }, "community_management");
+      return linkedin({ app, product: "community_management" });
     },
   },
   {
@@ -158,6 +171,16 @@ export const loginRows: readonly LoginRow[] = [
     offered: ["Freya (freya)"],
     chosen: ["Freya (freya)"],
     connected: ["Freya"],
+  },
+  {
+    name: "LinkedIn",
+    network: "linkedin",
+    fields: {},
+    allow: "Allow as Fay Doe",
+    scope: "w_organization_social",
+    offered: ["Fay Doe (fay-doe)", "Bakers (bakers)", "Millers (millers)"],
+    chosen: ["Fay Doe (fay-doe)", "Bakers (bakers)"],
+    connected: ["Fay Doe", "Bakers"],
   },
   {
     name: "Bluesky",
