@@ -3,6 +3,7 @@ import type { NetworkAdapter } from "../../src/networks/contract/adapter.ts";
 import type { NetworkId } from "../../src/networks/contract/network-id.ts";
 import { discord } from "../../src/networks/discord/index.ts";
 import { mastodon } from "../../src/networks/mastodon/index.ts";
+import { tiktok } from "../../src/networks/tiktok/index.ts";
 import { x } from "../../src/networks/x/index.ts";
 import { youtube } from "../../src/networks/youtube/index.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
@@ -48,6 +49,15 @@ export const preparations: readonly Preparation[] = [
       const app = { client_id: "app-1", client_secret: "app-secret-1" };
       sandbox.youtube.addApp({ ...app, redirect_uris: [callback] });
       return youtube({ app });
+    },
+  },
+  {
+    network: "tiktok",
+    prepare(sandbox, callback) {
+      sandbox.tiktok.addAccount({ username: "frida" });
+      const app = { client_id: "app-1", client_secret: "app-secret-1" };
+      sandbox.tiktok.addApp({ ...app, redirect_uris: [callback] });
+      return tiktok({ app: { client_key: app.client_id, client_secret: app.client_secret } });
     },
   },
   {
@@ -130,6 +140,16 @@ export const loginRows: readonly LoginRow[] = [
     offered: ["Dora (@dora)"],
     chosen: ["Dora (@dora)"],
     connected: ["Dora"],
+  },
+  {
+    name: "TikTok",
+    network: "tiktok",
+    fields: {},
+    allow: "Allow as frida",
+    scope: "video.publish",
+    offered: ["Frida (frida)"],
+    chosen: ["Frida (frida)"],
+    connected: ["Frida"],
   },
   {
     name: "Bluesky",
