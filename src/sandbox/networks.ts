@@ -6,6 +6,7 @@ import { linkedinSandbox } from "./linkedin/network.ts";
 import { mastodonSandbox } from "./mastodon/network.ts";
 import type { SandboxNetwork, SandboxPorts } from "./network.ts";
 import { threadsSandbox } from "./threads/network.ts";
+import { tiktokSandbox } from "./tiktok/network.ts";
 import { xSandbox } from "./x/network.ts";
 import { youtubeSandbox } from "./youtube/network.ts";
 
@@ -20,6 +21,7 @@ export const simulations = {
   threads: threadsSandbox,
   facebook: facebookSandbox,
   linkedin: linkedinSandbox,
+  tiktok: tiktokSandbox,
 } satisfies Readonly<Record<string, (ports: SandboxPorts) => SandboxNetwork>>;
 
 /** Each by its name. */

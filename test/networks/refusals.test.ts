@@ -33,15 +33,23 @@ const listed: readonly ListedRow[] = crashNetworks
       const words = [row.startsWith ?? "", row.contains ?? "", "(words)"].join(" ").trim();
       const said = { ...row, status: row.status ?? 400, words };
       const answer = refusals.answer(said);
-      const decides = errors.rows.find((each) => fits(each, answer, errors));
+      const decides = errors.rows.find((each) => fits(each, { answer, errors, operation: row.operation }));
       const reads = [row.status, row.code, row.startsWith, row.contains].filter((each) => each !== undefined).join(" ");
       return { title: `${reads} on ${network.name}`, row, network, answer, decides };
     });
   });
 
-function fits(row: ErrorRow, { status, json }: SandboxAnswer, errors: ErrorTable): boolean {
+/** @param operation what the request was for: rows that name none fit any */
+function fits(
+  row: ErrorRow,
+  {
+    answer: { status, json },
+    errors,
+    operation,
+  }: { answer: SandboxAnswer; errors: ErrorTable; operation?: string | undefined },
+): boolean {
   const response = { status, headers: new Headers(), body: json };
-  return readRefusal(response, { ...errors, rows: [row] }, { now: 0 }).message.startsWith(row.message);
+  return readRefusal(response, { ...errors, rows: [row] }, { now: 0, operation }).message.startsWith(row.message);
 }
 
 function rowsWith(effect: ErrorRow["effect"], remedy?: string): ListedRow[] {

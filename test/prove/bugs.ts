@@ -228,6 +228,19 @@ const adapterBugs: readonly Omit<PlantedBug, "hunter">[] = [
       },
     ],
   },
+  {
+    name: "tiktok: an upload with all its bytes taken for one that was never finished",
+    changes: [
+      {
+        file: "src/networks/tiktok/locate.ts",
+        from: "  const status = await readStatus(context, publishId);\n  return",
+        to: `  const status = await readStatus(context, publishId);
+  const { total = 0 } = uploadIn(input.staged) ?? {};
+  if (input.job === undefined && (status?.uploadedBytes ?? 0) <= total) return { absent: true };
+  return`,
+      },
+    ],
+  },
 ];
 
 const evidence = "src/networks/runtime/evidence.ts";

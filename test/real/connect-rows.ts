@@ -5,6 +5,7 @@ import { discord } from "../../src/networks/discord/index.ts";
 import { linkedin } from "../../src/networks/linkedin/index.ts";
 import { mastodon } from "../../src/networks/mastodon/index.ts";
 import { threads } from "../../src/networks/threads/index.ts";
+import { tiktok } from "../../src/networks/tiktok/index.ts";
 import { x } from "../../src/networks/x/index.ts";
 import { youtube } from "../../src/networks/youtube/index.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
@@ -73,6 +74,15 @@ const preparations: readonly Preparation[] = [
       const app = { client_id: "app-1", client_secret: "app-secret-1" };
       sandbox.linkedin.addApp({ ...app, redirect_uris: [callback] }, "community_management");
       return linkedin({ app, product: "community_management" });
+    },
+  },
+  {
+    network: "tiktok",
+    prepare(sandbox, callback) {
+      sandbox.tiktok.addAccount({ username: "frida" });
+      const app = { client_id: "app-1", client_secret: "app-secret-1" };
+      sandbox.tiktok.addApp({ ...app, redirect_uris: [callback] });
+      return tiktok({ app: { client_key: app.client_id, client_secret: app.client_secret } });
     },
   },
   {
@@ -181,6 +191,16 @@ export const loginRows: readonly LoginRow[] = [
     offered: ["Fay Doe (fay-doe)", "Bakers (bakers)", "Millers (millers)"],
     chosen: ["Fay Doe (fay-doe)", "Bakers (bakers)"],
     connected: ["Fay Doe", "Bakers"],
+  },
+  {
+    name: "TikTok",
+    network: "tiktok",
+    fields: {},
+    allow: "Allow as frida",
+    scope: "video.publish",
+    offered: ["Frida (frida)"],
+    chosen: ["Frida (frida)"],
+    connected: ["Frida"],
   },
   {
     name: "Bluesky",
