@@ -2,9 +2,11 @@ import { bluesky } from "../../src/networks/bluesky/index.ts";
 import type { NetworkAdapter } from "../../src/networks/contract/adapter.ts";
 import type { NetworkId } from "../../src/networks/contract/network-id.ts";
 import { discord } from "../../src/networks/discord/index.ts";
+import { facebook } from "../../src/networks/facebook/index.ts";
 import { mastodon } from "../../src/networks/mastodon/index.ts";
 import { x } from "../../src/networks/x/index.ts";
 import { youtube } from "../../src/networks/youtube/index.ts";
+import { sandboxApp as facebookApp } from "../../src/sandbox/facebook/logins.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 
 /** A network whose accounts are connected in a browser. */
@@ -48,6 +50,18 @@ export const preparations: readonly Preparation[] = [
       const app = { client_id: "app-1", client_secret: "app-secret-1" };
       sandbox.youtube.addApp({ ...app, redirect_uris: [callback] });
       return youtube({ app });
+    },
+  },
+  {
+    network: "facebook",
+    prepare(sandbox, callback) {
+      const add = (name: string, username?: string): string =>
+        sandbox.facebook.addPage({ name, ...(username === undefined ? {} : { username }) }).external_id;
+      const pages = [add("Bakery", "bakery"), add("Mill")];
+      sandbox.facebook.addPerson({ name: "Fiona", pages, owned: [add("Farm")] });
+      sandbox.facebook.addCallback(callback);
+      const { client_id, client_secret } = facebookApp;
+      return facebook({ app: { client_id, client_secret } });
     },
   },
   {
@@ -130,6 +144,16 @@ export const loginRows: readonly LoginRow[] = [
     offered: ["Dora (@dora)"],
     chosen: ["Dora (@dora)"],
     connected: ["Dora"],
+  },
+  {
+    name: "Facebook",
+    network: "facebook",
+    fields: {},
+    allow: "Allow as Fiona",
+    scope: "pages_manage_posts",
+    offered: ["Bakery (bakery)", "Mill", "Farm"],
+    chosen: ["Bakery (bakery)", "Farm"],
+    connected: ["Bakery", "Farm"],
   },
   {
     name: "Bluesky",
