@@ -142,6 +142,16 @@ const engineBugs: readonly Omit<PlantedBug, "hunter">[] = [
     ],
   },
   {
+    name: "facebook: a post that shows none of our photos is taken for somebody else's",
+    changes: [
+      {
+        file: "src/networks/facebook/feed.ts",
+        from: 'mark: photos.some((id) => ids.has(id)) ? "ours" : null,',
+        to: 'mark: photos.some((id) => ids.has(id)) ? "ours" : "foreign",',
+      },
+    ],
+  },
+  {
     name: "a new key on a replay",
     changes: [
       {

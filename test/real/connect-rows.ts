@@ -2,12 +2,16 @@ import { bluesky } from "../../src/networks/bluesky/index.ts";
 import type { NetworkAdapter } from "../../src/networks/contract/adapter.ts";
 import type { NetworkId } from "../../src/networks/contract/network-id.ts";
 import { discord } from "../../src/networks/discord/index.ts";
+import { facebook } from "../../src/networks/facebook/index.ts";
+import { instagram } from "../../src/networks/instagram/index.ts";
 import { linkedin } from "../../src/networks/linkedin/index.ts";
 import { mastodon } from "../../src/networks/mastodon/index.ts";
 import { threads } from "../../src/networks/threads/index.ts";
 import { tiktok } from "../../src/networks/tiktok/index.ts";
 import { x } from "../../src/networks/x/index.ts";
 import { youtube } from "../../src/networks/youtube/index.ts";
+import { sandboxApp as facebookApp } from "../../src/sandbox/facebook/logins.ts";
+import { sandboxApps as instagramApps } from "../../src/sandbox/instagram/logins.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 
 /** A network whose accounts are connected in a browser. */
@@ -83,6 +87,28 @@ const preparations: readonly Preparation[] = [
       const app = { client_id: "app-1", client_secret: "app-secret-1" };
       sandbox.tiktok.addApp({ ...app, redirect_uris: [callback] });
       return tiktok({ app: { client_key: app.client_id, client_secret: app.client_secret } });
+    },
+  },
+  {
+    network: "instagram",
+    needsPublicHost: true,
+    prepare(sandbox, callback) {
+      sandbox.instagram.addAccount({ username: "fenja", name: "Fenja" });
+      sandbox.instagram.addCallback(callback);
+      const { client_id, client_secret } = instagramApps.instagram;
+      return instagram({ app: { instagram: { client_id, client_secret } } });
+    },
+  },
+  {
+    network: "facebook",
+    prepare(sandbox, callback) {
+      const add = (name: string, username?: string): string =>
+        sandbox.facebook.addPage({ name, ...(username === undefined ? {} : { username }) }).external_id;
+      const pages = [add("Bakery", "bakery"), add("Mill")];
+      sandbox.facebook.addPerson({ name: "Fiona", pages, owned: [add("Farm")] });
+      sandbox.facebook.addCallback(callback);
+      const { client_id, client_secret } = facebookApp;
+      return facebook({ app: { client_id, client_secret } });
     },
   },
   {
@@ -201,6 +227,26 @@ export const loginRows: readonly LoginRow[] = [
     offered: ["Frida (frida)"],
     chosen: ["Frida (frida)"],
     connected: ["Frida"],
+  },
+  {
+    name: "Instagram",
+    network: "instagram",
+    fields: {},
+    allow: "Allow as Fenja",
+    scope: "instagram_business_content_publish",
+    offered: ["Fenja (fenja)"],
+    chosen: ["Fenja (fenja)"],
+    connected: ["Fenja"],
+  },
+  {
+    name: "Facebook",
+    network: "facebook",
+    fields: {},
+    allow: "Allow as Fiona",
+    scope: "pages_manage_posts",
+    offered: ["Bakery (bakery)", "Mill", "Farm"],
+    chosen: ["Bakery (bakery)", "Farm"],
+    connected: ["Bakery", "Farm"],
   },
   {
     name: "Bluesky",

@@ -18,6 +18,8 @@ export interface Logins {
   /** Null: the request is none of a login. */
   answer(request: SandboxRequest): Promise<SandboxAnswer> | SandboxAnswer | null;
   addPerson(person: FacebookPerson): void;
+  /** Browsers may come back to this address, too, from either login. */
+  addCallback(address: string): void;
   /** Pages behind a person's token. @throws Refusal */
   pages(caller: Caller, which: "accounts" | "owned_pages" | "client_pages"): SandboxAnswer;
   permissions(caller: Caller): SandboxAnswer;
@@ -29,10 +31,12 @@ const rules = { separator: ",", pkce: "ignored", codeSeconds: 3_600, accessSecon
 
 export function createLogins(ports: SandboxPorts, accounts: Accounts): Logins {
   const people: FacebookPerson[] = [];
-  const instagram = createLoginPages({ ...rules, apps: [sandboxApps.instagram], scopes: allScopes.instagram }, ports);
+  const redirect_uris = [callback];
+  const apps = [{ ...sandboxApps.instagram, redirect_uris }];
+  const instagram = createLoginPages({ ...rules, apps, scopes: allScopes.instagram }, ports);
   const facebook = createFacebookLogin(
     {
-      ...{ app: sandboxApps.facebook, scopes: allScopes.facebook },
+      ...{ app: { ...sandboxApps.facebook, redirect_uris }, scopes: allScopes.facebook },
       people: () => people.map(({ id, name }) => ({ account: id, name })),
       issue({ account, scopes }) {
         const person = people.find(({ id }) => id === account);
@@ -96,6 +100,7 @@ export function createLogins(ports: SandboxPorts, accounts: Accounts): Logins {
       return routes[`${hostname}${pathname.replace(/^\/v\d+\.\d+/, "")}`]?.(request) ?? null;
     },
     addPerson: (person) => void people.push(person),
+    addCallback: (address) => void redirect_uris.push(address),
     pages(caller, which) {
       const person = personOf(caller);
       const { owned, clients } = person.business;

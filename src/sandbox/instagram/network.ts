@@ -22,6 +22,8 @@ export interface InstagramSandbox extends SandboxNetwork {
   }): void;
   /** The ids of all accounts, in the order in which they were made. */
   accounts(): string[];
+  /** Browsers of its apps may come back to this address. */
+  addCallback(address: string): void;
   /** Every post, in the order of publication. */
   posts(): InstagramPost[];
   /** All that stand under posts. */
@@ -182,6 +184,7 @@ export function instagramSandbox(ports: SandboxPorts): InstagramSandbox {
       const business = { id: nextId(), owned: named(owned), clients: named(clients) };
       logins.addPerson({ id: nextId(), name, accounts: named(own), business });
     },
+    addCallback: logins.addCallback,
     accounts: () => accounts.all().map(({ id }) => id),
     posts: media.posts,
     comments: media.comments,

@@ -190,7 +190,7 @@ export const outcomes: OutcomeTables = {
       no answer, not done, for hours | published 1 9 202.5 1
       answer after 10 min            | published 1 2 20.5 1
       2xx cut in the middle          | published 1 2 0.5 1
-      2xx a page                     | published 1 1 0 1
+      2xx a page                     | published 1 2 5 1
       302, not done                  | published 1 2 0.5 1
       500, not done                  | published 1 2 0.5 1
       500, done                      | published 1 2 0.5 1
