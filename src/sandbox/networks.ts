@@ -3,6 +3,7 @@ import { discordSandbox } from "./discord/network.ts";
 import { instagramSandbox } from "./instagram/network.ts";
 import { mastodonSandbox } from "./mastodon/network.ts";
 import type { SandboxNetwork, SandboxPorts } from "./network.ts";
+import { pinterestSandbox } from "./pinterest/network.ts";
 import { threadsSandbox } from "./threads/network.ts";
 import { xSandbox } from "./x/network.ts";
 import { youtubeSandbox } from "./youtube/network.ts";
@@ -16,6 +17,7 @@ export const simulations = {
   youtube: youtubeSandbox,
   instagram: instagramSandbox,
   threads: threadsSandbox,
+  pinterest: pinterestSandbox,
 } satisfies Readonly<Record<string, (ports: SandboxPorts) => SandboxNetwork>>;
 
 /** Each by its name. */
