@@ -3,6 +3,7 @@ import type { NetworkAdapter } from "../../src/networks/contract/adapter.ts";
 import type { NetworkId } from "../../src/networks/contract/network-id.ts";
 import { discord } from "../../src/networks/discord/index.ts";
 import { mastodon } from "../../src/networks/mastodon/index.ts";
+import { pinterest } from "../../src/networks/pinterest/index.ts";
 import { threads } from "../../src/networks/threads/index.ts";
 import { x } from "../../src/networks/x/index.ts";
 import { youtube } from "../../src/networks/youtube/index.ts";
@@ -58,6 +59,15 @@ export const preparations: readonly Preparation[] = [
       const app = { client_id: "1130245670000001", client_secret: "app-secret-1" };
       sandbox.threads.addApp({ ...app, redirect_uris: [callback] });
       return threads({ app });
+    },
+  },
+  {
+    network: "pinterest",
+    prepare(sandbox, callback) {
+      sandbox.pinterest.addAccount({ username: "gina" });
+      const app = { client_id: "app-1", client_secret: "app-secret-1" };
+      sandbox.pinterest.addApp({ ...app, redirect_uris: [callback] });
+      return pinterest({ app });
     },
   },
   {
@@ -150,6 +160,16 @@ export const loginRows: readonly LoginRow[] = [
     offered: ["Freya (freya)"],
     chosen: ["Freya (freya)"],
     connected: ["Freya"],
+  },
+  {
+    name: "Pinterest",
+    network: "pinterest",
+    fields: {},
+    allow: "Allow as gina",
+    scope: "pins:write",
+    offered: ["gina (gina)"],
+    chosen: ["gina (gina)"],
+    connected: ["gina"],
   },
   {
     name: "Bluesky",

@@ -18,6 +18,7 @@ const sameSides: SpecRule<PinterestOptions> = {
   code: "media_error",
   check({ input: { media } }) {
     const [first] = media;
+    if (media.some(({ type }) => type !== "image")) return null;
     const index = media.findIndex(
       ({ width, height }) =>
         width !== null && first?.width != null && (width !== first.width || height !== first.height),
