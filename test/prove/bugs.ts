@@ -219,7 +219,7 @@ const adapterBugs: readonly Omit<PlantedBug, "hunter">[] = [
     ],
   },
   {
-    name: "a look that reads the oldest of an unordered list, and takes it for the whole",
+    name: "a look leaves out an entry of an unordered list, and takes it for the whole",
     changes: [
       {
         file: "src/networks/pinterest/locate.ts",
