@@ -5,6 +5,7 @@ import { instagramSandbox } from "./instagram/network.ts";
 import { linkedinSandbox } from "./linkedin/network.ts";
 import { mastodonSandbox } from "./mastodon/network.ts";
 import type { SandboxNetwork, SandboxPorts } from "./network.ts";
+import { pinterestSandbox } from "./pinterest/network.ts";
 import { threadsSandbox } from "./threads/network.ts";
 import { tiktokSandbox } from "./tiktok/network.ts";
 import { xSandbox } from "./x/network.ts";
@@ -22,6 +23,7 @@ export const simulations = {
   facebook: facebookSandbox,
   linkedin: linkedinSandbox,
   tiktok: tiktokSandbox,
+  pinterest: pinterestSandbox,
 } satisfies Readonly<Record<string, (ports: SandboxPorts) => SandboxNetwork>>;
 
 /** Each by its name. */

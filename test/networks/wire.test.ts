@@ -50,7 +50,7 @@ function inputOf({ profile, secret, key, input = {} }: WireScene, { options }: N
     first: null,
     previous: null,
     ...input,
-    part: { ...part, options: options.parse({}), ...input.part },
+    part: { ...part, ...input.part, options: options.parse(input.part?.options ?? {}) },
     key,
     created_at: "2026-11-21T12:00:00.000Z",
   };

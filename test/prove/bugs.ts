@@ -229,6 +229,16 @@ const adapterBugs: readonly Omit<PlantedBug, "hunter">[] = [
     ],
   },
   {
+    name: "a look leaves out an entry of an unordered list, and takes it for the whole",
+    changes: [
+      {
+        file: "src/networks/pinterest/locate.ts",
+        from: "  const own = items.filter(({ is_owner }) => is_owner !== false);\n",
+        to: "  const own = items.filter(({ is_owner }) => is_owner !== false).slice(1);\n",
+      },
+    ],
+  },
+  {
     name: "a reply is looked for among the posts that begin threads",
     changes: [
       {

@@ -6,6 +6,7 @@ import { facebook } from "../../src/networks/facebook/index.ts";
 import { instagram } from "../../src/networks/instagram/index.ts";
 import { linkedin } from "../../src/networks/linkedin/index.ts";
 import { mastodon } from "../../src/networks/mastodon/index.ts";
+import { pinterest } from "../../src/networks/pinterest/index.ts";
 import { threads } from "../../src/networks/threads/index.ts";
 import { tiktok } from "../../src/networks/tiktok/index.ts";
 import { x } from "../../src/networks/x/index.ts";
@@ -109,6 +110,16 @@ const preparations: readonly Preparation[] = [
       sandbox.facebook.addCallback(callback);
       const { client_id, client_secret } = facebookApp;
       return facebook({ app: { client_id, client_secret } });
+    },
+  },
+  {
+    network: "pinterest",
+    needsPublicHost: true,
+    prepare(sandbox, callback) {
+      sandbox.pinterest.addAccount({ username: "gina" });
+      const app = { client_id: "app-1", client_secret: "app-secret-1" };
+      sandbox.pinterest.addApp({ ...app, redirect_uris: [callback] });
+      return pinterest({ app });
     },
   },
   {
@@ -247,6 +258,16 @@ export const loginRows: readonly LoginRow[] = [
     offered: ["Bakery (bakery)", "Mill", "Farm"],
     chosen: ["Bakery (bakery)", "Farm"],
     connected: ["Bakery", "Farm"],
+  },
+  {
+    name: "Pinterest",
+    network: "pinterest",
+    fields: {},
+    allow: "Allow as gina",
+    scope: "pins:write",
+    offered: ["gina (gina)"],
+    chosen: ["gina (gina)"],
+    connected: ["gina"],
   },
   {
     name: "Bluesky",

@@ -1,12 +1,24 @@
-import type { MediaRule } from "../contract/limits.ts";
+import type { FileRule, MediaRule } from "../contract/limits.ts";
 import type { NetworkSpec } from "../contract/spec.ts";
+import { apiVersion, host } from "./api.ts";
+import type { PinterestOptions } from "./options.ts";
+import { rules } from "./rules.ts";
 
 const openApi = "https://github.com/pinterest/api-description (2025-12)";
 const productSpecs = "https://business.pinterest.com/en/Pinterest-product-specs (2026-10)";
 const ayrshare = "https://www.ayrshare.com/docs/media-guidelines/pinterest.md (2026-10)";
 
+const maxImageBytes = 10_000_000;
+
 const images = ["image/jpeg", "image/png"].map(
-  (mime): MediaRule => ({ type: "image", mime, max_bytes: 10_000_000, min_width: 100, min_height: 100 }),
+  (mime): MediaRule => ({
+    type: "image",
+    mime,
+    max_bytes: maxImageBytes,
+    min_width: 100,
+    min_height: 100,
+    pulled: true,
+  }),
 );
 const videos = ["video/mp4", "video/quicktime"].map(
   (mime): MediaRule => ({
@@ -21,9 +33,10 @@ const videos = ["video/mp4", "video/quicktime"].map(
   }),
 );
 
-const apiVersion = "v5";
+/** Fetched by Pinterest, as the pictures are. */
+const cover: FileRule = { mimes: ["image/jpeg", "image/png"], max_bytes: maxImageBytes };
 
-export const limits: NetworkSpec & { network: "pinterest" } = {
+export const limits = {
   network: "pinterest",
   name: "Pinterest",
   text: { max: 800, unit: "utf16" },
@@ -36,6 +49,8 @@ export const limits: NetworkSpec & { network: "pinterest" } = {
     types: [...images, ...videos],
     max_alt: 500,
   },
+  option_files: { cover_image_url: cover },
+  variants: [{ when: { media: "video" }, media: { max_items: 1, cover } }],
   post_types: ["post"],
   title: { max: 100, required: false },
   // Where a click on the Pin leads.
@@ -44,8 +59,8 @@ export const limits: NetworkSpec & { network: "pinterest" } = {
   duplicates: ["located", "may_be_live"],
   api_version: apiVersion,
   versions: { [apiVersion]: null },
-  hosts: ["api.pinterest.com"],
-  rules: [],
+  hosts: [host],
+  rules,
   sources: {
     "text.max": `${openApi}; 500 in ${productSpecs}`,
     "media.min_items": openApi,
@@ -57,5 +72,7 @@ export const limits: NetworkSpec & { network: "pinterest" } = {
     "media.types.3": productSpecs,
     "media.max_alt": openApi,
     "title.max": openApi,
+    option_files: productSpecs,
+    variants: `${openApi}; a cover as other pictures: ${productSpecs}`,
   },
-};
+} satisfies NetworkSpec<PinterestOptions>;

@@ -27,6 +27,10 @@ export interface OAuthTable {
   scopeSeparator?: " " | ",";
   /** Parameters of the page beside OAuth's own. */
   parameters?: Readonly<Record<string, string>>;
+  /** What goes along when a code is traded, beside OAuth's own. */
+  codeParameters?: Readonly<Record<string, string>>;
+  /** Does a refusal say, in words of the network's own, that a refresh token is dead? Absent: OAuth's words alone say so. */
+  endsToken?(body: unknown): boolean;
   /** Where in a success the tokens are. @default at its top */
   tokensIn?(body: unknown): unknown;
   /** Does a refusal say, in words of the network's own, that it does not take the app? Absent: OAuth's words alone say so. */
@@ -109,6 +113,7 @@ export async function tradeCode(
       grant_type: "authorization_code",
       code,
       redirect_uri: context.redirectUri,
+      ...table.codeParameters,
       ...(typeof verifier === "string" ? { code_verifier: verifier } : {}),
     }),
     repeat: false,
@@ -201,9 +206,9 @@ function refusedLogin({ name, refusesApp }: OAuthTable, body: unknown): LoginFai
 /** Only these words say that a refresh token is dead: anything else may pass. */
 const deadTokenErrors: ReadonlySet<string> = new Set(["invalid_grant"]);
 
-function refusedRefresh({ name }: OAuthTable, body: unknown): PublishingError {
+function refusedRefresh({ name, endsToken }: OAuthTable, body: unknown): PublishingError {
   const error = errorIn(body);
-  if (deadTokenErrors.has(error))
+  if (deadTokenErrors.has(error) || endsToken?.(body) === true)
     return new PublishingError("reauthentication_required", `${name} has ended this login: connect the account again.`);
   const said = error === "" ? "" : ` (${error.slice(0, 100)})`;
   return new PublishingError(

@@ -1,0 +1,87 @@
+import { z } from "zod";
+import type { CommitInput } from "../contract/commit.ts";
+import type { Part } from "../contract/plan.ts";
+import type { NetworkContext } from "../contract/request.ts";
+import type { AccountList, AccountLists, LocateInput, SeenPost, Sighting } from "../contract/sighting.ts";
+import { permalink, pinterestId, readList } from "./api.ts";
+import type { PinterestOptions } from "./options.ts";
+import { names, stagedText } from "./staged.ts";
+
+type Input = CommitInput<PinterestOptions>;
+
+/** In which order Pins are listed is not said, so a list counts only to its end: 10,000 Pins. */
+const maxPages = 40;
+
+/** https://github.com/pinterest/api-description, `Pin` (2025-12) */
+const pinSchema = z.object({
+  id: pinterestId,
+  created_at: z.string(),
+  title: z.string().nullish(),
+  description: z.string().nullish(),
+  link: z.string().nullish(),
+  is_owner: z.boolean().nullish(),
+  media: z.object({ media_type: z.string().nullish() }).nullish(),
+});
+
+/** Did a Pin whose answer was lost go out? Its board, or its section, is read. */
+export async function locate(context: NetworkContext, input: LocateInput<PinterestOptions>): Promise<Sighting> {
+  return { parent: null, lists: [await readPins(context, input)] };
+}
+
+/** Lists of sections, and of boards that others do not see, count once they have shown a Pin. */
+export const lists: AccountLists<PinterestOptions> = {
+  names: (input) => (isPublic(input) ? [] : [nameOf(input)]),
+
+  async showing(context, published, input) {
+    const list = await readPins(context, input);
+    return list.posts.some((post) => post.published.id === published.id) ? [list.name] : [];
+  },
+};
+
+async function readPins(context: NetworkContext, input: Input): Promise<AccountList> {
+  const { board_id, board_section_id: section } = input.part.options;
+  const steps = ["boards", board_id, ...(section === undefined ? [] : ["sections", section]), "pins"];
+  const { items, isWhole } = await readList(context, { steps, schema: pinSchema, maxPages });
+  const own = items.filter(({ is_owner }) => is_owner !== false);
+  return { posts: own.map((pin) => toSeen(pin, input.part)), isWhole, showsSuch: isPublic(input), name: nameOf(input) };
+}
+
+function isPublic({ part, staged }: Input): boolean {
+  return part.options.board_section_id === undefined && stagedText(staged, names.privacy) === "PUBLIC";
+}
+
+function nameOf({ part, staged }: Input): string {
+  const where = part.options.board_section_id === undefined ? "board" : "section";
+  return `pins of a ${where}, ${stagedText(staged, names.privacy) ?? "unknown"}`;
+}
+
+function toSeen(pin: z.infer<typeof pinSchema>, part: Part<PinterestOptions>): SeenPost {
+  const kind = pin.media?.media_type ?? null;
+  return {
+    published: { id: pin.id, url: permalink(pin.id), ref: null },
+    created_at: timeOf(pin.created_at),
+    texts: [words(pin.title, pin.description, pin.link)],
+    parent: null,
+    isSameKind: kind === null || kind === kindOf(part),
+    mark: null,
+  };
+}
+
+/** `2020-01-01T20:10:40-00:00`, or without a zone: UTC. Same source. */
+function timeOf(text: string): number {
+  return Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`);
+}
+
+function kindOf({ media }: Part<PinterestOptions>): "image" | "video" | "multiple_images" {
+  if (media.length > 1) return "multiple_images";
+  return media[0]?.type === "video" ? "video" : "image";
+}
+
+/** A Pin's title, description and link together. */
+export function says({ title, text, link }: Part<PinterestOptions>): string[] {
+  return [words(title, text, link?.url)];
+}
+
+function words(...parts: (string | null | undefined)[]): string {
+  return parts.flatMap((part) => part?.trim() || []).join("\n");
+}

@@ -1,0 +1,50 @@
+import { z } from "zod";
+import type { AppSetting } from "../shared/app.ts";
+import type { OAuthTable } from "../shared/oauth2.ts";
+import { endpoint } from "./api.ts";
+
+const refusalSchema = z.object({ code: z.number(), message: z.string() });
+
+/** https://developers.pinterest.com/docs/getting-started/set-up-authentication-and-authorization/ (2026-10) */
+export const oauth = {
+  name: "Pinterest",
+  authorize: "https://www.pinterest.com/oauth/",
+  token: endpoint(["oauth", "token"]),
+  clientAuth: "basic",
+  pkce: false,
+  scopeSeparator: ",",
+  // Apps of before 2025-09-25 get refresh tokens that are renewed only so.
+  codeParameters: { continuous_refresh: "true" },
+  refusesApp: (body) => refusalSchema.safeParse(body).data?.code === 2,
+  // In which words it says so is written nowhere (unconfirmed).
+  endsToken: (body) =>
+    /refresh.?token.*(invalid|expired|revoked)|(invalid|expired|revoked).*refresh.?token/i.test(
+      refusalSchema.safeParse(body).data?.message ?? "",
+    ),
+} satisfies OAuthTable;
+
+/** All of them are needed to make a Pin. https://github.com/pinterest/api-description, `POST /pins` (2025-12) */
+export const publishScopes: readonly string[] = [
+  ...["boards:read", "boards:write", "pins:read", "pins:write", "user_accounts:read"],
+];
+
+/** Same source. */
+export const secretScopes: readonly string[] = [
+  ...["boards:read_secret", "boards:write_secret", "pins:read_secret", "pins:write_secret"],
+];
+
+/**
+ * A refresh token lives for 60 days, and each use brings a new one; it is used when a third of that is over, days.
+ * https://developers.pinterest.com/docs/getting-started/set-up-authentication-and-authorization/ (2026-10)
+ */
+export const renewIdleAfterDays = 20;
+
+export const appSchema = z.strictObject({
+  client_id: z.string().min(1).max(100),
+  client_secret: z.string().min(1).max(500),
+});
+
+/** The host's app at developers.pinterest.com: its id and secret. */
+export type PinterestApp = z.infer<typeof appSchema>;
+/** One app for all accounts, or one found for each. */
+export type PinterestAppSetting = AppSetting<PinterestApp>;

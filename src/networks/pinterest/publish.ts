@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { type CommitRules, type Publisher, readBackRules } from "../contract/publish.ts";
+import { endpoint, permalink, pinterestId } from "./api.ts";
+import { lists, locate, says } from "./locate.ts";
+import type { PinterestOptions } from "./options.ts";
+import { pinBody } from "./pin.ts";
+import { stage } from "./stage.ts";
+
+/** Pinterest fetches the pictures while it is waited for. */
+const rules: CommitRules = { ...readBackRules, hardEndSeconds: 60 };
+
+/** The only field that is certain. https://github.com/pinterest/api-description, `Pin` (2025-12) */
+const createdSchema = z.object({ id: pinterestId });
+
+export const publisher = {
+  /** Pinterest knows no key, and takes the same Pin again. */
+  rules: () => rules,
+  stage,
+  commit: (input) => ({ method: "POST", url: endpoint(["pins"]), body: { json: pinBody(input) } }),
+
+  accepted({ body }) {
+    const parsed = createdSchema.safeParse(body);
+    return parsed.success ? { live: { id: parsed.data.id, url: permalink(parsed.data.id), ref: null } } : null;
+  },
+
+  locate,
+  says,
+  lists,
+} satisfies Publisher<PinterestOptions>;

@@ -1,0 +1,42 @@
+import { z } from "zod";
+import type { Part, PlannedMedia } from "../contract/plan.ts";
+import type { StageContext } from "../contract/request.ts";
+import { endpoint, readAnswer } from "./api.ts";
+import type { PinterestOptions } from "./options.ts";
+import { names } from "./staged.ts";
+import { stageVideo } from "./upload.ts";
+
+/** An address holds longer than it is kept, for a request that is repeated. */
+const pullSeconds = 4 * 3600;
+const keepSeconds = 2 * 3600;
+
+/** https://github.com/pinterest/api-description, `Board` (2025-12) */
+const boardSchema = z.object({ privacy: z.string().nullish() });
+
+/** Looks at the board, uploads a video, and finds where Pinterest can fetch the rest: `privacy`, `media_id`, `cover`, `address_0`, … */
+export async function stage(context: StageContext, part: Part<PinterestOptions>): Promise<void> {
+  await context.once(names.privacy, () => readPrivacy(context, part.options), { keepSeconds });
+  for (const [index, media] of part.media.entries()) {
+    if (media.type === "video") await stageVideo(context, media);
+    else await keepAddress(context, names.address(index), media.url);
+    const cover = coverOf(part, media);
+    if (cover !== null) await keepAddress(context, names.cover, cover);
+  }
+}
+
+async function readPrivacy(context: StageContext, { board_id }: PinterestOptions): Promise<string> {
+  const response = await context.request({ method: "GET", url: endpoint(["boards", board_id]) });
+  return readAnswer(boardSchema, response).privacy ?? "unknown";
+}
+
+async function keepAddress(context: StageContext, name: string, url: string): Promise<void> {
+  await context.once(name, () => context.pullUrl(url, { seconds: pullSeconds }), { keepSeconds });
+}
+
+/** The option's, else the moment that it names, else the video's own. */
+function coverOf({ options }: Part<PinterestOptions>, media: PlannedMedia): string | null {
+  if (media.type !== "video") return null;
+  if (options.cover_image_url !== undefined) return options.cover_image_url;
+  if (options.cover_image_key_frame_time !== undefined) return null;
+  return media.thumbnail_mime_type === undefined ? null : media.thumbnail_url;
+}

@@ -1,0 +1,184 @@
+import { z } from "zod";
+import type { SandboxAnswer } from "../exchange.ts";
+import type { SandboxPorts, SandboxPost } from "../network.ts";
+import { createLag } from "../parts/listing.ts";
+import { formatOf } from "../parts/uploads.ts";
+import type { Media } from "./media.ts";
+import { refusal } from "./refusal.ts";
+import { type Board, boardOf, type PinterestAccount, pageOfItems, type State } from "./state.ts";
+
+/** A Pin with all that stands there. */
+export interface Pin extends SandboxPost {
+  board: string;
+  section: string | null;
+  title: string;
+  description: string;
+  link: string | null;
+  kind: "image" | "video" | "multiple_images";
+  color: string | null;
+}
+
+/** In what lists may differ from what was sent. */
+export interface ListWays {
+  /** In which order Pins are listed. @default "newest first" */
+  order: "newest first" | "oldest first";
+  /** The board's list shows Pins of its sections, and the sections' lists show any. @default true */
+  showsSections: boolean;
+  /** The lists of boards that others do not see show Pins. @default true */
+  showsSecrets: boolean;
+}
+
+export interface PinByHand {
+  board: string;
+  description: string;
+  title?: string;
+}
+
+export interface Pins {
+  create(account: PinterestAccount, body: unknown): Promise<SandboxAnswer>;
+  list(account: PinterestAccount, where: { board: Board; section: string | null }, url: URL): SandboxAnswer;
+  all(): Pin[];
+  addByHand(account: PinterestAccount, pin: PinByHand): string;
+  remove(id: string): void;
+  change(ways: Partial<ListWays>): void;
+  lagReads(seconds: number): void;
+}
+
+const id = z.string().regex(/^\d+$/, "does not match '^\\d+$'");
+const url = z.url({ protocol: /^https?$/ });
+
+/** https://github.com/pinterest/api-description, `PinMediaSource` (2025-12) */
+const sourceSchema = z.discriminatedUnion("source_type", [
+  z.strictObject({ source_type: z.literal("image_url"), url }),
+  z.strictObject({
+    source_type: z.literal("multiple_image_urls"),
+    items: z.array(z.strictObject({ url })).min(2).max(5, "constraint: maxItems=5"),
+  }),
+  z
+    .strictObject({
+      source_type: z.literal("video_id"),
+      media_id: id,
+      cover_image_url: url.optional(),
+      cover_image_key_frame_time: z.int().min(0).optional(),
+    })
+    .refine(
+      ({ cover_image_url, cover_image_key_frame_time }) =>
+        (cover_image_url === undefined) !== (cover_image_key_frame_time === undefined),
+      "cover_image_url or cover_image_content_type or cover_image_key_frame_time is needed",
+    ),
+]);
+
+/** Stricter than the real one, which passes over what it does not know. Same source, `PinCreate`. */
+const bodySchema = z.strictObject({
+  board_id: id,
+  board_section_id: id.optional(),
+  title: z.string().max(100).optional(),
+  description: z.string().max(800).optional(),
+  link: url.max(2_048, "you entered an invalid URL").optional(),
+  alt_text: z.string().max(500).optional(),
+  dominant_color: z
+    .string()
+    .regex(/^#[0-9a-fA-F]{6}$/)
+    .optional(),
+  media_source: sourceSchema,
+});
+
+type Source = z.infer<typeof sourceSchema>;
+
+export function createPins(state: State, ports: SandboxPorts, media: Media): Pins {
+  const { clock } = ports;
+  const pins: Pin[] = [];
+  const lag = createLag(clock);
+  const ways: ListWays = { order: "newest first", showsSections: true, showsSecrets: true };
+
+  /** Fetched while the app waits, without a login. */
+  async function assertFetched(addresses: readonly string[]): Promise<void> {
+    for (const address of addresses) {
+      const response = await ports.fetch(address, { redirect: "manual" }).catch(() => null);
+      if (response?.status !== 200) throw refusal(400, 1, "Unable to reach the URL. Please check the URL is correct.");
+      const format = formatOf(new Uint8Array(await response.arrayBuffer()));
+      if (format !== "jpeg" && format !== "png") throw refusal(400, 1, "The image is of a wrong type.");
+    }
+  }
+
+  async function take(account: PinterestAccount, source: Source): Promise<Pick<Pin, "kind" | "media">> {
+    if (source.source_type === "video_id") {
+      media.assertReady(account, source.media_id);
+      if (source.cover_image_url !== undefined) await assertFetched([source.cover_image_url]);
+      return { kind: "video", media: 1 };
+    }
+    const urls = source.source_type === "image_url" ? [source.url] : source.items.map((item) => item.url);
+    await assertFetched(urls);
+    return { kind: urls.length > 1 ? "multiple_images" : "image", media: urls.length };
+  }
+
+  function keep(
+    account: PinterestAccount,
+    given: Omit<Pin, "id" | "account" | "text" | "reply_to" | "url" | "created_at">,
+  ): Pin {
+    const own = state.newId();
+    const pin: Pin = {
+      ...given,
+      ...{ id: own, account: account.id, text: given.description, reply_to: null },
+      ...{ url: `https://www.pinterest.com/pin/${own}/`, created_at: new Date(clock.now()).toISOString() },
+    };
+    pins.push(pin);
+    return pin;
+  }
+
+  /** Same source, `Pin`. */
+  function entity(pin: Pin, viewer: PinterestAccount): Record<string, unknown> {
+    const { id: own, title, description, link, board, section, kind, created_at } = pin;
+    const creative_type = { image: "REGULAR", video: "VIDEO", multiple_images: "CAROUSEL" }[kind];
+    return {
+      ...{ id: own, created_at: created_at.replace(/\.\d{3}Z$/, ""), title, description, link },
+      ...{ board_id: board, board_section_id: section, creative_type, is_owner: pin.account === viewer.id },
+      ...{ media: { media_type: kind }, alt_text: pin.alt[0] ?? null, dominant_color: pin.color },
+    };
+  }
+
+  return {
+    async create(account, body) {
+      const parsed = bodySchema.safeParse(body);
+      if (!parsed.success) {
+        const [issue] = parsed.error.issues;
+        throw refusal(400, 1, `Invalid parameters: ${issue?.path.join(".")} ${issue?.message}`);
+      }
+      const given = parsed.data;
+      if (!account.mayPin)
+        throw refusal(403, 29, "Apps with Trial access may not create Pins in production, please use API Sandbox.");
+      const board = boardOf(state, account, given.board_id);
+      const section = given.board_section_id ?? null;
+      if (section !== null && !board.sections.some((each) => each.id === section))
+        throw refusal(404, 2031, "Sorry, we couldn't find this board section.");
+      const taken = await take(account, given.media_source);
+      const { title = "", description = "", link = null, alt_text, dominant_color: color = null } = given;
+      const alt = alt_text === undefined ? [] : [alt_text];
+      const pin = keep(account, { ...taken, ...{ board: board.id, section, title, description, link, alt, color } });
+      return { status: 201, json: entity(pin, account) };
+    },
+    list(account, { board, section }, address) {
+      const isShown = board.privacy === "PUBLIC" || ways.showsSecrets;
+      const shown = pins.filter((pin) => {
+        if (pin.board !== board.id || !lag.shows(Date.parse(pin.created_at)) || !isShown) return false;
+        if (section !== null) return ways.showsSections && pin.section === section;
+        return ways.showsSections || pin.section === null;
+      });
+      const ordered = ways.order === "newest first" ? shown.reverse() : shown;
+      const page = pageOfItems(ordered, address);
+      return { status: 200, json: { ...page, items: page.items.map((pin) => entity(pin, account)) } };
+    },
+    all: () => [...pins],
+    addByHand: (account, { board, description, title = "" }) =>
+      keep(account, {
+        ...{ kind: "image", media: 1, board, section: null, title, description, link: null, alt: [], color: null },
+      }).id,
+    remove(own) {
+      const position = pins.findIndex((pin) => pin.id === own);
+      if (position === -1) throw new Error(`The sandbox has no Pin ${own}.`);
+      pins.splice(position, 1);
+    },
+    change: (given) => void Object.assign(ways, given),
+    lagReads: lag.take,
+  };
+}

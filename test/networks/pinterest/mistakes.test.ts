@@ -1,0 +1,105 @@
+import { describe, expect, it } from "vitest";
+import { errors } from "../../../src/networks/pinterest/errors.ts";
+import { readRefusal } from "../../../src/networks/runtime/error-map.ts";
+import type { CreatePost } from "../../../src/posts/schema.ts";
+import { groupBoardId } from "../../../src/sandbox/pinterest/state.ts";
+import { fixture } from "../../media/fixtures.ts";
+import { jpeg } from "../../media/samples.ts";
+import { createTestService } from "../../support/service.ts";
+
+type Body = Partial<CreatePost> & {
+  /** @default the group's */
+  board?: null;
+  options?: Record<string, unknown>;
+  files?: readonly ("picture" | "wide" | "film")[];
+  alt?: string;
+};
+
+async function problemsOf({ options = {}, board, files = ["picture"], alt, ...body }: Body) {
+  const { social, sandbox, clock } = createTestService();
+  const { access_token } = sandbox.pinterest.addAccount({ username: "alice" });
+  const profile = await clock.run(() =>
+    social.profiles.connect({ network: "pinterest", credentials: { access_token } }),
+  );
+  const addresses = {
+    picture: sandbox.media.put("a.jpg", jpeg(800, 1200), { contentType: "image/jpeg" }),
+    wide: sandbox.media.put("b.jpg", jpeg(1200, 800), { contentType: "image/jpeg" }),
+    film: sandbox.media.put("a.mp4", fixture("index-first.mp4"), { contentType: "video/mp4" }),
+  };
+  const media = files.map((each) => ({ url: addresses[each], ...(alt === undefined ? {} : { alt }) }));
+  const { targets } = await clock.run(() =>
+    social.posts.validate({
+      ...{ profile_ids: [profile.id], text: "Hello", media },
+      ...body,
+      networks: { pinterest: { ...(board === null ? {} : { board_id: groupBoardId }), ...options } },
+    }),
+  );
+  return (targets[0]?.issues ?? [])
+    .filter(({ severity, message }) => severity === "error" && !message.includes("second"))
+    .map(({ field, message }) => `${field}: ${message}`);
+}
+
+it.each<[string, Body, RegExp]>([
+  ["1: no board", { board: null }, /^networks\.pinterest\.board_id: /],
+  ["2: a board's name", { options: { board_id: "my-board" } }, /^networks\.pinterest\.board_id: .*digits/],
+  ["3: a text alone", { files: [] }, /^media: 0 files/],
+  ["4: a title of 101 characters", { title: "x".repeat(101) }, /^title: .*100/],
+  ["5: a text of 801 characters", { text: "x".repeat(801) }, /^text: .*801 of at most 800/],
+  ["6: six pictures", { files: Array.from({ length: 6 }, () => "picture" as const) }, /^media: 6 files/],
+  ["7: pictures of two shapes", { files: ["picture", "wide"] }, /^media\[1\]: .*same sides.*1200×800/],
+  ["8: pictures beside a video", { files: ["picture", "film"] }, /^media: /],
+  [
+    "9: a cover without a video",
+    { options: { cover_image_key_frame_time: 1 } },
+    /cover_image_key_frame_time: .*only videos/,
+  ],
+  [
+    "10: alt texts that are too long together",
+    { files: ["picture", "picture"], alt: "x".repeat(260) },
+    /^media: .*521 characters/,
+  ],
+  ["a reel", { post_type: "reel", files: ["film"] }, /^post_type: Pinterest has no reel/],
+  ["board_section_id", { options: { board_section_id: "Green" } }, /^networks\.pinterest\.board_section_id: /],
+  [
+    "cover_image_url",
+    { options: { cover_image_url: "nowhere" }, files: ["film"] },
+    /^networks\.pinterest\.cover_image_url: /,
+  ],
+  [
+    "cover_image_key_frame_time",
+    { options: { cover_image_key_frame_time: 1.5 }, files: ["film"] },
+    /cover_image_key_frame_time: /,
+  ],
+  ["dominant_color", { options: { dominant_color: "red" } }, /^networks\.pinterest\.dominant_color: .*#6E7874/],
+])("mistake %s is refused before anything is sent", async (_, body, message) => {
+  expect(await problemsOf(body)).toEqual([expect.stringMatching(message)]);
+});
+
+describe("refusals", () => {
+  it.each<[number, number, string, object]>([
+    [401, 2, "Authentication failed.", { effect: "later", remedy: "refresh" }],
+    [401, 3, "Your token does not have sufficient permissions", { effect: "none", code: "reauthentication_required" }],
+    [401, 7, "Not authorized to access board or Pin.", { effect: "none", code: "rejected_by_network" }],
+    [401, 29, "You are not permitted to access that resource.", { effect: "none", code: "rejected_by_network" }],
+    [403, 29, "Apps with Trial access may not create Pins in production", { effect: "none", code: "internal_error" }],
+    [403, 2626, "We are reviewing your account", { effect: "none", code: "profile_unavailable" }],
+    [404, 404, "Board not found.", { effect: "none", code: "invalid_request" }],
+    [404, 2031, "Sorry, we couldn't find this board section.", { effect: "none", code: "invalid_request" }],
+    [400, 1, "Unable to reach the URL.", { effect: "later", remedy: "stage_again", code: "media_error" }],
+    [400, 1, "Sorry, you entered an invalid URL", { effect: "none", code: "invalid_request" }],
+    [409, 409, "Board section conflict.", { effect: "later", remedy: "not_ready" }],
+    [409, 409, "Anything else", { effect: "unknown" }],
+    [500, 500, "Unable to reach the URL.", { effect: "unknown" }],
+  ])("%d with code %d, %s", (status, code, message, expected) => {
+    const body = { code, message, status: "failure" };
+    expect(readRefusal({ status, headers: new Headers(), body }, errors, { now: 0 })).toMatchObject(expected);
+  });
+
+  it("tell when a limit ends in seconds from now, or since 1970", () => {
+    const endOf = (value: string) =>
+      errors.rateLimitEnd({ headers: new Headers({ "x-ratelimit-reset": value }), body: null }, 5_000);
+    expect(endOf("42")).toBe(47_000);
+    expect(endOf("1800000000")).toBe(1_800_000_001_000);
+    expect(endOf("soon")).toBeNull();
+  });
+});

@@ -1,0 +1,227 @@
+import { afterEach, describe, expect, it } from "vitest";
+import type { CommitInput } from "../../../src/networks/contract/commit.ts";
+import type { Part, PlannedMedia } from "../../../src/networks/contract/plan.ts";
+import { NotReady } from "../../../src/networks/contract/request.ts";
+import type { PinterestOptions } from "../../../src/networks/pinterest/options.ts";
+import { publisher } from "../../../src/networks/pinterest/publish.ts";
+import { groupBoardId } from "../../../src/sandbox/pinterest/state.ts";
+import type { Json } from "../../../src/wire/json.ts";
+import { connectedBench, part, pictures, video } from "./bench.ts";
+import { contractAbsent, contractFindings } from "./openapi.ts";
+
+type Bench = Awaited<ReturnType<typeof connectedBench>>;
+const places: Bench[] = [];
+
+async function place(given: Parameters<typeof connectedBench>[0] = {}): Promise<Bench> {
+  const made = await connectedBench(given);
+  places.push(made);
+  return made;
+}
+
+afterEach(() => {
+  for (const { bench } of places.splice(0)) expect(contractFindings(bench.seen)).toEqual([]);
+});
+
+it("is checked against Pinterest's own description of the API (POSTRIDER_CONTRACTS)", (context) => {
+  if (contractAbsent !== null) context.skip(contractAbsent);
+  expect(contractAbsent).toBeNull();
+});
+
+function inputFor({ connected }: Bench, given: Part<PinterestOptions>, staged: Record<string, Json>) {
+  const created_at = new Date(connected.context.now()).toISOString();
+  const input: CommitInput<PinterestOptions> = {
+    ...{ profile: connected.profile, secret: {}, part: given, index: 0, staged },
+    ...{ first: null, previous: null, key: "", created_at },
+  };
+  return input;
+}
+
+async function staged({ bench, connected }: Bench, given: Part<PinterestOptions>, kept: Record<string, Json> = {}) {
+  await bench.run(() => publisher.stage(connected.stage(kept), given));
+  return kept;
+}
+
+async function published(scene: Bench, given: Part<PinterestOptions>) {
+  const input = inputFor(scene, given, await staged(scene, given));
+  const response = await scene.bench.run(() => scene.connected.send(publisher.commit(input)));
+  return { input, response, acceptance: publisher.accepted(response) };
+}
+
+function sent({ bench }: Bench): Json[] {
+  const asked = bench.seen.filter(({ operation }) => operation === "POST /pins");
+  return asked.map(({ bytes }) => JSON.parse(new TextDecoder().decode(bytes)));
+}
+
+describe("a Pin", () => {
+  it("is a picture that Pinterest fetches, with all that can be said of it", async () => {
+    const scene = await place();
+    const { board_id, section_ids } = scene.bench.network.addBoard({
+      ...{ members: [scene.bench.accountId], name: "Tea", sections: ["Green"] },
+    });
+    const link = { url: "https://example.com/a", title: null, description: null, image_url: null };
+    const options = { board_id, board_section_id: section_ids[0], dominant_color: "#6E7874" };
+    const { acceptance } = await published(
+      scene,
+      part({ title: "Title", link, media: pictures(scene.bench, 1), options }),
+    );
+    expect(sent(scene)).toEqual([
+      {
+        ...{ board_id, board_section_id: section_ids[0], title: "Title", description: "Hello" },
+        ...{ link: "https://example.com/a", alt_text: "picture 0", dominant_color: "#6E7874" },
+        media_source: { source_type: "image_url", url: "https://media.example/0.jpg" },
+      },
+    ]);
+    const [pin] = scene.bench.network.posts();
+    expect(acceptance).toEqual({ live: { id: pin?.id, url: pin?.url, ref: null } });
+    expect(Number.isSafeInteger(Number(pin?.id))).toBe(false);
+    expect(pin).toMatchObject({ title: "Title", section: section_ids[0], color: "#6E7874" });
+  });
+
+  it("is up to five pictures, with one alt text for all", async () => {
+    const scene = await place();
+    await published(scene, part({ text: "", media: pictures(scene.bench, 2) }));
+    expect(sent(scene)).toEqual([
+      {
+        ...{ board_id: groupBoardId, alt_text: "picture 0\npicture 1" },
+        media_source: {
+          source_type: "multiple_image_urls",
+          items: [{ url: "https://media.example/0.jpg" }, { url: "https://media.example/1.jpg" }],
+        },
+      },
+    ]);
+    expect(scene.bench.network.posts()).toMatchObject([{ kind: "multiple_images", media: 2 }]);
+  });
+
+  const cover = "https://media.example/cover.jpg";
+  it.each<[string, Partial<PlannedMedia>, Record<string, unknown>, Record<string, unknown>]>([
+    ["its first moment", {}, {}, { cover_image_key_frame_time: 0 }],
+    ["the moment that is named", {}, { cover_image_key_frame_time: 3 }, { cover_image_key_frame_time: 3 }],
+    [
+      "the video's own cover",
+      { thumbnail_url: cover, thumbnail_mime_type: "image/jpeg" },
+      {},
+      { cover_image_url: cover },
+    ],
+    [
+      "the option's cover",
+      { thumbnail_url: "https://media.example/other.jpg", thumbnail_mime_type: "image/jpeg" },
+      { cover_image_url: cover },
+      { cover_image_url: cover },
+    ],
+  ])("is a video with a cover: %s", async (_, media, options, expected) => {
+    const scene = await place();
+    const [picture] = pictures(scene.bench, 1);
+    scene.bench.files.set(cover, scene.bench.files.get(picture?.url ?? "") ?? new Uint8Array());
+    const { acceptance } = await published(scene, part({ media: [video(scene.bench, media)], options }));
+    expect(acceptance).not.toBeNull();
+    expect(sent(scene)).toMatchObject([{ media_source: { source_type: "video_id", ...expected } }]);
+    expect(scene.bench.network.posts()).toMatchObject([{ kind: "video" }]);
+  });
+
+  it("of an app with Trial access says whose fault it is", async () => {
+    const scene = await place({ mayPin: false });
+    const given = part({ media: pictures(scene.bench, 1) });
+    const input = inputFor(scene, given, await staged(scene, given));
+    const request = publisher.commit(input);
+    const body = "json" in request.body ? request.body : { json: {} };
+    const refused = scene.bench.run(() => scene.connected.context.request({ method: "POST", url: request.url, body }));
+    await expect(refused).rejects.toMatchObject({ refusal: { code: "internal_error", effect: "none" } });
+  });
+});
+
+describe("a video", () => {
+  it("is uploaded without the token, the file last, and waited for", async () => {
+    const scene = await place();
+    const { bench } = scene;
+    bench.network.processMediaFor(60);
+    const kept: Record<string, Json> = {};
+    const given = part({ media: [video(bench)] });
+    await expect(staged(scene, given, kept)).rejects.toThrow(NotReady);
+    const store = bench.seen.find(({ operation }) => operation === "POST /store");
+    expect(store?.headers.has("authorization")).toBe(false);
+    expect(store?.answer?.status).toBe(204);
+    await bench.clock.advance(60_000);
+    await staged(scene, given, kept);
+    expect(bench.network.uploads()).toBe(1);
+  });
+
+  it("that cannot be worked on is uploaded once more, and no third time", async () => {
+    const scene = await place();
+    const kept: Record<string, Json> = {};
+    const given = part({ media: [video(scene.bench)] });
+    scene.bench.network.failNextMedia();
+    await expect(staged(scene, given, kept)).rejects.toThrow(NotReady);
+    scene.bench.network.failNextMedia();
+    await expect(staged(scene, given, kept)).rejects.toMatchObject({ code: "media_error" });
+    expect(scene.bench.network.uploads()).toBe(2);
+  });
+});
+
+describe("a look for a Pin", () => {
+  async function looking(given: Partial<Part> = {}, board: Record<string, Json> = {}) {
+    const scene = await place();
+    const own = part({ media: pictures(scene.bench, 1), ...given, options: { ...given.options, ...board } });
+    const { input } = await published(scene, own);
+    const since = scene.connected.context.now() - 120_000;
+    const look = (more: Partial<typeof input> = {}) =>
+      scene.bench.run(() => publisher.locate(scene.connected.context, { ...input, ...more, since }));
+    return { ...scene, look };
+  }
+
+  it("shows what it says, in whatever order the board has it, its title and link among it", async () => {
+    const link = { url: "https://example.com/a", title: null, description: null, image_url: null };
+    const { bench, look } = await looking({ title: "Title", link });
+    bench.network.postAs(bench.accountId, { board: groupBoardId, description: "By hand" });
+    bench.network.changeLists({ order: "oldest first" });
+    const [pin] = bench.network.posts();
+    expect(await look()).toMatchObject({
+      lists: [
+        {
+          ...{ isWhole: true, showsSuch: true },
+          posts: [
+            { published: { id: pin?.id }, texts: ["Title\nHello\nhttps://example.com/a"], isSameKind: true },
+            { texts: ["By hand"] },
+          ],
+        },
+      ],
+    });
+    expect(publisher.says(part({ title: "Title", link }))).toEqual(["Title\nHello\nhttps://example.com/a"]);
+  });
+
+  it("reads a time without a zone as UTC", async () => {
+    const { bench, connected, look } = await looking();
+    const sight = await look();
+    const [seen] = "lists" in sight ? (sight.lists[0]?.posts ?? []) : [];
+    expect(seen?.created_at).toBe(
+      Date.parse(bench.network.posts()[0]?.created_at ?? "") - (connected.context.now() % 1000),
+    );
+  });
+
+  it("goes on to the end of the board, and says when there is none in reach", async () => {
+    const { bench, look } = await looking();
+    for (let index = 0; index < 260; index++)
+      bench.network.postAs(bench.accountId, { board: groupBoardId, description: `${index}` });
+    const sight = await look();
+    expect("lists" in sight && sight.lists[0]?.posts).toHaveLength(261);
+    bench.network.faults.add({
+      ...{ kind: "refuse", operation: "GET /boards/:id/pins", times: 100 },
+      answer: { status: 200, json: { items: [], bookmark: "again" } },
+    });
+    expect(await look()).toMatchObject({ lists: [{ isWhole: false }] });
+  });
+
+  it("counts boards that others do not see, and sections, only once they have shown a Pin", async () => {
+    const { bench, look } = await looking();
+    const [board] = [
+      bench.network.addBoard({ members: [bench.accountId], name: "Secret", privacy: "SECRET", sections: ["One"] }),
+    ];
+    const options = { board_id: board?.board_id ?? "" };
+    expect(await look({ part: part({ options }), staged: { privacy: "SECRET" } })).toMatchObject({
+      lists: [{ showsSuch: false, name: "pins of a board, SECRET" }],
+    });
+    const inSection = part({ options: { ...options, board_section_id: board?.section_ids[0] ?? "" } });
+    expect(await look({ part: inSection, staged: { privacy: "PUBLIC" } })).toMatchObject({
+      lists: [{ showsSuch: false, name: "pins of a section, PUBLIC" }],
+    });
+  });
+});
