@@ -3,6 +3,7 @@ import { discordSandbox } from "./discord/network.ts";
 import { instagramSandbox } from "./instagram/network.ts";
 import { mastodonSandbox } from "./mastodon/network.ts";
 import type { SandboxNetwork, SandboxPorts } from "./network.ts";
+import { threadsSandbox } from "./threads/network.ts";
 import { tiktokSandbox } from "./tiktok/network.ts";
 import { xSandbox } from "./x/network.ts";
 import { youtubeSandbox } from "./youtube/network.ts";
@@ -15,6 +16,7 @@ export const simulations = {
   x: xSandbox,
   youtube: youtubeSandbox,
   instagram: instagramSandbox,
+  threads: threadsSandbox,
   tiktok: tiktokSandbox,
 } satisfies Readonly<Record<string, (ports: SandboxPorts) => SandboxNetwork>>;
 

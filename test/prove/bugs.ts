@@ -219,6 +219,16 @@ const adapterBugs: readonly Omit<PlantedBug, "hunter">[] = [
     ],
   },
   {
+    name: "a reply is looked for among the posts that begin threads",
+    changes: [
+      {
+        file: "src/networks/threads/locate.ts",
+        from: 'isReply ? "replies" : "threads"',
+        to: '"threads"',
+      },
+    ],
+  },
+  {
     name: "tiktok: an upload with all its bytes taken for one that was never finished",
     changes: [
       {

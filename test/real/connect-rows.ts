@@ -3,19 +3,22 @@ import type { NetworkAdapter } from "../../src/networks/contract/adapter.ts";
 import type { NetworkId } from "../../src/networks/contract/network-id.ts";
 import { discord } from "../../src/networks/discord/index.ts";
 import { mastodon } from "../../src/networks/mastodon/index.ts";
+import { threads } from "../../src/networks/threads/index.ts";
 import { tiktok } from "../../src/networks/tiktok/index.ts";
 import { x } from "../../src/networks/x/index.ts";
 import { youtube } from "../../src/networks/youtube/index.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 
 /** A network whose accounts are connected in a browser. */
-interface Preparation {
+export interface Preparation {
   network: NetworkId;
+  /** It fetches files itself, which it could not from a machine of one's own. @default false */
+  needsPublicHost?: true;
   /** Puts accounts into the simulated network, registers an app there, and makes the adapter with it. */
   prepare(sandbox: Sandbox, callback: string): NetworkAdapter;
 }
 
-export const preparations: readonly Preparation[] = [
+const preparations: readonly Preparation[] = [
   {
     network: "mastodon",
     prepare(sandbox) {
@@ -52,6 +55,15 @@ export const preparations: readonly Preparation[] = [
     },
   },
   {
+    network: "threads",
+    prepare(sandbox, callback) {
+      sandbox.threads.addAccount({ username: "freya", name: "Freya" });
+      const app = { client_id: "1130245670000001", client_secret: "app-secret-1" };
+      sandbox.threads.addApp({ ...app, redirect_uris: [callback] });
+      return threads({ app });
+    },
+  },
+  {
     network: "tiktok",
     prepare(sandbox, callback) {
       sandbox.tiktok.addAccount({ username: "frida" });
@@ -69,6 +81,12 @@ export const preparations: readonly Preparation[] = [
     },
   },
 ];
+
+export function preparationOf({ network }: Pick<LoginRow, "network">): Preparation {
+  const found = preparations.find((each) => each.network === network);
+  if (found === undefined) throw new Error(`nothing is prepared for ${network}`);
+  return found;
+}
 
 /** One way to connect accounts, as somebody at a browser goes it. */
 export interface LoginRow {
@@ -140,6 +158,16 @@ export const loginRows: readonly LoginRow[] = [
     offered: ["Dora (@dora)"],
     chosen: ["Dora (@dora)"],
     connected: ["Dora"],
+  },
+  {
+    name: "Threads",
+    network: "threads",
+    fields: {},
+    allow: "Allow as Freya",
+    scope: "threads_content_publish",
+    offered: ["Freya (freya)"],
+    chosen: ["Freya (freya)"],
+    connected: ["Freya"],
   },
   {
     name: "TikTok",

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { AppSetting } from "../shared/app.ts";
+import type { LongTokens } from "../shared/meta/long-token.ts";
 import type { OAuthTable } from "../shared/oauth2.ts";
 import type { ScopesByPurpose } from "../shared/scopes.ts";
 import type { Flavour } from "./known.ts";
@@ -22,6 +23,12 @@ const instagramLogin: OAuthTable = {
   scopeSeparator: ",",
   tokensIn: (body) => wrappedSchema.safeParse(body).data?.data[0] ?? body,
   refusesApp: (body) => /platform app|client.?secret/i.test(refusalSchema.safeParse(body).data?.error_message ?? ""),
+};
+
+export const longTokens: LongTokens = {
+  name: "Instagram",
+  exchange: { url: "https://graph.instagram.com/access_token", grant_type: "ig_exchange_token" },
+  renew: { url: "https://graph.instagram.com/refresh_access_token", grant_type: "ig_refresh_token" },
 };
 
 /** https://developers.facebook.com/docs/facebook-login/guides/advanced/manual-flow (2026-09) */

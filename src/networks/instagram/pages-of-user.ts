@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { LoginContext, NetworkRequest } from "../contract/request.ts";
+import { withToken } from "../shared/meta/bearer.ts";
 import { graphErrorCodes } from "../shared/meta/errors.ts";
-import { type BusinessAccount, businessAccountField, businessAccountSchema, withToken } from "./account.ts";
+import { type BusinessAccount, businessAccountField, businessAccountSchema } from "./account.ts";
 import { type Api, readAnswer } from "./api.ts";
 import { readPages } from "./pages.ts";
 

@@ -1,39 +1,11 @@
-import { z } from "zod";
+import type { z } from "zod";
 import type { NetworkContext } from "../contract/request.ts";
-import { readAnswer } from "./api.ts";
+import { readGraphPages } from "../shared/meta/pages.ts";
 
-/** Beyond this the look is given up as incomplete. */
-const maxPages = 10;
-
-/** Pages follow each other by a cursor. https://developers.facebook.com/docs/graph-api/results (2026-09) */
-const pagingSchema = z.object({ cursors: z.object({ after: z.string() }).nullish(), next: z.string().nullish() });
-
-/**
- * Reads a list from its newest entry on, until a page lies in the past as a
- * whole: one old entry may be pinned to the top. `isWhole`: it got as far, or
- * to the end.
- */
-export async function readPages<Schema extends z.ZodType>(
+/** Reads a list of Instagram's from its newest entry on. */
+export function readPages<Schema extends z.ZodType>(
   context: Pick<NetworkContext, "request">,
-  { url, schema, isPast }: { url: string; schema: Schema; isPast?: (item: z.infer<Schema>) => boolean },
+  list: { url: string; schema: Schema; isPast?: (item: z.infer<Schema>) => boolean },
 ): Promise<{ items: z.infer<Schema>[]; isWhole: boolean }> {
-  const pageSchema = z.object({ data: z.array(schema), paging: pagingSchema.nullish() });
-  const items: z.infer<Schema>[] = [];
-  let next: string | null = url;
-  for (let page = 0; page < maxPages && next !== null; page++) {
-    const { data, paging } = readAnswer(pageSchema, await context.request({ method: "GET", url: next }));
-    items.push(...data);
-    if (isPast !== undefined && data.length > 0 && data.every(isPast)) return { items, isWhole: true };
-    next = nextPage(url, paging);
-  }
-  return { items, isWhole: next === null };
-}
-
-/** Only the cursor is taken out of the answer: its own address for the next page may lead anywhere. */
-function nextPage(url: string, paging: z.infer<typeof pagingSchema> | null | undefined): string | null {
-  const after = paging?.cursors?.after;
-  if (paging?.next == null || after === undefined) return null;
-  const next = new URL(url);
-  next.searchParams.set("after", after);
-  return next.href;
+  return readGraphPages(context, { name: "Instagram", ...list });
 }

@@ -1,16 +1,10 @@
 import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
 import { formBody } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
-import { graphRefusal } from "../parts/graph.ts";
+import { graphRefusal, withTail } from "../parts/graph.ts";
+import { longSeconds } from "../parts/graph-tokens.ts";
 import { createLoginPages, type LoginApp } from "../parts/login-pages.ts";
-import {
-  type Accounts,
-  allScopes,
-  type Caller,
-  type FacebookPerson,
-  longSeconds,
-  type SandboxAccount,
-} from "./accounts.ts";
+import { type Accounts, allScopes, type Caller, type FacebookPerson, type SandboxAccount } from "./accounts.ts";
 
 const callback = "https://app.example.com/connect/instagram/callback";
 
@@ -139,12 +133,6 @@ export function createLogins(ports: SandboxPorts, accounts: Accounts): Logins {
       return { status: 200, json: { data: [{ id: business.id, name: "A business" }] } };
     },
   };
-}
-
-/** The browser comes back with `#_` behind the code. Same source. */
-function withTail(answer: SandboxAnswer): SandboxAnswer {
-  const location = answer.headers?.location;
-  return location === undefined ? answer : { ...answer, headers: { ...answer.headers, location: `${location}#_` } };
 }
 
 function pageEntity(account: SandboxAccount, { token }: Caller, accounts: Accounts): Record<string, unknown> {

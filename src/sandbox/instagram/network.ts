@@ -1,7 +1,7 @@
 import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
 import { createFaults } from "../faults.ts";
 import type { SandboxNetwork, SandboxPorts } from "../network.ts";
-import { graphRefusal, usageHeaders } from "../parts/graph.ts";
+import { createGraphIds, graphRefusal, topLevel, usageHeaders } from "../parts/graph.ts";
 import { createQuota } from "../parts/quota.ts";
 import { answerTo } from "../parts/refusal.ts";
 import { type Caller, createAccounts, demandScope, type NewAccount, type SandboxAccount } from "./accounts.ts";
@@ -69,7 +69,7 @@ const hosts: ReadonlySet<string> = new Set([
 const versions: ReadonlySet<string> = new Set(["v26.0", "v25.0"]);
 
 export function instagramSandbox(ports: SandboxPorts): InstagramSandbox {
-  const nextId = createIdSource();
+  const nextId = createGraphIds(17_841_400_000_000_000n);
   const accounts = createAccounts(ports, nextId);
   const media = createMedia(ports, nextId);
   const logins = createLogins(ports, accounts);
@@ -212,20 +212,6 @@ function routeOf({ method, url }: SandboxRequest): string {
 function operation(request: SandboxRequest): string {
   const route = routeOf(request);
   return route === "GET /:id" ? `${route}?fields=${request.url.searchParams.get("fields") ?? ""}` : route;
-}
-
-/** `a,b{c,d}` holds a and b. */
-function topLevel(fields: string): string[] {
-  return fields.replace(/\{[^{}]*\}/g, "").split(",");
-}
-
-/** 17 digits: more than a JavaScript number holds. */
-function createIdSource(): () => string {
-  let count = 0n;
-  return () => {
-    count += 1n;
-    return (17_841_400_000_000_000n + count * 1_009n).toString();
-  };
 }
 
 function demandOwn(account: SandboxAccount, id: string): void {

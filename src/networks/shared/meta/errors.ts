@@ -8,7 +8,7 @@ const rateLimiting = "https://developers.facebook.com/docs/graph-api/overview/ra
 /** How all codes of missing permissions are called here: there are a hundred. */
 const permissionCodes = "200..299";
 
-/** `{ error: { message, type, code, error_subcode, … } }`. https://developers.facebook.com/docs/graph-api/guides/error-handling (2026-09) */
+/** `{ error: { message, type, code, error_subcode, … } }`; a star stands for the code before a subcode, whichever it is. https://developers.facebook.com/docs/graph-api/guides/error-handling (2026-09) */
 export const graphErrorBody: z.ZodType<ErrorBody> = z
   .object({
     error: z.object({
@@ -19,7 +19,7 @@ export const graphErrorBody: z.ZodType<ErrorBody> = z
     }),
   })
   .transform(({ error: { message, code, error_subcode, error_user_msg } }) => {
-    const codes = error_subcode == null ? [] : [`${code}/${error_subcode}`];
+    const codes = error_subcode == null ? [] : [`${code}/${error_subcode}`, `*/${error_subcode}`];
     const isPermission = code >= 200 && code <= 299;
     const words =
       error_user_msg == null || message.includes(error_user_msg) ? message : `${message}: ${error_user_msg}`;
