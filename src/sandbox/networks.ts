@@ -1,5 +1,6 @@
 import { blueskySandbox } from "./bluesky/network.ts";
 import { discordSandbox } from "./discord/network.ts";
+import { googleBusinessSandbox } from "./google_business/network.ts";
 import { instagramSandbox } from "./instagram/network.ts";
 import { mastodonSandbox } from "./mastodon/network.ts";
 import type { SandboxNetwork, SandboxPorts } from "./network.ts";
@@ -18,6 +19,7 @@ export const simulations = {
   instagram: instagramSandbox,
   threads: threadsSandbox,
   tiktok: tiktokSandbox,
+  google_business: googleBusinessSandbox,
 } satisfies Readonly<Record<string, (ports: SandboxPorts) => SandboxNetwork>>;
 
 /** Each by its name. */

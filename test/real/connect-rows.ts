@@ -2,6 +2,7 @@ import { bluesky } from "../../src/networks/bluesky/index.ts";
 import type { NetworkAdapter } from "../../src/networks/contract/adapter.ts";
 import type { NetworkId } from "../../src/networks/contract/network-id.ts";
 import { discord } from "../../src/networks/discord/index.ts";
+import { google_business } from "../../src/networks/google_business/index.ts";
 import { mastodon } from "../../src/networks/mastodon/index.ts";
 import { threads } from "../../src/networks/threads/index.ts";
 import { tiktok } from "../../src/networks/tiktok/index.ts";
@@ -70,6 +71,15 @@ const preparations: readonly Preparation[] = [
       const app = { client_id: "app-1", client_secret: "app-secret-1" };
       sandbox.tiktok.addApp({ ...app, redirect_uris: [callback] });
       return tiktok({ app: { client_key: app.client_id, client_secret: app.client_secret } });
+    },
+  },
+  {
+    network: "google_business",
+    prepare(sandbox, callback) {
+      sandbox.google_business.addPerson({ titles: ["Bakery", "Café"], hasGroup: true });
+      const app = { client_id: "business-1", client_secret: "app-secret-1" };
+      sandbox.google_business.addApp({ ...app, redirect_uris: [callback] });
+      return google_business({ app });
     },
   },
   {
@@ -178,6 +188,16 @@ export const loginRows: readonly LoginRow[] = [
     offered: ["Frida (frida)"],
     chosen: ["Frida (frida)"],
     connected: ["Frida"],
+  },
+  {
+    name: "Google Business Profile",
+    network: "google_business",
+    fields: {},
+    allow: "Allow as manager1@gmail.example",
+    scope: "https://www.googleapis.com/auth/business.manage",
+    offered: ["Bakery", "Café"],
+    chosen: ["Café"],
+    connected: ["Café"],
   },
   {
     name: "Bluesky",
