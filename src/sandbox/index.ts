@@ -2,6 +2,7 @@ export type { BlueskySandbox } from "./bluesky/network.ts";
 export type { DiscordSandbox } from "./discord/network.ts";
 export type { SandboxAnswer, SandboxRequest } from "./exchange.ts";
 export { createFaults, type Fault, type FaultKind, type Faults } from "./faults.ts";
+export type { GoogleBusinessSandbox } from "./google_business/network.ts";
 export type { LinkedinSandbox, LinkedinTokens, NewLinkedinMember } from "./linkedin/network.ts";
 export type { MastodonSandbox } from "./mastodon/network.ts";
 export type { MastodonFile, MastodonPost } from "./mastodon/posts.ts";

@@ -1,6 +1,7 @@
 import { blueskySandbox } from "./bluesky/network.ts";
 import { discordSandbox } from "./discord/network.ts";
 import { facebookSandbox } from "./facebook/network.ts";
+import { googleBusinessSandbox } from "./google_business/network.ts";
 import { instagramSandbox } from "./instagram/network.ts";
 import { linkedinSandbox } from "./linkedin/network.ts";
 import { mastodonSandbox } from "./mastodon/network.ts";
@@ -24,6 +25,7 @@ export const simulations = {
   linkedin: linkedinSandbox,
   tiktok: tiktokSandbox,
   pinterest: pinterestSandbox,
+  google_business: googleBusinessSandbox,
 } satisfies Readonly<Record<string, (ports: SandboxPorts) => SandboxNetwork>>;
 
 /** Each by its name. */

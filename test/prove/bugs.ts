@@ -249,6 +249,16 @@ const adapterBugs: readonly Omit<PlantedBug, "hunter">[] = [
     ],
   },
   {
+    name: "google_business: times of posts read as seconds",
+    changes: [
+      {
+        file: "src/networks/google_business/locate.ts",
+        from: 'return Date.parse(createTime ?? "") || 0;',
+        to: 'return (Date.parse(createTime ?? "") || 0) / 1000;',
+      },
+    ],
+  },
+  {
     name: "tiktok: an upload with all its bytes taken for one that was never finished",
     changes: [
       {

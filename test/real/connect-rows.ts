@@ -3,6 +3,7 @@ import type { NetworkAdapter } from "../../src/networks/contract/adapter.ts";
 import type { NetworkId } from "../../src/networks/contract/network-id.ts";
 import { discord } from "../../src/networks/discord/index.ts";
 import { facebook } from "../../src/networks/facebook/index.ts";
+import { google_business } from "../../src/networks/google_business/index.ts";
 import { instagram } from "../../src/networks/instagram/index.ts";
 import { linkedin } from "../../src/networks/linkedin/index.ts";
 import { mastodon } from "../../src/networks/mastodon/index.ts";
@@ -120,6 +121,15 @@ const preparations: readonly Preparation[] = [
       const app = { client_id: "app-1", client_secret: "app-secret-1" };
       sandbox.pinterest.addApp({ ...app, redirect_uris: [callback] });
       return pinterest({ app });
+    },
+  },
+  {
+    network: "google_business",
+    prepare(sandbox, callback) {
+      sandbox.google_business.addPerson({ titles: ["Bakery", "Café"], hasGroup: true });
+      const app = { client_id: "business-1", client_secret: "app-secret-1" };
+      sandbox.google_business.addApp({ ...app, redirect_uris: [callback] });
+      return google_business({ app });
     },
   },
   {
@@ -268,6 +278,16 @@ export const loginRows: readonly LoginRow[] = [
     offered: ["gina (gina)"],
     chosen: ["gina (gina)"],
     connected: ["gina"],
+  },
+  {
+    name: "Google Business Profile",
+    network: "google_business",
+    fields: {},
+    allow: "Allow as manager1@gmail.example",
+    scope: "https://www.googleapis.com/auth/business.manage",
+    offered: ["Bakery", "Café"],
+    chosen: ["Café"],
+    connected: ["Café"],
   },
   {
     name: "Bluesky",

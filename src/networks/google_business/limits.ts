@@ -1,5 +1,9 @@
 import type { MediaRule } from "../contract/limits.ts";
 import type { NetworkSpec } from "../contract/spec.ts";
+import { googleLoginHost } from "../shared/google/login.ts";
+import { apiHosts, apiVersion } from "./api.ts";
+import type { GoogleBusinessOptions } from "./options.ts";
+import { rules } from "./rules.ts";
 
 const reference = "https://developers.google.com/my-business/reference/rest/v4/accounts.locations.localPosts (2026-09)";
 const photosGuide = "https://developers.google.com/my-business/content/upload-photos (2026-09)";
@@ -13,12 +17,11 @@ const photos = ["image/jpeg", "image/png"].map(
     min_width: 250,
     min_height: 250,
     max_frames: 1,
+    pulled: true,
   }),
 );
 
-const apiVersion = "v4";
-
-export const limits: NetworkSpec & { network: "google_business" } = {
+export const limits: NetworkSpec<GoogleBusinessOptions> & { network: "google_business" } = {
   network: "google_business",
   name: "Google Business Profile",
   text: { max: 1_500, unit: "utf16" },
@@ -33,8 +36,8 @@ export const limits: NetworkSpec & { network: "google_business" } = {
   duplicates: ["located", "may_be_live"],
   api_version: apiVersion,
   versions: { [apiVersion]: null },
-  hosts: ["mybusiness.googleapis.com"],
-  rules: [],
+  hosts: [...Object.values(apiHosts), googleLoginHost],
+  rules,
   sources: {
     "text.max": "https://github.com/gitroomhq/postiz-app (2026-08); Google's pages name no limit (unconfirmed)",
     "media.max_items": `${reference}; https://github.com/PipedreamHQ/pipedream/issues/7784`,

@@ -1,6 +1,7 @@
 import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
 import { createFaults } from "../faults.ts";
 import type { SandboxNetwork, SandboxPorts } from "../network.ts";
+import { googleLoginHosts } from "../parts/google-login.ts";
 import type { LoginApp } from "../parts/login-pages.ts";
 import type { IssuedTokens } from "../parts/login-tokens.ts";
 import { answerTo } from "../parts/refusal.ts";
@@ -85,8 +86,8 @@ interface Route {
 }
 
 const api = "www.googleapis.com";
-const loginHost = "oauth2.googleapis.com";
-const hosts: ReadonlySet<string> = new Set([api, loginHost, "accounts.google.com"]);
+const loginHost = googleLoginHosts.tokens;
+const hosts: ReadonlySet<string> = new Set([api, ...Object.values(googleLoginHosts)]);
 
 export function youtubeSandbox(ports: SandboxPorts): YoutubeSandbox {
   const state = createState(ports);
@@ -163,7 +164,7 @@ function routesOf(state: State, logins: Logins): Route[] {
     { ...call("POST", "/token", "token", logins.token), host: loginHost },
     { ...call("GET", "/tokeninfo", "tokenInfo", logins.tokenInfo), host: loginHost },
     { ...call("POST", "/revoke", "revoke", logins.revoke), host: loginHost },
-    { ...call("GET", "/o/oauth2/v2/auth", "authorize", logins.authorize), host: "accounts.google.com" },
+    { ...call("GET", "/o/oauth2/v2/auth", "authorize", logins.authorize), host: googleLoginHosts.page },
   ];
 }
 

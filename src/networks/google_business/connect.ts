@@ -1,0 +1,129 @@
+import { z } from "zod";
+import { documentedObject } from "../../wire/documented-object.ts";
+import { PublishingError } from "../../wire/errors.ts";
+import type { Connector } from "../contract/adapter.ts";
+import type { Identity } from "../contract/profile.ts";
+import { readTokenInfo, type TokenInfo } from "../shared/google/login.ts";
+import {
+  type GoogleAppSetting,
+  googleToken,
+  refreshGoogle,
+  revokeGoogle,
+  toGoogleCredentials,
+  withBearer,
+} from "../shared/google/tokens.ts";
+import type { Purpose } from "../shared/scopes.ts";
+import { browserLogin } from "./browser.ts";
+import { readKnown } from "./known.ts";
+import {
+  accountName,
+  identityOf,
+  locationId,
+  type Reached,
+  type Reading,
+  readAccounts,
+  readLocation,
+  readLocations,
+} from "./locations.ts";
+import { oauth } from "./oauth.ts";
+import { manage } from "./scopes.ts";
+
+export const credentialsSchema = documentedObject({
+  /** An access token of somebody who manages the location, with the scope business.manage. It lives for an hour. */
+  access_token: googleToken.describe(
+    "An access token of somebody who manages the location, with the scope business.manage. It lives for an hour.",
+  ),
+  /** What it is renewed with, by the app that it came from. Without one the login ends within the hour. */
+  refresh_token: googleToken
+    .optional()
+    .describe("What it is renewed with, by the app that it came from. Without one the login ends within the hour."),
+  /** The location, `locations/123`, where the token reaches several. */
+  location: locationId.optional().describe("The location, `locations/123`, where the token reaches several."),
+  /** The account that it is reached through, `accounts/123`. Default: found out. */
+  account: accountName
+    .optional()
+    .describe("The account that it is reached through, `accounts/123`. Default: found out."),
+  /** The app that it came from by a login in the browser. By hand it is left out. */
+  client_id: z
+    .string()
+    .min(1)
+    .max(300)
+    .optional()
+    .describe("The app that it came from by a login in the browser. By hand it is left out."),
+});
+
+type Given = z.infer<typeof credentialsSchema>;
+
+/** @param options.app the host's app; undefined: locations are connected by tokens alone, which then cannot be renewed */
+export function createConnector(options: {
+  app: GoogleAppSetting | undefined;
+  purposes: readonly Purpose[];
+}): Connector<typeof credentialsSchema> {
+  const { app, purposes } = options;
+  if (app === undefined) return connector;
+  return {
+    ...connector,
+    browser: browserLogin(app, purposes),
+    refresh: (context) => refreshGoogle(context, { oauth, app, what: "the location" }),
+    revoke: (context) => revokeGoogle(context, { oauth, app }),
+  };
+}
+
+const connector: Connector<typeof credentialsSchema> = {
+  credentials: credentialsSchema,
+
+  async login(context, input) {
+    const given = credentialsSchema.parse(input);
+    const { access_token, refresh_token, client_id } = given;
+    const info = await readTokenInfo(context, access_token);
+    if (info === null)
+      throw new PublishingError("reauthentication_required", "access_token: Google does not know it, or not any more.");
+    if (!info.scopes.includes(manage))
+      throw new PublishingError("invalid_request", `access_token: it lacks the scope ${manage}.`);
+    const reading: Reading = { request: context.request, headers: { authorization: `Bearer ${access_token}` } };
+    const accounts = await readAccounts(reading);
+    const reached = chosen(await readLocations(reading, accounts), given);
+    const secret = {
+      access_token,
+      ...(refresh_token === undefined ? {} : { refresh_token }),
+      ...(client_id === undefined ? {} : { client_id }),
+    };
+    const credentials = toGoogleCredentials(secret, info.expires_at, context.now());
+    // One login of a person's reaches all of their locations, and ends for all of them.
+    const grant =
+      client_id === undefined || accounts.personal === null ? {} : { grant_id: `${client_id}/${accounts.personal}` };
+    return { identity: identityOf(reached, info), credentials: { ...credentials, ...grant } };
+  },
+
+  async inspect(context) {
+    const { external_id } = context.profile;
+    // A token that has run out is renewed by this first request.
+    const location = await readLocation({ request: context.request, headers: {} }, external_id);
+    const info = await readTokenInfo(context, String(context.secret.access_token));
+    if (info === null) throw new PublishingError("network_error", "Google does not say what the login allows.");
+    return identityWith({ location, parent: readKnown(context.profile).parent }, info);
+  },
+
+  sign: (request, { secret }) => withBearer(request, String(secret.access_token)),
+};
+
+function identityWith(reached: Reached, info: TokenInfo): Identity {
+  if (info.scopes.includes(manage)) return identityOf(reached, info);
+  throw new PublishingError("reauthentication_required", `The login lacks the scope ${manage}: connect again.`);
+}
+
+/** @throws PublishingError naming what there is to choose from */
+function chosen(all: readonly Reached[], { location: wanted, account }: Given): Reached {
+  const own = account === undefined ? all : all.filter(({ parent }) => parent === account);
+  if (wanted !== undefined) {
+    const found = own.find(({ location }) => location.name === wanted);
+    if (found !== undefined) return found;
+    throw new PublishingError("invalid_request", `location: the token does not reach ${wanted}.`);
+  }
+  const [only, another] = own;
+  if (only === undefined)
+    throw new PublishingError("profile_unavailable", "This Google account manages no business profile.");
+  if (another === undefined) return only;
+  const names = own.slice(0, 10).map(({ location }) => location.name);
+  throw new PublishingError("invalid_request", `location: the token reaches several, such as ${names.join(", ")}.`);
+}

@@ -1,0 +1,117 @@
+import { z } from "zod";
+import type { ErrorBody, ErrorRow, ErrorTable } from "../contract/errors.ts";
+import { credentialRows, googleErrorBody, googleRateLimitEnd, quotaRows } from "../shared/google/errors.ts";
+
+const posts =
+  "https://developers.google.com/my-business/reference/rest/v4/accounts.locations.localPosts/create (2026-09)";
+const setup = "https://developers.google.com/my-business/content/basic-setup (2026-09)";
+const statuses = "https://cloud.google.com/apis/design/errors (2026-09)";
+
+/** A wrong argument that is about the photo, which no code says. */
+const mediaCode = "INVALID_ARGUMENT media";
+
+/** Beside Google's own words: what v4 finds wrong stands in `details`. https://github.com/PipedreamHQ/pipedream/issues/7784 (2026-09) */
+const detailsSchema = z.object({
+  error: z.object({
+    details: z.array(
+      z.object({
+        reason: z.string().nullish(),
+        errorDetails: z.array(z.object({ message: z.string().nullish(), field: z.string().nullish() })).nullish(),
+      }),
+    ),
+  }),
+});
+
+const body = z.unknown().transform((answer, context): ErrorBody => {
+  const known = googleErrorBody.safeParse(answer);
+  if (!known.success) {
+    context.addIssue({ code: "custom", message: "no error of Google's" });
+    return z.NEVER;
+  }
+  const details = detailsSchema.safeParse(answer).data?.error.details ?? [];
+  const found = details.flatMap(({ errorDetails }) => errorDetails ?? []);
+  const said = found
+    .flatMap(({ message }) => message || [])
+    .join("; ")
+    .slice(0, 500);
+  const message = said || known.data.message;
+  const isMedia = /\b(?:media|image|photo|picture|video)\b/i.test(
+    [message, ...found.map(({ field }) => field)].join(" "),
+  );
+  const codes = [...details.flatMap(({ reason }) => reason || []), ...known.data.codes];
+  return { codes: isMedia && codes.includes("INVALID_ARGUMENT") ? [mediaCode, ...codes] : codes, message };
+});
+
+function own(): ErrorRow[] {
+  return [
+    {
+      status: 403,
+      code: "SERVICE_DISABLED",
+      as: "internal_error",
+      message:
+        "The app's Google Cloud project may not use the Google My Business API: its owner has to switch it on, once Google has approved the project.",
+      effect: "none",
+      source: setup,
+    },
+    {
+      status: 403,
+      code: "ACCESS_TOKEN_SCOPE_INSUFFICIENT",
+      as: "reauthentication_required",
+      message: "The login lacks the scope business.manage: connect the location again and allow it.",
+      effect: "none",
+      source: statuses,
+    },
+    {
+      status: 400,
+      code: mediaCode,
+      as: "media_error",
+      message: "Google did not take the photo.",
+      effect: "none",
+      source: posts,
+    },
+    ...["INVALID_ARGUMENT", "badRequest"].map(
+      (code): ErrorRow => ({
+        status: 400,
+        code,
+        as: "invalid_request",
+        message: "Google did not take what the post says.",
+        effect: "none",
+        source: posts,
+      }),
+    ),
+    {
+      status: 400,
+      code: "FAILED_PRECONDITION",
+      as: "rejected_by_network",
+      message: "Google lets this location post nothing: it may not be verified.",
+      effect: "none",
+      source: posts,
+    },
+  ];
+}
+
+export const errors: ErrorTable = {
+  body,
+  rows: [
+    ...own(),
+    ...credentialRows("Google Business Profile"),
+    ...quotaRows("Google Business Profile"),
+    {
+      status: 403,
+      code: "PERMISSION_DENIED",
+      as: "profile_unavailable",
+      message: "The person may not manage this location, or not any more.",
+      effect: "none",
+      source: statuses,
+    },
+    {
+      status: 404,
+      code: "NOT_FOUND",
+      as: "profile_unavailable",
+      message: "Google does not know the location, or not any more.",
+      effect: "none",
+      source: statuses,
+    },
+  ],
+  rateLimitEnd: googleRateLimitEnd,
+};

@@ -1,0 +1,19 @@
+import { z } from "zod";
+import type { ProfileFacts } from "../contract/profile.ts";
+
+const knownSchema = z.object({
+  /** The account that the location is reached through: `accounts/1`. Posts are addressed by both. */
+  parent: z.string(),
+});
+
+export type Known = z.infer<typeof knownSchema>;
+
+/** What was learnt when the location was connected. */
+export function readKnown(profile: Pick<ProfileFacts, "known">): Known {
+  return knownSchema.parse(profile.known);
+}
+
+/** `accounts/1/locations/2`. Without the account Google answers with a page. */
+export function locationName(profile: Pick<ProfileFacts, "known" | "external_id">): string {
+  return `${readKnown(profile).parent}/${profile.external_id}`;
+}

@@ -1,0 +1,3 @@
+import { googleOAuth } from "../shared/google/login.ts";
+
+export const oauth = googleOAuth("Google Business Profile");

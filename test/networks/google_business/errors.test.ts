@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { errors } from "../../../src/networks/google_business/errors.ts";
+import { readRefusal } from "../../../src/networks/runtime/error-map.ts";
+
+function read(status: number, body: unknown): ReturnType<typeof readRefusal> {
+  return readRefusal({ status, headers: new Headers(), body }, errors, { now: 0 });
+}
+
+function said(code: number, status: string, details: readonly object[] = []): object {
+  return { error: { code, message: "words", status, details } };
+}
+
+const detailsOf = (...errorDetails: readonly object[]) => [{ "@type": "ValidationError", errorDetails }];
+
+describe("the refusals of Google Business Profile", () => {
+  it.each([
+    [400, "INVALID_ARGUMENT", [], "invalid_request", "none"],
+    [400, "INVALID_ARGUMENT", detailsOf({ code: 1000, message: "Fetching image failed." }), "media_error", "none"],
+    [400, "INVALID_ARGUMENT", detailsOf({ code: 3, field: "media[0]", message: "Bad." }), "media_error", "none"],
+    [400, "FAILED_PRECONDITION", [], "rejected_by_network", "none"],
+    [401, "UNAUTHENTICATED", [], "reauthentication_required", "later"],
+    [403, "PERMISSION_DENIED", [], "profile_unavailable", "none"],
+    [403, "PERMISSION_DENIED", [{ reason: "SERVICE_DISABLED" }], "internal_error", "none"],
+    [403, "PERMISSION_DENIED", [{ reason: "ACCESS_TOKEN_SCOPE_INSUFFICIENT" }], "reauthentication_required", "none"],
+    [404, "NOT_FOUND", [], "profile_unavailable", "none"],
+    [409, "ABORTED", [], "network_error", "unknown"],
+    [429, "RESOURCE_EXHAUSTED", [], "network_error", "later"],
+    [500, "INTERNAL", [], "network_error", "unknown"],
+    [503, "UNAVAILABLE", [], "network_error", "unknown"],
+  ])("reads %d with %s and %j as %s, effect %s", (status, name, details, code, effect) => {
+    expect(read(status, said(status, name, details))).toMatchObject({ code, effect });
+  });
+
+  it("says what stands in the details, which is the reason", () => {
+    const details = detailsOf({ code: 1000, message: "event is required." }, { code: 1, message: "Bad date." });
+    expect(read(400, said(400, "INVALID_ARGUMENT", details)).message).toContain("event is required.; Bad date.");
+  });
+
+  it("does not take a page for a location that is gone", () => {
+    expect(read(404, "<title>Error 404 (Not Found)!!1</title>")).toMatchObject({ effect: "unknown" });
+  });
+});
