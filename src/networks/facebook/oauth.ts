@@ -8,7 +8,9 @@ export const appSchema = z.strictObject({
 
 /** The host's app at developers.facebook.com: App settings → Basic. */
 export interface FacebookApp {
+  /** The app id. */
   client_id: string;
+  /** The app secret. */
   client_secret: string;
 }
 

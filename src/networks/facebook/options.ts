@@ -2,8 +2,6 @@ import { z } from "zod";
 import { documentedObject } from "../../wire/documented-object.ts";
 import { webAddress } from "../../wire/parse.ts";
 
-const postsGuide = "https://developers.facebook.com/docs/pages-api/posts";
-
 /** Of the table for ads, which has a hundred more. https://developers.facebook.com/docs/graph-api/reference/page/feed/ (2026-09) */
 export const callsToAction = [
   ...(["BOOK_TRAVEL", "BUY_NOW", "CALL_NOW", "DOWNLOAD", "GET_DIRECTIONS", "GET_QUOTE", "LEARN_MORE"] as const),
@@ -62,7 +60,7 @@ export const options = documentedObject({
     age_min: z.literal(ages).optional().describe("How old they are at least: 13, 15, 18, 21 or 25."),
   })
     .optional()
-    .describe(`Who can see the post at all. Not for stories. ${postsGuide}`),
+    .describe("Who can see the post at all. Not for stories."),
   /** In whose feeds the post is preferred; everybody can see it. Not for stories. */
   feed_targeting: documentedObject({
     /** Where they are. */

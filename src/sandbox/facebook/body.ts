@@ -1,15 +1,6 @@
 import { z } from "zod";
-import { formBody, jsonBody, type SandboxRequest } from "../exchange.ts";
+import type { SandboxRequest } from "../exchange.ts";
 import { graphRefusal } from "../parts/graph.ts";
-
-/** A form or JSON; what stands in the address counts, too. Files of a form come as they are. */
-export async function fieldsOf(request: SandboxRequest): Promise<Record<string, unknown>> {
-  const { fields: _, ...query } = Object.fromEntries(request.url.searchParams);
-  if (request.bytes.length === 0) return query;
-  const isJson = request.headers.get("content-type")?.startsWith("application/json") === true;
-  const body = isJson ? jsonBody(request) : Object.fromEntries((await formBody(request)) ?? []);
-  return { ...query, ...(typeof body === "object" ? body : {}) };
-}
 
 /** Stricter than the real one, which passes over what it does not know. @throws Refusal */
 export function demand<Schema extends z.ZodType>(schema: Schema, fields: unknown): z.infer<Schema> {
@@ -17,21 +8,6 @@ export function demand<Schema extends z.ZodType>(schema: Schema, fields: unknown
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw graphRefusal(100, `(#100) Invalid parameter: ${issue?.path.join(".") || issue?.message}`);
-}
-
-/** What a form writes as text. */
-export function inForm<Schema extends z.ZodType>(schema: Schema) {
-  return z
-    .string()
-    .transform((text, context) => {
-      try {
-        return JSON.parse(text) as unknown;
-      } catch {
-        context.addIssue("no JSON");
-        return z.NEVER;
-      }
-    })
-    .pipe(schema);
 }
 
 const keyed = z.array(z.strictObject({ key: z.string() })).min(1);

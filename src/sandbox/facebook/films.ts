@@ -2,10 +2,11 @@ import { z } from "zod";
 import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
 import { graphRefusal } from "../parts/graph.ts";
+import { fieldsOf, json } from "../parts/graph-fields.ts";
 import { pullFile } from "../parts/graph-files.ts";
 import { createJobs } from "../parts/jobs.ts";
 import { formatOf } from "../parts/uploads.ts";
-import { button, demand, feedTargeting, fieldsOf, inForm, targeting } from "./body.ts";
+import { button, demand, feedTargeting, targeting } from "./body.ts";
 import type { SandboxPage } from "./pages.ts";
 import type { Posts } from "./posts.ts";
 import { addressOf, type Edge, type Film } from "./state.ts";
@@ -34,14 +35,14 @@ export interface Films {
 }
 
 const words = { title: z.string().optional(), description: z.string().optional() };
-const narrowing = { targeting: inForm(targeting).optional(), feed_targeting: inForm(feedTargeting).optional() };
+const narrowing = { targeting: json(targeting).optional(), feed_targeting: json(feedTargeting).optional() };
 const phase = z.literal("finish");
 
 /** https://developers.facebook.com/docs/graph-api/reference/page/videos/ (2026-09), …/video-api/guides/reels-publishing, …/page-stories-api */
 const finishes = {
   videos: z.strictObject({
     ...{ upload_phase: phase, upload_session_id: z.string(), content_category: z.string().optional() },
-    ...{ ...words, ...narrowing, call_to_action: inForm(button).optional() },
+    ...{ ...words, ...narrowing, call_to_action: json(button).optional() },
   }),
   video_reels: z.strictObject({
     ...{ upload_phase: phase, video_id: z.string(), video_state: z.literal("PUBLISHED"), place: z.string().optional() },

@@ -34,7 +34,7 @@ export function createLogins(ports: SandboxPorts, pages: Pages): Logins {
       people: () => people.map(({ id, name }) => ({ account: id, name })),
       issue({ account, scopes }) {
         const person = people.find(({ id }) => id === account) ?? null;
-        return person === null ? null : pages.issue({ page: null, person, scopes, seconds: longSeconds });
+        return person === null ? null : pages.issue({ page: null, person, scopes }, longSeconds);
       },
     },
     ports,
@@ -43,7 +43,7 @@ export function createLogins(ports: SandboxPorts, pages: Pages): Logins {
   function list(shown: readonly SandboxPage[], { scopes }: Token, { tasks }: Person, url: URL): SandboxAnswer {
     const data = shown.map((page) => ({
       ...pageJson(page),
-      ...{ access_token: pages.issue({ page, person: null, scopes, seconds: null }), tasks },
+      ...{ access_token: pages.issue({ page, person: null, scopes }), tasks },
     }));
     return { status: 200, json: graphPage(data, url) };
   }

@@ -183,7 +183,7 @@ export function facebookSandbox(ports: SandboxPorts): FacebookSandbox {
       const business = { id: nextId(), owned: owned.map(pages.named), clients: clients.map(pages.named) };
       const person = { id: nextId(), name, pages: own.map(pages.named), business, tasks };
       logins.addPerson(person);
-      return pages.issue({ page: null, person, scopes: allScopes, seconds: null });
+      return pages.issue({ page: null, person, scopes: allScopes });
     },
     addCallback: logins.addCallback,
     pages: () => pages.all().map(({ id }) => id),

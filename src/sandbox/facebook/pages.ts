@@ -1,14 +1,13 @@
 import type { SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
 import { graphRefusal } from "../parts/graph.ts";
-import { randomText } from "../parts/random-text.ts";
+import { createGraphTokens, tokenIn } from "../parts/graph-tokens.ts";
 
 export interface SandboxPage {
   id: string;
   name: string;
   /** Null: new Pages have none. */
   username: string | null;
-  status: "active" | "restricted";
 }
 
 export interface NewPage {
@@ -29,16 +28,13 @@ export interface Person {
   tasks: readonly string[];
 }
 
+/** What an access token is for. */
 export interface Token {
-  text: string;
   /** Of a Page's. */
   page: SandboxPage | null;
   /** Of a person's. */
   person: Person | null;
   scopes: readonly string[];
-  /** Null: never. */
-  ends_at: number | null;
-  revoked: boolean;
 }
 
 /** https://developers.facebook.com/docs/pages-api/posts (2026-09), …/comments-mentions (2026-04) */
@@ -57,7 +53,8 @@ export interface Pages {
   /** The Page of this id. */
   named(id: string): SandboxPage;
   all(): readonly SandboxPage[];
-  issue(given: Pick<Token, "page" | "person" | "scopes"> & { seconds: number | null }): string;
+  /** @param seconds null: it never runs out. @default null */
+  issue(token: Token, seconds?: number | null): string;
   /** Whose token the request carries. @throws Refusal */
   authenticate(request: SandboxRequest): Token;
   /** Does the request carry a token that was given out here? */
@@ -65,25 +62,17 @@ export interface Pages {
   setRevoked(text: string, revoked: boolean): void;
 }
 
-const tokenLength = 60;
-
 export function createPages(ports: SandboxPorts, nextId: () => string): Pages {
   const pages: SandboxPage[] = [];
-  const tokens = new Map<string, Token>();
-
-  const issue: Pages["issue"] = ({ seconds, ...given }) => {
-    const text = `EAAF${randomText(ports, tokenLength)}`;
-    const ends_at = seconds === null ? null : ports.clock.now() + seconds * 1000;
-    tokens.set(text, { ...given, text, ends_at, revoked: false });
-    return text;
-  };
+  const tokens = createGraphTokens<Token>(ports);
+  const issue: Pages["issue"] = (token, seconds = null) => tokens.issue(token, { start: "EAAF", seconds });
 
   return {
     issue,
     add({ name, username, scopes = allScopes }) {
-      const page: SandboxPage = { id: nextId(), name, username: username ?? null, status: "active" };
+      const page: SandboxPage = { id: nextId(), name, username: username ?? null };
       pages.push(page);
-      return { page, token: issue({ page, person: null, scopes, seconds: null }) };
+      return { page, token: issue({ page, person: null, scopes }) };
     },
     named(id) {
       const page = pages.find((each) => each.id === id);
@@ -91,30 +80,16 @@ export function createPages(ports: SandboxPorts, nextId: () => string): Pages {
       return page;
     },
     all: () => pages,
-    authenticate(request) {
-      const token = tokens.get(tokenIn(request));
-      const refuse = (code: 190 | "190/460" | "190/463", words: string): Error =>
-        graphRefusal(code, words, { status: 401 });
-      if (token === undefined) throw refuse(190, "Invalid OAuth access token - Cannot parse access token");
-      if (token.revoked) throw refuse("190/460", "Error validating access token: The session has been invalidated");
-      if (token.ends_at !== null && ports.clock.now() >= token.ends_at)
-        throw refuse("190/463", "Error validating access token: Session has expired");
-      return token;
-    },
-    knows: (request) => tokens.has(tokenIn(request)),
-    setRevoked(text, revoked) {
-      const token = tokens.get(text);
-      if (token === undefined) throw new Error("The sandbox has no such token.");
-      token.revoked = revoked;
-    },
+    authenticate: (request) => tokens.find(tokenOf(request)),
+    knows: (request) => tokens.knows(tokenOf(request)),
+    setRevoked: tokens.setRevoked,
   };
 }
 
 /** Uploads want another word before it. https://developers.facebook.com/docs/video-api/guides/reels-publishing (2026-09) */
-function tokenIn({ url, headers }: SandboxRequest): string {
-  const scheme = url.hostname === "rupload.facebook.com" ? "OAuth" : "Bearer";
-  const [, text] = new RegExp(`^${scheme} (.+)$`).exec(headers.get("authorization") ?? "") ?? [];
-  return text ?? url.searchParams.get("access_token") ?? "";
+function tokenOf({ url, headers }: SandboxRequest): string {
+  if (url.hostname !== "rupload.facebook.com") return tokenIn({ url, headers });
+  return /^OAuth (.+)$/.exec(headers.get("authorization") ?? "")?.[1] ?? "";
 }
 
 /** @throws Refusal when the token does not allow it */

@@ -2,9 +2,10 @@ import { z } from "zod";
 import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
 import { graphRefusal } from "../parts/graph.ts";
+import { fieldsOf, pulledAddress } from "../parts/graph-fields.ts";
 import { pullFile } from "../parts/graph-files.ts";
 import { formatOf } from "../parts/uploads.ts";
-import { demand, fieldsOf } from "./body.ts";
+import { demand } from "./body.ts";
 import type { SandboxPage } from "./pages.ts";
 import type { Photo } from "./state.ts";
 
@@ -15,7 +16,7 @@ const lifeMs = 24 * 3_600_000;
 
 /** Only photos that nobody sees yet are taken here. https://developers.facebook.com/docs/pages-api/posts (2026-09) */
 const photoSchema = z.strictObject({
-  url: z.url({ protocol: /^https?$/ }).regex(/^[\x21-\x7e]+$/),
+  url: pulledAddress,
   published: z.literal("false"),
   alt_text_custom: z.string().optional(),
 });

@@ -24,6 +24,8 @@ export interface GraphTokens<Holding> {
   endOf(text: string): number | null;
   /** A token of 60 days for one that is a day old, which ends. @throws Refusal */
   renew(text: string, options: { start: string }): RenewedToken;
+  /** Was it handed out here, whether it lives or not? */
+  knows(text: string): boolean;
   setRevoked(text: string, revoked: boolean): void;
 }
 
@@ -68,6 +70,7 @@ export function createGraphTokens<Holding>(ports: Pick<SandboxPorts, "clock" | "
       const access_token = issue(token.holding, { start, seconds: longSeconds });
       return { access_token, token_type: "bearer", expires_in: longSeconds };
     },
+    knows: (text) => tokens.has(text),
     setRevoked(text, revoked) {
       const token = tokens.get(text);
       if (token === undefined) throw new Error("The sandbox has no such token.");

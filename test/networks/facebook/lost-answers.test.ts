@@ -42,8 +42,9 @@ describe("a look at a film", () => {
   });
 
   it("waits for a film whose publication Facebook has accepted, whatever it says", async () => {
-    const { look } = await looking(aFilm);
-    expect(await look({ job: { video_id: "12210000000001013" } })).toMatchObject({ pending: expect.any(String) });
+    const { look, input } = await looking(aFilm);
+    const { video_id } = input.staged.video as { video_id: string };
+    expect(await look({ job: { video_id } })).toMatchObject({ pending: expect.any(String) });
   });
 
   it.each([
