@@ -5,8 +5,8 @@ import type { NetworkSpec, Variant } from "../networks/contract/spec.ts";
 export function specFor(spec: NetworkSpec, input: Pick<PlanInput, "post_type" | "media">): NetworkSpec {
   const variant = spec.variants?.find(({ when }) => fits(when, input));
   if (variant === undefined) return spec;
-  const { text, media, title = spec.title } = variant;
-  return { ...spec, text: { ...spec.text, ...text }, media: { ...spec.media, ...media }, title };
+  const { text, media, title = spec.title, link_card = spec.link_card } = variant;
+  return { ...spec, text: { ...spec.text, ...text }, media: { ...spec.media, ...media }, title, link_card };
 }
 
 function fits(when: Variant["when"], { post_type, media }: Pick<PlanInput, "post_type" | "media">): boolean {

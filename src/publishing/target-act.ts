@@ -33,6 +33,7 @@ export function createTargetAct(run: SubjectRun, { parts, index, live }: Place):
     optionFiles: part.option_files ?? [],
     isStory: part.post_type === "story",
     says: () => publisher.says(part, index),
+    previous: before(part, { index, live }).previous,
     ...(stage && { stage: (context) => stage(context, part) }),
     ...(together && { together: () => together(inputFor(keys(parts.length - index, ""))) }),
     ...(identify && { identify }),
@@ -106,10 +107,17 @@ function inputOf(
     created_at: startedAt(run),
   }));
   if (input === undefined) throw new Error(`The target ${run.id} has no part ${index}.`);
+  return {
+    ...input,
+    ...before(input.part, { index, live }),
+    ...(following.length === 0 ? {} : { following }),
+  };
+}
+
+/** What belongs to the post stands under it, however long its thread is. */
+function before({ role }: Part, { index, live }: Omit<Place, "parts">): Pick<CommitInput, "first" | "previous"> {
   const first = identified(live[0]);
-  // What belongs to the post stands under it, however long its thread is.
-  const before = { first, previous: input.part.role === undefined ? identified(live[index - 1]) : first };
-  return { ...input, ...before, ...(following.length === 0 ? {} : { following }) };
+  return { first, previous: role === undefined ? identified(live[index - 1]) : first };
 }
 
 function identified(part: PublishedPart | undefined): IdentifiedPart | null {

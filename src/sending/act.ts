@@ -20,6 +20,8 @@ export interface Act {
   isStory: boolean;
   /** The part's words, in each form in which the network may show them. */
   says(): readonly string[];
+  /** The part that this one replies to; null: none, or its id is not known. */
+  previous: IdentifiedPart | null;
   /** Uploads and look-ups that nobody can see. Absent: none are needed. */
   stage?(context: StageContext): Promise<void>;
   /** How many parts, from this one on, go out in one request. Absent: one. */

@@ -78,6 +78,8 @@ export function createStageContext(run: SubjectRun, index: number): StageContext
     now: () => context.now(),
     request: (request) => context.request(request),
     index,
+    count: countOf(run),
+    previous: run.act(index).previous,
     uniqueName: sha256(`${run.id}/${index}`).slice(0, 16),
     readMedia: (url, options) =>
       keepWhile(run.lease, run.ports.clock, () => run.ports.readMedia(sourceOf(run, index, url), options)),

@@ -1,6 +1,6 @@
 import type { NetworkAdapter } from "../networks/contract/adapter.ts";
 import type { CommitFile, CommitRequest, CommitSlice } from "../networks/contract/commit.ts";
-import type { Part, PlannedMedia } from "../networks/contract/plan.ts";
+import type { IdentifiedPart, Part, PlannedMedia } from "../networks/contract/plan.ts";
 import type { ProfileFacts } from "../networks/contract/profile.ts";
 import type {
   FileContent,
@@ -67,8 +67,8 @@ export interface ConnectedProfile {
   secret(): JsonObject;
   /** What the adapter's verbs work with. */
   context: NetworkContext;
-  /** A stage context; `kept` holds what `once` keeps. */
-  stage(kept: Record<string, Json>, index?: number): StageContext;
+  /** A stage context; `kept` holds what `once` keeps, and `previous` is what the part replies to. */
+  stage(kept: Record<string, Json>, index?: number, previous?: IdentifiedPart | null): StageContext;
   /** Sends what `commit` gave, once; `media` are the part's, where files go with it. */
   send(request: CommitRequest, media?: readonly PlannedMedia[]): Promise<NetworkResponse>;
 }
@@ -145,7 +145,7 @@ async function connect(options: {
     profile,
     secret: () => secret,
     context,
-    stage: (kept, index = 0) => ({
+    stage: (kept, index = 0, previous = null) => ({
       accountId: context.accountId,
       get profile() {
         return context.profile;
@@ -156,6 +156,8 @@ async function connect(options: {
       request: (request) => context.request(request),
       now: () => context.now(),
       index,
+      count: index + 1,
+      previous,
       uniqueName: `name-${index}`,
       async once<Value extends Json>(name: string, make: () => Promise<Value>): Promise<Value> {
         if (!(name in kept)) kept[name] = await make();

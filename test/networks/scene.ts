@@ -57,8 +57,8 @@ export interface Scene {
   realAccount?(environment: Readonly<Record<string, string | undefined>>): Connection | null;
 }
 
-/** Content that a network's override holds (`networks.<network>`): it stands in the place of the post's own. */
-export type NeededContent = { media: { url: string }[]; title?: string };
+/** What a network's override holds (`networks.<network>`): content in the place of the post's own, and options. */
+export type NeededContent = { media: { url: string }[]; title?: string } & JsonObject;
 
 /** A way to be on a network. */
 export interface AccountKind {

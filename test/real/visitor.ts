@@ -19,7 +19,7 @@ export async function openVisitor(
   browser: Browser,
   options: { colorScheme?: "light" | "dark" } = {},
 ): Promise<Visitor> {
-  const context = await browser.newContext(options);
+  const context = await browser.newContext({ ...options, ignoreHTTPSErrors: true });
   context.setDefaultTimeout(patienceMs);
   const addresses: string[] = [];
   const errors: string[] = [];

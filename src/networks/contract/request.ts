@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../wire/json.ts";
-import type { MediaSource } from "./plan.ts";
+import type { IdentifiedPart, MediaSource } from "./plan.ts";
 import type { ProfileFacts } from "./profile.ts";
 
 /** What an adapter asks for. Redirects are never followed. */
@@ -96,6 +96,10 @@ export interface NetworkContext {
 export interface StageContext extends NetworkContext {
   /** Position of the part in the thread, from 0. */
   index: number;
+  /** How many parts go out in all, a first comment among them. */
+  count: number;
+  /** The part that this one replies to; null for the first, and while its id is unknown. */
+  previous: IdentifiedPart | null;
   /** The same in every run for this part, and no other part's: 16 hexadecimal digits. */
   uniqueName: string;
   /**

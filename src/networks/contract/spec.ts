@@ -44,6 +44,8 @@ export interface Variant {
   media?: Partial<MediaSpec>;
   /** What replaces the rule for titles; null: there are none. */
   title?: { max: number; required: boolean } | null;
+  /** What becomes of a link, where that is otherwise. */
+  link_card?: NetworkSpec["link_card"];
 }
 
 /**

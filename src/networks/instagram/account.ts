@@ -3,6 +3,7 @@ import { PublishingError } from "../../wire/errors.ts";
 import type { Identity } from "../contract/profile.ts";
 import type { LoginContext, NetworkRequest } from "../contract/request.ts";
 import { graphErrorCodes } from "../shared/meta/errors.ts";
+import { withToken } from "../shared/meta/graph.ts";
 import { graphId } from "../shared/meta/graph-id.ts";
 import { type Api, readAnswer } from "./api.ts";
 import type { Flavour, Known } from "./known.ts";
@@ -113,14 +114,4 @@ function ask(
   parameters: Readonly<Record<string, string>>,
 ) {
   return request(withToken<NetworkRequest>({ method: "GET", url: api.endpoint(flavour, steps, parameters) }, token));
-}
-
-/** https://developers.facebook.com/docs/instagram-platform/content-publishing (2026-09) */
-export function withToken<Signed extends { headers?: NetworkRequest["headers"] }>(
-  request: Signed,
-  token: string | undefined,
-): Signed {
-  return token === undefined
-    ? request
-    : { ...request, headers: { ...request.headers, authorization: `Bearer ${token}` } };
 }

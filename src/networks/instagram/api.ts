@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { PublishingError } from "../../wire/errors.ts";
 import type { NetworkResponse } from "../contract/request.ts";
+import { graphAddress, readGraphAnswer } from "../shared/meta/graph.ts";
 import type { Flavour } from "./known.ts";
 
 /** Each login has its own host. https://developers.facebook.com/docs/instagram-platform/overview (2026-09) */
@@ -20,18 +20,11 @@ export interface Api {
 export function createApi(version: string): Api {
   return {
     version,
-    endpoint(flavour, steps, parameters = {}) {
-      const path = [version, ...steps].map(encodeURIComponent).join("/");
-      const url = new URL(`https://${graphHosts[flavour]}/${path}`);
-      for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
-      return url.href;
-    },
+    endpoint: (flavour, steps, parameters) => graphAddress({ host: graphHosts[flavour], version }, steps, parameters),
   };
 }
 
 /** @throws PublishingError `network_error` when a success does not hold what its route promises */
 export function readAnswer<Schema extends z.ZodType>(schema: Schema, response: NetworkResponse): z.infer<Schema> {
-  const parsed = schema.safeParse(response.body);
-  if (parsed.success) return parsed.data;
-  throw new PublishingError("network_error", "An answer of Instagram's could not be read.");
+  return readGraphAnswer("Instagram", schema, response);
 }

@@ -5,10 +5,13 @@ import type { JsonObject } from "../../wire/json.ts";
 import type { Connector } from "../contract/adapter.ts";
 import type { Credentials, Identity } from "../contract/profile.ts";
 import type { LoginContext } from "../contract/request.ts";
+import { withToken } from "../shared/meta/graph.ts";
 import { graphId } from "../shared/meta/graph-id.ts";
-import { identityOf, readNamedAccount, readOwnAccount, readPageAccount, withToken } from "./account.ts";
-import { type Api, readAnswer } from "./api.ts";
+import { renewing, renewLongToken } from "../shared/meta/long-token.ts";
+import { identityOf, readNamedAccount, readOwnAccount, readPageAccount } from "./account.ts";
+import type { Api } from "./api.ts";
 import { type Flavour, readKnown } from "./known.ts";
+import { longTokens } from "./oauth.ts";
 import { accountsOf, type ReachedAccount } from "./pages-of-user.ts";
 
 export const credentialsSchema = documentedObject({
@@ -77,7 +80,7 @@ export function createConnector(api: Api): Connector<typeof credentialsSchema> {
       const { flavour } = readKnown(context.profile);
       // A Page's token does not run out: nothing asks for this, and Facebook has said nothing of the token.
       if (flavour === "facebook") throw new PublishingError("network_error", "A Page's token is not renewed.");
-      return renewed(context, context.secret);
+      return renewLongToken(longTokens, context, context.secret);
     },
   };
 }
@@ -105,7 +108,7 @@ function secretOf(access_token: string, { client_id }: Pick<Given, "client_id">)
 /** A Page's token, or that of a person with Pages. */
 async function loginWithPage(context: LoginContext, api: Api, given: Given): Promise<LoggedIn> {
   const { access_token: token, scopes = [] } = given;
-  const reached = await accountsOf(context, { api, token });
+  const reached = await accountsOf(context, { version: api.version, token });
   const { account, token: pageToken } =
     reached === null
       ? { account: await readPageAccount({ request: context.request, now: context.now, api, token }), token }
@@ -127,29 +130,4 @@ function chosen(reached: readonly ReachedAccount[], { account_id }: Given): Reac
       ? "access_token: no professional account of Instagram is linked to a Facebook Page that it reaches."
       : `account_id: give one of the accounts that the token reaches: ${names}.`;
   throw new PublishingError("invalid_request", message);
-}
-
-/** https://developers.facebook.com/docs/instagram-platform/instagram-api-with-instagram-login/business-login (2026-03) */
-const renewedSchema = z.object({ access_token: z.string().min(1), expires_in: z.number().positive() });
-
-/** Only an unexpired token can be renewed, and none before it is a day old. Same source. */
-const youngestSeconds = 25 * 3600;
-const renewBeforeEndMs = 30 * 24 * 3_600_000;
-
-/** The answer replaces the token that was used. No app secret is asked for. */
-async function renewed(context: Pick<LoginContext, "request" | "now">, secret: JsonObject): Promise<Credentials> {
-  const url = new URL("https://graph.instagram.com/refresh_access_token");
-  url.searchParams.set("grant_type", "ig_refresh_token");
-  url.searchParams.set("access_token", String(secret.access_token));
-  const response = await context.request({ method: "GET", url: url.href, credential: "none" });
-  const { access_token, expires_in } = readAnswer(renewedSchema, response);
-  const now = context.now();
-  return renewing({ ...secret, access_token }, { now, expires_at: now + expires_in * 1000 });
-}
-
-/** A token lives for 60 days, and one that is renewed in its second month for ever. */
-function renewing(secret: JsonObject, { now, expires_at }: { now: number; expires_at: number | null }): Credentials {
-  const soonest = now + youngestSeconds * 1000;
-  const refresh_at = expires_at === null ? soonest : Math.max(soonest, expires_at - renewBeforeEndMs);
-  return { secret, expires_at, refresh_at };
 }

@@ -1,7 +1,10 @@
-import type { PublishingFailure } from "../contract/acceptance.ts";
 import type { NetworkContext } from "../contract/request.ts";
-import { type ContainerState, readContainerState } from "../shared/meta/container.ts";
-import { graphErrorCodes } from "../shared/meta/errors.ts";
+import {
+  type ContainerFailure,
+  type ContainerState,
+  lookAtContainer as look,
+  readContainerState,
+} from "../shared/meta/container.ts";
 import type { Api } from "./api.ts";
 import { fileFailures } from "./errors.ts";
 import { readKnown } from "./known.ts";
@@ -13,26 +16,17 @@ const fieldsFor = { staging: "status_code,status", looking: "id,status_code,stat
 const notThere: ReadonlySet<string> = new Set(["100", "24/2207006", "24/2207008"]);
 
 /** How far a container is; null: Instagram shows none under this id. */
-export async function lookAtContainer(
+export function lookAtContainer(
   context: NetworkContext,
   api: Api,
   { id, why }: { id: string; why: keyof typeof fieldsFor },
 ): Promise<ContainerState | null> {
   const { flavour } = readKnown(context.profile);
   const url = api.endpoint(flavour, [id], { fields: fieldsFor[why] });
-  // What it is refused with is read twice, so that only the words for a missing container are taken for one.
-  const response = await context.request({ method: "GET", url, accept: [400] });
-  if (response.status === 200) return readContainerState(response.body) ?? unreadable;
-  if (graphErrorCodes(response.body).some((code) => notThere.has(code))) return null;
-  await context.request({ method: "GET", url });
-  return unreadable;
+  return look(context, { url, read: readContainerState, notThere });
 }
 
-/** What cannot be read may still be worked on. */
-const unreadable: ContainerState = { status: "IN_PROGRESS", code: null, words: "" };
-
-/** Why a container that is an `ERROR` failed; `passes`: another one may not. */
-export function failureOf({ code, words }: ContainerState): PublishingFailure & { passes: boolean } {
+export function failureOf({ code, words }: ContainerState): ContainerFailure {
   const known = fileFailures[code ?? ""];
   const detail = words === "" ? "" : ` (${words.slice(0, 200)})`;
   if (known === undefined)

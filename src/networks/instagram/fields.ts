@@ -1,9 +1,9 @@
 import type { Part, PlannedMedia } from "../contract/plan.ts";
+import type { ContainerFields } from "../shared/meta/stage-container.ts";
 import type { InstagramOptions } from "./options.ts";
 import { isReel } from "./rules.ts";
 
-/** What a container is made of, as form fields: what is no text is JSON. */
-export type Fields = Record<string, string>;
+export type Fields = ContainerFields;
 
 type Given = Part<InstagramOptions>;
 

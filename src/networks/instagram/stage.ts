@@ -1,21 +1,19 @@
-import { z } from "zod";
 import { PublishingError } from "../../wire/errors.ts";
 import type { Part, PlannedMedia } from "../contract/plan.ts";
-import { NotReady, type StageContext } from "../contract/request.ts";
-import { graphId } from "../shared/meta/graph-id.ts";
-import { type Api, readAnswer } from "./api.ts";
+import type { StageContext } from "../contract/request.ts";
+import {
+  type ContainerMaker,
+  pullSeconds,
+  stageChildren,
+  stageContainer,
+  type WantedContainer,
+} from "../shared/meta/stage-container.ts";
+import type { Api } from "./api.ts";
 import { failureOf, lookAtContainer } from "./container.ts";
 import { type Fields, fieldsOfCarousel, fieldsOfChild, fieldsOfSingle, fieldsOfStory } from "./fields.ts";
 import { readKnown } from "./known.ts";
 import type { InstagramOptions } from "./options.ts";
 import { assertQuota } from "./quota.ts";
-
-/** A container lives for 24 hours. https://developers.facebook.com/documentation/instagram-platform/instagram-graph-api/reference/ig-container (2026-09) */
-const keepSeconds = 20 * 3600;
-/** Instagram fetches a file while it works on the container, which may take it a while. */
-const pullSeconds = 2 * 3600;
-
-const createdSchema = z.object({ id: graphId });
 
 /**
  * Makes the container that the request publishes, and has Instagram finish it:
@@ -25,8 +23,9 @@ const createdSchema = z.object({ id: graphId });
  */
 export async function stage(context: StageContext, part: Part<InstagramOptions>, api: Api): Promise<void> {
   if (part.role === "comment") return;
-  const children = part.media.length > 1 ? await stageChildren(context, part, api) : [];
-  await finished(context, api, { name: "container", fields: () => fieldsOf(context, part, children) });
+  const maker = makerOf(context, api);
+  const children = part.media.length > 1 ? await stageChildren(context, maker, childrenOf(context, part)) : [];
+  await stageContainer(context, maker, { name: "container", fields: () => fieldsOf(context, part, children) });
   await assertQuota(context, api);
 }
 
@@ -55,65 +54,19 @@ function addressOf(context: StageContext, url: string): Promise<string> {
   return context.pullUrl(url, { seconds: pullSeconds });
 }
 
-/** Instagram puts together only what it has finished. https://github.com/exileum/meta-mcp/issues/138 (2026-09) */
-async function stageChildren(context: StageContext, part: Part<InstagramOptions>, api: Api): Promise<string[]> {
-  const children = part.media.map((media, index) => ({
+function childrenOf(context: StageContext, part: Part<InstagramOptions>): WantedContainer[] {
+  return part.media.map((media, index) => ({
     name: `child_${index}`,
     fields: async () => fieldsOfChild(part, { media, index, address: await addressOf(context, media.url) }),
   }));
-  const ids: string[] = [];
-  for (const child of children) ids.push(await created(context, api, child));
-  const finish = async () => {
-    for (const child of children) await finished(context, api, child);
-    return true;
+}
+
+function makerOf(context: StageContext, api: Api): ContainerMaker {
+  const { external_id } = context.profile;
+  return {
+    name: "Instagram",
+    url: api.endpoint(readKnown(context.profile).flavour, [external_id, "media"]),
+    look: (id) => lookAtContainer(context, api, { id, why: "staging" }),
+    failureOf,
   };
-  await context.once("children_finished", finish, { keepSeconds });
-  return ids;
-}
-
-interface Wanted {
-  /** Under which its id is kept. */
-  name: string;
-  /** What it is made of. */
-  fields(): Promise<Fields>;
-}
-
-function created(context: StageContext, api: Api, { name, fields }: Wanted): Promise<string> {
-  const create = async (): Promise<string> => {
-    const { external_id } = context.profile;
-    const url = api.endpoint(readKnown(context.profile).flavour, [external_id, "media"]);
-    const response = await context.request({ method: "POST", url, body: { form: await fields() } });
-    return readAnswer(createdSchema, response).id;
-  };
-  return context.once(name, create, { keepSeconds });
-}
-
-/** @throws NotReady until Instagram has finished it · PublishingError when it cannot */
-async function finished(context: StageContext, api: Api, wanted: Wanted): Promise<void> {
-  const id = await created(context, api, wanted);
-  const state = await lookAtContainer(context, api, { id, why: "staging" });
-  // What is not shown now may be shown in a moment, and only its words say that it is gone.
-  if (state === null || state.status === "IN_PROGRESS") throw new NotReady("Instagram is working on the files.");
-  if (state.status === "EXPIRED") {
-    await context.forget(wanted.name);
-    throw new NotReady("Instagram has let go of the files; they are sent again.");
-  }
-  if (state.status === "ERROR") await again(context, wanted, failureOf(state));
-}
-
-/** Some failures pass: a second container is made, and no third. A failed one can never be published. */
-async function again(
-  context: StageContext,
-  { name }: Wanted,
-  { code, message, passes }: ReturnType<typeof failureOf>,
-): Promise<never> {
-  let isFirst = false;
-  const note = async () => {
-    isFirst = true;
-    return true;
-  };
-  if (passes) await context.once(`${name}_failed`, note, { keepSeconds });
-  if (!isFirst) throw new PublishingError(code, message);
-  await context.forget(name);
-  throw new NotReady(`${message} It is tried once more.`);
 }

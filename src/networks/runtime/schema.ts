@@ -119,6 +119,11 @@ const variantSchema = documentedAnswer({
   media: mediaSchema.partial().optional().describe("What is otherwise for files."),
   /** What is otherwise for titles; null: there are none. */
   title: titleSchema.optional().describe("What is otherwise for titles; null: there are none."),
+  /** What becomes of a link, where that is otherwise. */
+  link_card: z
+    .enum(["field", "from_text", "none"])
+    .optional()
+    .describe("What becomes of a link, where that is otherwise."),
 });
 
 export const networkSchema = documentedAnswer({

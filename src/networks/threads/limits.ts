@@ -1,5 +1,8 @@
 import type { MediaRule } from "../contract/limits.ts";
 import type { NetworkSpec } from "../contract/spec.ts";
+import { apiVersion, host } from "./api.ts";
+import type { ThreadsOptions } from "./options.ts";
+import { rules } from "./rules.ts";
 
 const posts = "https://developers.facebook.com/documentation/threads/posts (2026-04)";
 /** Taken from Meta's pages, which were not read themselves. */
@@ -21,12 +24,11 @@ const video: MediaRule = {
   min_fps: 23,
   max_fps: 60,
   max_bitrate: 100_000_000,
+  pulled: true,
 };
 const videos: readonly MediaRule[] = [video, { ...video, mime: "video/quicktime" }];
 
-const apiVersion = "v1.0";
-
-export const limits: NetworkSpec & { network: "threads" } = {
+export const limits = {
   network: "threads",
   name: "Threads",
   text: { max: 500, unit: "emoji_bytes" },
@@ -36,8 +38,8 @@ export const limits: NetworkSpec & { network: "threads" } = {
     mixing: "any",
     types: [
       // Wider pictures are scaled down by Threads itself.
-      { type: "image", mime: "image/jpeg", max_bytes: maxImageBytes, max_aspect: 10 },
-      { type: "image", mime: "image/png", max_bytes: maxImageBytes, max_aspect: 10 },
+      { type: "image", mime: "image/jpeg", max_bytes: maxImageBytes, max_aspect: 10, pulled: true },
+      { type: "image", mime: "image/png", max_bytes: maxImageBytes, max_aspect: 10, pulled: true },
       ...videos,
     ],
     max_alt: 1_000,
@@ -45,19 +47,23 @@ export const limits: NetworkSpec & { network: "threads" } = {
   post_types: ["post", "reel"],
   title: null,
   link_card: "field",
-  variants: [{ when: { post_type: "reel" }, media: { min_items: 1, max_items: 1, types: videos } }],
+  // Beside files there is no card.
+  variants: [
+    { when: { post_type: "reel" }, media: { min_items: 1, max_items: 1, types: videos }, link_card: "from_text" },
+    { when: { min_items: 1 }, link_card: "from_text" },
+  ],
   inbox: { dm: "none", comment: "none", mention: "none" },
   duplicates: ["located"],
   api_version: apiVersion,
   versions: { [apiVersion]: null },
-  hosts: ["graph.threads.net"],
-  rules: [],
+  hosts: [host],
+  rules,
   sources: {
     "text.max": posts,
     "media.max_items": `${collection}; ${constants}`,
     "media.types": constants,
     "media.max_alt": `${constants}; that there is one: ${collection}`,
     // There are no reels: a video is one.
-    variants: constants,
+    variants: `${constants}; ${posts}`,
   },
-};
+} satisfies NetworkSpec<ThreadsOptions>;

@@ -1,6 +1,7 @@
 import type { SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
 import { graphRefusal } from "../parts/graph.ts";
+import { createGraphTokens, longSeconds, type RenewedToken, tokenIn } from "../parts/graph-tokens.ts";
 
 /** Which login a token came from. */
 export type Login = "instagram" | "facebook";
@@ -42,8 +43,8 @@ export interface FacebookPerson {
   business: { id: string; owned: readonly SandboxAccount[]; clients: readonly SandboxAccount[] };
 }
 
-interface Token {
-  text: string;
+/** What a token is for. */
+interface Holding {
   /** `user`: of a person, who reaches several Pages. */
   kind: "instagram" | "page" | "user";
   /** Those that it reaches. */
@@ -51,14 +52,10 @@ interface Token {
   scopes: readonly string[];
   /** Whose it is, of a person's. */
   person?: FacebookPerson | undefined;
-  issued_at: number;
-  /** Null: never. */
-  ends_at: number | null;
-  revoked: boolean;
 }
 
 export interface Caller {
-  token: Token;
+  token: Holding;
   login: Login;
 }
 
@@ -80,48 +77,30 @@ export const allScopes: Readonly<Record<Login, readonly string[]>> = {
   ],
 };
 
-/** 60 days. https://developers.facebook.com/docs/instagram-platform/instagram-api-with-instagram-login/business-login (2026-03) */
-export const longSeconds = 5_184_000;
-/** A token can be renewed a day after it was issued. Same source. */
-const youngestMs = 24 * 3_600_000;
-
 export interface Accounts {
   add(given: NewAccount): { account: SandboxAccount; token: string };
   /** The account of this id. */
   named(id: string): SandboxAccount;
   all(): readonly SandboxAccount[];
-  issue(given: Pick<Token, "kind" | "accounts" | "scopes" | "person"> & { seconds: number | null }): string;
+  issue(given: Holding & { seconds: number | null }): string;
   /** Whose token the request carries. @throws Refusal */
   authenticate(request: SandboxRequest): Caller;
   /** A token for one that is a day old. @throws Refusal */
-  renew(text: string): { access_token: string; token_type: "bearer"; expires_in: number; permissions: string };
+  renew(text: string): RenewedToken & { permissions: string };
   /** The token of this text, if it lives. @throws Refusal */
-  tokenOf(text: string, login: Login): Token;
+  tokenOf(text: string, login: Login): Holding;
   setRevoked(text: string, revoked: boolean): void;
 }
 
 export function createAccounts(ports: SandboxPorts, nextId: () => string): Accounts {
   const accounts: SandboxAccount[] = [];
-  const tokens = new Map<string, Token>();
+  const tokens = createGraphTokens<Holding>(ports);
 
-  const issue: Accounts["issue"] = ({ seconds, ...given }) => {
-    const text = randomToken(ports, given.kind === "instagram" ? "IGAA" : "EAAB");
-    const issued_at = ports.clock.now();
-    const ends_at = seconds === null ? null : issued_at + seconds * 1000;
-    tokens.set(text, { ...given, text, issued_at, ends_at, revoked: false });
-    return text;
-  };
+  const issue: Accounts["issue"] = ({ seconds, ...holding }) =>
+    tokens.issue(holding, { start: holding.kind === "instagram" ? "IGAA" : "EAAB", seconds });
 
-  const tokenOf: Accounts["tokenOf"] = (text, login) => {
-    const token = tokens.get(text);
-    const isOfLogin = token !== undefined && (token.kind === "instagram") === (login === "instagram");
-    if (!isOfLogin) throw graphRefusal(190, "Invalid OAuth access token - Cannot parse access token", { status: 401 });
-    if (token.revoked)
-      throw graphRefusal("190/460", "Error validating access token: The session has been invalidated", { status: 401 });
-    if (token.ends_at !== null && ports.clock.now() >= token.ends_at)
-      throw graphRefusal("190/463", "Error validating access token: Session has expired", { status: 401 });
-    return token;
-  };
+  const tokenOf: Accounts["tokenOf"] = (text, login) =>
+    tokens.find(text, ({ kind }) => (kind === "instagram") === (login === "instagram"));
 
   return {
     issue,
@@ -150,37 +129,14 @@ export function createAccounts(ports: SandboxPorts, nextId: () => string): Accou
     all: () => accounts,
     authenticate({ url, headers }) {
       const login: Login = url.hostname === "graph.instagram.com" ? "instagram" : "facebook";
-      const header = /^Bearer (.+)$/.exec(headers.get("authorization") ?? "")?.[1];
-      const text = header ?? url.searchParams.get("access_token") ?? "";
-      return { token: tokenOf(text, login), login };
+      return { token: tokenOf(tokenIn({ url, headers }), login), login };
     },
     renew(text) {
-      const token = tokenOf(text, "instagram");
-      if (ports.clock.now() < token.issued_at + youngestMs)
-        throw graphRefusal(100, "The token must be at least 24 hours old to be refreshed");
-      const { kind, accounts: reached, scopes } = token;
-      tokens.delete(text);
-      return {
-        access_token: issue({ kind, accounts: reached, scopes, seconds: longSeconds }),
-        token_type: "bearer",
-        expires_in: longSeconds,
-        permissions: scopes.join(","),
-      };
+      const { scopes } = tokenOf(text, "instagram");
+      return { ...tokens.renew(text, { start: "IGAA" }), permissions: scopes.join(",") };
     },
-    setRevoked(text, revoked) {
-      const token = tokens.get(text);
-      if (token === undefined) throw new Error("The sandbox has no such token.");
-      token.revoked = revoked;
-    },
+    setRevoked: tokens.setRevoked,
   };
-}
-
-const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
-const tokenLength = 60;
-
-function randomToken(ports: SandboxPorts, start: string): string {
-  const character = (): string => alphabet.charAt(Math.floor(ports.random() * alphabet.length));
-  return start + Array.from({ length: tokenLength }, character).join("");
 }
 
 /** @throws Refusal when the token does not allow what this scope is for */

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { formBody, jsonBody, type SandboxRequest } from "../exchange.ts";
+import type { SandboxRequest } from "../exchange.ts";
 import { graphRefusal } from "../parts/graph.ts";
+import { pulledAddress as address, fieldsOf, flag, json } from "../parts/graph-fields.ts";
 
 /** What a container is to become. */
 export interface Draft {
@@ -23,25 +24,8 @@ export interface Draft {
   is_ai_generated: boolean;
 }
 
-const flag = z.enum(["true", "false"]).transform((text) => text === "true");
 const username = z.string().regex(/^[\w.]{1,30}$/);
-/** Addresses must be US-ASCII. https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media (2026-09) */
-const address = z.url({ protocol: /^https?$/ }).regex(/^[\x21-\x7e]+$/);
 const share = z.number().min(0).max(1);
-
-function json<Schema extends z.ZodType>(schema: Schema) {
-  return z
-    .string()
-    .transform((text, context) => {
-      try {
-        return JSON.parse(text) as unknown;
-      } catch {
-        context.addIssue("no JSON");
-        return z.NEVER;
-      }
-    })
-    .pipe(schema);
-}
 
 /** Stricter than the real one, which passes over what it does not know. Same source. */
 const bodySchema = z.strictObject({
@@ -80,15 +64,6 @@ export async function readDraft(request: SandboxRequest): Promise<Draft> {
   assertCaption(body.caption ?? "");
   assertTogether(body);
   return toDraft(body);
-}
-
-/** A form or JSON; what stands in the address counts, too. */
-export async function fieldsOf(request: SandboxRequest): Promise<Record<string, unknown>> {
-  const { access_token: _, ...query } = Object.fromEntries(request.url.searchParams);
-  if (request.bytes.length === 0) return query;
-  const isJson = request.headers.get("content-type")?.startsWith("application/json") === true;
-  const body = isJson ? jsonBody(request) : Object.fromEntries((await formBody(request)) ?? []);
-  return { ...query, ...(typeof body === "object" ? body : {}) };
 }
 
 function assertCaption(caption: string): void {

@@ -2,9 +2,10 @@ import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
 import { type ContainerState, createContainers, type NotPublished } from "../parts/containers.ts";
 import { graphPage, graphRefusal, graphTime } from "../parts/graph.ts";
+import { fieldsOf } from "../parts/graph-fields.ts";
 import { createLag } from "../parts/listing.ts";
 import type { SandboxAccount } from "./accounts.ts";
-import { type Draft, fieldsOf, readDraft } from "./draft.ts";
+import { type Draft, readDraft } from "./draft.ts";
 import { type InstagramPost, permalinkOf, type StoredComment, type StoredPost, toPost } from "./posts.ts";
 import { pull } from "./pull.ts";
 

@@ -1,3 +1,4 @@
+import { pullFile } from "../parts/graph-files.ts";
 import { formatOf } from "../parts/uploads.ts";
 import type { Draft } from "./draft.ts";
 
@@ -17,29 +18,15 @@ export async function pull(fetchFile: typeof fetch, { kind, address, cover }: Dr
 }
 
 async function pullImage(fetchFile: typeof fetch, address: string): Promise<PullFailure | null> {
-  const file = await read(fetchFile, address, "image/");
+  const file = await pullFile(fetchFile, address, "image/");
   if (file === null) return 2207052;
   if (formatOf(file) !== "jpeg") return 2207005;
   return file.length < maxImageBytes ? null : 2207004;
 }
 
 async function pullVideo(fetchFile: typeof fetch, address: string): Promise<PullFailure | null> {
-  const file = await read(fetchFile, address, "video/");
+  const file = await pullFile(fetchFile, address, "video/");
   if (file === null) return 2207052;
   const format = formatOf(file);
   return (format === "mp4" || format === "mov") && file.length <= maxVideoBytes ? null : 2207026;
-}
-
-async function read(fetchFile: typeof fetch, address: string, type: string): Promise<Uint8Array | null> {
-  try {
-    const response = await fetchFile(address, {
-      headers: { "user-agent": "facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)" },
-      redirect: "manual",
-    });
-    const contentType = response.headers.get("content-type");
-    if (response.status !== 200 || (contentType !== null && !contentType.startsWith(type))) return null;
-    return new Uint8Array(await response.arrayBuffer());
-  } catch {
-    return null;
-  }
 }

@@ -1,14 +1,23 @@
+import type { SandboxAnswer } from "../exchange.ts";
 import { Refusal } from "./refusal.ts";
+
+interface GraphRefusalWays {
+  /** @default 400 */
+  status?: number;
+  headers?: Record<string, string>;
+  /** @default "OAuthException" */
+  type?: string;
+}
 
 /** As the Graph API refuses. https://developers.facebook.com/docs/graph-api/guides/error-handling (2026-09) */
 export function graphRefusal(
   code: number | `${number}/${number}`,
   message: string,
-  { status = 400, headers = {} }: { status?: number; headers?: Record<string, string> } = {},
+  { status = 400, headers = {}, type = "OAuthException" }: GraphRefusalWays = {},
 ): Refusal {
   const [own, subcode] = String(code).split("/").map(Number);
   const error = {
-    ...{ message, type: "OAuthException", code: own, ...(subcode === undefined ? {} : { error_subcode: subcode }) },
+    ...{ message, type, code: own, ...(subcode === undefined ? {} : { error_subcode: subcode }) },
     ...{ is_transient: false, fbtrace_id: "AsandboxTrace" },
   };
   return new Refusal(message, { code, status, headers, json: { error } });
@@ -17,10 +26,10 @@ export function graphRefusal(
 /** A limit's end, in minutes. https://developers.facebook.com/docs/graph-api/overview/rate-limiting (2026-09) */
 export function usageHeaders(
   business: string,
-  { now, endsAt }: { now: number; endsAt: number },
+  { now, endsAt, type = "instagram" }: { now: number; endsAt: number; type?: "instagram" | "pages" },
 ): Record<string, string> {
   const minutes = Math.max(0, Math.ceil((endsAt - now) / 60_000));
-  const usage = { type: "instagram", call_count: 100, total_cputime: 1, total_time: 1 };
+  const usage = { type, call_count: 100, total_cputime: 1, total_time: 1 };
   return {
     "x-business-use-case-usage": JSON.stringify({
       [business]: [{ ...usage, estimated_time_to_regain_access: minutes }],
@@ -45,4 +54,24 @@ export function graphPage<Item>(items: readonly Item[], url: URL): { data: Item[
   next.searchParams.set("after", cursors.after);
   const isLast = from + data.length >= items.length;
   return { data, paging: isLast ? { cursors } : { cursors, next: next.href } };
+}
+
+/** `a,b{c,d}` holds a and b. */
+export function topLevelFields(fields: string): string[] {
+  return fields.replace(/\{[^{}]*\}/g, "").split(",");
+}
+
+/** Of 17 digits: more than a JavaScript number holds. */
+export function createGraphIds(start: bigint): () => string {
+  let count = 0n;
+  return () => {
+    count += 1n;
+    return (start + count * 1_009n).toString();
+  };
+}
+
+/** The browser comes back with `#_` behind the code. https://developers.facebook.com/documentation/instagram-platform/instagram-api-with-instagram-login/business-login (2026-03) */
+export function withTail(answer: SandboxAnswer): SandboxAnswer {
+  const location = answer.headers?.location;
+  return location === undefined ? answer : { ...answer, headers: { ...answer.headers, location: `${location}#_` } };
 }

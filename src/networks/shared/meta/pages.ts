@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { NetworkContext } from "../contract/request.ts";
-import { readAnswer } from "./api.ts";
+import type { NetworkContext } from "../../contract/request.ts";
+import { readGraphAnswer } from "./graph.ts";
 
 /** Beyond this the look is given up as incomplete. */
 const maxPages = 10;
@@ -8,20 +8,30 @@ const maxPages = 10;
 /** Pages follow each other by a cursor. https://developers.facebook.com/docs/graph-api/results (2026-09) */
 const pagingSchema = z.object({ cursors: z.object({ after: z.string() }).nullish(), next: z.string().nullish() });
 
+interface GraphList<Schema extends z.ZodType> {
+  /** As the network writes itself. */
+  name: string;
+  /** The first page's. */
+  url: string;
+  /** Of an entry. */
+  schema: Schema;
+  isPast?: (item: z.infer<Schema>) => boolean;
+}
+
 /**
  * Reads a list from its newest entry on, until a page lies in the past as a
  * whole: one old entry may be pinned to the top. `isWhole`: it got as far, or
  * to the end.
  */
-export async function readPages<Schema extends z.ZodType>(
+export async function readGraphPages<Schema extends z.ZodType>(
   context: Pick<NetworkContext, "request">,
-  { url, schema, isPast }: { url: string; schema: Schema; isPast?: (item: z.infer<Schema>) => boolean },
+  { name, url, schema, isPast }: GraphList<Schema>,
 ): Promise<{ items: z.infer<Schema>[]; isWhole: boolean }> {
   const pageSchema = z.object({ data: z.array(schema), paging: pagingSchema.nullish() });
   const items: z.infer<Schema>[] = [];
   let next: string | null = url;
   for (let page = 0; page < maxPages && next !== null; page++) {
-    const { data, paging } = readAnswer(pageSchema, await context.request({ method: "GET", url: next }));
+    const { data, paging } = readGraphAnswer(name, pageSchema, await context.request({ method: "GET", url: next }));
     items.push(...data);
     if (isPast !== undefined && data.length > 0 && data.every(isPast)) return { items, isWhole: true };
     next = nextPage(url, paging);

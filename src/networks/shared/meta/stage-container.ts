@@ -1,0 +1,97 @@
+import { z } from "zod";
+import { PublishingError } from "../../../wire/errors.ts";
+import { NotReady, type StageContext } from "../../contract/request.ts";
+import type { ContainerFailure, ContainerState } from "./container.ts";
+import { readGraphAnswer } from "./graph.ts";
+import { graphId } from "./graph-id.ts";
+
+/** A container lives for 24 hours. https://developers.facebook.com/documentation/instagram-platform/instagram-graph-api/reference/ig-container (2026-09) */
+const keepSeconds = 20 * 3600;
+
+/** The network fetches a file while it works on the container, which may take it a while. */
+export const pullSeconds = 2 * 3600;
+
+/** What a container is made of, as form fields: what is no text is JSON. */
+export type ContainerFields = Record<string, string>;
+
+/** How a network makes containers. */
+export interface ContainerMaker {
+  /** As the network writes itself. */
+  name: string;
+  /** Where one is made. */
+  url: string;
+  /** How far one is; null: none is shown under this id. */
+  look(id: string): Promise<ContainerState | null>;
+  failureOf(state: ContainerState): ContainerFailure;
+}
+
+export interface WantedContainer {
+  /** Under which its id is kept. */
+  name: string;
+  /** What it is made of. */
+  fields(): Promise<ContainerFields> | ContainerFields;
+}
+
+/** Makes each and has it finished, which a container that puts them together needs. https://github.com/exileum/meta-mcp/issues/138 (2026-09) */
+export async function stageChildren(
+  context: StageContext,
+  maker: ContainerMaker,
+  children: readonly WantedContainer[],
+): Promise<string[]> {
+  const ids: string[] = [];
+  for (const child of children) ids.push(await created(context, maker, child));
+  const finish = async () => {
+    for (const child of children) await stageContainer(context, maker, child);
+    return true;
+  };
+  await context.once("children_finished", finish, { keepSeconds });
+  return ids;
+}
+
+/**
+ * Makes a container and has it finished. One that has been published by then stays what is published.
+ *
+ * @throws NotReady until the network has finished it · PublishingError when it cannot
+ */
+export async function stageContainer(
+  context: StageContext,
+  maker: ContainerMaker,
+  wanted: WantedContainer,
+): Promise<void> {
+  const id = await created(context, maker, wanted);
+  const state = await maker.look(id);
+  // What is not shown now may be shown in a moment, and only its words say that it is gone.
+  if (state === null || state.status === "IN_PROGRESS") throw new NotReady(`${maker.name} is working on the post.`);
+  if (state.status === "EXPIRED") {
+    await context.forget(wanted.name);
+    throw new NotReady(`${maker.name} has let go of what it was sent; it is sent again.`);
+  }
+  if (state.status === "ERROR") await again(context, wanted, maker.failureOf(state));
+}
+
+const createdSchema = z.object({ id: graphId });
+
+function created(context: StageContext, maker: ContainerMaker, { name, fields }: WantedContainer): Promise<string> {
+  const create = async (): Promise<string> => {
+    const response = await context.request({ method: "POST", url: maker.url, body: { form: await fields() } });
+    return readGraphAnswer(maker.name, createdSchema, response).id;
+  };
+  return context.once(name, create, { keepSeconds });
+}
+
+/** Some failures pass: a second container is made, and no third. A failed one can never be published. */
+async function again(
+  context: StageContext,
+  { name }: WantedContainer,
+  { code, message, passes }: ContainerFailure,
+): Promise<never> {
+  let isFirst = false;
+  const note = async () => {
+    isFirst = true;
+    return true;
+  };
+  if (passes) await context.once(`${name}_failed`, note, { keepSeconds });
+  if (!isFirst) throw new PublishingError(code, message);
+  await context.forget(name);
+  throw new NotReady(`${message} It is tried once more.`);
+}

@@ -1,0 +1,99 @@
+import { z } from "zod";
+import { PublishingError } from "../../wire/errors.ts";
+import type { Identity } from "../contract/profile.ts";
+import type { LoginContext, NetworkRequest } from "../contract/request.ts";
+import { graphErrorCodes } from "../shared/meta/errors.ts";
+import { withToken } from "../shared/meta/graph.ts";
+import { graphId } from "../shared/meta/graph-id.ts";
+import { endpoint, readAnswer } from "./api.ts";
+import type { Known } from "./known.ts";
+import { quotaRequest, readQuota } from "./quota.ts";
+
+/** With what an account is read. */
+interface Reading extends Pick<LoginContext, "request" | "now"> {
+  /** Absent: the context puts the profile's own on. */
+  token?: string;
+}
+
+/** https://github.com/fbsamples/threads_api (2025-12) */
+const meSchema = z.object({
+  id: graphId,
+  username: z.string(),
+  name: z.string().nullish(),
+  threads_profile_picture_url: z.string().nullish(),
+  is_eligible_for_geo_gating: z.boolean().nullish(),
+});
+
+export type ThreadsAccount = z.infer<typeof meSchema>;
+
+const meFields = "id,username,name,threads_profile_picture_url,is_eligible_for_geo_gating";
+
+/** The account that a token belongs to. */
+export async function readMe({ request, token }: Reading): Promise<ThreadsAccount> {
+  return readAnswer(
+    meSchema,
+    await request(withToken<NetworkRequest>({ method: "GET", url: endpoint(["me"], { fields: meFields }) }, token)),
+  );
+}
+
+/** What Threads tells of a token. */
+export interface TokenFacts {
+  /** Null: it does not tell. */
+  scopes: string[] | null;
+  /** Milliseconds; null: it does not tell, or never. */
+  expires_at: number | null;
+}
+
+/** https://github.com/fbsamples/threads_api (2025-12) */
+const debugSchema = z.object({
+  data: z.object({ scopes: z.array(z.string()).nullish(), expires_at: z.number().nullish() }),
+});
+
+/** A token may ask about itself. Whether every app lets it is not said (unconfirmed), so silence means nothing. */
+export async function readTokenFacts({ request, token }: Reading, inspected: string): Promise<TokenFacts> {
+  const url = endpoint(["debug_token"], { input_token: inspected });
+  const response = await request(withToken<NetworkRequest>({ method: "GET", url, accept: [400, 403, 404] }, token));
+  const { scopes, expires_at } = debugSchema.safeParse(response.body).data?.data ?? {};
+  return { scopes: scopes ?? null, expires_at: expires_at ? expires_at * 1000 : null };
+}
+
+/** Without these nothing can be published. https://developers.facebook.com/docs/threads/overview (2026-08) */
+const needed = ["threads_basic", "threads_content_publish"];
+
+/**
+ * The account as a profile shows it, with how much it may publish.
+ *
+ * @param options.scopes null: not known
+ * @throws PublishingError `invalid_request` naming the scope, when it may not publish at all
+ */
+export async function identityOf(
+  reading: Reading,
+  { account, scopes }: { account: ThreadsAccount; scopes: readonly string[] | null },
+): Promise<Identity> {
+  for (const scope of needed) if (scopes !== null && !scopes.includes(scope)) throw lacking(scope);
+  const response = await reading.request(withToken(quotaRequest(account.id), reading.token));
+  const quota = readQuota(response);
+  if (quota === null && graphErrorCodes(response.body).some((code) => code === "10" || code === "200..299"))
+    throw lacking("threads_content_publish");
+  const granted = [...(scopes ?? [])];
+  const known: Known = {
+    scopes: granted,
+    may_choose_countries: account.is_eligible_for_geo_gating ?? null,
+    quota: quota === null ? null : { ...quota, read_at: new Date(reading.now()).toISOString() },
+  };
+  return {
+    external_id: account.id,
+    name: account.name || account.username,
+    handle: account.username,
+    avatar_url: account.threads_profile_picture_url ?? null,
+    url: `https://www.threads.com/@${encodeURIComponent(account.username)}`,
+    scopes: granted,
+    limits: {},
+    host: null,
+    known,
+  };
+}
+
+function lacking(scope: string): PublishingError {
+  return new PublishingError("invalid_request", `access_token: it lacks ${scope}: log in again and allow all of it.`);
+}

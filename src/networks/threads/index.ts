@@ -1,0 +1,70 @@
+import { z } from "zod";
+import { checkOptions, type OptionSchemas } from "../../ports/parse-options.ts";
+import type { NetworkAdapter } from "../contract/adapter.ts";
+import { appSetting } from "../shared/app.ts";
+import { type Purpose, purposesSetting, scopesFor } from "../shared/scopes.ts";
+import { browserLogin } from "./browser.ts";
+import { connector, type credentialsSchema } from "./connect.ts";
+import { errors } from "./errors.ts";
+import { limits } from "./limits.ts";
+import {
+  appSchema,
+  type FurtherScope,
+  furtherScopesSetting,
+  scopes as scopeTable,
+  type ThreadsAppSetting,
+} from "./oauth.ts";
+import { options } from "./options.ts";
+import { publisher } from "./publish.ts";
+
+export type { FurtherScope, ThreadsApp, ThreadsAppSetting } from "./oauth.ts";
+
+/** What `threads` takes. */
+export interface ThreadsSettings {
+  /**
+   * The app that accounts log in by, from developers.facebook.com: the id and secret of its Threads app, which are not
+   * the Meta app's, or a function that finds them for an account of the service.
+   *
+   * @default none: accounts are connected by tokens that you have
+   */
+  app?: ThreadsAppSetting | undefined;
+  /** What logins ask for. @default ["publish"] */
+  scopes?: readonly Purpose[] | undefined;
+  /** What logins ask for besides, for the options `location_id` and `crossreshare_to_ig`. @default none */
+  furtherScopes?: readonly FurtherScope[] | undefined;
+}
+
+const settingsSchema = z.strictObject({
+  app: appSetting(appSchema).optional(),
+  scopes: purposesSetting.optional(),
+  furtherScopes: furtherScopesSetting.optional(),
+} satisfies OptionSchemas<ThreadsSettings>);
+
+/** What `networks.threads` takes besides content of its own. */
+export type ThreadsOptions = z.input<typeof options>;
+/** What connecting an account takes. */
+export type ThreadsCredentials = z.input<typeof credentialsSchema>;
+/** What `threads` returns. */
+export type ThreadsAdapter = NetworkAdapter<"threads", typeof options, typeof credentialsSchema>;
+
+/**
+ * Threads: posts and threads, with pictures, videos and carousels.
+ *
+ * The app is made at developers.facebook.com with the use case Threads, and the callback
+ * `{baseUrl}/connect/threads/callback`. Logins ask for `threads_basic`, `threads_content_publish` and
+ * `threads_manage_replies`. Threads fetches files itself: the service needs a `baseUrl` that is public, or files that
+ * are.
+ *
+ * @throws SocialError `internal_error` naming a setting that is wrong
+ * @see https://developers.facebook.com/docs/threads/overview
+ * @see https://developers.facebook.com/documentation/threads/posts
+ * @example
+ * createSocialService({ storage, mediaStore, baseUrl, networks: [threads({ app: { client_id, client_secret } })] });
+ */
+export function threads(settings: ThreadsSettings = {}): ThreadsAdapter {
+  checkOptions("threads", settingsSchema, settings);
+  const { app, scopes = ["publish"], furtherScopes = [] } = settings;
+  const wanted = [...scopesFor(scopeTable, scopes), ...furtherScopes];
+  const browser = app === undefined ? {} : { browser: browserLogin(app, wanted) };
+  return { spec: limits, options, errors, connect: { ...connector, ...browser }, publish: publisher };
+}

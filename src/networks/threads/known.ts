@@ -1,0 +1,20 @@
+import { z } from "zod";
+import type { ProfileFacts } from "../contract/profile.ts";
+
+const countSchema = z.object({ used: z.number(), total: z.number() });
+
+const knownSchema = z.object({
+  /** What the login was granted, as far as it was told. */
+  scopes: z.array(z.string()),
+  /** May posts be for some countries only? Null: Threads does not say. */
+  may_choose_countries: z.boolean().nullable(),
+  /** How much the account may publish within 24 hours, and when Threads said so; null: it did not. */
+  quota: z.object({ posts: countSchema, replies: countSchema, read_at: z.string() }).nullable(),
+});
+
+export type Known = z.infer<typeof knownSchema>;
+
+/** What was learnt when the profile was connected, or checked last. */
+export function readKnown(profile: Pick<ProfileFacts, "known">): Known {
+  return knownSchema.parse(profile.known);
+}

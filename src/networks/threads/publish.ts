@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { PublishingError } from "../../wire/errors.ts";
+import type { CommitInput, CommitRequest } from "../contract/commit.ts";
+import type { PublishedPart } from "../contract/plan.ts";
+import { type Publisher, readBackRules } from "../contract/publish.ts";
+import type { NetworkContext } from "../contract/request.ts";
+import { graphId } from "../shared/meta/graph-id.ts";
+import { endpoint, readAnswer } from "./api.ts";
+import { readKnown } from "./known.ts";
+import { lists, locate, says } from "./locate.ts";
+import type { ThreadsOptions } from "./options.ts";
+import { stage } from "./stage.ts";
+
+/** Whether it was shared to Instagram stands beside the id. https://docs.rs/threads-rs/0.1.1/threads_rs/constants (2026-03) */
+const createdSchema = z.object({ id: graphId, crossreshare_to_ig_status: z.string().nullish() });
+const mediaSchema = z.object({ permalink: z.string().nullish() });
+
+export const publisher = {
+  /** Threads knows no key. */
+  rules: () => readBackRules,
+  stage,
+
+  /** Nothing is public before it. https://github.com/fbsamples/threads_api (2025-12) */
+  commit: publishRequest,
+
+  /** The id of what is public; the container has another one. */
+  accepted({ body }) {
+    const parsed = createdSchema.safeParse(body);
+    if (!parsed.success) return null;
+    const warnings =
+      parsed.data.crossreshare_to_ig_status === "FAILED" ? ["Threads could not show the post on Instagram."] : [];
+    return { live: { id: parsed.data.id, url: null, ref: null, ...(warnings.length === 0 ? {} : { warnings }) } };
+  },
+
+  confirm,
+  locate,
+  says,
+  lists,
+
+  quota(profile) {
+    const { quota } = readKnown(profile);
+    return quota === null ? null : { posts: quota.posts.total, used: quota.posts.used, as_of: quota.read_at };
+  },
+} satisfies Publisher<ThreadsOptions>;
+
+function publishRequest({ profile, staged }: CommitInput<ThreadsOptions>): CommitRequest {
+  const { container } = staged;
+  if (typeof container !== "string") throw new PublishingError("internal_error", "The container was not staged.");
+  const url = endpoint([profile.external_id, "threads_publish"]);
+  return { method: "POST", url, body: { form: { creation_id: container } } };
+}
+
+/** Completes the permalink. */
+async function confirm(context: NetworkContext, published: PublishedPart): Promise<PublishedPart> {
+  if (published.id === null) return published;
+  const read = endpoint([published.id], { fields: "id,permalink,timestamp" });
+  const { permalink } = readAnswer(mediaSchema, await context.request({ method: "GET", url: read }));
+  return { ...published, url: permalink ?? published.url };
+}

@@ -1,0 +1,135 @@
+import { findLinks } from "../../text/links.ts";
+import type { Part } from "../contract/plan.ts";
+import type { RuleInput, SpecRule } from "../contract/spec.ts";
+import { readKnown } from "./known.ts";
+import { scopesOfOptions } from "./oauth.ts";
+import type { ThreadsOptions } from "./options.ts";
+
+/** https://developers.facebook.com/documentation/threads/create-posts/text-attachments (2026-07) */
+const maxLinks = 5;
+
+type Plan = RuleInput<ThreadsOptions>;
+type Problem = { field: string; message: string } | null;
+
+function option(path: string): string {
+  return `networks.threads.${path}`;
+}
+
+function rule(check: (plan: Plan) => Problem, code: SpecRule["code"] = "invalid_request"): SpecRule<ThreadsOptions> {
+  return { code, check };
+}
+
+function fieldOf({ input }: Plan, index: number): string {
+  return input.thread === null ? "text" : `thread[${index}]`;
+}
+
+/** https://developers.facebook.com/documentation/threads/posts (2026-04) */
+const emptyPost = rule((plan) => {
+  const index = plan.parts.findIndex(
+    ({ text, media, link }) => text.trim() === "" && media.length === 0 && link === null,
+  );
+  if (index === -1) return null;
+  return { field: fieldOf(plan, index), message: "A post on Threads needs a text, a file or a link." };
+});
+
+/** The same address counts once. */
+const links = rule((plan) => {
+  const counts = plan.parts.map((part, index) => linksOf(part, index).size);
+  const index = counts.findIndex((count) => count > maxLinks);
+  if (index === -1) return null;
+  const message = `${counts[index]} different links, the link card's included; Threads takes at most ${maxLinks} in a post.`;
+  return { field: fieldOf(plan, index), message };
+});
+
+function linksOf({ text, link, options }: Part<ThreadsOptions>, index: number): Set<string> {
+  const named = findLinks(text).flatMap(({ kind, value }) =>
+    kind === "url" ? [value] : kind === "domain" ? [`https://${value}`] : [],
+  );
+  const attached = index === 0 ? options.text_attachment?.link_attachment_url : undefined;
+  return new Set([...named, ...(link === null ? [] : [link.url]), ...(attached === undefined ? [] : [attached])]);
+}
+
+/** https://github.com/fbsamples/threads_api (2025-12) */
+const onlyWithoutFiles = ["poll_attachment", "text_attachment", "gif_attachment"] as const;
+
+const textPosts = rule(({ input: { media, options } }) => {
+  const wrong = media.length === 0 ? undefined : onlyWithoutFiles.find((name) => options[name] !== undefined);
+  if (wrong === undefined) return null;
+  return { field: option(wrong), message: `On Threads a post with files has no ${wrong}: leave out one of them.` };
+});
+
+const besidePoll = rule(({ input: { link, options } }) => {
+  if (options.poll_attachment === undefined) return null;
+  const beside = options.text_attachment !== undefined ? "a text_attachment" : link === null ? null : "a link card";
+  if (beside === null) return null;
+  return { field: option("poll_attachment"), message: `A poll on Threads cannot stand beside ${beside}.` };
+});
+
+/** https://developers.facebook.com/documentation/threads/create-posts/ghost-posts (2026-07) */
+const ghosts = rule(({ input: { media, options }, parts }) => {
+  if (options.is_ghost_post !== true) return null;
+  const because =
+    media.length > 0
+      ? "has no files"
+      : parts.length > 1
+        ? "cannot be replied to, so it begins no thread"
+        : options.enable_reply_approvals === true
+          ? "cannot be replied to: leave out enable_reply_approvals"
+          : null;
+  return because === null ? null : { field: option("is_ghost_post"), message: `A ghost post on Threads ${because}.` };
+});
+
+const spoilers = rule(({ input: { media, options }, parts: [first] }) => {
+  if (options.is_spoiler_media !== undefined && media.length === 0)
+    return { field: option("is_spoiler_media"), message: "This hides files, and the post has none." };
+  const length = first?.text.length ?? 0;
+  const index = (options.text_entities ?? []).findIndex((entity) => entity.offset + entity.length > length);
+  if (index === -1) return null;
+  const message = `It ends behind the text, which has ${length} UTF-16 units.`;
+  return { field: option(`text_entities[${index}].length`), message };
+});
+
+const styles = rule(({ input: { options } }) => {
+  const { plaintext = "", text_with_styling_info: styled = [] } = options.text_attachment ?? {};
+  const index = styled.findIndex(({ offset, length }) => offset + length > plaintext.length);
+  if (index === -1) return null;
+  const message = `It ends behind plaintext, which has ${plaintext.length} UTF-16 units.`;
+  return { field: option(`text_attachment.text_with_styling_info[${index}].length`), message };
+});
+
+const oneStory = rule(({ input: { options } }) => {
+  if (options.crossreshare_to_ig !== true || options.crossreshare_to_ig_dark_mode !== true) return null;
+  const message = "Give crossreshare_to_ig or crossreshare_to_ig_dark_mode, not both.";
+  return { field: option("crossreshare_to_ig_dark_mode"), message };
+});
+
+const countries = rule(({ input: { options }, profile }) => {
+  if (options.allowlisted_country_codes === undefined || readKnown(profile).may_choose_countries !== false) return null;
+  const message = "Threads does not let this account choose countries: leave it out.";
+  return { field: option("allowlisted_country_codes"), message };
+}, "unsupported");
+
+const permissions = rule(({ input: { options }, profile }) => {
+  const granted = readKnown(profile).scopes;
+  const names = Object.keys(scopesOfOptions) as (keyof typeof scopesOfOptions)[];
+  const wrong = names.find(
+    (name) => options[name] !== undefined && options[name] !== false && !granted.includes(scopesOfOptions[name]),
+  );
+  if (wrong === undefined || granted.length === 0) return null;
+  const message = `The login lacks ${scopesOfOptions[wrong]}: connect the profile again with it.`;
+  return { field: option(wrong), message };
+}, "unsupported");
+
+/** Checks that a table cannot say, in order. */
+export const rules: readonly SpecRule<ThreadsOptions>[] = [
+  emptyPost,
+  links,
+  textPosts,
+  besidePoll,
+  ghosts,
+  spoilers,
+  styles,
+  oneStory,
+  countries,
+  permissions,
+];

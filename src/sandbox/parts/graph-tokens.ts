@@ -1,0 +1,85 @@
+import type { SandboxRequest } from "../exchange.ts";
+import type { SandboxPorts } from "../network.ts";
+import { graphRefusal } from "./graph.ts";
+import { randomText } from "./random-text.ts";
+
+/** 60 days. https://developers.facebook.com/docs/instagram-platform/instagram-api-with-instagram-login/business-login (2026-03) */
+export const longSeconds = 5_184_000;
+/** A token can be renewed a day after it was issued. Same source. */
+const youngestMs = 24 * 3_600_000;
+
+export interface RenewedToken {
+  access_token: string;
+  token_type: "bearer";
+  expires_in: number;
+}
+
+/** Access tokens as Meta's networks hand them out, each with what it is for. */
+export interface GraphTokens<Holding> {
+  /** @param options.seconds null: it never runs out */
+  issue(holding: Holding, options: { start: string; seconds: number | null }): string;
+  /** What a token that lives is for. @throws Refusal */
+  find(text: string, isRight?: (holding: Holding) => boolean): Holding;
+  /** When a token that lives runs out, milliseconds; null: never. @throws Refusal */
+  endOf(text: string): number | null;
+  /** A token of 60 days for one that is a day old, which ends. @throws Refusal */
+  renew(text: string, options: { start: string }): RenewedToken;
+  setRevoked(text: string, revoked: boolean): void;
+}
+
+interface Token<Holding> {
+  holding: Holding;
+  issued_at: number;
+  ends_at: number | null;
+  revoked: boolean;
+}
+
+export function createGraphTokens<Holding>(ports: Pick<SandboxPorts, "clock" | "random">): GraphTokens<Holding> {
+  const tokens = new Map<string, Token<Holding>>();
+
+  const issue: GraphTokens<Holding>["issue"] = (holding, { start, seconds }) => {
+    const text = start + randomText(ports, tokenLength);
+    const issued_at = ports.clock.now();
+    const ends_at = seconds === null ? null : issued_at + seconds * 1000;
+    tokens.set(text, { holding, issued_at, ends_at, revoked: false });
+    return text;
+  };
+
+  function living(text: string, isRight: (holding: Holding) => boolean = () => true): Token<Holding> {
+    const token = tokens.get(text);
+    if (token === undefined || !isRight(token.holding))
+      throw graphRefusal(190, "Invalid OAuth access token - Cannot parse access token", { status: 401 });
+    if (token.revoked)
+      throw graphRefusal("190/460", "Error validating access token: The session has been invalidated", { status: 401 });
+    if (token.ends_at !== null && ports.clock.now() >= token.ends_at)
+      throw graphRefusal("190/463", "Error validating access token: Session has expired", { status: 401 });
+    return token;
+  }
+
+  return {
+    issue,
+    find: (text, isRight) => living(text, isRight).holding,
+    endOf: (text) => living(text).ends_at,
+    renew(text, { start }) {
+      const token = living(text);
+      if (ports.clock.now() < token.issued_at + youngestMs)
+        throw graphRefusal(100, "The token must be at least 24 hours old to be refreshed");
+      tokens.delete(text);
+      const access_token = issue(token.holding, { start, seconds: longSeconds });
+      return { access_token, token_type: "bearer", expires_in: longSeconds };
+    },
+    setRevoked(text, revoked) {
+      const token = tokens.get(text);
+      if (token === undefined) throw new Error("The sandbox has no such token.");
+      token.revoked = revoked;
+    },
+  };
+}
+
+/** The token that a request carries; empty: none. */
+export function tokenIn({ url, headers }: Pick<SandboxRequest, "url" | "headers">): string {
+  const header = /^Bearer (.+)$/.exec(headers.get("authorization") ?? "")?.[1];
+  return header ?? url.searchParams.get("access_token") ?? "";
+}
+
+const tokenLength = 60;

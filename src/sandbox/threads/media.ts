@@ -1,0 +1,205 @@
+import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
+import type { SandboxPorts } from "../network.ts";
+import { type ContainerState, createContainers } from "../parts/containers.ts";
+import { graphPage, graphRefusal, graphTime } from "../parts/graph.ts";
+import { fieldsOf } from "../parts/graph-fields.ts";
+import { createLag } from "../parts/listing.ts";
+import type { Holding, ThreadsAccount } from "./accounts.ts";
+import { type Draft, readDraft } from "./draft.ts";
+import { permalinkOf, type StoredPost, type ThreadsPost, toPost } from "./posts.ts";
+import { type PullFailure, pull } from "./pull.ts";
+
+/** In what the account's lists may differ from what was sent. */
+export interface ListWays {
+  /** Shows texts without blanks at their end. @default true */
+  trimsTexts: boolean;
+  /** Shows the topic without its sign. @default false */
+  showsTopicsBare: boolean;
+  /** Shows ghost posts. @default true */
+  showsGhosts: boolean;
+}
+
+export interface PostByHand {
+  text: string;
+  /** @default "TEXT_POST" */
+  kind?: Draft["kind"];
+  reply_to?: string;
+}
+
+export interface Media {
+  create(holding: Holding, request: SandboxRequest): Promise<SandboxAnswer>;
+  publish(holding: Holding, request: SandboxRequest): Promise<SandboxAnswer>;
+  /** A container, a post, or null: nothing of the account's has this id. */
+  show(account: ThreadsAccount, id: string, fields: readonly string[]): Promise<SandboxAnswer | null>;
+  list(account: ThreadsAccount, edge: "threads" | "replies", url: URL): SandboxAnswer;
+  quota(account: ThreadsAccount): SandboxAnswer;
+  posts(): ThreadsPost[];
+  /** How many containers were made. */
+  made(): number;
+  addByHand(account: ThreadsAccount, post: PostByHand): string;
+  remove(id: string): void;
+  change(ways: Partial<ListWays>): void;
+  useUp(account: ThreadsAccount, used: Partial<ThreadsAccount["quota"]>): void;
+  /** Containers cannot be published for this long after they were made, although they say that they are finished. */
+  spreadFor(seconds: number): void;
+  /** Nothing is shown on Instagram from now on. */
+  failShares(): void;
+  lagReads(seconds: number): void;
+  processFor(seconds: number): void;
+  failNext(failure: PullFailure): void;
+}
+
+const dayMs = 24 * 3_600_000;
+
+/** Of a container that is not there, and of one that cannot be published: the same words. https://github.com/gitroomhq/postiz-app/pull/2047 (2026-08) */
+function notThere(): Error {
+  return graphRefusal("24/4279009", "The requested resource does not exist");
+}
+
+export function createMedia(ports: SandboxPorts, nextId: () => string): Media {
+  const { clock } = ports;
+  const containers = createContainers<Draft, PullFailure>({ clock, newId: nextId });
+  const drafts = new Map<string, { draft: Draft; created_at: number }>();
+  const stored: StoredPost[] = [];
+  const usedBefore = new Map<string, ThreadsAccount["quota"]>();
+  const lag = createLag(clock);
+  const ways: ListWays = { trimsTexts: true, showsTopicsBare: false, showsGhosts: true };
+  let spreadMs = 0;
+  let failsShare = false;
+
+  const own = ({ id }: ThreadsAccount): StoredPost[] => stored.filter(({ account }) => account === id);
+
+  function used(account: ThreadsAccount): ThreadsAccount["quota"] {
+    const recent = own(account).filter(({ created_at }) => created_at > clock.now() - dayMs);
+    const before = usedBefore.get(account.id) ?? { posts: 0, replies: 0 };
+    const replies = recent.filter(({ draft }) => draft.reply_to !== null).length;
+    return { posts: before.posts + recent.length - replies, replies: before.replies + replies };
+  }
+
+  function keep(account: ThreadsAccount, draft: Draft): StoredPost {
+    const items = draft.children.flatMap((child) => drafts.get(child)?.draft ?? []);
+    const { id, username } = account;
+    const post = { id: nextId(), account: id, username, draft, items, created_at: clock.now() };
+    stored.push(post);
+    return post;
+  }
+
+  /** Fields without a value are left out; those that its kind of object lacks are refused by name. */
+  function pick(all: Readonly<Record<string, unknown>>, fields: readonly string[]): SandboxAnswer {
+    const missing = fields.find((field) => !(field in all));
+    if (missing !== undefined)
+      throw graphRefusal(100, `Tried accessing nonexisting field (${missing})`, { type: "THApiException" });
+    const shown = Object.fromEntries(fields.map((field) => [field, all[field]]).filter(([, value]) => value != null));
+    return { status: 200, json: { ...shown, id: all.id } };
+  }
+
+  function shownText({ text, topic }: Draft): string {
+    const bare = ways.showsTopicsBare && topic !== null ? text.replace(`#${topic}`, topic) : text;
+    return ways.trimsTexts ? bare.trim() : bare;
+  }
+
+  function entity(post: StoredPost): Record<string, unknown> {
+    const { id, draft, created_at } = post;
+    const text = shownText(draft);
+    return {
+      ...{ id, text: text === "" ? null : text, media_type: draft.kind, permalink: permalinkOf(post) },
+      timestamp: graphTime(created_at),
+      is_reply: draft.reply_to !== null,
+      replied_to: draft.reply_to === null ? null : { id: draft.reply_to },
+      link_attachment_url: draft.link,
+    };
+  }
+
+  /** Only under what is public. https://developers.facebook.com/documentation/threads/retrieve-and-manage-replies/create-replies (2025-12) */
+  function assertParent({ reply_to }: Draft): void {
+    if (reply_to !== null && !stored.some(({ id }) => id === reply_to)) throw notThere();
+  }
+
+  return {
+    async create(holding, request) {
+      const draft = await readDraft(request, holding);
+      assertParent(draft);
+      const id = await containers.create({
+        owner: holding.account.id,
+        content: draft,
+        children: draft.children,
+        pull: () => pull(ports.fetch, draft),
+      });
+      if (id === null) throw notThere();
+      drafts.set(id, { draft, created_at: clock.now() });
+      return { status: 200, json: { id } };
+    },
+    async publish({ account }, request) {
+      const { creation_id } = await fieldsOf(request);
+      const id = String(creation_id ?? "");
+      const made = drafts.get(id);
+      if (account.status !== "active") throw graphRefusal("10/4279013", "The user is restricted");
+      if (made === undefined || made.draft.isChild || clock.now() < made.created_at + spreadMs) throw notThere();
+      const what = made.draft.reply_to === null ? "posts" : "replies";
+      // What it says is documented nowhere (unconfirmed).
+      if (used(account)[what] >= account.quota[what]) throw graphRefusal("9/2207042", "Too many posts");
+      const result = await containers.publish(account.id, id);
+      if ("refused" in result) throw notThere();
+      const { isShared } = result.content;
+      const share = isShared ? { crossreshare_to_ig_status: failsShare ? "FAILED" : "SUCCESS" } : {};
+      return { status: 200, json: { id: keep(account, result.content).id, ...share } };
+    },
+    async show(account, id, fields) {
+      const container = await containers.look(account.id, id);
+      if (container !== null) return pick({ id, ...containerFields(container) }, fields);
+      const post = own(account).find((each) => each.id === id);
+      return post === undefined ? null : pick(entity(post), fields);
+    },
+    list(account, edge, url) {
+      const fields = (url.searchParams.get("fields") ?? "id").split(",");
+      const since = Number(url.searchParams.get("since") ?? 0) * 1000;
+      const shown = own(account)
+        .filter(({ draft, created_at }) => {
+          if ((draft.reply_to !== null) !== (edge === "replies") || !lag.shows(created_at)) return false;
+          return created_at >= since && (ways.showsGhosts || !draft.isGhost);
+        })
+        .reverse();
+      const data = shown.map((post) => pick(entity(post), fields).json);
+      return { status: 200, json: graphPage(data, url) };
+    },
+    quota(account) {
+      const { posts, replies } = used(account);
+      const config = (quota_total: number) => ({ quota_total, quota_duration: 86_400 });
+      const entry = {
+        ...{ quota_usage: posts, config: config(account.quota.posts) },
+        ...{ reply_quota_usage: replies, reply_config: config(account.quota.replies) },
+      };
+      return { status: 200, json: { data: [entry] } };
+    },
+    posts: () => stored.map(toPost),
+    made: () => drafts.size,
+    addByHand: (account, { text, kind = "TEXT_POST", reply_to = null }) =>
+      keep(account, { ...emptyDraft, text, kind, reply_to }).id,
+    remove(id) {
+      const position = stored.findIndex((post) => post.id === id);
+      if (position === -1) throw new Error(`The sandbox has no post ${id}.`);
+      stored.splice(position, 1);
+    },
+    change: (given) => void Object.assign(ways, given),
+    useUp: (account, given) => void usedBefore.set(account.id, { posts: 0, replies: 0, ...given }),
+    spreadFor(seconds) {
+      spreadMs = seconds * 1000;
+    },
+    failShares() {
+      failsShare = true;
+    },
+    lagReads: lag.take,
+    processFor: containers.take,
+    failNext: containers.failNext,
+  };
+}
+
+const emptyDraft: Draft = {
+  ...{ kind: "TEXT_POST", isChild: false, text: "", address: null, alt: "", children: [], reply_to: null },
+  ...{ link: null, topic: null, quoted: null, isGhost: false, isSpoiler: false, poll: [], isShared: false },
+};
+
+/** Other names than Instagram's. https://developers.facebook.com/docs/threads/troubleshooting (2026-08) */
+function containerFields({ status, failure }: ContainerState<PullFailure>): Record<string, unknown> {
+  return { status, error_message: failure };
+}

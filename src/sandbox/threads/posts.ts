@@ -1,0 +1,40 @@
+import type { SandboxPost } from "../network.ts";
+import type { Draft } from "./draft.ts";
+
+/** A post with all that stands there. */
+export interface ThreadsPost extends SandboxPost {
+  kind: Draft["kind"];
+  link: string | null;
+  topic: string | null;
+  quoted: string | null;
+  isGhost: boolean;
+  isSpoiler: boolean;
+  poll: readonly string[];
+}
+
+export interface StoredPost {
+  id: string;
+  account: string;
+  username: string;
+  draft: Draft;
+  /** Of a carousel. */
+  items: readonly Draft[];
+  /** Milliseconds. */
+  created_at: number;
+}
+
+export function permalinkOf({ id, username }: Pick<StoredPost, "id" | "username">): string {
+  return `https://www.threads.net/@${username}/post/${BigInt(id).toString(36)}`;
+}
+
+export function toPost(stored: StoredPost): ThreadsPost {
+  const { id, account, draft, items, created_at } = stored;
+  const files = draft.kind === "CAROUSEL_ALBUM" ? items : draft.kind === "TEXT_POST" ? [] : [draft];
+  const { text, reply_to, kind, link, topic, quoted, isGhost, isSpoiler, poll } = draft;
+  return {
+    ...{ id, account, text, reply_to, url: permalinkOf(stored), media: files.length },
+    alt: files.map(({ alt }) => alt).filter((alt) => alt !== ""),
+    created_at: new Date(created_at).toISOString(),
+    ...{ kind, link, topic, quoted, isGhost, isSpoiler, poll },
+  };
+}

@@ -1,0 +1,93 @@
+import type { Part } from "../../../src/networks/contract/plan.ts";
+import { threads } from "../../../src/networks/threads/index.ts";
+import { graphRefusal, usageHeaders } from "../../../src/sandbox/parts/graph.ts";
+import { networkScene } from "../../../src/testing/network-bench.ts";
+import type { Said, Scene, WireScene } from "../scene.ts";
+import { part, pictures, type ThreadsBench, threadsBench, video } from "./bench.ts";
+import { outcomes } from "./outcomes.ts";
+
+const look = "GET /:id?fields=id,status,error_message";
+
+const wire: WireScene = {
+  words: "the id of a container, and nothing else",
+  url: "https://graph.threads.net/v1.0/18000000000001009/threads_publish",
+  profile: {
+    external_id: "18000000000001009",
+    known: { scopes: [], may_choose_countries: null, quota: null },
+  },
+  secret: { access_token: "THAAthe-token" },
+  key: "",
+  input: { staged: { container: "17889455560051444" } },
+  sent: { headers: { authorization: "Bearer THAAthe-token" }, body: { creation_id: "17889455560051444" } },
+  accepted: { fixture: "threads-publish.200", id: "18047193634567890", isWithoutUrl: true },
+  refused: [
+    { fixture: "threads-publish.400", effect: "later", remedy: "not_ready", waitMs: null },
+    { fixture: "threads-publish.token.400", effect: "none", code: "reauthentication_required" },
+  ],
+};
+
+function caseOf(name: string, partOn: (bench: ThreadsBench) => Part) {
+  return {
+    name,
+    create: () => {
+      const bench = threadsBench();
+      return networkScene(bench, { credentials: { access_token: bench.token }, part: partOn(bench) });
+    },
+  };
+}
+
+/** A code that is none of the network's own. */
+const anyCode = "99999";
+
+/** What the table calls all codes of missing permissions, and a subcode under any code. */
+function codeFor(code: string): `${number}/${number}` {
+  return (code === "200..299" ? "200" : code.replace("*/", `${anyCode}/`)) as `${number}/${number}`;
+}
+
+function answerTo({ status, code = anyCode, words }: Said) {
+  return graphRefusal(codeFor(code), words, { status }).answer;
+}
+
+export const scene: Scene = {
+  network: "threads",
+  adapter: () => threads(),
+  threads: "part by part",
+  operations: { look: [look], upload: "POST /:id/threads" },
+  accounts: [
+    {
+      name: "threads",
+      commit: "POST /:id/threads_publish",
+      read: look,
+      canBeAsked: true,
+      connect(sandbox, username) {
+        const { access_token } = sandbox.threads.addAccount({ username });
+        return { network: "threads", credentials: { access_token } };
+      },
+    },
+  ],
+  outcomes,
+  contract: {
+    cases: [
+      caseOf("a text", () => part({ text: "Hello https://example.com/a #topic" })),
+      caseOf("a link and no text", () => {
+        const link = { url: "https://example.com/", title: null, description: null, image_url: null };
+        return part({ text: "", link });
+      }),
+      caseOf("a poll", () => part({ options: { poll_attachment: { option_a: "Tea", option_b: "Coffee" } } })),
+      caseOf("a picture", (bench) => part({ media: pictures(bench, 1) })),
+      caseOf("a carousel of pictures and a film", (bench) => part({ media: [...pictures(bench, 2), video(bench)] })),
+      caseOf("a video without words", (bench) => part({ text: "", media: [video(bench)] })),
+    ],
+  },
+  wire,
+  refusals: {
+    answer: answerTo,
+    limited: ({ now, endsAt }) => {
+      const headers = usageHeaders("18000000000001009", { now, endsAt });
+      return graphRefusal(32, "Request limit reached", { status: 403, headers }).answer;
+    },
+  },
+  simulation: {
+    postByHand: (sandbox, { externalId, text }) => sandbox.threads.postAs(externalId, { text }),
+  },
+};
