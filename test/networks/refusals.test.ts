@@ -250,7 +250,7 @@ describe("a refusal as a duplicate", () => {
   /** When a text has been looked for in vain so often that it is sent again, seconds. */
   function sentAgainAfter({ scene }: CrashNetwork): number {
     const part: Part = { text: "Once.", media: [], link: null, title: null, post_type: "post", options: {} };
-    const rules = scene.adapter().publish?.rules(nobody, part) ?? readBackRules;
+    const rules = scene.adapter().publish?.rules({ ...nobody, ...scene.wire.profile }, part) ?? readBackRules;
     const { hardEndSeconds, settleSeconds, betweenLooksSeconds } = rules;
     return sendWithinMs / 1000 + hardEndSeconds + settleSeconds.text + betweenLooksSeconds;
   }

@@ -5,7 +5,7 @@ import type { AccountList, AccountLists, LocateInput, SeenPost, Sighting } from 
 import { type Api, permalink, postUrn, readAnswer } from "./api.ts";
 import { findComments } from "./comments.ts";
 import { filesOf, kindOf, shownContentSchema, wordsOf } from "./content.ts";
-import { isOrganization, showsItsPosts } from "./known.ts";
+import { isOrganization, readKnown, showsItsPosts } from "./known.ts";
 import { type LinkedinOptions, reshareOf } from "./options.ts";
 import { stagedUrn } from "./staged.ts";
 import { fromLittleText } from "./text.ts";
@@ -16,7 +16,8 @@ type Input = LocateInput<LinkedinOptions>;
 export async function locate(context: NetworkContext, input: Input, api: Api): Promise<Sighting> {
   if (!showsItsPosts(context.profile)) return { cannot_tell: whyUnseen(context) };
   if (input.part.role === "comment") return findComments(context, input, api);
-  return { parent: null, lists: [await readList(context, input, api)] };
+  const list = await readList(context, input, api);
+  return list === null ? { cannot_tell: whyUnseen(context) } : { parent: null, lists: [list] };
 }
 
 function whyUnseen({ profile }: NetworkContext): string {
@@ -44,8 +45,12 @@ const pageSize = 100;
 /** Beyond a thousand posts since the request the look is given up as incomplete. */
 const maxPages = 10;
 
-/** From the newest on, until a page lies in the past as a whole. */
-async function readList(context: NetworkContext, input: Input, api: Api): Promise<AccountList> {
+/** What a login of which nobody knows what it allows is told when it may not read. */
+const unreadable = 403;
+
+/** From the newest on, until a page lies in the past as a whole. Null: this login may not read it. */
+async function readList(context: NetworkContext, input: Input, api: Api): Promise<AccountList | null> {
+  const accept = readKnown(context.profile).scopes === null ? [unreadable] : [];
   const found = new Map<string, FoundPost>();
   let isWhole = false;
   for (let page = 0; page < maxPages && !isWhole; page++) {
@@ -55,7 +60,8 @@ async function readList(context: NetworkContext, input: Input, api: Api): Promis
     };
     const { url, headers } = api.rest(["posts"], parameters);
     const finder = { ...headers, "x-restli-method": "FINDER" };
-    const response = await context.request({ method: "GET", url, headers: finder });
+    const response = await context.request({ method: "GET", url, headers: finder, accept });
+    if (response.status === unreadable) return null;
     const { elements } = readAnswer(pageSchema, response);
     for (const post of elements) found.set(post.id, post);
     isWhole = elements.length < pageSize || elements.every((post) => timeOf(post, input) < input.since);
@@ -115,8 +121,8 @@ export function lists(api: Api): AccountLists<LinkedinOptions> {
 
     async showing(context, published, input) {
       if (!showsItsPosts(context.profile) || input.part.role === "comment") return [];
-      const { posts, name } = await readList(context, { ...input, since: context.now() - shownWithinMs }, api);
-      return posts.some((post) => post.published.id === published.id) ? [name] : [];
+      const list = await readList(context, { ...input, since: context.now() - shownWithinMs }, api);
+      return list?.posts.some((post) => post.published.id === published.id) ? [list.name] : [];
     },
   };
 }

@@ -3,7 +3,7 @@ import type { Part, PlannedLink, PlannedMedia } from "../contract/plan.ts";
 import type { FileContent, FileSlice, StageContext } from "../contract/request.ts";
 import { triedTwice } from "../shared/tried-twice.ts";
 import type { Api } from "./api.ts";
-import { documentType, pictureType } from "./file-types.ts";
+import { documentType, pictureType } from "./beginnings.ts";
 import { isOrganization } from "./known.ts";
 import { maxImageBytes } from "./limits.ts";
 import type { LinkedinOptions } from "./options.ts";

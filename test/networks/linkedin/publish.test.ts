@@ -8,6 +8,7 @@ import {
   type Desk,
   fileOn,
   type Kept,
+  linkedinBench,
   linkOn,
   organizationOn,
   part,
@@ -209,6 +210,18 @@ describe("a look", () => {
       cannot_tell: expect.stringMatching(/r_organization_social/),
     });
     expect(bench.adapter.publish?.rules(connected.profile, part())).toMatchObject({ emptyReads: 1 });
+  });
+
+  it("cannot tell of an organisation whose login turns out not to read it", async () => {
+    const bench = linkedinBench();
+    const scopes = ["r_basicprofile", "w_organization_social", "rw_organization_admin"];
+    const member = bench.network.addMember({ name: "Bea", product: "community_management", scopes });
+    const organization_id = bench.network.addOrganization({
+      name: "Millers",
+      roles: { [member.external_id]: "ADMINISTRATOR" },
+    });
+    const connected = await bench.connect({ access_token: member.access_token, organization_id });
+    expect(await look({ bench, connected }, part())).toMatchObject({ cannot_tell: expect.any(String) });
   });
 
   it("does not take the list's silence for an answer about what is in no feed", async () => {
