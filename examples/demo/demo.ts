@@ -27,7 +27,7 @@ import { tapWire } from "./wire.ts";
 
 async function demo(folder: string): Promise<boolean> {
   const startedAt = performance.now();
-  const time: DemoTime = { fastFrom: null, speed: Number(process.env.POSTRIDER_DEMO_SPEED ?? 20) };
+  const time: DemoTime = [];
   const clock = demoClock(time);
   const mediaFolder = join(folder, "media");
   const sandbox = createSandbox({ clock, hosts: [hostedFiles(filesStore(mediaFolder), demoBaseUrl)] });

@@ -1,5 +1,6 @@
 import type { HostedMedia, PostPlan } from "postrider";
 import type sharpPackage from "sharp";
+import { setPace } from "./clock.ts";
 import { blank, headline, line, marked, say } from "./screen.ts";
 import type { Stage } from "./stage.ts";
 
@@ -7,8 +8,11 @@ type PlannedFile = PostPlan["targets"][number]["media"][number];
 
 type Sharp = typeof sharpPackage;
 
+/** How fast time runs once the photos are made to fit. */
+const hurry = 20;
+
 /** Photos that not every network takes are made to fit. True when each network has what it takes. */
-export async function fifthAct({ social, profileIds, wire }: Stage): Promise<boolean> {
+export async function fifthAct({ social, profileIds, wire, time }: Stage): Promise<boolean> {
   headline("5. Made to fit");
   wire.listen(() => {});
   const sharp = await import("sharp").then(
@@ -33,7 +37,9 @@ export async function fifthAct({ social, profileIds, wire }: Stage): Promise<boo
     media.forEach((file, index) => void line(`${network.padEnd(10)}${whatBecomesOf(file, index)}`));
   }
   blank();
+  setPace(time, hurry, 2_000);
   const post = await social.posts.create(body);
+  setPace(time, 1);
   const isOut = post.targets.every(({ status }) => status === "published");
   const changed = targets
     .flatMap(({ media }) => media)

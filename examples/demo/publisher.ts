@@ -12,10 +12,12 @@ import { openService, type World } from "./service.ts";
 export interface Errand {
   world: World;
   time: DemoTime;
+  /** From when what happens is timed, by that time; null: it is not. */
+  since: number | null;
   body: CreatePost;
 }
 
-const { world, time, body } = JSON.parse(process.env.POSTRIDER_DEMO ?? "") as Errand;
+const { world, time, since, body } = JSON.parse(process.env.POSTRIDER_DEMO ?? "") as Errand;
 const clock = demoClock(time);
 const social = openService(world, clock);
 
@@ -39,5 +41,5 @@ async function untilSettled(created: Post): Promise<void> {
 }
 
 function tell(network: string, message: string): void {
-  step(timed(elapsed(time, clock), network), message);
+  step(timed(elapsed(since, clock), network), message);
 }

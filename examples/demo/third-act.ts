@@ -7,11 +7,9 @@ import { blank, headline, line, marked, quote, say } from "./screen.ts";
 import type { Stage } from "./stage.ts";
 
 /** The REST surface in an Express app, asked over a socket. True when every answer is as it should be. */
-export async function thirdAct({ social, sandbox, wire, time }: Stage): Promise<boolean> {
+export async function thirdAct({ social, sandbox, wire }: Stage): Promise<boolean> {
   headline("3. The same, over HTTP");
   wire.listen(() => {});
-  // Requests are counted by the minute.
-  time.slowFrom = Date.now();
   const { call, close } = await serveRest(social);
   say(
     "An Express app on loopback, with the REST surface mounted at /social. What a client with an API key sends and " +

@@ -85,7 +85,7 @@ async function choicesBehind(
   if (adapter === undefined || ports.baseUrl === null) return ownFault;
   const { name } = adapter.spec;
   const error = parameters.get("error");
-  if (error !== null) return saidByNetwork(name, error);
+  if (error !== null) return saidByNetwork(name, error, browserOf(adapter).errors);
   const choices = await finishAt(ports, adapter, row, { parameters, baseUrl: ports.baseUrl });
   if (choices.length === 0) return { code: "no_account", message: `This login at ${name} reaches no account.` };
   const { profile_id } = row.private;

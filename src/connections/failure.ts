@@ -1,4 +1,4 @@
-import { LoginFailed } from "../networks/contract/browser-login.ts";
+import { type BrowserLogin, LoginFailed } from "../networks/contract/browser-login.ts";
 import { NetworkRefusal, toPublishingError } from "../networks/runtime/session.ts";
 import { cleanLine } from "../wire/clean-text.ts";
 import { PublishingError } from "../wire/errors.ts";
@@ -26,13 +26,17 @@ export function failureOf(error: unknown): Failure | null {
   return { code, message: reason.message };
 }
 
-/** @param error what OAuth calls it. https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1 (2026-11) */
-export function saidByNetwork(name: string, error: string): Failure {
-  if (error === "access_denied")
+/**
+ * @param error what OAuth calls it. https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1 (2026-11)
+ * @param own what the network calls it besides
+ */
+export function saidByNetwork(name: string, error: string, own: BrowserLogin["errors"] = {}): Failure {
+  const meant = Object.hasOwn(own, error) ? own[error] : undefined;
+  if (error === "access_denied" || meant === "access_denied")
     return { code: "access_denied", message: `The login at ${name} was refused or cancelled.` };
   if (error === "server_error" || error === "temporarily_unavailable")
     return { code: "network_error", message: `${name} could not log anybody in just now. Try again later.` };
-  if (error === "unauthorized_client" || error === "invalid_scope")
+  if (error === "unauthorized_client" || error === "invalid_scope" || meant === "app_refused")
     return { code: "app_refused", message: `${name} does not let this app ask for what it asks (${shown(error)}).` };
   return { code: "login_failed", message: `${name} ended the login (${shown(error)}). Try again.` };
 }

@@ -38,7 +38,13 @@ export const connectSchema = z
       ),
     credentials: connectProfileSchema.shape.credentials.optional(),
   })
-  .meta({ id: "ConnectProfile" });
+  .meta({
+    id: "ConnectProfile",
+    anyOf: [
+      { required: ["credentials"], not: { anyOf: [{ required: ["redirect_url"] }, { required: ["login"] }] } },
+      { required: ["redirect_url"], not: { required: ["credentials"] } },
+    ],
+  });
 
 /** The body of `POST /v1/profiles/connect`. */
 export type ConnectBody = z.input<typeof connectSchema>;

@@ -15,7 +15,7 @@ import { placeOfSecret } from "./credentials.ts";
 import { keepGrant, replaceGrant } from "./grants.ts";
 import { holdProfile } from "./hold.ts";
 import type { ProfilePorts } from "./ports.ts";
-import { type ProfileRow, toProfile } from "./rows.ts";
+import { type ProfileRow, timesOf, toProfile } from "./rows.ts";
 import type { Profile, ProfileEvent } from "./schema.ts";
 
 /** Who logged in, and with what. */
@@ -94,15 +94,16 @@ async function insert(
 ): Promise<ProfileRow> {
   const now = await ports.storage.now();
   const id = ports.ids.create("profile", now);
+  const fields = fieldsOf(ports, adapter, login, { accountId, id, now });
   const row: ProfileRow = {
     id,
     account_id: accountId,
     network: adapter.spec.network,
     created_at: isoTime(now),
-    due_at: login.credentials.refresh_at ?? null,
+    due_at: fields.private.refresh_at,
     lease_until: 0,
     epoch: 0,
-    ...fieldsOf(ports, adapter, login, { accountId, id, now }),
+    ...fields,
   };
   const operations: Operation[] = [{ kind: "insert", collection: "profiles", row: toRow(row) }];
   await ports.outbox.write([...operations, ...keepGrant(id, login.credentials)], connected(row), now);
@@ -144,7 +145,7 @@ function fieldsOf(
   { identity, credentials }: Login,
   { accountId, id, now }: { accountId: string; id: string; now: number },
 ) {
-  const { secret, expires_at, refresh_at = null } = credentials;
+  const { expires_at, refresh_at } = timesOf(credentials);
   return {
     ...identityFields(identity),
     status: "connected" as const,
@@ -154,7 +155,7 @@ function fieldsOf(
     updated_at: isoTime(now),
     last_checked_at: isoTime(now),
     private: {
-      secret: ports.vault.seal(secret, placeOfSecret({ account_id: accountId, id })),
+      secret: ports.vault.seal(credentials.secret, placeOfSecret({ account_id: accountId, id })),
       expires_at,
       refresh_at,
       host: identity.host,

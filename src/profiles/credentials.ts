@@ -13,7 +13,7 @@ import { PublishingError, SocialError } from "../wire/errors.ts";
 import type { JsonObject } from "../wire/json.ts";
 import { type Lease, LeaseLost, onlyWhileHeld, sendWhileHeld } from "../work/lease.ts";
 import { demandNoPause, pauseAfter } from "./refresh-pause.ts";
-import { factsOf, type ProfileRow, type ProfileState } from "./rows.ts";
+import { factsOf, type ProfileRow, type ProfileState, timesOf } from "./rows.ts";
 import { type ProfileEvent, profileSchema } from "./schema.ts";
 
 /** The right to write a profile, and to send in its name. */
@@ -144,9 +144,8 @@ export function openCredentials(
       const next = await refreshed();
       const renewed = withoutLoss(secret(), next.secret);
       // Stored before it is used: a rotated token that is lost locks the account out.
-      const { expires_at, refresh_at = null } = next;
       const sealed = vault.seal(renewed, placeOfSecret(profile));
-      await save({ secret: sealed, expires_at, refresh_at, refresh_pause: null });
+      await save({ secret: sealed, ...timesOf(next), refresh_pause: null });
       opened = renewed;
     } catch (error) {
       if (PublishingError.is(error) && error.code === "reauthentication_required") {

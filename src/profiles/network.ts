@@ -13,9 +13,10 @@ export function adapterOf(ports: ProfilePorts, network: NetworkId): NetworkAdapt
   return adapter;
 }
 
-/** A network that fetches files itself is of no use to a service that it cannot fetch from. */
+/** A network that fetches all files itself is of no use to a service that it cannot fetch from. */
 export async function refuseUnreachable({ pullProblem }: ProfilePorts, { spec }: NetworkAdapter): Promise<void> {
-  if (!spec.media.types.some(({ pulled }) => pulled === true)) return;
+  const { types } = spec.media;
+  if (types.length === 0 || !types.every(({ pulled }) => pulled === true)) return;
   const problem = await pullProblem(null);
   if (problem === null) return;
   const message = `${spec.name} fetches files itself, and ${problem}.`;

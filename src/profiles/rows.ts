@@ -1,5 +1,5 @@
 import type { ProfileLimits } from "../networks/contract/limits.ts";
-import type { ProfileFacts } from "../networks/contract/profile.ts";
+import type { Credentials, ProfileFacts } from "../networks/contract/profile.ts";
 import type { JsonObject } from "../wire/json.ts";
 import type { ClaimableRow } from "../work/lease.ts";
 import type { RefreshPause } from "./refresh-pause.ts";
@@ -36,6 +36,15 @@ export interface ProfileState {
 export function factsOf(row: ProfileRow): ProfileFacts {
   const { id, external_id, handle, url, limits } = row;
   return { id, external_id, handle, url, limits, host: row.private.host, known: row.private.known };
+}
+
+/** When credentials end and are renewed, in whole milliseconds, as a store takes them: an adapter may halve an odd time. */
+export function timesOf({ expires_at, refresh_at }: Pick<Credentials, "expires_at" | "refresh_at">): {
+  expires_at: number | null;
+  refresh_at: number | null;
+} {
+  const whole = (ms: number | null): number | null => (ms === null ? null : Math.floor(ms));
+  return { expires_at: whole(expires_at), refresh_at: whole(refresh_at ?? null) };
 }
 
 /** When a profile's login is to be renewed although nothing needs it, milliseconds; null: never. */

@@ -18,7 +18,7 @@ export function sandboxFetch(options: { hosts: readonly SandboxHost[]; media: Me
       bytes: new Uint8Array(await whole.arrayBuffer()),
     };
     if (request.url.hostname === mediaHost) return toResponse(options.media.answer(request));
-    const host = options.hosts.find((each) => each.serves(request.url.hostname));
+    const host = hostOf(options.hosts, request);
     if (host === undefined) {
       throw new TypeError("fetch failed", {
         cause: Object.assign(new Error(`the sandbox has no host ${request.url.hostname}`), { code: "ENOTFOUND" }),
@@ -29,6 +29,12 @@ export function sandboxFetch(options: { hosts: readonly SandboxHost[]; media: Me
     const answer = async (): Promise<Response> => dated(toResponse(await host.answer(request)), options.clock);
     return untilAborted(signal, applyFault({ fault, clock: options.clock, signal, answer }));
   };
+}
+
+/** Who answers a request; undefined: nobody is there. */
+export function hostOf<Host extends SandboxHost>(hosts: readonly Host[], request: SandboxRequest): Host | undefined {
+  const serving = hosts.filter((each) => each.serves(request.url.hostname));
+  return serving.find((each) => each.owns?.(request)) ?? serving[0];
 }
 
 /** Every server says what time it is there. */

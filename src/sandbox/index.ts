@@ -2,6 +2,7 @@ export type { BlueskySandbox } from "./bluesky/network.ts";
 export type { DiscordSandbox } from "./discord/network.ts";
 export type { SandboxAnswer, SandboxRequest } from "./exchange.ts";
 export { createFaults, type Fault, type FaultKind, type Faults } from "./faults.ts";
+export type { LinkedinSandbox, LinkedinTokens, NewLinkedinMember } from "./linkedin/network.ts";
 export type { MastodonSandbox } from "./mastodon/network.ts";
 export type { MastodonFile, MastodonPost } from "./mastodon/posts.ts";
 export type { InstanceWays } from "./mastodon/ways.ts";
@@ -10,5 +11,6 @@ export type { SandboxHost, SandboxNetwork, SandboxPorts, SandboxPost } from "./n
 export type { ReceivedDelivery, ReceiverSandbox } from "./receivers.ts";
 export { createSandbox, type Sandbox, type SandboxOptions } from "./sandbox.ts";
 export { remoteSandbox, type ServedSandbox, serveSandbox } from "./serve.ts";
+export type { TiktokSandbox } from "./tiktok/network.ts";
 export type { NewXAccount, XSandbox, XTokens } from "./x/network.ts";
 export type { AddedChannel, YoutubeSandbox } from "./youtube/network.ts";

@@ -11,6 +11,11 @@ import type { Faults } from "./faults.ts";
 export interface SandboxHost {
   /** Does it answer for this name? */
   serves(host: string): boolean;
+  /**
+   * Is this request its own, where several networks share a host, as those of Meta do? One that is nobody's goes to the
+   * first of them. Absent: it leaves that to the others.
+   */
+  owns?(request: SandboxRequest): boolean;
   /** The operation's name, for failure scripts: `applyWrites`, `POST /api/v1/statuses`. */
   operation(request: SandboxRequest): string;
   /** Operations that make something public: what "commit" in a failure script means. */

@@ -1,10 +1,13 @@
 import { blueskySandbox } from "./bluesky/network.ts";
 import { discordSandbox } from "./discord/network.ts";
+import { facebookSandbox } from "./facebook/network.ts";
 import { instagramSandbox } from "./instagram/network.ts";
+import { linkedinSandbox } from "./linkedin/network.ts";
 import { mastodonSandbox } from "./mastodon/network.ts";
 import type { SandboxNetwork, SandboxPorts } from "./network.ts";
 import { pinterestSandbox } from "./pinterest/network.ts";
 import { threadsSandbox } from "./threads/network.ts";
+import { tiktokSandbox } from "./tiktok/network.ts";
 import { xSandbox } from "./x/network.ts";
 import { youtubeSandbox } from "./youtube/network.ts";
 
@@ -18,6 +21,9 @@ export const simulations = {
   instagram: instagramSandbox,
   threads: threadsSandbox,
   pinterest: pinterestSandbox,
+  facebook: facebookSandbox,
+  linkedin: linkedinSandbox,
+  tiktok: tiktokSandbox,
 } satisfies Readonly<Record<string, (ports: SandboxPorts) => SandboxNetwork>>;
 
 /** Each by its name. */

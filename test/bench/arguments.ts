@@ -12,6 +12,7 @@ export const benchNames = [
   "lag",
   "loop",
   "text",
+  "validate",
   "media",
   "idle",
   "memory",

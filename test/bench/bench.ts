@@ -22,6 +22,7 @@ import { benchMemory } from "./memory.ts";
 import { benchPublish } from "./publish.ts";
 import type { Bench, BenchResult } from "./result.ts";
 import { benchText } from "./text.ts";
+import { benchValidate } from "./validate.ts";
 import { benchVerify } from "./verify.ts";
 
 const benches: Record<BenchName, Bench> = {
@@ -36,6 +37,7 @@ const benches: Record<BenchName, Bench> = {
   lag: benchLag,
   loop: benchLoop,
   text: benchText,
+  validate: benchValidate,
   media: benchMedia,
   idle: benchIdle,
   memory: benchMemory,

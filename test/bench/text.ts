@@ -1,8 +1,13 @@
-/** How much longer hostile text takes than prose of the same length, and cutting a thread than counting it. */
+/**
+ * How much longer hostile text takes than prose of the same length, cutting a thread than counting it, and all networks
+ * together than twitter-text alone.
+ */
+import twitter from "twitter-text";
 import type { TextRule } from "../../src/networks/contract/limits.ts";
 import { splitThread } from "../../src/planning/thread.ts";
 import { countBytes, countText } from "../../src/text/count.ts";
 import { graphemeEnds } from "../../src/text/graphemes.ts";
+import { scenes } from "../networks/scenes.ts";
 import { hostileTexts, proseOf, textReaders } from "../support/hostile-text.ts";
 import type { BenchOptions } from "./arguments.ts";
 import { type BenchResult, time } from "./result.ts";
@@ -16,13 +21,9 @@ const maxTimesCounting = 30;
 
 const weighted: TextRule = { max: 280, unit: "weighted" };
 
-const rules: Record<string, TextRule> = {
-  bluesky: { max: 300, unit: "graphemes", max_bytes: 3_000 },
-  mastodon: { max: 500, unit: "graphemes", url_length: 23, bare_mentions: true },
-  discord: { max: 2_000, unit: "utf16" },
-  x: weighted,
-  youtube: { max: 5_000, unit: "utf8" },
-};
+const rules: Record<string, TextRule> = Object.fromEntries(
+  scenes.map(({ network, adapter }) => [network, adapter().spec.text]),
+);
 
 export async function benchText({ pairs }: BenchOptions): Promise<BenchResult[]> {
   const hostile = hostileTexts(length);
@@ -39,7 +40,12 @@ export async function benchText({ pairs }: BenchOptions): Promise<BenchResult[]>
     const oursMs = minMs(() => splitThread(caption, rule), pairs);
     return compared(`splitThread for ${name} against counting`, oursMs, minMs(count, pairs), maxTimesCounting);
   });
-  return [...reading, ...cutting];
+  const threads = (): void => {
+    for (const rule of Object.values(rules)) splitThread(caption, rule);
+  };
+  const parse = (): unknown => twitter.parseTweet(caption);
+  const name = `counting and cutting for ${Object.keys(rules).length} networks against twitter-text alone`;
+  return [...reading, ...cutting, compared(name, minMs(threads, pairs), minMs(parse, pairs), 1)];
 }
 
 function compared(name: string, oursMs: number, floorMs: number, max: number): BenchResult {

@@ -57,6 +57,7 @@ export const fixtureFacts: Readonly<Record<string, Omit<MediaFacts, "bitrate">>>
   "animated.avif": { ...stillHeif, mime_type: "image/avif", is_animated: true },
   "still.heic": { ...stillHeif, mime_type: "image/heic" },
   "alpha.heic": { ...stillHeif, mime_type: "image/heic", has_alpha: true },
+  "large.mp4": { ...silentMp4, width: 640, height: 360, is_index_first: true },
   "index-last.mp4": mp4,
   "index-first.mp4": { ...mp4, is_index_first: true },
   "turned.mp4": { ...mp4, width: 48, height: 64, orientation: 8 },

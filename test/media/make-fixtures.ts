@@ -31,6 +31,8 @@ const made: Readonly<Record<string, readonly string[]>> = {
   "index-first.mp4": [...film, "-movflags", "+faststart"],
   "fragmented.mp4": [...film, "-movflags", "frag_keyframe+empty_moov"],
   "silent.mp4": [...silent, "libx264"],
+  // As large as networks want films at least.
+  "large.mp4": ["-f", "lavfi", "-i", "color=s=640x360:r=25", "-t", "0.4", "-c:v", "libx264", "-movflags", "+faststart"],
   "hevc.mp4": [...picture("30000/1001"), "-t", "0.4", "-c:v", "libx265", "-tag:v", "hvc1"],
   "av1.mp4": [...silent, "libaom-av1", "-cpu-used", "8"],
   "mp3.mp4": [...film, "-c:a", "libmp3lame", "-b:a", "64k"],

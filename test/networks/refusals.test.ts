@@ -1,8 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { ErrorRow, ErrorTable } from "../../src/networks/contract/errors.ts";
+import type { Part } from "../../src/networks/contract/plan.ts";
+import type { ProfileFacts } from "../../src/networks/contract/profile.ts";
+import { readBackRules } from "../../src/networks/contract/publish.ts";
 import { readRefusal } from "../../src/networks/runtime/error-map.ts";
 import type { SandboxAnswer } from "../../src/sandbox/exchange.ts";
 import type { Fault } from "../../src/sandbox/faults.ts";
+import { sendWithinMs } from "../../src/sending/intent.ts";
 import { manualClock } from "../../src/testing/clock.ts";
 import { png } from "../media/samples.ts";
 import { type OutcomeOptions, type OutcomeRun, outcomeOf, type Setting } from "../publishing/outcomes-bench.ts";
@@ -29,15 +33,23 @@ const listed: readonly ListedRow[] = crashNetworks
       const words = [row.startsWith ?? "", row.contains ?? "", "(words)"].join(" ").trim();
       const said = { ...row, status: row.status ?? 400, words };
       const answer = refusals.answer(said);
-      const decides = errors.rows.find((each) => fits(each, answer, errors));
+      const decides = errors.rows.find((each) => fits(each, { answer, errors, operation: row.operation }));
       const reads = [row.status, row.code, row.startsWith, row.contains].filter((each) => each !== undefined).join(" ");
       return { title: `${reads} on ${network.name}`, row, network, answer, decides };
     });
   });
 
-function fits(row: ErrorRow, { status, json }: SandboxAnswer, errors: ErrorTable): boolean {
+/** @param operation what the request was for: rows that name none fit any */
+function fits(
+  row: ErrorRow,
+  {
+    answer: { status, json },
+    errors,
+    operation,
+  }: { answer: SandboxAnswer; errors: ErrorTable; operation?: string | undefined },
+): boolean {
   const response = { status, headers: new Headers(), body: json };
-  return readRefusal(response, { ...errors, rows: [row] }, { now: 0 }).message.startsWith(row.message);
+  return readRefusal(response, { ...errors, rows: [row] }, { now: 0, operation }).message.startsWith(row.message);
 }
 
 function rowsWith(effect: ErrorRow["effect"], remedy?: string): ListedRow[] {
@@ -209,6 +221,10 @@ describe("an upload that is gone", () => {
   });
 });
 
+const nobody: ProfileFacts = {
+  ...{ id: "prof_1", external_id: "1", handle: null, url: null, limits: {}, host: null, known: {} },
+};
+
 describe("a refusal as a duplicate", () => {
   const lost: Fault = { kind: "drop_after", operation: "commit" };
 
@@ -231,8 +247,16 @@ describe("a refusal as a duplicate", () => {
     },
   );
 
+  /** When a text has been looked for in vain so often that it is sent again, seconds. */
+  function sentAgainAfter({ scene }: CrashNetwork): number {
+    const part: Part = { text: "Once.", media: [], link: null, title: null, post_type: "post", options: {} };
+    const rules = scene.adapter().publish?.rules(nobody, part) ?? readBackRules;
+    const { hardEndSeconds, settleSeconds, betweenLooksSeconds } = rules;
+    return sendWithinMs / 1000 + hardEndSeconds + settleSeconds.text + betweenLooksSeconds;
+  }
+
   it.each(rowsWith("duplicate"))("is evidence after a lost answer, and the post is found: $title", async (each) => {
-    const { outcome } = await outcomeOf(each.network, shownAfter(150, each));
+    const { outcome } = await outcomeOf(each.network, shownAfter(sentAgainAfter(each.network) + 25, each));
     expect(outcome).toMatchObject({ ends: "published", sent: 2, there: 1 });
   });
 

@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
+import type { NetworkAdapter } from "../../src/networks/contract/adapter.ts";
+import type { Credentials } from "../../src/networks/contract/profile.ts";
 import type { ProfileRow } from "../../src/profiles/rows.ts";
 import { fromRow } from "../../src/storage/typed.ts";
-import { connectBluesky, connectMastodon } from "../support/connect.ts";
+import { scenes } from "../networks/scenes.ts";
+import { connectBluesky, connectFirst, connectMastodon } from "../support/connect.ts";
 import { failureOf } from "../support/failure.ts";
 import { createTestService, type TestService } from "../support/service.ts";
 
@@ -26,7 +29,39 @@ function schedule({ social, clock }: TestService, profileId: string, days: numbe
   return clock.run(() => social.posts.create({ profile_ids: [profileId], text: "At last", scheduled_at }));
 }
 
+/** Says the times of its credentials half a millisecond late. */
+function halving({ connect, ...adapter }: NetworkAdapter): NetworkAdapter {
+  const { login, refresh } = connect;
+  const late = ({ expires_at, refresh_at, ...rest }: Credentials): Credentials => ({
+    ...rest,
+    expires_at: expires_at === null ? null : expires_at + 0.5,
+    ...(refresh_at === undefined ? {} : { refresh_at: refresh_at + 0.5 }),
+  });
+  return {
+    ...adapter,
+    connect: {
+      ...connect,
+      async login(context, credentials) {
+        const made = await login(context, credentials);
+        return { ...made, credentials: late(made.credentials) };
+      },
+      ...(refresh === undefined ? {} : { refresh: async (context) => late(await refresh(context)) }),
+    },
+  };
+}
+
 describe("a login that would die of idleness", () => {
+  it.each(scenes)("is renewed in time on $network, also by an adapter that halves an odd time", async (scene) => {
+    const service = createTestService({ networks: [halving(scene.adapter())] });
+    const { id } = await connectFirst(service, scene);
+    const { due_at } = await row(service, id);
+    await pass(service, 190);
+    const renewed = await row(service, id);
+    expect(renewed.status).toBe("connected");
+    if (due_at === null) expect(renewed.due_at).toBeNull();
+    else expect(renewed.due_at).toBeGreaterThan(due_at);
+  });
+
   it("is renewed in time, and the post of 120 days later goes out", async () => {
     const service = createTestService();
     const profile = await connectBluesky(service);

@@ -87,7 +87,7 @@ export async function runArena(options: ArenaOptions): Promise<Tally> {
   const { random, machines, speed } = options;
   const store = await createArenaStore(options.store);
   const time = { fastFrom: fastFrom(options), speed };
-  const clock = demoClock(time);
+  const clock = demoClock([{ from: time.fastFrom, speed }]);
   const venue = await options.venue(clock);
   const { picture, blueskyService, receiver } = venue;
   const timetable = createTimetable(venue, clock);

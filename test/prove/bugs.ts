@@ -142,6 +142,16 @@ const engineBugs: readonly Omit<PlantedBug, "hunter">[] = [
     ],
   },
   {
+    name: "facebook: a post that shows none of our photos is taken for somebody else's",
+    changes: [
+      {
+        file: "src/networks/facebook/feed.ts",
+        from: 'mark: photos.some((id) => ids.has(id)) ? "ours" : null,',
+        to: 'mark: photos.some((id) => ids.has(id)) ? "ours" : "foreign",',
+      },
+    ],
+  },
+  {
     name: "a new key on a replay",
     changes: [
       {
@@ -235,6 +245,19 @@ const adapterBugs: readonly Omit<PlantedBug, "hunter">[] = [
         file: "src/networks/threads/locate.ts",
         from: 'isReply ? "replies" : "threads"',
         to: '"threads"',
+      },
+    ],
+  },
+  {
+    name: "tiktok: an upload with all its bytes taken for one that was never finished",
+    changes: [
+      {
+        file: "src/networks/tiktok/locate.ts",
+        from: "  const status = await readStatus(context, publishId);\n  return",
+        to: `  const status = await readStatus(context, publishId);
+  const { total = 0 } = uploadIn(input.staged) ?? {};
+  if (input.job === undefined && (status?.uploadedBytes ?? 0) <= total) return { absent: true };
+  return`,
       },
     ],
   },

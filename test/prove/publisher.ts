@@ -20,7 +20,7 @@ function say(message: PublisherMessage): void {
 }
 
 const world = JSON.parse(process.env.POSTRIDER_ARENA ?? "") as ArenaWorld;
-const right = demoClock(world.time);
+const right = demoClock([{ from: world.time.fastFrom, speed: world.time.speed }]);
 let { offMs } = world;
 const clock = { ...right, now: () => right.now() + offMs };
 const social = openArenaService(world, { storage: openArenaStore(world, clock), clock });

@@ -1,4 +1,5 @@
 import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { createApp } from "../../examples/connect/app.ts";
 import { toNodeListener } from "../../src/http/node.ts";
@@ -6,10 +7,12 @@ import type { NetworkAdapter } from "../../src/networks/contract/adapter.ts";
 import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
 import { createSocialService, type SocialService } from "../../src/service.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";
+import { testCertificate, testKey as testCertificateKey } from "../outbound/certificate.ts";
 import { silentLogger } from "../support/logger.ts";
 import { testKey } from "../support/service.ts";
-import { preparations } from "./connect-rows.ts";
+import type { Preparation } from "./connect-rows.ts";
 import { type MovingClock, movingClock } from "./moving-clock.ts";
+import { certifiedName } from "./trusting-fetch.ts";
 
 /** The example's app, and beside it at an origin of their own the simulated networks' pages. */
 export interface ConnectHost {
@@ -25,7 +28,7 @@ export interface ConnectHost {
   stop(): Promise<void>;
 }
 
-export async function startConnectHost(): Promise<ConnectHost> {
+export async function startConnectHost({ network, prepare, needsPublicHost }: Preparation): Promise<ConnectHost> {
   const clock = movingClock();
   const sandbox = createSandbox({ clock });
   const seen: { to: string; from: string }[] = [];
@@ -33,12 +36,10 @@ export async function startConnectHost(): Promise<ConnectHost> {
     if (from !== undefined) seen.push({ to, from });
   };
   // Bluesky sends browsers back to this name alone, of those that stand for the own machine.
-  const app = await openSite("127.0.0.1", noteReferrer);
+  const app = await openSite(needsPublicHost ? certifiedName : "127.0.0.1", noteReferrer);
   const pages = await openSite("localhost", noteReferrer);
   const baseUrl = `${app.origin}/social`;
-  const networks = preparations.map(({ network, prepare }) =>
-    prepare(sandbox, `${baseUrl}/connect/${network}/callback`),
-  );
+  const networks = [prepare(sandbox, `${baseUrl}/connect/${network}/callback`)];
   const social = await startService({ clock, sandbox, networks, baseUrl, origin: app.origin });
   const showPage = toNodeListener(sandbox.pages);
   pages.show((request, response) => {
@@ -84,7 +85,7 @@ async function startService(given: {
   return social;
 }
 
-/** A server whose origin is known before what it shows. */
+/** A server whose origin is known before what it shows; by the certified name it speaks TLS. */
 export interface Site {
   origin: string;
   show(listener: RequestListener): void;
@@ -96,12 +97,16 @@ export async function openSite(
   noteReferrer: (to: string, from: string | undefined) => void = () => undefined,
 ): Promise<Site> {
   let shown: RequestListener = (_request, response) => void response.writeHead(503).end();
-  const server: Server = createServer((request, response) => {
+  const isCertified = name === certifiedName;
+  const show: RequestListener = (request, response) => {
     noteReferrer(`${origin}${request.url}`, request.headers.referer);
     shown(request, response);
-  });
-  await new Promise<void>((resolve) => server.listen(0, name, resolve));
-  const origin = `http://${name}:${(server.address() as AddressInfo).port}`;
+  };
+  const server: Server = isCertified
+    ? createSecureServer({ key: testCertificateKey, cert: testCertificate }, show)
+    : createServer(show);
+  await new Promise<void>((resolve) => server.listen(0, isCertified ? "127.0.0.1" : name, resolve));
+  const origin = `${isCertified ? "https" : "http"}://${name}:${(server.address() as AddressInfo).port}`;
   return {
     origin,
     show(listener) {

@@ -2,21 +2,29 @@ import { bluesky } from "../../src/networks/bluesky/index.ts";
 import type { NetworkAdapter } from "../../src/networks/contract/adapter.ts";
 import type { NetworkId } from "../../src/networks/contract/network-id.ts";
 import { discord } from "../../src/networks/discord/index.ts";
+import { facebook } from "../../src/networks/facebook/index.ts";
+import { instagram } from "../../src/networks/instagram/index.ts";
+import { linkedin } from "../../src/networks/linkedin/index.ts";
 import { mastodon } from "../../src/networks/mastodon/index.ts";
 import { pinterest } from "../../src/networks/pinterest/index.ts";
 import { threads } from "../../src/networks/threads/index.ts";
+import { tiktok } from "../../src/networks/tiktok/index.ts";
 import { x } from "../../src/networks/x/index.ts";
 import { youtube } from "../../src/networks/youtube/index.ts";
+import { sandboxApp as facebookApp } from "../../src/sandbox/facebook/logins.ts";
+import { sandboxApps as instagramApps } from "../../src/sandbox/instagram/logins.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 
 /** A network whose accounts are connected in a browser. */
-interface Preparation {
+export interface Preparation {
   network: NetworkId;
+  /** It fetches files itself, which it could not from a machine of one's own. @default false */
+  needsPublicHost?: true;
   /** Puts accounts into the simulated network, registers an app there, and makes the adapter with it. */
   prepare(sandbox: Sandbox, callback: string): NetworkAdapter;
 }
 
-export const preparations: readonly Preparation[] = [
+const preparations: readonly Preparation[] = [
   {
     network: "mastodon",
     prepare(sandbox) {
@@ -54,6 +62,7 @@ export const preparations: readonly Preparation[] = [
   },
   {
     network: "threads",
+    needsPublicHost: true,
     prepare(sandbox, callback) {
       sandbox.threads.addAccount({ username: "freya", name: "Freya" });
       const app = { client_id: "1130245670000001", client_secret: "app-secret-1" };
@@ -71,6 +80,48 @@ export const preparations: readonly Preparation[] = [
     },
   },
   {
+    network: "linkedin",
+    prepare(sandbox, callback) {
+      const { external_id } = sandbox.linkedin.addMember({ name: "Fay Doe" });
+      for (const name of ["Bakers", "Millers"])
+        sandbox.linkedin.addOrganization({ name, roles: { [external_id]: "ADMINISTRATOR" } });
+      const app = { client_id: "app-1", client_secret: "app-secret-1" };
+      sandbox.linkedin.addApp({ ...app, redirect_uris: [callback] }, "community_management");
+      return linkedin({ app, product: "community_management" });
+    },
+  },
+  {
+    network: "tiktok",
+    prepare(sandbox, callback) {
+      sandbox.tiktok.addAccount({ username: "frida" });
+      const app = { client_id: "app-1", client_secret: "app-secret-1" };
+      sandbox.tiktok.addApp({ ...app, redirect_uris: [callback] });
+      return tiktok({ app: { client_key: app.client_id, client_secret: app.client_secret } });
+    },
+  },
+  {
+    network: "instagram",
+    needsPublicHost: true,
+    prepare(sandbox, callback) {
+      sandbox.instagram.addAccount({ username: "fenja", name: "Fenja" });
+      sandbox.instagram.addCallback(callback);
+      const { client_id, client_secret } = instagramApps.instagram;
+      return instagram({ app: { instagram: { client_id, client_secret } } });
+    },
+  },
+  {
+    network: "facebook",
+    prepare(sandbox, callback) {
+      const add = (name: string, username?: string): string =>
+        sandbox.facebook.addPage({ name, ...(username === undefined ? {} : { username }) }).external_id;
+      const pages = [add("Bakery", "bakery"), add("Mill")];
+      sandbox.facebook.addPerson({ name: "Fiona", pages, owned: [add("Farm")] });
+      sandbox.facebook.addCallback(callback);
+      const { client_id, client_secret } = facebookApp;
+      return facebook({ app: { client_id, client_secret } });
+    },
+  },
+  {
     // On a machine of its own a host needs no key and no address: the network knows such apps.
     network: "bluesky",
     prepare(sandbox) {
@@ -79,6 +130,12 @@ export const preparations: readonly Preparation[] = [
     },
   },
 ];
+
+export function preparationOf({ network }: Pick<LoginRow, "network">): Preparation {
+  const found = preparations.find((each) => each.network === network);
+  if (found === undefined) throw new Error(`nothing is prepared for ${network}`);
+  return found;
+}
 
 /** One way to connect accounts, as somebody at a browser goes it. */
 export interface LoginRow {
@@ -170,6 +227,46 @@ export const loginRows: readonly LoginRow[] = [
     offered: ["gina (gina)"],
     chosen: ["gina (gina)"],
     connected: ["gina"],
+  },
+  {
+    name: "LinkedIn",
+    network: "linkedin",
+    fields: {},
+    allow: "Allow as Fay Doe",
+    scope: "w_organization_social",
+    offered: ["Fay Doe (fay-doe)", "Bakers (bakers)", "Millers (millers)"],
+    chosen: ["Fay Doe (fay-doe)", "Bakers (bakers)"],
+    connected: ["Fay Doe", "Bakers"],
+  },
+  {
+    name: "TikTok",
+    network: "tiktok",
+    fields: {},
+    allow: "Allow as frida",
+    scope: "video.publish",
+    offered: ["Frida (frida)"],
+    chosen: ["Frida (frida)"],
+    connected: ["Frida"],
+  },
+  {
+    name: "Instagram",
+    network: "instagram",
+    fields: {},
+    allow: "Allow as Fenja",
+    scope: "instagram_business_content_publish",
+    offered: ["Fenja (fenja)"],
+    chosen: ["Fenja (fenja)"],
+    connected: ["Fenja"],
+  },
+  {
+    name: "Facebook",
+    network: "facebook",
+    fields: {},
+    allow: "Allow as Fiona",
+    scope: "pages_manage_posts",
+    offered: ["Bakery (bakery)", "Mill", "Farm"],
+    chosen: ["Bakery (bakery)", "Farm"],
+    connected: ["Bakery", "Farm"],
   },
   {
     name: "Bluesky",

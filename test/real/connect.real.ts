@@ -1,12 +1,13 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startChromium } from "./chromium.ts";
 import { type ConnectHost, startConnectHost } from "./connect-host.ts";
-import { type LoginRow, loginRows } from "./connect-rows.ts";
+import { type LoginRow, loginRows, preparationOf } from "./connect-rows.ts";
 import { openVisitor, type Visitor } from "./visitor.ts";
 
 const browser = await startChromium();
 const reason = typeof browser === "string" ? ` (skipped: ${browser})` : "";
 const minute = 60_000;
+const [anyRow] = loginRows as [LoginRow];
 
 let host: ConnectHost;
 let visitor: Visitor;
@@ -16,11 +17,11 @@ afterAll(async () => {
 });
 
 describe.skipIf(typeof browser === "string")(`accounts are connected in a browser${reason}`, () => {
-  beforeEach(async () => {
+  async function open(row: LoginRow): Promise<void> {
     if (typeof browser === "string") return;
-    host = await startConnectHost();
+    host = await startConnectHost(preparationOf(row));
     visitor = await openVisitor(browser);
-  });
+  }
 
   afterEach(async () => {
     expect(visitor.complaints([host.origin, host.networksOrigin])).toEqual([]);
@@ -30,6 +31,8 @@ describe.skipIf(typeof browser === "string")(`accounts are connected in a browse
   });
 
   describe.each(loginRows)("$name", (row) => {
+    beforeEach(() => open(row));
+
     it("ends in profiles of the accounts that were chosen", async () => {
       await begin(row);
       await press(row.allow);
@@ -69,6 +72,8 @@ describe.skipIf(typeof browser === "string")(`accounts are connected in a browse
 
   // Bluesky's own page is good for one visit within five minutes: it says itself that the login is over.
   describe.each(loginRows.filter(({ isPageOnce }) => isPageOnce !== true))("$name", (row) => {
+    beforeEach(() => open(row));
+
     it("is good for one way back, and what the first brought still stands", async () => {
       const networkPage = await begin(row);
       await press(row.allow);
@@ -110,6 +115,7 @@ describe.skipIf(typeof browser === "string")(`accounts are connected in a browse
 
   it("asks for an account where none is ticked", async () => {
     const row = loginRows.find(({ offered }) => offered.length > 1) as LoginRow;
+    await open(row);
     await begin(row);
     await press(row.allow);
     await visitor.sees("Which accounts?");
@@ -121,20 +127,22 @@ describe.skipIf(typeof browser === "string")(`accounts are connected in a browse
   });
 
   it.each(["mastodon", "nowhere"])("has a plain page for a state that nobody was given, at %s", async (network) => {
+    await open(anyRow);
     await visitor.page.goto(`${host.origin}/social/connect/${network}/callback?code=x&state=${"A".repeat(43)}`);
     await visitor.sees("This login is not known here");
   });
 
   it("lets nobody learn of the code from the page that has it in its address", async () => {
-    const [row] = loginRows as [LoginRow];
-    await begin(row);
-    await press(row.allow);
+    await open(anyRow);
+    await begin(anyRow);
+    await press(anyRow.allow);
     await visitor.sees("Which accounts?");
     expect(new URL(visitor.page.url()).searchParams.get("code")).not.toBeNull();
     expect(await referrersElsewhere()).toEqual([]);
   });
 
   it("lets nobody learn of the state from the plain page", async () => {
+    await open(anyRow);
     await visitor.page.goto(`${host.origin}/social/connect/mastodon/callback?code=x&state=${"A".repeat(43)}`);
     expect(await referrersElsewhere()).toEqual([]);
   });

@@ -1,3 +1,5 @@
+import { ServerResponse } from "node:http";
+
 // Time in this process, its timers included, can be moved ahead: import before anything that reads it.
 const machineDate = Date;
 const machineSetTimeout = setTimeout;
@@ -28,6 +30,13 @@ globalThis.setTimeout = Object.assign((work, ms, ...given) => {
 globalThis.clearTimeout = (timer) => {
   waiting.delete(timer);
   machineClearTimeout(timer);
+};
+
+// Node itself would write the machine's time.
+const writeHead = ServerResponse.prototype.writeHead;
+ServerResponse.prototype.writeHead = function (...given) {
+  this.setHeader("date", new machineDate(now()).toUTCString());
+  return writeHead.apply(this, given);
 };
 
 /** Moves on by `ms`: what has become due rings, what is left of any other wait is waited for. */

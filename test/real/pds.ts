@@ -35,6 +35,11 @@ export interface RealRecord {
   value: Record<string, unknown>;
 }
 
+/** What the person types on the server's own pages. */
+export function passwordOf(name: string): string {
+  return `password of ${name}`;
+}
+
 /** What dev-env hands to the PDS. */
 export interface PdsConfiguration {
   rateLimitsEnabled?: boolean;
@@ -66,7 +71,7 @@ export async function startPds(configuration: PdsConfiguration = {}): Promise<Re
     http: (input, init) => fetch(addressOf(input).replace("https://plc.directory", directory), init),
     async addAccount(name) {
       const handle = `${name}.test`;
-      const password = `password of ${name}`;
+      const password = passwordOf(name);
       const { did, accessJwt } = await call("com.atproto.server.createAccount", {
         handle,
         password,

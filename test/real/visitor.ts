@@ -19,7 +19,7 @@ export async function openVisitor(
   browser: Browser,
   options: { colorScheme?: "light" | "dark" } = {},
 ): Promise<Visitor> {
-  const context = await browser.newContext(options);
+  const context = await browser.newContext({ ...options, ignoreHTTPSErrors: true });
   context.setDefaultTimeout(patienceMs);
   const addresses: string[] = [];
   const errors: string[] = [];
@@ -27,11 +27,12 @@ export async function openVisitor(
   const refusals = new Set<string>();
   context.on("request", (request) => void addresses.push(request.url()));
   context.on("response", (response) => {
-    if (response.request().isNavigationRequest() && response.status() >= 400) refusals.add(response.url());
+    const isPage = response.request().isNavigationRequest();
+    if (isPage && response.status() >= 400) refusals.add(withoutFragment(response.url()));
   });
   context.on("console", (message) => {
     const { url } = message.location();
-    if (message.type() === "error" && !refusals.has(url)) errors.push(`${url}: ${message.text()}`);
+    if (message.type() === "error" && !refusals.has(withoutFragment(url))) errors.push(`${url}: ${message.text()}`);
   });
   context.on("weberror", (error) => void errors.push(String(error.error())));
   const page = await context.newPage();
@@ -45,4 +46,9 @@ export async function openVisitor(
     sees: (heading) => page.getByRole("heading", { name: heading, exact: true }).waitFor(),
     leave: () => context.close(),
   };
+}
+
+/** Some networks send the browser back to an address with one. */
+function withoutFragment(url: string): string {
+  return url.replace(/#.*$/, "");
 }

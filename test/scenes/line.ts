@@ -1,3 +1,4 @@
+import { hostOf } from "../../src/sandbox/dispatch.ts";
 import { applyFault, type FaultKind } from "../../src/sandbox/faults.ts";
 import { mediaHost } from "../../src/sandbox/media-host.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
@@ -49,9 +50,9 @@ interface SceneOperation {
 
 /** For receivers, each delivery is an operation of its own. */
 function operationOf(sandbox: Sandbox, { method, url: address, headers }: Request): SceneOperation {
-  const url = new URL(address);
-  const network = sandbox.networks.find(({ serves }) => serves(url.hostname));
-  const name = network?.operation({ method, url, headers, bytes: new Uint8Array() });
+  const request = { method, url: new URL(address), headers, bytes: new Uint8Array() };
+  const network = hostOf(sandbox.networks, request);
+  const name = network?.operation(request);
   return {
     name: name ?? headers.get("service-delivery") ?? method,
     isCommit: network?.commits.includes(name ?? "") === true,

@@ -1,3 +1,4 @@
+import { hostOf } from "../../src/sandbox/dispatch.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 
 /** Looks at the requests that make something public, on their way between processes and simulated networks. */
@@ -44,8 +45,8 @@ export function commitOf(
   { networks }: Pick<Sandbox, "networks">,
   { method, url: address, headers }: Pick<Request, "method" | "url" | "headers">,
 ): string | null {
-  const url = new URL(address);
-  const network = networks.find((each) => each.serves(url.hostname));
-  const operation = network?.operation({ method, url, headers, bytes: new Uint8Array() }) ?? "";
+  const request = { method, url: new URL(address), headers, bytes: new Uint8Array() };
+  const network = hostOf(networks, request);
+  const operation = network?.operation(request) ?? "";
   return network?.commits.includes(operation) === true ? operation : null;
 }

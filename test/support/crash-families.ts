@@ -146,20 +146,27 @@ export interface NamedRun {
   run: CrashRun;
 }
 
-/** The runs of one family on one case: all of them, or every n-th. */
+/** The runs of one family on one case: one without a moment, and one for every moment or for `max` of them. */
 export async function* crashRuns(
   family: CrashFamily,
   crashCase: CrashCase,
-  { every = 1 }: { every?: number } = {},
+  { max = Number.POSITIVE_INFINITY }: { max?: number } = {},
 ): AsyncGenerator<NamedRun> {
   const { networks, kind } = crashCase;
   const whole = await crashRun(networks, kind, family.options(null, crashCase));
   yield { name: `${family.name}: ${crashCase.name}, not at all`, run: whole };
   if (!family.everyMoment) return;
-  for (let moment = 0; moment < whole.process.moments(); moment += every) {
+  for (const moment of spread(whole.process.moments(), { max, from: crashFamilies.indexOf(family) })) {
     const run = await crashRun(networks, kind, family.options(moment, crashCase));
     yield { name: `${family.name}: ${crashCase.name}, moment ${moment}`, run };
   }
+}
+
+/** Of the numbers below `count` at most `max`, evenly; those of one family lie between those of another. */
+function spread(count: number, { max, from }: { max: number; from: number }): number[] {
+  const step = Math.max(1, count / max);
+  const first = step * (from / crashFamilies.length);
+  return Array.from({ length: Math.min(count, max) }, (_, index) => Math.floor(first + index * step));
 }
 
 /**

@@ -159,7 +159,7 @@ function fileRow({ type, mime, max_bytes, max_seconds, max_pixels, action = "" }
 
 /** Rounded down: what fits the number fits the network. */
 function megabytes(bytes: number): string {
-  return `${Math.floor(bytes / 1_000_000)} MB`;
+  return bytes < 10_000_000_000 ? `${Math.floor(bytes / 1_000_000)} MB` : `${Math.floor(bytes / 1_000_000_000)} GB`;
 }
 
 interface CredentialsSchema {
@@ -174,7 +174,12 @@ function alternativesOf(schema: unknown): CredentialsSchema[] {
 
 const lostAnswer: Record<string, string> = { keyed: "keyed", located: "read back", may_be_live: "may be live" };
 
-const unitWords: Record<string, string> = { graphemes: "characters", utf16: "UTF-16 units", utf8: "bytes" };
+const unitWords: Record<string, string> = {
+  graphemes: "characters",
+  utf16: "UTF-16 units",
+  utf8: "bytes",
+  emoji_bytes: "characters, an emoji counts its bytes",
+};
 
 function textCell({ max, unit, max_bytes, url_length }: NetworkDescription["text"]): string {
   const bytes = max_bytes === null ? "" : `, ${number(max_bytes)} bytes`;

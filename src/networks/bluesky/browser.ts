@@ -37,7 +37,7 @@ const keptSchema = z.object({
 export function browserLogin(
   app: BlueskyApp,
   { purposes, tools }: { purposes: readonly Purpose[]; tools: GrantTools },
-): Required<Omit<BrowserLogin, "input">> {
+): Required<Omit<BrowserLogin, "input" | "errors">> {
   const { service, prover, loadLibrary } = tools;
 
   function open(

@@ -9,9 +9,12 @@ export type OAuthLibrary = typeof import("oauth4webapi");
  * @param load replaced in tests only
  * @throws PublishingError `unsupported` with the line to type, a passing one: what waits for it goes on when it is there
  */
-export async function loadOAuth(load = (): Promise<OAuthLibrary> => import("oauth4webapi")): Promise<OAuthLibrary> {
-  return load().catch((cause: unknown) => {
+export async function loadOAuth(load?: () => Promise<OAuthLibrary>): Promise<OAuthLibrary> {
+  // Inside `try`, a bundler of the host takes the import for one that may fail: without the package it builds all the same.
+  try {
+    return await (load === undefined ? import("oauth4webapi") : load());
+  } catch (cause) {
     const message = "Logins at Bluesky need oauth4webapi: npm install oauth4webapi";
     throw new PublishingError("unsupported", message, { cause, isPassing: true });
-  });
+  }
 }

@@ -2,7 +2,8 @@ import { findFacets } from "../../text/facets.ts";
 import { PublishingError } from "../../wire/errors.ts";
 import type { Json } from "../../wire/json.ts";
 import type { Part, PlannedMedia } from "../contract/plan.ts";
-import { NotReady, type StageContext } from "../contract/request.ts";
+import type { StageContext } from "../contract/request.ts";
+import { triedTwice } from "../shared/tried-twice.ts";
 import { keepSeconds, stageBlob, uploadBlob } from "./blob.ts";
 import { maxCaptionBytes, maxImageBytes, maxThumbBytes } from "./limits.ts";
 import type { BlueskyOptions } from "./options.ts";
@@ -52,7 +53,7 @@ async function stageThumb(context: StageContext, url: string): Promise<void> {
       throw new PublishingError("media_error", "link.image_url: the file is no picture.");
     return blob as Json;
   };
-  await context.once("thumb", () => triedTwice(context, "thumb", upload), { keepSeconds });
+  await context.once("thumb", () => triedTwice(context, { name: "thumb", keepSeconds }, upload), { keepSeconds });
 }
 
 /** Handle → DID of every mention; null where nobody has the handle, or none can be found, so that it stays plain text. */
@@ -63,39 +64,8 @@ async function stageMentions(context: StageContext, text: string): Promise<void>
   for (const handle of handles) {
     const name = `mention_${handle}`;
     const resolve = (): Promise<string | null> => resolveHandle(context, pds, handle);
-    await context.once(name, () => triedTwice(context, name, resolve), { keepSeconds: keepMentionsSeconds });
-  }
-}
-
-/**
- * What a post can do without: it goes out without it after a second failure,
- * or after one that says that the file is to blame. When the profile is no
- * longer held, keeping that it failed fails as well, and ends the run.
- */
-async function triedTwice<Value extends Json>(
-  context: StageContext,
-  name: string,
-  work: () => Promise<Value>,
-): Promise<Value | null> {
-  try {
-    return await work();
-  } catch (error) {
-    if (PublishingError.is(error) && !error.isPassing) {
-      if (error.code === "media_error") return null;
-      throw error;
-    }
-    let isFirst = false;
-    await context.once(
-      `${name}_failed`,
-      async () => {
-        isFirst = true;
-        return true;
-      },
-      { keepSeconds },
-    );
-    if (!isFirst) return null;
-    throw new NotReady(
-      error instanceof Error ? error.message : "Something that belongs to the post cannot be had now.",
-    );
+    await context.once(name, () => triedTwice(context, { name, keepSeconds }, resolve), {
+      keepSeconds: keepMentionsSeconds,
+    });
   }
 }

@@ -24,6 +24,11 @@ export interface BrowserLogin {
    * beside the address that browsers come back to, to everybody. Nothing secret is in them. Absent: nothing is read.
    */
   documents?(place: Pick<BrowserLoginContext, "redirectUri">): Promise<Readonly<Record<string, JsonObject>>>;
+  /**
+   * What the network calls it when a login ends on its pages: that the person refused, or that the app may not ask for
+   * what it asks. Absent: OAuth's own words say so.
+   */
+  errors?: Readonly<Record<string, "access_denied" | "app_refused">>;
 }
 
 /** What a login in a browser works with. */

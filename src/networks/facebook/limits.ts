@@ -1,5 +1,7 @@
-import type { MediaRule } from "../contract/limits.ts";
+import type { FileRule, MediaRule } from "../contract/limits.ts";
 import type { NetworkSpec } from "../contract/spec.ts";
+import type { FacebookOptions } from "./options.ts";
+import { rules } from "./rules.ts";
 
 const reelsGuide = "https://developers.facebook.com/docs/video-api/guides/reels-publishing (2026-09)";
 const storiesGuide = "https://developers.facebook.com/docs/page-stories-api (2026-09)";
@@ -13,8 +15,15 @@ const maxPhotoBytes = 4_000_000;
 const maxStoryPhotoBytes = 10_000_000;
 const maxVideoBytes = 4_000_000_000;
 
-const photos = photoMimes.map((mime): MediaRule => ({ type: "image", mime, max_bytes: maxPhotoBytes }));
-const storyPhotos = photoMimes.map((mime): MediaRule => ({ type: "image", mime, max_bytes: maxStoryPhotoBytes }));
+const photos = photoMimes.map((mime): MediaRule => ({ type: "image", mime, max_bytes: maxPhotoBytes, pulled: true }));
+const storyPhotos = photoMimes.map(
+  (mime): MediaRule => ({
+    type: "image",
+    mime,
+    max_bytes: maxStoryPhotoBytes,
+    pulled: true,
+  }),
+);
 const videos = ["video/mp4", "video/quicktime"].map(
   (mime): MediaRule => ({ type: "video", mime, max_bytes: maxVideoBytes, max_seconds: 14_400 }),
 );
@@ -34,22 +43,28 @@ const reel: MediaRule = {
   audio_codecs: ["aac"],
   min_fps: 24,
   max_fps: 60,
+  pulled: true,
 };
+
+/** How large it may be no page says: as photos of stories. */
+export const cover: FileRule = { mimes: photoMimes, max_bytes: 10_000_000 };
 
 /** No page says how long it may be: what the service itself takes. */
 const title = { max: 300, required: false };
 
 const apiVersion = "v26.0";
 
-export const limits: NetworkSpec & { network: "facebook" } = {
+export const limits = {
   network: "facebook",
   name: "Facebook",
   text: { max: 63_206, unit: "utf16" },
   threads: false,
   media: { max_items: 10, max_of_type: { video: 1 }, mixing: "one_type", types: [...photos, ...videos] },
+  option_files: { thumbnail: cover },
   post_types: ["post", "reel", "story"],
   title: null,
   link_card: "field",
+  comment: { text: { max: 8_000, unit: "utf16" } },
   variants: [
     {
       when: { post_type: "story" },
@@ -62,15 +77,15 @@ export const limits: NetworkSpec & { network: "facebook" } = {
         types: [...storyPhotos, { ...reel, max_seconds: 60 }],
       },
     },
-    { when: { post_type: "reel" }, media: { min_items: 1, max_items: 1, types: [reel] }, title },
-    { when: { media: "video" }, title },
+    { when: { post_type: "reel" }, media: { min_items: 1, max_items: 1, types: [reel], cover }, title },
+    { when: { media: "video" }, media: { cover }, title },
   ],
   inbox: { dm: "none", comment: "none", mention: "none" },
   duplicates: ["located", "may_be_live"],
   api_version: apiVersion,
   versions: { [apiVersion]: null, "v25.0": "2028-07-29" },
   hosts: ["graph.facebook.com", "rupload.facebook.com"],
-  rules: [],
+  rules,
   sources: {
     "text.max": `${postiz}; no page of Meta's names it (unconfirmed)`,
     "media.max_items": `${postiz} (unconfirmed)`,
@@ -79,9 +94,12 @@ export const limits: NetworkSpec & { network: "facebook" } = {
     "media.types.1": `${postiz}, refusal 1366046; ${storiesGuide} says 10 MB`,
     "media.types.2": `${tools} (unconfirmed)`,
     "media.types.3": `${tools} (unconfirmed)`,
+    option_files: `${storiesGuide}, for photos; for covers it is not said (unconfirmed)`,
+    "comment.text.max":
+      "https://developers.facebook.com/documentation/pages-api/comments-mentions (2026-04) names no number (unconfirmed)",
     "variants.0": `${storiesGuide}; the bytes of a video: ${tools} (unconfirmed)`,
     "variants.1": `${reelsGuide}; the bytes: ${tools} (unconfirmed); that there is a title: ${reelsGuide}, how long is not said (unconfirmed)`,
     "variants.2": `${videosReference}; how long a title may be is not said (unconfirmed)`,
     versions: "https://developers.facebook.com/docs/graph-api/changelog (2026-09)",
   },
-};
+} satisfies NetworkSpec<FacebookOptions>;

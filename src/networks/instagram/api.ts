@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { NetworkResponse } from "../contract/request.ts";
-import { readGraphAnswer } from "../shared/meta/answer.ts";
+import { graphAddress, readGraphAnswer } from "../shared/meta/graph.ts";
 import type { Flavour } from "./known.ts";
 
 /** Each login has its own host. https://developers.facebook.com/docs/instagram-platform/overview (2026-09) */
@@ -20,12 +20,7 @@ export interface Api {
 export function createApi(version: string): Api {
   return {
     version,
-    endpoint(flavour, steps, parameters = {}) {
-      const path = [version, ...steps].map(encodeURIComponent).join("/");
-      const url = new URL(`https://${graphHosts[flavour]}/${path}`);
-      for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
-      return url.href;
-    },
+    endpoint: (flavour, steps, parameters) => graphAddress({ host: graphHosts[flavour], version }, steps, parameters),
   };
 }
 

@@ -9,14 +9,13 @@ import {
   LoginFailed,
   type LoginReturn,
 } from "../contract/browser-login.ts";
-import type { NetworkRequest } from "../contract/request.ts";
 import { appFor } from "../shared/app.ts";
-import { withToken } from "../shared/meta/bearer.ts";
 import { longTokenFor, withoutTail } from "../shared/meta/long-token.ts";
+import { grantedScopes, longToken } from "../shared/meta/person.ts";
 import { demandScopes, loginPage, type OAuthApp, tradeCode } from "../shared/oauth2.ts";
 import { type Purpose, scopesFor } from "../shared/scopes.ts";
 import { type BusinessAccount, readOwnAccount } from "./account.ts";
-import { type Api, readAnswer } from "./api.ts";
+import type { Api } from "./api.ts";
 import type { Flavour } from "./known.ts";
 import { appSchema, type InstagramApp, type InstagramAppSetting, longTokens, oauthOf, scopes } from "./oauth.ts";
 import { accountsOf, accountsOfBusinesses } from "./pages-of-user.ts";
@@ -84,9 +83,6 @@ const permissionsSchema = z.union([
   z.string().transform((text) => text.split(/[\s,]+/).filter(Boolean)),
 ]);
 
-/** https://developers.facebook.com/docs/facebook-login/guides/access-tokens/get-long-lived (2026-09) */
-const longSchema = z.object({ access_token: z.string().min(1) });
-
 async function finishWithInstagram(
   context: BrowserLoginContext,
   api: Api,
@@ -104,8 +100,6 @@ async function finishWithInstagram(
   return [choiceOf(account, { ...credentials, scopes: granted ?? [...wanted] })];
 }
 
-const permissionListSchema = z.object({ data: z.array(z.object({ permission: z.string(), status: z.string() })) });
-
 async function finishWithFacebook(
   context: BrowserLoginContext,
   api: Api,
@@ -113,14 +107,13 @@ async function finishWithFacebook(
 ): Promise<AccountChoice[]> {
   const table = oauthOf("facebook", api.version);
   const short = await tradeCode(table, context, { app, back });
-  const token = await longToken(context, table.token, { app, short: short.access_token });
-  const asked: NetworkRequest = { method: "GET", url: api.endpoint("facebook", ["me", "permissions"]) };
-  const { data } = readAnswer(permissionListSchema, await context.request(withToken(asked, token)));
-  const granted = data.filter(({ status }) => status === "granted").map(({ permission }) => permission);
+  const token = await longToken(context, { version: api.version, app, short: short.access_token });
+  const person = { version: api.version, token };
+  const granted = await grantedScopes(context, person);
   demandScopes(table, { wanted, granted });
   const reached = [
-    ...((await accountsOf(context, { api, token })) ?? []),
-    ...(granted.includes("business_management") ? await accountsOfBusinesses(context, { api, token }) : []),
+    ...((await accountsOf(context, person)) ?? []),
+    ...(granted.includes("business_management") ? await accountsOfBusinesses(context, person) : []),
   ];
   context.conceal(reached.map(({ token: access_token }) => ({ access_token })));
   const byId = new Map(reached.map((each) => [each.account.id, each]));
@@ -138,19 +131,6 @@ async function finishWithFacebook(
       scopes: granted,
     }),
   );
-}
-
-/** Pages' tokens run out with the person's, unless that is a long-lived one. https://developers.facebook.com/docs/facebook-login/guides/access-tokens/get-long-lived (2026-09) */
-async function longToken(
-  context: BrowserLoginContext,
-  url: string,
-  { app, short }: { app: OAuthApp; short: string },
-): Promise<string> {
-  const { client_id, client_secret } = app;
-  const form = { grant_type: "fb_exchange_token", client_id, client_secret, fb_exchange_token: short };
-  const response = await context.request({ method: "POST", url, body: { form }, credential: "none" });
-  context.conceal(response.body);
-  return readAnswer(longSchema, response).access_token;
 }
 
 function choiceOf(account: BusinessAccount, credentials: AccountChoice["credentials"]): AccountChoice {

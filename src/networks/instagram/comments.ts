@@ -2,10 +2,10 @@ import { z } from "zod";
 import type { NetworkContext } from "../contract/request.ts";
 import type { LocateInput, SeenPost, Sighting } from "../contract/sighting.ts";
 import { graphId } from "../shared/meta/graph-id.ts";
+import { readGraphPages } from "../shared/meta/pages.ts";
 import { type Api, readAnswer } from "./api.ts";
 import { readKnown } from "./known.ts";
 import type { InstagramOptions } from "./options.ts";
-import { readPages } from "./pages.ts";
 
 /** https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-comment (2026-09) */
 const commentSchema = z.object({
@@ -41,7 +41,7 @@ export async function findComments(
   });
   const { comments_count } = readAnswer(countSchema, counted);
   const url = api.endpoint(flavour, [first.id, "comments"], { fields, limit: pageSize });
-  const { items, isWhole } = await readPages(context, { url, schema: commentSchema });
+  const { items, isWhole } = await readGraphPages(context, { name: "Instagram", url, schema: commentSchema });
   const shown = items.reduce((sum, { replies }) => sum + 1 + (replies?.data.length ?? 0), 0);
   const ours = items.filter(({ username }) => username == null || username === context.profile.handle);
   const posts = ours.map((comment) => toSeen(comment, first.id));

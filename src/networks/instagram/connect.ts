@@ -5,7 +5,7 @@ import type { JsonObject } from "../../wire/json.ts";
 import type { Connector } from "../contract/adapter.ts";
 import type { Credentials, Identity } from "../contract/profile.ts";
 import type { LoginContext } from "../contract/request.ts";
-import { withToken } from "../shared/meta/bearer.ts";
+import { withToken } from "../shared/meta/graph.ts";
 import { graphId } from "../shared/meta/graph-id.ts";
 import { renewing, renewLongToken } from "../shared/meta/long-token.ts";
 import { identityOf, readNamedAccount, readOwnAccount, readPageAccount } from "./account.ts";
@@ -108,7 +108,7 @@ function secretOf(access_token: string, { client_id }: Pick<Given, "client_id">)
 /** A Page's token, or that of a person with Pages. */
 async function loginWithPage(context: LoginContext, api: Api, given: Given): Promise<LoggedIn> {
   const { access_token: token, scopes = [] } = given;
-  const reached = await accountsOf(context, { api, token });
+  const reached = await accountsOf(context, { version: api.version, token });
   const { account, token: pageToken } =
     reached === null
       ? { account: await readPageAccount({ request: context.request, now: context.now, api, token }), token }

@@ -4,12 +4,12 @@ import type { Part, PublishedPart } from "../contract/plan.ts";
 import type { NetworkContext } from "../contract/request.ts";
 import type { AccountList, AccountLists, LocateInput, Pending, SeenPost, Sighting } from "../contract/sighting.ts";
 import { graphId } from "../shared/meta/graph-id.ts";
+import { readGraphPages } from "../shared/meta/pages.ts";
 import type { Api } from "./api.ts";
 import { findComments } from "./comments.ts";
 import { failureOf, lookAtContainer } from "./container.ts";
 import { readKnown } from "./known.ts";
 import type { InstagramOptions } from "./options.ts";
-import { readPages } from "./pages.ts";
 
 type Input = LocateInput<InstagramOptions>;
 
@@ -71,7 +71,8 @@ async function readList(context: NetworkContext, input: Input, api: Api): Promis
   const edge = input.part.post_type === "story" ? "stories" : "media";
   const { flavour } = readKnown(context.profile);
   const url = api.endpoint(flavour, [context.profile.external_id, edge], { fields: mediaFields, limit: pageSize });
-  const { items, isWhole } = await readPages(context, {
+  const { items, isWhole } = await readGraphPages(context, {
+    name: "Instagram",
     url,
     schema: mediaSchema,
     isPast: ({ timestamp }) => Date.parse(timestamp) < input.since,

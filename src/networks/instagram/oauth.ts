@@ -1,13 +1,13 @@
 import { z } from "zod";
 import type { AppSetting } from "../shared/app.ts";
 import type { LongTokens } from "../shared/meta/long-token.ts";
+import { facebookLogin } from "../shared/meta/person.ts";
 import type { OAuthTable } from "../shared/oauth2.ts";
 import type { ScopesByPurpose } from "../shared/scopes.ts";
 import type { Flavour } from "./known.ts";
 
 const wrappedSchema = z.object({ data: z.tuple([z.unknown()]) });
 const refusalSchema = z.object({ error_message: z.string() });
-const graphRefusalSchema = z.object({ error: z.object({ message: z.string() }) });
 
 /**
  * Instagram Login. The app has an id and a secret of its own there, which are not the Meta app's. Documents wrap the
@@ -30,20 +30,6 @@ export const longTokens: LongTokens = {
   exchange: { url: "https://graph.instagram.com/access_token", grant_type: "ig_exchange_token" },
   renew: { url: "https://graph.instagram.com/refresh_access_token", grant_type: "ig_refresh_token" },
 };
-
-/** https://developers.facebook.com/docs/facebook-login/guides/advanced/manual-flow (2026-09) */
-function facebookLogin(version: string): OAuthTable {
-  return {
-    name: "Facebook",
-    authorize: `https://www.facebook.com/${version}/dialog/oauth`,
-    token: `https://graph.facebook.com/${version}/oauth/access_token`,
-    clientAuth: "form",
-    pkce: false,
-    scopeSeparator: ",",
-    refusesApp: (body) =>
-      /client secret|validating application/i.test(graphRefusalSchema.safeParse(body).data?.error.message ?? ""),
-  };
-}
 
 export function oauthOf(flavour: Flavour, version: string): OAuthTable {
   return flavour === "instagram" ? instagramLogin : facebookLogin(version);

@@ -1,10 +1,12 @@
 import type { MediaRule } from "../contract/limits.ts";
 import type { NetworkSpec } from "../contract/spec.ts";
+import type { LinkedinOptions } from "./options.ts";
+import { rules } from "./rules.ts";
 
 const shares = "https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares";
 
 /** No page says how many bytes a picture may have: ours. */
-const maxImageBytes = 20_000_000;
+export const maxImageBytes = 20_000_000;
 /** "Less than 36,152,320". */
 const maxImagePixels = 36_152_319;
 
@@ -17,7 +19,7 @@ const image: MediaRule = {
 
 const apiVersion = "202609";
 
-export const limits: NetworkSpec & { network: "linkedin" } = {
+export const limits = {
   network: "linkedin",
   name: "LinkedIn",
   text: { max: 3_000, unit: "utf16" },
@@ -48,9 +50,15 @@ export const limits: NetworkSpec & { network: "linkedin" } = {
   inbox: { dm: "none", comment: "none", mention: "none" },
   duplicates: ["located", "may_be_live"],
   api_version: apiVersion,
-  versions: { [apiVersion]: null },
+  versions: {
+    [apiVersion]: null,
+    "202604": "2027-04-15",
+    "202603": "2027-03-16",
+    "202602": "2027-02-15",
+    "202601": "2027-01-15",
+  },
   hosts: ["api.linkedin.com", "www.linkedin.com"],
-  rules: [],
+  rules,
   sources: {
     "text.max": `${shares}/ugc-post-api (2026-08), the older API; the present one names no number (unconfirmed)`,
     "media.max_items": `${shares}/multiimage-post-api (2026-08)`,
@@ -61,5 +69,6 @@ export const limits: NetworkSpec & { network: "linkedin" } = {
     "media.types.3": `${shares}/videos-api (2026-08); a field there says up to 5 GB`,
     "media.max_alt": `${shares}/post-api-schema (2026-08)`,
     "comment.text.max": `${shares}/comments-api (2026-08) names no number; tools use this one (unconfirmed)`,
+    versions: "https://learn.microsoft.com/en-us/linkedin/marketing/integrations/migrations (2026-08)",
   },
-};
+} satisfies NetworkSpec<LinkedinOptions>;

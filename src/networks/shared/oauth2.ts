@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { PublishingError } from "../../wire/errors.ts";
 import { type BrowserLoginContext, LoginFailed, type LoginPage, type LoginReturn } from "../contract/browser-login.ts";
-import type { LoginContext, NetworkRequest } from "../contract/request.ts";
+import type { LoginContext, NetworkRequest, NetworkResponse } from "../contract/request.ts";
 
 /** A network's login by OAuth 2.0, as data. */
 export interface OAuthTable {
@@ -21,6 +21,8 @@ export interface OAuthTable {
   clientAuth: "basic" | "form";
   /** Is the code tied to who asked for it? https://www.rfc-editor.org/rfc/rfc7636 (2026-11) */
   pkce: boolean;
+  /** What the network calls the app's id. @default "client_id" */
+  clientIdName?: "client_id" | "client_key";
   /** What stands between scopes on the page's address. @default " " */
   scopeSeparator?: " " | ",";
   /** Parameters of the page beside OAuth's own. */
@@ -57,7 +59,7 @@ export function loginPage(
   const url = new URL(table.authorize);
   const parameters = {
     response_type: "code",
-    client_id: app.client_id,
+    [table.clientIdName ?? "client_id"]: app.client_id,
     redirect_uri: context.redirectUri,
     scope: scopes.join(table.scopeSeparator ?? " "),
     state: context.state,
@@ -116,7 +118,7 @@ export async function tradeCode(
     }),
     repeat: false,
   });
-  if (response.status !== 200) throw refusedLogin(table, response.body);
+  if (isRefusal(response)) throw refusedLogin(table, response.body);
   context.conceal(response.body);
   return readTokens(table, response.body, context.now());
 }
@@ -134,7 +136,7 @@ export async function tradeRefreshToken(
 ): Promise<Tokens> {
   const form = { grant_type: "refresh_token", refresh_token: refreshToken };
   const response = await context.request({ ...tokenRequest(table.token, table, app, form), repeat: false });
-  if (response.status !== 200) throw refusedRefresh(table, response.body);
+  if (isRefusal(response)) throw refusedRefresh(table, response.body);
   return readTokens(table, response.body, context.now());
 }
 
@@ -165,13 +167,13 @@ const refusals = [400, 401, 403, 404, 422];
 
 function tokenRequest(
   url: string,
-  { clientAuth }: Pick<OAuthTable, "clientAuth">,
+  { clientAuth, clientIdName = "client_id" }: Pick<OAuthTable, "clientAuth" | "clientIdName">,
   { client_id, client_secret }: OAuthClient,
   form: Readonly<Record<string, string>>,
 ): NetworkRequest {
   const base = { method: "POST", url, accept: refusals, credential: "none" } as const;
-  if (client_secret === undefined) return { ...base, body: { form: { client_id, ...form } } };
-  if (clientAuth === "form") return { ...base, body: { form: { client_id, client_secret, ...form } } };
+  if (client_secret === undefined) return { ...base, body: { form: { [clientIdName]: client_id, ...form } } };
+  if (clientAuth === "form") return { ...base, body: { form: { [clientIdName]: client_id, client_secret, ...form } } };
   const pair = [client_id, client_secret].map(encodeURIComponent).join(":");
   const authorization = `Basic ${Buffer.from(pair).toString("base64")}`;
   return { ...base, headers: { authorization }, body: { form } };
@@ -179,6 +181,11 @@ function tokenRequest(
 
 /** https://www.rfc-editor.org/rfc/rfc6749#section-5.2 (2026-11) */
 const errorSchema = z.object({ error: z.string() });
+
+/** Some networks refuse with a status that says yes. */
+function isRefusal({ status, body }: NetworkResponse): boolean {
+  return status !== 200 || errorIn(body) !== "";
+}
 
 function errorIn(body: unknown): string {
   return errorSchema.safeParse(body).data?.error ?? "";

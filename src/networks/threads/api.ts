@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { NetworkResponse } from "../contract/request.ts";
-import { readGraphAnswer } from "../shared/meta/answer.ts";
+import { readGraphAnswer } from "../shared/meta/graph.ts";
 
 /** The same as graph.threads.com. https://developers.facebook.com/docs/threads/changelog (2025-06) */
 export const host = "graph.threads.net";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { documentedObject } from "../../wire/documented-object.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import type { Connector } from "../contract/adapter.ts";
-import { withToken } from "../shared/meta/bearer.ts";
+import { withToken } from "../shared/meta/graph.ts";
 import { renewing, renewLongToken } from "../shared/meta/long-token.ts";
 import { identityOf, readMe, readTokenFacts } from "./account.ts";
 import { readKnown } from "./known.ts";

@@ -44,7 +44,7 @@ function containers(): ErrorRow[] {
       ...{ code: "24/4279009", as: "network_error", source, effect: "later", remedy: "not_ready" },
       message: "Threads does not have the post ready yet.",
     },
-    { ...{ code: "*/2207052", as: "media_error", source: fetching, effect: "none" }, message: notFetched },
+    { ...{ code: "any/2207052", as: "media_error", source: fetching, effect: "none" }, message: notFetched },
     {
       ...{ code: "1", contains: "could not be fetched from this URI", as: "media_error", source: fetching },
       ...{ effect: "none", message: notFetched },
@@ -83,11 +83,11 @@ function contents(): ErrorRow[] {
 function accounts(): ErrorRow[] {
   return [
     {
-      ...{ code: "*/2207051", as: "rejected_by_network", source: postiz, effect: "none" },
+      ...{ code: "any/2207051", as: "rejected_by_network", source: postiz, effect: "none" },
       message: "Threads takes this for spam and has restricted the account.",
     },
     {
-      ...{ code: "*/4279013", as: "profile_unavailable", source: postiz, effect: "none" },
+      ...{ code: "any/4279013", as: "profile_unavailable", source: postiz, effect: "none" },
       message: "The account is restricted at Threads.",
     },
   ];

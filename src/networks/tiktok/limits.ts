@@ -1,5 +1,8 @@
 import type { MediaRule } from "../contract/limits.ts";
 import type { NetworkSpec } from "../contract/spec.ts";
+import { apiVersion, ownHosts } from "./api.ts";
+import type { TiktokOptions } from "./options.ts";
+import { rules } from "./rules.ts";
 
 const directPost = "https://developers.tiktok.com/doc/content-posting-api-reference-direct-post (2026-11)";
 const photoPost = "https://developers.tiktok.com/doc/content-posting-api-reference-photo-post (2026-11)";
@@ -14,6 +17,7 @@ const photos = ["image/jpeg", "image/webp"].map(
     max_width: 1_920,
     max_height: 1_920,
     max_pixels: 2_073_600,
+    pulled: true,
   }),
 );
 
@@ -34,9 +38,7 @@ const videos = ["video/mp4", "video/quicktime", "video/webm"].map(
   }),
 );
 
-const apiVersion = "v2";
-
-export const limits: NetworkSpec & { network: "tiktok" } = {
+export const limits: NetworkSpec<TiktokOptions> & { network: "tiktok" } = {
   network: "tiktok",
   name: "TikTok",
   text: { max: 2_200, unit: "utf16" },
@@ -60,8 +62,8 @@ export const limits: NetworkSpec & { network: "tiktok" } = {
   duplicates: ["located", "may_be_live"],
   api_version: apiVersion,
   versions: { [apiVersion]: null },
-  hosts: [".tiktokapis.com"],
-  rules: [],
+  hosts: [ownHosts],
+  rules,
   sources: {
     "text.max": directPost,
     "media.min_items": directPost,

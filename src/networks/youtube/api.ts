@@ -1,6 +1,5 @@
 import type { z } from "zod";
 import { PublishingError } from "../../wire/errors.ts";
-import type { SignedPart } from "../contract/adapter.ts";
 import type { NetworkResponse } from "../contract/request.ts";
 
 /** https://developers.google.com/youtube/v3/docs (2026-11) */
@@ -23,10 +22,6 @@ function addressOf(path: string, parameters: Parameters): string {
   const url = new URL(`https://${apiHost}/${path}`);
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   return url.href;
-}
-
-export function withBearer<Request extends SignedPart>(request: Request, token: string): Request {
-  return { ...request, headers: { ...request.headers, authorization: `Bearer ${token}` } };
 }
 
 /** A video as its viewers open it; a Short, too. https://developers.google.com/youtube/v3/docs/videos (2026-09) */

@@ -1,30 +1,28 @@
 import { documentedObject } from "../../wire/documented-object.ts";
 import { type BrowserLogin, LoginFailed } from "../contract/browser-login.ts";
-import { appFor } from "../shared/app.ts";
-import { type GoogleApp, googleAppSchema } from "../shared/google/login.ts";
+import { findGoogleApp, type GoogleAppSetting, withBearer } from "../shared/google/tokens.ts";
 import { demandScopes, loginPage, tradeCode } from "../shared/oauth2.ts";
 import { type Purpose, scopesFor } from "../shared/scopes.ts";
-import { withBearer } from "./api.ts";
 import { pictureOf, readChannel } from "./channel.ts";
-import { oauth, type YoutubeAppSetting } from "./oauth.ts";
+import { oauth } from "./oauth.ts";
 import { scopes } from "./scopes.ts";
 
 const input = documentedObject({});
 
 /** A login at Google, on whose page one channel is chosen. */
-export function browserLogin(setting: YoutubeAppSetting, purposes: readonly Purpose[]): BrowserLogin {
+export function browserLogin(setting: GoogleAppSetting, purposes: readonly Purpose[]): BrowserLogin {
   const wanted = scopesFor(scopes, purposes);
 
   return {
     input,
 
     async begin(context) {
-      const app = await findApp(setting, context.accountId);
+      const app = await findGoogleApp(setting, context.accountId, oauth.name);
       return loginPage(oauth, context, { app, scopes: wanted });
     },
 
     async finish(context, back) {
-      const app = await findApp(setting, context.accountId);
+      const app = await findGoogleApp(setting, context.accountId, oauth.name);
       const { access_token, refresh_token, scopes: granted } = await tradeCode(oauth, context, { app, back });
       demandScopes(oauth, { wanted, granted });
       if (refresh_token === null)
@@ -44,8 +42,4 @@ export function browserLogin(setting: YoutubeAppSetting, purposes: readonly Purp
       ];
     },
   };
-}
-
-export function findApp(setting: YoutubeAppSetting, accountId: string): Promise<GoogleApp> {
-  return appFor(setting, { schema: googleAppSchema, accountId, name: "YouTube" });
 }

@@ -3,12 +3,12 @@ import { checkOptions, type OptionSchemas, option } from "../../ports/parse-opti
 import type { NetworkAdapter } from "../contract/adapter.ts";
 import { appSetting } from "../shared/app.ts";
 import { googleAppSchema } from "../shared/google/login.ts";
+import type { GoogleAppSetting } from "../shared/google/tokens.ts";
 import { type Purpose, purposesSetting } from "../shared/scopes.ts";
 import { choices } from "./choices.ts";
 import { createConnector, type credentialsSchema } from "./connect.ts";
 import { errors } from "./errors.ts";
 import { limits } from "./limits.ts";
-import type { YoutubeAppSetting } from "./oauth.ts";
 import { options } from "./options.ts";
 import { createPublisher } from "./publish.ts";
 
@@ -29,7 +29,7 @@ export interface YoutubeSettings {
    *
    * @default channels are connected by their tokens, which end within the hour
    */
-  app?: YoutubeAppSetting | undefined;
+  app?: GoogleAppSetting | undefined;
   /**
    * What logins in the browser ask for.
    *

@@ -1,6 +1,6 @@
 import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
-import { formBody } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
+import { createFacebookLogin } from "../parts/facebook-login.ts";
 import { graphRefusal, withTail } from "../parts/graph.ts";
 import { longSeconds } from "../parts/graph-tokens.ts";
 import { createLoginPages, type LoginApp } from "../parts/login-pages.ts";
@@ -18,6 +18,8 @@ export interface Logins {
   /** Null: the request is none of a login. */
   answer(request: SandboxRequest): Promise<SandboxAnswer> | SandboxAnswer | null;
   addPerson(person: FacebookPerson): void;
+  /** Browsers may come back to this address, too, from either login. */
+  addCallback(address: string): void;
   /** Pages behind a person's token. @throws Refusal */
   pages(caller: Caller, which: "accounts" | "owned_pages" | "client_pages"): SandboxAnswer;
   permissions(caller: Caller): SandboxAnswer;
@@ -29,8 +31,22 @@ const rules = { separator: ",", pkce: "ignored", codeSeconds: 3_600, accessSecon
 
 export function createLogins(ports: SandboxPorts, accounts: Accounts): Logins {
   const people: FacebookPerson[] = [];
-  const instagram = createLoginPages({ ...rules, apps: [sandboxApps.instagram], scopes: allScopes.instagram }, ports);
-  const facebook = createLoginPages({ ...rules, apps: [sandboxApps.facebook], scopes: allScopes.facebook }, ports);
+  const redirect_uris = [callback];
+  const apps = [{ ...sandboxApps.instagram, redirect_uris }];
+  const instagram = createLoginPages({ ...rules, apps, scopes: allScopes.instagram }, ports);
+  const facebook = createFacebookLogin(
+    {
+      ...{ app: { ...sandboxApps.facebook, redirect_uris }, scopes: allScopes.facebook },
+      people: () => people.map(({ id, name }) => ({ account: id, name })),
+      issue({ account, scopes }) {
+        const person = people.find(({ id }) => id === account);
+        if (person === undefined) return null;
+        const reached = [...person.accounts, ...person.business.owned, ...person.business.clients];
+        return accounts.issue({ kind: "user", accounts: reached, scopes, person, seconds: longSeconds });
+      },
+    },
+    ports,
+  );
 
   function personOf({ token }: Caller): FacebookPerson {
     if (token.person === undefined) throw graphRefusal(100, "(#100) Tried accessing nonexisting field (accounts)");
@@ -64,31 +80,6 @@ export function createLogins(ports: SandboxPorts, accounts: Accounts): Logins {
     return { status: 200, json: { access_token, token_type: "bearer", expires_in: longSeconds } };
   }
 
-  async function facebookToken(request: SandboxRequest): Promise<SandboxAnswer> {
-    const form = await formBody(request);
-    if (form?.get("grant_type") === "fb_exchange_token") return exchanged(form);
-    const { status, json } = await facebook.token(request);
-    if (status === 200) return { status, json };
-    const isApp = (json as { error?: string }).error === "invalid_client";
-    throw graphRefusal(
-      isApp ? 101 : 100,
-      isApp ? "Error validating application" : "This authorization code has been used",
-    );
-  }
-
-  function exchanged(form: FormData): SandboxAnswer {
-    const grant = facebook.grantOf(String(form.get("fb_exchange_token")));
-    const person = people.find(({ id }) => id === grant?.account);
-    if (form.get("client_secret") !== sandboxApps.facebook.client_secret)
-      throw graphRefusal(101, "Error validating client secret");
-    if (grant === null || person === undefined) throw graphRefusal(190, "Invalid OAuth access token", { status: 401 });
-    const reached = [...person.accounts, ...person.business.owned, ...person.business.clients];
-    const access_token = accounts.issue({
-      ...{ kind: "user", accounts: reached, scopes: grant.scopes, person, seconds: longSeconds },
-    });
-    return { status: 200, json: { access_token, token_type: "bearer", expires_in: longSeconds } };
-  }
-
   const routes: Readonly<Record<string, (request: SandboxRequest) => SandboxAnswer | Promise<SandboxAnswer>>> = {
     "www.instagram.com/oauth/authorize": (request) =>
       withTail(
@@ -97,14 +88,10 @@ export function createLogins(ports: SandboxPorts, accounts: Accounts): Logins {
           accounts.all().map(({ id, name }) => ({ account: id, name })),
         ),
       ),
-    "www.facebook.com/dialog/oauth": (request) =>
-      facebook.visit(
-        request,
-        people.map(({ id, name }) => ({ account: id, name })),
-      ),
+    "www.facebook.com/dialog/oauth": facebook.page,
     "api.instagram.com/oauth/access_token": shortToken,
     "graph.instagram.com/access_token": ({ url }) => longToken(url),
-    "graph.facebook.com/oauth/access_token": facebookToken,
+    "graph.facebook.com/oauth/access_token": facebook.token,
   };
 
   return {
@@ -113,6 +100,7 @@ export function createLogins(ports: SandboxPorts, accounts: Accounts): Logins {
       return routes[`${hostname}${pathname.replace(/^\/v\d+\.\d+/, "")}`]?.(request) ?? null;
     },
     addPerson: (person) => void people.push(person),
+    addCallback: (address) => void redirect_uris.push(address),
     pages(caller, which) {
       const person = personOf(caller);
       const { owned, clients } = person.business;
@@ -121,12 +109,8 @@ export function createLogins(ports: SandboxPorts, accounts: Accounts): Logins {
       return { status: 200, json: { data } };
     },
     permissions(caller) {
-      const granted = caller.token.scopes;
       personOf(caller);
-      const data = allScopes.facebook.map((permission) => ({
-        ...{ permission, status: granted.includes(permission) ? "granted" : "declined" },
-      }));
-      return { status: 200, json: { data } };
+      return facebook.permissions(caller.token.scopes);
     },
     businesses(caller) {
       const { business } = personOf(caller);

@@ -1,7 +1,7 @@
 import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
 import { createFaults } from "../faults.ts";
 import type { SandboxNetwork, SandboxPorts } from "../network.ts";
-import { createGraphIds, graphRefusal, topLevel, usageHeaders } from "../parts/graph.ts";
+import { createGraphIds, graphRefusal, topLevelFields, usageHeaders } from "../parts/graph.ts";
 import { createQuota } from "../parts/quota.ts";
 import { answerTo } from "../parts/refusal.ts";
 import { type Caller, createAccounts, demandScope, type NewAccount, type SandboxAccount } from "./accounts.ts";
@@ -22,6 +22,8 @@ export interface InstagramSandbox extends SandboxNetwork {
   }): void;
   /** The ids of all accounts, in the order in which they were made. */
   accounts(): string[];
+  /** Browsers of its apps may come back to this address. */
+  addCallback(address: string): void;
   /** Every post, in the order of publication. */
   posts(): InstagramPost[];
   /** All that stand under posts. */
@@ -146,7 +148,7 @@ export function instagramSandbox(ports: SandboxPorts): InstagramSandbox {
     if (run === undefined || account === undefined)
       throw graphRefusal(100, `Unsupported request - method type: ${request.method.toLowerCase()}`);
     if (request.method !== "GET" && quota.isUsedUp()) throw limited(account);
-    const fields = topLevel(url.searchParams.get("fields") ?? "id");
+    const fields = topLevelFields(url.searchParams.get("fields") ?? "id");
     return run({ request, caller, account, id: decodeURIComponent(id), fields });
   }
 
@@ -182,6 +184,7 @@ export function instagramSandbox(ports: SandboxPorts): InstagramSandbox {
       const business = { id: nextId(), owned: named(owned), clients: named(clients) };
       logins.addPerson({ id: nextId(), name, accounts: named(own), business });
     },
+    addCallback: logins.addCallback,
     accounts: () => accounts.all().map(({ id }) => id),
     posts: media.posts,
     comments: media.comments,

@@ -1,6 +1,7 @@
 import type { SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
 import { graphRefusal } from "./graph.ts";
+import { randomText } from "./random-text.ts";
 
 /** 60 days. https://developers.facebook.com/docs/instagram-platform/instagram-api-with-instagram-login/business-login (2026-03) */
 export const longSeconds = 5_184_000;
@@ -37,7 +38,7 @@ export function createGraphTokens<Holding>(ports: Pick<SandboxPorts, "clock" | "
   const tokens = new Map<string, Token<Holding>>();
 
   const issue: GraphTokens<Holding>["issue"] = (holding, { start, seconds }) => {
-    const text = randomToken(ports, start);
+    const text = start + randomText(ports, tokenLength);
     const issued_at = ports.clock.now();
     const ends_at = seconds === null ? null : issued_at + seconds * 1000;
     tokens.set(text, { holding, issued_at, ends_at, revoked: false });
@@ -81,10 +82,4 @@ export function tokenIn({ url, headers }: Pick<SandboxRequest, "url" | "headers"
   return header ?? url.searchParams.get("access_token") ?? "";
 }
 
-const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 const tokenLength = 60;
-
-function randomToken(ports: Pick<SandboxPorts, "random">, start: string): string {
-  const character = (): string => alphabet.charAt(Math.floor(ports.random() * alphabet.length));
-  return start + Array.from({ length: tokenLength }, character).join("");
-}

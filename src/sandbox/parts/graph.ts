@@ -26,10 +26,10 @@ export function graphRefusal(
 /** A limit's end, in minutes. https://developers.facebook.com/docs/graph-api/overview/rate-limiting (2026-09) */
 export function usageHeaders(
   business: string,
-  { now, endsAt }: { now: number; endsAt: number },
+  { now, endsAt, type = "instagram" }: { now: number; endsAt: number; type?: "instagram" | "pages" },
 ): Record<string, string> {
   const minutes = Math.max(0, Math.ceil((endsAt - now) / 60_000));
-  const usage = { type: "instagram", call_count: 100, total_cputime: 1, total_time: 1 };
+  const usage = { type, call_count: 100, total_cputime: 1, total_time: 1 };
   return {
     "x-business-use-case-usage": JSON.stringify({
       [business]: [{ ...usage, estimated_time_to_regain_access: minutes }],
@@ -57,7 +57,7 @@ export function graphPage<Item>(items: readonly Item[], url: URL): { data: Item[
 }
 
 /** `a,b{c,d}` holds a and b. */
-export function topLevel(fields: string): string[] {
+export function topLevelFields(fields: string): string[] {
   return fields.replace(/\{[^{}]*\}/g, "").split(",");
 }
 

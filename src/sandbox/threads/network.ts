@@ -1,7 +1,7 @@
 import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
 import { createFaults } from "../faults.ts";
 import type { SandboxNetwork, SandboxPorts } from "../network.ts";
-import { createGraphIds, graphRefusal, topLevel, usageHeaders } from "../parts/graph.ts";
+import { createGraphIds, graphRefusal, topLevelFields, usageHeaders } from "../parts/graph.ts";
 import { tokenIn } from "../parts/graph-tokens.ts";
 import type { LoginApp } from "../parts/login-pages.ts";
 import { createQuota } from "../parts/quota.ts";
@@ -72,7 +72,7 @@ export function threadsSandbox(ports: SandboxPorts): ThreadsSandbox {
     "GET /me": ({ account }) => ({ status: 200, json: accountFields(account) }),
     "GET /debug_token": ({ request }) => debugToken(request.url),
     "GET /:id": async ({ account, id, request }) => {
-      const shown = await media.show(account, id, topLevel(request.url.searchParams.get("fields") ?? "id"));
+      const shown = await media.show(account, id, topLevelFields(request.url.searchParams.get("fields") ?? "id"));
       if (shown === null)
         throw graphRefusal("100/33", `Unsupported get request. Object with ID '${id}' does not exist`);
       return shown;

@@ -65,6 +65,13 @@ describe("the page of a login", () => {
     expect(url).not.toContain("s:cret");
   });
 
+  it("calls the app's id as the network does", () => {
+    const { context } = answering({});
+    const { url } = loginPage({ ...table, clientIdName: "client_key" }, context, { app, scopes: ["read"] });
+    const { searchParams } = new URL(url);
+    expect([searchParams.get("client_key"), searchParams.has("client_id")]).toEqual(["app 1", false]);
+  });
+
   it("goes by the table: no challenge, other separators, more parameters", () => {
     const { context } = answering({});
     const other: OAuthTable = { ...table, pkce: false, scopeSeparator: ",", parameters: { prompt: "consent" } };

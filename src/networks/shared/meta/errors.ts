@@ -8,7 +8,7 @@ const rateLimiting = "https://developers.facebook.com/docs/graph-api/overview/ra
 /** How all codes of missing permissions are called here: there are a hundred. */
 const permissionCodes = "200..299";
 
-/** `{ error: { message, type, code, error_subcode, … } }`; a star stands for the code before a subcode, whichever it is. https://developers.facebook.com/docs/graph-api/guides/error-handling (2026-09) */
+/** `{ error: { message, type, code, error_subcode, … } }`. A subcode is told under its code, and as `any/1366046` for those that come under several. https://developers.facebook.com/docs/graph-api/guides/error-handling (2026-09) */
 export const graphErrorBody: z.ZodType<ErrorBody> = z
   .object({
     error: z.object({
@@ -19,7 +19,7 @@ export const graphErrorBody: z.ZodType<ErrorBody> = z
     }),
   })
   .transform(({ error: { message, code, error_subcode, error_user_msg } }) => {
-    const codes = error_subcode == null ? [] : [`${code}/${error_subcode}`, `*/${error_subcode}`];
+    const codes = error_subcode == null ? [] : [`${code}/${error_subcode}`, `any/${error_subcode}`];
     const isPermission = code >= 200 && code <= 299;
     const words =
       error_user_msg == null || message.includes(error_user_msg) ? message : `${message}: ${error_user_msg}`;
@@ -78,6 +78,8 @@ function tokens(name: string): ErrorRow[] {
     [464, `${name} wants the account's owner to confirm the account first; then ${again}`],
     [467, `${name} no longer takes the access token: ${again}`],
     [492, `The account's owner has no role on the Page any more: ${again}`],
+    // https://github.com/MrSwitch/hello.js/issues/548 (2026-09)
+    [493, `The account's owner has not used the app for 90 days: ${again}`],
   ];
   return [
     ...reasons.map(([subcode, message]) => row(`190/${subcode}`, as, message)),

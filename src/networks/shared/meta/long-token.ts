@@ -3,7 +3,7 @@ import type { JsonObject } from "../../../wire/json.ts";
 import type { BrowserLoginContext, LoginReturn } from "../../contract/browser-login.ts";
 import type { Credentials } from "../../contract/profile.ts";
 import type { LoginContext } from "../../contract/request.ts";
-import { readGraphAnswer } from "./answer.ts";
+import { readGraphAnswer } from "./graph.ts";
 
 /** Where a network whose tokens live for 60 days hands them out, and what it calls that. */
 export interface LongTokens {

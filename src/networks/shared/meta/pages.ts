@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { NetworkContext } from "../../contract/request.ts";
-import { readGraphAnswer } from "./answer.ts";
+import { readGraphAnswer } from "./graph.ts";
 
 /** Beyond this the look is given up as incomplete. */
 const maxPages = 10;

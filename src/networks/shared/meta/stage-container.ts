@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { PublishingError } from "../../../wire/errors.ts";
 import { NotReady, type StageContext } from "../../contract/request.ts";
-import { readGraphAnswer } from "./answer.ts";
 import type { ContainerFailure, ContainerState } from "./container.ts";
+import { readGraphAnswer } from "./graph.ts";
 import { graphId } from "./graph-id.ts";
 
 /** A container lives for 24 hours. https://developers.facebook.com/documentation/instagram-platform/instagram-graph-api/reference/ig-container (2026-09) */

@@ -1,0 +1,76 @@
+import { documentedObject } from "../../wire/documented-object.ts";
+import { type AccountChoice, type BrowserLogin, LoginFailed } from "../contract/browser-login.ts";
+import { appFor } from "../shared/app.ts";
+import { facebookLogin, grantedScopes, longToken, pagesOfBusinesses, pagesOfPerson } from "../shared/meta/person.ts";
+import { demandScopes, loginPage, tradeCode } from "../shared/oauth2.ts";
+import { type Purpose, scopesFor } from "../shared/scopes.ts";
+import type { Api } from "./api.ts";
+import { appSchema, type FacebookApp, type FacebookAppSetting } from "./oauth.ts";
+import { mayPublish, type ReachedPage, reachedPages } from "./page.ts";
+import { scopes } from "./scopes.ts";
+
+interface BrowserOptions {
+  app: FacebookAppSetting;
+  purposes: readonly Purpose[];
+}
+
+/** A person's login, behind which are the Pages that they have ticked. */
+export function browserLogin(api: Api, { app: setting, purposes }: BrowserOptions): BrowserLogin {
+  const table = facebookLogin(api.version);
+  const findApp = (accountId: string): Promise<FacebookApp> =>
+    appFor(setting, { schema: appSchema, accountId, name: "Facebook" });
+  return {
+    input: documentedObject({}),
+
+    async begin(context) {
+      const app = await findApp(context.accountId);
+      return loginPage(table, context, { app, scopes: scopesFor(scopes, purposes) });
+    },
+
+    async finish(context, back) {
+      const app = await findApp(context.accountId);
+      const short = await tradeCode(table, context, { app, back });
+      const token = await longToken(context, { version: api.version, app, short: short.access_token });
+      const person = { version: api.version, token };
+      const granted = await grantedScopes(context, person);
+      demandScopes(table, { wanted: scopesFor(scopes, purposes), granted });
+      const reached = [
+        ...((await pagesOfPerson(context, person, reachedPages)) ?? []),
+        ...(granted.includes("business_management") ? await pagesOfBusinesses(context, person, reachedPages) : []),
+      ];
+      context.conceal(reached.map(({ access_token }) => ({ access_token })));
+      return choicesFrom(reached, { client_id: app.client_id, scopes: granted });
+    },
+  };
+}
+
+/** Each Page once, whatever number of ways leads to it. */
+function choicesFrom(reached: readonly ReachedPage[], login: { client_id: string; scopes: string[] }): AccountChoice[] {
+  const usable = reached.filter((page) => page.access_token != null && mayPublish(page));
+  const byId = new Map(usable.map((page) => [page.id, page]));
+  if (byId.size > 0) return [...byId.values()].map((page) => choiceOf(page, login));
+  const message =
+    reached.length === 0
+      ? "No Facebook Page was chosen: log in again and tick the Pages."
+      : "On none of the chosen Pages may this person create content: ask for that task, or choose other Pages.";
+  throw new LoginFailed("no_account", message);
+}
+
+function choiceOf(
+  { id, name, username, picture, access_token, tasks }: ReachedPage,
+  { client_id, scopes: granted }: { client_id: string; scopes: string[] },
+): AccountChoice {
+  return {
+    id,
+    name,
+    handle: username ?? null,
+    avatar_url: picture?.data.url ?? null,
+    credentials: {
+      access_token: access_token ?? "",
+      page_id: id,
+      client_id,
+      scopes: granted,
+      ...(tasks == null ? {} : { tasks }),
+    },
+  };
+}

@@ -1,0 +1,136 @@
+import { z } from "zod";
+import { documentedObject } from "../../wire/documented-object.ts";
+import { PublishingError } from "../../wire/errors.ts";
+import type { Connector } from "../contract/adapter.ts";
+import type { LoginContext } from "../contract/request.ts";
+import { graphId } from "../shared/meta/graph-id.ts";
+import { grantedScopes, pagesOfPerson } from "../shared/meta/person.ts";
+import { type Api, uploadHost } from "./api.ts";
+import { readKnown } from "./known.ts";
+import {
+  assertReadable,
+  identityOf,
+  lacks,
+  mayPublish,
+  type Page,
+  type ReachedPage,
+  reachedPages,
+  readPage,
+} from "./page.ts";
+import { neededToPublish } from "./scopes.ts";
+
+export const credentialsSchema = documentedObject({
+  /** A Page's access token, or that of a person who may create content on Pages. A Page's token that was made with a long-lived one does not run out. */
+  access_token: z
+    .string()
+    .trim()
+    // It goes into a header.
+    .regex(/^[\w.|-]{20,2000}$/, "An access token, as Facebook gave it.")
+    .describe(
+      "A Page's access token, or that of a person who may create content on Pages. A Page's token that was made with a long-lived one does not run out.",
+    ),
+  /** Id of the Page, where the token reaches several. */
+  page_id: graphId.optional().describe("Id of the Page, where the token reaches several."),
+  /** Id of the app that the token came from. */
+  client_id: z.string().min(1).max(100).optional().describe("Id of the app that the token came from."),
+  /** What the token may do, where that is known. */
+  scopes: z.array(z.string().max(100)).max(50).optional().describe("What the token may do, where that is known."),
+  /** What the person may do on the Page, where that is known: CREATE_CONTENT and so on. */
+  tasks: z
+    .array(z.string().max(100))
+    .max(50)
+    .optional()
+    .describe("What the person may do on the Page, where that is known: CREATE_CONTENT and so on."),
+});
+
+type Given = z.infer<typeof credentialsSchema>;
+
+/**
+ * There is no `refresh`: a Page's token does not run out, and when it is dead its owner has to log in. There is no
+ * `revoke`: what a person takes back at Facebook ends the tokens of all their Pages at once.
+ *
+ * @param api the Graph API in the version that the host has chosen
+ */
+export function createConnector(api: Api): Connector<typeof credentialsSchema> {
+  return {
+    credentials: credentialsSchema,
+
+    async login(context, input) {
+      const given = credentialsSchema.parse(input);
+      const { page, token, scopes, tasks } = await reachedWith(context, api, given);
+      const missing = neededToPublish.filter((scope) => scopes !== null && !scopes.includes(scope));
+      if (missing.length > 0) throw lacks(missing.join(", "));
+      await assertReadable({ request: context.request, api, token }, page.id);
+      const { client_id } = given;
+      const identity = identityOf(page, { scopes: scopes ?? [], tasks });
+      return {
+        identity: client_id === undefined ? identity : { ...identity, app: client_id },
+        credentials: {
+          secret: { access_token: token, ...(client_id === undefined ? {} : { client_id }) },
+          expires_at: null,
+        },
+      };
+    },
+
+    async inspect(context) {
+      const page = await readPage({ request: context.request, api }, context.profile.external_id);
+      return identityOf(page, readKnown(context.profile));
+    },
+
+    /** Uploads want another word before it. https://developers.facebook.com/docs/video-api/guides/reels-publishing (2026-09) */
+    sign(request, { secret }) {
+      const scheme = new URL(request.url).host === uploadHost ? "OAuth" : "Bearer";
+      return { ...request, headers: { ...request.headers, authorization: `${scheme} ${secret.access_token}` } };
+    },
+  };
+}
+
+interface Reached {
+  page: Page;
+  /** The Page's. */
+  token: string;
+  /** Null: nobody told. */
+  scopes: readonly string[] | null;
+  tasks: readonly string[] | null;
+}
+
+/** What a Page's token reaches, or that of a person with Pages. */
+async function reachedWith(context: LoginContext, api: Api, given: Given): Promise<Reached> {
+  const { access_token: token } = given;
+  const person = { version: api.version, token };
+  const pages = await pagesOfPerson(context, person, reachedPages);
+  if (pages !== null) {
+    const page = chosen(pages, given);
+    return {
+      page,
+      token: page.access_token,
+      scopes: await grantedScopes(context, person),
+      tasks: page.tasks ?? null,
+    };
+  }
+  const page = await readPage({ request: context.request, api, token }, "me");
+  if (given.page_id !== undefined && page.id !== given.page_id)
+    throw new PublishingError("invalid_request", `page_id: this token belongs to the Page ${page.id}.`);
+  return { page, token, scopes: given.scopes ?? null, tasks: given.tasks ?? null };
+}
+
+/** @throws PublishingError `invalid_request` where that is no single Page */
+function chosen(pages: readonly ReachedPage[], { page_id }: Given): ReachedPage & { access_token: string } {
+  const fitting = pages.filter(({ id }) => page_id === undefined || id === page_id);
+  const [only, another] = fitting;
+  if (only === undefined || another !== undefined) {
+    const names = pages.map(({ id, name }) => `${id} (${name})`).join(", ");
+    const message =
+      names === ""
+        ? "access_token: it reaches no Facebook Page: log in again and tick the Pages."
+        : `page_id: give one of the Pages that the token reaches: ${names}.`;
+    throw new PublishingError("invalid_request", message);
+  }
+  const { access_token } = only;
+  if (access_token == null || !mayPublish(only))
+    throw new PublishingError(
+      "invalid_request",
+      `access_token: its owner lacks the task CREATE_CONTENT on the Page ${only.id}.`,
+    );
+  return { ...only, access_token };
+}

@@ -1,0 +1,159 @@
+import { z } from "zod";
+import type { CommitInput } from "../contract/commit.ts";
+import type { Part, PublishedPart } from "../contract/plan.ts";
+import type { NetworkContext } from "../contract/request.ts";
+import type { AccountList, AccountLists, LocateInput, SeenPost, Sighting } from "../contract/sighting.ts";
+import { readGraphPages } from "../shared/meta/pages.ts";
+import { type Api, wholeAddress } from "./api.ts";
+import { type Kind, kindOf } from "./kind.ts";
+import type { FacebookOptions } from "./options.ts";
+import { postIdIn } from "./post-id.ts";
+import { photosIn } from "./staged.ts";
+
+const targetSchema = z.object({ id: z.union([z.string(), z.number()]).transform(String).nullish() }).nullish();
+
+const attachmentSchema = z.object({
+  media_type: z.string().nullish(),
+  type: z.string().nullish(),
+  url: z.string().nullish(),
+  target: targetSchema,
+});
+
+/** https://github.com/facebook/facebook-business-sdk-codegen (2026-04), PagePost */
+const postSchema = z.object({
+  id: z.string(),
+  message: z.string().nullish(),
+  created_time: z.string(),
+  permalink_url: z.string().nullish(),
+  attachments: z
+    .object({
+      data: z.array(
+        attachmentSchema.extend({ subattachments: z.object({ data: z.array(attachmentSchema) }).nullish() }),
+      ),
+    })
+    .nullish(),
+});
+
+type Post = z.infer<typeof postSchema>;
+type Attachment = z.infer<typeof attachmentSchema>;
+
+const fields = "id,message,created_time,permalink_url,attachments";
+const pageSize = "25";
+
+/** Looks for a part among what the Page has published. */
+export async function findPost(
+  context: NetworkContext,
+  input: LocateInput<FacebookOptions>,
+  api: Api,
+): Promise<Sighting> {
+  return { parent: null, lists: [await readList(context, input, api)] };
+}
+
+async function readList(context: NetworkContext, input: LocateInput<FacebookOptions>, api: Api): Promise<AccountList> {
+  const { part, since } = input;
+  const from = String(Math.floor(since / 1000));
+  const url = api.endpoint([context.profile.external_id, "published_posts"], { fields, since: from, limit: pageSize });
+  const { items, isWhole } = await readGraphPages(context, {
+    name: "Facebook",
+    url,
+    schema: postSchema,
+    isPast: ({ created_time }) => Date.parse(created_time) < since,
+  });
+  const photos = photosIn(input.staged);
+  const posts = items.map((post) => toSeen(post, { part, photos, page: context.profile.external_id }));
+  return { posts, isWhole, showsSuch: !isTargeted(part), name: listName(part) };
+}
+
+/** Whether the Page's own list shows what only some people see is documented nowhere. */
+function isTargeted({ options }: Part<FacebookOptions>): boolean {
+  return options.targeting !== undefined;
+}
+
+function listName(part: Part<FacebookOptions>): string {
+  return isTargeted(part) ? "published_posts, targeted" : "published_posts";
+}
+
+function toSeen(
+  post: Post,
+  { part, photos, page }: { part: Part<FacebookOptions>; photos: readonly string[]; page: string },
+): SeenPost {
+  const attachments = attachmentsOf(post);
+  const ids = new Set(attachments.flatMap(({ target }) => target?.id ?? []));
+  return {
+    published: {
+      id: postIdIn(page, post.id),
+      url: wholeAddress(post.permalink_url ?? `/${post.id}`),
+      ref: null,
+    },
+    created_at: Date.parse(post.created_time),
+    texts: textsOf(post, attachments),
+    parent: null,
+    isSameKind: shownKind(attachments) === sortOf(part),
+    // That the photos of a post are those that were uploaded for it is not documented, so only their presence counts.
+    mark: photos.some((id) => ids.has(id)) ? "ours" : null,
+  };
+}
+
+function attachmentsOf({ attachments }: Post): Attachment[] {
+  return (attachments?.data ?? []).flatMap(({ subattachments, ...own }) => [own, ...(subattachments?.data ?? [])]);
+}
+
+/** What the words of a post are compared with: with the address of its card, and without. */
+function textsOf({ message }: Post, attachments: readonly Attachment[]): string[] {
+  const text = message ?? "";
+  const links = attachments.flatMap(({ url, media_type, type }) =>
+    url == null || sortOfAttachment({ media_type, type }) !== "text" ? [] : [unwrapped(url)],
+  );
+  return [...new Set([text, ...links.map((link) => withLink(text, link))])];
+}
+
+function withLink(text: string, link: string): string {
+  return text === "" ? link : `${text}\n${link}`;
+}
+
+/** Facebook leads links through a page of its own: `https://l.facebook.com/l.php?u=…`. */
+function unwrapped(url: string): string {
+  if (!URL.canParse(url)) return url;
+  const { hostname, pathname, searchParams } = new URL(url);
+  const isWrapped = hostname.endsWith(".facebook.com") && pathname === "/l.php";
+  return isWrapped ? (searchParams.get("u") ?? url) : url;
+}
+
+type Sort = "text" | "photos" | "film";
+
+function sortOf(part: Part<FacebookOptions>): Sort {
+  const sorts: Readonly<Partial<Record<Kind, Sort>>> = { film: "film", reel: "film" };
+  return sorts[kindOf(part)] ?? (part.media.length > 0 ? "photos" : "text");
+}
+
+/** A post of words alone has no attachment; the card of a link is one that is neither photo nor film. */
+function shownKind(attachments: readonly Attachment[]): Sort {
+  const sorts = attachments.map(sortOfAttachment);
+  if (sorts.includes("film")) return "film";
+  return sorts.includes("photos") ? "photos" : "text";
+}
+
+function sortOfAttachment({ media_type, type }: Pick<Attachment, "media_type" | "type">): Sort {
+  const words = `${media_type ?? ""} ${type ?? ""}`;
+  if (/video|reel/i.test(words)) return "film";
+  return /photo|album/i.test(words) ? "photos" : "text";
+}
+
+/** With the address of its card where it has one: Facebook shows that beside the words. Stories say nothing. */
+export function says(part: Part<FacebookOptions>): string[] {
+  if (part.post_type === "story") return [""];
+  return part.link === null ? [part.text] : [withLink(part.text, part.link.url)];
+}
+
+const dayMs = 24 * 3_600_000;
+
+/** The list of targeted posts counts once it has shown one. */
+export function lists(api: Api): AccountLists<FacebookOptions> {
+  return {
+    names: ({ part }) => (isTargeted(part) ? [listName(part)] : []),
+    async showing(context: NetworkContext, published: PublishedPart, input: CommitInput<FacebookOptions>) {
+      const list = await readList(context, { ...input, since: context.now() - dayMs }, api);
+      return list.posts.some((post) => post.published.id === published.id) ? [list.name] : [];
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { checkOptions, type OptionSchemas } from "../../ports/parse-options.ts";
+import type { NetworkAdapter } from "../contract/adapter.ts";
+import { withApiVersion } from "../contract/api-version.ts";
+import { appSetting } from "../shared/app.ts";
+import { type Purpose, purposesSetting } from "../shared/scopes.ts";
+import { createApi } from "./api.ts";
+import { browserLogin } from "./browser.ts";
+import { createConnector, type credentialsSchema } from "./connect.ts";
+import { errors } from "./errors.ts";
+import { limits } from "./limits.ts";
+import { appSchema, type FacebookAppSetting } from "./oauth.ts";
+import { options } from "./options.ts";
+import { createPublisher } from "./publish.ts";
+
+export type { FacebookApp, FacebookAppSetting } from "./oauth.ts";
+
+/** What `facebook` takes. */
+export interface FacebookSettings {
+  /**
+   * The app that people log in by, from developers.facebook.com (App settings → Basic), or a function that finds one
+   * for an account of the service. It lists `{baseUrl}/connect/facebook/callback` as a valid OAuth redirect URI.
+   *
+   * @default none: Pages are connected by tokens that you have
+   */
+  app?: FacebookAppSetting | undefined;
+  /** What logins ask for. @default ["publish"] */
+  scopes?: readonly Purpose[] | undefined;
+  /** The version of the Graph API that requests name. @default "v26.0" */
+  apiVersion?: keyof typeof limits.versions | undefined;
+}
+
+const settingsSchema = z.strictObject({
+  app: appSetting(appSchema).optional(),
+  scopes: purposesSetting.optional(),
+  // Which versions there are, the limits say.
+  apiVersion: z.unknown().optional(),
+} satisfies OptionSchemas<FacebookSettings>);
+
+/** What `networks.facebook` takes besides content of its own. */
+export type FacebookOptions = z.input<typeof options>;
+/** What connecting a Page takes. */
+export type FacebookCredentials = z.input<typeof credentialsSchema>;
+/** What `facebook` returns. */
+export type FacebookAdapter = NetworkAdapter<"facebook", typeof options, typeof credentialsSchema>;
+
+/**
+ * Facebook, Pages: texts, links, photos, films, reels and stories. There is nothing for people's own profiles and for
+ * groups.
+ *
+ * An app is made at developers.facebook.com, with the callback `{baseUrl}/connect/facebook/callback`. It asks for
+ * `pages_show_list`, `pages_read_engagement`, `pages_manage_posts`, `business_management` (Pages of business
+ * portfolios) and, for first comments, `pages_manage_engagement`. Pages of others than those with a role on the app
+ * need Advanced Access to them. A Page's token does not run out, but a person who has not used the app for 90 days
+ * must log in again. Facebook fetches photos, reels and films of stories itself: the service needs a `baseUrl` that is
+ * public, or files that are.
+ *
+ * @throws SocialError `internal_error` naming a setting that is wrong
+ * @see https://developers.facebook.com/docs/pages-api/posts
+ * @see https://developers.facebook.com/docs/video-api/guides/reels-publishing
+ * @see https://developers.facebook.com/docs/page-stories-api
+ * @example
+ * createSocialService({ storage, mediaStore, baseUrl, networks: [facebook({ app: { client_id, client_secret } })] });
+ */
+export function facebook(settings: FacebookSettings = {}): FacebookAdapter {
+  checkOptions("facebook", settingsSchema, settings);
+  const { app, scopes = ["publish"], apiVersion } = settings;
+  const spec = withApiVersion(limits, apiVersion);
+  const api = createApi(spec.api_version);
+  const connector = createConnector(api);
+  const browser = app === undefined ? {} : { browser: browserLogin(api, { app, purposes: scopes }) };
+  return { spec, options, errors, connect: { ...connector, ...browser }, publish: createPublisher(api) };
+}

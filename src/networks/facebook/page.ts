@@ -1,0 +1,101 @@
+import { z } from "zod";
+import { PublishingError } from "../../wire/errors.ts";
+import type { Identity } from "../contract/profile.ts";
+import type { LoginContext, NetworkRequest } from "../contract/request.ts";
+import { graphErrorCodes } from "../shared/meta/errors.ts";
+import { withToken } from "../shared/meta/graph.ts";
+import { graphId } from "../shared/meta/graph-id.ts";
+import type { PageReading } from "../shared/meta/person.ts";
+import { type Api, readAnswer, wholeAddress } from "./api.ts";
+
+/** https://github.com/facebook/facebook-business-sdk-codegen (2026-04) */
+const pageSchema = z.object({
+  id: graphId,
+  name: z.string(),
+  /** Absent on new Pages. */
+  username: z.string().nullish(),
+  link: z.string().nullish(),
+  picture: z.object({ data: z.object({ url: z.string().nullish() }) }).nullish(),
+});
+
+export type Page = z.infer<typeof pageSchema>;
+
+export const pageFields = "id,name,username,link,picture.type(large)";
+
+/** A Page as one of those that a person reaches. */
+const reachedSchema = pageSchema.extend({
+  /** Absent where the person's role on the Page is too small. */
+  access_token: z.string().nullish(),
+  tasks: z.array(z.string()).nullish(),
+});
+
+export type ReachedPage = z.infer<typeof reachedSchema>;
+
+export const reachedPages: PageReading<typeof reachedSchema> = {
+  fields: `${pageFields},access_token,tasks`,
+  schema: reachedSchema,
+};
+
+/** Pages of the newer kind have names of their own for the same. https://github.com/facebook/facebook-business-sdk-codegen (2026-04) */
+const publishTasks: ReadonlySet<string> = new Set([
+  "CREATE_CONTENT",
+  "PROFILE_PLUS_CREATE_CONTENT",
+  "PROFILE_PLUS_FULL_CONTROL",
+]);
+
+/** May the person publish there? What nobody tells is not held against them. */
+export function mayPublish({ tasks }: Pick<ReachedPage, "tasks">): boolean {
+  return tasks == null || tasks.some((task) => publishTasks.has(task));
+}
+
+/** What a Page is read with. */
+interface Reading extends Pick<LoginContext, "request"> {
+  api: Api;
+  /** Absent: the context puts the profile's own on. */
+  token?: string;
+}
+
+/** @param id `me`: the Page that the token belongs to */
+export async function readPage({ request, api, token }: Reading, id: string): Promise<Page> {
+  const asked = { method: "GET", url: api.endpoint([id], { fields: pageFields }) } as const;
+  return readAnswer(pageSchema, await request(withToken<NetworkRequest>(asked, token)));
+}
+
+const noPermission: ReadonlySet<string> = new Set(["10", "200..299"]);
+const listSchema = z.object({ data: z.array(z.unknown()) });
+
+/**
+ * What was published must be readable: without that nobody could tell what became of a post whose answer was lost.
+ *
+ * @throws PublishingError `invalid_request` naming the scope
+ */
+export async function assertReadable({ request, api, token }: Reading, id: string): Promise<void> {
+  const url = api.endpoint([id, "published_posts"], { fields: "id", limit: "1" });
+  const response = await request(withToken<NetworkRequest>({ method: "GET", url, accept: [400, 403] }, token));
+  if (response.status === 200) return void readAnswer(listSchema, response);
+  if (graphErrorCodes(response.body).some((code) => noPermission.has(code))) throw lacks("pages_read_engagement");
+  readAnswer(listSchema, await request(withToken<NetworkRequest>({ method: "GET", url }, token)));
+}
+
+export function lacks(scopes: string): PublishingError {
+  return new PublishingError("invalid_request", `access_token: it lacks ${scopes}: log in again and allow all of it.`);
+}
+
+/** The Page as a profile shows it. */
+export function identityOf(
+  page: Page,
+  known: { scopes: readonly string[]; tasks: readonly string[] | null },
+): Identity {
+  const scopes = [...known.scopes];
+  return {
+    external_id: page.id,
+    name: page.name,
+    handle: page.username ?? null,
+    avatar_url: page.picture?.data.url ?? null,
+    url: page.link == null ? wholeAddress(`/${page.id}`) : wholeAddress(page.link),
+    scopes,
+    limits: {},
+    host: null,
+    known: { scopes, tasks: known.tasks === null ? null : [...known.tasks] },
+  };
+}

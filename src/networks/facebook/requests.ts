@@ -1,0 +1,122 @@
+import { PublishingError } from "../../wire/errors.ts";
+import type { JsonObject } from "../../wire/json.ts";
+import type { CommitInput, CommitRequest } from "../contract/commit.ts";
+import type { Api } from "./api.ts";
+import { kindOf } from "./kind.ts";
+import type { FacebookOptions } from "./options.ts";
+import { photosIn, videoIn } from "./staged.ts";
+
+type Input = CommitInput<FacebookOptions>;
+type Form = Record<string, string>;
+
+/** The one request that makes a part public; before it nobody sees anything. */
+export function requestFor(input: Input, api: Api): CommitRequest {
+  const page = input.profile.external_id;
+  const post = (edge: string, body: CommitRequest["body"]): CommitRequest => ({
+    ...{ method: "POST", url: api.endpoint([page, edge]), body },
+  });
+  switch (kindOf(input.part)) {
+    case "comment":
+      return commentRequest(input, api);
+    case "feed":
+      return post("feed", { json: feedFields(input) });
+    case "photo_story":
+      return post("photo_stories", { form: { photo_id: onlyPhoto(input) } });
+    case "film":
+      return post("videos", { form: filmFields(input) });
+    case "reel":
+      return post("video_reels", { form: reelFields(input) });
+    case "video_story":
+      return post("video_stories", {
+        form: { upload_phase: "finish", video_id: filmOf(input).video_id, ...placeOf(input) },
+      });
+  }
+}
+
+/** https://developers.facebook.com/docs/pages-api/comments-mentions (2026-04) */
+function commentRequest({ part, first }: Input, api: Api): CommitRequest {
+  if (first === null) throw new PublishingError("internal_error", "There is no post to comment on.");
+  return { method: "POST", url: api.endpoint([first.id, "comments"]), body: { form: { message: part.text } } };
+}
+
+/** https://developers.facebook.com/docs/graph-api/reference/page/feed/ (2026-09) */
+function feedFields({ part, staged }: Input): JsonObject {
+  const { text, link, media, options } = part;
+  const { targeting, feed_targeting, text_format_preset_id } = options;
+  const photos = photosIn(staged);
+  if (photos.length !== media.length) throw new PublishingError("internal_error", "The photos were not staged.");
+  return {
+    ...(text === "" ? {} : { message: text }),
+    ...(link === null ? {} : { link: link.url }),
+    ...(photos.length === 0 ? {} : { attached_media: photos.map((media_fbid) => ({ media_fbid })) }),
+    ...(targeting === undefined ? {} : { targeting: asJson(targeting) }),
+    ...(feed_targeting === undefined ? {} : { feed_targeting: asJson(feed_targeting) }),
+    ...(options.call_to_action === undefined ? {} : { call_to_action: buttonOf(part) }),
+    ...(text_format_preset_id === undefined ? {} : { text_format_preset_id }),
+    published: true,
+  };
+}
+
+function buttonOf({ options: { call_to_action }, link }: Input["part"]): JsonObject {
+  const target = call_to_action?.link ?? link?.url;
+  return { type: call_to_action?.type ?? "NO_BUTTON", ...(target === undefined ? {} : { value: { link: target } }) };
+}
+
+/** Leaves out what is undefined. */
+function asJson(value: object): JsonObject {
+  return JSON.parse(JSON.stringify(value)) as JsonObject;
+}
+
+function onlyPhoto({ staged }: Input): string {
+  const [photo] = photosIn(staged);
+  if (photo === undefined) throw new PublishingError("internal_error", "The photo was not staged.");
+  return photo;
+}
+
+function filmOf({ staged }: Input): { video_id: string; upload_session_id?: string | undefined } {
+  const video = videoIn(staged);
+  if (video === null) throw new PublishingError("internal_error", "The film was not staged.");
+  return video;
+}
+
+/** https://developers.facebook.com/docs/graph-api/reference/page/videos/ (2026-09) */
+function filmFields(input: Input): Form {
+  const { upload_session_id } = filmOf(input);
+  if (upload_session_id === undefined) throw new PublishingError("internal_error", "The film was not staged.");
+  const { part } = input;
+  const { content_category, call_to_action } = part.options;
+  return {
+    ...{ upload_phase: "finish", upload_session_id },
+    ...wordsOf(input),
+    ...(content_category === undefined ? {} : { content_category }),
+    ...(call_to_action === undefined ? {} : { call_to_action: JSON.stringify(buttonOf(part)) }),
+    ...narrowingOf(input),
+  };
+}
+
+/** https://developers.facebook.com/docs/video-api/guides/reels-publishing (2026-09) */
+function reelFields(input: Input): Form {
+  const { video_id } = filmOf(input);
+  return {
+    ...{ upload_phase: "finish", video_id, video_state: "PUBLISHED" },
+    ...wordsOf(input),
+    ...placeOf(input),
+    ...narrowingOf(input),
+  };
+}
+
+function wordsOf({ part: { text, title } }: Input): Form {
+  return { ...(text === "" ? {} : { description: text }), ...(title === null || title === "" ? {} : { title }) };
+}
+
+function placeOf({ part: { options } }: Input): Form {
+  return options.place === undefined ? {} : { place: options.place };
+}
+
+function narrowingOf({ part: { options } }: Input): Form {
+  const { targeting, feed_targeting } = options;
+  return {
+    ...(targeting === undefined ? {} : { targeting: JSON.stringify(targeting) }),
+    ...(feed_targeting === undefined ? {} : { feed_targeting: JSON.stringify(feed_targeting) }),
+  };
+}

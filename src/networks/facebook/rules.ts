@@ -1,0 +1,101 @@
+import type { PlanInput } from "../contract/plan.ts";
+import type { SpecRule } from "../contract/spec.ts";
+import { kindOf } from "./kind.ts";
+import type { FacebookOptions } from "./options.ts";
+
+type Input = PlanInput<FacebookOptions>;
+type Problem = { field: string; message: string } | null;
+
+/** Postiz posts longer ones without it. https://github.com/gitroomhq/postiz-app (2026-08, unconfirmed) */
+const maxTextOnBackground = 130;
+
+function option(path: string): string {
+  return `networks.facebook.${path}`;
+}
+
+function rule(check: (input: Input) => Problem): SpecRule<FacebookOptions> {
+  return { code: "invalid_request", check: ({ input }) => check(input) };
+}
+
+const emptyPost = rule(({ post_type, text, media, link }) =>
+  post_type !== "post" || text.trim() !== "" || media.length > 0 || link !== null
+    ? null
+    : { field: "text", message: "A post on Facebook needs a text, a link or a file." },
+);
+
+const linkBesideFiles = rule(({ post_type, media, link }) => {
+  if (link === null || (media.length === 0 && post_type === "post")) return null;
+  const kind = post_type === "post" ? "Posts with files" : post_type === "reel" ? "Reels" : "Stories";
+  const instead = post_type === "story" ? "leave it out" : "put the address into the text";
+  return { field: "link", message: `${kind} have no link card on Facebook: ${instead}.` };
+});
+
+const facebookHost = /(^|\.)(facebook\.com|fb\.com|fb\.me|fb\.watch)$/;
+
+/** Refused with 1609008. https://github.com/gitroomhq/postiz-app (2026-08) */
+const linkToFacebook = rule(({ link }) =>
+  link !== null && URL.canParse(link.url) && facebookHost.test(new URL(link.url).hostname)
+    ? { field: "link.url", message: "Facebook takes no link to Facebook itself: put the address into the text." }
+    : null,
+);
+
+/** Options, and what has none of them. */
+const notInStories = ["first_comment", "targeting", "feed_targeting"] as const;
+
+const storyOptions = rule(({ post_type, options }) => {
+  const wrong = post_type === "story" ? notInStories.find((name) => options[name] !== undefined) : undefined;
+  return wrong === undefined ? null : { field: option(wrong), message: `Stories on Facebook have no ${wrong}.` };
+});
+
+const filmOptions = rule((input) => {
+  const { options, post_type, media } = input;
+  const kind = kindOf(input);
+  const problem = (name: keyof FacebookOptions, words: string): Problem =>
+    options[name] === undefined ? null : { field: option(name), message: `On Facebook ${name} is for ${words}.` };
+  const hasFilm = media.some(({ type }) => type === "video");
+  return (
+    (kind === "film" ? null : problem("content_category", "posts of one film only")) ??
+    (kind === "film" || kind === "reel" ? null : problem("thumbnail", "films and reels only")) ??
+    (kind === "reel" || (post_type === "story" && hasFilm) ? null : problem("place", "reels and films of stories only"))
+  );
+});
+
+const button = rule((input) => {
+  const { options, link } = input;
+  if (options.call_to_action === undefined) return null;
+  const kind = kindOf(input);
+  if (kind !== "film" && (kind !== "feed" || link === null))
+    return { field: option("call_to_action"), message: "On Facebook buttons are for posts of a link or of one film." };
+  const { type, link: target } = options.call_to_action;
+  const needsTarget = !["NO_BUTTON", "LIKE_PAGE", "MESSAGE_PAGE"].includes(type);
+  if (target !== undefined || link !== null || !needsTarget) return null;
+  return { field: option("call_to_action.link"), message: `Say where the button ${type} leads.` };
+});
+
+const background = rule(({ post_type, text, media, link, options }) => {
+  const field = option("text_format_preset_id");
+  if (options.text_format_preset_id === undefined) return null;
+  if (post_type !== "post" || media.length > 0 || link !== null)
+    return { field, message: "On Facebook only posts of nothing but text have a coloured background." };
+  if (text.length <= maxTextOnBackground) return null;
+  return {
+    field,
+    message: `On a coloured background Facebook shows at most ${maxTextOnBackground} characters; the text has ${text.length}.`,
+  };
+});
+
+const narrowing = rule(({ options: { targeting, feed_targeting } }) => {
+  const isEmpty = (value: object | undefined): boolean =>
+    value !== undefined && Object.values(value).every((each) => each === undefined);
+  if (isEmpty(targeting))
+    return { field: option("targeting"), message: "Say for whom the post is: geo_locations or age_min." };
+  for (const [name, given] of Object.entries({ targeting, feed_targeting }))
+    if (isEmpty(given?.geo_locations))
+      return { field: option(`${name}.geo_locations`), message: "Name countries, regions or cities." };
+  return null;
+});
+
+/** Checks that a table cannot say, in order. */
+export const rules: readonly SpecRule<FacebookOptions>[] = [
+  ...[emptyPost, linkBesideFiles, linkToFacebook, storyOptions, filmOptions, button, background, narrowing],
+];

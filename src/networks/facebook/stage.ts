@@ -1,0 +1,94 @@
+import { z } from "zod";
+import { PublishingError } from "../../wire/errors.ts";
+import type { MediaSource, Part, PlannedMedia } from "../contract/plan.ts";
+import type { StageContext } from "../contract/request.ts";
+import { graphId } from "../shared/meta/graph-id.ts";
+import { type Api, readAnswer } from "./api.ts";
+import { kindOf } from "./kind.ts";
+import { cover as coverRule } from "./limits.ts";
+import type { FacebookOptions } from "./options.ts";
+import { stagePulledFilm } from "./pulled-film.ts";
+import { keepSeconds, pullSeconds } from "./staged.ts";
+import { stageFilm } from "./upload.ts";
+
+/**
+ * Uploads the photos (`photo_0`, …) or the film (`video`), which nobody sees: a second run uploads nothing again.
+ */
+export async function stage(context: StageContext, part: Part<FacebookOptions>, api: Api): Promise<void> {
+  switch (kindOf(part)) {
+    case "comment":
+      return;
+    case "feed":
+    case "photo_story":
+      for (const [index, media] of part.media.entries()) await stagePhoto(context, api, { media, index, part });
+      return;
+    case "film":
+      await stageFilm(context, api, filmOf(part));
+      return stageCover(context, api, part);
+    case "reel":
+      await stagePulledFilm(context, api, { media: filmOf(part), edge: "video_reels" });
+      return stageCover(context, api, part);
+    case "video_story":
+      return stagePulledFilm(context, api, { media: filmOf(part), edge: "video_stories" });
+  }
+}
+
+function filmOf({ media: [film] }: Part<FacebookOptions>): PlannedMedia {
+  if (film === undefined) throw new PublishingError("internal_error", "A film is missing.");
+  return film;
+}
+
+const createdSchema = z.object({ id: graphId });
+
+/** https://developers.facebook.com/docs/pages-api/posts (2026-09); `alt_text_custom`: https://github.com/facebook/facebook-business-sdk-codegen (2026-04) */
+async function stagePhoto(
+  context: StageContext,
+  api: Api,
+  { media, index, part }: { media: PlannedMedia; index: number; part: Part<FacebookOptions> },
+): Promise<void> {
+  const create = async (): Promise<string> => {
+    const address = await context.pullUrl(media.url, { seconds: pullSeconds });
+    const alt = part.post_type === "story" ? null : media.alt;
+    const form = { url: address, published: "false", ...(alt ? { alt_text_custom: alt } : {}) };
+    const url = api.endpoint([context.profile.external_id, "photos"]);
+    return readAnswer(createdSchema, await context.request({ method: "POST", url, body: { form } })).id;
+  };
+  await context.once(`photo_${index}`, create, { keepSeconds });
+}
+
+const successSchema = z.object({ success: z.literal(true) });
+
+/** https://github.com/facebook/facebook-business-sdk-codegen (2026-04) */
+async function stageCover(context: StageContext, api: Api, part: Part<FacebookOptions>): Promise<void> {
+  const cover = coverOf(part);
+  if (cover === null) return;
+  const video = z.object({ video_id: z.string() });
+  const set = async (): Promise<boolean> => {
+    const { video_id } = video.parse(await context.once("video", neverMade, { keepSeconds }));
+    const contentType = cover.mime_type ?? "image/jpeg";
+    const file = { contentType, media: cover, maxBytes: coverRule.max_bytes };
+    const multipart = [
+      { name: "is_preferred", value: "true" },
+      { name: "source", filename: contentType === "image/png" ? "cover.png" : "cover.jpg", file },
+    ];
+    const url = api.endpoint([video_id, "thumbnails"]);
+    return readAnswer(successSchema, await context.request({ method: "POST", url, body: { multipart } })).success;
+  };
+  await context.once("thumbnail", set, { keepSeconds });
+}
+
+async function neverMade(): Promise<never> {
+  throw new PublishingError("internal_error", "The film was not staged.");
+}
+
+/** What the option names, or else the film's own cover. */
+function coverOf({
+  options: { thumbnail },
+  option_files = [],
+  media: [film],
+}: Part<FacebookOptions>): MediaSource | null {
+  if (thumbnail !== undefined) return option_files.find(({ url }) => url === thumbnail) ?? null;
+  if (film === undefined || film.thumbnail_url === null || film.thumbnail_mime_type === undefined) return null;
+  const stored = film.thumbnail_stored;
+  return { url: film.thumbnail_url, mime_type: film.thumbnail_mime_type, ...(stored && { stored }) };
+}

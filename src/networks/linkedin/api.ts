@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { PublishingError } from "../../wire/errors.ts";
+import type { NetworkRequest, NetworkResponse } from "../contract/request.ts";
+
+/** Large numbers and letters, so ids stay text. https://learn.microsoft.com/en-us/linkedin/shared/api-guide/concepts/urns (2026-08) */
+export const personUrn = z.string().regex(/^urn:li:person:[\w-]{1,64}$/, "A member: urn:li:person:… .");
+export const organizationUrn = z
+  .string()
+  .regex(/^urn:li:organization:\d{1,19}$/, "An organisation: urn:li:organization: and digits.");
+/** A post is one of the two; both can be read and deleted. https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/posts-api (2026-08) */
+export const postUrn = z.string().regex(/^urn:li:(?:share|ugcPost):\d{1,19}$/, "A post: urn:li:share:… .");
+
+/** Where a request goes, and what tells LinkedIn how to read it. */
+export type Addressed = Required<Pick<NetworkRequest, "url" | "headers">>;
+
+/** The API in one version. */
+export interface Api {
+  /** `https://api.linkedin.com/rest/{steps joined by /}?…` */
+  rest(steps: readonly string[], parameters?: Readonly<Record<string, string>>): Addressed;
+}
+
+const host = "https://api.linkedin.com";
+
+/** A request without a version, or with a dead one, is refused. https://learn.microsoft.com/en-us/linkedin/marketing/versioning (2026-08) */
+export function createApi(version: string): Api {
+  const headers = { "linkedin-version": version, "x-restli-protocol-version": "2.0.0" };
+  return {
+    rest: (steps, parameters = {}) => ({ url: address(`${host}/rest`, steps, parameters), headers }),
+  };
+}
+
+/** What is read of the person who logs in has no versions. https://learn.microsoft.com/en-us/linkedin/consumer/integrations/self-serve/sign-in-with-linkedin-v2 (2026-08) */
+export function unversioned(step: "userinfo" | "me"): string {
+  return address(`${host}/v2`, [step], {});
+}
+
+/** Names are percent-encoded on a path as in a query. https://learn.microsoft.com/en-us/linkedin/shared/api-guide/concepts/urns (2026-08) */
+function address(base: string, steps: readonly string[], parameters: Readonly<Record<string, string>>): string {
+  const url = new URL(`${base}/${steps.map(encodeURIComponent).join("/")}`);
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  return url.href;
+}
+
+/** A post as its readers open it. https://github.com/gitroomhq/postiz-app, linkedin.provider.ts (2026-08) */
+export function permalink(urn: string): string {
+  return `https://www.linkedin.com/feed/update/${urn}/`;
+}
+
+/** @throws PublishingError `network_error` when a success does not hold what its route promises */
+export function readAnswer<Schema extends z.ZodType>(schema: Schema, response: NetworkResponse): z.infer<Schema> {
+  const parsed = schema.safeParse(response.body);
+  if (parsed.success) return parsed.data;
+  throw new PublishingError("network_error", "An answer of LinkedIn's could not be read.");
+}

@@ -1,0 +1,81 @@
+import { isoTime } from "../../ports/clock.ts";
+import { documentedObject } from "../../wire/documented-object.ts";
+import { type AccountChoice, type BrowserLogin, LoginFailed } from "../contract/browser-login.ts";
+import { appFor } from "../shared/app.ts";
+import { demandScopes, loginPage, type OAuthApp, type Tokens, tradeCode } from "../shared/oauth2.ts";
+import { type Purpose, scopesFor } from "../shared/scopes.ts";
+import { type Account, readMember, readOrganization, readRoles } from "./account.ts";
+import type { Api } from "./api.ts";
+import { appSchema, type LinkedinAppSetting, oauth } from "./oauth.ts";
+import { type Product, scopes } from "./scopes.ts";
+
+interface BrowserOptions {
+  app: LinkedinAppSetting;
+  product: Product;
+  purposes: readonly Purpose[];
+}
+
+/** A login on LinkedIn's pages, where all that is asked for is allowed, or nothing: a member, and the organisations that the member posts for. */
+export function browserLogin(api: Api, { app: setting, product, purposes }: BrowserOptions): BrowserLogin {
+  const wanted = scopesFor(scopes[product], purposes);
+  const appOf = (accountId: string): Promise<OAuthApp> =>
+    appFor(setting, { schema: appSchema, accountId, name: oauth.name });
+  return {
+    input: documentedObject({}),
+    errors,
+
+    async begin(context) {
+      return loginPage(oauth, context, { app: await appOf(context.accountId), scopes: wanted });
+    },
+
+    async finish(context, back): Promise<AccountChoice[]> {
+      const app = await appOf(context.accountId);
+      const tokens = await tradeCode(oauth, context, { app, back });
+      const granted = grantedBy(tokens) ?? wanted;
+      demandScopes(oauth, { wanted, granted });
+      const reading = { request: context.request, api, token: tokens.access_token };
+      const member = await readMember(reading, granted);
+      if (member === null) throw new LoginFailed("login_failed", "LinkedIn does not take the login that it just gave.");
+      const organizations = product === "self_serve" ? [] : await readAll(reading);
+      return [member, ...organizations].map((account) => choiceOf(account, { tokens, app, granted }));
+    },
+  };
+}
+
+/** https://learn.microsoft.com/en-us/linkedin/shared/authentication/authorization-code-flow (2026-08) */
+const errors: BrowserLogin["errors"] = {
+  user_cancelled_login: "access_denied",
+  user_cancelled_authorize: "access_denied",
+  unauthorized_scope_error: "app_refused",
+};
+
+/** Divided by commas or spaces, at times as in an address. https://github.com/gitroomhq/postiz-app, linkedin.provider.ts (2026-08) */
+function grantedBy({ scopes: said }: Tokens): string[] | null {
+  const decoded = said?.flatMap((each) => each.replace(/%20|%2C|\+/gi, " ").split(" ")) ?? [];
+  return decoded.length === 0 ? null : decoded.filter(Boolean);
+}
+
+async function readAll(reading: Parameters<typeof readRoles>[0]): Promise<Account[]> {
+  const found: Account[] = [];
+  for (const urn of await readRoles(reading)) {
+    const account = await readOrganization(reading, urn);
+    if (account !== null) found.push(account);
+  }
+  return found;
+}
+
+function choiceOf(
+  { urn, name, handle, avatar_url }: Account,
+  { tokens, app, granted }: { tokens: Tokens; app: OAuthApp; granted: readonly string[] },
+): AccountChoice {
+  const isOrganization = urn.startsWith("urn:li:organization:");
+  const credentials = {
+    access_token: tokens.access_token,
+    ...(tokens.refresh_token === null ? {} : { refresh_token: tokens.refresh_token }),
+    ...(tokens.expires_at === null ? {} : { expires_at: isoTime(tokens.expires_at) }),
+    client_id: app.client_id,
+    scopes: [...granted],
+    ...(isOrganization ? { organization_id: urn.replace("urn:li:organization:", "") } : {}),
+  };
+  return { id: urn, name, handle, avatar_url, credentials };
+}

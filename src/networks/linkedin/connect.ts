@@ -1,0 +1,225 @@
+import { z } from "zod";
+import { documentedObject } from "../../wire/documented-object.ts";
+import { PublishingError } from "../../wire/errors.ts";
+import type { JsonObject } from "../../wire/json.ts";
+import type { Connector, SignedPart } from "../contract/adapter.ts";
+import type { Credentials, Identity } from "../contract/profile.ts";
+import type { LoginContext, NetworkContext } from "../contract/request.ts";
+import { appFor } from "../shared/app.ts";
+import { type OAuthClient, revokeToken, tradeRefreshToken } from "../shared/oauth2.ts";
+import type { Purpose } from "../shared/scopes.ts";
+import { type Account, identityOf, readMember, readOrganization, readRoles } from "./account.ts";
+import { type Api, organizationUrn } from "./api.ts";
+import { browserLogin } from "./browser.ts";
+import { isOrganization, readKnown } from "./known.ts";
+import { appSchema, type LinkedinAppSetting, oauth } from "./oauth.ts";
+import { type Product, publishScope } from "./scopes.ts";
+
+/** At most about a thousand characters. https://learn.microsoft.com/en-us/linkedin/shared/authentication/authorization-code-flow (2026-08) */
+const token = z
+  .string()
+  .max(4096)
+  .regex(/^[\x21-\x7e]+$/, "A token has no spaces.");
+
+export const credentialsSchema = documentedObject({
+  /** An access token of a member. It runs out after 60 days. */
+  access_token: token.describe("An access token of a member. It runs out after 60 days."),
+  /** The refresh token that came with it; LinkedIn gives one to approved partners. It ends a year after the login, however often it is used. */
+  refresh_token: token
+    .optional()
+    .describe(
+      "The refresh token that came with it; LinkedIn gives one to approved partners. It ends a year after the login, however often it is used.",
+    ),
+  /** The organisation to publish for: its id, or urn:li:organization: and the id. Default: the member. */
+  organization_id: z
+    .string()
+    .regex(/^(?:urn:li:organization:)?\d{1,19}$/, "The id of an organisation: digits.")
+    .optional()
+    .describe("The organisation to publish for: its id, or urn:li:organization: and the id. Default: the member."),
+  /** When the access token runs out, ISO 8601. Default: found out when LinkedIn refuses it. */
+  expires_at: z.iso
+    .datetime({ offset: true })
+    .optional()
+    .describe("When the access token runs out, ISO 8601. Default: found out when LinkedIn refuses it."),
+  /** The client id of the app that the tokens came from. Default: the app that the adapter was given. */
+  client_id: z
+    .string()
+    .regex(/^[\x21-\x7e]{1,200}$/, "A client id has no spaces.")
+    .optional()
+    .describe("The client id of the app that the tokens came from. Default: the app that the adapter was given."),
+  /** What the token allows, as LinkedIn's answer said it: `w_member_social`, … Default: not known, and no comments. */
+  scopes: z
+    .array(z.string().max(100))
+    .max(50)
+    .optional()
+    .describe(
+      "What the token allows, as LinkedIn's answer said it: `w_member_social`, … Default: not known, and no comments.",
+    ),
+});
+
+type Given = z.infer<typeof credentialsSchema>;
+
+/** What the adapter was given. */
+export interface ConnectSettings {
+  app: LinkedinAppSetting | undefined;
+  product: Product;
+  purposes: readonly Purpose[];
+}
+
+/** How accounts are connected: one token stands for a member and for all organisations that the member may post for. */
+export function createConnector(api: Api, settings: ConnectSettings): Connector<typeof credentialsSchema> {
+  const { app } = settings;
+  return {
+    credentials: credentialsSchema,
+    ...(app === undefined ? {} : { browser: browserLogin(api, { ...settings, app }) }),
+
+    async login(context, input) {
+      const given = credentialsSchema.parse(input);
+      assertScopes(given);
+      return (await loginAsIs(context, api, given)) ?? loginRenewed(context, api, { given, app });
+    },
+
+    async inspect(context) {
+      const { scopes } = readKnown(context.profile);
+      const account = isOrganization(context.profile)
+        ? await administered(context, api, context.profile.external_id)
+        : await readMember({ request: context.request, api }, scopes);
+      if (account === null)
+        throw new PublishingError(
+          "reauthentication_required",
+          "LinkedIn has ended this login: connect the account again.",
+        );
+      return identityOf(account, scopes);
+    },
+
+    sign: (request, { secret }) => withBearer(request, String(secret.access_token)),
+
+    async refresh(context) {
+      const { secret } = context;
+      const { refresh_token: refreshToken, client_id } = secret;
+      const client = typeof client_id === "string" ? client_id : undefined;
+      const used = typeof refreshToken === "string" ? await ownApp(app, context.accountId, client) : null;
+      if (typeof refreshToken !== "string" || used === null)
+        throw new PublishingError(
+          "reauthentication_required",
+          "The access token has run out, and there is nothing to renew it with: connect the account again.",
+        );
+      return renewed(context, secret, { app: used, refreshToken });
+    },
+
+    ...(app === undefined ? {} : { revoke: (context: NetworkContext) => revoke(context, app) }),
+  };
+}
+
+function withBearer<Request extends SignedPart>(request: Request, accessToken: string): Request {
+  return { ...request, headers: { ...request.headers, authorization: `Bearer ${accessToken}` } };
+}
+
+type LoggedIn = { identity: Identity; credentials: Credentials };
+
+/** Null: LinkedIn does not take the access token. */
+async function loginAsIs(context: LoginContext, api: Api, given: Given): Promise<LoggedIn | null> {
+  const expires_at = given.expires_at === undefined ? null : Date.parse(given.expires_at);
+  if (expires_at !== null && expires_at <= context.now()) return null;
+  const { access_token, refresh_token, client_id, scopes = null, organization_id } = given;
+  const reading = { request: context.request, api, token: access_token };
+  const member = await readMember(reading, scopes);
+  if (member === null) return null;
+  const account = organization_id === undefined ? member : await chosen(reading, organization_id);
+  const secret: JsonObject = {
+    access_token,
+    ...(refresh_token === undefined ? {} : { refresh_token }),
+    ...(client_id === undefined ? {} : { client_id }),
+  };
+  // What one login allows ends with its token, for the member and the organisations alike.
+  const grant = client_id === undefined ? {} : { grant_id: `${client_id}/${member.urn}` };
+  return { identity: identityOf(account, scopes), credentials: { secret, expires_at, ...grant } };
+}
+
+/** A token that was kept elsewhere may have run out. */
+async function loginRenewed(
+  context: LoginContext,
+  api: Api,
+  { given, app }: { given: Given; app: LinkedinAppSetting | undefined },
+): Promise<LoggedIn> {
+  const { refresh_token: refreshToken, client_id } = given;
+  const used = refreshToken === undefined || typeof app === "function" ? null : await ownApp(app, "", client_id);
+  if (refreshToken === undefined || used === null)
+    throw new PublishingError("reauthentication_required", "access_token: LinkedIn does not take it, or not any more.");
+  const tokens = await tradeRefreshToken(oauth, context, { app: used, refreshToken }).catch((error: unknown) => {
+    if (!PublishingError.is(error) || error.code !== "reauthentication_required") throw error;
+    const message = "refresh_token: LinkedIn does not take it: it has run out, or was taken back.";
+    throw new PublishingError("reauthentication_required", message, { cause: error });
+  });
+  const { expires_at: _, ...kept } = given;
+  const fresh: Given = {
+    ...kept,
+    access_token: tokens.access_token,
+    refresh_token: tokens.refresh_token ?? refreshToken,
+    client_id: used.client_id,
+  };
+  const loggedIn = await loginAsIs(context, api, fresh);
+  if (loggedIn === null)
+    throw new PublishingError("reauthentication_required", "access_token: LinkedIn does not take the one it renewed.");
+  return { ...loggedIn, credentials: { ...loggedIn.credentials, expires_at: tokens.expires_at } };
+}
+
+/** An answer brings the refresh token with what is left of its year; where none comes, the one that was used stays good. */
+async function renewed(
+  context: NetworkContext,
+  secret: JsonObject,
+  { app, refreshToken }: { app: OAuthClient; refreshToken: string },
+): Promise<Credentials> {
+  const { access_token, refresh_token, expires_at } = await tradeRefreshToken(oauth, context, { app, refreshToken });
+  return { secret: { ...secret, access_token, refresh_token: refresh_token ?? refreshToken }, expires_at };
+}
+
+/** Only the app that tokens came from can renew them or take them back; null: it is not ours. */
+async function ownApp(
+  setting: LinkedinAppSetting | undefined,
+  accountId: string,
+  clientId: string | undefined,
+): Promise<OAuthClient | null> {
+  if (setting === undefined) return null;
+  const app = await appFor(setting, { schema: appSchema, accountId, name: oauth.name });
+  return clientId === undefined || clientId === app.client_id ? app : null;
+}
+
+/** Of a login of ours alone: a token that was handed in without its app may be in use elsewhere. */
+async function revoke(context: NetworkContext, setting: LinkedinAppSetting): Promise<void> {
+  const { access_token, client_id } = context.secret;
+  if (typeof client_id !== "string") return;
+  const app = await ownApp(setting, context.accountId, client_id);
+  if (app !== null) await revokeToken(oauth, context, { app, token: String(access_token) });
+}
+
+/** @throws PublishingError `invalid_request` naming the organisations that can be chosen */
+async function chosen(reading: Parameters<typeof readRoles>[0], organizationId: string): Promise<Account> {
+  const urn = organizationUrn.parse(`urn:li:organization:${organizationId.replace(/\D/g, "")}`);
+  const roles = await readRoles(reading);
+  const account = roles.includes(urn) ? await readOrganization(reading, urn) : null;
+  if (account !== null) return account;
+  const ids = roles.map((each) => each.replace("urn:li:organization:", "")).join(", ");
+  const found = ids === "" ? "none" : ids;
+  throw new PublishingError(
+    "invalid_request",
+    `organization_id: the member may not post for it. Organisations that the member may post for: ${found}.`,
+  );
+}
+
+/** @throws PublishingError `profile_unavailable` when the member has lost the role */
+async function administered(context: NetworkContext, api: Api, urn: string): Promise<Account> {
+  const reading = { request: context.request, api };
+  const account = (await readRoles(reading)).includes(urn) ? await readOrganization(reading, urn) : null;
+  if (account !== null) return account;
+  throw new PublishingError(
+    "profile_unavailable",
+    "The member who connected it may not post for this organisation any more: have an administrator give the role back, or connect it by another member.",
+  );
+}
+
+function assertScopes({ scopes, organization_id }: Given): void {
+  const wanted = publishScope({ isOrganization: organization_id !== undefined });
+  if (scopes === undefined || scopes.includes(wanted)) return;
+  throw new PublishingError("invalid_request", `scopes: the token lacks ${wanted}: log in again with it.`);
+}

@@ -1,0 +1,90 @@
+import { z } from "zod";
+import { checkOptions, type OptionSchemas } from "../../ports/parse-options.ts";
+import type { NetworkAdapter } from "../contract/adapter.ts";
+import { withApiVersion } from "../contract/api-version.ts";
+import { appSetting } from "../shared/app.ts";
+import { type Purpose, purposesSetting } from "../shared/scopes.ts";
+import { createApi } from "./api.ts";
+import { createConnector, type credentialsSchema } from "./connect.ts";
+import { errors } from "./errors.ts";
+import { limits } from "./limits.ts";
+import { appSchema, type LinkedinAppSetting } from "./oauth.ts";
+import { options } from "./options.ts";
+import { createPublisher } from "./publish.ts";
+import type { Product } from "./scopes.ts";
+
+export type { LinkedinApp, LinkedinAppSetting } from "./oauth.ts";
+
+/** What `linkedin` takes. */
+export interface LinkedinSettings {
+  /**
+   * The app that accounts log in by, from www.linkedin.com/developers/apps: its client id and secret, or a function
+   * that finds them for an account of the service.
+   *
+   * @default none: accounts are connected by tokens that you have, and not renewed
+   */
+  app?: LinkedinAppSetting | undefined;
+  /**
+   * What the app has at LinkedIn, on which it depends what logins may ask for. `self_serve`: Share on LinkedIn and Sign
+   * In with LinkedIn using OpenID Connect, for members · `community_management`: the Community Management API, for
+   * members and organisations.
+   *
+   * @default "self_serve"
+   */
+  product?: Product | undefined;
+  /** What logins ask for. @default ["publish"] */
+  scopes?: readonly Purpose[] | undefined;
+  /** The version of the API that requests name. @default "202609" */
+  apiVersion?: keyof typeof limits.versions | undefined;
+}
+
+const settingsSchema = z.strictObject({
+  app: appSetting(appSchema).optional(),
+  product: z
+    .enum(["self_serve", "community_management"], { error: 'Give "self_serve" or "community_management".' })
+    .optional(),
+  scopes: purposesSetting.optional(),
+  // Which versions there are, the limits say.
+  apiVersion: z.unknown().optional(),
+} satisfies OptionSchemas<LinkedinSettings>);
+
+/** What `networks.linkedin` takes besides content of its own. */
+export type LinkedinOptions = z.input<typeof options>;
+/** What connecting an account takes. */
+export type LinkedinCredentials = z.input<typeof credentialsSchema>;
+/** What `linkedin` returns. */
+export type LinkedinAdapter = NetworkAdapter<"linkedin", typeof options, typeof credentialsSchema>;
+
+/**
+ * LinkedIn, members and organisations: texts, pictures, films, link cards.
+ *
+ * An app is made at www.linkedin.com/developers/apps, with the redirect URL
+ * `{baseUrl}/connect/linkedin/callback`, to the letter. With the products "Share on LinkedIn" and "Sign In with LinkedIn
+ * using OpenID Connect", which everybody gets, it asks for `openid profile w_member_social`, and members post. An app
+ * with the Community Management API, which LinkedIn reviews and which has no other product, asks for `r_basicprofile
+ * w_member_social w_member_social_feed w_organization_social w_organization_social_feed r_organization_social
+ * rw_organization_admin`, and organisations post as well. A login ends after 60 days; approved partners get refresh
+ * tokens, which end a year after the login.
+ *
+ * After a lost answer an organisation's posts are read. Those of members are shown to no app: such a post may be live.
+ * In a text, `#word` is a hashtag, and `@[Exact Name](urn:li:organization:123)` mentions an organisation.
+ *
+ * @throws SocialError `internal_error` naming a setting that is wrong
+ * @see https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/posts-api
+ * @see https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/little-text-format
+ * @example
+ * createSocialService({ storage, networks: [linkedin({ app: { client_id, client_secret } })] });
+ */
+export function linkedin(settings: LinkedinSettings = {}): LinkedinAdapter {
+  checkOptions("linkedin", settingsSchema, settings);
+  const { app, product = "self_serve", scopes = ["publish"], apiVersion } = settings;
+  const spec = withApiVersion(limits, apiVersion);
+  const api = createApi(spec.api_version);
+  return {
+    spec,
+    options,
+    errors,
+    connect: createConnector(api, { app, product, purposes: scopes }),
+    publish: createPublisher(api),
+  };
+}

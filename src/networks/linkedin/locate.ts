@@ -1,0 +1,122 @@
+import { z } from "zod";
+import type { CommitInput } from "../contract/commit.ts";
+import type { NetworkContext } from "../contract/request.ts";
+import type { AccountList, AccountLists, LocateInput, SeenPost, Sighting } from "../contract/sighting.ts";
+import { type Api, permalink, postUrn, readAnswer } from "./api.ts";
+import { kindOf, shownContentSchema } from "./content.ts";
+import { isOrganization, showsItsPosts } from "./known.ts";
+import type { LinkedinOptions } from "./options.ts";
+import { names, stagedUrn } from "./staged.ts";
+import { fromLittleText } from "./text.ts";
+
+type Input = LocateInput<LinkedinOptions>;
+
+/** Did a post whose answer was lost go out? Of organisations the list tells; members' posts are shown to nobody. */
+export async function locate(context: NetworkContext, input: Input, api: Api): Promise<Sighting> {
+  if (!showsItsPosts(context.profile)) return { cannot_tell: whyUnseen(context) };
+  return { parent: null, lists: [await readList(context, input, api)] };
+}
+
+function whyUnseen({ profile }: NetworkContext): string {
+  return isOrganization(profile)
+    ? "The login lacks r_organization_social, so LinkedIn does not show it what the organisation has posted."
+    : "LinkedIn does not show apps what a member has posted.";
+}
+
+/** https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/post-api-schema (2026-08) */
+const postSchema = z.object({
+  id: postUrn,
+  commentary: z.string().nullish(),
+  createdAt: z.number().nullish(),
+  publishedAt: z.number().nullish(),
+  content: shownContentSchema,
+  reshareContext: z.object({ parent: z.string().nullish() }).nullish(),
+});
+
+type FoundPost = z.infer<typeof postSchema>;
+
+const pageSchema = z.object({ elements: z.array(postSchema) });
+
+/** https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/posts-api (2026-08) */
+const pageSize = 100;
+/** Beyond a thousand posts since the request the look is given up as incomplete. */
+const maxPages = 10;
+
+/** From the newest on, until a page lies in the past as a whole. */
+async function readList(context: NetworkContext, input: Input, api: Api): Promise<AccountList> {
+  const found = new Map<string, FoundPost>();
+  let isWhole = false;
+  for (let page = 0; page < maxPages && !isWhole; page++) {
+    const parameters = {
+      ...{ q: "author", author: context.profile.external_id, sortBy: "CREATED" },
+      ...{ start: String(page * pageSize), count: String(pageSize) },
+    };
+    const { url, headers } = api.rest(["posts"], parameters);
+    const finder = { ...headers, "x-restli-method": "FINDER" };
+    const response = await context.request({ method: "GET", url, headers: finder });
+    const { elements } = readAnswer(pageSchema, response);
+    for (const post of elements) found.set(post.id, post);
+    isWhole = elements.length < pageSize || elements.every((post) => timeOf(post, input) < input.since);
+  }
+  return {
+    posts: [...found.values()].map((post) => toSeen(post, input)),
+    isWhole,
+    showsSuch: isListed(input),
+    name: nameOf(input),
+  };
+}
+
+/** Nobody says that the list shows what is in no feed, so that must be seen. */
+function isListed({ part: { options } }: CommitInput<LinkedinOptions>): boolean {
+  return options.feed_distribution !== "NONE";
+}
+
+function nameOf(input: CommitInput<LinkedinOptions>): string {
+  return isListed(input) ? "posts" : "posts, in no feed";
+}
+
+/** One whose time is not told may be the one that is looked for. */
+function timeOf({ createdAt, publishedAt }: FoundPost, { since }: Input): number {
+  return createdAt ?? publishedAt ?? since;
+}
+
+function toSeen(post: FoundPost, input: Input): SeenPost {
+  const markup = post.commentary ?? "";
+  return {
+    published: { id: post.id, url: permalink(post.id), ref: null },
+    created_at: timeOf(post, input),
+    texts: [...new Set([fromLittleText(markup), markup])],
+    parent: null,
+    isSameKind: isSameKind(post, input),
+    mark: markOf(post, input),
+  };
+}
+
+function isSameKind({ content, reshareContext }: FoundPost, { part }: Input): boolean {
+  if (reshareContext?.parent != null || content.kind !== kindOf(part)) return false;
+  if (content.kind === "article") return content.source === null || content.source === part.link?.url;
+  return content.files.length === part.media.length;
+}
+
+/** A post shows its files under the names under which they were uploaded. */
+function markOf({ content: { files } }: FoundPost, { part, staged }: Input): SeenPost["mark"] {
+  const ours = new Set(part.media.map((_, index) => stagedUrn(staged, names.media(index))));
+  if (ours.size === 0 || ours.has(null) || files.length === 0) return null;
+  return files.some((urn) => ours.has(urn)) ? "ours" : "foreign";
+}
+
+/** What is in no feed counts as listed once it has been seen there. */
+export function lists(api: Api): AccountLists<LinkedinOptions> {
+  return {
+    names: (input) => (isListed(input) ? [] : [nameOf(input)]),
+
+    async showing(context, published, input) {
+      if (!showsItsPosts(context.profile)) return [];
+      const { posts, name } = await readList(context, { ...input, since: context.now() - shownWithinMs }, api);
+      return posts.some((post) => post.published.id === published.id) ? [name] : [];
+    },
+  };
+}
+
+/** A part that has just gone out is among the posts of this time, milliseconds. */
+const shownWithinMs = 600_000;

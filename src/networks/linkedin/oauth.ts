@@ -1,0 +1,24 @@
+import { z } from "zod";
+import type { AppSetting } from "../shared/app.ts";
+import type { OAuthTable } from "../shared/oauth2.ts";
+
+/** https://learn.microsoft.com/en-us/linkedin/shared/authentication/authorization-code-flow (2026-08); taking back: https://github.com/linkedin-developers/linkedin-api-js-client (2026-08) */
+export const oauth = {
+  name: "LinkedIn",
+  authorize: "https://www.linkedin.com/oauth/v2/authorization",
+  token: "https://www.linkedin.com/oauth/v2/accessToken",
+  revoke: "https://www.linkedin.com/oauth/v2/revoke",
+  clientAuth: "form",
+  pkce: false,
+} satisfies OAuthTable;
+
+/** The host's app, from www.linkedin.com/developers/apps. */
+export const appSchema = z.strictObject({
+  client_id: z.string().min(1).max(200),
+  client_secret: z.string().min(1).max(500),
+});
+
+/** The host's app at LinkedIn. */
+export type LinkedinApp = z.infer<typeof appSchema>;
+/** One app for all accounts, or one found for each. */
+export type LinkedinAppSetting = AppSetting<LinkedinApp>;

@@ -1,0 +1,72 @@
+import type { JsonObject } from "../../wire/json.ts";
+import type { CommitInput, CommitRequest } from "../contract/commit.ts";
+import { type CommitRules, type Publisher, readBackRules } from "../contract/publish.ts";
+import type { NetworkResponse } from "../contract/request.ts";
+import { type Api, permalink, postUrn } from "./api.ts";
+import { contentOf } from "./content.ts";
+import { duplicateIn } from "./errors.ts";
+import { showsItsPosts } from "./known.ts";
+import { lists, locate } from "./locate.ts";
+import type { LinkedinOptions } from "./options.ts";
+import { stage } from "./stage.ts";
+import { says, toLittleText } from "./text.ts";
+
+/** What cannot be read back is not waited for: the one look says so. */
+const unreadRules: CommitRules = {
+  ...readBackRules,
+  settleSeconds: { text: 0, image: 0, video: 0 },
+  emptyReads: 1,
+};
+
+export function createPublisher(api: Api) {
+  return {
+    rules: (profile) => (showsItsPosts(profile) ? readBackRules : unreadRules),
+    stage: (context, part) => stage(context, part, api),
+    commit: (input) => postRequest(input, api),
+
+    /** The body is empty. https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/posts-api (2026-08) */
+    accepted(response) {
+      const id = idIn(response);
+      return id === null ? null : { live: { id, url: permalink(id), ref: null } };
+    },
+
+    /** Where posts are shown, the list decides: a name may be that of a post that nobody can see. https://github.com/ComposioHQ/composio/issues/2710 (2026-08) */
+    duplicateOf(answer, { profile }) {
+      const parsed = postUrn.safeParse(duplicateIn(answer));
+      if (showsItsPosts(profile) || !parsed.success) return null;
+      return { id: parsed.data, url: permalink(parsed.data), ref: null };
+    },
+
+    locate: (context, input) => locate(context, input, api),
+    says,
+    lists: lists(api),
+  } satisfies Publisher<LinkedinOptions>;
+}
+
+/** LinkedIn knows no key. */
+function postRequest(input: CommitInput<LinkedinOptions>, api: Api): CommitRequest {
+  return { method: "POST", ...api.rest(["posts"]), body: { json: postBody(input) } };
+}
+
+function postBody(input: CommitInput<LinkedinOptions>): JsonObject {
+  const { part, profile } = input;
+  const { visibility = "PUBLIC", feed_distribution = "MAIN_FEED", disable_reshares = false } = part.options;
+  const content = contentOf(input);
+  return {
+    author: profile.external_id,
+    commentary: toLittleText(part.text),
+    visibility,
+    distribution: { feedDistribution: feed_distribution, targetEntities: [], thirdPartyDistributionChannels: [] },
+    lifecycleState: "PUBLISHED",
+    isReshareDisabledByAuthor: disable_reshares,
+    ...(content === null ? {} : { content }),
+  };
+}
+
+/** The second name stands in answers of older versions (unconfirmed). */
+const idHeaders = ["x-restli-id", "x-linkedin-id"];
+
+function idIn({ headers }: NetworkResponse): string | null {
+  const named = idHeaders.map((name) => headers.get(name)).find((value) => value !== null);
+  return postUrn.safeParse(named).data ?? null;
+}

@@ -1,0 +1,50 @@
+import type { Part } from "../contract/plan.ts";
+
+/**
+ * LinkedIn reads the text of a post as markup, "little text": what stands behind an unescaped character of these is cut
+ * off, and the answer is a success all the same. Comments are plain text.
+ * https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/little-text-format (2026-05)
+ */
+const reserved = /[\\|{}@[\]()<>#*_~]/g;
+
+/** `@[Exact Name](urn:li:organization:123)`: the name must be the organisation's to the letter. Same source. */
+const mention = /@\[([^[\]\n]+)\]\((urn:li:(?:organization|person):[\w-]+)\)/g;
+
+/** A `#` that begins a word of a text, not of an address; a number alone is no hashtag (unconfirmed). */
+const hashtag = /(?<![\p{L}\p{N}_&/=?#.:%+-])#(?=[\p{N}_]*\p{L})/gu;
+
+/** The text as markup, in which all but hashtags and mentions stands for itself. */
+export function toLittleText(text: string): string {
+  let markup = "";
+  let position = 0;
+  for (const { 0: whole, 1: name = "", 2: urn = "", index } of text.matchAll(mention)) {
+    markup += `${escapedText(text.slice(position, index))}@[${escapedAll(name)}](${urn})`;
+    position = index + whole.length;
+  }
+  return markup + escapedText(text.slice(position));
+}
+
+function escapedText(text: string): string {
+  const hashtags = new Set([...text.matchAll(hashtag)].map(({ index }) => index));
+  return text.replace(reserved, (character, offset: number) => (hashtags.has(offset) ? character : `\\${character}`));
+}
+
+function escapedAll(text: string): string {
+  return text.replace(reserved, "\\$&");
+}
+
+/** `{hashtag|\#|word}`, a mention, or an escaped character. Same source. */
+const element = /\{hashtag\|\\?#\|((?:\\.|[^\\}])*)\}|@\[((?:\\.|[^\\\]])*)\]\([^()]*\)|\\([\s\S])/g;
+
+/** What readers see of markup. */
+export function fromLittleText(markup: string): string {
+  return markup.replace(element, (_, word?: string, name?: string, character?: string) => {
+    if (character !== undefined) return character;
+    return word === undefined ? fromLittleText(name ?? "") : `#${fromLittleText(word)}`;
+  });
+}
+
+/** What the part shows: of a mention its name. */
+export function says({ role, text }: Part): string[] {
+  return [role === "comment" ? text : text.replace(mention, "$1")];
+}

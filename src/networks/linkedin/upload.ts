@@ -1,0 +1,41 @@
+import { z } from "zod";
+import type { JsonObject } from "../../wire/json.ts";
+import type { NetworkResponse, StageContext } from "../contract/request.ts";
+import { type Api, readAnswer } from "./api.ts";
+
+/** LinkedIn names no end for what is uploaded and not posted (unconfirmed). */
+export const keepSeconds = 12 * 3600;
+
+/** What LinkedIn keeps files as. */
+export type AssetKind = "images" | "videos" | "documents";
+
+/** Begins an upload. https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/images-api (2026-08) */
+export async function initialize<Schema extends z.ZodType>(
+  context: StageContext,
+  api: Api,
+  { kind, schema, more = {} }: { kind: AssetKind; schema: Schema; more?: JsonObject },
+): Promise<z.infer<Schema>> {
+  const { url, headers } = api.rest([kind], { action: "initializeUpload" });
+  // Who posts must own the file.
+  const initializeUploadRequest = { owner: context.profile.external_id, ...more };
+  const response = await context.request({ method: "POST", url, headers, body: { json: { initializeUploadRequest } } });
+  const { value } = readAnswer(startedSchema, response);
+  return readAnswer(schema, { ...response, body: value });
+}
+
+const startedSchema = z.object({ value: z.unknown() });
+
+/** Same source, and …/videos-api: `WAITING_UPLOAD`, `PROCESSING`, `AVAILABLE`, `PROCESSING_FAILED`. */
+const statusSchema = z.object({ status: z.string(), processingFailureReason: z.string().nullish() });
+
+export type AssetStatus = z.infer<typeof statusSchema>;
+
+/** How far LinkedIn is with a file; null: it does not tell this login. */
+export async function readStatus(
+  context: StageContext,
+  api: Api,
+  { kind, urn }: { kind: AssetKind; urn: string },
+): Promise<AssetStatus | null> {
+  const response: NetworkResponse = await context.request({ method: "GET", ...api.rest([kind, urn]), accept: [403] });
+  return response.status === 403 ? null : readAnswer(statusSchema, response);
+}

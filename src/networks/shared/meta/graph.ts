@@ -1,0 +1,39 @@
+import type { z } from "zod";
+import { PublishingError } from "../../../wire/errors.ts";
+import type { NetworkRequest, NetworkResponse } from "../../contract/request.ts";
+
+/** The address of one route of a Graph API: `https://{host}/{version}/{steps joined by /}?…`. */
+export function graphAddress(
+  { host, version }: { host: string; version: string },
+  steps: readonly string[],
+  parameters: Readonly<Record<string, string>> = {},
+): string {
+  const path = [version, ...steps].map(encodeURIComponent).join("/");
+  const url = new URL(`https://${host}/${path}`);
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  return url.href;
+}
+
+/**
+ * @param name the network, as it writes itself
+ * @throws PublishingError `network_error` when a success does not hold what its route promises
+ */
+export function readGraphAnswer<Schema extends z.ZodType>(
+  name: string,
+  schema: Schema,
+  response: NetworkResponse,
+): z.infer<Schema> {
+  const parsed = schema.safeParse(response.body);
+  if (parsed.success) return parsed.data;
+  throw new PublishingError("network_error", `An answer of ${name}'s could not be read.`);
+}
+
+/** https://developers.facebook.com/docs/instagram-platform/content-publishing (2026-09) */
+export function withToken<Signed extends { headers?: NetworkRequest["headers"] }>(
+  request: Signed,
+  token: string | undefined,
+): Signed {
+  return token === undefined
+    ? request
+    : { ...request, headers: { ...request.headers, authorization: `Bearer ${token}` } };
+}

@@ -1,0 +1,145 @@
+import { z } from "zod";
+import { documentedObject } from "../../wire/documented-object.ts";
+import { PublishingError } from "../../wire/errors.ts";
+import type { JsonObject } from "../../wire/json.ts";
+import type { Connector } from "../contract/adapter.ts";
+import type { Credentials } from "../contract/profile.ts";
+import type { NetworkContext } from "../contract/request.ts";
+import { revokeToken, tradeRefreshToken } from "../shared/oauth2.ts";
+import type { Purpose } from "../shared/scopes.ts";
+import { identityOf, probeScopes, readAccount } from "./account.ts";
+import { withBearer } from "./api.ts";
+import { browserLogin, findApp, refreshSeconds } from "./browser.ts";
+import { readKnown } from "./known.ts";
+import { clientOf, oauth, renewUnknownAfterDays, type TiktokAppSetting } from "./oauth.ts";
+import { type FurtherScope, scope } from "./scopes.ts";
+
+/** They go into headers and forms. */
+const token = z
+  .string()
+  .regex(/^[\x21-\x7e]+$/, "A token has no spaces.")
+  .max(4_096);
+const time = z.iso.datetime({ offset: true });
+
+export const credentialsSchema = documentedObject({
+  /** An access token of the account, with the scopes user.info.basic and video.publish. It lives for two hours, or a day. */
+  access_token: token.describe(
+    "An access token of the account, with the scopes user.info.basic and video.publish. It lives for two hours, or a day.",
+  ),
+  /**
+   * What it is renewed with, by the app that it came from. It is good for one use, which from now on is made here. Without
+   * one the login ends with the access token.
+   */
+  refresh_token: token
+    .optional()
+    .describe(
+      "What it is renewed with, by the app that it came from. It is good for one use, which from now on is made here. Without one the login ends with the access token.",
+    ),
+  /** When the access token runs out, ISO 8601. Default: found out when TikTok refuses it. */
+  expires_at: time
+    .optional()
+    .describe("When the access token runs out, ISO 8601. Default: found out when TikTok refuses it."),
+  /** When the refresh token runs out, ISO 8601. Default: not known; it is used after 30 days, and then it is. */
+  refresh_expires_at: time
+    .optional()
+    .describe(
+      "When the refresh token runs out, ISO 8601. Default: not known; it is used after 30 days, and then it is.",
+    ),
+  /** The app that it came from by a login in the browser. By hand it is left out. */
+  client_key: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe("The app that it came from by a login in the browser. By hand it is left out."),
+  /** What the token allows, as TikTok's answer said it: `video.publish`, … Default: tried out. */
+  scopes: z
+    .array(z.string().max(100))
+    .max(50)
+    .optional()
+    .describe("What the token allows, as TikTok's answer said it: `video.publish`, … Default: tried out."),
+});
+
+/** @param options.app the host's app; undefined: accounts are connected by their tokens alone, which then cannot be renewed */
+export function createConnector(options: {
+  app: TiktokAppSetting | undefined;
+  purposes: readonly Purpose[];
+  further: readonly FurtherScope[];
+}): Connector<typeof credentialsSchema> {
+  const { app } = options;
+  if (app === undefined) return connector;
+  return {
+    ...connector,
+    browser: browserLogin(app, options),
+    refresh: (context) => refresh(context, app),
+    revoke: (context) => revoke(context, app),
+  };
+}
+
+const connector: Connector<typeof credentialsSchema> = {
+  credentials: credentialsSchema,
+
+  async login(context, input) {
+    const { scopes: told, expires_at, refresh_expires_at, ...given } = credentialsSchema.parse(input);
+    const reading = { request: context.request, headers: { authorization: `Bearer ${given.access_token}` } };
+    const scopes =
+      told === undefined ? await probeScopes(reading) : { scopes: [...new Set(told)], scopes_are_whole: true };
+    const missing = [scope.basic, scope.publish].filter((each) => !scopes.scopes.includes(each));
+    if (missing.length > 0)
+      throw new PublishingError("invalid_request", `access_token: it lacks the scope ${missing.join(" and ")}.`);
+    const identity = identityOf(await readAccount(reading, scopes), scopes);
+    const app = given.client_key === undefined ? {} : { app: given.client_key };
+    const ends = { expires_at: timeOf(expires_at), refreshEndsAt: timeOf(refresh_expires_at) };
+    return { identity: { ...identity, ...app }, credentials: toCredentials({ ...given }, ends, context.now()) };
+  },
+
+  async inspect(context) {
+    const { scopes, scopes_are_whole } = readKnown(context.profile);
+    const known = { scopes, scopes_are_whole };
+    return identityOf(await readAccount({ request: context.request, headers: {} }, known), known);
+  },
+
+  sign: (request, { secret }) => withBearer(request, String(secret.access_token)),
+};
+
+function timeOf(text: string | undefined): number | null {
+  return text === undefined ? null : Date.parse(text);
+}
+
+const dayMs = 86_400_000;
+
+function toCredentials(
+  secret: JsonObject,
+  { expires_at, refreshEndsAt }: { expires_at: number | null; refreshEndsAt: number | null },
+  now: number,
+): Credentials {
+  if (secret.refresh_token === undefined) return { secret, expires_at };
+  const idleMs = refreshEndsAt === null ? renewUnknownAfterDays * dayMs : Math.max(0, refreshEndsAt - now) / 2;
+  return { secret, expires_at, refresh_at: now + idleMs };
+}
+
+async function refresh(context: NetworkContext, setting: TiktokAppSetting): Promise<Credentials> {
+  const { secret } = context;
+  const refreshToken = secret.refresh_token;
+  if (typeof refreshToken !== "string")
+    throw new PublishingError(
+      "reauthentication_required",
+      "The access token has run out, and there is nothing to renew it with: connect the account again.",
+    );
+  const app = clientOf(await findApp(setting, context.accountId));
+  const tokens = await tradeRefreshToken(oauth, context, { app, refreshToken });
+  const { access_token, refresh_token, expires_at, answer } = tokens;
+  const now = context.now();
+  const life = refreshSeconds(answer);
+  // The one that was used is dead; where no other came, it is all there is.
+  const renewed = { ...secret, access_token, refresh_token: refresh_token ?? refreshToken };
+  return toCredentials(renewed, { expires_at, refreshEndsAt: life === null ? null : now + life * 1000 }, now);
+}
+
+/** Of a login of ours alone: a token that was handed in may be in use elsewhere. */
+async function revoke(context: NetworkContext, setting: TiktokAppSetting): Promise<void> {
+  const { client_key, access_token } = context.secret;
+  if (client_key === undefined) return;
+  const app = clientOf(await findApp(setting, context.accountId));
+  await revokeToken(oauth, context, { app, token: String(access_token) });
+}

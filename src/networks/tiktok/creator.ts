@@ -1,0 +1,31 @@
+import { z } from "zod";
+import type { NetworkContext, NetworkRequest, NetworkResponse } from "../contract/request.ts";
+import { endpoint, readAnswer } from "./api.ts";
+
+/** https://developers.tiktok.com/doc/content-posting-api-reference-query-creator-info (2026-11) */
+const creatorSchema = z.object({
+  data: z.object({
+    creator_username: z.string().nullish(),
+    privacy_level_options: z.array(z.string()),
+    comment_disabled: z.boolean().nullish(),
+    duet_disabled: z.boolean().nullish(),
+    stitch_disabled: z.boolean().nullish(),
+    max_video_post_duration_sec: z.number().nullish(),
+  }),
+});
+
+/** What an account may do now. */
+export type Creator = z.infer<typeof creatorSchema>["data"];
+
+/** TikTok wants it read before each post. @param headers with the credential, where none is put on by itself */
+export function creatorRequest(headers: Readonly<Record<string, string>> = {}): NetworkRequest {
+  return { method: "POST", url: endpoint("post/publish/creator_info/query"), headers, body: { json: {} } };
+}
+
+export function creatorIn(response: NetworkResponse): Creator {
+  return readAnswer(creatorSchema, response).data;
+}
+
+export async function readCreator(context: Pick<NetworkContext, "request">): Promise<Creator> {
+  return creatorIn(await context.request(creatorRequest()));
+}

@@ -1,0 +1,88 @@
+import { z } from "zod";
+import type { NetworkContext } from "../contract/request.ts";
+import type { LocateInput, SeenPost, Sighting } from "../contract/sighting.ts";
+import { endpoint, permalink, readAnswer } from "./api.ts";
+import { readKnown } from "./known.ts";
+import type { TiktokOptions } from "./options.ts";
+import { kindOf } from "./post-info.ts";
+import { scope } from "./scopes.ts";
+import { shownAs } from "./text.ts";
+
+/** https://developers.tiktok.com/doc/tiktok-api-v2-video-object (2026-11) */
+const videoSchema = z.object({
+  id: z.union([z.string().min(1), z.number().transform(String)]),
+  title: z.string().nullish(),
+  video_description: z.string().nullish(),
+  /** Seconds. */
+  create_time: z.number(),
+  share_url: z.string().nullish(),
+});
+
+type Video = z.infer<typeof videoSchema>;
+
+const pageSchema = z.object({
+  data: z.object({
+    videos: z.array(videoSchema).nullish(),
+    cursor: z.number().nullish(),
+    has_more: z.boolean().nullish(),
+  }),
+});
+
+/** https://developers.tiktok.com/doc/tiktok-api-v2-video-list (2026-11) */
+const pageSize = 20;
+/** A hundred posts since the request. */
+const maxPages = 5;
+
+/**
+ * What the account shows to everybody, by which a post can be found, and never
+ * excluded: moderation may take hours, and what is not public is not there.
+ */
+export async function sightVideos(context: NetworkContext, input: LocateInput<TiktokOptions>): Promise<Sighting> {
+  const { options } = input.part;
+  if (options.inbox === true || options.privacy_level !== "PUBLIC_TO_EVERYONE")
+    return { cannot_tell: "TikTok lists only what everybody sees, and its answer was lost." };
+  if (!readKnown(input.profile).scopes.includes(scope.list))
+    return {
+      cannot_tell: `The login does not allow the account's posts to be read: it lacks the scope ${scope.list}.`,
+    };
+  const videos = await readVideos(context, input.since);
+  const posts = videos.map((video) => toSeen(video, input));
+  return { parent: null, lists: [{ posts, isWhole: false, showsSuch: false, name: "videos" }] };
+}
+
+async function readVideos(context: NetworkContext, since: number): Promise<Video[]> {
+  const videos: Video[] = [];
+  let cursor: number | null = null;
+  for (let page = 0; page < maxPages; page++) {
+    const found: z.infer<typeof pageSchema>["data"] = await readPage(context, cursor);
+    const added = found.videos ?? [];
+    videos.push(...added);
+    cursor = found.cursor ?? null;
+    // Newest first. Same source.
+    const isPast = added.some(({ create_time }) => create_time * 1000 < since);
+    if (found.has_more !== true || cursor === null || isPast) break;
+  }
+  return videos;
+}
+
+async function readPage(context: NetworkContext, cursor: number | null): Promise<z.infer<typeof pageSchema>["data"]> {
+  const response = await context.request({
+    method: "POST",
+    url: endpoint("video/list", ["id", "title", "video_description", "create_time", "share_url"]),
+    body: { json: { max_count: pageSize, ...(cursor === null ? {} : { cursor }) } },
+  });
+  return readAnswer(pageSchema, response).data;
+}
+
+function toSeen(video: Video, { profile, part }: LocateInput<TiktokOptions>): SeenPost {
+  const { id, title, video_description: description, share_url, create_time } = video;
+  const words = [title ?? "", description ?? ""];
+  const texts = [shownAs(title ?? "", description ?? ""), ...words.map((each) => shownAs("", each))];
+  return {
+    published: { id, url: share_url ?? permalink(profile.handle, kindOf(part), id), ref: null },
+    created_at: create_time * 1000,
+    texts: [...new Set(texts)].filter((text) => text !== ""),
+    isSameKind: true,
+    mark: null,
+  };
+}

@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { formBody, jsonBody, type SandboxRequest } from "../exchange.ts";
+import { graphRefusal } from "../parts/graph.ts";
+
+/** A form or JSON; what stands in the address counts, too. Files of a form come as they are. */
+export async function fieldsOf(request: SandboxRequest): Promise<Record<string, unknown>> {
+  const { fields: _, ...query } = Object.fromEntries(request.url.searchParams);
+  if (request.bytes.length === 0) return query;
+  const isJson = request.headers.get("content-type")?.startsWith("application/json") === true;
+  const body = isJson ? jsonBody(request) : Object.fromEntries((await formBody(request)) ?? []);
+  return { ...query, ...(typeof body === "object" ? body : {}) };
+}
+
+/** Stricter than the real one, which passes over what it does not know. @throws Refusal */
+export function demand<Schema extends z.ZodType>(schema: Schema, fields: unknown): z.infer<Schema> {
+  const parsed = schema.safeParse(fields);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw graphRefusal(100, `(#100) Invalid parameter: ${issue?.path.join(".") || issue?.message}`);
+}
+
+/** What a form writes as text. */
+export function inForm<Schema extends z.ZodType>(schema: Schema) {
+  return z
+    .string()
+    .transform((text, context) => {
+      try {
+        return JSON.parse(text) as unknown;
+      } catch {
+        context.addIssue("no JSON");
+        return z.NEVER;
+      }
+    })
+    .pipe(schema);
+}
+
+const keyed = z.array(z.strictObject({ key: z.string() })).min(1);
+const places = z.strictObject({
+  countries: z.array(z.string().regex(/^[A-Z]{2}$/)).optional(),
+  regions: keyed.optional(),
+  cities: keyed.optional(),
+});
+
+/** https://developers.facebook.com/docs/pages-api/posts (2026-09) */
+export const targeting = z.strictObject({
+  geo_locations: places.optional(),
+  age_min: z.literal([13, 15, 18, 21, 25]).optional(),
+});
+export const feedTargeting = z.strictObject({ geo_locations: places });
+export const button = z.strictObject({ type: z.string(), value: z.strictObject({ link: z.url() }).optional() });
+
+/** What an upload is at, out of its body. */
+export function phaseIn({ bytes }: SandboxRequest): string {
+  const start = new TextDecoder("latin1").decode(bytes.subarray(0, 4_000));
+  return (
+    /(?:^|&)upload_phase=(\w+)|name="upload_phase"\r\n(?:[^\r]+\r\n)*\r\n(\w+)/.exec(start)?.slice(1).find(Boolean) ??
+    ""
+  );
+}

@@ -1,0 +1,222 @@
+import { z } from "zod";
+import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
+import type { SandboxPorts } from "../network.ts";
+import { graphRefusal } from "../parts/graph.ts";
+import { pullFile } from "../parts/graph-files.ts";
+import { createJobs } from "../parts/jobs.ts";
+import { formatOf } from "../parts/uploads.ts";
+import { button, demand, feedTargeting, fieldsOf, inForm, targeting } from "./body.ts";
+import type { SandboxPage } from "./pages.ts";
+import type { Posts } from "./posts.ts";
+import { addressOf, type Edge, type Film } from "./state.ts";
+
+export interface Films {
+  /** Something at one of the three edges, by its phase. */
+  call(page: SandboxPage, edge: Edge, request: SandboxRequest): Promise<SandboxAnswer>;
+  /** Bytes, or the address of them, at `rupload.facebook.com`. */
+  send(page: SandboxPage, id: string, request: SandboxRequest): Promise<SandboxAnswer>;
+  setThumbnail(page: SandboxPage, id: string, request: SandboxRequest): Promise<SandboxAnswer>;
+  /** Null: the Page has no film of this id. */
+  show(page: SandboxPage, id: string): SandboxAnswer | null;
+  all(): readonly Film[];
+  /** What Facebook fetches takes it this long from now on. */
+  fetchFor(seconds: number): void;
+  /** Films are worked on for this long from now on, before they are public. */
+  publishFor(seconds: number): void;
+  /** The next film fails with these words when it is worked on. */
+  failNext(words: string): void;
+  /** Facebook asks for pieces of this length. */
+  askForPieces(bytes: number): void;
+  /** The next piece that is sent arrives in part. */
+  takeOnly(bytes: number): void;
+  /** The ids of films' posts are told this much after they are public. */
+  tellPostIdsAfter(seconds: number): void;
+}
+
+const words = { title: z.string().optional(), description: z.string().optional() };
+const narrowing = { targeting: inForm(targeting).optional(), feed_targeting: inForm(feedTargeting).optional() };
+const phase = z.literal("finish");
+
+/** https://developers.facebook.com/docs/graph-api/reference/page/videos/ (2026-09), …/video-api/guides/reels-publishing, …/page-stories-api */
+const finishes = {
+  videos: z.strictObject({
+    ...{ upload_phase: phase, upload_session_id: z.string(), content_category: z.string().optional() },
+    ...{ ...words, ...narrowing, call_to_action: inForm(button).optional() },
+  }),
+  video_reels: z.strictObject({
+    ...{ upload_phase: phase, video_id: z.string(), video_state: z.literal("PUBLISHED"), place: z.string().optional() },
+    ...{ ...words, ...narrowing },
+  }),
+  video_stories: z.strictObject({ upload_phase: phase, video_id: z.string(), place: z.string().optional() }),
+} satisfies Record<Edge, z.ZodType>;
+
+const startSchema = z.strictObject({
+  upload_phase: z.literal("start"),
+  file_size: z.coerce.number().int().positive().optional(),
+});
+const transferSchema = z.strictObject({
+  ...{ upload_phase: z.literal("transfer"), upload_session_id: z.string() },
+  start_offset: z.coerce.number().int(),
+  video_file_chunk: z.instanceof(File),
+});
+
+/** Reels of the last 24 hours. https://developers.facebook.com/docs/video-api/guides/reels-publishing (2026-09) */
+const reelsADay = 30;
+const dayMs = 24 * 3_600_000;
+
+export function createFilms(ports: SandboxPorts, posts: Posts, nextId: () => string): Films {
+  const { clock } = ports;
+  const jobs = createJobs<string>(clock);
+  const publications = createJobs<string>(clock);
+  const films: Film[] = [];
+  const ways = { piece: 4 * 1024 * 1024, takes: null as number | null, tellsAfterMs: 0 };
+
+  function find(page: SandboxPage, isIt: (film: Film) => boolean): Film {
+    const film = films.find((each) => each.page === page.id && !each.isCancelled && isIt(each));
+    if (film === undefined) throw graphRefusal("100/33", "Unsupported request. Object does not exist");
+    return film;
+  }
+
+  function start(page: SandboxPage, edge: Edge, fields: unknown): SandboxAnswer {
+    const { file_size } = demand(startSchema, fields);
+    if ((edge === "videos") !== (file_size !== undefined))
+      throw graphRefusal(100, "(#100) Invalid parameter: file_size");
+    const film: Film = {
+      ...{ id: nextId(), session: nextId(), page: page.id, edge, bytes: new Uint8Array(file_size ?? 0), held: 0 },
+      ...{ fetch: null, work: null, thumbnail: null, created_at: clock.now(), isCancelled: false },
+    };
+    films.push(film);
+    const upload_url = `https://rupload.facebook.com/video-upload/v26.0/${film.id}`;
+    if (edge !== "videos") return { status: 200, json: { video_id: film.id, upload_url } };
+    return { status: 200, json: { upload_session_id: film.session, video_id: film.id, ...offsets(film) } };
+  }
+
+  function offsets({ held, bytes }: Film): { start_offset: string; end_offset: string } {
+    return { start_offset: String(held), end_offset: String(Math.min(held + ways.piece, bytes.length)) };
+  }
+
+  async function transfer(page: SandboxPage, fields: unknown): Promise<SandboxAnswer> {
+    const { upload_session_id, start_offset, video_file_chunk } = demand(transferSchema, fields);
+    const film = find(page, ({ session }) => session === upload_session_id);
+    const piece = new Uint8Array(await video_file_chunk.arrayBuffer());
+    if (film.work !== null || start_offset !== film.held || film.held + piece.length > film.bytes.length)
+      throw graphRefusal("6001/1363037", "There was a problem uploading your video: the offset is wrong");
+    const taken = piece.subarray(0, ways.takes ?? piece.length);
+    ways.takes = null;
+    film.bytes.set(taken, film.held);
+    film.held += taken.length;
+    return { status: 200, json: offsets(film) };
+  }
+
+  function assertFinishable({ edge, held, bytes, work, page }: Film): void {
+    if (work !== null) throw graphRefusal(100, "(#100) The upload was finished before");
+    if (bytes.length === 0 || held < bytes.length) throw graphRefusal(6000, "There was a problem uploading your video");
+    const recent = posts.stored.filter((post) => post.page === page && post.created_at > clock.now() - dayMs);
+    if (edge === "video_reels" && recent.filter(({ kind }) => kind === "reel").length >= reelsADay)
+      throw graphRefusal(613, "Calls to this api have exceeded the rate limit.");
+  }
+
+  function finish(page: SandboxPage, edge: Edge, fields: unknown): SandboxAnswer {
+    const given: Record<string, unknown> = demand(finishes[edge], fields);
+    const { upload_session_id, video_id, upload_phase: _, video_state: _state, title, description, ...extras } = given;
+    const film = find(page, ({ id, session }) => id === video_id || session === upload_session_id);
+    if (film.edge !== edge) throw graphRefusal(100, "(#100) The upload is of another kind");
+    assertFinishable(film);
+    const isFilm = ["mp4", "mov"].includes(formatOf(film.bytes) ?? "");
+    const work = publications.start();
+    film.work = isFilm ? work : { ...work, failure: "The file is no video" };
+    const post = posts.keep(page, {
+      kind: ({ videos: "film", video_reels: "reel", video_stories: "story" } as const)[edge],
+      message: typeof description === "string" ? description : "",
+      title: typeof title === "string" ? title : null,
+      ...{ film, isTargeted: given.targeting !== undefined, extras },
+    });
+    return {
+      status: 200,
+      json: edge === "video_stories" ? { success: true, post_id: post.id.split("_")[1] } : { success: true },
+    };
+  }
+
+  function statusOf(film: Film): Record<string, unknown> {
+    const isWhole = film.bytes.length > 0 && film.held === film.bytes.length;
+    const failure = film.fetch?.failure ?? (film.work !== null && jobs.isDone(film.work) ? film.work.failure : null);
+    const isFetching = film.fetch !== null && !jobs.isDone(film.fetch);
+    const uploading = {
+      status: isFetching ? "in_progress" : isWhole ? "complete" : "not_started",
+      bytes_transfered: film.held,
+    };
+    const before = { status: "not_started" };
+    if (failure !== null && !isFetching)
+      return {
+        ...{ video_status: "error", uploading_phase: uploading, publishing_phase: before },
+        processing_phase: { status: "error", errors: [{ code: 1363008, message: failure }] },
+      };
+    if (film.work === null)
+      return {
+        video_status: isWhole && !isFetching ? "upload_complete" : "uploading",
+        ...{ uploading_phase: uploading, processing_phase: before, publishing_phase: before },
+      };
+    const isDone = jobs.isDone(film.work);
+    return {
+      ...{ video_status: isDone ? "ready" : "processing", uploading_phase: uploading },
+      processing_phase: { status: isDone ? "complete" : "in_progress" },
+      publishing_phase: isDone
+        ? { status: "complete", publish_status: "published", publish_time: Math.floor(film.work.ready_at / 1000) }
+        : before,
+    };
+  }
+
+  return {
+    async call(page, edge, request) {
+      const fields = await fieldsOf(request);
+      switch (fields.upload_phase) {
+        case "start":
+          return start(page, edge, fields);
+        case "transfer":
+          return transfer(page, fields);
+        case "finish":
+          return finish(page, edge, fields);
+        default:
+          throw graphRefusal(100, "(#100) Invalid parameter: upload_phase");
+      }
+    },
+    async send(page, id, { headers }) {
+      const film = find(page, (each) => each.id === id && each.edge !== "videos");
+      const address = headers.get("file_url") ?? "";
+      if (!URL.canParse(address)) throw graphRefusal(100, "(#100) The header file_url is missing");
+      const file = await pullFile(ports.fetch, address, "video/");
+      if (file === null) throw graphRefusal(389, "Unable to fetch video file from URL.");
+      film.fetch = jobs.start();
+      film.bytes = file;
+      film.held = file.length;
+      return { status: 200, json: { success: true } };
+    },
+    async setThumbnail(page, id, request) {
+      const film = find(page, (each) => each.id === id);
+      const schema = z.strictObject({ is_preferred: z.literal("true"), source: z.instanceof(File) });
+      const { source } = demand(schema, await fieldsOf(request));
+      const bytes = new Uint8Array(await source.arrayBuffer());
+      if (!["jpeg", "png"].includes(formatOf(bytes) ?? "")) throw graphRefusal(324, "Missing or invalid image file");
+      film.thumbnail = bytes.length;
+      return { status: 200, json: { success: true } };
+    },
+    show(page, id) {
+      const film = films.find((each) => each.id === id && each.page === page.id);
+      if (film === undefined) return null;
+      const post = posts.stored.find((each) => each.film === film);
+      const { work } = film;
+      const isPublished = work !== null && work.failure === null && jobs.isDone(work);
+      const tellsId = isPublished && clock.now() >= work.ready_at + ways.tellsAfterMs;
+      const shown = post === undefined || !isPublished ? {} : { permalink_url: new URL(addressOf(post)).pathname };
+      const told = post === undefined || !tellsId ? {} : { post_id: post.id };
+      return { status: 200, json: { id, status: statusOf(film), ...shown, ...told } };
+    },
+    all: () => films,
+    fetchFor: jobs.take,
+    publishFor: publications.take,
+    failNext: publications.failNext,
+    askForPieces: (bytes) => void Object.assign(ways, { piece: bytes }),
+    takeOnly: (bytes) => void Object.assign(ways, { takes: bytes }),
+    tellPostIdsAfter: (seconds) => void Object.assign(ways, { tellsAfterMs: seconds * 1000 }),
+  };
+}

@@ -1,0 +1,237 @@
+import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
+import { createFaults } from "../faults.ts";
+import type { SandboxNetwork, SandboxPorts } from "../network.ts";
+import { graphRefusal, usageHeaders } from "../parts/graph.ts";
+import { createQuota } from "../parts/quota.ts";
+import { answerTo } from "../parts/refusal.ts";
+import { phaseIn } from "./body.ts";
+import { createFilms } from "./films.ts";
+import { createLogins, pageJson } from "./logins.ts";
+import { allScopes, allTasks, createPages, demandScope, type NewPage, type SandboxPage, type Scope } from "./pages.ts";
+import { createPosts, type ListWays, type NewPost } from "./posts.ts";
+import { type FacebookPost, isPublic, type StoredComment, toPost } from "./state.ts";
+
+/** Facebook, simulated: Pages, and people who log in for them. */
+export interface FacebookSandbox extends SandboxNetwork {
+  /** Makes a Page; connect it with its token. */
+  addPage(page: NewPage): { access_token: string; external_id: string };
+  /** Makes somebody who reaches these Pages, by their ids: their own, and those of their business. Returns their token. */
+  addPerson(person: {
+    name: string;
+    pages: readonly string[];
+    owned?: readonly string[];
+    clients?: readonly string[];
+    tasks?: readonly string[];
+  }): string;
+  /** Browsers of the app may come back to this address. */
+  addCallback(address: string): void;
+  /** The ids of all Pages, in the order in which they were made. */
+  pages(): string[];
+  /** Every post that is public, in the order of publication. */
+  posts(): FacebookPost[];
+  /** All that stand under posts. */
+  comments(): StoredComment[];
+  /** How many photos and films were begun, published or not. */
+  uploads(): { photos: number; films: number };
+  /** The Page's owner posts by hand; returns the post's id. */
+  postAs(externalId: string, post: Partial<NewPost>): string;
+  /** The author deletes a post. */
+  removePost(id: string): void;
+  /** The user takes the token back. */
+  revoke(token: string): void;
+  /** A revoked token works again. */
+  restore(token: string): void;
+  /** From now on the Page's lists show posts in another way. */
+  changeLists(ways: Partial<ListWays>): void;
+  /** What Facebook fetches takes it this long from now on. */
+  fetchFilmsFor(seconds: number): void;
+  /** Films are worked on for this long from now on, before they are public. */
+  processPublicationsFor(seconds: number): void;
+  /** The next film fails with these words. */
+  failNextFilm(words: string): void;
+  /** Facebook asks for pieces of films of this length. */
+  askForPieces(bytes: number): void;
+  /** Of the next piece only so much arrives. */
+  takeOnly(bytes: number): void;
+  /** The ids of films' posts are told this much after they are public. */
+  tellPostIdsAfter(seconds: number): void;
+}
+
+interface Call {
+  request: SandboxRequest;
+  page: SandboxPage;
+  /** In the path. */
+  id: string;
+}
+
+interface Operation {
+  needs: readonly Scope[];
+  /** Its path begins with the Page's own id. */
+  isOfPage?: true;
+  run(call: Call): SandboxAnswer | Promise<SandboxAnswer>;
+}
+
+const hosts: ReadonlySet<string> = new Set(["graph.facebook.com", "rupload.facebook.com", "www.facebook.com"]);
+
+/** Versions that the sandbox answers to: those that live. https://developers.facebook.com/docs/graph-api/changelog (2026-09) */
+const versions: ReadonlySet<string> = new Set(["v26.0", "v25.0"]);
+
+export function facebookSandbox(ports: SandboxPorts): FacebookSandbox {
+  const nextId = createIdSource();
+  const pages = createPages(ports, nextId);
+  const logins = createLogins(ports, pages);
+  const posts = createPosts(ports, nextId);
+  const films = createFilms(ports, posts, nextId);
+  const quota = createQuota(ports.clock);
+
+  const operations: Readonly<Record<string, Operation>> = {
+    "GET /me": { needs: [], run: ({ page }) => ({ status: 200, json: pageJson(page) }) },
+    "GET /:id": { needs: [], run: show },
+    "GET /:id/published_posts": {
+      ...{ needs: ["pages_read_engagement"], isOfPage: true },
+      run: ({ page, request }) => posts.listPosts(page, request.url),
+    },
+    "GET /:id/stories": {
+      ...{ needs: ["pages_read_engagement"], isOfPage: true },
+      run: ({ page, request }) => posts.listStories(page, request.url),
+    },
+    "GET /:id/comments": {
+      needs: ["pages_read_engagement"],
+      run: ({ page, id, request }) => posts.listComments(page, id, request.url),
+    },
+    "POST /:id/feed": publishing(({ page, request }) => posts.feed(page, request)),
+    "POST /:id/photos": publishing(({ page, request }) => posts.photos.upload(page, request)),
+    "POST /:id/photo_stories": publishing(({ page, request }) => posts.photoStory(page, request)),
+    "POST /:id/videos": publishing(({ page, request }) => films.call(page, "videos", request)),
+    "POST /:id/video_reels": publishing(({ page, request }) => films.call(page, "video_reels", request)),
+    "POST /:id/video_stories": publishing(({ page, request }) => films.call(page, "video_stories", request)),
+    "POST /:id/thumbnails": {
+      needs: ["pages_manage_posts"],
+      run: ({ page, id, request }) => films.setThumbnail(page, id, request),
+    },
+    "POST /video-upload/:id": {
+      needs: ["pages_manage_posts"],
+      run: ({ page, id, request }) => films.send(page, id, request),
+    },
+    "POST /:id/comments": {
+      needs: ["pages_manage_engagement"],
+      run: ({ page, id, request }) => posts.comment(page, id, request),
+    },
+  };
+
+  function publishing(run: Operation["run"]): Operation {
+    return { needs: ["pages_manage_posts", "pages_read_engagement"], isOfPage: true, run };
+  }
+
+  function show({ page, id }: Call): SandboxAnswer {
+    if (id === page.id) return { status: 200, json: pageJson(page) };
+    const shown = films.show(page, id) ?? posts.show(page, id);
+    if (shown === null) throw graphRefusal("100/33", `Unsupported get request. Object with ID '${id}' does not exist`);
+    return shown;
+  }
+
+  function answer(request: SandboxRequest): SandboxAnswer | Promise<SandboxAnswer> {
+    const { url } = request;
+    const login = logins.answer(request);
+    if (login !== null) return login;
+    if (!url.pathname.split("/").some((step) => versions.has(step)))
+      throw graphRefusal(2635, "(#2635) You are calling a deprecated version of the Graph API");
+    const token = pages.authenticate(request);
+    const route = routeOf(request);
+    const ofPerson = logins.ofPerson(route, token, url);
+    if (ofPerson !== null) return ofPerson;
+    const operation = operations[route];
+    const { page } = token;
+    if (operation === undefined || page === null)
+      throw graphRefusal(100, `Unsupported request - method type: ${request.method.toLowerCase()}`);
+    if (request.method !== "GET" && quota.isUsedUp()) throw limited(page);
+    for (const scope of operation.needs) demandScope(token, scope);
+    const id = idIn(url);
+    if (operation.isOfPage && id !== page.id)
+      throw graphRefusal("100/33", `Unsupported request. Object with ID '${id}' does not exist or cannot be loaded`);
+    return operation.run({ request, page, id });
+  }
+
+  function limited({ id }: SandboxPage): Error {
+    const time = { now: ports.clock.now(), endsAt: quota.endsAt() };
+    const headers = usageHeaders(id, { ...time, type: "pages" });
+    return graphRefusal(80001, "(#80001) There have been too many calls to this Page account", { headers });
+  }
+
+  return {
+    network: "facebook",
+    serves: (host) => hosts.has(host),
+    owns: (request) => pages.knows(request) || logins.knows(request),
+    operation,
+    commits: [
+      ...["POST /:id/feed", "POST /:id/photo_stories", "POST /:id/comments"],
+      ...["videos", "video_reels", "video_stories"].map((edge) => `POST /:id/${edge} finish`),
+    ],
+    faults: createFaults(),
+    async answer(request) {
+      try {
+        return await answer(request);
+      } catch (error) {
+        return answerTo(error);
+      }
+    },
+    addPage(given) {
+      const { page, token } = pages.add(given);
+      return { access_token: token, external_id: page.id };
+    },
+    addPerson({ name, pages: own, owned = [], clients = [], tasks = allTasks }) {
+      const business = { id: nextId(), owned: owned.map(pages.named), clients: clients.map(pages.named) };
+      const person = { id: nextId(), name, pages: own.map(pages.named), business, tasks };
+      logins.addPerson(person);
+      return pages.issue({ page: null, person, scopes: allScopes, seconds: null });
+    },
+    addCallback: logins.addCallback,
+    pages: () => pages.all().map(({ id }) => id),
+    posts: () => posts.stored.filter((post) => isPublic(post, ports.clock)).map(toPost),
+    comments: () => [...posts.comments],
+    uploads: () => ({ photos: posts.photos.made(), films: films.all().length }),
+    postAs: (externalId, post) => posts.keep(pages.named(externalId), { kind: "post", ...post }).id,
+    removePost(id) {
+      const place = posts.stored.findIndex((post) => post.id === id);
+      if (place === -1) throw new Error(`The sandbox has no post ${id}.`);
+      posts.stored.splice(place, 1);
+    },
+    revoke: (token) => pages.setRevoked(token, true),
+    restore: (token) => pages.setRevoked(token, false),
+    changeLists: (ways) => void Object.assign(posts.ways, ways),
+    fetchFilmsFor: films.fetchFor,
+    processPublicationsFor: films.publishFor,
+    failNextFilm: films.failNext,
+    askForPieces: films.askForPieces,
+    takeOnly: films.takeOnly,
+    tellPostIdsAfter: films.tellPostIdsAfter,
+    rateLimit: quota.useUp,
+    lagReads: posts.lag.take,
+  };
+}
+
+/** `POST /:id/feed`, out of `/v26.0/1001/feed`. Posts have two numbers. */
+function routeOf({ method, url }: SandboxRequest): string {
+  const path = url.pathname.replace(/\/v\d+\.\d+/, "").replace(/\/\d+(_\d+)?/, "/:id");
+  return `${method} ${path}`;
+}
+
+function idIn({ pathname }: URL): string {
+  return /\/(\d+(?:_\d+)?)(?:\/|$)/.exec(pathname.replace(/\/v\d+\.\d+/, ""))?.[1] ?? "";
+}
+
+/** What is read of one object is told apart by the fields that are asked for, and an upload by its phase. */
+function operation(request: SandboxRequest): string {
+  const route = routeOf(request);
+  if (route === "GET /:id") return `${route}?fields=${request.url.searchParams.get("fields") ?? ""}`;
+  return /^POST \/:id\/video/.test(route) ? `${route} ${phaseIn(request)}` : route;
+}
+
+/** 17 digits: more than a JavaScript number holds. */
+function createIdSource(): () => string {
+  let count = 0n;
+  return () => {
+    count += 1n;
+    return (12_210_000_000_000_000n + count * 1_013n).toString();
+  };
+}

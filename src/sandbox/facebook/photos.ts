@@ -1,0 +1,53 @@
+import { z } from "zod";
+import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
+import type { SandboxPorts } from "../network.ts";
+import { graphRefusal } from "../parts/graph.ts";
+import { pullFile } from "../parts/graph-files.ts";
+import { formatOf } from "../parts/uploads.ts";
+import { demand, fieldsOf } from "./body.ts";
+import type { SandboxPage } from "./pages.ts";
+import type { Photo } from "./state.ts";
+
+/** https://developers.facebook.com/docs/page-stories-api (2026-09) */
+const maxBytes = 10_000_000;
+/** What nobody publishes is dropped after a day (unconfirmed). https://github.com/facebook/facebook-business-sdk-codegen (2026-04) */
+const lifeMs = 24 * 3_600_000;
+
+/** Only photos that nobody sees yet are taken here. https://developers.facebook.com/docs/pages-api/posts (2026-09) */
+const photoSchema = z.strictObject({
+  url: z.url({ protocol: /^https?$/ }).regex(/^[\x21-\x7e]+$/),
+  published: z.literal("false"),
+  alt_text_custom: z.string().optional(),
+});
+
+export interface Photos {
+  upload(page: SandboxPage, request: SandboxRequest): Promise<SandboxAnswer>;
+  /** One of the Page's that nobody has published, to be published now. @throws Refusal */
+  take(page: SandboxPage, id: string): Photo;
+  /** How many were uploaded. */
+  made(): number;
+}
+
+export function createPhotos({ clock, fetch }: SandboxPorts, nextId: () => string): Photos {
+  const photos: Photo[] = [];
+  return {
+    async upload(page, request) {
+      const { url, alt_text_custom = "" } = demand(photoSchema, await fieldsOf(request));
+      const file = await pullFile(fetch, url, "image/");
+      if (file === null) throw graphRefusal("324/2069019", "Missing or invalid image file");
+      if (!["jpeg", "png"].includes(formatOf(file) ?? "") || file.length > maxBytes)
+        throw graphRefusal("100/1366046", "Photos should be smaller than 4 MB and saved as JPG or PNG");
+      const photo = { id: nextId(), page: page.id, alt: alt_text_custom, created_at: clock.now(), isUsed: false };
+      photos.push(photo);
+      return { status: 200, json: { id: photo.id } };
+    },
+    take(page, id) {
+      const photo = photos.find((each) => each.id === id && each.page === page.id);
+      const isThere = photo !== undefined && clock.now() < photo.created_at + lifeMs;
+      if (!isThere) throw graphRefusal(100, `(#100) Invalid parameter: the photo ${id} does not exist`);
+      if (photo.isUsed) throw graphRefusal("100/1366051", "These photos were already posted.");
+      return photo;
+    },
+    made: () => photos.length,
+  };
+}

@@ -1,0 +1,206 @@
+import { z } from "zod";
+import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
+import type { SandboxPorts } from "../network.ts";
+import { graphPage, graphRefusal, graphTime } from "../parts/graph.ts";
+import { createLag, type Lag } from "../parts/listing.ts";
+import { button, demand, feedTargeting, fieldsOf, targeting } from "./body.ts";
+import type { SandboxPage } from "./pages.ts";
+import { createPhotos, type Photos } from "./photos.ts";
+import { addressOf, isPublic, type StoredComment, type StoredPost } from "./state.ts";
+
+/** In what the Page's lists may differ from what was sent. */
+export interface ListWays {
+  /** Shows messages without blanks at their end. @default true */
+  trimsMessages: boolean;
+  /** Shows posts that only some people see. @default true */
+  showsTargeted: boolean;
+  /** Shows what is attached by its own id. @default true */
+  namesPhotos: boolean;
+  /** Refuses what says the same as the post before (506). @default false */
+  refusesRepetition: boolean;
+}
+
+export interface Posts {
+  photos: Photos;
+  stored: StoredPost[];
+  comments: StoredComment[];
+  ways: ListWays;
+  lag: Lag;
+  feed(page: SandboxPage, request: SandboxRequest): Promise<SandboxAnswer>;
+  photoStory(page: SandboxPage, request: SandboxRequest): Promise<SandboxAnswer>;
+  comment(page: SandboxPage, id: string, request: SandboxRequest): Promise<SandboxAnswer>;
+  listPosts(page: SandboxPage, url: URL): SandboxAnswer;
+  listStories(page: SandboxPage, url: URL): SandboxAnswer;
+  listComments(page: SandboxPage, id: string, url: URL): SandboxAnswer;
+  /** A post or a comment; null: the Page has none of this id. */
+  show(page: SandboxPage, id: string): SandboxAnswer | null;
+  keep(page: SandboxPage, post: NewPost): StoredPost;
+}
+
+export type NewPost = Pick<StoredPost, "kind"> & Partial<Omit<StoredPost, "id" | "page" | "created_at">>;
+
+const dayMs = 24 * 3_600_000;
+
+/** https://developers.facebook.com/docs/graph-api/reference/page/feed/ (2026-09) */
+const feedSchema = z.strictObject({
+  message: z.string().min(1).max(63_206).optional(),
+  link: z.url({ protocol: /^https?$/ }).optional(),
+  attached_media: z
+    .array(z.strictObject({ media_fbid: z.string() }))
+    .min(1)
+    .max(10)
+    .optional(),
+  targeting: targeting.optional(),
+  feed_targeting: feedTargeting.optional(),
+  call_to_action: button.optional(),
+  text_format_preset_id: z.string().optional(),
+  published: z.literal(true),
+});
+
+export function createPosts(ports: SandboxPorts, nextId: () => string): Posts {
+  const { clock } = ports;
+  const photos = createPhotos(ports, nextId);
+  const stored: StoredPost[] = [];
+  const comments: StoredComment[] = [];
+  const lag = createLag(clock);
+  const ways: ListWays = { trimsMessages: true, showsTargeted: true, namesPhotos: true, refusesRepetition: false };
+
+  const keep: Posts["keep"] = (page, given) => {
+    const nothing = { message: "", title: null, link: null, photos: [], film: null, isTargeted: false, extras: {} };
+    const post: StoredPost = {
+      ...nothing,
+      ...given,
+      ...{ id: `${page.id}_${nextId()}`, page: page.id, created_at: clock.now() },
+    };
+    for (const photo of post.photos) photo.isUsed = true;
+    stored.push(post);
+    return post;
+  };
+
+  function shown(page: SandboxPage, isStory: boolean, url: URL): StoredPost[] {
+    const since = Number(url.searchParams.get("since") ?? 0) * 1000;
+    return stored
+      .filter((post) => {
+        if (post.page !== page.id || (post.kind === "story") !== isStory || !isPublic(post, clock)) return false;
+        if (!lag.shows(post.created_at) || post.created_at < since) return false;
+        return isStory ? post.created_at > clock.now() - dayMs : ways.showsTargeted || !post.isTargeted;
+      })
+      .reverse();
+  }
+
+  function find(page: SandboxPage, id: string): StoredPost {
+    const post = stored.find((each) => each.id === id && each.page === page.id && isPublic(each, clock));
+    if (post === undefined) throw graphRefusal("100/33", `Unsupported request. Object with ID '${id}' does not exist`);
+    return post;
+  }
+
+  function assertNew(page: SandboxPage, message: string): void {
+    const last = stored.filter((each) => each.page === page.id).at(-1);
+    if (ways.refusesRepetition && last?.message === message && message !== "")
+      throw graphRefusal(506, "Duplicate status message");
+  }
+
+  function entity(post: StoredPost): Record<string, unknown> {
+    const message = ways.trimsMessages ? post.message.trim() : post.message;
+    return {
+      ...{ id: post.id, created_time: graphTime(post.created_at), permalink_url: addressOf(post) },
+      ...(message === "" ? {} : { message }),
+      ...attachments(post, ways.namesPhotos),
+    };
+  }
+
+  return {
+    ...{ photos, stored, comments, ways, lag, keep },
+    async feed(page, request) {
+      const {
+        message = "",
+        link = null,
+        attached_media = [],
+        published: _,
+        ...rest
+      } = demand(feedSchema, await fieldsOf(request));
+      if (message === "" && link === null && attached_media.length === 0)
+        throw graphRefusal(100, "(#100) You must provide a message, a link or something attached");
+      if (link !== null && /(^|\.)facebook\.com$/.test(new URL(link).hostname))
+        throw graphRefusal("100/1609008", "Links to Facebook cannot be shared");
+      if (
+        rest.text_format_preset_id !== undefined &&
+        (link !== null || attached_media.length > 0 || message.length > 130)
+      )
+        throw graphRefusal(100, "(#100) Invalid parameter: text_format_preset_id");
+      assertNew(page, message);
+      const taken = attached_media.map(({ media_fbid }) => photos.take(page, media_fbid));
+      const isTargeted = rest.targeting !== undefined;
+      const post = keep(page, { kind: "post", message, link, photos: taken, isTargeted, extras: rest });
+      return { status: 200, json: { id: post.id } };
+    },
+    async photoStory(page, request) {
+      const { photo_id } = demand(z.strictObject({ photo_id: z.string() }), await fieldsOf(request));
+      const post = keep(page, { kind: "story", photos: [photos.take(page, photo_id)] });
+      return { status: 200, json: { success: true, post_id: post.id.split("_")[1] } };
+    },
+    async comment(page, id, request) {
+      const post = find(page, id);
+      if (post.kind === "story") throw graphRefusal(100, "(#100) Stories have no comments");
+      const { message } = demand(z.strictObject({ message: z.string().min(1).max(8_000) }), await fieldsOf(request));
+      const comment = {
+        id: `${id.split("_")[1]}_${nextId()}`,
+        post: id,
+        page: page.id,
+        message,
+        created_at: clock.now(),
+      };
+      comments.push(comment);
+      return { status: 200, json: { id: comment.id } };
+    },
+    listPosts: (page, url) => ({ status: 200, json: graphPage(shown(page, false, url).map(entity), url) }),
+    listStories: (page, url) => ({ status: 200, json: graphPage(shown(page, true, url).map(story), url) }),
+    listComments(page, id, url) {
+      find(page, id);
+      const data = comments
+        .filter(({ post, created_at }) => post === id && lag.shows(created_at))
+        .reverse()
+        .map(commentEntity);
+      return { status: 200, json: graphPage(data, url) };
+    },
+    show(page, id) {
+      const comment = comments.find((each) => each.id === id && each.page === page.id);
+      if (comment !== undefined) return { status: 200, json: commentEntity(comment) };
+      const post = stored.find((each) => each.id === id && each.page === page.id && isPublic(each, clock));
+      return post === undefined ? null : { status: 200, json: entity(post) };
+    },
+  };
+}
+
+function commentEntity({ id, message, page, created_at }: StoredComment): Record<string, unknown> {
+  return {
+    ...{ id, message, created_time: graphTime(created_at), from: { id: page, name: "A Page" } },
+    permalink_url: `https://www.facebook.com/${page}/posts/${id}`,
+  };
+}
+
+function story(post: StoredPost): Record<string, unknown> {
+  const { id, film, photos, created_at } = post;
+  return {
+    ...{ post_id: id.split("_")[1], status: "PUBLISHED", creation_time: String(Math.floor(created_at / 1000)) },
+    ...{ media_type: film === null ? "photo" : "video", media_id: film?.id ?? photos[0]?.id, url: addressOf(post) },
+  };
+}
+
+/** A link leads through a page of Facebook's own. */
+function attachments({ photos, film, link }: StoredPost, namesPhotos: boolean): Record<string, unknown> {
+  const photo = ({ id }: { id: string }) => ({
+    ...{ media_type: "photo", type: "photo" },
+    target: { id: namesPhotos ? id : `9${id}` },
+  });
+  const data = (() => {
+    if (film !== null) return [{ media_type: "video", type: "video_inline", target: { id: film.id } }];
+    if (photos.length > 1) return [{ media_type: "album", type: "album", subattachments: { data: photos.map(photo) } }];
+    if (photos.length === 1) return photos.map(photo);
+    if (link === null) return [];
+    return [
+      { media_type: "link", type: "share", url: `https://l.facebook.com/l.php?u=${encodeURIComponent(link)}&h=AT0` },
+    ];
+  })();
+  return data.length === 0 ? {} : { attachments: { data } };
+}

@@ -1,0 +1,86 @@
+import type { Clock } from "../../ports/clock.ts";
+import type { SandboxPost } from "../network.ts";
+import type { Job } from "../parts/jobs.ts";
+
+export interface Photo {
+  id: string;
+  page: string;
+  alt: string;
+  created_at: number;
+  /** It stands in something that is public. */
+  isUsed: boolean;
+}
+
+/** What a film is uploaded for. */
+export type Edge = "videos" | "video_reels" | "video_stories";
+
+export interface Film {
+  id: string;
+  /** Of an upload in pieces. */
+  session: string;
+  page: string;
+  edge: Edge;
+  bytes: Uint8Array;
+  held: number;
+  /** Facebook fetches it. */
+  fetch: Job<string> | null;
+  /** From the request that publishes it. */
+  work: Job<string> | null;
+  thumbnail: number | null;
+  created_at: number;
+  isCancelled: boolean;
+}
+
+export interface StoredPost {
+  /** With the Page's: `1_2`. */
+  id: string;
+  page: string;
+  kind: "post" | "film" | "reel" | "story";
+  message: string;
+  title: string | null;
+  link: string | null;
+  photos: readonly Photo[];
+  film: Film | null;
+  isTargeted: boolean;
+  /** All that was said besides. */
+  extras: Readonly<Record<string, unknown>>;
+  created_at: number;
+}
+
+export interface StoredComment {
+  id: string;
+  post: string;
+  page: string;
+  message: string;
+  created_at: number;
+}
+
+/** A post with all that stands there. */
+export interface FacebookPost extends SandboxPost {
+  kind: StoredPost["kind"];
+  title: string | null;
+  link: string | null;
+  /** Call to action, category, place and so on. */
+  extras: Readonly<Record<string, unknown>>;
+}
+
+export function addressOf({ id, kind, film }: Pick<StoredPost, "id" | "kind" | "film">): string {
+  const [page, own] = id.split("_");
+  if (kind === "story") return `https://www.facebook.com/stories/${page}/${own}`;
+  return film === null ? `https://www.facebook.com/${page}/posts/${own}` : `https://www.facebook.com/reel/${film.id}/`;
+}
+
+/** A film is public once it has been worked on. */
+export function isPublic({ film }: StoredPost, clock: Pick<Clock, "now">): boolean {
+  return film === null || (film.work !== null && film.work.failure === null && clock.now() >= film.work.ready_at);
+}
+
+export function toPost(stored: StoredPost): FacebookPost {
+  const { id, page, kind, message, title, link, photos, film, extras, created_at } = stored;
+  return {
+    ...{ id, account: page, text: message, reply_to: null, url: addressOf(stored), kind, title, link, extras },
+    media: photos.length + (film === null ? 0 : 1),
+    alt: photos.map(({ alt }) => alt),
+    created_at: new Date(created_at).toISOString(),
+  };
+}

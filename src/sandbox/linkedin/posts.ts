@@ -1,0 +1,152 @@
+import { z } from "zod";
+import type { JsonObject } from "../../wire/json.ts";
+import { jsonBody, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
+import type { SandboxPost } from "../network.ts";
+import type { Assets } from "./assets.ts";
+import { listedOf, shownOf } from "./little-text.ts";
+import type { Caller } from "./logins.ts";
+import { forbidden, refusal, unprocessable } from "./refusal.ts";
+import { mayPostFor, type State, type StoredPost } from "./state.ts";
+
+const file = z.strictObject({
+  id: z.string(),
+  altText: z.string().max(4_086).optional(),
+  title: z.string().optional(),
+});
+
+/** https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/post-api-schema (2026-08) */
+const contentSchema = z.union([
+  z.strictObject({ media: file }),
+  z.strictObject({ multiImage: z.strictObject({ images: z.array(file).min(2).max(20) }) }),
+  z.strictObject({
+    article: z.strictObject({
+      source: z.url(),
+      title: z.string().min(1).max(400),
+      description: z.string().optional(),
+      thumbnail: z.string().optional(),
+    }),
+  }),
+]);
+
+const bodySchema = z.strictObject({
+  author: z.string(),
+  commentary: z.string(),
+  visibility: z.enum(["PUBLIC", "CONNECTIONS", "LOGGED_IN"]),
+  distribution: z.strictObject({
+    feedDistribution: z.enum(["MAIN_FEED", "NONE"]),
+    targetEntities: z.array(z.unknown()),
+    thirdPartyDistributionChannels: z.array(z.unknown()).max(0),
+  }),
+  lifecycleState: z.literal("PUBLISHED"),
+  isReshareDisabledByAuthor: z.boolean(),
+  content: contentSchema.optional(),
+});
+
+type Body = z.infer<typeof bodySchema>;
+
+/** https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/ugc-post-api (2026-08); what counts (unconfirmed) */
+const maxText = 3_000;
+/** For so long a text is not taken again. Same source. */
+const remembersMs = 600_000;
+
+export interface Posts {
+  create(caller: Caller, request: SandboxRequest): SandboxAnswer;
+  list(caller: Caller, url: URL): SandboxAnswer;
+  /** Somebody posts by hand; returns the post's name. */
+  add(author: string, text: string): string;
+  all(): SandboxPost[];
+}
+
+export function createPosts(state: State, assets: Assets): Posts {
+  function place(given: Omit<StoredPost, "urn" | "created_at" | "isDeleted">, kind = "share"): StoredPost {
+    const post = { ...given, urn: `urn:li:${kind}:${state.newId()}`, created_at: state.now(), isDeleted: false };
+    state.posts.push(post);
+    return post;
+  }
+
+  function assertNew({ author, commentary }: Body): void {
+    const since = state.now() - remembersMs;
+    const same = state.posts.find(
+      (post) => post.author === author && !post.isDeleted && post.created_at > since && post.commentary === commentary,
+    );
+    if (same === undefined || commentary === "") return;
+    throw unprocessable("DUPLICATE_POST", `Content is a duplicate of ${same.urn}`);
+  }
+
+  return {
+    create(caller, request) {
+      const parsed = bodySchema.safeParse(jsonBody(request));
+      if (!parsed.success) {
+        const [issue] = parsed.error.issues;
+        throw refusal(400, "ILLEGAL_ARGUMENT", `/${issue?.path.join("/") ?? ""} :: ${issue?.message ?? "no JSON"}`);
+      }
+      const { author, commentary, content, ...given } = parsed.data;
+      const scope = author.startsWith("urn:li:organization:") ? "w_organization_social" : "w_member_social";
+      if (!caller.scopes.includes(scope) || !mayPostFor(state, caller.member, author))
+        throw forbidden("posts.CREATE", caller.version);
+      if (commentary.length > maxText) throw refusal(400, "FIELD_LENGTH_TOO_LONG", "commentary is too long.");
+      if (commentary.trim() === "" && content === undefined)
+        throw refusal(400, "MISSING_FIELD", "commentary is empty.");
+      const files = filesIn(content).map(({ id, altText = "" }) => ({
+        urn: assets.forPost(author, id).urn,
+        alt: altText,
+      }));
+      if (content !== undefined && "article" in content && content.article.thumbnail !== undefined)
+        assets.forPost(author, content.article.thumbnail);
+      assertNew(parsed.data);
+      const rest = { ...given, ...(content === undefined ? {} : { content }) } as JsonObject;
+      const post = place({ author, commentary, shown: shownOf(commentary), given: rest, files, under: null });
+      return { status: 201, headers: { "x-restli-id": post.urn, "x-linkedin-id": post.urn } };
+    },
+
+    list(caller, { searchParams }) {
+      const author = searchParams.get("author") ?? "";
+      const isReadable = caller.scopes.includes("r_organization_social") && author.startsWith("urn:li:organization:");
+      if (!isReadable || !mayPostFor(state, caller.member, author))
+        throw forbidden("partnerApiPostsExternal.FINDER-author", caller.version);
+      const [start, count] = [Number(searchParams.get("start") ?? 0), Number(searchParams.get("count") ?? 10)];
+      if (searchParams.get("q") !== "author" || !(count >= 1 && count <= 100))
+        throw refusal(400, "ILLEGAL_ARGUMENT", "q is author, count 1 to 100.");
+      const listed = state.posts
+        .filter((post) => post.author === author && post.under === null && !post.isDeleted && isListed(state, post))
+        .filter((post) => state.lag.shows(post.created_at))
+        .reverse();
+      const elements = listed.slice(start, start + count).map(postJson);
+      return { status: 200, json: { elements, paging: { start, count, links: [] } } };
+    },
+
+    add(author, text) {
+      const commentary = text.replace(/[\\|{}@[\]()<>#*_~]/g, "\\$&");
+      return place({ author, commentary, shown: text, given: {}, files: [], under: null }).urn;
+    },
+
+    all: () =>
+      state.posts
+        .filter(({ isDeleted }) => !isDeleted)
+        .map((post) => ({
+          id: post.urn,
+          account: post.author,
+          text: post.shown,
+          media: post.files.length,
+          alt: post.files.map(({ alt }) => alt),
+          reply_to: post.under,
+          url: post.under === null ? `https://www.linkedin.com/feed/update/${post.urn}/` : null,
+          created_at: new Date(post.created_at).toISOString(),
+        })),
+  };
+}
+
+function filesIn(content: Body["content"]): z.infer<typeof file>[] {
+  if (content === undefined || "article" in content) return [];
+  return "media" in content ? [content.media] : content.multiImage.images;
+}
+
+function isListed({ hidesUnlisted }: State, { given }: StoredPost): boolean {
+  const { feedDistribution } = (given.distribution ?? {}) as { feedDistribution?: string };
+  return !hidesUnlisted || feedDistribution !== "NONE";
+}
+
+function postJson({ urn: id, author, commentary, created_at, given }: StoredPost): JsonObject {
+  const times = { createdAt: created_at, publishedAt: created_at, lastModifiedAt: created_at };
+  return { ...given, id, author, commentary: listedOf(commentary), ...times, lifecycleState: "PUBLISHED" };
+}

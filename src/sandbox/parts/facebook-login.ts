@@ -1,0 +1,67 @@
+import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
+import { formBody } from "../exchange.ts";
+import type { SandboxPorts } from "../network.ts";
+import { graphRefusal } from "./graph.ts";
+import { longSeconds } from "./graph-tokens.ts";
+import { createLoginPages, type LoginApp, type Person } from "./login-pages.ts";
+import type { Grant } from "./login-tokens.ts";
+
+/** Codes for an hour, and for one use; tokens from them for an hour. https://developers.facebook.com/docs/facebook-login/guides/access-tokens/get-long-lived (2026-09) */
+const rules = { separator: ",", pkce: "ignored", codeSeconds: 3_600, accessSeconds: 3_600, refresh: "none" } as const;
+
+/** The login of Facebook, as the networks have it whose accounts stand behind Pages. */
+export interface FacebookLogin {
+  /** The page at `www.facebook.com/{version}/dialog/oauth`. */
+  page(request: Pick<SandboxRequest, "url">): SandboxAnswer;
+  /** A code for a short token, and that for a long one. @throws Refusal */
+  token(request: SandboxRequest): Promise<SandboxAnswer>;
+  /** What somebody with these rights is told of all that there are. */
+  permissions(granted: readonly string[]): SandboxAnswer;
+}
+
+export function createFacebookLogin(
+  {
+    app,
+    scopes,
+    people,
+    issue,
+  }: {
+    app: LoginApp;
+    scopes: readonly string[];
+    people(): readonly Person[];
+    /** A long token; null: there is no such person. */
+    issue(grant: Grant): string | null;
+  },
+  ports: SandboxPorts,
+): FacebookLogin {
+  const pages = createLoginPages({ ...rules, apps: [app], scopes }, ports);
+
+  function exchanged(form: FormData): SandboxAnswer {
+    const grant = pages.grantOf(String(form.get("fb_exchange_token")));
+    if (form.get("client_secret") !== app.client_secret) throw graphRefusal(101, "Error validating client secret");
+    const access_token = grant === null ? null : issue(grant);
+    if (access_token === null) throw graphRefusal(190, "Invalid OAuth access token", { status: 401 });
+    return { status: 200, json: { access_token, token_type: "bearer", expires_in: longSeconds } };
+  }
+
+  return {
+    page: (request) => pages.visit(request, people()),
+    async token(request) {
+      const form = await formBody(request);
+      if (form?.get("grant_type") === "fb_exchange_token") return exchanged(form);
+      const { status, json } = await pages.token(request);
+      if (status === 200) return { status, json };
+      const isApp = (json as { error?: string }).error === "invalid_client";
+      throw graphRefusal(
+        isApp ? 101 : 100,
+        isApp ? "Error validating application" : "This authorization code has been used",
+      );
+    },
+    permissions(granted) {
+      const data = scopes.map((permission) => ({
+        ...{ permission, status: granted.includes(permission) ? "granted" : "declined" },
+      }));
+      return { status: 200, json: { data } };
+    },
+  };
+}

@@ -1,0 +1,234 @@
+import { z } from "zod";
+import { jsonBody, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
+import { formatOf } from "../parts/uploads.ts";
+import type { Logins } from "./logins.ts";
+import { envelope, refusal, wrongParam } from "./refusal.ts";
+import type { Account, PrivacyLevel, Publication, State } from "./state.ts";
+
+export interface Publications {
+  creatorInfo(request: SandboxRequest): SandboxAnswer;
+  initVideo(request: SandboxRequest): SandboxAnswer;
+  initInboxVideo(request: SandboxRequest): SandboxAnswer;
+  initPhotos(request: SandboxRequest): Promise<SandboxAnswer>;
+}
+
+const privacy = z.enum(["PUBLIC_TO_EVERYONE", "MUTUAL_FOLLOW_FRIENDS", "FOLLOWER_OF_CREATOR", "SELF_ONLY"]);
+const shared = {
+  privacy_level: privacy,
+  disable_comment: z.boolean().optional(),
+  brand_content_toggle: z.boolean(),
+  brand_organic_toggle: z.boolean(),
+};
+
+/** https://developers.tiktok.com/doc/content-posting-api-reference-direct-post (2026-11); what is not in it is refused, which the real one does not. */
+const videoInfo = z.strictObject({
+  ...shared,
+  title: z.string().max(2_200).optional(),
+  disable_duet: z.boolean().optional(),
+  disable_stitch: z.boolean().optional(),
+  video_cover_timestamp_ms: z.int().min(0).max(2_147_483_647).optional(),
+  is_aigc: z.boolean().optional(),
+});
+const fileUpload = z.strictObject({
+  source: z.literal("FILE_UPLOAD"),
+  video_size: z.int().min(1).max(4_000_000_000),
+  chunk_size: z.int().min(1),
+  total_chunk_count: z.int().min(1).max(1_000),
+});
+const videoSchema = z.strictObject({ post_info: videoInfo, source_info: fileUpload });
+const inboxSchema = z.object({ source_info: fileUpload });
+
+/** https://developers.tiktok.com/doc/content-posting-api-reference-photo-post (2026-11) */
+const photoWords = { title: z.string().max(90).optional(), description: z.string().max(4_000).optional() };
+const photoSource = z.strictObject({
+  source: z.literal("PULL_FROM_URL"),
+  photo_images: z.array(z.url()).min(1).max(35),
+  photo_cover_index: z.int().min(0),
+});
+const photosSchema = z.discriminatedUnion("post_mode", [
+  z.strictObject({
+    media_type: z.literal("PHOTO"),
+    post_mode: z.literal("DIRECT_POST"),
+    post_info: z.strictObject({ ...shared, ...photoWords, auto_add_music: z.boolean().optional() }),
+    source_info: photoSource,
+  }),
+  z.strictObject({
+    media_type: z.literal("PHOTO"),
+    post_mode: z.literal("MEDIA_UPLOAD"),
+    post_info: z.object(photoWords),
+    source_info: photoSource,
+  }),
+]);
+
+/** https://developers.tiktok.com/doc/content-posting-api-media-transfer-guide (2026-11) */
+const maxChunkBytes = 64_000_000;
+const maxPhotoBytes = 20_000_000;
+/** https://developers.tiktok.com/doc/content-posting-api-reference-upload-video (2026-11) */
+const maxPendingDrafts = 5;
+const dayMs = 86_400_000;
+
+export function createPublications(state: State, logins: Logins, fetchFile: typeof fetch): Publications {
+  function read<Schema extends z.ZodType>(request: SandboxRequest, schema: Schema): z.output<Schema> {
+    const parsed = schema.safeParse(jsonBody(request));
+    if (parsed.success) return parsed.data;
+    throw wrongParam(`The request is malformed: ${parsed.error.issues[0]?.path.join(".") ?? ""}.`);
+  }
+
+  /** @throws Refusal by which creator_info answers with 200 */
+  function assertMayPost(account: Account, status = 403): void {
+    if (state.quota.isUsedUp())
+      throw refusal(429, "rate_limit_exceeded", "The API rate limit was exceeded. Please try again later.");
+    if (state.ways.capIsReached)
+      throw refusal(status, "reached_active_user_cap", "The daily quota for active publishing users is reached.");
+    if (account.isBanned)
+      throw refusal(status, "spam_risk_user_banned_from_posting", "The user is banned from making new posts.");
+    const { postsPerDay } = state.ways;
+    const today = state.publications.filter(
+      ({ account: owner, created_at, isDraft }) => owner === account && !isDraft && state.now() - created_at < dayMs,
+    );
+    if (postsPerDay !== null && today.length >= postsPerDay)
+      throw refusal(status, "spam_risk_too_many_posts", "The daily post cap from the API is reached.");
+  }
+
+  function assertInfo(account: Account, info: { privacy_level: PrivacyLevel; brand_content_toggle: boolean }): void {
+    if (!levelsOf(account).includes(info.privacy_level))
+      throw refusal(403, "privacy_level_option_mismatch", "privacy_level is not one of creator_info's options.");
+    if (!state.ways.isAudited && !(account.isPrivate && info.privacy_level === "SELF_ONLY"))
+      throw refusal(
+        403,
+        "unaudited_client_can_only_post_to_private_accounts",
+        "Please review our integration guidelines at https://developers.tiktok.com/doc/content-sharing-guidelines/",
+      );
+    if (info.brand_content_toggle && info.privacy_level === "SELF_ONLY")
+      throw wrongParam("Branded content visibility cannot be set to private.");
+  }
+
+  function assertDrafts(account: Account): void {
+    const pending = state.publications.filter(
+      (each) => each.account === account && each.isDraft && state.now() - each.created_at < dayMs,
+    );
+    if (pending.length >= maxPendingDrafts)
+      throw refusal(403, "spam_risk_too_many_pending_share", "There may be at most 5 pending shares within 24 hours.");
+  }
+
+  function begin(
+    given: Pick<Publication, "account" | "kind" | "isDraft" | "info" | "files">,
+    form: string,
+  ): Publication {
+    const publication: Publication = {
+      ...given,
+      id: `${form}.${state.digits(19)}`,
+      upload: null,
+      created_at: state.now(),
+      job: null,
+      whole_at: null,
+      postId: `7${state.digits(18)}`,
+      isDeleted: false,
+    };
+    state.publications.push(publication);
+    return publication;
+  }
+
+  function beginUpload(publication: Publication, source: z.output<typeof fileUpload>): SandboxAnswer {
+    const { video_size: total, chunk_size: chunk, total_chunk_count: count } = source;
+    const token = `${state.digits(12)}${publication.postId}`;
+    publication.upload = { token, total, chunk, count, held: 0, bytes: new Uint8Array(total) };
+    const upload_url = `https://open-upload.tiktokapis.com/video/?upload_id=${publication.postId}&upload_token=${token}`;
+    return { status: 200, json: envelope({ publish_id: publication.id, upload_url }) };
+  }
+
+  function assertChunks({ video_size, chunk_size, total_chunk_count }: z.output<typeof fileUpload>): void {
+    const isWhole = chunk_size === video_size;
+    const isInRange = chunk_size <= maxChunkBytes && (isWhole || chunk_size >= state.ways.minChunkBytes);
+    if (!isInRange || chunk_size > video_size) throw wrongParam("The chunk size is invalid.");
+    if (total_chunk_count !== Math.floor(video_size / chunk_size))
+      throw wrongParam("The total chunk count is invalid.");
+  }
+
+  async function pullAll(addresses: readonly string[]): Promise<string | null> {
+    for (const address of addresses) if (!(await isPicture(fetchFile, address))) return "photo_pull_failed";
+    return null;
+  }
+
+  return {
+    creatorInfo(request) {
+      const account = logins.accountFor(request, "video.publish");
+      assertMayPost(account, 200);
+      const data = {
+        creator_avatar_url: `https://p16-sign.tiktokcdn.com/${account.open_id}.jpeg`,
+        creator_username: account.username,
+        creator_nickname: account.name,
+        privacy_level_options: levelsOf(account),
+        comment_disabled: account.commentsAreOff,
+        duet_disabled: account.isPrivate,
+        stitch_disabled: account.isPrivate,
+        max_video_post_duration_sec: account.maxVideoSeconds,
+      };
+      return { status: 200, json: envelope(data) };
+    },
+
+    initVideo(request) {
+      const account = logins.accountFor(request, "video.publish");
+      const { post_info: info, source_info } = read(request, videoSchema);
+      assertMayPost(account);
+      assertInfo(account, info);
+      assertChunks(source_info);
+      return beginUpload(
+        begin({ account, kind: "video", isDraft: false, info, files: 1 }, "v_pub_file~v2-1"),
+        source_info,
+      );
+    },
+
+    initInboxVideo(request) {
+      const account = logins.accountFor(request, "video.upload");
+      const { source_info } = read(request, inboxSchema);
+      assertMayPost(account);
+      assertDrafts(account);
+      assertChunks(source_info);
+      return beginUpload(
+        begin({ account, kind: "video", isDraft: true, info: {}, files: 1 }, "v_inbox_file~v2"),
+        source_info,
+      );
+    },
+
+    async initPhotos(request) {
+      const given = read(request, photosSchema);
+      const isDraft = given.post_mode === "MEDIA_UPLOAD";
+      const account = logins.accountFor(request, isDraft ? "video.upload" : "video.publish");
+      const { photo_images, photo_cover_index } = given.source_info;
+      if (photo_cover_index >= photo_images.length) throw wrongParam("photo_cover_index is invalid.");
+      assertMayPost(account);
+      if (given.post_mode === "DIRECT_POST") assertInfo(account, given.post_info);
+      else assertDrafts(account);
+      const { verifiedHosts } = state.ways;
+      if (verifiedHosts !== null && photo_images.some((address) => !verifiedHosts.includes(new URL(address).hostname)))
+        throw refusal(403, "url_ownership_unverified", "Please verify the domain before pulling from it.");
+      const info = given.post_info;
+      const publication = begin(
+        { account, kind: "photo", isDraft, info, files: photo_images.length },
+        isDraft ? "p_inbox_url~v2" : "p_pub_url~v2",
+      );
+      const failure = await pullAll(photo_images);
+      const job = state.jobs.start();
+      publication.job = failure === null ? job : { ...job, failure };
+      publication.whole_at = state.now();
+      return { status: 200, json: envelope({ publish_id: publication.id }) };
+    },
+  };
+
+  async function isPicture(fetchPicture: typeof fetch, address: string): Promise<boolean> {
+    try {
+      const response = await fetchPicture(address, { redirect: "manual" });
+      if (response.status !== 200) return false;
+      const bytes = new Uint8Array(await response.arrayBuffer());
+      return ["jpeg", "webp"].includes(formatOf(bytes) ?? "") && bytes.length <= maxPhotoBytes;
+    } catch {
+      return false;
+    }
+  }
+}
+
+/** https://developers.tiktok.com/doc/content-posting-api-reference-query-creator-info (2026-11) */
+function levelsOf({ isPrivate }: Account): PrivacyLevel[] {
+  return [isPrivate ? "FOLLOWER_OF_CREATOR" : "PUBLIC_TO_EVERYONE", "MUTUAL_FOLLOW_FRIENDS", "SELF_ONLY"];
+}

@@ -1,0 +1,213 @@
+import { describe, expect, it } from "vitest";
+import { type BrowserLoginContext, LoginFailed } from "../../../src/networks/contract/browser-login.ts";
+import { facebook } from "../../../src/networks/facebook/index.ts";
+import { sandboxApp } from "../../../src/sandbox/facebook/logins.ts";
+import { type FacebookSandbox, facebookSandbox } from "../../../src/sandbox/facebook/network.ts";
+import { networkBench } from "../../../src/testing/network-bench.ts";
+import { facebookBench } from "./bench.ts";
+
+describe("a Page's token", () => {
+  it("connects the Page, and does not run out", async () => {
+    const bench = facebookBench();
+    const { identity, credentials } = await bench.run(() =>
+      bench.adapter.connect.login(bench.login, { access_token: bench.token, client_id: "app-1" }),
+    );
+    expect(identity).toMatchObject({
+      ...{ external_id: bench.pageId, name: "Bakery", handle: "bakery", app: "app-1" },
+      ...{ url: "https://www.facebook.com/bakery", avatar_url: expect.stringMatching(/^https:/) },
+    });
+    expect(credentials).toEqual({ secret: { access_token: bench.token, client_id: "app-1" }, expires_at: null });
+    expect(bench.adapter.connect.refresh).toBeUndefined();
+  });
+
+  it("is put on each request, never into an address", async () => {
+    const bench = facebookBench();
+    await bench.connect({ access_token: bench.token });
+    expect(bench.seen.map(({ headers }) => headers.get("authorization"))).toEqual(
+      bench.seen.map(() => `Bearer ${bench.token}`),
+    );
+    expect(JSON.stringify(bench.seen.map(({ url }) => url.href))).not.toContain(bench.token);
+  });
+
+  it("of a Page without a name in addresses connects it by its number", async () => {
+    const bench = facebookBench({ username: undefined as never });
+    const { profile } = await bench.connect({ access_token: bench.token });
+    expect(profile).toMatchObject({ handle: null, url: `https://www.facebook.com/${bench.pageId}` });
+  });
+
+  it("that may not read what was published is refused, naming the scope", async () => {
+    const bench = facebookBench({ scopes: ["pages_show_list", "pages_manage_posts"] });
+    await expect(bench.connect({ access_token: bench.token })).rejects.toMatchObject({
+      code: "invalid_request",
+      message: expect.stringMatching(/^access_token: .*pages_read_engagement/),
+    });
+  });
+
+  it("that is known to lack the scope to publish is refused, naming it", async () => {
+    const bench = facebookBench();
+    const scopes = ["pages_read_engagement"];
+    await expect(bench.connect({ access_token: bench.token, scopes })).rejects.toMatchObject({
+      message: expect.stringMatching(/pages_manage_posts/),
+    });
+  });
+
+  it("of another Page than the one that was named is refused", async () => {
+    const bench = facebookBench();
+    await expect(bench.connect({ access_token: bench.token, page_id: "123" })).rejects.toMatchObject({
+      message: expect.stringMatching(/^page_id: /),
+    });
+  });
+
+  it.each([
+    ["is dead by Facebook's words", { kind: "revoked" as const }, "reauthentication_required"],
+    ["may be good where Facebook is not well", { kind: "down" as const }, "network_error"],
+  ])("%s", async (_, { kind }, code) => {
+    const bench = facebookBench();
+    const { context } = await bench.connect({ access_token: bench.token });
+    if (kind === "revoked") bench.network.revoke(bench.token);
+    else bench.network.faults.add({ kind: "refuse", answer: { status: 500, text: "" }, times: 3 });
+    await expect(bench.run(() => bench.adapter.connect.inspect(context))).rejects.toMatchObject({ refusal: { code } });
+  });
+});
+
+describe("a person's token", () => {
+  it("connects the only Page that it reaches, by the Page's own token", async () => {
+    const bench = facebookBench();
+    const access_token = bench.network.addPerson({ name: "Ann", pages: [bench.pageId] });
+    const { profile, secret } = await bench.connect({ access_token });
+    expect(profile).toMatchObject({
+      external_id: bench.pageId,
+      known: { tasks: expect.arrayContaining(["CREATE_CONTENT"]) },
+    });
+    expect(secret().access_token).not.toBe(access_token);
+  });
+
+  it("that reaches several Pages asks for one of them, by name", async () => {
+    const bench = facebookBench();
+    const { external_id } = bench.network.addPage({ name: "Mill" });
+    const access_token = bench.network.addPerson({ name: "Ann", pages: [bench.pageId, external_id] });
+    await expect(bench.connect({ access_token })).rejects.toMatchObject({
+      message: expect.stringMatching(/^page_id: .*Bakery.*Mill/),
+    });
+    const { profile } = await bench.connect({ access_token, page_id: external_id });
+    expect(profile.external_id).toBe(external_id);
+  });
+
+  it.each([
+    ["reaches no Page", { pages: [] as string[], tasks: ["CREATE_CONTENT"] }, /tick the Pages/],
+    ["may create nothing there", { pages: ["bakery"], tasks: ["ANALYZE"] }, /CREATE_CONTENT/],
+  ])("that %s is refused, and says so", async (_, { pages, tasks }, message) => {
+    const bench = facebookBench();
+    const access_token = bench.network.addPerson({ name: "Ann", pages: pages.map(() => bench.pageId), tasks });
+    await expect(bench.connect({ access_token })).rejects.toMatchObject({ message: expect.stringMatching(message) });
+  });
+
+  it("of a Page of the newer kind has tasks of other names", async () => {
+    const bench = facebookBench();
+    const tasks = ["PROFILE_PLUS_CREATE_CONTENT"];
+    const access_token = bench.network.addPerson({ name: "Ann", pages: [bench.pageId], tasks });
+    expect((await bench.connect({ access_token })).profile.external_id).toBe(bench.pageId);
+  });
+});
+
+const { client_id, client_secret } = sandboxApp;
+
+function loginBench(given: Parameters<typeof facebook>[0] = { app: { client_id, client_secret } }) {
+  const bench = networkBench({ adapter: facebook(given), network: facebookSandbox });
+  const { browser } = bench.adapter.connect;
+  if (browser === undefined) throw new Error("there is no login in a browser");
+  const concealed: unknown[] = [];
+  const context: BrowserLoginContext = {
+    ...bench.login,
+    ...{ accountId: "default", state: "the-state", redirectUri: "https://app.example.com/connect/facebook/callback" },
+    randomBytes: (length) => new Uint8Array(length),
+    conceal: (answer) => void concealed.push(answer),
+    apps: { get: (_, register) => register(), forget: async () => undefined },
+  };
+  const login = async (label: string) => {
+    const page = await bench.run(() => browser.begin(context, {}));
+    const parameters = await click(bench.network, page.url, label);
+    return bench.run(() => browser.finish(context, { parameters, keep: page.keep }));
+  };
+  return { bench, login, concealed };
+}
+
+/** Where a person's click on the page leads. */
+async function click(network: FacebookSandbox, address: string, label: string): Promise<Record<string, string>> {
+  const headers = new Headers();
+  const visit = (url: string) => network.answer({ method: "GET", url: new URL(url), headers, bytes: new Uint8Array() });
+  const { text = "" } = await visit(address);
+  const links = [...text.matchAll(/<a href="([^"]+)">([^<]+)<\/a>/g)];
+  const link = links.find(([, , words]) => words === label)?.[1] ?? "";
+  const { headers: sent = {} } = await visit(link.replaceAll("&quot;", '"').replaceAll("&amp;", "&"));
+  return Object.fromEntries(new URL(sent.location ?? "").searchParams);
+}
+
+describe("a login in the browser", () => {
+  it("offers each Page once, those of the person's business too, with tokens that do not run out", async () => {
+    const { bench, login, concealed } = loginBench();
+    const [one, two, three] = ["Bakery", "Mill", "Farm"].map((name) => bench.network.addPage({ name }).external_id) as [
+      string,
+      string,
+      string,
+    ];
+    bench.network.addPerson({ name: "Ann", pages: [one, two], owned: [two], clients: [three] });
+    const choices = await login("Allow as Ann");
+    expect(choices.map(({ name }) => name)).toEqual(["Bakery", "Mill", "Farm"]);
+    const { profile, secret } = await bench.connect(choices[2]?.credentials ?? {});
+    expect(profile).toMatchObject({
+      external_id: three,
+      known: { scopes: expect.arrayContaining(["pages_manage_posts"]) },
+    });
+    await bench.clock.advance(100 * 24 * 3_600_000);
+    expect((await bench.run(() => bench.adapter.connect.login(bench.login, secret()))).identity.external_id).toBe(
+      three,
+    );
+    expect(JSON.stringify(concealed)).toContain(String(choices[0]?.credentials.access_token));
+  });
+
+  it.each(["pages_manage_posts", "pages_read_engagement"])(
+    "that leaves %s out is refused, naming it",
+    async (scope) => {
+      const { bench, login } = loginBench();
+      const { external_id } = bench.network.addPage({ name: "Bakery" });
+      bench.network.addPerson({ name: "Ann", pages: [external_id] });
+      const failure = await login(`Allow as Ann, but not ${scope}`).catch((error: unknown) => error);
+      expect(failure).toBeInstanceOf(LoginFailed);
+      expect(failure).toMatchObject({ reason: "missing_scope", message: expect.stringMatching(scope) });
+    },
+  );
+
+  it("says when the app's secret is wrong", async () => {
+    const { bench, login } = loginBench({ app: { client_id, client_secret: "wrong" } });
+    bench.network.addPerson({ name: "Ann", pages: [] });
+    await expect(login("Allow as Ann")).rejects.toMatchObject({ reason: "app_refused" });
+  });
+
+  it.each([
+    ["ticked no Page", [] as string[], ["CREATE_CONTENT"], /tick the Pages/],
+    ["may create nothing", ["Bakery"], ["ANALYZE"], /create content/],
+  ])("of somebody who %s says what to do", async (_, names, tasks, message) => {
+    const { bench, login } = loginBench();
+    const pages = names.map((name) => bench.network.addPage({ name }).external_id);
+    bench.network.addPerson({ name: "Ann", pages, tasks });
+    await expect(login("Allow as Ann")).rejects.toMatchObject({
+      ...{ reason: "no_account", message: expect.stringMatching(message) },
+    });
+  });
+
+  it("asks for what an inbox needs where the host wants one, and is not there without an app", async () => {
+    const { bench } = loginBench({ app: { client_id, client_secret }, scopes: ["publish", "inbox"] });
+    const { browser } = bench.adapter.connect;
+    const context = {
+      ...bench.login,
+      accountId: "default",
+      state: "s",
+      redirectUri: sandboxApp.redirect_uris[0] ?? "",
+    };
+    const page = await bench.run(async () => browser?.begin(context as never, {}));
+    const scope = new URL(page?.url ?? "").searchParams.get("scope")?.split(",");
+    expect(scope).toEqual(expect.arrayContaining(["pages_manage_posts", "pages_messaging", "pages_read_user_content"]));
+    expect(facebook().connect.browser).toBeUndefined();
+  });
+});

@@ -1,0 +1,251 @@
+import type { OutcomeTables } from "../../publishing/outcomes.ts";
+
+/** Facebook may take a post for 30 s after the request is over, a minute; two looks that find nothing are 2 min apart. */
+export const outcomes: OutcomeTables = {
+  notSent: `
+                                  | facebook
+    host is not found             | published 2 0 5 1
+    name look-up fails for now    | published 2 0 5 1
+    connection refused            | published 2 0 5 1
+    connection refused, 4 times   | published 5 0 75 1
+    connection refused, for hours | network_error 49 0 1835 0
+    host unreachable              | published 2 0 5 1
+    no route                      | published 2 0 5 1
+    connect timeout               | published 2 0 5 1
+    connect timeout of the guard  | published 2 0 5 1
+    address refused by the guard  | published 2 0 5 1
+    certificate expired           | published 2 0 5 1
+    certificate of another host   | published 2 0 5 1
+  `,
+  lost: `
+                                   | facebook
+    reset, not done                | published 2 2 220 1
+    reset, not done, 2 times       | published 3 4 445 1
+    reset, not done, 3 times       | network_error 3 6 660 0
+    reset, not done, for hours     | network_error 3 6 660 0
+    reset, done                    | published 1 1 95 1
+    reset, done, for hours         | published 1 1 95 1
+    reset, done 4 s later          | published 1 1 95 1
+    reset, done 60 s later         | published 1 1 95 1
+    reset, done 90 s later         | published 1 1 95 1
+    reset, done 10 min later       |
+    no answer, not done            | published 2 2 220 1
+    no answer, not done, for hours | network_error 3 6 660 0
+    answer after 5 s               | published 1 0 5 1
+    answer after 10 min            | published 1 1 95 1
+    drips for 5 s                  | published 1 0 5 1
+    drips for 10 min               | published 1 1 95 1
+  `,
+  unreadable: `
+                               | facebook
+    2xx cut in the middle      | published 1 1 95 1
+    2xx empty                  | published 1 1 95 1
+    2xx empty, not done        | published 2 2 220 1
+    2xx a page                 | published 1 1 95 1
+    2xx a page, not done       | published 2 2 220 1
+    2xx a page, for hours      | published 1 1 95 1
+    2xx another JSON           | published 1 1 95 1
+    2xx another JSON, not done | published 2 2 220 1
+    2xx of 9 MiB               | published 1 1 95 1
+    2xx without a body (204)   | published 1 1 95 1
+  `,
+  redirects: `
+                  | facebook
+    302, not done | published 2 2 220 1
+    302, done     | published 1 1 95 1
+    308, not done | published 2 2 220 1
+    304, not done | published 2 2 220 1
+  `,
+  serverErrors: `
+                                   | facebook
+    500, not done                  | published 2 2 220 1
+    500, done                      | published 1 1 95 1
+    501, not done                  | published 2 2 220 1
+    501, done                      | published 1 1 95 1
+    502, not done                  | published 2 2 220 1
+    502, done                      | published 1 1 95 1
+    503, not done                  | published 2 2 220 1
+    503, done                      | published 1 1 95 1
+    504, not done                  | published 2 2 220 1
+    504, done                      | published 1 1 95 1
+    520, not done                  | published 2 2 220 1
+    520, done                      | published 1 1 95 1
+    524, not done                  | published 2 2 220 1
+    524, done                      | published 1 1 95 1
+    500 in its own words, not done | published 2 2 220 1
+    500 in its own words, done     | published 1 1 95 1
+    503 in its own words, not done | published 2 2 220 1
+    503 in its own words, done     | published 1 1 95 1
+    503, not done, for hours       | network_error 3 6 660 0
+  `,
+  undecided: `
+                                   | facebook
+    408 in its own words, not done | published 2 2 220 1
+    408 in its own words, done     | published 1 1 95 1
+    409 in its own words, not done | published 2 2 220 1
+    409 in its own words, done     | published 1 1 95 1
+    423 in its own words, not done | published 2 2 220 1
+    423 in its own words, done     | published 1 1 95 1
+    425 in its own words, not done | published 2 2 220 1
+    425 in its own words, done     | published 1 1 95 1
+    499 in its own words, not done | published 2 2 220 1
+    499 in its own words, done     | published 1 1 95 1
+  `,
+  limited: `
+                                     | facebook
+    429 until in 60 s                | published 2 0 60 1
+    429 until in 20 min              | published 2 0 1200 1
+    429 until in 2 h                 | network_error 1 0 0 0
+    429 until the year 9999          | network_error 1 0 0 0
+    429 until 10 min ago             | published 2 0 5 1
+    429 until 10 min ago, 4 times    | published 5 0 75 1
+    429, Retry-After: 60             | published 2 2 220 1
+    429 a page, Retry-After: 60      | published 2 2 220 1
+    429, Retry-After: a date in 60 s | published 2 2 220 1
+    429, end unknown                 | published 2 2 220 1
+    429, end unknown, for hours      | network_error 3 6 660 0
+  `,
+  refused: `
+                       | facebook
+    401 a page         | published 2 2 220 1
+    403 a page         | published 2 2 220 1
+    404 a page         | published 2 2 220 1
+    400 empty          | published 2 2 220 1
+    400 in other words | rejected_by_network 1 0 0 0
+    401 in other words | rejected_by_network 1 0 0 0
+    403 in other words | rejected_by_network 1 0 0 0
+    404 in other words | rejected_by_network 1 0 0 0
+    418 in other words | rejected_by_network 1 0 0 0
+    422 in other words | rejected_by_network 1 0 0 0
+  `,
+  severalTroubles: `
+                                      | facebook
+    reset, done; then 500             | published 1 1 95 1
+    reset, done; then 400             | published 1 1 95 1
+    reset, done; then 401             | published 1 1 95 1
+    reset, done; then 429             | published 1 1 95 1
+    reset, done; then unreachable     | published 1 1 95 1
+    reset, not done; then 500         | network_error 3 6 660 0
+    reset, not done; then 400         | rejected_by_network 2 2 220 0
+    reset, not done; then 401         | rejected_by_network 2 2 220 0
+    reset, not done; then 429         | network_error 3 6 660 0
+    reset, not done; then unreachable | network_error 49 2 2050 0
+    reset, done 60 s later; then 400  | published 1 1 95 1
+    reset, done 60 s later; then 429  | published 1 1 95 1
+  `,
+  withPicture: `
+                           | facebook
+    connection refused     | published 2 0 5 1
+    reset, not done        | published 2 2 310 1
+    reset, done            | published 1 1 185 1
+    reset, done 60 s later | published 1 1 185 1
+    no answer, not done    | published 2 2 310 1
+    answer after 10 min    | published 1 1 185 1
+    2xx cut in the middle  | published 1 1 185 1
+    500, not done          | published 2 2 310 1
+    500, done              | published 1 1 185 1
+    429 until in 60 s      | published 2 0 60 1
+  `,
+  stage: `
+                                   | facebook
+    connection refused             | published 2 1 0.5 1
+    connection refused, for hours  | network_error 138 0 1830 0
+    certificate expired            | published 2 1 0.5 1
+    reset, not done                | published 2 1 0.5 1
+    reset, done                    | published 2 1 0.5 1
+    reset, done, for hours         | network_error 138 0 1830 0
+    no answer, not done            | published 2 1 20.5 1
+    no answer, not done, for hours | network_error 60 0 1925 0
+    answer after 5 s               | published 1 1 5 1
+    answer after 10 min            | published 2 1 20.5 1
+    drips for 5 s                  | published 1 1 5 1
+    drips for 10 min               | published 2 1 20.5 1
+    2xx cut in the middle          | published 2 1 0.5 1
+    2xx empty                      | published 2 1 5 1
+    2xx a page                     | published 2 1 5 1
+    2xx a page, for hours          | network_error 49 0 1835 0
+    2xx another JSON               | published 2 1 5 1
+    2xx of 9 MiB                   | published 2 1 0.5 1
+    302, not done                  | published 2 1 0.5 1
+    500, not done                  | published 2 1 0.5 1
+    500, done                      | published 2 1 0.5 1
+    502, not done                  | published 2 1 0.5 1
+    503, not done, for hours       | network_error 138 0 1830 0
+    504, done                      | published 2 1 0.5 1
+    409 in its own words, done     | published 2 1 0.5 1
+    429 until in 60 s              | published 2 1 60 1
+    429, end unknown, for hours    | network_error 138 0 1830 0
+    400 in other words             | rejected_by_network 1 0 0 0
+  `,
+  confirm: {
+    options: { facebook: {} },
+    table: `
+                                     | facebook
+      connection refused             | published 1 2 0.5 1
+      connection refused, for hours  | published 1 18 130 1
+      reset, not done                | published 1 2 0.5 1
+      reset, done                    | published 1 2 0.5 1
+      reset, done, for hours         | published 1 18 130 1
+      no answer, not done            | published 1 2 20.5 1
+      no answer, not done, for hours | published 1 9 202.5 1
+      answer after 10 min            | published 1 2 20.5 1
+      2xx cut in the middle          | published 1 2 0.5 1
+      2xx a page                     | published 1 2 5 1
+      302, not done                  | published 1 2 0.5 1
+      500, not done                  | published 1 2 0.5 1
+      500, done                      | published 1 2 0.5 1
+      503, not done, for hours       | published 1 18 130 1
+      429 until in 60 s              | published 1 2 60 1
+      429, end unknown, for hours    | published 1 18 130 1
+      400 in other words             | published 1 1 0 1
+      401 in other words             | published 1 1 0 1
+      403 a page                     | published 1 2 0.5 1
+    `,
+  },
+  locateDone: `
+                                | facebook
+    connection refused          | published 1 2 95.5 1
+    reset, done                 | published 1 2 95.5 1
+    no answer, not done         | published 1 2 115.5 1
+    2xx cut in the middle       | published 1 2 95.5 1
+    2xx empty                   | published 1 2 125 1
+    2xx a page                  | published 1 2 125 1
+    2xx a page, for hours       | timeout 1 120 3665 1
+    2xx another JSON            | published 1 2 125 1
+    2xx of 9 MiB                | published 1 2 95.5 1
+    302, not done               | published 1 2 95.5 1
+    500, not done               | published 1 2 95.5 1
+    503, not done, for hours    | timeout 1 333 3667.5 1
+    429 until in 60 s           | published 1 2 155 1
+    429 until in 20 min         | published 1 2 1295 1
+    429 until in 2 h            | published 1 2 7295 1
+    429, end unknown, for hours | timeout 1 252 259202.5 1
+    401 a page                  | published 1 2 95.5 1
+    401 in other words          | published 1 2 395 1
+    403 a page                  | published 1 2 95.5 1
+    403 in other words          | published 1 2 395 1
+    404 in other words          | timeout 1 1 95 1
+  `,
+  locateNotDone: `
+                             | facebook
+    connection refused       | published 2 3 220.5 1
+    reset, done              | published 2 3 220.5 1
+    2xx a page               | published 2 3 250 1
+    503, not done, for hours | timeout 1 333 3667.5 0
+    429 until in 60 s        | published 2 3 280 1
+    429 until in 2 h         | published 2 3 7420 1
+    401 in other words       | published 2 3 520 1
+    403 in other words       | published 2 3 520 1
+  `,
+  shownLate: `
+          | facebook
+    0 s   | published 1 1 95 1
+    60 s  | published 1 1 95 1
+    90 s  | published 1 1 95 1
+    120 s | published 1 2 215 1
+  `,
+  shownAfterAnother: `
+          | facebook
+    250 s | published 2 3 315 1
+  `,
+};

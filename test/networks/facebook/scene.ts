@@ -1,0 +1,100 @@
+import type { Part } from "../../../src/networks/contract/plan.ts";
+import { facebook } from "../../../src/networks/facebook/index.ts";
+import { graphRefusal, usageHeaders } from "../../../src/sandbox/parts/graph.ts";
+import { networkScene } from "../../../src/testing/network-bench.ts";
+import type { AccountKind, Said, Scene, WireScene } from "../scene.ts";
+import { type FacebookBench, facebookBench, film, part, pictures } from "./bench.ts";
+import { outcomes } from "./outcomes.ts";
+
+const look = "GET /:id/published_posts";
+
+const wire: WireScene = {
+  words: "a text for the Page's feed",
+  url: "https://graph.facebook.com/v26.0/122100000000001013/feed",
+  profile: { external_id: "122100000000001013", known: { scopes: [], tasks: null } },
+  secret: { access_token: "EAAFthe-token" },
+  key: "",
+  sent: {
+    headers: { authorization: "Bearer EAAFthe-token" },
+    body: { message: "Hello from the wire", published: true },
+  },
+  accepted: { fixture: "feed.200", id: "122100000000001013_122100000000005065" },
+  refused: [
+    { fixture: "feed.link.400", effect: "none", code: "invalid_request" },
+    { fixture: "feed.token.400", effect: "none", code: "reauthentication_required" },
+    { fixture: "feed.limit.403", effect: "later", remedy: "rate_limit", waitMs: 300_000 },
+    { fixture: "feed.too-fast.400", effect: "later", remedy: "rate_limit", waitMs: null },
+  ],
+};
+
+function caseOf(name: string, partOn: (bench: FacebookBench) => Part, more: { isJob?: true } = {}) {
+  return {
+    ...{ name, ...more },
+    create: () => {
+      const bench = facebookBench();
+      const given = partOn(bench);
+      const scene = networkScene(bench, { credentials: { access_token: bench.token }, part: given });
+      // What Facebook is sent is there at once; what it is asked to publish takes it a while.
+      if (more.isJob) bench.network.processPublicationsFor(45);
+      return scene;
+    },
+  };
+}
+
+const page: AccountKind = {
+  name: "facebook",
+  commit: "POST /:id/feed",
+  read: look,
+  canBeAsked: true,
+  connect(sandbox, name) {
+    const { access_token } = sandbox.facebook.addPage({ name });
+    return { network: "facebook", credentials: { access_token } };
+  },
+};
+
+/** What the table calls all codes of missing permissions. */
+const permissionCodes = "200..299";
+
+/** A subcode that comes under any code comes under 100 here. */
+function answerTo({ status, code = "99999", words }: Said) {
+  const own = code === permissionCodes ? "200" : code.replace(/^any\//, "100/");
+  const { answer } = graphRefusal(own as `${number}/${number}`, words, { status });
+  return answer;
+}
+
+export const scene: Scene = {
+  network: "facebook",
+  adapter: () => facebook(),
+  threads: null,
+  operations: { look: [look], upload: "POST /:id/photos", confirm: "GET /:id?fields=permalink_url" },
+  accounts: [page],
+  outcomes,
+  contract: {
+    cases: [
+      caseOf("a text", () => part()),
+      caseOf("a link alone", () =>
+        part({ text: "", link: { url: "https://example.com/a?b=c", title: null, description: null, image_url: null } }),
+      ),
+      caseOf("a picture", (bench) => part({ media: pictures(bench, 1) })),
+      caseOf("three pictures without words", (bench) => part({ text: "", media: pictures(bench, 3) })),
+      caseOf("a picture as a story", (bench) => part({ text: "", post_type: "story", media: pictures(bench, 1) })),
+      caseOf("a film", (bench) => part({ media: [film(bench)], title: "Title" }), { isJob: true }),
+      caseOf("a reel", (bench) => part({ post_type: "reel", media: [film(bench)] }), { isJob: true }),
+      caseOf("a film as a story", (bench) => part({ text: "", post_type: "story", media: [film(bench)] }), {
+        isJob: true,
+      }),
+    ],
+  },
+  wire,
+  refusals: {
+    answer: answerTo,
+    limited: ({ now, endsAt }) => {
+      const headers = usageHeaders("122100000000001013", { now, endsAt, type: "pages" });
+      return graphRefusal(80001, "There have been too many calls to this Page account", { status: 403, headers })
+        .answer;
+    },
+  },
+  simulation: {
+    postByHand: ({ facebook: network }, { externalId, text }) => network.postAs(externalId, { message: text }),
+  },
+};

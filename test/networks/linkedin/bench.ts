@@ -1,0 +1,94 @@
+import type { Part, PlannedMedia } from "../../../src/networks/contract/plan.ts";
+import { type LinkedinSettings, linkedin } from "../../../src/networks/linkedin/index.ts";
+import { type LinkedinOptions, options } from "../../../src/networks/linkedin/options.ts";
+import { type LinkedinSandbox, type LinkedinTokens, linkedinSandbox } from "../../../src/sandbox/linkedin/network.ts";
+import { type ConnectedProfile, type NetworkBench, networkBench } from "../../../src/testing/network-bench.ts";
+import type { JsonObject } from "../../../src/wire/json.ts";
+import { png } from "../../media/samples.ts";
+
+export type LinkedinBench = NetworkBench<LinkedinSandbox>;
+
+/** As the sandbox knows them. */
+export const shareApp = { client_id: "share-app", client_secret: "share-secret" };
+export const communityApp = { client_id: "community-app", client_secret: "community-secret" };
+
+export const community: LinkedinSettings = { app: communityApp, product: "community_management" };
+
+export function linkedinBench(settings: LinkedinSettings = community): LinkedinBench {
+  return networkBench({ adapter: linkedin(settings), network: linkedinSandbox });
+}
+
+/** What connects with these tokens. */
+export function credentialsOf({ access_token, refresh_token, client_id, scopes }: LinkedinTokens): JsonObject {
+  return { access_token, client_id, scopes, ...(refresh_token === null ? {} : { refresh_token }) };
+}
+
+/** What connects a new member. */
+export function memberOn(network: LinkedinSandbox, name = "Alice Doe"): JsonObject {
+  return credentialsOf(network.addMember({ name }));
+}
+
+/** What connects a new organisation. */
+export function organizationOn(network: LinkedinSandbox, name = "Bakers"): JsonObject {
+  const member = network.addMember({ name: `Owner of ${name}`, product: "community_management" });
+  const urn = network.addOrganization({ name, roles: { [member.external_id]: "ADMINISTRATOR" } });
+  return { ...credentialsOf(member), organization_id: urn };
+}
+
+export interface Desk {
+  bench: LinkedinBench;
+  connected: ConnectedProfile;
+}
+
+export async function connectedOrganization(settings?: LinkedinSettings): Promise<Desk> {
+  const bench = linkedinBench(settings);
+  return { bench, connected: await bench.connect(organizationOn(bench.network)) };
+}
+
+export async function connectedMember(): Promise<Desk> {
+  const bench = linkedinBench();
+  return { bench, connected: await bench.connect(memberOn(bench.network)) };
+}
+
+/** A part whose options have been parsed, as the plan hands them on. */
+export function part({ options: given = {}, ...rest }: Partial<Part> = {}): Part<LinkedinOptions> {
+  const own = options.parse(given);
+  return { text: "Hello", media: [], link: null, title: null, post_type: "post", options: own, ...rest };
+}
+
+/** `count` pictures, put where the bench finds them. */
+export function pictures(bench: LinkedinBench, count: number, given: Partial<PlannedMedia> = {}): PlannedMedia[] {
+  return Array.from({ length: count }, (_, index) => {
+    const file = { name: `${index}.png`, bytes: png(8 + index, 8) };
+    return fileOn(bench, file, { alt: `picture ${index}`, ...given });
+  });
+}
+
+export function fileOn(
+  bench: LinkedinBench,
+  { name, bytes }: { name: string; bytes: Uint8Array },
+  given: Partial<PlannedMedia> = {},
+): PlannedMedia {
+  const url = `https://media.example/${name}`;
+  bench.files.set(url, bytes);
+  return {
+    ...{ url, type: "image", mime_type: "image/png", size_bytes: bytes.length, alt: null, thumbnail_url: null },
+    ...{ width: 800, height: 600, duration_seconds: null },
+    ...given,
+  };
+}
+
+/** A card, and its picture where the bench finds it. */
+export function linkOn(bench: LinkedinBench): NonNullable<Part["link"]> {
+  const image_url = "https://media.example/card.png";
+  bench.files.set(image_url, png(8, 8));
+  return { url: "https://example.com/a?b=1", title: "A page", description: "What it is about", image_url };
+}
+
+/** What work fails with; undefined: it does not. */
+export function failure(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}

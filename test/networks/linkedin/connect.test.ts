@@ -1,0 +1,299 @@
+import { describe, expect, it } from "vitest";
+import { linkedin } from "../../../src/networks/linkedin/index.ts";
+import { formBody } from "../../../src/sandbox/exchange.ts";
+import type { JsonObject } from "../../../src/wire/json.ts";
+import {
+  communityApp,
+  connectedMember,
+  connectedOrganization,
+  credentialsOf,
+  failure,
+  type LinkedinBench,
+  linkedinBench,
+  memberOn,
+  organizationOn,
+  shareApp,
+} from "./bench.ts";
+import { browserOf, finish, redirectUri, walk } from "./login.ts";
+
+const dayMs = 86_400_000;
+
+function login(bench: LinkedinBench, given: JsonObject) {
+  return bench.run(() => bench.adapter.connect.login(bench.login, given));
+}
+
+function refresh({ bench, connected }: Awaited<ReturnType<typeof connectedOrganization>>) {
+  return bench.run(async () => bench.adapter.connect.refresh?.(connected.context));
+}
+
+describe("connecting with a token that is there already", () => {
+  it("finds a member by what a self-serve app may read, which is no handle", async () => {
+    const { bench, connected } = await connectedMember();
+    expect(connected.profile).toMatchObject({
+      external_id: expect.stringMatching(/^urn:li:person:[\w-]+$/),
+      handle: null,
+      url: null,
+      known: { scopes: ["openid", "profile", "email", "w_member_social"] },
+    });
+    expect(bench.seen.map(({ operation }) => operation)).toEqual(["userinfo"]);
+  });
+
+  it("finds a member by an app without OpenID, with handle and address", async () => {
+    const bench = linkedinBench();
+    const tokens = bench.network.addMember({ name: "Bea Doe", product: "community_management" });
+    const { profile } = await bench.connect(credentialsOf(tokens));
+    expect(profile).toMatchObject({ handle: "bea-doe", url: "https://www.linkedin.com/in/bea-doe" });
+    expect(profile.external_id).toBe(tokens.external_id);
+  });
+
+  it("tries both ways where nobody told what the token allows", async () => {
+    const bench = linkedinBench();
+    const { access_token } = bench.network.addMember({ name: "Bea Doe", product: "community_management" });
+    const { profile } = await bench.connect({ access_token });
+    expect(profile).toMatchObject({ handle: "bea-doe", known: { scopes: null } });
+  });
+
+  it("says what is missing where neither way is open", async () => {
+    const bench = linkedinBench();
+    const { access_token } = bench.network.addMember({ name: "Bea", scopes: ["w_member_social"] });
+    expect(await failure(login(bench, { access_token }))).toMatchObject({
+      code: "invalid_request",
+      message: expect.stringMatching(/^access_token: it lacks openid/),
+    });
+  });
+
+  it("finds an organisation, by its number or its whole name, and keeps the number as text", async () => {
+    const bench = linkedinBench();
+    const given = organizationOn(bench.network, "Bakers & Sons");
+    const number = String(given.organization_id).replace("urn:li:organization:", "");
+    expect(Number(number)).toBeGreaterThan(Number.MAX_SAFE_INTEGER);
+    for (const organization_id of [number, `urn:li:organization:${number}`]) {
+      const { profile } = await bench.connect({ ...given, organization_id });
+      expect(profile).toMatchObject({
+        external_id: `urn:li:organization:${number}`,
+        handle: "bakers-sons",
+        url: "https://www.linkedin.com/company/bakers-sons",
+      });
+    }
+  });
+
+  it.each(["ANALYST", "RECRUITING_POSTER"] as const)(
+    "refuses an organisation for which one is %s only",
+    async (role) => {
+      const bench = linkedinBench();
+      const member = bench.network.addMember({ name: "Bea", product: "community_management" });
+      const other = bench.network.addOrganization({ name: "Open", roles: { [member.external_id]: "ADMINISTRATOR" } });
+      const closed = bench.network.addOrganization({ name: "Closed", roles: { [member.external_id]: role } });
+      const given = { ...credentialsOf(member), organization_id: closed };
+      expect(await failure(login(bench, given))).toMatchObject({
+        code: "invalid_request",
+        message: expect.stringContaining(other.replace("urn:li:organization:", "")),
+      });
+    },
+  );
+
+  it.each([
+    ["w_member_social", ["openid", "profile"], {}],
+    ["w_organization_social", ["r_basicprofile", "w_member_social"], { organization_id: "1" }],
+  ])("names %s where the token lacks it", async (scope, scopes, more) => {
+    const bench = linkedinBench();
+    const { access_token } = bench.network.addMember({ name: "Bea" });
+    expect(await failure(login(bench, { access_token, scopes, ...more }))).toMatchObject({
+      code: "invalid_request",
+      message: `scopes: the token lacks ${scope}: log in again with it.`,
+    });
+  });
+
+  it("says which token is dead", async () => {
+    const bench = linkedinBench();
+    expect(await failure(login(bench, { access_token: "wrong" }))).toMatchObject({
+      code: "reauthentication_required",
+      message: expect.stringMatching(/^access_token: /),
+    });
+    const given = { ...organizationOn(bench.network), access_token: "wrong", refresh_token: "wrong" };
+    expect(await failure(login(bench, given))).toMatchObject({
+      code: "reauthentication_required",
+      message: expect.stringMatching(/^refresh_token: /),
+    });
+  });
+
+  it("renews what has run out, before anything else", async () => {
+    const bench = linkedinBench();
+    const given = organizationOn(bench.network);
+    bench.network.expireTokens();
+    const { credentials, identity } = await login(bench, given);
+    expect(identity.external_id).toBe(given.organization_id);
+    expect(credentials.secret.access_token).not.toBe(given.access_token);
+    expect(credentials.expires_at).toBe(bench.clock.now() + 60 * dayMs);
+  });
+});
+
+describe("an account that is looked at again", () => {
+  it("is not available once the member has lost the role", async () => {
+    const { bench, connected } = await connectedOrganization();
+    const inspect = () => bench.run(() => bench.adapter.connect.inspect(connected.context));
+    await expect(inspect()).resolves.toMatchObject({ external_id: connected.profile.external_id });
+    const [member] = bench.seen.flatMap(({ answer }) => {
+      const { elements } = (answer?.json ?? {}) as { elements?: { roleAssignee?: string }[] };
+      return elements?.flatMap(({ roleAssignee }) => roleAssignee ?? []) ?? [];
+    });
+    bench.network.setRole(connected.profile.external_id, member ?? "", "ANALYST");
+    expect(await failure(inspect())).toMatchObject({ code: "profile_unavailable" });
+  });
+});
+
+describe("renewing", () => {
+  it("is for apps that have refresh tokens, and keeps the token that it used where no other comes", async () => {
+    const desk = await connectedOrganization();
+    const { bench, connected } = desk;
+    const { refresh_token } = connected.secret();
+    for (const empty of [{}, { refresh_token: "" }, { refresh_token: null }]) {
+      const json = { access_token: "newer", expires_in: 5_184_000, ...empty };
+      bench.network.faults.add({ kind: "refuse", operation: "token", answer: { status: 200, json } });
+      expect((await refresh(desk))?.secret).toMatchObject({ access_token: "newer", refresh_token });
+    }
+    const [sent] = bench.seen.filter(({ operation }) => operation === "token");
+    expect(sent && Object.fromEntries((await formBody(sent)) ?? [])).toEqual({
+      ...communityApp,
+      grant_type: "refresh_token",
+      refresh_token,
+    });
+  });
+
+  it("ends a year after the login, however often it was used", async () => {
+    const desk = await connectedOrganization();
+    for (let round = 0; round < 7; round++) {
+      await desk.bench.clock.advance(50 * dayMs);
+      await refresh(desk);
+    }
+    await desk.bench.clock.advance(16 * dayMs);
+    expect(await failure(refresh(desk))).toMatchObject({ code: "reauthentication_required" });
+  });
+
+  it.each([
+    [
+      400,
+      { error: "invalid_grant", error_description: "The provided authorization grant is expired." },
+      "reauthentication_required",
+    ],
+    [401, { error: "invalid_client", error_description: "Client authentication failed" }, "network_error"],
+    [400, null, "network_error"],
+  ])("takes %d %j for %s: only LinkedIn's own word says that a login is dead", async (status, json, code) => {
+    const desk = await connectedOrganization();
+    desk.bench.network.faults.add({ kind: "refuse", operation: "token", answer: { status, json } });
+    expect(await failure(refresh(desk))).toMatchObject({ code });
+  });
+
+  it("is not possible with what a self-serve app gets", async () => {
+    expect(await failure(refresh(await connectedMember()))).toMatchObject({ code: "reauthentication_required" });
+  });
+});
+
+describe("disconnecting", () => {
+  it("takes back a token of the host's own app", async () => {
+    const { bench, connected } = await connectedOrganization();
+    await bench.run(async () => bench.adapter.connect.revoke?.(connected.context));
+    const [sent] = bench.seen.filter(({ operation }) => operation === "revoke");
+    expect(sent && (await formBody(sent))?.get("token")).toBe(connected.secret().access_token);
+  });
+
+  it("leaves one of another app alone, or of which nobody knows the app", async () => {
+    const bench = linkedinBench();
+    const { client_id: _, ...unknown } = memberOn(bench.network);
+    for (const given of [memberOn(bench.network, "Bea"), unknown]) {
+      const connected = await bench.connect(given);
+      await bench.run(async () => bench.adapter.connect.revoke?.(connected.context));
+    }
+    expect(bench.seen.map(({ operation }) => operation)).not.toContain("revoke");
+  });
+});
+
+describe("a login in the browser", () => {
+  it("asks a self-serve app for what such apps have, and reaches the member alone", async () => {
+    const bench = linkedinBench({ app: shareApp });
+    bench.network.addMember({ name: "Alice Doe" });
+    const walked = await walk(bench, "Allow as Alice Doe");
+    expect(walked.page.origin + walked.page.pathname).toBe("https://www.linkedin.com/oauth/v2/authorization");
+    expect(Object.fromEntries(walked.page.searchParams)).toEqual({
+      ...{ response_type: "code", client_id: shareApp.client_id, redirect_uri: redirectUri, state: "the-state" },
+      scope: "openid profile w_member_social",
+    });
+    const concealed: unknown[] = [];
+    const choices = await finish(bench, walked, concealed);
+    expect(choices).toMatchObject([{ name: "Alice Doe", handle: null }]);
+    const connected = await bench.connect(choices[0]?.credentials ?? {});
+    expect(connected.profile.external_id).toBe(choices[0]?.id);
+    expect(JSON.stringify(concealed)).toContain(String(connected.secret().access_token));
+  });
+
+  it("reaches a member and the organisations that the member may post for, on one grant", async () => {
+    const bench = linkedinBench();
+    const { external_id } = bench.network.addMember({ name: "Alice Doe" });
+    const roles = (role: "ADMINISTRATOR" | "CONTENT_ADMINISTRATOR" | "ANALYST") => ({ [external_id]: role });
+    bench.network.addOrganization({ name: "Bakers", roles: roles("ADMINISTRATOR") });
+    bench.network.addOrganization({ name: "Millers", roles: roles("CONTENT_ADMINISTRATOR") });
+    bench.network.addOrganization({ name: "Watchers", roles: roles("ANALYST") });
+    const choices = await finish(bench, await walk(bench, "Allow as Alice Doe"));
+    expect(choices.map(({ name, handle }) => [name, handle])).toEqual([
+      ["Alice Doe", "alice-doe"],
+      ["Bakers", "bakers"],
+      ["Millers", "millers"],
+    ]);
+    const logins = await Promise.all(choices.map(({ credentials }) => login(bench, credentials)));
+    expect(logins.map(({ identity }) => identity.external_id)).toEqual(choices.map(({ id }) => id));
+    expect(new Set(logins.map(({ credentials }) => credentials.grant_id)).size).toBe(1);
+    expect(new Set(logins.map(({ credentials }) => credentials.secret.access_token)).size).toBe(1);
+    expect(logins[0]?.credentials.expires_at).toBe(bench.clock.now() + 60 * dayMs);
+  });
+
+  it("reads scopes however LinkedIn divides them", async () => {
+    for (const scope of ["openid,profile,w_member_social", "openid%20profile%20w_member_social"]) {
+      const bench = linkedinBench({ app: shareApp });
+      const tokens = bench.network.addMember({ name: "Alice Doe" });
+      const json = { access_token: tokens.access_token, expires_in: 5_184_000, scope };
+      const walked = await walk(bench, "Allow as Alice Doe");
+      bench.network.faults.add({ kind: "refuse", operation: "token", answer: { status: 200, json } });
+      await expect(finish(bench, walked)).resolves.toHaveLength(1);
+    }
+  });
+
+  it("names a scope that did not come", async () => {
+    const bench = linkedinBench({ app: shareApp });
+    bench.network.addMember({ name: "Alice Doe" });
+    const walked = await walk(bench, "Allow as Alice Doe, but not w_member_social");
+    expect(await failure(finish(bench, walked))).toMatchObject({
+      reason: "missing_scope",
+      message: expect.stringContaining("w_member_social"),
+    });
+  });
+
+  it("is too late after half an hour, and not possible twice", async () => {
+    const bench = linkedinBench({ app: shareApp });
+    bench.network.addMember({ name: "Alice Doe" });
+    const late = await walk(bench, "Allow as Alice Doe");
+    await bench.clock.advance(1_801_000);
+    expect(await failure(finish(bench, late))).toMatchObject({ reason: "login_failed" });
+    const twice = await walk(bench, "Allow as Alice Doe");
+    await finish(bench, twice);
+    expect(await failure(finish(bench, twice))).toMatchObject({ reason: "login_failed" });
+  });
+
+  it("comes back in LinkedIn's own words where it was refused, or asks for what the app does not have", async () => {
+    const bench = linkedinBench({ app: shareApp, product: "community_management" });
+    bench.network.addMember({ name: "Alice Doe" });
+    const unknown = await walk(bench, "Allow as Alice Doe");
+    const known = linkedinBench({ app: shareApp });
+    known.network.addMember({ name: "Alice Doe" });
+    const refused = await walk(known, "Refuse");
+    const words = [unknown, refused].map(({ back }) => back.parameters.error ?? "");
+    expect(words).toEqual(["unauthorized_scope_error", "user_cancelled_authorize"]);
+    expect(words.map((word) => browserOf(bench).errors?.[word])).toEqual(["app_refused", "access_denied"]);
+  });
+
+  it("is there only with an app", () => {
+    expect(linkedin().connect.browser).toBeUndefined();
+    expect(() => linkedin({ app: { client_id: "only" } as never })).toThrow();
+    expect(() => linkedin({ product: "marketing" as never })).toThrow(/self_serve/);
+    expect(() => linkedin({ apiVersion: "202512" as never })).toThrow(/202609/);
+  });
+});

@@ -1,0 +1,124 @@
+import { networkScene } from "../../../src/testing/network-bench.ts";
+import type { AccountKind, RefusalScene, Scene, WireScene } from "../scene.ts";
+import { credentials, filmOn, part, photosOn, type TiktokBench, tiktokBench } from "./bench.ts";
+import { adapter, film } from "./film.ts";
+import { outcomes } from "./outcomes.ts";
+
+const address = "https://open-upload.tiktokapis.com/video/?upload_id=67890&upload_token=Xza123";
+const publish_id = "v_pub_file~v2-1.7602997070760331285";
+
+const wire: WireScene = {
+  words: "the last piece of a film, with what was left over and without a credential, to where the upload was begun",
+  url: address,
+  profile: { external_id: "-000YSS_OTWKQzsQ", handle: "alice" },
+  secret: { access_token: "the-token", refresh_token: "the-refresh-token" },
+  key: "",
+  input: {
+    staged: {
+      upload: { publish_id, url: address, total: 35_000_000, chunk: 10_000_000, ends_at: Date.UTC(2026, 10, 22) },
+      ready: 20_000_000,
+    },
+  },
+  file: "the last bytes",
+  sent: { method: "PUT", headers: { "content-range": "bytes 20000000-34999999/35000000" }, body: "the last bytes" },
+  accepted: { fixture: "upload.201", job: { publish_id } },
+  refused: [
+    { fixture: "init.403", effect: "none", code: "invalid_request" },
+    { fixture: "init.401", effect: "later", remedy: "refresh", waitMs: null },
+    { fixture: "creator-info.200", effect: "none", code: "rejected_by_network" },
+  ],
+};
+
+function caseOf(name: string, partOn: (bench: TiktokBench) => ReturnType<typeof part>) {
+  return {
+    name,
+    isJob: true,
+    create: () => {
+      const bench = tiktokBench();
+      bench.network.processFor(45);
+      return networkScene(bench, { credentials: credentials(bench), part: partOn(bench) });
+    },
+  } as const;
+}
+
+const refusals: RefusalScene = {
+  /** https://developers.tiktok.com/doc/tiktok-api-v2-error-handling (2026-11) */
+  answer: ({ status, code = "something_else", words }) => ({
+    status,
+    json: { data: {}, error: { code, message: words, log_id: "202611211200" } },
+  }),
+  limited: ({ now, endsAt }) => ({
+    status: 429,
+    json: { data: {}, error: { code: "rate_limit_exceeded", message: "Slow down", log_id: "202611211200" } },
+    headers: { "retry-after": endsAt < now ? "0" : String((endsAt - now) / 1000) },
+  }),
+};
+
+const account: AccountKind = {
+  name: "tiktok",
+  commit: "finishUpload",
+  read: "fetchStatus",
+  canBeAsked: true,
+  connect(sandbox, username) {
+    const { access_token, refresh_token } = sandbox.tiktok.addAccount({ username });
+    return { network: "tiktok", credentials: { access_token, refresh_token } };
+  },
+};
+
+export const scene: Scene = {
+  network: "tiktok",
+  adapter,
+  needs: ({ media }) => ({
+    privacy_level: "PUBLIC_TO_EVERYONE",
+    media: [{ url: media.put("needed-film.mp4", film(), { contentType: "video/mp4" }) }],
+  }),
+  threads: null,
+  operations: { look: ["fetchStatus", "listVideos"], upload: "initVideo", renew: "token" },
+  // Each further request begins where the upload is, and each post is looked at when it is five seconds old.
+  asks: { beforeAgain: 1, afterYes: { looks: 1, seconds: 5 } },
+  accounts: [account],
+  outcomes,
+  contract: {
+    reads: ["creatorInfo", "fetchStatus", "listVideos"],
+    cases: [
+      caseOf("a film in one piece", (bench) => part([filmOn(bench, { chunks: 1 })])),
+      caseOf("a film in three pieces", (bench) => part([filmOn(bench)])),
+      caseOf("a film with all that can be said of it", (bench) =>
+        part([filmOn(bench)], {
+          options: {
+            disable_comment: true,
+            disable_duet: true,
+            disable_stitch: true,
+            video_cover_timestamp_ms: 200,
+            brand_content_toggle: true,
+            brand_organic_toggle: true,
+            is_aigc: true,
+          },
+        }),
+      ),
+      {
+        name: "photos that only their owner sees",
+        cannotBeRead: true,
+        create: () => {
+          const bench = tiktokBench();
+          const own = part(photosOn(bench, 3), { title: "Title", options: { privacy_level: "SELF_ONLY" } });
+          return networkScene(bench, { credentials: credentials(bench), part: own });
+        },
+      },
+    ],
+  },
+  wire,
+  refusals,
+  realAccount({ TIKTOK_ACCESS_TOKEN: access_token }) {
+    return access_token ? { network: "tiktok", credentials: { access_token } } : null;
+  },
+  simulation: {
+    expireCredentials: ({ tiktok: network }) => network.expireTokens(),
+    // That an old token is never kept over a new one is `network-hunt.ts`'s to see.
+    lockedOut: ({ tiktok: network }, externalId) =>
+      network.wasLockedOut(externalId)
+        ? "the answer with the next refresh token was lost, and the last one is used"
+        : null,
+    postByHand: ({ tiktok: network }, { externalId, text }) => network.postByHand(externalId, text),
+  },
+};
