@@ -41,7 +41,7 @@ const anyCode = "99999";
 
 /** What the table calls all codes of missing permissions, and a subcode under any code. */
 function codeFor(code: string): `${number}/${number}` {
-  return (code === "200..299" ? "200" : code.replace("*/", `${anyCode}/`)) as `${number}/${number}`;
+  return (code === "200..299" ? "200" : code.replace("any/", `${anyCode}/`)) as `${number}/${number}`;
 }
 
 function answerTo({ status, code = anyCode, words }: Said) {
