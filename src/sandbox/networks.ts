@@ -20,10 +20,10 @@ export const simulations = {
   youtube: youtubeSandbox,
   instagram: instagramSandbox,
   threads: threadsSandbox,
-  pinterest: pinterestSandbox,
   facebook: facebookSandbox,
   linkedin: linkedinSandbox,
   tiktok: tiktokSandbox,
+  pinterest: pinterestSandbox,
 } satisfies Readonly<Record<string, (ports: SandboxPorts) => SandboxNetwork>>;
 
 /** Each by its name. */

@@ -57,8 +57,8 @@ export interface Scene {
   realAccount?(environment: Readonly<Record<string, string | undefined>>): Connection | null;
 }
 
-/** What a network's override holds (`networks.<network>`): content in the place of the post's own, and options. */
-export type NeededContent = { media: { url: string }[]; title?: string } & JsonObject;
+/** What a network's override holds (`networks.<network>`): content in the place of the post's own, and options without which nothing goes out. */
+export type NeededContent = { media: { url: string }[]; title?: string; [option: string]: Json | undefined };
 
 /** A way to be on a network. */
 export interface AccountKind {

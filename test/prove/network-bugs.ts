@@ -29,4 +29,11 @@ export const networkBugs: readonly PlantedBug[] = [
       },
     ],
   },
+  {
+    name: "linkedin: a duplicate taken for a refusal",
+    hunter: "network-hunt.ts",
+    changes: [
+      { file: "src/networks/linkedin/errors.ts", from: '    effect: "duplicate",\n', to: '    effect: "none",\n' },
+    ],
+  },
 ];

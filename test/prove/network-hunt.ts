@@ -1,5 +1,6 @@
 /** Looks for one planted bug in what is a network's own, with runs that are made for such: reports the first finding. */
 
+import { withNeeds } from "../networks/scenes.ts";
 import { type CrashNetwork, crashRun } from "../support/crash.ts";
 import { crashNetworks } from "../support/crash-networks.ts";
 import { createTestService } from "../support/service.ts";
@@ -54,8 +55,9 @@ function firstFinding(run: Awaited<ReturnType<typeof crashRun>>): string | null 
 async function renewed(network: CrashNetwork): Promise<string | null> {
   const { social, sandbox, clock } = createTestService();
   const { id } = await clock.run(() => social.profiles.connect(network.connect(sandbox)));
+  const networks = withNeeds([network.scene.network], sandbox);
   for (const text of ["One.", "Two.", "Three.", "Four."]) {
-    const post = await clock.run(() => social.posts.create({ profile_ids: [id], text }));
+    const post = await clock.run(() => social.posts.create({ profile_ids: [id], text, networks }));
     if (post.status !== "published") return `lost: "${text}" is ${post.status}: ${post.targets[0]?.error?.message}`;
     await clock.advance(longerThanAccessMs);
   }

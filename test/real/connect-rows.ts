@@ -71,15 +71,6 @@ const preparations: readonly Preparation[] = [
     },
   },
   {
-    network: "pinterest",
-    prepare(sandbox, callback) {
-      sandbox.pinterest.addAccount({ username: "gina" });
-      const app = { client_id: "app-1", client_secret: "app-secret-1" };
-      sandbox.pinterest.addApp({ ...app, redirect_uris: [callback] });
-      return pinterest({ app });
-    },
-  },
-  {
     network: "linkedin",
     prepare(sandbox, callback) {
       const { external_id } = sandbox.linkedin.addMember({ name: "Fay Doe" });
@@ -119,6 +110,16 @@ const preparations: readonly Preparation[] = [
       sandbox.facebook.addCallback(callback);
       const { client_id, client_secret } = facebookApp;
       return facebook({ app: { client_id, client_secret } });
+    },
+  },
+  {
+    network: "pinterest",
+    needsPublicHost: true,
+    prepare(sandbox, callback) {
+      sandbox.pinterest.addAccount({ username: "gina" });
+      const app = { client_id: "app-1", client_secret: "app-secret-1" };
+      sandbox.pinterest.addApp({ ...app, redirect_uris: [callback] });
+      return pinterest({ app });
     },
   },
   {
@@ -219,16 +220,6 @@ export const loginRows: readonly LoginRow[] = [
     connected: ["Freya"],
   },
   {
-    name: "Pinterest",
-    network: "pinterest",
-    fields: {},
-    allow: "Allow as gina",
-    scope: "pins:write",
-    offered: ["gina (gina)"],
-    chosen: ["gina (gina)"],
-    connected: ["gina"],
-  },
-  {
     name: "LinkedIn",
     network: "linkedin",
     fields: {},
@@ -267,6 +258,16 @@ export const loginRows: readonly LoginRow[] = [
     offered: ["Bakery (bakery)", "Mill", "Farm"],
     chosen: ["Bakery (bakery)", "Farm"],
     connected: ["Bakery", "Farm"],
+  },
+  {
+    name: "Pinterest",
+    network: "pinterest",
+    fields: {},
+    allow: "Allow as gina",
+    scope: "pins:write",
+    offered: ["gina (gina)"],
+    chosen: ["gina (gina)"],
+    connected: ["gina"],
   },
   {
     name: "Bluesky",

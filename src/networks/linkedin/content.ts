@@ -6,22 +6,32 @@ import type { LinkedinOptions } from "./options.ts";
 import { names, neededUrn, stagedUrn } from "./staged.ts";
 
 /** What stands below a post's text, one of these; null: nothing. https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/posts-api (2026-08) */
-export type ContentKind = "media" | "multiImage" | "article" | null;
+export type ContentKind = "media" | "multiImage" | "article" | "poll" | null;
 
-export function kindOf({ media, link }: Part<LinkedinOptions>): ContentKind {
+export function kindOf({ media, link, options }: Part<LinkedinOptions>): ContentKind {
   if (media.length > 0) return media.length === 1 ? "media" : "multiImage";
+  if (options.document !== undefined) return "media";
+  if (options.poll !== undefined) return "poll";
   return link === null ? null : "article";
+}
+
+/** The names under which `stage` keeps the files that the post shows, in order. */
+export function filesOf({ media, options }: Part<LinkedinOptions>): string[] {
+  if (media.length > 0) return media.map((_, index) => names.media(index));
+  return options.document === undefined ? [] : [names.document];
 }
 
 /** As LinkedIn is told it. */
 export function contentOf(input: CommitInput<LinkedinOptions>): JsonObject | null {
   switch (kindOf(input.part)) {
     case "media":
-      return { media: fileOf(input, 0) };
+      return { media: input.part.media.length === 0 ? documentOf(input) : fileOf(input, 0) };
     case "multiImage":
       return { multiImage: { images: input.part.media.map((_, index) => fileOf(input, index)) } };
     case "article":
       return articleOf(input);
+    case "poll":
+      return pollOf(input.part.options);
     case null:
       return null;
   }
@@ -36,7 +46,19 @@ function fileOf({ part, staged }: CommitInput<LinkedinOptions>, index: number): 
   };
 }
 
-/** LinkedIn does not read the page itself. Same source. */
+/** https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/documents-api (2026-08): the title is required. */
+function documentOf({ part: { options }, staged }: CommitInput<LinkedinOptions>): JsonObject {
+  return { id: neededUrn(staged, names.document), title: options.document?.title ?? "" };
+}
+
+/** https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/poll-post-api (2026-08) */
+function pollOf({ poll }: LinkedinOptions): JsonObject | null {
+  if (poll === undefined) return null;
+  const { question, options, duration } = poll;
+  return { poll: { question, options: options.map((text) => ({ text })), settings: { duration } } };
+}
+
+/** LinkedIn does not read the page itself. Same source as of the kinds. */
 function articleOf({ part: { link }, staged }: CommitInput<LinkedinOptions>): JsonObject | null {
   if (link === null) return null;
   const { url, title, description } = link;
@@ -53,18 +75,41 @@ function articleOf({ part: { link }, staged }: CommitInput<LinkedinOptions>): Js
 
 const file = z.object({ id: z.string() });
 
-/** As a list shows it, of the kinds that are made here: the files' names are those under which they were uploaded. */
+/** What a list shows of it, of the kinds that are made here. */
+export interface ShownContent {
+  kind: ContentKind;
+  /** The names under which they were uploaded. */
+  files: string[];
+  /** What else it says, to be compared: the address of a card, the words of a poll. */
+  words: string | null;
+}
+
 export const shownContentSchema = z
   .object({
     media: file.nullish().catch(null),
     multiImage: z.object({ images: z.array(file) }).nullish(),
     article: z.object({ source: z.string().nullish() }).nullish(),
+    poll: z
+      .object({ question: z.string().nullish(), options: z.array(z.object({ text: z.string().nullish() })).nullish() })
+      .nullish(),
   })
   .nullish()
-  .transform((content): { kind: ContentKind; files: string[]; source: string | null } => {
-    if (content?.multiImage != null)
-      return { kind: "multiImage", files: content.multiImage.images.map(({ id }) => id), source: null };
-    if (content?.media != null) return { kind: "media", files: [content.media.id], source: null };
-    const source = content?.article?.source ?? null;
-    return { kind: content?.article == null ? null : "article", files: [], source };
+  .transform((content): ShownContent => {
+    const { media, multiImage, article, poll } = content ?? {};
+    if (multiImage != null) return { kind: "multiImage", files: multiImage.images.map(({ id }) => id), words: null };
+    if (media != null) return { kind: "media", files: [media.id], words: null };
+    if (poll != null) {
+      const answers = (poll.options ?? []).map(({ text }) => text ?? "");
+      return { kind: "poll", files: [], words: pollWords(poll.question ?? "", answers) };
+    }
+    return { kind: article == null ? null : "article", files: [], words: article?.source ?? null };
   });
+
+/** What the part's own content says, as `ShownContent.words`. */
+export function wordsOf({ link, options: { poll } }: Part<LinkedinOptions>): string | null {
+  return poll === undefined ? (link?.url ?? null) : pollWords(poll.question, poll.options);
+}
+
+function pollWords(question: string, answers: readonly string[]): string {
+  return [question, ...answers].join("\n");
+}

@@ -61,6 +61,16 @@ const rows: readonly ErrorRow[] = [
     source: `${shares}/ugc-post-api (2026-08)`,
   },
   ...files(),
+  {
+    // A comment right behind its post. Within half a minute it is there.
+    contains: "Unable to obtain activity",
+    as: "network_error",
+    message: "LinkedIn is not done with the post that the comment belongs to.",
+    effect: "later",
+    remedy: "not_ready",
+    source:
+      "https://github.com/gitroomhq/postiz-app/blob/main/libraries/nestjs-libraries/src/integrations/social/linkedin.provider.ts (2026-08)",
+  },
   ...tokens(),
   ...permissions(),
   ...fields(),

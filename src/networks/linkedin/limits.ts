@@ -1,4 +1,4 @@
-import type { MediaRule } from "../contract/limits.ts";
+import type { FileRule, MediaRule } from "../contract/limits.ts";
 import type { NetworkSpec } from "../contract/spec.ts";
 import type { LinkedinOptions } from "./options.ts";
 import { rules } from "./rules.ts";
@@ -16,6 +16,9 @@ const image: MediaRule = {
   max_bytes: maxImageBytes,
   max_pixels: maxImagePixels,
 };
+
+/** Uploaded with the film, in the bounds of any picture. */
+const cover: FileRule = { mimes: ["image/jpeg", "image/png"], max_bytes: maxImageBytes };
 
 const apiVersion = "202609";
 
@@ -47,6 +50,7 @@ export const limits = {
   title: null,
   link_card: "field",
   comment: { text: { max: 1_250, unit: "utf16" } },
+  variants: [{ when: { media: "video" }, media: { cover } }],
   inbox: { dm: "none", comment: "none", mention: "none" },
   duplicates: ["located", "may_be_live"],
   api_version: apiVersion,
@@ -69,6 +73,7 @@ export const limits = {
     "media.types.3": `${shares}/videos-api (2026-08); a field there says up to 5 GB`,
     "media.max_alt": `${shares}/post-api-schema (2026-08)`,
     "comment.text.max": `${shares}/comments-api (2026-08) names no number; tools use this one (unconfirmed)`,
+    "variants.0": `${shares}/videos-api (2026-08); the bytes (unconfirmed)`,
     versions: "https://learn.microsoft.com/en-us/linkedin/marketing/integrations/migrations (2026-08)",
   },
 } satisfies NetworkSpec<LinkedinOptions>;

@@ -3,17 +3,19 @@ import type { CommitInput } from "../contract/commit.ts";
 import type { NetworkContext } from "../contract/request.ts";
 import type { AccountList, AccountLists, LocateInput, SeenPost, Sighting } from "../contract/sighting.ts";
 import { type Api, permalink, postUrn, readAnswer } from "./api.ts";
-import { kindOf, shownContentSchema } from "./content.ts";
+import { findComments } from "./comments.ts";
+import { filesOf, kindOf, shownContentSchema, wordsOf } from "./content.ts";
 import { isOrganization, showsItsPosts } from "./known.ts";
-import type { LinkedinOptions } from "./options.ts";
-import { names, stagedUrn } from "./staged.ts";
+import { type LinkedinOptions, reshareOf } from "./options.ts";
+import { stagedUrn } from "./staged.ts";
 import { fromLittleText } from "./text.ts";
 
 type Input = LocateInput<LinkedinOptions>;
 
-/** Did a post whose answer was lost go out? Of organisations the list tells; members' posts are shown to nobody. */
+/** Did a part whose answer was lost go out? Of organisations the lists tell; what members do is shown to no app. */
 export async function locate(context: NetworkContext, input: Input, api: Api): Promise<Sighting> {
   if (!showsItsPosts(context.profile)) return { cannot_tell: whyUnseen(context) };
+  if (input.part.role === "comment") return findComments(context, input, api);
   return { parent: null, lists: [await readList(context, input, api)] };
 }
 
@@ -66,13 +68,14 @@ async function readList(context: NetworkContext, input: Input, api: Api): Promis
   };
 }
 
-/** Nobody says that the list shows what is in no feed, so that must be seen. */
+/** Nobody says that the list shows what is in no feed, or only in some, so that must be seen. */
 function isListed({ part: { options } }: CommitInput<LinkedinOptions>): boolean {
-  return options.feed_distribution !== "NONE";
+  return options.feed_distribution !== "NONE" && options.audience === undefined;
 }
 
 function nameOf(input: CommitInput<LinkedinOptions>): string {
-  return isListed(input) ? "posts" : "posts, in no feed";
+  if (isListed(input)) return "posts";
+  return input.part.options.feed_distribution === "NONE" ? "posts, in no feed" : "posts, for some";
 }
 
 /** One whose time is not told may be the one that is looked for. */
@@ -93,14 +96,14 @@ function toSeen(post: FoundPost, input: Input): SeenPost {
 }
 
 function isSameKind({ content, reshareContext }: FoundPost, { part }: Input): boolean {
-  if (reshareContext?.parent != null || content.kind !== kindOf(part)) return false;
-  if (content.kind === "article") return content.source === null || content.source === part.link?.url;
-  return content.files.length === part.media.length;
+  if ((reshareContext?.parent ?? null) !== reshareOf(part.options) || content.kind !== kindOf(part)) return false;
+  if (content.words !== null && content.words !== wordsOf(part)) return false;
+  return content.files.length === filesOf(part).length;
 }
 
 /** A post shows its files under the names under which they were uploaded. */
 function markOf({ content: { files } }: FoundPost, { part, staged }: Input): SeenPost["mark"] {
-  const ours = new Set(part.media.map((_, index) => stagedUrn(staged, names.media(index))));
+  const ours = new Set(filesOf(part).map((name) => stagedUrn(staged, name)));
   if (ours.size === 0 || ours.has(null) || files.length === 0) return null;
   return files.some((urn) => ours.has(urn)) ? "ours" : "foreign";
 }
@@ -111,7 +114,7 @@ export function lists(api: Api): AccountLists<LinkedinOptions> {
     names: (input) => (isListed(input) ? [] : [nameOf(input)]),
 
     async showing(context, published, input) {
-      if (!showsItsPosts(context.profile)) return [];
+      if (!showsItsPosts(context.profile) || input.part.role === "comment") return [];
       const { posts, name } = await readList(context, { ...input, since: context.now() - shownWithinMs }, api);
       return posts.some((post) => post.published.id === published.id) ? [name] : [];
     },

@@ -1,13 +1,15 @@
 import type { JsonObject } from "../../wire/json.ts";
 import type { CommitInput, CommitRequest } from "../contract/commit.ts";
+import type { Part, PlanInput } from "../contract/plan.ts";
 import { type CommitRules, type Publisher, readBackRules } from "../contract/publish.ts";
 import type { NetworkResponse } from "../contract/request.ts";
 import { type Api, permalink, postUrn } from "./api.ts";
+import { acceptedComment, commentRequest, commentWith } from "./comments.ts";
 import { contentOf } from "./content.ts";
 import { duplicateIn } from "./errors.ts";
 import { showsItsPosts } from "./known.ts";
 import { lists, locate } from "./locate.ts";
-import type { LinkedinOptions } from "./options.ts";
+import { type LinkedinOptions, reshareOf } from "./options.ts";
 import { stage } from "./stage.ts";
 import { says, toLittleText } from "./text.ts";
 
@@ -20,20 +22,22 @@ const unreadRules: CommitRules = {
 
 export function createPublisher(api: Api) {
   return {
+    prepare,
     rules: (profile) => (showsItsPosts(profile) ? readBackRules : unreadRules),
     stage: (context, part) => stage(context, part, api),
-    commit: (input) => postRequest(input, api),
+    commit: (input) => (input.part.role === "comment" ? commentRequest(input, api) : postRequest(input, api)),
 
     /** The body is empty. https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/posts-api (2026-08) */
-    accepted(response) {
+    accepted(response, { part }) {
+      if (part.role === "comment") return acceptedComment(response);
       const id = idIn(response);
       return id === null ? null : { live: { id, url: permalink(id), ref: null } };
     },
 
     /** Where posts are shown, the list decides: a name may be that of a post that nobody can see. https://github.com/ComposioHQ/composio/issues/2710 (2026-08) */
-    duplicateOf(answer, { profile }) {
+    duplicateOf(answer, { profile, part }) {
       const parsed = postUrn.safeParse(duplicateIn(answer));
-      if (showsItsPosts(profile) || !parsed.success) return null;
+      if (showsItsPosts(profile) || part.role === "comment" || !parsed.success) return null;
       return { id: parsed.data, url: permalink(parsed.data), ref: null };
     },
 
@@ -52,15 +56,40 @@ function postBody(input: CommitInput<LinkedinOptions>): JsonObject {
   const { part, profile } = input;
   const { visibility = "PUBLIC", feed_distribution = "MAIN_FEED", disable_reshares = false } = part.options;
   const content = contentOf(input);
+  const parent = reshareOf(part.options);
   return {
     author: profile.external_id,
     commentary: toLittleText(part.text),
     visibility,
-    distribution: { feedDistribution: feed_distribution, targetEntities: [], thirdPartyDistributionChannels: [] },
+    distribution: {
+      feedDistribution: feed_distribution,
+      targetEntities: audienceOf(part.options),
+      thirdPartyDistributionChannels: [],
+    },
     lifecycleState: "PUBLISHED",
     isReshareDisabledByAuthor: disable_reshares,
     ...(content === null ? {} : { content }),
+    ...(parent === null ? {} : { reshareContext: { parent } }),
   };
+}
+
+/** One entry, of which each that is given must fit. */
+function audienceOf({ audience }: LinkedinOptions): JsonObject[] {
+  if (audience === undefined) return [];
+  const { geo_locations, industries, seniorities, job_functions, staff_count_ranges } = audience;
+  const facets = {
+    ...{ geoLocations: geo_locations, industries, seniorities },
+    ...{ jobFunctions: job_functions, staffCountRanges: staff_count_ranges },
+  };
+  return [Object.fromEntries(Object.entries(facets).flatMap(([name, values]) => (values ? [[name, values]] : [])))];
+}
+
+/** The first comment stands under the post. */
+function prepare(_input: PlanInput<LinkedinOptions>, parts: readonly Part<LinkedinOptions>[]): Part<LinkedinOptions>[] {
+  return parts.flatMap((part) => {
+    const { first_comment, ...options } = part.options;
+    return first_comment === undefined ? [part] : [{ ...part, options }, commentWith(first_comment)];
+  });
 }
 
 /** The second name stands in answers of older versions (unconfirmed). */

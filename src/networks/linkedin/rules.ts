@@ -1,14 +1,15 @@
 import type { Part, PlanInput } from "../contract/plan.ts";
+import type { ProfileFacts } from "../contract/profile.ts";
 import type { NetworkSpec, SpecRule } from "../contract/spec.ts";
-import { isOrganization } from "./known.ts";
-import type { LinkedinOptions } from "./options.ts";
+import { isOrganization, takesComments } from "./known.ts";
+import { type LinkedinOptions, reshareOf } from "./options.ts";
 import { toLittleText } from "./text.ts";
 
 interface Given {
   input: PlanInput<LinkedinOptions>;
   post: Part<LinkedinOptions>;
   spec: NetworkSpec;
-  isOrganization: boolean;
+  profile: ProfileFacts;
 }
 
 type Problem = { field: string; message: string } | null;
@@ -17,7 +18,7 @@ function rule(code: SpecRule["code"], check: (given: Given) => Problem): SpecRul
   return {
     code,
     check: ({ input, parts: [post], spec, profile }) =>
-      post === undefined ? null : check({ input, post, spec, isOrganization: isOrganization(profile) }),
+      post === undefined ? null : check({ input, post, spec, profile }),
   };
 }
 
@@ -31,21 +32,41 @@ const escapedText = rule("invalid_request", ({ post: { text }, spec: { text: lim
 
 /** A text alone may be empty only beside something else. https://www.ayrshare.com/docs/apis/post/social-networks/linkedin (2026-09) */
 const emptyPost = rule("invalid_request", ({ post }) =>
-  post.text.trim() === "" && post.media.length === 0 && post.link === null
-    ? { field: "text", message: "A post on LinkedIn needs a text, a file or a link." }
+  post.text.trim() === "" && contentsOf(post).length === 0
+    ? { field: "text", message: "A post on LinkedIn needs a text, a file, a link or a post to share on." }
     : null,
 );
 
-/** One content a post. https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/posts-api (2026-08) */
-const linkBesideMedia = rule("unsupported", ({ post }) =>
-  post.link !== null && post.media.length > 0
-    ? {
-        field: "link",
-        message:
-          "LinkedIn shows either files or a link card on one post. Put the address into the text, or leave out the files.",
-      }
-    : null,
-);
+interface Content {
+  field: string;
+  words: string;
+}
+
+function contentsOf({ media, link, options }: Part<LinkedinOptions>): Content[] {
+  const all: (Content & { isThere: boolean })[] = [
+    { field: "media", words: "files", isThere: media.length > 0 },
+    { field: "link", words: "a link card", isThere: link !== null },
+    { field: option("document"), words: "a document", isThere: options.document !== undefined },
+    { field: option("poll"), words: "a poll", isThere: options.poll !== undefined },
+    { field: option("reshare_of"), words: "a post that is shared on", isThere: reshareOf(options) !== null },
+  ];
+  return all.filter(({ isThere }) => isThere);
+}
+
+function option(path: string): string {
+  return `networks.linkedin.${path}`;
+}
+
+/** https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/posts-api (2026-08) */
+const oneContent = rule("unsupported", ({ post }) => {
+  const [first, second] = contentsOf(post);
+  if (first === undefined || second === undefined) return null;
+  const remedy = second.field === "link" ? "Put the address into the text, or leave out one." : "Leave out one.";
+  return {
+    field: second.field,
+    message: `A post on LinkedIn has one of them: ${first.words} or ${second.words}. ${remedy}`,
+  };
+});
 
 /** https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/post-api-schema (2026-08) */
 const maxCardTitle = 400;
@@ -64,20 +85,50 @@ const cardTitle = rule("invalid_request", ({ post: { link } }) => {
 });
 
 /** Organisations have followers, and no connections. https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/posts-api (2026-08) */
-const connectionsAreMembers = rule("unsupported", ({ post: { options }, ...given }) =>
-  given.isOrganization && options.visibility === "CONNECTIONS"
+const connectionsAreMembers = rule("unsupported", ({ post: { options }, profile }) =>
+  isOrganization(profile) && options.visibility === "CONNECTIONS"
     ? {
-        field: "networks.linkedin.visibility",
+        field: option("visibility"),
         message: "An organisation on LinkedIn has no connections: take PUBLIC or LOGGED_IN.",
       }
     : null,
 );
 
+/** Same source. */
+const audienceOfOrganizations = rule("unsupported", ({ post: { options }, profile }) => {
+  if (options.audience === undefined) return null;
+  const field = option("audience");
+  if (!isOrganization(profile))
+    return { field, message: "Only an organisation on LinkedIn chooses to whom its posts are shown: leave it out." };
+  if (Object.keys(options.audience).length > 0) return null;
+  return { field, message: "Say at least one thing of those who see the post on LinkedIn, or leave it out." };
+});
+
+/** https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/videos-api (2026-08) */
+const captionsNeedFilm = rule("invalid_request", ({ post: { media, options } }) =>
+  options.captions_url !== undefined && !media.some(({ type }) => type === "video")
+    ? { field: option("captions_url"), message: "Subtitles on LinkedIn belong to a film, and the post has none." }
+    : null,
+);
+
+/** Other apps are refused, whatever they hold. https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/comments-api (2026-08) */
+const commentsNeedApp = rule("unsupported", ({ input: { options }, profile }) => {
+  if (options.first_comment === undefined || takesComments(profile)) return null;
+  const scope = isOrganization(profile) ? "w_organization_social_feed" : "w_member_social_feed";
+  return {
+    field: option("first_comment"),
+    message: `LinkedIn takes comments only by apps with the Community Management API, and this login is not known to have ${scope}. Leave out the comment, or connect the account by such an app.`,
+  };
+});
+
 /** Checks that a table cannot say, in order. */
 export const rules: readonly SpecRule<LinkedinOptions>[] = [
   emptyPost,
   escapedText,
-  linkBesideMedia,
+  oneContent,
   cardTitle,
   connectionsAreMembers,
+  audienceOfOrganizations,
+  captionsNeedFilm,
+  commentsNeedApp,
 ];

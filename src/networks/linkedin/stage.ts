@@ -1,69 +1,113 @@
 import { PublishingError } from "../../wire/errors.ts";
 import type { Part, PlannedLink, PlannedMedia } from "../contract/plan.ts";
-import { type FileContent, NotReady, type StageContext } from "../contract/request.ts";
+import type { FileContent, FileSlice, StageContext } from "../contract/request.ts";
 import { triedTwice } from "../shared/tried-twice.ts";
 import type { Api } from "./api.ts";
-import { assertUsable, uploadImage } from "./image.ts";
+import { documentType, pictureType } from "./file-types.ts";
 import { isOrganization } from "./known.ts";
 import { maxImageBytes } from "./limits.ts";
 import type { LinkedinOptions } from "./options.ts";
+import { assertUsable, type FileUpload, uploadFile } from "./single-file.ts";
 import { names } from "./staged.ts";
-import { keepSeconds } from "./upload.ts";
+import { keepSeconds, waitARound } from "./upload.ts";
+import { uploadVideo, type VideoUpload } from "./video.ts";
 
-/** Uploads a part's files, and has LinkedIn finish them: `media_0`, `media_1`, …, `thumb`. */
+/** https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/documents-api (2026-08) */
+const maxDocumentBytes = 100_000_000;
+/** LinkedIn names no bound; subtitles of a film of half an hour take a twentieth of it. */
+const maxCaptionsBytes = 1_000_000;
+/** A file whose size its host does not tell is read whole to be measured: films of some minutes. */
+const maxUnmeasuredBytes = 50_000_000;
+
+/** Uploads a part's files, and has LinkedIn finish them: `media_0`, `media_1`, …, `document`, `thumb`. */
 export async function stage(context: StageContext, part: Part<LinkedinOptions>, api: Api): Promise<void> {
-  const images: string[] = [];
+  if (part.role === "comment") return;
+  const files: { kind: FileUpload["kind"]; urn: string }[] = [];
   for (const [index, media] of part.media.entries()) {
-    const name = names.media(index);
-    const content = contentOf(media);
-    images.push(await uploadImage(context, api, { name, field: `media[${index}]`, content }));
+    if (media.type === "video") await uploadVideo(context, api, await videoOf(context, part, { media, index }));
+    else files.push({ kind: "images", urn: await uploadFile(context, api, imageOf(media, index)) });
   }
-  if (part.media.length === 0 && part.link !== null) await stageThumb(context, api, part.link);
-  if (isOrganization(context.profile)) for (const urn of images) await assertUsable(context, api, urn);
-  else if (images.length > 0) await waitARound(context);
+  if (part.options.document !== undefined) files.push(await stageDocument(context, api, part.options.document.url));
+  const thumb = part.link === null ? null : await stageThumb(context, api, part.link);
+  if (thumb !== null) files.push({ kind: "images", urn: thumb });
+  if (isOrganization(context.profile)) for (const file of files) await assertUsable(context, api, file);
+  else if (files.length > 0) await waitARound(context);
 }
 
-function contentOf(media: PlannedMedia): FileContent {
-  return { contentType: media.mime_type, media, maxBytes: media.size_bytes ?? maxImageBytes };
+function imageOf(media: PlannedMedia, index: number): FileUpload {
+  const content = { contentType: media.mime_type, media, maxBytes: media.size_bytes ?? maxImageBytes };
+  return { kind: "images", name: names.media(index), content };
 }
 
-/** A card without a picture is still a card. */
-async function stageThumb(context: StageContext, api: Api, { image_url }: PlannedLink): Promise<void> {
-  if (image_url === null) return;
+async function videoOf(
+  context: StageContext,
+  { options }: Part<LinkedinOptions>,
+  { media, index }: { media: PlannedMedia; index: number },
+): Promise<VideoUpload> {
+  const { captions_url } = options;
+  return {
+    name: names.media(index),
+    field: `media[${index}]`,
+    ...(await measured(context, media)),
+    captions: captions_url === undefined ? null : () => captionsAt(context, captions_url),
+    thumbnail: thumbnailOf(media),
+  };
+}
+
+async function measured(
+  context: StageContext,
+  media: PlannedMedia,
+): Promise<Pick<VideoUpload, "sizeBytes" | "contentOf">> {
+  const { mime_type: contentType, size_bytes, url } = media;
+  if (size_bytes !== null) {
+    const contentOf = (slice: FileSlice): FileContent => ({ contentType, media, maxBytes: size_bytes, slice });
+    return { sizeBytes: size_bytes, contentOf };
+  }
+  const bytes = await context.readMedia(url, { maxBytes: maxUnmeasuredBytes });
+  return { sizeBytes: bytes.length, contentOf: ({ from, to }) => ({ contentType, bytes: bytes.subarray(from, to) }) };
+}
+
+async function captionsAt(context: StageContext, url: string): Promise<FileContent> {
+  const bytes = await context.readMedia(url, { maxBytes: maxCaptionsBytes });
+  return { contentType: "application/octet-stream", bytes };
+}
+
+function thumbnailOf({ thumbnail_url, thumbnail_mime_type, thumbnail_stored }: PlannedMedia): FileContent | null {
+  if (thumbnail_url === null || thumbnail_mime_type === undefined) return null;
+  const source = { url: thumbnail_url, ...(thumbnail_stored === undefined ? {} : { stored: thumbnail_stored }) };
+  return { contentType: thumbnail_mime_type, media: source, maxBytes: maxImageBytes };
+}
+
+async function stageDocument(
+  context: StageContext,
+  api: Api,
+  url: string,
+): Promise<{ kind: FileUpload["kind"]; urn: string }> {
+  const upload = async (): Promise<string> => {
+    const bytes = await context.readMedia(url, { maxBytes: maxDocumentBytes });
+    const contentType = documentType(bytes);
+    if (contentType === null)
+      throw new PublishingError(
+        "media_error",
+        "networks.linkedin.document.url: LinkedIn takes PDF, PPT, PPTX, DOC and DOCX.",
+      );
+    const content = { contentType, bytes };
+    return uploadFile(context, api, { kind: "documents", name: `${names.document}_file`, content });
+  };
+  return { kind: "documents", urn: await context.once(names.document, upload, { keepSeconds }) };
+}
+
+/** A card without a picture, null, is still a card. */
+async function stageThumb(context: StageContext, api: Api, { image_url }: PlannedLink): Promise<string | null> {
+  if (image_url === null) return null;
   const upload = async (): Promise<string> => {
     const bytes = await context.readMedia(image_url, { maxBytes: maxImageBytes });
     const contentType = pictureType(bytes);
     if (contentType === null)
       throw new PublishingError("media_error", "link.image_url: LinkedIn takes JPEG, PNG and GIF.");
     const content = { contentType, bytes };
-    return uploadImage(context, api, { name: `${names.thumb}_file`, field: "link.image_url", content });
+    return uploadFile(context, api, { kind: "images", name: `${names.thumb}_file`, content });
   };
-  await context.once(names.thumb, () => triedTwice(context, { name: names.thumb, keepSeconds }, upload), {
-    keepSeconds,
-  });
-}
-
-/** How such files begin. https://www.w3.org/TR/png-3/#5PNG-file-signature, https://www.w3.org/Graphics/JPEG/itu-t81.pdf, https://www.w3.org/Graphics/GIF/spec-gif89a.txt (2026-11) */
-const beginnings: readonly [type: string, start: readonly number[]][] = [
-  ["image/png", [0x89, 0x50, 0x4e, 0x47]],
-  ["image/jpeg", [0xff, 0xd8, 0xff]],
-  ["image/gif", [0x47, 0x49, 0x46, 0x38]],
-];
-
-function pictureType(bytes: Uint8Array): string | null {
-  return beginnings.find(([, start]) => start.every((byte, index) => bytes[index] === byte))?.[0] ?? null;
-}
-
-/**
- * A login that may only post is not told when a picture is ready, and a post that comes too soon may stay invisible.
- * https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/images-api (2026-08)
- */
-async function waitARound(context: StageContext): Promise<void> {
-  let isFirst = false;
-  const note = async (): Promise<boolean> => {
-    isFirst = true;
-    return true;
-  };
-  await context.once("waited", note, { keepSeconds });
-  if (isFirst) throw new NotReady("LinkedIn is working on the files.");
+  const tried = () => triedTwice(context, { name: names.thumb, keepSeconds }, upload);
+  return context.once(names.thumb, tried, { keepSeconds });
 }

@@ -5,6 +5,8 @@ import type { Staged } from "../contract/commit.ts";
 export const names = {
   /** The name at LinkedIn of the file of this place, once it can be posted. */
   media: (index: number) => `media_${index}`,
+  /** Of the document. */
+  document: "document",
   /** Of the picture of the link card; null: it goes out without one. */
   thumb: "thumb",
 };

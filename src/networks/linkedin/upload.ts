@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { JsonObject } from "../../wire/json.ts";
-import type { NetworkResponse, StageContext } from "../contract/request.ts";
+import { type NetworkResponse, NotReady, type StageContext } from "../contract/request.ts";
 import { type Api, readAnswer } from "./api.ts";
 
 /** LinkedIn names no end for what is uploaded and not posted (unconfirmed). */
@@ -38,4 +38,28 @@ export async function readStatus(
 ): Promise<AssetStatus | null> {
   const response: NetworkResponse = await context.request({ method: "GET", ...api.rest([kind, urn]), accept: [403] });
   return response.status === 403 ? null : readAnswer(statusSchema, response);
+}
+
+/** @throws NotReady when the addresses have run out: the next round begins anew */
+export async function assertNotExpired(
+  context: StageContext,
+  { name, endsAt }: { name: string; endsAt: number | null | undefined },
+): Promise<void> {
+  if (endsAt == null || endsAt > context.now()) return;
+  await context.forget(name);
+  throw new NotReady("An upload took longer than LinkedIn waits; it begins anew.");
+}
+
+/**
+ * A login that may only post is not told when a file is ready, and a post that comes too soon may stay invisible.
+ * https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/images-api (2026-08)
+ */
+export async function waitARound(context: StageContext): Promise<void> {
+  let isFirst = false;
+  const note = async (): Promise<boolean> => {
+    isFirst = true;
+    return true;
+  };
+  await context.once("waited", note, { keepSeconds });
+  if (isFirst) throw new NotReady("LinkedIn is working on the files.");
 }

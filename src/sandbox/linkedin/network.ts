@@ -1,22 +1,15 @@
-import type { JsonObject } from "../../wire/json.ts";
 import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
 import { createFaults } from "../faults.ts";
 import type { SandboxNetwork, SandboxPorts } from "../network.ts";
 import type { LoginApp, Person } from "../parts/login-pages.ts";
 import { answerTo } from "../parts/refusal.ts";
 import { type Assets, createAssets } from "./assets.ts";
+import { type Comments, createComments } from "./comments.ts";
 import { allScopes, type Caller, createLogins, type Logins, type Product, sandboxApps } from "./logins.ts";
+import { idIn, me, memberOf, organization, roles, userinfo } from "./people.ts";
 import { createPosts, type Posts } from "./posts.ts";
 import { refusal } from "./refusal.ts";
-import {
-  createState,
-  type Member,
-  type Organization,
-  postOf,
-  type Role,
-  type State,
-  type StoredPost,
-} from "./state.ts";
+import { createState, type Organization, postOf, type Role, type State, type StoredPost } from "./state.ts";
 
 /** Somebody to be made, with a token. */
 export interface NewLinkedinMember {
@@ -68,6 +61,14 @@ export interface LinkedinSandbox extends SandboxNetwork {
   endVersion(version: string): void;
   /** Lists of posts leave out from now on what is in no feed. */
   hideUnlisted(): void;
+  /** What came beside a film: subtitles, a picture. */
+  besideOf(urn: string): readonly string[];
+  /** Parts of films are this long from now on, bytes. @default 4194304 */
+  cutFilmsInto(bytes: number): void;
+  /** Members are not told any more how far their films are. */
+  hideFilms(): void;
+  /** So long after a post no comment can stand under it, seconds. */
+  knowPostsAfter(seconds: number): void;
   /** Files take this long from now on. */
   processMediaFor(seconds: number): void;
   /** The next file cannot be used. */
@@ -95,7 +96,8 @@ export function linkedinSandbox(ports: SandboxPorts): LinkedinSandbox {
   const logins = createLogins(ports);
   const assets = createAssets(state, ports);
   const posts = createPosts(state, assets);
-  const routes = routesOf({ state, logins, assets, posts });
+  const comments = createComments(state);
+  const routes = routesOf({ state, logins, assets, posts, comments });
   const find = ({ method, url }: SandboxRequest): Route | undefined =>
     routes.find((route) => route.method === method && route.path.test(url.pathname) && asksFor(route, url));
 
@@ -103,7 +105,7 @@ export function linkedinSandbox(ports: SandboxPorts): LinkedinSandbox {
     network: "linkedin",
     serves: (host) => host === "api.linkedin.com" || host === "www.linkedin.com",
     operation: (request) => find(request)?.operation ?? "unknown",
-    commits: ["createPost"],
+    commits: ["createPost", "createComment"],
     faults: createFaults(),
     async answer(request) {
       try {
@@ -119,7 +121,7 @@ export function linkedinSandbox(ports: SandboxPorts): LinkedinSandbox {
     posts: posts.all,
     rateLimit: state.quota.useUp,
     lagReads: state.lag.take,
-    ...settings({ state, logins, assets, posts }),
+    ...settings({ state, logins, assets, posts, comments }),
   };
 }
 
@@ -144,9 +146,10 @@ interface Parts {
   logins: Logins;
   assets: Assets;
   posts: Posts;
+  comments: Comments;
 }
 
-function routesOf({ state, logins, assets, posts }: Parts): Route[] {
+function routesOf({ state, logins, assets, posts, comments }: Parts): Route[] {
   const caller = (request: SandboxRequest, resource: string, ...scopes: string[]): Caller =>
     logins.authenticate(request, { resource, scopes });
   const writer = (request: SandboxRequest, resource: string): Caller =>
@@ -220,11 +223,28 @@ function routesOf({ state, logins, assets, posts }: Parts): Route[] {
     rest("findPosts", "GET", "posts", "author", ({ request }) =>
       posts.list(caller(request, "partnerApiPostsExternal.FINDER-author"), request.url),
     ),
-    rest("initializeImage", "POST", "images", "initializeUpload", ({ request }) =>
-      assets.initialize(writer(request, "images.INITIALIZE_UPLOAD"), request),
+    rest("createComment", "POST", "socialActions/:id/comments", undefined, ({ request, id }) =>
+      comments.create(caller(request, "socialActions.CREATE"), id, request),
+    ),
+    rest("findComments", "GET", "socialActions/:id/comments", undefined, ({ request, id }) =>
+      comments.list(caller(request, "socialActions.GET_ALL"), id, request.url),
+    ),
+    ...(["images", "videos", "documents"] as const).flatMap((kind) => {
+      const one = { images: "Image", videos: "Video", documents: "Document" }[kind];
+      return [
+        rest(`initialize${one}`, "POST", kind, "initializeUpload", ({ request }) =>
+          assets.initialize(writer(request, `${kind}.INITIALIZE_UPLOAD`), request, kind),
+        ),
+        rest(`status${one}`, "GET", `${kind}/:id`, undefined, ({ request, id }) =>
+          assets.status(writer(request, `${kind}.GET`), id),
+        ),
+      ];
+    }),
+    rest("finalizeVideo", "POST", "videos", "finalizeUpload", ({ request }) =>
+      assets.finalize(writer(request, "videos.FINALIZE_UPLOAD"), request),
     ),
     {
-      operation: "uploadImage",
+      operation: "uploadFile",
       method: "PUT",
       path: /^\/dms-uploads\/(\d+)$/,
       handle({ request, id }) {
@@ -232,50 +252,18 @@ function routesOf({ state, logins, assets, posts }: Parts): Route[] {
         return assets.take(request, id);
       },
     },
-    rest("imageStatus", "GET", "images/:id", undefined, ({ request, id }) =>
-      assets.status(writer(request, "images.GET"), id),
-    ),
+    {
+      operation: "uploadPart",
+      method: "PUT",
+      path: /^\/dms-uploads\/sp\/(\d+\/\w+)$/,
+      handle: ({ request, id }) => assets.takePart(request, id),
+    },
   ];
-}
-
-function memberOf({ members }: State, { member }: Caller): Member {
-  const found = members.find(({ urn }) => urn === member);
-  if (found === undefined) throw refusal(404, "NOT_FOUND", "The member is gone.");
-  return found;
-}
-
-function idIn(urn: string): string {
-  return urn.slice(urn.lastIndexOf(":") + 1);
-}
-
-function userinfo({ urn, name }: Member): SandboxAnswer {
-  const picture = `https://media.licdn.com/dms/image/${idIn(urn)}?e=1800000000`;
-  return { status: 200, json: { sub: idIn(urn), name, picture, locale: { country: "US", language: "en" } } };
-}
-
-function me({ urn, name, vanityName }: Member): SandboxAnswer {
-  const [localizedFirstName = "", ...last] = name.split(" ");
-  return { status: 200, json: { id: idIn(urn), localizedFirstName, localizedLastName: last.join(" "), vanityName } };
-}
-
-function roles({ organizations }: State, { member }: Caller, { searchParams }: URL): SandboxAnswer {
-  const [start, count] = [Number(searchParams.get("start") ?? 0), Number(searchParams.get("count") ?? 10)];
-  const all = organizations.flatMap(({ urn, roles: given }): JsonObject[] => {
-    const role = given.get(member);
-    return role === undefined ? [] : [{ organization: urn, role, roleAssignee: member, state: "APPROVED" }];
-  });
-  return { status: 200, json: { elements: all.slice(start, start + count), paging: { start, count, links: [] } } };
-}
-
-function organization({ organizations }: State, id: string): SandboxAnswer {
-  const found = organizations.find(({ urn }) => idIn(urn) === id);
-  if (found === undefined) throw refusal(404, "NOT_FOUND", `Could not find organization ${id}`);
-  return { status: 200, json: { id: Number(id), localizedName: found.name, vanityName: found.vanityName } };
 }
 
 type Settings = Omit<LinkedinSandbox, keyof SandboxNetwork>;
 
-function settings({ state, logins, assets, posts }: Parts): Settings {
+function settings({ state, logins, assets, posts, comments }: Parts): Settings {
   const vanityOf = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]+/g, "-");
   const organizationOf = (wanted: string): Organization => {
     const found = state.organizations.find(({ urn }) => urn === wanted);
@@ -312,6 +300,12 @@ function settings({ state, logins, assets, posts }: Parts): Settings {
     hideUnlisted() {
       state.hidesUnlisted = true;
     },
+    besideOf: assets.besideOf,
+    cutFilmsInto: assets.cutInto,
+    hideFilms() {
+      state.hidesFilms = true;
+    },
+    knowPostsAfter: comments.knowPostsAfter,
     processMediaFor: assets.processFor,
     failNextMedia: assets.failNext,
   };

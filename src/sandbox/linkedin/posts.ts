@@ -6,7 +6,7 @@ import type { Assets } from "./assets.ts";
 import { listedOf, shownOf } from "./little-text.ts";
 import type { Caller } from "./logins.ts";
 import { forbidden, refusal, unprocessable } from "./refusal.ts";
-import { mayPostFor, type State, type StoredPost } from "./state.ts";
+import { mayPostFor, postOf, type State, type StoredPost } from "./state.ts";
 
 const file = z.strictObject({
   id: z.string(),
@@ -26,6 +26,16 @@ const contentSchema = z.union([
       thumbnail: z.string().optional(),
     }),
   }),
+  z.strictObject({
+    poll: z.strictObject({
+      question: z.string().min(1).max(140),
+      options: z
+        .array(z.strictObject({ text: z.string().min(1).max(30) }))
+        .min(2)
+        .max(4),
+      settings: z.strictObject({ duration: z.enum(["ONE_DAY", "THREE_DAYS", "SEVEN_DAYS", "FOURTEEN_DAYS"]) }),
+    }),
+  }),
 ]);
 
 const bodySchema = z.strictObject({
@@ -40,6 +50,7 @@ const bodySchema = z.strictObject({
   lifecycleState: z.literal("PUBLISHED"),
   isReshareDisabledByAuthor: z.boolean(),
   content: contentSchema.optional(),
+  reshareContext: z.strictObject({ parent: z.string().regex(/^urn:li:(?:share|ugcPost):\d+$/) }).optional(),
 });
 
 type Body = z.infer<typeof bodySchema>;
@@ -85,17 +96,23 @@ export function createPosts(state: State, assets: Assets): Posts {
       if (!caller.scopes.includes(scope) || !mayPostFor(state, caller.member, author))
         throw forbidden("posts.CREATE", caller.version);
       if (commentary.length > maxText) throw refusal(400, "FIELD_LENGTH_TOO_LONG", "commentary is too long.");
-      if (commentary.trim() === "" && content === undefined)
+      const { reshareContext } = given;
+      if (reshareContext !== undefined) postOf(state, reshareContext.parent);
+      if (commentary.trim() === "" && content === undefined && reshareContext === undefined)
         throw refusal(400, "MISSING_FIELD", "commentary is empty.");
+      if (given.distribution.targetEntities.length > 0 && !author.startsWith("urn:li:organization:"))
+        throw refusal(400, "INVALID_VALUE_FOR_FIELD", "Only organizations target.");
       const files = filesIn(content).map(({ id, altText = "" }) => ({
         urn: assets.forPost(author, id).urn,
         alt: altText,
       }));
+      assertKinds(content, files);
       if (content !== undefined && "article" in content && content.article.thumbnail !== undefined)
         assets.forPost(author, content.article.thumbnail);
       assertNew(parsed.data);
       const rest = { ...given, ...(content === undefined ? {} : { content }) } as JsonObject;
-      const post = place({ author, commentary, shown: shownOf(commentary), given: rest, files, under: null });
+      const kind = files.some(({ urn }) => urn.startsWith("urn:li:video:")) ? "ugcPost" : "share";
+      const post = place({ author, commentary, shown: shownOf(commentary), given: rest, files, under: null }, kind);
       return { status: 201, headers: { "x-restli-id": post.urn, "x-linkedin-id": post.urn } };
     },
 
@@ -136,9 +153,19 @@ export function createPosts(state: State, assets: Assets): Posts {
   };
 }
 
+/** Several are pictures, and a document has a title. */
+function assertKinds(content: Body["content"], files: readonly { urn: string }[]): void {
+  if (files.length > 1 && files.some(({ urn }) => !urn.startsWith("urn:li:image:")))
+    throw refusal(400, "INVALID_URN_TYPE", "multiImage takes images.");
+  const isDocument = files[0]?.urn.startsWith("urn:li:document:") === true;
+  if (isDocument && content !== undefined && "media" in content && content.media.title === undefined)
+    throw refusal(400, "MISSING_FIELD", "A document needs a title.");
+}
+
 function filesIn(content: Body["content"]): z.infer<typeof file>[] {
-  if (content === undefined || "article" in content) return [];
-  return "media" in content ? [content.media] : content.multiImage.images;
+  if (content === undefined) return [];
+  if ("media" in content) return [content.media];
+  return "multiImage" in content ? content.multiImage.images : [];
 }
 
 function isListed({ hidesUnlisted }: State, { given }: StoredPost): boolean {

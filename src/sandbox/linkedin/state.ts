@@ -53,6 +53,8 @@ export interface State {
   ended: Set<string>;
   /** Lists leave out what is in no feed. */
   hidesUnlisted: boolean;
+  /** Members are not told how far their films are either. */
+  hidesFilms: boolean;
   lag: Lag;
   quota: Quota;
   now(): number;
@@ -68,6 +70,7 @@ export function createState({ clock }: SandboxPorts): State {
     posts: [],
     ended: new Set(),
     hidesUnlisted: false,
+    hidesFilms: false,
     lag: createLag(clock),
     quota: createQuota(clock),
     now: () => clock.now(),

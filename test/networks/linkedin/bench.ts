@@ -1,4 +1,4 @@
-import type { Part, PlannedMedia } from "../../../src/networks/contract/plan.ts";
+import type { Part, PlannedMedia, PublishedPart } from "../../../src/networks/contract/plan.ts";
 import { type LinkedinSettings, linkedin } from "../../../src/networks/linkedin/index.ts";
 import { type LinkedinOptions, options } from "../../../src/networks/linkedin/options.ts";
 import { type LinkedinSandbox, type LinkedinTokens, linkedinSandbox } from "../../../src/sandbox/linkedin/network.ts";
@@ -91,4 +91,39 @@ export function failure(work: Promise<unknown>): Promise<unknown> {
     () => undefined,
     (error: unknown) => error,
   );
+}
+
+export type Kept = Parameters<Desk["connected"]["stage"]>[0];
+
+export function stageOnce({ bench, connected }: Desk, given: Part<LinkedinOptions>, kept: Kept = {}): Promise<unknown> {
+  return failure(bench.run(async () => bench.adapter.publish?.stage?.(connected.stage(kept), given)));
+}
+
+function requestOf({ bench, connected }: Desk, given: Part<LinkedinOptions>, staged: Kept = {}) {
+  const input = {
+    ...{ profile: connected.profile, secret: {}, index: 0, staged, first: null, previous: null },
+    key: "",
+  };
+  const request = bench.adapter.publish?.commit({ ...input, part: given, created_at: "2026-11-20T12:00:00.000Z" });
+  if (request === undefined) throw new Error("nothing to send");
+  return request;
+}
+
+/** Stages until it is done, and publishes. */
+export async function publish(desk: Desk, given: Part<LinkedinOptions>): Promise<PublishedPart> {
+  const { bench, connected } = desk;
+  const kept: Kept = {};
+  for (let round = 0; round < 3; round++) if ((await stageOnce(desk, given, kept)) === undefined) break;
+  const response = await bench.run(() => connected.send(requestOf(desk, given, kept), given.media));
+  const accepted = bench.adapter.publish?.accepted(response, { part: given } as never);
+  if (accepted == null || !("live" in accepted)) throw new Error(`not accepted: ${response.status}`);
+  return accepted.live;
+}
+
+/** @param bytes how long it is */
+export function video(bench: LinkedinBench, bytes = 20, given: Partial<PlannedMedia> = {}): PlannedMedia {
+  const content = new Uint8Array(bytes);
+  content.set(new TextEncoder().encode("\0\0\0\x10ftypisom"));
+  const facts = { type: "video", mime_type: "video/mp4", duration_seconds: 5 } as const;
+  return fileOn(bench, { name: "film.mp4", bytes: content }, { ...facts, ...given });
 }

@@ -1,45 +1,20 @@
 import { describe, expect, it } from "vitest";
-import type { Part, PublishedPart } from "../../../src/networks/contract/plan.ts";
+import type { Part } from "../../../src/networks/contract/plan.ts";
 import type { LinkedinOptions } from "../../../src/networks/linkedin/options.ts";
 import { png } from "../../media/samples.ts";
 import {
   connectedMember,
   connectedOrganization,
   type Desk,
-  failure,
   fileOn,
+  type Kept,
   linkOn,
   organizationOn,
   part,
   pictures,
+  publish,
+  stageOnce,
 } from "./bench.ts";
-
-type Kept = Parameters<Desk["connected"]["stage"]>[0];
-
-function stageOnce({ bench, connected }: Desk, given: Part<LinkedinOptions>, kept: Kept = {}): Promise<unknown> {
-  return failure(bench.run(async () => bench.adapter.publish?.stage?.(connected.stage(kept), given)));
-}
-
-function requestOf({ bench, connected }: Desk, given: Part<LinkedinOptions>, staged: Kept = {}) {
-  const input = {
-    ...{ profile: connected.profile, secret: {}, index: 0, staged, first: null, previous: null },
-    key: "",
-  };
-  const request = bench.adapter.publish?.commit({ ...input, part: given, created_at: "2026-11-20T12:00:00.000Z" });
-  if (request === undefined) throw new Error("nothing to send");
-  return request;
-}
-
-/** Stages until it is done, and publishes. */
-async function publish(desk: Desk, given: Part<LinkedinOptions>): Promise<PublishedPart> {
-  const { bench, connected } = desk;
-  const kept: Kept = {};
-  for (let round = 0; round < 3; round++) if ((await stageOnce(desk, given, kept)) === undefined) break;
-  const response = await bench.run(() => connected.send(requestOf(desk, given, kept), given.media));
-  const accepted = bench.adapter.publish?.accepted(response, {} as never);
-  if (accepted == null || !("live" in accepted)) throw new Error(`not accepted: ${response.status}`);
-  return accepted.live;
-}
 
 describe("what is sent", () => {
   it("shows all of a text, whatever stands in it", async () => {
@@ -102,7 +77,7 @@ describe("a picture's upload", () => {
     expect(JSON.parse(new TextDecoder().decode(start?.bytes))).toEqual({
       initializeUploadRequest: { owner: desk.connected.profile.external_id },
     });
-    const [sent] = seen.filter(({ operation }) => operation === "uploadImage");
+    const [sent] = seen.filter(({ operation }) => operation === "uploadFile");
     expect(sent?.url.hostname).toBe("www.linkedin.com");
     expect(sent?.headers.get("authorization")).toMatch(/^Bearer access-/);
     expect(sent?.headers.get("content-type")).toBe("image/png");
@@ -118,7 +93,7 @@ describe("a picture's upload", () => {
     expect(await stageOnce(desk, given, kept)).toMatchObject({ name: "NotReady" });
     await desk.bench.clock.advance(31_000);
     expect(await stageOnce(desk, given, kept)).toBeUndefined();
-    expect(desk.bench.seen.filter(({ operation }) => operation === "uploadImage")).toHaveLength(2);
+    expect(desk.bench.seen.filter(({ operation }) => operation === "uploadFile")).toHaveLength(2);
   });
 
   it("waits a round where a member is not told, and asks nobody", async () => {
@@ -127,7 +102,7 @@ describe("a picture's upload", () => {
     const given = part({ media: pictures(desk.bench, 1) });
     expect(await stageOnce(desk, given, kept)).toMatchObject({ name: "NotReady" });
     expect(await stageOnce(desk, given, kept)).toBeUndefined();
-    expect(desk.bench.seen.map(({ operation }) => operation)).not.toContain("imageStatus");
+    expect(desk.bench.seen.map(({ operation }) => operation)).not.toContain("statusImage");
   });
 
   it("ends the post where LinkedIn cannot use it", async () => {
@@ -141,7 +116,7 @@ describe("a picture's upload", () => {
     const desk = await connectedOrganization();
     const kept: Kept = {};
     const given = part({ media: pictures(desk.bench, 1) });
-    desk.bench.network.faults.add({ kind: "drop_before", operation: "uploadImage", times: 3 });
+    desk.bench.network.faults.add({ kind: "drop_before", operation: "uploadFile", times: 3 });
     expect(await stageOnce(desk, given, kept)).toBeDefined();
     await desk.bench.clock.advance(31 * 86_400_000);
     expect(await stageOnce(desk, given, kept)).toMatchObject({ name: "NotReady" });
@@ -169,7 +144,7 @@ describe("the answer", () => {
   ])("tells the id of %s in a header, whole", async (_, id) => {
     const { bench } = await connectedOrganization();
     const headers = new Headers({ "X-RestLi-Id": id });
-    const accepted = bench.adapter.publish?.accepted({ status: 201, headers, body: null }, {} as never);
+    const accepted = bench.adapter.publish?.accepted({ status: 201, headers, body: null }, { part: part() } as never);
     expect(accepted).toEqual({ live: { id, url: `https://www.linkedin.com/feed/update/${id}/`, ref: null } });
   });
 
@@ -178,7 +153,9 @@ describe("the answer", () => {
     async (given) => {
       const { bench } = await connectedOrganization();
       const headers = new Headers(given as Record<string, string>);
-      expect(bench.adapter.publish?.accepted({ status: 201, headers, body: { id: "1" } }, {} as never)).toBeNull();
+      expect(
+        bench.adapter.publish?.accepted({ status: 201, headers, body: { id: "1" } }, { part: part() } as never),
+      ).toBeNull();
     },
   );
 });
@@ -187,7 +164,7 @@ describe("a refusal as a duplicate", () => {
   const body = { status: 422, message: "Content is a duplicate of urn:li:share:7462098711234567890" };
 
   function named({ bench, connected }: Desk, answer: object) {
-    return bench.adapter.publish?.duplicateOf?.(answer, { profile: connected.profile } as never);
+    return bench.adapter.publish?.duplicateOf?.(answer, { profile: connected.profile, part: part() } as never);
   }
 
   it("names the post of a member, of whom nothing can be read", async () => {

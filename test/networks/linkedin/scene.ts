@@ -99,7 +99,7 @@ export const scene: Scene = {
   network: "linkedin",
   adapter: () => linkedin(community),
   threads: null,
-  operations: { look: ["findPosts"], upload: "uploadImage", renew: "token" },
+  operations: { look: ["findPosts"], upload: "uploadFile", renew: "token" },
   accounts: [organization, member],
   outcomes,
   contract: {
