@@ -57,13 +57,12 @@ function access(): ErrorRow[] {
 function contents(): ErrorRow[] {
   return [
     {
-      // What is fetched gets a new address.
       ...{
         status: 400,
         contains: "Unable to reach the URL",
         as: "media_error",
         effect: "later",
-        remedy: "stage_again",
+        remedy: "not_ready",
       },
       ...{ message: "Pinterest could not fetch a file: it must be public, and answered directly.", source: postiz },
     },

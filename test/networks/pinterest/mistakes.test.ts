@@ -85,7 +85,7 @@ describe("refusals", () => {
     [403, 2626, "We are reviewing your account", { effect: "none", code: "profile_unavailable" }],
     [404, 404, "Board not found.", { effect: "none", code: "invalid_request" }],
     [404, 2031, "Sorry, we couldn't find this board section.", { effect: "none", code: "invalid_request" }],
-    [400, 1, "Unable to reach the URL.", { effect: "later", remedy: "stage_again", code: "media_error" }],
+    [400, 1, "Unable to reach the URL.", { effect: "later", remedy: "not_ready", code: "media_error" }],
     [400, 1, "Sorry, you entered an invalid URL", { effect: "none", code: "invalid_request" }],
     [409, 409, "Board section conflict.", { effect: "later", remedy: "not_ready" }],
     [409, 409, "Anything else", { effect: "unknown" }],
