@@ -107,7 +107,8 @@ describe("a network that fetches files itself", () => {
 
 describe("a service without a public address", () => {
   it("says so when such a network is connected", async () => {
-    await expect(createPulling({ baseUrl: "http://localhost:3000/social" })).rejects.toMatchObject({
+    const spec = { media: { max_items: 4, min_items: 1, mixing: "any", types: [pulled] } } as const;
+    await expect(createPulling({ spec, baseUrl: "http://localhost:3000/social" })).rejects.toMatchObject({
       code: "unsupported",
       message:
         "Example fetches files itself, and the service's files lie at http://localhost:3000, which is not https; " +
@@ -115,6 +116,6 @@ describe("a service without a public address", () => {
       details: [{ field: "network" }],
     });
     const store = { ...memoryMediaStore(), address: async (key: string) => `https://minio.internal/${key}` };
-    await expect(createPulling({ mediaStore: store })).rejects.toThrow("give createSocialService a mediaStore whose");
+    await expect(createPulling({ spec, mediaStore: store })).rejects.toThrow("give createSocialService a mediaStore whose");
   });
 });

@@ -114,7 +114,7 @@ describe("a refusal of credentials", () => {
     [{ network: "discord", credentials: {} }, "credentials.webhook_url"],
     [{ network: "bluesky", credentials: { identifier: "a.example", app_password: 7 } }, "credentials.app_password"],
     [{ network: "bluesky", credentials: { identifier: "no.example", app_password: "x" } }, "credentials.identifier"],
-    [{ network: "tiktok", credentials: {} }, "network"],
+    [{ network: "flickr", credentials: {} }, "network"],
     [{ network: "bluesky", credentials: {}, token: "x" }, "token"],
   ])("for %j names %s, and says no secret back", async (json, field) => {
     const { send } = await createRest();

@@ -217,6 +217,8 @@ function routesOf({ state, logins, assets, posts, comments }: Parts): Route[] {
           429,
           "TOO_MANY_REQUESTS",
           "Resource level throttle MEMBER DAY limit for calls to this resource is reached.",
+          // Told, since it does not last until midnight here.
+          { "retry-after": String(Math.ceil((state.quota.endsAt() - state.now()) / 1000)) },
         );
       return posts.create(who, request);
     }),

@@ -1,9 +1,14 @@
 import { Refusal } from "../parts/refusal.ts";
 
 /** As LinkedIn refuses. https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/posts-api (2026-08) */
-export function refusal(status: number, code: string | null, message: string): Refusal {
+export function refusal(
+  status: number,
+  code: string | null,
+  message: string,
+  headers: Record<string, string> = {},
+): Refusal {
   const json = { status, ...(code === null ? {} : { code }), message };
-  return new Refusal(message, { code: code ?? status, status, json });
+  return new Refusal(message, { code: code ?? status, status, json, headers });
 }
 
 /** A 422 names what is wrong one level below. Same source. */

@@ -28,6 +28,11 @@ export function memberOn(network: LinkedinSandbox, name = "Alice Doe"): JsonObje
   return credentialsOf(network.addMember({ name }));
 }
 
+/** What connects a new member, by a login that can be renewed. */
+export function partnersMemberOn(network: LinkedinSandbox, name = "Alice Doe"): JsonObject {
+  return credentialsOf(network.addMember({ name, product: "community_management" }));
+}
+
 /** What connects a new organisation. */
 export function organizationOn(network: LinkedinSandbox, name = "Bakers"): JsonObject {
   const member = network.addMember({ name: `Owner of ${name}`, product: "community_management" });

@@ -10,6 +10,7 @@ import {
   memberOn,
   organizationOn,
   part,
+  partnersMemberOn,
   pictures,
 } from "./bench.ts";
 import { outcomes } from "./outcomes.ts";
@@ -92,7 +93,8 @@ const member: AccountKind = {
   read: null,
   canBeAsked: false,
   isVariant: true,
-  connect: (sandbox, name) => ({ network: "linkedin", credentials: memberOn(sandbox.linkedin, name) }),
+  // Of an app whose logins are renewed: in a simulated week they run out many times.
+  connect: (sandbox, name) => ({ network: "linkedin", credentials: partnersMemberOn(sandbox.linkedin, name) }),
 };
 
 export const scene: Scene = {
