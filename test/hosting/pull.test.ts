@@ -116,6 +116,8 @@ describe("a service without a public address", () => {
       details: [{ field: "network" }],
     });
     const store = { ...memoryMediaStore(), address: async (key: string) => `https://minio.internal/${key}` };
-    await expect(createPulling({ spec, mediaStore: store })).rejects.toThrow("give createSocialService a mediaStore whose");
+    await expect(createPulling({ spec, mediaStore: store })).rejects.toThrow(
+      "give createSocialService a mediaStore whose",
+    );
   });
 });
