@@ -1,7 +1,7 @@
-import type { HostedMedia, PostPlan } from "postrider";
+import type { CreatePost, HostedMedia, PostPlan } from "postrider";
 import type sharpPackage from "sharp";
 import { setPace } from "./clock.ts";
-import { blank, headline, line, marked, say } from "./screen.ts";
+import { blank, headline, line, marked, say, whoLength } from "./screen.ts";
 import type { Stage } from "./stage.ts";
 
 type PlannedFile = PostPlan["targets"][number]["media"][number];
@@ -30,11 +30,11 @@ export async function fifthAct({ social, profileIds, wire, time }: Stage): Promi
     await social.media.upload(await largePhoto(sharp)),
     await social.media.upload(await photo(sharp, "avif", 600, 400)),
   ];
-  const profile_ids = await thoseWithPhotos({ social, profileIds });
-  const body = { profile_ids, text: "The fox has a plate of its own.", media: files.map(({ url }) => url) };
+  const content = { text: "The fox has a plate of its own.", media: files.map(({ url }) => url) };
+  const body = { ...content, profile_ids: await thoseThatTake({ social, profileIds }, content) };
   const { targets } = await social.posts.validate(body);
   for (const { network, media } of targets) {
-    media.forEach((file, index) => void line(`${network.padEnd(10)}${whatBecomesOf(file, index)}`));
+    media.forEach((file, index) => void line(`${network.padEnd(whoLength)}${whatBecomesOf(file, index)}`));
   }
   blank();
   setPace(time, hurry, 2_000);
@@ -72,12 +72,13 @@ function largePhoto(sharp: Sharp): Promise<Buffer> {
   return photo(sharp, "jpeg", 2_400, 1_800);
 }
 
-/** Some networks have films alone. */
-async function thoseWithPhotos({ social, profileIds }: Pick<Stage, "social" | "profileIds">): Promise<string[]> {
-  const networks = social.networks.list().filter(({ media }) => media.types.some(({ type }) => type === "image"));
-  const names = networks.map(({ network }) => network);
-  const { data } = await social.profiles.list();
-  return data.filter(({ id, network }) => profileIds.includes(id) && names.includes(network)).map(({ id }) => id);
+/** Some networks have films alone, or one photo, or want to know more than a text. */
+async function thoseThatTake(
+  { social, profileIds }: Pick<Stage, "social" | "profileIds">,
+  content: Pick<CreatePost, "text" | "media">,
+): Promise<string[]> {
+  const { targets } = await social.posts.validate({ ...content, profile_ids: profileIds });
+  return targets.filter(({ valid }) => valid).map(({ profile_id }) => profile_id);
 }
 
 /** A picture with grain, as a camera makes it at night. */

@@ -1,13 +1,13 @@
 import type { Post } from "postrider";
 import type { SandboxPost } from "postrider/sandbox";
-import { blank, line, marked, shortened, step } from "./screen.ts";
+import { blank, line, marked, shortened, step, whoLength } from "./screen.ts";
 
 /** The outcome on each network. */
 export function showOutcome(post: Post): void {
   for (const { network, status, post_ids, published_at, url, error } of post.targets) {
     const parts = `${post_ids.length} ${post_ids.length === 1 ? "part" : "parts"}`;
     const time = published_at === null ? "" : ` in ${Date.parse(published_at) - Date.parse(post.created_at)} ms`;
-    line(`${network.padEnd(10)}${marked(status === "published", status)}, ${parts}${time}`);
+    line(`${network.padEnd(whoLength)}${marked(status === "published", status)}, ${parts}${time}`);
     line(`    ${url ?? error?.message ?? ""}`.trimEnd());
   }
   blank();

@@ -5,7 +5,7 @@ const hasColours = isTerminal && (process.env.NO_COLOR ?? "") === "";
 /** A terminal of 100 columns takes every line. */
 const lineLength = 98;
 /** The words of a step, and where its remark begins. */
-const whoLength = 10;
+export const whoLength = 16;
 const whatLength = 41;
 
 /** Each ends only what it began, so that one may stand in another. */

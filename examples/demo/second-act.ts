@@ -7,7 +7,7 @@ import { demoClock, elapsed, setPace } from "./clock.ts";
 import { countParts, inWords, isExact } from "./count.ts";
 import { sceneOf, withNeeds } from "./networks.ts";
 import type { Errand } from "./publisher.ts";
-import { blank, headline, line, marked, publicParts, say, step, timed } from "./screen.ts";
+import { blank, headline, line, marked, publicParts, say, step, timed, whoLength } from "./screen.ts";
 import type { Stage } from "./stage.ts";
 import { secondText, textsThatFit } from "./texts.ts";
 import type { Exchange } from "./wire.ts";
@@ -50,7 +50,7 @@ export async function secondAct(stage: Stage): Promise<boolean> {
     const fresh = shown.filter(({ id }) => !earlier.has(id));
     return { network, ...countParts(textsOf(parts), fresh) };
   });
-  for (const count of counts) line(`${count.network.padEnd(10)}${marked(isExact(count), inWords(count))}`);
+  for (const count of counts) line(`${count.network.padEnd(whoLength)}${marked(isExact(count), inWords(count))}`);
   blank();
   return counts.every(isExact);
 }

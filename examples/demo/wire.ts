@@ -1,4 +1,4 @@
-import type { Sandbox } from "postrider/sandbox";
+import type { Sandbox, SandboxNetwork, SandboxRequest } from "postrider/sandbox";
 
 /** A request that a simulated network has just carried out. */
 export interface Exchange {
@@ -40,11 +40,13 @@ export function tapWire(sandbox: Sandbox): Wire {
     },
     async http(input, init) {
       const request = new Request(input, init);
-      const url = new URL(request.url);
-      const simulated = sandbox.networks.find((each) => each.serves(url.hostname));
+      const { method, headers } = request;
+      const bytes = new Uint8Array(await request.clone().arrayBuffer());
+      const asked: SandboxRequest = { method, url: new URL(request.url), headers, bytes };
+      const simulated = whoAnswers(sandbox, asked);
       if (simulated === undefined) return sandbox.http(request);
       const { network, posts } = simulated;
-      const operation = simulated.operation({ method: request.method, url, headers: request.headers, bytes: nothing });
+      const operation = simulated.operation(asked);
       const made = (): number => posts().length - (earlier.get(network) ?? 0);
       const before = made();
       const response = await sandbox.http(request);
@@ -55,4 +57,8 @@ export function tapWire(sandbox: Sandbox): Wire {
   };
 }
 
-const nothing = new Uint8Array();
+/** Some networks share a host, and then know which requests are their own. */
+function whoAnswers({ networks }: Sandbox, request: SandboxRequest): SandboxNetwork | undefined {
+  const serving = networks.filter((each) => each.serves(request.url.hostname));
+  return serving.find((each) => each.owns?.(request)) ?? serving[0];
+}
