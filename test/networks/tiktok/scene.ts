@@ -109,9 +109,6 @@ export const scene: Scene = {
   },
   wire,
   refusals,
-  realAccount({ TIKTOK_ACCESS_TOKEN: access_token }) {
-    return access_token ? { network: "tiktok", credentials: { access_token } } : null;
-  },
   simulation: {
     expireCredentials: ({ tiktok: network }) => network.expireTokens(),
     // That an old token is never kept over a new one is `network-hunt.ts`'s to see.
