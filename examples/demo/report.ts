@@ -16,7 +16,7 @@ export function showOutcome(post: Post): void {
 /** What a reader of the network sees. */
 export function showPosts(network: string, posts: readonly SandboxPost[]): void {
   posts.forEach(({ text, alt }, index) => {
-    step(index === 0 ? network : "", `${index + 1}/${posts.length}  ${shortened(text, 76)}`);
+    step(index === 0 ? network : "", `${index + 1}/${posts.length}  ${shortened(text, 70)}`);
     for (const words of alt) step("", `     [picture: ${words}]`);
   });
   blank();

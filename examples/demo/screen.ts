@@ -6,7 +6,7 @@ const hasColours = isTerminal && (process.env.NO_COLOR ?? "") === "";
 const lineLength = 98;
 /** The words of a step, and where its remark begins. */
 export const whoLength = 16;
-const whatLength = 41;
+const whatLength = 38;
 
 /** Each ends only what it began, so that one may stand in another. */
 function styled(begin: number, end: number): (text: string) => string {
@@ -40,14 +40,14 @@ export function say(text: string): void {
 /** One line of what is going on. */
 export function step(who: string, what: string, remark = ""): void {
   console.log(
-    `    ${dim(`${who.padEnd(whoLength)}${what.padEnd(whatLength)}`.trimEnd())}${gap(who, what, remark)}${remark}`,
+    `    ${dim(`${who.padEnd(whoLength)}${what.padEnd(whatLength)} `.trimEnd())}${gap(who, what, remark)}${remark}`,
   );
 }
 
 /** What `dim` and `trimEnd` have taken away before a remark. */
 function gap(who: string, what: string, remark: string): string {
   if (remark === "") return "";
-  const padded = `${who.padEnd(whoLength)}${what.padEnd(whatLength)}`;
+  const padded = `${who.padEnd(whoLength)}${what.padEnd(whatLength)} `;
   return " ".repeat(padded.length - padded.trimEnd().length);
 }
 
