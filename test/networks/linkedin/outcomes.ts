@@ -107,12 +107,12 @@ export const outcomes: OutcomeTables = {
   `,
   refused: `
                        | linkedin organisation       | linkedin member
-    401 a page         | published 2 0 0 1           | reauthentication_required 1 0 0 0
+    401 a page         | published 2 0 0 1           | published 2 0 0 1
     403 a page         | published 2 2 130 1         | timeout 1 0 0 0
     404 a page         | published 2 2 130 1         | timeout 1 0 0 0
     400 empty          | published 2 2 130 1         | timeout 1 0 0 0
     400 in other words | rejected_by_network 1 0 0 0 | rejected_by_network 1 0 0 0
-    401 in other words | published 2 0 0 1           | reauthentication_required 1 0 0 0
+    401 in other words | published 2 0 0 1           | published 2 0 0 1
     403 in other words | rejected_by_network 1 0 0 0 | rejected_by_network 1 0 0 0
     404 in other words | rejected_by_network 1 0 0 0 | rejected_by_network 1 0 0 0
     418 in other words | rejected_by_network 1 0 0 0 | rejected_by_network 1 0 0 0
