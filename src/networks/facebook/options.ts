@@ -3,14 +3,14 @@ import { documentedObject } from "../../wire/documented-object.ts";
 import { webAddress } from "../../wire/parse.ts";
 
 /** Of the table for ads, which has a hundred more. https://developers.facebook.com/docs/graph-api/reference/page/feed/ (2026-09) */
-export const callsToAction = [
+const callsToAction = [
   ...(["BOOK_TRAVEL", "BUY_NOW", "CALL_NOW", "DOWNLOAD", "GET_DIRECTIONS", "GET_QUOTE", "LEARN_MORE"] as const),
   ...(["LIKE_PAGE", "LISTEN_MUSIC", "MESSAGE_PAGE", "NO_BUTTON", "OPEN_LINK", "SHOP_NOW", "SIGN_UP"] as const),
   ...(["SUBSCRIBE", "WATCH_MORE", "WATCH_VIDEO"] as const),
 ] as const;
 
 /** https://developers.facebook.com/docs/graph-api/reference/page/videos/ (2026-09) */
-export const contentCategories = [
+const contentCategories = [
   ...(["BEAUTY_FASHION", "BUSINESS", "CARS_TRUCKS", "COMEDY", "CUTE_ANIMALS", "ENTERTAINMENT", "FAMILY"] as const),
   ...(["FOOD_HEALTH", "HOME", "LIFESTYLE", "MUSIC", "NEWS", "POLITICS", "SCIENCE", "SPORTS"] as const),
   ...(["TECHNOLOGY", "VIDEO_GAMING", "OTHER"] as const),

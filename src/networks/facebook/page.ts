@@ -20,7 +20,7 @@ const pageSchema = z.object({
 
 export type Page = z.infer<typeof pageSchema>;
 
-export const pageFields = "id,name,username,link,picture.type(large)";
+const pageFields = "id,name,username,link,picture.type(large)";
 
 /** A Page as one of those that a person reaches. */
 const reachedSchema = pageSchema.extend({

@@ -3,7 +3,6 @@ import { PublishingError } from "../../wire/errors.ts";
 import type { NetworkRequest, NetworkResponse } from "../contract/request.ts";
 
 /** Large numbers and letters, so ids stay text. https://learn.microsoft.com/en-us/linkedin/shared/api-guide/concepts/urns (2026-08) */
-export const personUrn = z.string().regex(/^urn:li:person:[\w-]{1,64}$/, "A member: urn:li:person:… .");
 export const organizationUrn = z
   .string()
   .regex(/^urn:li:organization:\d{1,19}$/, "An organisation: urn:li:organization: and digits.");

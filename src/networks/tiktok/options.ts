@@ -2,12 +2,7 @@ import { z } from "zod";
 import { documentedObject } from "../../wire/documented-object.ts";
 
 /** https://developers.tiktok.com/doc/content-posting-api-reference-query-creator-info (2026-11) */
-export const privacyLevels = [
-  "PUBLIC_TO_EVERYONE",
-  "MUTUAL_FOLLOW_FRIENDS",
-  "FOLLOWER_OF_CREATOR",
-  "SELF_ONLY",
-] as const;
+const privacyLevels = ["PUBLIC_TO_EVERYONE", "MUTUAL_FOLLOW_FRIENDS", "FOLLOWER_OF_CREATOR", "SELF_ONLY"] as const;
 
 /** A 32-bit number. https://developers.tiktok.com/doc/content-posting-api-reference-direct-post (2026-11) */
 const maxTimestampMs = 2_147_483_647;

@@ -90,7 +90,7 @@ function assertOwn(address: string): string {
 }
 
 /** What is left over goes with the last piece. https://developers.tiktok.com/doc/content-posting-api-media-transfer-guide (2026-11) */
-export function chunkCount({ total, chunk }: Pick<Upload, "total" | "chunk">): number {
+function chunkCount({ total, chunk }: Pick<Upload, "total" | "chunk">): number {
   return Math.max(1, Math.floor(total / chunk));
 }
 

@@ -10,7 +10,7 @@ export function browserOf({ adapter }: LinkedinBench) {
   return browser;
 }
 
-export function contextOf(bench: LinkedinBench, concealed: unknown[] = []): BrowserLoginContext {
+function contextOf(bench: LinkedinBench, concealed: unknown[] = []): BrowserLoginContext {
   return {
     ...bench.login,
     ...{ accountId: "default", redirectUri, state: "the-state" },
