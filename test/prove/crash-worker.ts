@@ -26,9 +26,9 @@ async function work(job: CrashJob): Promise<Tally> {
 function runsOf(job: CrashJob): AsyncIterable<NamedRun> {
   if (job.what === "servers") return crashServers(named(crashFamilies, job.family), job);
   const crashCase = named(crashCases, job.crashCase);
-  if (job.what === "family") return crashRuns(named(crashFamilies, job.family), crashCase);
-  const random = seededRandom(job.seed);
-  return crashPairs(crashCase, () => random.next() < job.share);
+  if (job.what === "family")
+    return crashRuns(named(crashFamilies, job.family), crashCase, { max: job.max ?? Number.POSITIVE_INFINITY });
+  return crashPairs(crashCase, { share: job.share, random: seededRandom(job.seed) });
 }
 
 async function count(tally: Tally, { name, run }: NamedRun): Promise<void> {

@@ -1,4 +1,4 @@
-import { seededRandom } from "../prove/random.ts";
+import { type Random, seededRandom } from "../prove/random.ts";
 import { type CrashNetwork, type CrashOptions, type CrashRun, crashRun, type PostKind, type World } from "./crash.ts";
 import { crashNetworks } from "./crash-networks.ts";
 import { onServer, randomSmallServer, within } from "./small-servers.ts";
@@ -169,13 +169,17 @@ function spread(count: number, { max, from }: { max: number; from: number }): nu
   return Array.from({ length: Math.min(count, max) }, (_, index) => Math.floor(first + index * step));
 }
 
-/**
- * A process dies at every moment, and the one that recovers as well: all pairs, or those that `isTaken` says.
- */
-export async function* crashPairs(crashCase: CrashCase, isTaken: () => boolean): AsyncGenerator<NamedRun> {
+/** A process dies at every moment, and the one that recovers as well: a share of all pairs, 0 to 1. */
+export async function* crashPairs(
+  crashCase: CrashCase,
+  { share, random }: { share: number; random: Random },
+): AsyncGenerator<NamedRun> {
   const { networks, kind } = crashCase;
   const moments = (await crashRun(networks, kind, {})).process.moments();
+  // How many second moments a first one has takes a run: only for those that are taken.
+  const isTaken = (): boolean => random.next() < Math.sqrt(share);
   for (let dieAt = 0; dieAt < moments; dieAt++) {
+    if (!isTaken()) continue;
     const { recovery } = await crashRun(networks, kind, { dieAt });
     for (let dieAgainAt = 0; dieAgainAt < recovery.moments(); dieAgainAt++) {
       if (!isTaken()) continue;
