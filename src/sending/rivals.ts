@@ -34,6 +34,6 @@ export async function readRivals(run: PartRun): Promise<Rival[]> {
 /** Those that may have made this post. */
 export function rivalsFor(post: SeenPost, rivals: readonly Rival[]): Rival[] {
   return rivals.filter(
-    ({ window, wanted }) => post.created_at >= window.from && post.created_at <= window.to && hasWords(post, wanted),
+    ({ window, wanted }) => !(post.created_at < window.from || post.created_at > window.to) && hasWords(post, wanted),
   );
 }

@@ -253,8 +253,8 @@ const adapterBugs: readonly Omit<PlantedBug, "hunter">[] = [
     changes: [
       {
         file: "src/networks/google_business/locate.ts",
-        from: 'return Date.parse(createTime ?? "") || 0;',
-        to: 'return (Date.parse(createTime ?? "") || 0) / 1000;',
+        from: 'return Date.parse(createTime ?? "");',
+        to: 'return Date.parse(createTime ?? "") / 1000;',
       },
     ],
   },

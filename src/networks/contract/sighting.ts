@@ -80,7 +80,7 @@ export interface AccountList {
 export interface SeenPost {
   /** As it would be recorded, if it is the part. */
   published: IdentifiedPart;
-  /** Milliseconds, the network's time. */
+  /** Milliseconds, the network's time. NaN: it is not told, or cannot be read, so that the post may be of any time. */
   created_at: number;
   /** What it says, in each form in which the network shows it: compared with `Publisher.says`. */
   texts: readonly string[];

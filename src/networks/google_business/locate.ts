@@ -47,12 +47,13 @@ async function sightPosts(context: NetworkContext, input: LocateInput<GoogleBusi
 }
 
 function isAlike(post: LocalPost, { part, since }: LocateInput<GoogleBusinessOptions>): boolean {
-  const isNew = timeOf(post) >= since;
+  const isNew = !(timeOf(post) < since);
   return isNew && isSameKind(post, part) && shownAs(post.summary ?? "") === shownAs(part.text);
 }
 
+/** NaN: Google does not tell it. */
 function timeOf({ createTime }: LocalPost): number {
-  return Date.parse(createTime ?? "") || 0;
+  return Date.parse(createTime ?? "");
 }
 
 function isSameKind(

@@ -96,7 +96,7 @@ function weighWords(
   all: readonly SeenPost[],
   { sight, sought }: { sight: Sight; sought: Sought },
 ): Pick<Evidence, "strong" | "unexplained"> {
-  const early = possible.filter(({ created_at }) => created_at <= sought.window.to);
+  const early = possible.filter(({ created_at }) => !(created_at > sought.window.to));
   if (possible.length === 0) return { strong: [], unexplained: [] };
   const wanted = sought.says.map(wordsOf);
   const rest = all.filter((post) => !possible.includes(post));

@@ -45,8 +45,13 @@ describe("a post that a look shows is ours for certain", () => {
     ["with our own handle, whatever it says", { texts: ["other words"], isSameKind: false, mark: "ours" }],
     ["that does not tell what it replies to", { parent: undefined as unknown as null }],
     ["that came later than it may, with the same words", { created_at: 101 }],
+    ["that does not tell when it came", { created_at: Number.NaN }],
   ])("%s", (_, given) => {
     expect(weighed([seen(given)])).toMatchObject(ours);
+  });
+
+  it("not when it has other words and tells no time: it may be", () => {
+    expect(weighed([seen({ created_at: Number.NaN, texts: ["hm"] })])).toMatchObject(doubtful);
   });
 
   it("in any form in which the network may show our words", () => {
