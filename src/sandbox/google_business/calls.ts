@@ -155,7 +155,8 @@ function postJson(state: State, post: Post): JsonObject {
   const { name, content, created_at } = post;
   const { summary } = content;
   const at = new Date(created_at).toISOString();
-  const json: JsonObject = { ...content, name, state: stateOf(state, post), createTime: at, updateTime: at };
+  const times: JsonObject = state.ways.hidesTimes ? {} : { createTime: at, updateTime: at };
+  const json: JsonObject = { ...content, name, state: stateOf(state, post), ...times };
   if (typeof summary === "string" && state.ways.joinsLines) json.summary = summary.replace(/\s*\n\s*/g, " ");
   if (json.state === "LIVE") json.searchUrl = addressOf(post);
   return json;

@@ -57,6 +57,8 @@ export interface Ways {
   pageSize: number;
   /** Line breaks are shown as blanks. */
   joinsLines: boolean;
+  /** Posts do not tell when they were made. */
+  hidesTimes: boolean;
 }
 
 export function createState({ clock, random }: SandboxPorts): State {
@@ -68,7 +70,7 @@ export function createState({ clock, random }: SandboxPorts): State {
     lag: createLag(clock),
     quota: createQuota(clock),
     jobs: createJobs(clock),
-    ways: { isDisabled: false, oldestFirst: false, pageSize: 100, joinsLines: false },
+    ways: { isDisabled: false, oldestFirst: false, pageSize: 100, joinsLines: false, hidesTimes: false },
     now: () => clock.now(),
     digits: (length) =>
       Array.from({ length }, (_, index) => Math.floor(random() * (index === 0 ? 9 : 10)) + (index === 0 ? 1 : 0)).join(

@@ -5,6 +5,9 @@ import type { Sighting } from "../../../src/networks/contract/sighting.ts";
 import type { GoogleBusinessOptions } from "../../../src/networks/google_business/options.ts";
 import { publisher } from "../../../src/networks/google_business/publish.ts";
 import type { Json } from "../../../src/wire/json.ts";
+import { connectFirst } from "../../support/connect.ts";
+import { createTestService } from "../../support/service.ts";
+import { sceneOf } from "../scenes.ts";
 import { commitInput, connectedBench, part, photoOn } from "./bench.ts";
 
 interface Work {
@@ -142,6 +145,22 @@ describe("after a lost answer", () => {
       expect(posts.filter(({ texts }) => texts[0] === publisher.says(each.given, 0)[0])).toHaveLength(1);
     },
   );
+
+  it("a post is not made again where Google does not tell when its posts were made", async () => {
+    const service = createTestService();
+    const { social, sandbox, clock } = service;
+    const profile = await connectFirst(service, sceneOf("google_business"));
+    sandbox.google_business.change({ hidesTimes: true });
+    sandbox.google_business.faults.add({ kind: "drop_after", operation: "commit" });
+    const body = { profile_ids: [profile.id], text: "We open the new shop on Main Street this Saturday" };
+    const { id } = await clock.run(() => social.posts.create(body));
+    for (let minute = 0; minute < 30; minute++) {
+      await clock.advance(60_000);
+      await clock.run(() => social.runDue());
+    }
+    expect((await social.posts.get(id)).status).toBe("published");
+    expect(sandbox.google_business.posts()).toHaveLength(1);
+  });
 
   it("a list that does not end is not whole", async () => {
     const each = await work();
