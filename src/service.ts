@@ -1,4 +1,6 @@
 import { createTurns } from "./async/in-turn.ts";
+import { once, onceDone } from "./async/once.ts";
+import { createOpenWork } from "./async/open-work.ts";
 import { createPace } from "./async/pace.ts";
 import { createFairTurns } from "./async/shares.ts";
 import { createComeBack } from "./connections/callback.ts";
@@ -9,6 +11,12 @@ import { sweepConnections } from "./connections/sweep.ts";
 import { createHosting } from "./hosting/hosting.ts";
 import type { Media } from "./hosting/media.ts";
 import { hostingPorts } from "./hosting/options.ts";
+import { addMissingInboxes, inboxOperations } from "./inbox/connected.ts";
+import { type AccountInbox, createInbox } from "./inbox/inbox.ts";
+import type { InboxPorts } from "./inbox/ports.ts";
+import { pruneInboxes } from "./inbox/retention.ts";
+import type { InboxEvents } from "./inbox/schema.ts";
+import { createInboxWorker } from "./inbox/worker.ts";
 import { createKeys, type Keys } from "./keys/keys.ts";
 import { inspectMedia } from "./media/fetch.ts";
 import { toolsOf } from "./media/fit/fit.ts";
@@ -32,6 +40,7 @@ import { createVault, missingKey, throwAwayKey } from "./ports/vault.ts";
 import type { PostPorts } from "./posts/ports.ts";
 import { createPosts, type Posts } from "./posts/posts.ts";
 import type { CreatePost, UpdatePost } from "./posts/schema.ts";
+import { checkProfile } from "./profiles/check.ts";
 import { createKeyCheck } from "./profiles/key-check.ts";
 import type { ProfilePorts } from "./profiles/ports.ts";
 import { createProfiles, type Profiles } from "./profiles/profiles.ts";
@@ -58,7 +67,7 @@ import { SocialError } from "./wire/errors.ts";
 import { createRunner, type Runner } from "./work/runner.ts";
 
 /** What each event tells. Emitted after the change is stored. */
-export interface EventPayloads extends PostEvents, ProfileEvents {}
+export interface EventPayloads extends PostEvents, ProfileEvents, InboxEvents {}
 
 /** What belongs to one account. */
 export interface AccountModules<Create = CreatePost, Update = UpdatePost, Connect = ConnectProfile> {
@@ -72,6 +81,8 @@ export interface AccountModules<Create = CreatePost, Update = UpdatePost, Connec
   webhooks: Webhooks;
   /** Its hosted files. */
   media: Media;
+  /** What people write to it: messages, comments, mentions. */
+  inbox: AccountInbox;
 }
 
 /** What belongs to no account. */
@@ -194,7 +205,7 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
     wake: (at, id) => scheduler.wake(at, id),
   };
   const worker = createWorker(publishing);
-  const work = createWork();
+  const work = createOpenWork();
   const posts: PostPorts = {
     ...shared,
     worker,
@@ -213,7 +224,13 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
     track: work.add,
     wake: wakeFor("a post is scheduled"),
   };
-  const profiles: ProfilePorts = { ...shared, session, pullProblem: hosting.pullProblem, workProfile: worker.work };
+  const profiles: ProfilePorts = {
+    ...shared,
+    session,
+    pullProblem: hosting.pullProblem,
+    alongside: (profile, now) => inboxOperations(shared, profile, now),
+    workProfile: worker.work,
+  };
   const connections: ConnectionPorts = {
     ...profiles,
     baseUrl: options.baseUrl ?? null,
@@ -227,14 +244,29 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
     wake: (at, id) => scheduler.wake(at, id),
   };
   const deliveryWorker = createDeliveryWorker(webhooks);
+  const inbox: InboxPorts = {
+    ...shared,
+    events,
+    session,
+    checkProfile: (profile) => checkProfile(profiles, profile),
+    wake: (at, id) => scheduler.wake(at, id),
+  };
+  const addInboxes = onceDone(() =>
+    addMissingInboxes(
+      shared,
+      adapters.map(({ spec }) => spec.network),
+    ),
+  );
   const runner = createRunner({
     clock,
     logger,
     scheduler,
-    workers: { profiles: worker, endpoints: deliveryWorker },
+    workers: { profiles: worker, inboxes: createInboxWorker(inbox), endpoints: deliveryWorker },
     startDuePosts: createStarter(posts),
     async hourly() {
       watchVersions();
+      await addInboxes();
+      await pruneInboxes(shared);
       await pruneDeliveries(shared);
       await sweepConnections(storage);
       await hosting.sweep();
@@ -261,6 +293,7 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
       connections: createConnections(connections, accountId),
       webhooks: createWebhooks(webhooks, accountId),
       media: hosting.forAccount(accountId),
+      inbox: createInbox(inbox, accountId),
     };
   };
   const checkKey = createKeyCheck(shared);
@@ -289,20 +322,6 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
   return service;
 }
 
-/** Work that goes on after the call that began it has answered. */
-function createWork(): { add(work: Promise<unknown>): void; untilIdle(): Promise<void> } {
-  const open = new Set<Promise<unknown>>();
-  return {
-    add(work) {
-      open.add(work);
-      void work.finally(() => open.delete(work));
-    },
-    async untilIdle() {
-      while (open.size > 0) await Promise.allSettled(open);
-    },
-  };
-}
-
 /** Null: nothing is kept. */
 function encryptionKeysFor(options: {
   storage: Storage;
@@ -321,12 +340,3 @@ function encryptionKeysFor(options: {
 
 /** One for each store: a second service on it, as after a reload, goes on with what the first has stored. */
 const throwAwayKeys = new WeakMap<Storage, string>();
-
-function once(work: (what: string) => void): (what: string) => void {
-  let done = false;
-  return (what) => {
-    if (done) return;
-    done = true;
-    work(what);
-  };
-}

@@ -54,6 +54,10 @@ const rooms: readonly Room[] = [
   { files: ["profiles/"], only: [...ground, "storage/", ...networks, "work/", "webhooks/outbox.ts"] },
   { files: ["connections/"], only: [...ground, "storage/", ...networks, "profiles/"] },
   {
+    files: ["inbox/"],
+    only: [...ground, "storage/", ...networks, "outbound/redaction.ts", "work/", "webhooks/outbox.ts", "profiles/"],
+  },
+  {
     files: ["planning/"],
     only: [
       ...ground,
@@ -146,6 +150,7 @@ const modules: Readonly<Record<string, Places>> = {
     "keys/",
     "signature/hmac-node.ts",
     "ports/vault.ts",
+    "inbox/ingest.ts",
     "sending/intent.ts",
     "sending/app-limits.ts",
     "storage/postgres/prepared.ts",

@@ -282,7 +282,7 @@ describe("the service on one SQLite file", () => {
 
   it("does what is due and ends, as a cron job", async () => {
     const { code, output } = await ended(startExample("operating/cron.ts", environment("cron.db")));
-    expect(output).toContain("{ posts: 0, profiles: 0, endpoints: 0, hasMore: false }");
+    expect(output).toContain("{ posts: 0, profiles: 0, inboxes: 0, endpoints: 0, hasMore: false }");
     expect(code).toBe(0);
   });
 });

@@ -4,7 +4,7 @@ import { SocialError } from "../wire/errors.ts";
 import { hintFor } from "../wire/nearest.ts";
 import type { Logger } from "./logger.ts";
 
-/** What the host may listen to, and an endpoint subscribe to. */
+/** What an endpoint may subscribe to. The host may listen to these, too. */
 export const eventNames = [
   "post.published",
   "post.partially_published",
@@ -14,14 +14,25 @@ export const eventNames = [
   "profile.needs_attention",
 ] as const;
 
+/** What only the host may listen to: an inbox is no place for deliveries that may come late, twice and out of order. */
+const inboxEventNames = ["message.received", "message.changed", "conversation.changed"] as const;
+
+const hostEventNames = [...eventNames, ...inboxEventNames] as const;
+
 /** The events that `social.on` tells of. */
-export type EventName = (typeof eventNames)[number];
+export type EventName = (typeof hostEventNames)[number];
+
+/** Those that endpoints are told of, too. */
+export type DeliveredEventName = (typeof eventNames)[number];
 
 /** Something that has happened, and to whom; the rest of the payload is up to the module that emits it. */
 export interface ServiceEvent {
   name: EventName;
   payload: { account_id: string };
 }
+
+/** One that endpoints are told of, too. */
+export type DeliveredEvent = ServiceEvent & { name: DeliveredEventName };
 
 /** The events that a table of payloads by name describes. */
 export type EventsOf<Payloads> = { [Name in keyof Payloads]: { name: Name; payload: Payloads[Name] } }[keyof Payloads];
@@ -65,9 +76,9 @@ export function createEvents<Payloads extends PayloadsByName = PayloadsByName>(
 
 /** A listener that is never called would not be noticed until something is missing. */
 function demandEvent(name: unknown, listener: unknown): void {
-  if (!(eventNames as readonly unknown[]).includes(name)) {
+  if (!(hostEventNames as readonly unknown[]).includes(name)) {
     const named = typeof name === "string" ? `"${name.slice(0, 60)}"` : describeValue(name);
-    const hint = hintFor(typeof name === "string" ? name : "", eventNames);
+    const hint = hintFor(typeof name === "string" ? name : "", hostEventNames);
     throw new SocialError("invalid_request", `on: there is no event ${named}${hint}`);
   }
   if (typeof listener === "function") return;

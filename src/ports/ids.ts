@@ -11,6 +11,10 @@ export const idPrefixes = {
   key: "key_",
   endpoint: "wh_",
   delivery: "dlv_",
+  inbox: "inb_",
+  conversation: "cnv_",
+  message: "msg_",
+  stray: "stray_",
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

@@ -34,9 +34,13 @@ export async function checkProfile(ports: ProfilePorts, profile: ProfileRow): Pr
         ...(held.status === "connected" ? {} : { due_at: hold.now() }),
       } as const;
       const where = { epoch: hold.epoch, status: { in: ["connected", "needs_attention"] } };
-      const payload = { account_id: held.account_id, profile: toProfile({ ...held, ...change }) };
+      const checked = { ...held, ...change };
+      const payload = { account_id: held.account_id, profile: toProfile(checked) };
       await ports.outbox.write(
-        [{ kind: "update", collection: "profiles", id: held.id, change: toChange(change), where }],
+        [
+          { kind: "update", collection: "profiles", id: held.id, change: toChange(change), where },
+          ...(held.status === "connected" ? [] : await ports.alongside(checked, hold.now())),
+        ],
         held.status === "connected" ? null : { name: "profile.connected", payload },
         hold.now(),
       );

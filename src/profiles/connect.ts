@@ -105,8 +105,12 @@ async function insert(
     epoch: 0,
     ...fields,
   };
-  const operations: Operation[] = [{ kind: "insert", collection: "profiles", row: toRow(row) }];
-  await ports.outbox.write([...operations, ...keepGrant(id, login.credentials)], connected(row), now);
+  const operations: Operation[] = [
+    { kind: "insert", collection: "profiles", row: toRow(row) },
+    ...keepGrant(id, login.credentials),
+    ...(await ports.alongside(row, now)),
+  ];
+  await ports.outbox.write(operations, connected(row), now);
   return row;
 }
 
@@ -124,9 +128,13 @@ async function renew(
     const where = { epoch: hold.epoch, status: held.status };
     // Due now: the worker then sets what is due next, the renewal of the login included.
     const change = toChange({ ...fields, due_at: hold.now() });
-    const operations: Operation[] = [{ kind: "update", collection: "profiles", id: held.id, change, where }];
+    const operations: Operation[] = [
+      { kind: "update", collection: "profiles", id: held.id, change, where },
+      ...replaceGrant(held.id, login.credentials),
+      ...(await ports.alongside(renewed, hold.now())),
+    ];
     await ports.outbox.write(
-      [...operations, ...replaceGrant(held.id, login.credentials)],
+      operations,
       // A renewal of what already worked is no news.
       held.status === "connected" ? null : connected(renewed),
       hold.now(),

@@ -75,7 +75,7 @@ export function openCredentials(
 
   /** @throws PublishingError `internal_error`, a passing one: the operator can give the right key at any time */
   function secret(): JsonObject {
-    opened ??= row.private.secret === null ? {} : openSealed(vault, row.private.secret, placeOfSecret(row));
+    opened ??= openSecret(vault, row);
     return opened;
   }
 
@@ -215,9 +215,12 @@ function withoutLoss(old: JsonObject, next: JsonObject): JsonObject {
   return { ...old, ...Object.fromEntries(filled) };
 }
 
-function openSealed(vault: Vault, sealed: string, place: SealedPlace): JsonObject {
+/** @throws PublishingError `internal_error`, a passing one: the operator can give the right key at any time */
+export function openSecret(vault: Vault, profile: ProfileRow): JsonObject {
+  const { secret } = profile.private;
+  if (secret === null) return {};
   try {
-    return vault.open(sealed, place);
+    return vault.open(secret, placeOfSecret(profile));
   } catch (error) {
     if (!SocialError.is(error)) throw error;
     throw new PublishingError("internal_error", error.message, { cause: error, isPassing: true });

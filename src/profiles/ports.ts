@@ -5,8 +5,9 @@ import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Vault } from "../ports/vault.ts";
-import type { Storage } from "../storage/storage.ts";
+import type { Operation, Storage } from "../storage/storage.ts";
 import type { Outbox } from "../webhooks/outbox.ts";
+import type { ProfileRow } from "./rows.ts";
 import type { ProfileEvent } from "./schema.ts";
 
 /** What profiles work with. */
@@ -23,6 +24,8 @@ export interface ProfilePorts {
   networkRefusal(given: unknown): string | null;
   /** Why no network can fetch the files that the service keeps, and what to do; null: nothing is known that stands in the way. */
   pullProblem(url: null): Promise<string | null>;
+  /** What is written with a profile that is connected, connected again, or disconnected, besides the profile itself. */
+  alongside(profile: ProfileRow, now: number): Promise<Operation[]>;
   /** Works off what is due on a profile. */
   workProfile(profileId: string): Promise<void>;
 }

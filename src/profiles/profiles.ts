@@ -131,7 +131,10 @@ async function markDisconnected(ports: ProfilePorts, profile: ProfileRow): Promi
     const where = { status: { in: ["connected", "needs_attention"] } };
     const payload = { account_id: profile.account_id, profile: toProfile({ ...profile, ...change }) };
     await ports.outbox.write(
-      [{ kind: "update", collection: "profiles", id: profile.id, change, where }],
+      [
+        { kind: "update", collection: "profiles", id: profile.id, change, where },
+        ...(await ports.alongside({ ...profile, ...change }, now)),
+      ],
       { name: "profile.disconnected", payload },
       now,
     );

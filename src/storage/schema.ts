@@ -125,6 +125,85 @@ export const collections = {
     uniques: [["network", "external_account_id", "network_post_id"]],
     indexes: [["subject_id"]],
   },
+  inboxes: {
+    columns: {
+      account_id: "text",
+      profile_id: "text",
+      network: "text",
+      external_id: "text",
+      app_id: "text",
+      seq: "integer",
+      created_at: "text",
+      ...claimable,
+    },
+    uniques: [["profile_id"]],
+    indexes: [["account_id"], ["network", "external_id"], ["due_at", "id"], ["lease_until"]],
+  },
+  conversations: {
+    columns: {
+      account_id: "text",
+      profile_id: "text",
+      network: "text",
+      kind: "text",
+      status: "text",
+      key: "text",
+      unread_count: "integer",
+      last_at: "text",
+      seq: "integer",
+      version: "integer",
+      created_at: "text",
+    },
+    uniques: [["profile_id", "key"]],
+    indexes: [
+      ["account_id", "last_at", "id"],
+      ["account_id", "status", "last_at", "id"],
+      ["last_at", "id"],
+      ["profile_id", "seq"],
+    ],
+  },
+  messages: {
+    columns: {
+      account_id: "text",
+      profile_id: "text",
+      conversation_id: "text",
+      key: "text",
+      direction: "text",
+      state: "text",
+      author_id: "text",
+      sent_at: "text",
+      due_at: "integer",
+      seq: "integer",
+      idempotency_key: "text",
+      created_at: "text",
+    },
+    uniques: [
+      ["profile_id", "key"],
+      ["conversation_id", "idempotency_key"],
+    ],
+    indexes: [
+      ["conversation_id", "state", "sent_at", "id"],
+      ["profile_id", "seq"],
+      ["profile_id", "due_at"],
+      ["profile_id", "author_id"],
+      ["state", "sent_at", "id"],
+    ],
+  },
+  hook_events: {
+    columns: { inbox_id: "text", event_id: "text", state: "text", created_at: "text" },
+    uniques: [["inbox_id", "event_id"]],
+    indexes: [
+      ["inbox_id", "state", "created_at", "id"],
+      ["state", "created_at", "id"],
+    ],
+  },
+  strays: {
+    columns: { inbox_id: "text", about: "text", digest: "text", created_at: "text" },
+    uniques: [["inbox_id", "digest"]],
+    indexes: [
+      ["inbox_id", "about"],
+      ["created_at", "id"],
+    ],
+  },
   endpoints: {
     columns: { account_id: "text", status: "text", revision: "integer", created_at: "text", ...claimable },
     uniques: [],
@@ -183,7 +262,7 @@ export const collections = {
 export type CollectionName = keyof typeof collections;
 
 /** Collections whose rows are worked off by one process at a time. */
-export const claimableCollections = ["profiles", "endpoints"] as const satisfies readonly CollectionName[];
+export const claimableCollections = ["profiles", "inboxes", "endpoints"] as const satisfies readonly CollectionName[];
 
 /** What a sweep looks for, beside that its `due_at` has come. Each has an index that is in this order. */
 export const sweptRows: readonly { collection: CollectionName; where: Readonly<Record<string, string>> }[] = [

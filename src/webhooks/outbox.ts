@@ -1,5 +1,5 @@
 import { isoTime } from "../ports/clock.ts";
-import type { ServiceEvent, ServiceEvents } from "../ports/events.ts";
+import type { DeliveredEvent, ServiceEvents } from "../ports/events.ts";
 import type { Ids } from "../ports/ids.ts";
 import { retryConflicts } from "../storage/conflict-retry.ts";
 import { isConflictIn, type Operation, type Storage } from "../storage/storage.ts";
@@ -8,7 +8,7 @@ import type { DeliveryRow, EndpointRow } from "./rows.ts";
 import type { DeliveryEvent } from "./schema.ts";
 
 /** Writes what has happened together with what follows from it. */
-export interface Outbox<Event extends ServiceEvent = ServiceEvent> {
+export interface Outbox<Event extends DeliveredEvent = DeliveredEvent> {
   /**
    * All operations, and a delivery for every endpoint that is subscribed to the
    * event, in one write: there is never one without the other. The host's
@@ -32,7 +32,7 @@ export interface OutboxPorts {
 const maxConflicts = 20;
 
 export function createOutbox({ storage, ids, events, wake }: OutboxPorts): Outbox {
-  function writeWithDeliveries(operations: readonly Operation[], event: ServiceEvent, now: number) {
+  function writeWithDeliveries(operations: readonly Operation[], event: DeliveredEvent, now: number) {
     const attempt = async (): Promise<EndpointRow[]> => {
       const endpoints = await readSubscribers(storage, event);
       const deliveries = endpoints.flatMap((endpoint) => deliveryOperations(ids, endpoint, event, now));
@@ -52,7 +52,7 @@ export function createOutbox({ storage, ids, events, wake }: OutboxPorts): Outbo
   };
 }
 
-async function readSubscribers(storage: Storage, { name, payload }: ServiceEvent): Promise<EndpointRow[]> {
+async function readSubscribers(storage: Storage, { name, payload }: DeliveredEvent): Promise<EndpointRow[]> {
   const where = { account_id: payload.account_id, status: "active" };
   const { rows } = await storage.find("endpoints", { where, isCounted: false });
   return rows
@@ -61,7 +61,7 @@ async function readSubscribers(storage: Storage, { name, payload }: ServiceEvent
 }
 
 /** The endpoint must still be subscribed when this is written; its holder then finds the delivery. */
-function deliveryOperations(ids: Ids, endpoint: EndpointRow, event: ServiceEvent, now: number): Operation[] {
+function deliveryOperations(ids: Ids, endpoint: EndpointRow, event: DeliveredEvent, now: number): Operation[] {
   const { account_id: _, ...data } = event.payload;
   const where = { status: "active", revision: endpoint.revision };
   return [

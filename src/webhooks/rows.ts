@@ -1,4 +1,4 @@
-import type { EventName } from "../ports/events.ts";
+import type { DeliveredEventName } from "../ports/events.ts";
 import type { Storage } from "../storage/storage.ts";
 import { fromRow } from "../storage/typed.ts";
 import type { ClaimableRow } from "../work/lease.ts";
@@ -9,7 +9,7 @@ export type EndpointRow = ClaimableRow & {
   account_id: string;
   url: string;
   /** Empty: every event. */
-  events: EventName[];
+  events: DeliveredEventName[];
   status: Endpoint["status"];
   secret_last_four: string;
   consecutive_failures: number;

@@ -16,6 +16,8 @@ export interface DueReport {
   posts: number;
   /** Profiles that had something to do. */
   profiles: number;
+  /** Inboxes that were to be read. */
+  inboxes: number;
   /** Webhook endpoints that something was to be delivered to. */
   endpoints: number;
   /** There is more to do: a bound was reached first. */
@@ -26,7 +28,7 @@ export interface DueReport {
 export interface RunBounds {
   /** Nothing is begun after this, and nothing is waited for 10 s later, milliseconds, a day at most. @default no bound */
   forMs?: number | undefined;
-  /** Posts, profiles and endpoints begun at most, 1 to 1,000,000. @default no bound */
+  /** Posts, profiles, inboxes and endpoints begun at most, 1 to 1,000,000. @default no bound */
   atMost?: number | undefined;
 }
 
@@ -34,7 +36,7 @@ const dayMs = 86_400_000;
 
 const boundsSchema = z.strictObject({
   forMs: wholeNumber("milliseconds", { from: 0, to: dayMs }).optional(),
-  atMost: wholeNumber("posts, profiles and endpoints", { from: 1, to: 1_000_000 }).optional(),
+  atMost: wholeNumber("posts, profiles, inboxes and endpoints", { from: 1, to: 1_000_000 }).optional(),
 } satisfies OptionSchemas<RunBounds>);
 
 const graceMsSchema = wholeNumber("milliseconds", { from: 0, to: dayMs });
@@ -74,7 +76,7 @@ export interface RunnerPorts {
   workers: Readonly<Record<ClaimableCollection, DueWorker>>;
   /** Begins to start up to `limit` scheduled posts whose time has come, none of the accounts in `exceptAccounts`. */
   startDuePosts(limit: number, exceptAccounts: readonly string[]): Promise<PostStart[]>;
-  /** Milliseconds until the next post, profile or endpoint is due, `withinMs` at most. */
+  /** Milliseconds until the next post, profile, inbox or endpoint is due, `withinMs` at most. */
   untilNextDue(withinMs: number): Promise<number>;
   /** What is to be done about once an hour, whatever is due: deletes what has been kept for long enough. */
   hourly(): Promise<void>;
@@ -93,8 +95,8 @@ export interface PostStart {
 const sweepMs = { max: 30_000, min: 1_000 };
 /** Posts started side by side. */
 const postPlaces = 100;
-/** Rows of one collection worked off side by side: profiles, and endpoints. */
-const rowPlaces = 200;
+/** Rows of one collection worked off side by side. An inbox waits for its network alone, and is never urgent. */
+const rowPlaces = { profiles: 200, inboxes: 40, endpoints: 200 } as const satisfies Record<ClaimableCollection, number>;
 /** How often `runDue` looks for what has become due while other work is under way, milliseconds. */
 const lookEveryMs = 1_000;
 /** How long a run that is over waits for what it has begun, milliseconds. */
@@ -122,7 +124,7 @@ export function createRunner(ports: RunnerPorts): Runner {
   const common = { clock, onRoom: sweepSoon };
   const starts = createPool({ ...common, places: postPlaces, claim: startPosts });
   const claimed = forEachCollection((name) =>
-    createPool({ ...common, places: rowPlaces, claim: ports.workers[name].claimDue }),
+    createPool({ ...common, places: rowPlaces[name], claim: ports.workers[name].claimDue }),
   );
   const pools: readonly Pool[] = [starts, ...Object.values(claimed)];
   const alarms = createAlarms(ports, onAlarm);
@@ -296,6 +298,7 @@ function sum(found: Found): number {
 /** How the ids of a collection's rows begin: what an alarm is about. */
 const prefixes: Readonly<Record<ClaimableCollection, string>> = {
   profiles: idPrefixes.profile,
+  inboxes: idPrefixes.inbox,
   endpoints: idPrefixes.endpoint,
 };
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { ServiceEvent } from "../../src/ports/events.ts";
+import type { DeliveredEvent } from "../../src/ports/events.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";
 import { sqliteStorage } from "../../src/storage/sqlite/index.ts";
 import { type ManualClock, manualClock } from "../../src/testing/clock.ts";
@@ -17,8 +17,8 @@ beforeEach(async () => {
 const { payload } = profileEvent();
 const events = {
   connected: profileEvent(),
-  disconnected: { name: "profile.disconnected", payload } as ServiceEvent,
-  broken: { name: "profile.needs_attention", payload } as ServiceEvent,
+  disconnected: { name: "profile.disconnected", payload } as DeliveredEvent,
+  broken: { name: "profile.needs_attention", payload } as DeliveredEvent,
 };
 
 /** A second later each: delivered, failed, pending, and a test. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type EventName, eventNames } from "../../src/ports/events.ts";
+import { type DeliveredEventName, eventNames } from "../../src/ports/events.ts";
 import { manualClock } from "../../src/testing/clock.ts";
 import { connectBluesky, connectMastodon } from "../support/connect.ts";
 import { type WebhookBench, webhookBench } from "../support/webhooks.ts";
@@ -25,7 +25,7 @@ async function makeAllHappen(bench: WebhookBench): Promise<void> {
   await clock.run(() => social.profiles.disconnect(mastodon.id));
 }
 
-const happened: Record<EventName, number> = {
+const happened: Record<DeliveredEventName, number> = {
   "post.published": 1,
   "post.partially_published": 1,
   "post.failed": 1,

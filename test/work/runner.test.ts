@@ -59,6 +59,7 @@ function bench(
           return exceptAccounts.includes(accountId) ? [] : begun(profiles.shift());
         },
       },
+      inboxes: { accountOf: async () => accountId, work: async () => {}, claimDue: async () => [] },
       endpoints: {
         accountOf: async () => accountId,
         async work(id) {
@@ -110,13 +111,13 @@ function claims({ calls }: Bench): number {
 describe("runDue", () => {
   it("starts due posts, then works off due profiles and endpoints, and says how many", async () => {
     const given = bench({ posts: [3], profiles: [2], endpoints: [0, 4] });
-    expect(await given.runner.runDue()).toEqual({ posts: 3, profiles: 2, endpoints: 4, hasMore: false });
+    expect(await given.runner.runDue()).toEqual({ posts: 3, profiles: 2, inboxes: 0, endpoints: 4, hasMore: false });
     expect(given.calls.slice(0, 2)).toEqual(["posts 50", "due 100"]);
   });
 
   it("goes on until nothing is due any more", async () => {
     const given = bench({ posts: [50, 50, 5], profiles: [1, 20, 20, 7] });
-    expect(await given.runner.runDue()).toEqual({ posts: 105, profiles: 48, endpoints: 0, hasMore: false });
+    expect(await given.runner.runDue()).toEqual({ posts: 105, profiles: 48, inboxes: 0, endpoints: 0, hasMore: false });
     expect(claims(given)).toBe(5);
   });
 
@@ -128,7 +129,7 @@ describe("runDue", () => {
     await given.clock.advance(3_600_000);
     expect(given.calls).toEqual(["posts 5", "due 3"]);
     for (const end of ends) end();
-    expect(await run).toEqual({ posts: 2, profiles: 3, endpoints: 0, hasMore: true });
+    expect(await run).toEqual({ posts: 2, profiles: 3, inboxes: 0, endpoints: 0, hasMore: true });
   });
 
   it("begins nothing once its time is over, and waits 10 s at most for what it has begun", async () => {
@@ -136,13 +137,13 @@ describe("runDue", () => {
     const given = bench({ profiles: [1, 1, 0, 0, 1, 0, 0, 0, 1], work: () => new Promise(() => {}) });
     const report = await given.clock.run(() => given.runner.runDue({ forMs: 5_000 }));
     expect(given.clock.monotonic()).toBe(15_000);
-    expect(report).toEqual({ posts: 0, profiles: 3, endpoints: 0, hasMore: true });
+    expect(report).toEqual({ posts: 0, profiles: 3, inboxes: 0, endpoints: 0, hasMore: true });
   });
 
   it("says that nothing is left when its bounds were wide enough", async () => {
     const given = bench({ posts: [1], profiles: [1], ports: { untilNextDue: async () => 60_000 } });
     const report = await given.runner.runDue({ forMs: 60_000, atMost: 2 });
-    expect(report).toEqual({ posts: 1, profiles: 1, endpoints: 0, hasMore: false });
+    expect(report).toEqual({ posts: 1, profiles: 1, inboxes: 0, endpoints: 0, hasMore: false });
   });
 
   it("passes on what keeps it from working", async () => {

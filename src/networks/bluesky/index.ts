@@ -6,6 +6,7 @@ import type { BlueskyApp } from "./app.ts";
 import { createConnector } from "./connect.ts";
 import type { credentialsSchema } from "./credentials.ts";
 import { errors } from "./errors.ts";
+import { inbox } from "./inbox.ts";
 import { limits } from "./limits.ts";
 import { options } from "./options.ts";
 import { publisher } from "./publish.ts";
@@ -29,7 +30,7 @@ export interface BlueskySettings {
    * @default accounts are connected by app passwords
    */
   app?: BlueskyApp | undefined;
-  /** What a login in the browser asks for. More of it later needs a reconnect. @default ["publish"] */
+  /** What a login in the browser asks for, and whether the inbox is read. More of it later needs a reconnect. @default ["publish"] */
   scopes?: readonly Purpose[] | undefined;
 }
 
@@ -94,5 +95,6 @@ export function bluesky(settings: BlueskySettings = {}): BlueskyAdapter {
     errors,
     connect: createConnector({ service: service.origin, app, purposes }),
     publish: publisher,
+    ...(purposes.includes("inbox") ? { inbox } : {}),
   };
 }

@@ -3,6 +3,7 @@ import type { Json, JsonObject } from "../../wire/json.ts";
 import type { BrowserLogin } from "./browser-login.ts";
 import type { OptionChoices } from "./choices.ts";
 import type { ErrorTable } from "./errors.ts";
+import type { Inbox } from "./inbox.ts";
 import type { NetworkId } from "./network-id.ts";
 import type { Credentials, Identity } from "./profile.ts";
 import type { Publisher } from "./publish.ts";
@@ -38,6 +39,8 @@ export interface NetworkAdapter<
   choices?: OptionChoices;
   /** Absent on networks that only have an inbox. */
   publish?: Publisher<z.output<Options>>;
+  /** Absent where nothing is read: the network has no inbox, or the adapter was not asked for it. */
+  inbox?: Inbox;
 }
 
 /** Of an object of JSON; fields may be left out. */

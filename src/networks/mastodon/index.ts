@@ -6,6 +6,7 @@ import { type Purpose, purposesSetting } from "../shared/scopes.ts";
 import { browserLogin } from "./browser.ts";
 import { createConnector, type credentialsSchema } from "./connect.ts";
 import { errors } from "./errors.ts";
+import { inbox } from "./inbox.ts";
 import { limits } from "./limits.ts";
 import { appSchema, type MastodonAppSetting } from "./oauth.ts";
 import { options } from "./options.ts";
@@ -29,7 +30,7 @@ export interface MastodonSettings {
    * @default accounts are connected by their tokens
    */
   app?: MastodonAppSetting | undefined;
-  /** What a login asks for. More of it later needs a reconnect. @default ["publish"] */
+  /** What a login asks for, and whether the inbox is read. More of it later needs a reconnect. @default ["publish"] */
   scopes?: readonly Purpose[] | undefined;
 }
 
@@ -58,5 +59,6 @@ export function mastodon(settings: MastodonSettings = {}): MastodonAdapter {
   checkOptions("mastodon", settingsSchema, settings);
   const { app, scopes = ["publish"] } = settings;
   const login = app === undefined ? undefined : browserLogin(app, scopes);
-  return { spec: limits, options, errors, connect: createConnector(login), publish: publisher };
+  const read = scopes.includes("inbox") ? { inbox } : {};
+  return { spec: limits, options, errors, connect: createConnector(login), publish: publisher, ...read };
 }

@@ -51,9 +51,6 @@ export function statusEntity(status: StoredStatus, options: EntityOptions): Json
   const { host } = account.instance;
   const site = `https://${host}`;
   const links = findLinks(status.text);
-  const named = links.flatMap(({ kind, value }) =>
-    kind === "mention" ? (findMentioned(value, account, options.accounts) ?? []) : [],
-  );
   const { rendersMarkdown, showsText, maxCharactersShown } = account.instance.ways;
   const rendering: RenderOptions = {
     host,
@@ -82,7 +79,7 @@ export function statusEntity(status: StoredStatus, options: EntityOptions): Json
     in_reply_to_id: status.reply_to?.id ?? null,
     in_reply_to_account_id: status.reply_to?.account.id ?? null,
     media_attachments: options.media,
-    mentions: [...new Set(named)].map((mentioned) => mentionEntity(mentioned, account)),
+    mentions: mentionedIn(status, options.accounts).map((mentioned) => mentionEntity(mentioned, account)),
     tags: links
       .filter(({ kind }) => kind === "hashtag")
       .map(({ value }) => {
@@ -103,6 +100,17 @@ export function statusEntity(status: StoredStatus, options: EntityOptions): Json
     quote: options.quoted === null ? null : { state: "accepted", quoted_status: options.quoted },
     application: { name: "sandbox", website: null },
   };
+}
+
+/** Whom a post names, each once. */
+export function mentionedIn(
+  { text, account }: Pick<StoredStatus, "text" | "account">,
+  accounts: readonly SandboxAccount[],
+): SandboxAccount[] {
+  const named = findLinks(text).flatMap(({ kind, value }) =>
+    kind === "mention" ? (findMentioned(value, account, accounts) ?? []) : [],
+  );
+  return [...new Set(named)];
 }
 
 function addressOf({ instance, username }: SandboxAccount): string {

@@ -109,6 +109,14 @@ export function mastodonSandbox(ports: SandboxPorts): MastodonSandbox {
       scope: "read:statuses",
       run: ({ account, id }) => statuses.source(account, id),
     },
+    "GET /api/v1/statuses/:id/context": {
+      scope: "read:statuses",
+      run: ({ account, id }) => statuses.context(account, id),
+    },
+    "GET /api/v1/notifications": {
+      scope: "read:notifications",
+      run: ({ account, request }) => statuses.notifications(account, request.url.searchParams),
+    },
     "GET /api/v1/accounts/:id/statuses": {
       scope: "read:statuses",
       run: ({ account, id, request }) => statuses.list(account, id, request.url.searchParams),

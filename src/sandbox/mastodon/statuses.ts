@@ -4,10 +4,11 @@ import type { SandboxPorts } from "../network.ts";
 import { createLag } from "../parts/listing.ts";
 import type { SandboxAccount } from "./accounts.ts";
 import { bodySchema, type Draft, draftOf, type StatusBody } from "./draft.ts";
-import { type StoredStatus, statusEntity } from "./entities.ts";
+import { mentionedIn, type StoredStatus, statusEntity } from "./entities.ts";
 import type { MediaStore, NewFile } from "./media.ts";
 import { type MastodonPost, toPost } from "./posts.ts";
 import { broken, invalid, notFound, Refusal } from "./refusal.ts";
+import { notificationEntity, statusBounds } from "./notifications.ts";
 import { byConversation, pageOf } from "./timelines.ts";
 import type { Visibility } from "./ways.ts";
 
@@ -26,6 +27,10 @@ export interface Statuses {
   list(reader: SandboxAccount, accountId: string, parameters: URLSearchParams): SandboxAnswer;
   /** The reader's own posts, and those of whom it follows. */
   home(reader: SandboxAccount, parameters: URLSearchParams): SandboxAnswer;
+  /** What stands above a post, the topmost first. */
+  context(reader: SandboxAccount, id: string): SandboxAnswer;
+  /** Posts of others that name the reader. */
+  notifications(reader: SandboxAccount, parameters: URLSearchParams): SandboxAnswer;
   /** The account's owner posts by hand. */
   add(account: SandboxAccount, given: PostByHand): string;
   posts(): MastodonPost[];
@@ -53,10 +58,15 @@ export function createStatuses(
   const keys = new Map<string, { id: string; from: number; until: number }>();
   const lag = createLag(ports.clock);
 
-  function isReadable({ account, visibility }: StoredStatus, reader: SandboxAccount): boolean {
+  function isReadable(status: StoredStatus, reader: SandboxAccount): boolean {
+    const { account, visibility } = status;
     if (account.instance !== reader.instance) return false;
     if (account === reader || visibility === "public" || visibility === "unlisted") return true;
-    return visibility === "private" && reader.follows.has(account);
+    return (visibility === "private" && reader.follows.has(account)) || isNamed(status, reader);
+  }
+
+  function isNamed(status: StoredStatus, reader: SandboxAccount): boolean {
+    return mentionedIn(status, options.accounts()).includes(reader);
   }
 
   const find = (reader: SandboxAccount, id: string | null | undefined): StoredStatus | undefined =>
@@ -168,6 +178,22 @@ export function createStatuses(
         return reader.follows.has(status.account) && isReadable(status, reader);
       });
       return { status: 200, json: pageOf(shown, { parameters, ways }).map(entity) };
+    },
+    context(reader, id) {
+      const status = find(reader, id);
+      if (status === undefined) throw notFound();
+      const ancestors: JsonObject[] = [];
+      for (let above = status.reply_to; above !== null; above = above.reply_to)
+        if (stored.includes(above) && isReadable(above, reader)) ancestors.unshift(entity(above));
+      return { status: 200, json: { ancestors, descendants: [] } };
+    },
+    notifications(reader, parameters) {
+      const { ways } = reader.instance;
+      const types = parameters.getAll("types[]");
+      const isAsked = types.length === 0 || types.includes("mention");
+      const named = listed((status) => isAsked && status.account !== reader && isNamed(status, reader));
+      const page = pageOf(named, { parameters: statusBounds(parameters), ways });
+      return { status: 200, json: page.map((status) => notificationEntity(status, entity(status))) };
     },
     add(account, { text, visibility = "public", reply_to: replyTo, media: files = [] }) {
       const reply_to = replyTo === undefined ? null : find(account, replyTo);

@@ -19,6 +19,8 @@ export function migrations(dialect: Dialect, tablePrefix: string): Migration[] {
     ["005_collections", createTablesSql(dialect, tablePrefix)],
     // Those of logins in a browser.
     ["006_collections", createTablesSql(dialect, tablePrefix)],
+    // Those of the inbox.
+    ["007_collections", createTablesSql(dialect, tablePrefix)],
   ];
 }
 

@@ -264,6 +264,7 @@ describe("sqlite", () => {
       { id: "003_collections" },
       { id: "005_collections" },
       { id: "006_collections" },
+      { id: "007_collections" },
     ]);
     const storage = await migrated(sqliteStorage(handle));
     expect(schemaVersion()).toEqual(before);
@@ -284,6 +285,7 @@ describe("sqlite", () => {
       { id: "003_collections" },
       { id: "005_collections" },
       { id: "006_collections" },
+      { id: "007_collections" },
     ]);
     const counters = handle.prepare("SELECT name FROM sqlite_schema WHERE name = 'postrider_counters'").all();
     expect(counters).toEqual([]);
@@ -350,7 +352,7 @@ describe("sqlite", () => {
     const handle = new Database(file);
     await migrated(sqliteStorage(handle));
     const reads = planOf(handle, nextDueSql("postrider_")(1)).filter((step) => /postrider_|TEMP/.test(step));
-    expect(reads).toHaveLength(3);
+    expect(reads).toHaveLength(4);
     for (const step of reads) expect(step).toMatch(/^SEARCH postrider_\w+ USING COVERING INDEX \S+ \(.*due_at<\?\)$/);
     handle.close();
   });

@@ -1,0 +1,88 @@
+import type { NetworkAdapter } from "../networks/contract/adapter.ts";
+import type { NetworkId } from "../networks/contract/network-id.ts";
+import { isoTime } from "../ports/clock.ts";
+import type { ProfileRow } from "../profiles/rows.ts";
+import { isConflictIn, type Operation, type Storage } from "../storage/storage.ts";
+import { fromRow, toRow } from "../storage/typed.ts";
+import { type InboxRow, inboxIdOf } from "./rows.ts";
+
+/** What inboxes of profiles are made with. */
+export interface ConnectedPorts {
+  storage: Storage;
+  adapter(network: NetworkId): NetworkAdapter | undefined;
+}
+
+/**
+ * What is written with a profile that is connected, connected again, or disconnected: its inbox, which goes on where it
+ * was. Its holder tidies up after a disconnection.
+ */
+export async function inboxOperations(
+  { storage, adapter }: ConnectedPorts,
+  profile: ProfileRow,
+  now: number,
+): Promise<Operation[]> {
+  if (adapter(profile.network)?.inbox === undefined) return [];
+  const id = inboxIdOf(profile.id);
+  if ((await storage.get("inboxes", id)) === null)
+    return profile.status === "disconnected" ? [] : [insertInbox(profile, now)];
+  const change = { due_at: now, app_id: profile.private.app ?? null };
+  return [{ kind: "update", collection: "inboxes", id, change, where: {} }];
+}
+
+function insertInbox(profile: ProfileRow, now: number): Operation {
+  const { id, account_id, network, external_id } = profile;
+  const row: InboxRow = {
+    id: inboxIdOf(id),
+    account_id,
+    profile_id: id,
+    network,
+    external_id,
+    app_id: profile.private.app ?? null,
+    seq: 0,
+    created_at: isoTime(now),
+    due_at: now,
+    lease_until: 0,
+    epoch: 0,
+    private: { connected_at: now, sources: {} },
+  };
+  return { kind: "insert", collection: "inboxes", row: toRow(row) };
+}
+
+/** Profiles looked at together. */
+const profilesAtOnce = 200;
+
+/** Makes the inboxes of profiles that were connected before their network's inbox was asked for. */
+export async function addMissingInboxes(
+  { storage, adapter }: ConnectedPorts,
+  networks: readonly NetworkId[],
+): Promise<void> {
+  const withInbox = networks.filter((network) => adapter(network)?.inbox !== undefined);
+  if (withInbox.length === 0) return;
+  for (let after = ""; ; ) {
+    const { rows } = await storage.find("profiles", {
+      where: { network: { in: withInbox }, status: "connected", id: { gte: after } },
+      order: { column: "id", direction: "asc" },
+      limit: profilesAtOnce,
+      isCounted: false,
+    });
+    const profiles = rows.map((row) => fromRow<ProfileRow>(row)).filter(({ id }) => id !== after);
+    await addInboxes(storage, profiles);
+    const last = rows.at(-1)?.id;
+    if (last === undefined || rows.length < profilesAtOnce) return;
+    after = last;
+  }
+}
+
+async function addInboxes(storage: Storage, profiles: readonly ProfileRow[]): Promise<void> {
+  const ids = profiles.map(({ id }) => inboxIdOf(id));
+  const found = await storage.find("inboxes", { where: { id: { in: ids } }, isCounted: false });
+  const known = new Set(found.rows.map(({ id }) => id));
+  const now = await storage.now();
+  for (const profile of profiles) {
+    if (known.has(inboxIdOf(profile.id))) continue;
+    await storage.write([insertInbox(profile, now)]).catch((error: unknown) => {
+      // Another process made it at the same moment.
+      if (!isConflictIn("inboxes", error)) throw error;
+    });
+  }
+}

@@ -1,0 +1,136 @@
+import { retryConflicts } from "../storage/conflict-retry.ts";
+import type { Where } from "../storage/storage.ts";
+import { fromRow, toChange } from "../storage/typed.ts";
+import { SocialError } from "../wire/errors.ts";
+import { type Page, toPage } from "../wire/pagination.ts";
+import { parseInput } from "../wire/parse.ts";
+import { conversationChanged } from "./events.ts";
+import type { InboxPorts } from "./ports.ts";
+import { type ConversationRow, inboxIdOf, type MessageRow, toConversation, toMessage } from "./rows.ts";
+import {
+  type Conversation,
+  type InboxMessage,
+  type ListConversations,
+  type ListMessages,
+  listConversationsSchema,
+  listMessagesSchema,
+  type MarkRead,
+  markReadSchema,
+  type UpdateConversation,
+  updateConversationSchema,
+} from "./schema.ts";
+
+/** What people wrote to an account, and what it wrote there. */
+export interface Conversations {
+  /** The one with the newest message first. */
+  list(query?: ListConversations): Promise<Page<Conversation>>;
+  /** As it now stands. @throws SocialError `not_found` */
+  get(id: string): Promise<Conversation>;
+  /** Newest first. Reading them leaves `unread_count` as it is. @throws SocialError `not_found` */
+  messages(id: string, query?: ListMessages): Promise<Page<InboxMessage>>;
+  /** Closes it, or opens it. One that a message comes into meanwhile stays open. @throws SocialError `not_found` */
+  update(id: string, body: UpdateConversation): Promise<Conversation>;
+  /** Clears `unread_count`, of what came up to `through`. @throws SocialError `not_found` */
+  markRead(id: string, body?: MarkRead): Promise<Conversation>;
+}
+
+/** How often a conversation may change between being read and being written. */
+const maxConflicts = 20;
+
+export function createConversations(ports: Pick<InboxPorts, "storage" | "events">, accountId: string): Conversations {
+  const { storage } = ports;
+
+  async function read(id: string): Promise<ConversationRow> {
+    const row = await storage.get("conversations", id);
+    const conversation = row === null ? null : fromRow<ConversationRow>(row);
+    if (conversation?.account_id === accountId) return conversation;
+    throw new SocialError("not_found", "There is no such conversation on this account.");
+  }
+
+  /** Writes what `changed` makes of it, under the inbox's next number; null: nothing. */
+  function change(
+    id: string,
+    changed: (row: ConversationRow) => Partial<ConversationRow> | null,
+  ): Promise<Conversation> {
+    const attempt = async (): Promise<Conversation> => {
+      const row = await read(id);
+      const fields = changed(row);
+      if (fields === null) return toConversation(row);
+      const inboxId = inboxIdOf(row.profile_id);
+      const inbox = await storage.get("inboxes", inboxId);
+      const before = Number(inbox?.seq ?? 0);
+      const written = { ...row, ...fields, seq: before + 1, version: row.version + 1 };
+      const { id: _, ...stored } = written;
+      await storage.write([
+        { kind: "update", collection: "inboxes", id: inboxId, change: { seq: before + 1 }, where: { seq: before } },
+        { kind: "update", collection: "conversations", id, change: toChange(stored), where: { version: row.version } },
+      ]);
+      ports.events.emit(conversationChanged(written));
+      return toConversation(written);
+    };
+    return retryConflicts(attempt, { max: maxConflicts });
+  }
+
+  async function readMessage(conversation: ConversationRow, id: string): Promise<MessageRow> {
+    const row = await storage.get("messages", id);
+    const message = row === null ? null : fromRow<MessageRow>(row);
+    if (message?.conversation_id === conversation.id) return message;
+    const wrong = "There is no such message in this conversation.";
+    throw new SocialError("invalid_request", wrong, { details: [{ field: "through", message: wrong }] });
+  }
+
+  return {
+    async list(query = {}) {
+      const { limit, offset, ...filters } = parseInput(listConversationsSchema, query);
+      const { rows, total } = await storage.find("conversations", {
+        where: { account_id: accountId, ...whereOf(filters) },
+        order: { column: "last_at", direction: "desc" },
+        limit,
+        offset,
+      });
+      const conversations = rows.map((row) => toConversation(fromRow(row)));
+      return toPage(conversations, total, { limit, offset });
+    },
+    get: async (id) => toConversation(await read(id)),
+    async messages(id, query = {}) {
+      const { limit, offset } = parseInput(listMessagesSchema, query);
+      await read(id);
+      const { rows, total } = await storage.find("messages", {
+        where: { conversation_id: id, state: "live" },
+        order: { column: "sent_at", direction: "desc" },
+        limit,
+        offset,
+      });
+      const messages = rows.map((row) => toMessage(fromRow(row)));
+      return toPage(messages, total, { limit, offset });
+    },
+    async update(id, body) {
+      const { status } = parseInput(updateConversationSchema, body);
+      const { news } = (await read(id)).private;
+      return change(id, (row) => {
+        const isOvertaken = status === "closed" && row.private.news > news;
+        return row.status === status || isOvertaken ? null : { status };
+      });
+    },
+    async markRead(id, body = {}) {
+      const { through } = parseInput(markReadSchema, body);
+      const last = through === undefined ? null : await readMessage(await read(id), through);
+      return change(id, (row) => {
+        const unread = last === null ? 0 : Math.min(row.unread_count, row.private.news - last.private.news);
+        return row.unread_count === unread ? null : { unread_count: unread };
+      });
+    },
+  };
+}
+
+type Filters = Omit<ReturnType<typeof listConversationsSchema.parse>, "limit" | "offset">;
+
+function whereOf({ status, kind, network, profile_id, unread }: Filters): Where {
+  return {
+    ...(status === undefined ? {} : { status }),
+    ...(kind === undefined ? {} : { kind: { in: kind } }),
+    ...(network === undefined ? {} : { network: { in: network } }),
+    ...(profile_id === undefined ? {} : { profile_id }),
+    ...(unread === undefined ? {} : { unread_count: unread ? { gte: 1 } : 0 }),
+  };
+}

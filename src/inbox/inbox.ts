@@ -1,0 +1,94 @@
+import { isoTime } from "../ports/clock.ts";
+import { readProfile } from "../profiles/read.ts";
+import type { CollectionName } from "../storage/schema.ts";
+import type { Row } from "../storage/storage.ts";
+import { fromRow } from "../storage/typed.ts";
+import { type Page, toPage } from "../wire/pagination.ts";
+import { parseInput } from "../wire/parse.ts";
+import { type Conversations, createConversations } from "./conversations.ts";
+import type { InboxPorts } from "./ports.ts";
+import { type InboxRow, inboxIdOf, toConversation, toMessage } from "./rows.ts";
+import {
+  type InboxChanges,
+  type InboxStatus,
+  type ListChanges,
+  type ListStatus,
+  listChangesSchema,
+  listStatusSchema,
+} from "./schema.ts";
+
+/** What people write to an account's profiles: messages, comments, mentions. */
+export interface AccountInbox {
+  /** Messages that belong together. */
+  conversations: Conversations;
+  /**
+   * What has changed in a profile's inbox since a number, each as it now is: who calls this again and again with
+   * `next` misses nothing.
+   *
+   * @throws SocialError `not_found` for another account's profile
+   */
+  changes(query: ListChanges): Promise<InboxChanges>;
+  /** How each profile's inbox is doing, the newest profile first. */
+  status(query?: ListStatus): Promise<Page<InboxStatus>>;
+}
+
+export function createInbox(ports: Pick<InboxPorts, "storage" | "events">, accountId: string): AccountInbox {
+  const { storage } = ports;
+
+  async function changedRows(
+    collection: Extract<CollectionName, "conversations" | "messages">,
+    { profile_id, after, until, limit }: { profile_id: string; after: number; until: number; limit: number },
+  ): Promise<Row[]> {
+    const { rows } = await storage.find(collection, {
+      where: { profile_id, seq: { gte: after + 1, lte: until }, ...(collection === "messages" && { state: "live" }) },
+      order: { column: "seq", direction: "asc" },
+      limit,
+      isCounted: false,
+    });
+    return rows;
+  }
+
+  return {
+    conversations: createConversations(ports, accountId),
+    async changes(query) {
+      const { profile_id, after, limit } = parseInput(listChangesSchema, query);
+      await readProfile(ports, accountId, profile_id);
+      // Read first: what is written meanwhile has a later number, and comes with the next call.
+      const until = Number((await storage.get("inboxes", inboxIdOf(profile_id)))?.seq ?? 0);
+      const bounds = { profile_id, after, until, limit };
+      const [conversations, messages] = await Promise.all([
+        changedRows("conversations", bounds),
+        changedRows("messages", bounds),
+      ]);
+      const numbers = [...conversations, ...messages].map(({ seq }) => Number(seq)).sort((one, other) => one - other);
+      const hasMore = numbers.length > limit || conversations.length === limit || messages.length === limit;
+      const next = hasMore ? (numbers[Math.min(limit, numbers.length) - 1] ?? until) : Math.max(after, until);
+      const isShown = ({ seq }: Row): boolean => Number(seq) <= next;
+      return {
+        conversations: conversations.filter(isShown).map((row) => toConversation(fromRow(row))),
+        messages: messages.filter(isShown).map((row) => toMessage(fromRow(row))),
+        next,
+        has_more: hasMore && next < until,
+      };
+    },
+    async status(query = {}) {
+      const { limit, offset } = parseInput(listStatusSchema, query);
+      const { rows, total } = await storage.find("inboxes", { where: { account_id: accountId }, limit, offset });
+      return toPage(
+        rows.map((row) => toStatus(fromRow(row))),
+        total,
+        { limit, offset },
+      );
+    },
+  };
+}
+
+function toStatus({ profile_id, network, seq, private: { sources } }: InboxRow): InboxStatus {
+  const shown = Object.entries(sources).map(([name, { read_at, due_at, failure }]) => ({
+    name,
+    read_at: read_at === null ? null : isoTime(read_at),
+    next_at: isoTime(due_at),
+    failure,
+  }));
+  return { profile_id, network, seq, sources: shown };
+}

@@ -1,0 +1,29 @@
+import type { NetworkAdapter } from "../networks/contract/adapter.ts";
+import type { NetworkId } from "../networks/contract/network-id.ts";
+import type { SessionPorts } from "../networks/runtime/session.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { ServiceEvents } from "../ports/events.ts";
+import type { Ids } from "../ports/ids.ts";
+import type { Logger } from "../ports/logger.ts";
+import type { Vault } from "../ports/vault.ts";
+import type { ProfileRow } from "../profiles/rows.ts";
+import type { ProfileEvent } from "../profiles/schema.ts";
+import type { Storage } from "../storage/storage.ts";
+import type { Outbox } from "../webhooks/outbox.ts";
+
+/** What an inbox works with. */
+export interface InboxPorts {
+  storage: Storage;
+  clock: Clock;
+  ids: Ids;
+  logger: Logger;
+  vault: Vault;
+  events: Pick<ServiceEvents, "emit">;
+  outbox: Outbox<ProfileEvent>;
+  session: SessionPorts;
+  adapter(network: NetworkId): NetworkAdapter | undefined;
+  /** Asks the network whether a profile's credentials still work, and marks one whose do not. */
+  checkProfile(profile: ProfileRow): Promise<void>;
+  /** Asks to be called for an inbox at a moment, milliseconds; may be forgotten. */
+  wake(at: number, inboxId: string): void;
+}

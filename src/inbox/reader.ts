@@ -1,0 +1,99 @@
+import type { NetworkAdapter } from "../networks/contract/adapter.ts";
+import type { InboxContext, KnownMessage } from "../networks/contract/inbox.ts";
+import { createNetworkContext } from "../networks/runtime/session.ts";
+import { openCredentials, openSecret } from "../profiles/credentials.ts";
+import { holdProfile } from "../profiles/hold.ts";
+import { factsOf, type ProfileRow } from "../profiles/rows.ts";
+import { fromRow } from "../storage/typed.ts";
+import type { JsonObject } from "../wire/json.ts";
+import { keepWhile, type Lease, sendWhileHeld } from "../work/lease.ts";
+import type { InboxPorts } from "./ports.ts";
+import type { ConversationRow, MessageRow } from "./rows.ts";
+
+/** Renewed at least this long before they end, milliseconds. */
+const renewAheadMs = 60_000;
+
+/** Reads in the name of a profile whose inbox the caller holds; the profile itself is free for whoever publishes. */
+export interface Reader {
+  context: InboxContext;
+  /** What no fact may repeat. */
+  secret(): JsonObject;
+}
+
+/** @throws PublishingError when the credentials cannot be opened, or are dead */
+export async function openReader(
+  ports: InboxPorts,
+  { profile: read, adapter, lease }: { profile: ProfileRow; adapter: NetworkAdapter; lease: Lease },
+): Promise<Reader> {
+  let profile = read;
+  let opened = openSecret(ports.vault, profile);
+
+  /** Only while the profile is held: whoever publishes may renew at the same moment, and a refresh token may be good for one use. */
+  async function renew(): Promise<void> {
+    const renewHeld = () =>
+      holdProfile(ports, profile.id, async (held, hold) => {
+        const isOld = held.private.secret === profile.private.secret;
+        if (isOld) await openCredentials(held, { adapter, hold, ports }).renew();
+      });
+    // The profile may be busy for a while.
+    await keepWhile(lease, ports.clock, renewHeld);
+    const row = await ports.storage.get("profiles", profile.id);
+    if (row !== null) profile = fromRow<ProfileRow>(row);
+    opened = openSecret(ports.vault, profile);
+  }
+
+  const { expires_at } = profile.private;
+  if (adapter.connect.refresh !== undefined && expires_at !== null && expires_at < lease.now() + renewAheadMs)
+    await renew();
+  const context = createNetworkContext(
+    adapter,
+    {
+      accountId: profile.account_id,
+      app: profile.private.app ?? null,
+      get profile() {
+        return factsOf(profile);
+      },
+      secret: () => opened,
+      renew,
+      now: () => lease.now(),
+      whileHeld: (hardEndMs, exchange) => sendWhileHeld(lease, ports.session.clock, { hardEndMs, exchange }),
+    },
+    ports.session,
+  );
+  return {
+    secret: () => opened,
+    context: {
+      accountId: context.accountId,
+      get profile() {
+        return context.profile;
+      },
+      get secret() {
+        return context.secret;
+      },
+      request: context.request,
+      now: context.now,
+      known: (keys) => readKnown(ports, profile.id, keys),
+    },
+  };
+}
+
+async function readKnown(
+  { storage }: InboxPorts,
+  profileId: string,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, KnownMessage>> {
+  if (keys.length === 0) return new Map();
+  const found = await storage.find("messages", {
+    where: { profile_id: profileId, key: { in: keys } },
+    isCounted: false,
+  });
+  const messages = found.rows.map((row) => fromRow<MessageRow>(row));
+  const ids = [...new Set(messages.map(({ conversation_id }) => conversation_id))];
+  const conversations = await storage.find("conversations", { where: { id: { in: ids } }, isCounted: false });
+  const threads = new Map(conversations.rows.map((row) => [row.id, fromRow<ConversationRow>(row).key]));
+  const known = messages.flatMap(({ key, conversation_id, direction }) => {
+    const thread = threads.get(conversation_id);
+    return thread === undefined ? [] : [[key, { thread, own: direction === "outbound" }] as const];
+  });
+  return new Map(known);
+}

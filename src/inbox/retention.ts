@@ -1,0 +1,42 @@
+import { isoTime } from "../ports/clock.ts";
+import { type FindQuery, isConflictIn, type Operation, type Storage } from "../storage/storage.ts";
+
+const dayMs = 86_400_000;
+/** How long messages are kept after they were sent, milliseconds. */
+const messagesMs = 365 * dayMs;
+/** How long what came before its message waits for it, milliseconds. */
+const straysMs = 7 * dayMs;
+/** Rows deleted in one write. */
+const deletedAtOnce = 500;
+
+/** Deletes messages that were sent a year ago, conversations that nobody wrote in since, and what nothing came for. */
+export async function pruneInboxes({ storage }: { storage: Storage }): Promise<void> {
+  const now = await storage.now();
+  const oldest = isoTime(now - messagesMs);
+  await prune(storage, "messages", { where: { state: "live", sent_at: { lt: oldest } } });
+  await prune(storage, "strays", { where: { created_at: { lt: isoTime(now - straysMs) } } });
+  await pruneConversations(storage, oldest);
+}
+
+async function prune(storage: Storage, collection: "messages" | "strays", query: FindQuery): Promise<void> {
+  for (;;) {
+    const { rows } = await storage.find(collection, { ...query, limit: deletedAtOnce, isCounted: false });
+    await storage.write(rows.map(({ id }): Operation => ({ kind: "delete", collection, id })));
+    if (rows.length < deletedAtOnce) return;
+  }
+}
+
+/** One by one: a message may come into it at this moment, and then it stays. */
+async function pruneConversations(storage: Storage, oldest: string): Promise<void> {
+  const where = { last_at: { lt: oldest } };
+  const { rows } = await storage.find("conversations", { where, limit: deletedAtOnce, isCounted: false });
+  for (const { id, version } of rows) {
+    const operations: Operation[] = [
+      { kind: "check", collection: "conversations", id, where: { version: Number(version) } },
+      { kind: "delete", collection: "conversations", id },
+    ];
+    await storage.write(operations).catch((error: unknown) => {
+      if (!isConflictIn("conversations", error)) throw error;
+    });
+  }
+}

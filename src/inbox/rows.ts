@@ -1,0 +1,102 @@
+import type { NetworkId } from "../networks/contract/network-id.ts";
+import type { Json } from "../wire/json.ts";
+import type { ClaimableRow } from "../work/lease.ts";
+import { type Conversation, conversationSchema, type InboxMessage, messageSchema } from "./schema.ts";
+
+/** A profile's inbox as stored: what its holder reads next, and the number of its last change. */
+export type InboxRow = {
+  account_id: string;
+  profile_id: string;
+  network: NetworkId;
+  external_id: string;
+  app_id: string | null;
+  /** Rises by one with every row of the inbox that is written: changes are read in this order. */
+  seq: number;
+  created_at: string;
+  private: InboxState;
+} & ClaimableRow;
+
+export interface InboxState {
+  /** What was sent before this is no news, milliseconds, the network's time. */
+  connected_at: number;
+  /** By the source's name. */
+  sources: Record<string, SourceState>;
+}
+
+/** How far a source was read. */
+export interface SourceState {
+  cursor: Json;
+  /** The next look, milliseconds. */
+  due_at: number;
+  /** From one look to the next, milliseconds. */
+  every_ms: number;
+  /** The last look that read all there was, milliseconds; null: none yet. */
+  read_at: number | null;
+  /** Why the last look failed, for humans; null: it did not. */
+  failure: string | null;
+  /** How often in a row. */
+  failures: number;
+}
+
+export type ConversationRow = Conversation & {
+  account_id: string;
+  /** `Thread.key`. */
+  key: string;
+  /** `last_message.at`. */
+  last_at: string;
+  seq: number;
+  /** Rises with every change; every change compares it. */
+  version: number;
+  private: {
+    /** The newest message that is not deleted; null: none is left. */
+    last_id: string | null;
+    /** How many messages have counted as unread since it was begun. */
+    news: number;
+  };
+};
+
+export type MessageRow = InboxMessage & {
+  account_id: string;
+  profile_id: string;
+  /** `NewMessage.key`. */
+  key: string;
+  /** Shown are those that are `live`. */
+  state: "live";
+  author_id: string | null;
+  due_at: number | null;
+  seq: number;
+  idempotency_key: string | null;
+  created_at: string;
+  private: {
+    /** `news` of its conversation when it had come. */
+    news: number;
+    /** When what it says was so, milliseconds; the network's time, or ours where it does not tell. */
+    said_at: number;
+    /** When each person's reactions were so, by person and emoji; of all together, under "". */
+    reacted_at: Record<string, number>;
+  };
+};
+
+/** What came before the message that it is about: kept until that comes. */
+export interface StrayRow {
+  id: string;
+  inbox_id: string;
+  /** The message's key. */
+  about: string;
+  digest: string;
+  created_at: string;
+  private: { fact: Json };
+}
+
+/** Each profile has one inbox, so that one id tells the other. */
+export function inboxIdOf(profileId: string): string {
+  return `inb_${profileId.replace(/^prof_/, "")}`;
+}
+
+export function toConversation(row: ConversationRow): Conversation {
+  return conversationSchema.parse(row);
+}
+
+export function toMessage(row: MessageRow): InboxMessage {
+  return messageSchema.parse(row);
+}

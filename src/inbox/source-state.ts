@@ -1,0 +1,48 @@
+import type { InboxSource, Poll } from "../networks/contract/inbox.ts";
+import { NetworkRefusal } from "../networks/runtime/session.ts";
+import type { SourceState } from "./rows.ts";
+
+/** A look that brought something halves the time to the next, a quiet one makes it half as long again. */
+const faster = 0.5;
+const slower = 1.5;
+/** After failures in a row the time to the next look doubles, this often at most. */
+const maxDoublings = 6;
+const longestFailureMs = 3_600_000;
+
+/** Due at once. */
+export function firstState({ every }: InboxSource, now: number): SourceState {
+  return { cursor: null, due_at: now, every_ms: every.min * 1000, read_at: null, failure: null, failures: 0 };
+}
+
+export function afterPoll(
+  source: InboxSource,
+  before: SourceState,
+  { found, now }: { found: Poll; now: number },
+): SourceState {
+  const every_ms = withinBounds(source, before.every_ms * (found.facts.length > 0 ? faster : slower));
+  return {
+    cursor: found.cursor,
+    due_at: found.more ? now : now + every_ms,
+    every_ms,
+    read_at: found.more ? before.read_at : now,
+    failure: null,
+    failures: 0,
+  };
+}
+
+/** Where to read on stays as it was. */
+export function afterFailure(
+  source: InboxSource,
+  before: SourceState,
+  { error, now }: { error: unknown; now: number },
+): SourceState {
+  const failures = before.failures + 1;
+  const pauseMs = Math.min(source.every.min * 1000 * 2 ** Math.min(failures, maxDoublings), longestFailureMs);
+  const limitEnd = error instanceof NetworkRefusal && error.refusal.effect === "later" ? error.refusal.retryAt : null;
+  const failure = error instanceof Error ? error.message : String(error);
+  return { ...before, failures, failure, due_at: Math.max(now + pauseMs, limitEnd ?? 0) };
+}
+
+function withinBounds({ every }: InboxSource, ms: number): number {
+  return Math.round(Math.min(Math.max(ms, every.min * 1000), every.max * 1000));
+}

@@ -1,0 +1,95 @@
+import { z } from "zod";
+import type { InboxContext, KnownMessage, Person, Thread } from "../contract/inbox.ts";
+import { xrpc } from "./api.ts";
+import { errorCode } from "./errors.ts";
+import { type InboxPost, postSchema } from "./inbox-posts.ts";
+
+export function keyOf(uri: string): string {
+  return `post:${uri}`;
+}
+
+export function isOwn(context: InboxContext, uri: string): boolean {
+  return uri.startsWith(`at://${context.profile.external_id}/`);
+}
+
+export function personOf({ did, handle, displayName, avatar }: InboxPost["author"]): Person {
+  return { id: did, name: displayName || handle || null, handle: handle ?? null, avatar_url: avatar ?? null };
+}
+
+/** Where a post stands. */
+export interface Place {
+  thread: Thread;
+  /** False: the account answers people who did not write to it, and nobody awaits that in its inbox. */
+  isOurs: boolean;
+}
+
+/**
+ * Where a post stands: with the nearest post above it that is known, else below
+ * the first of what others wrote under a post of the account's own, else under
+ * the root.
+ */
+export async function placeOf(context: InboxContext, post: InboxPost): Promise<Place> {
+  const { reply } = post.record;
+  if (reply == null) return { thread: threadFrom(post, "mention"), isOurs: !isOwn(context, post.uri) };
+  const isFirst = reply.parent.uri === reply.root.uri && isOwn(context, reply.root.uri);
+  const above = isFirst ? [] : await readAncestors(context, post.uri);
+  const known = await context.known(above.map(({ uri }) => keyOf(uri)));
+  const nearest = above.map(({ uri }) => known.get(keyOf(uri))).findLast((each) => each !== undefined);
+  const path = [...above, post];
+  const firstOwn = path.findIndex(({ uri }) => isOwn(context, uri));
+  const isBelowOwn = isFirst || firstOwn >= 0;
+  const root = path.find(({ uri }, index) => index > firstOwn && !isOwn(context, uri)) ?? post;
+  const begun = threadFrom(root, isBelowOwn ? "comment" : "mention");
+  if (nearest !== undefined) return { thread: { ...begun, key: nearest.thread }, isOurs: true };
+  return { thread: begun, isOurs: isBelowOwn || !isOwn(context, post.uri) };
+}
+
+/** The thread of a post that is stored already, of which only the key is looked at. */
+export function placeOfKnown(post: InboxPost, { thread }: KnownMessage): Place {
+  return { thread: { ...threadFrom(post, "mention"), key: thread }, isOurs: true };
+}
+
+function threadFrom(root: InboxPost, kind: "comment" | "mention"): Thread {
+  return {
+    kind,
+    key: keyOf(root.uri),
+    external_id: root.uri,
+    participant: personOf(root.author),
+    url: postUrl(root.uri),
+    referral: null,
+  };
+}
+
+function postUrl(uri: string): string | null {
+  const [, did, key] = /^at:\/\/([^/]+)\/app\.bsky\.feed\.post\/([^/]+)$/.exec(uri) ?? [];
+  return did === undefined ? null : `https://bsky.app/profile/${did}/post/${key}`;
+}
+
+/** Posts above one that are asked for; deeper threads are placed by these. */
+const maxAncestors = 80;
+
+const threadSchema = z.object({ post: z.unknown(), parent: z.unknown() });
+const answerSchema = z.object({ thread: threadSchema });
+
+/**
+ * The posts above one, the topmost first, as far as the view service shows them.
+ * https://docs.bsky.app/docs/api/app-bsky-feed-get-post-thread (2026-08)
+ */
+async function readAncestors(context: InboxContext, uri: string): Promise<InboxPost[]> {
+  const parameters = { uri, depth: "0", parentHeight: String(maxAncestors) };
+  const url = xrpc(String(context.profile.known.pds), "app.bsky.feed.getPostThread", parameters);
+  const response = await context.request({ method: "GET", url, accept: [400] });
+  // Gone meanwhile.
+  if (response.status === 400 && errorCode(response.body) === "NotFound") return [];
+  const answer = answerSchema.safeParse(response.body);
+  const above: InboxPost[] = [];
+  let next: unknown = answer.success ? answer.data.thread.parent : undefined;
+  while (next != null) {
+    const { data } = threadSchema.safeParse(next);
+    const post = postSchema.safeParse(data?.post);
+    if (!post.success) break;
+    above.unshift(post.data);
+    next = data?.parent;
+  }
+  return above;
+}

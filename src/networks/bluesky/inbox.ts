@@ -1,0 +1,116 @@
+import { z } from "zod";
+import type { Json } from "../../wire/json.ts";
+import type { Attachment, Inbox, InboxContext, MessageFact, Poll, Thread } from "../contract/inbox.ts";
+import { walk } from "../shared/walk.ts";
+import { readAnswer, xrpc } from "./api.ts";
+import { type InboxPost, postSchema } from "./inbox-posts.ts";
+import { isOwn, keyOf, personOf, placeOf, placeOfKnown } from "./inbox-thread.ts";
+
+/** Posts on a page: each that replies to another may cost a request of its own. */
+const pageSize = 25;
+
+/** Comments, mentions and quotes are notifications; what the owner wrote elsewhere stands in its own feed. */
+export const inbox: Inbox = {
+  reports: { reactions: null },
+  sources: [
+    { name: "notifications", every: { min: 60, max: 300 }, poll: pollNotifications },
+    { name: "own", every: { min: 120, max: 900 }, poll: pollOwn },
+  ],
+};
+
+const cursor = z.string().nullish();
+const notificationsSchema = z.object({ notifications: z.array(z.unknown()), cursor });
+const feedSchema = z.object({ feed: z.array(z.object({ post: z.unknown(), reason: z.unknown() })), cursor });
+
+/** https://docs.bsky.app/docs/api/app-bsky-notification-list-notifications (2026-08) */
+async function pollNotifications(context: InboxContext, from: Json | null, since: number): Promise<Poll> {
+  const step = await walkPosts(context, from, since, async (page) => {
+    const url = new URL(methodUrl(context, "app.bsky.notification.listNotifications", page));
+    for (const reason of ["mention", "reply", "quote"]) url.searchParams.append("reasons", reason);
+    const answer = readAnswer(notificationsSchema, await context.request({ method: "GET", url: url.href }));
+    return { posts: answer.notifications, next: answer.cursor ?? null };
+  });
+  return { ...step, facts: await factsOf(context, step.items) };
+}
+
+/** What the owner wrote in another app: answers in conversations that are known. https://docs.bsky.app/docs/api/app-bsky-feed-get-author-feed (2026-08) */
+async function pollOwn(context: InboxContext, from: Json | null, since: number): Promise<Poll> {
+  const step = await walkPosts(context, from, since, async (page) => {
+    const url = new URL(methodUrl(context, "app.bsky.feed.getAuthorFeed", page));
+    url.searchParams.set("actor", context.profile.external_id);
+    url.searchParams.set("filter", "posts_with_replies");
+    const answer = readAnswer(feedSchema, await context.request({ method: "GET", url: url.href }));
+    // What it reposted has a reason.
+    const own = answer.feed.filter(({ reason }) => reason == null).map(({ post }) => post);
+    return { posts: own, next: answer.cursor ?? null };
+  });
+  const answers = step.items.filter(
+    ({ uri, record: { reply } }) => isOwn(context, uri) && reply != null && !isOwn(context, reply.parent.uri),
+  );
+  return { ...step, facts: await factsOf(context, answers) };
+}
+
+function methodUrl(context: InboxContext, method: string, page: string | null): string {
+  const parameters = { limit: String(pageSize), ...(page === null ? {} : { cursor: page }) };
+  return xrpc(String(context.profile.known.pds), method, parameters);
+}
+
+function walkPosts(
+  context: InboxContext,
+  from: Json | null,
+  since: number,
+  read: (page: string | null) => Promise<{ posts: readonly unknown[]; next: string | null }>,
+) {
+  return walk<InboxPost>(from, since, {
+    now: context.now(),
+    timeOf: ({ time }) => time,
+    async read(page) {
+      const { posts, next } = await read(page);
+      return { items: posts.flatMap((each) => postSchema.safeParse(each).data ?? []), next };
+    },
+  });
+}
+
+async function factsOf(context: InboxContext, posts: readonly InboxPost[]): Promise<MessageFact[]> {
+  const known = await context.known(posts.map(({ uri }) => keyOf(uri)));
+  const facts: MessageFact[] = [];
+  for (const post of posts) {
+    const stored = known.get(keyOf(post.uri));
+    const { thread, isOurs } = stored === undefined ? await placeOf(context, post) : placeOfKnown(post, stored);
+    if (isOurs) facts.push(toFact(context, post, thread));
+  }
+  return facts;
+}
+
+/** A post cannot be edited, and its author may write any time into it: what counts is when the network had it. */
+function toFact(context: InboxContext, post: InboxPost, thread: Thread): MessageFact {
+  const { uri, author, record, time } = post;
+  return {
+    fact: "message",
+    at: time,
+    thread,
+    message: {
+      key: keyOf(uri),
+      external_id: uri,
+      own: isOwn(context, uri),
+      text: record.text === "" ? null : record.text,
+      attachments: attachmentsOf(post),
+      author: personOf(author),
+      sent_at: time,
+      edited_at: null,
+    },
+  };
+}
+
+function attachmentsOf({ embed }: InboxPost): Attachment[] {
+  if (embed == null) return [];
+  return [embed, ...(embed.media == null ? [] : [embed.media])].flatMap(({ images, items, playlist, external }) => [
+    ...[...(images ?? []), ...(items ?? [])].map(({ fullsize, alt }) => ({
+      type: "image",
+      url: fullsize ?? null,
+      description: alt ?? null,
+    })),
+    ...(playlist == null ? [] : [{ type: "video", url: playlist }]),
+    ...(external == null ? [] : [{ type: "link", url: external.uri, description: external.title ?? null }]),
+  ]);
+}

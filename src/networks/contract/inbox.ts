@@ -1,0 +1,153 @@
+import type { Json, JsonObject } from "../../wire/json.ts";
+import type { NetworkContext } from "./request.ts";
+
+/** What a conversation is: private messages, what stands under a post of the account's own, or what names it elsewhere. */
+export type InboxKind = "dm" | "comment" | "mention";
+
+/** How an adapter finds what people write to an account. */
+export interface Inbox {
+  /** What the network tells of messages besides that they are there. */
+  reports: InboxReports;
+  /** Lists that are asked for what is new, each by itself. */
+  sources: readonly InboxSource[];
+}
+
+/** What a network tells of messages besides that they are there. */
+export interface InboxReports {
+  /** `one`: a person's new reaction replaces the former · `many`: a person may have several · null: none are told. */
+  reactions: "one" | "many" | null;
+}
+
+/** One list of a network's, read again and again. */
+export interface InboxSource {
+  /** Its name among the network's: where it was read up to is kept under it. */
+  name: string;
+  /** Seconds between two looks: halved by news, half as long again when quiet. */
+  every: {
+    /** At least. */
+    min: number;
+    /** At most. */
+    max: number;
+  };
+  /** Seconds by which the list may lag behind what has happened. @default 10 */
+  lagSeconds?: number;
+  /**
+   * Reads on from where `cursor` says, in three requests at most; nothing else is changed. Null: it was never read, and
+   * nothing older than `since` (milliseconds, the network's time) is wanted.
+   */
+  poll(context: InboxContext, cursor: Json | null, since: number): Promise<Poll>;
+}
+
+/** What one look at a source found. */
+export interface Poll {
+  /** In any order. */
+  facts: readonly Fact[];
+  /** Where to read on. */
+  cursor: Json;
+  /** There is more to be read now. */
+  more: boolean;
+}
+
+/** What reading an inbox works with. */
+export interface InboxContext extends NetworkContext {
+  /** Those of these messages that are stored, by key, and where they stand. */
+  known(keys: readonly string[]): Promise<ReadonlyMap<string, KnownMessage>>;
+}
+
+/** A message that is stored. */
+export interface KnownMessage {
+  /** `Thread.key` of its conversation. */
+  thread: string;
+  /** The account wrote it. */
+  own: boolean;
+}
+
+/**
+ * Something that a network told of an inbox. Facts may come twice, late and in
+ * any order: the newest of each wins. `at` is when it happened, by the network,
+ * milliseconds; null: it does not say, and the moment of reading counts, less
+ * the list's lag.
+ */
+export type Fact =
+  | MessageFact
+  | { fact: "edit"; at: number | null; key: string; text: string | null; attachments?: readonly Attachment[] }
+  | { fact: "delete"; at: number | null; key: string }
+  | ReactionFact
+  | ReactionsFact;
+
+/** A message is there, and this is what it says. */
+export interface MessageFact {
+  fact: "message";
+  /** When what it says was so: of the edit if it was edited, else of the sending. Null: the network does not tell. */
+  at: number | null;
+  /** Where it stands. Of a message that is stored already: not looked at, for a placed message never moves. */
+  thread: Thread;
+  /** The message as it now is. */
+  message: NewMessage;
+}
+
+/** A person put a reaction on a message, or took it away. */
+export interface ReactionFact {
+  fact: "reaction";
+  at: number | null;
+  /** The message's. */
+  key: string;
+  /** Their id on the network. */
+  from: string;
+  emoji: string;
+  /** They took it away. */
+  gone: boolean;
+}
+
+/** All reactions that are on a message. */
+export interface ReactionsFact {
+  fact: "reactions";
+  at: number | null;
+  /** The message's. */
+  key: string;
+  /** `from`: null where the network only counts. */
+  all: readonly { from: string | null; emoji: string }[];
+}
+
+/** Where messages stand together. */
+export interface Thread {
+  kind: InboxKind;
+  /** Never changes, and no other thread of the profile has it. */
+  key: string;
+  /** The network's own id for it. */
+  external_id: string;
+  /** Who began it; of a group, the group. */
+  participant: Person;
+  /** Where to open it; null: nowhere. */
+  url: string | null;
+  /** How it began (an ad, a link, a post); null: the network does not say. */
+  referral: JsonObject | null;
+}
+
+/** Somebody on the network. */
+export interface Person {
+  id: string;
+  name: string | null;
+  handle: string | null;
+  avatar_url: string | null;
+}
+
+/** A message as a network tells it. */
+export interface NewMessage {
+  /** Never changes, and no other message of the profile has it. */
+  key: string;
+  /** The network's own id, which some change. */
+  external_id: string;
+  /** The account wrote it. */
+  own: boolean;
+  text: string | null;
+  attachments: readonly Attachment[];
+  author: Pick<Person, "id" | "name">;
+  /** Milliseconds, the network's time. */
+  sent_at: number;
+  /** The last edit, likewise; null: it was not edited, or the network does not say. */
+  edited_at: number | null;
+}
+
+/** A file, or whatever else hangs on a message: where it lies at the network. It is not fetched. */
+export type Attachment = { type: string; url: string | null } & JsonObject;

@@ -1,0 +1,103 @@
+import { z } from "zod";
+import type { InboxContext, KnownMessage, Person, Thread } from "../contract/inbox.ts";
+import { type InboxStatus, inboxStatusSchema } from "./inbox-status.ts";
+import { knownAccount } from "./known.ts";
+
+/** Small servers change the id when a post is edited; the address of the post itself stays (2026-11). */
+export function keyOf({ uri, id }: Pick<InboxStatus, "uri" | "id">): string {
+  return `post:${uri ?? id}`;
+}
+
+export function isOwn(context: InboxContext, { account }: InboxStatus): boolean {
+  return account.id === knownAccount(context.profile).account_id;
+}
+
+export function personOf({ id, display_name, acct, avatar }: InboxStatus["account"]): Person {
+  return { id, name: display_name || acct || null, handle: acct ?? null, avatar_url: avatar ?? null };
+}
+
+/** Where a status stands. */
+export interface Place {
+  thread: Thread;
+  /** False: the account answers people who did not write to it, and nobody awaits that in its inbox. */
+  isOurs: boolean;
+}
+
+/**
+ * Where a status stands: a direct one with the people that it is for; any other
+ * where the nearest status above it stands that is known, else below the first
+ * of what others wrote under a post of the account's own.
+ */
+export async function placeOf(context: InboxContext, status: InboxStatus): Promise<Place> {
+  if (status.visibility === "direct") return { thread: directThread(context, status), isOurs: true };
+  const above = status.in_reply_to_id == null ? [] : await readAncestors(context, status.id);
+  const known = await context.known(above.map(keyOf));
+  const nearest = above.map((each) => known.get(keyOf(each))).findLast((each) => each !== undefined);
+  const path = [...above, status];
+  const firstOwn = path.findIndex((each) => isOwn(context, each));
+  const isBelowOwn = firstOwn >= 0 || status.in_reply_to_account_id === knownAccount(context.profile).account_id;
+  const root = path.find((each, index) => index > firstOwn && !isOwn(context, each)) ?? status;
+  const begun = publicThread(root, isBelowOwn ? "comment" : "mention");
+  if (nearest !== undefined) return { thread: { ...begun, key: nearest.thread }, isOurs: true };
+  return { thread: begun, isOurs: isBelowOwn || !isOwn(context, status) };
+}
+
+/** The thread of a status that is stored already, of which only the key is looked at. */
+export function placeOfKnown(status: InboxStatus, { thread }: KnownMessage): Place {
+  return { thread: { ...publicThread(status, "mention"), key: thread }, isOurs: true };
+}
+
+function publicThread(root: InboxStatus, kind: "comment" | "mention"): Thread {
+  return {
+    kind,
+    key: keyOf(root),
+    external_id: root.id,
+    participant: personOf(root.account),
+    url: root.url ?? root.uri ?? null,
+    referral: null,
+  };
+}
+
+/** People beyond this are too many to name in a key; such a conversation goes by its first status. */
+const maxPeople = 20;
+
+function directThread(context: InboxContext, status: InboxStatus): Thread {
+  const own = knownAccount(context.profile).account_id;
+  const mentioned = (status.mentions ?? []).map(({ id, acct }) => (id == null || id === "0" ? (acct ?? "") : id));
+  const others = [...new Set([status.account.id, ...mentioned])].filter((id) => id !== own && id !== "").sort();
+  const isGroup = others.length > 1;
+  const key = others.length > maxPeople ? keyOf(status) : `dm:${others.join(",")}`;
+  const external_id = status.id;
+  return {
+    kind: "dm",
+    key,
+    external_id,
+    participant: isGroup || isOwn(context, status) ? groupOf(status, others) : personOf(status.account),
+    url: status.url ?? null,
+    referral: null,
+  };
+}
+
+/** "ann, bob +2" */
+function groupOf({ account, mentions }: InboxStatus, others: readonly string[]): Person {
+  const named = [account, ...(mentions ?? [])].filter(({ id }) => id != null && others.includes(id));
+  const names = [...new Set(named.map(({ acct }) => acct ?? ""))].filter((name) => name !== "");
+  const [first] = others;
+  const isOne = others.length === 1 && first !== undefined;
+  const more = names.length > 2 ? ` +${names.length - 2}` : "";
+  const name = `${names.slice(0, 2).join(", ")}${more}` || null;
+  return { id: isOne ? first : others.join(","), name, handle: isOne ? name : null, avatar_url: null };
+}
+
+const contextSchema = z.object({ ancestors: z.array(inboxStatusSchema.nullable().catch(null)) });
+
+/**
+ * The statuses above one, the topmost first; none where the server does not show them.
+ * https://docs.joinmastodon.org/methods/statuses/#context (2026-07)
+ */
+async function readAncestors(context: InboxContext, id: string): Promise<InboxStatus[]> {
+  const url = `https://${context.profile.host}/api/v1/statuses/${encodeURIComponent(id)}/context`;
+  const response = await context.request({ method: "GET", url, accept: [400, 404, 405, 410, 422, 500, 501] });
+  const parsed = contextSchema.safeParse(response.status === 200 ? response.body : null);
+  return parsed.success ? parsed.data.ancestors.filter((each) => each !== null) : [];
+}

@@ -1,0 +1,111 @@
+import { z } from "zod";
+import { PublishingError } from "../../wire/errors.ts";
+import type { Json } from "../../wire/json.ts";
+import type { Inbox, InboxContext, MessageFact, Poll, Thread } from "../contract/inbox.ts";
+import { walk } from "../shared/walk.ts";
+import { htmlText } from "./html.ts";
+import { type InboxStatus, inboxStatusSchema, type Notification, notificationSchema } from "./inbox-status.ts";
+import { isOwn, keyOf, personOf, placeOf, placeOfKnown } from "./inbox-thread.ts";
+import { knownAccount } from "./known.ts";
+
+/** Statuses on a page: each that replies to another costs a request of its own. */
+const pageSize = 20;
+
+/** Comments and mentions are notifications, direct statuses among them; what the owner wrote elsewhere stands in its own list. */
+export const inbox: Inbox = {
+  reports: { reactions: null },
+  sources: [
+    { name: "notifications", every: { min: 60, max: 300 }, poll: pollNotifications },
+    { name: "own", every: { min: 120, max: 900 }, poll: pollOwn },
+  ],
+};
+
+/** https://docs.joinmastodon.org/methods/notifications/#get (2026-07) */
+async function pollNotifications(context: InboxContext, cursor: Json | null, since: number): Promise<Poll> {
+  const step = await walk<Notification>(cursor, since, {
+    now: context.now(),
+    timeOf: ({ time }) => time,
+    async read(page) {
+      const url = new URL(`https://${context.profile.host}/api/v1/notifications?types[]=mention&limit=${pageSize}`);
+      if (page !== null) url.searchParams.set("max_id", page);
+      const items = await readList(context, url, notificationSchema);
+      return { items, next: items.at(-1)?.id ?? null };
+    },
+  });
+  // A server that does not know the filter gives all kinds.
+  const mentions = step.items.filter(({ type }) => type === "mention");
+  const statuses = mentions.map(({ status }) => inboxStatusSchema.safeParse(status)).flatMap(({ data }) => data ?? []);
+  return { ...step, facts: await factsOf(context, statuses) };
+}
+
+/** What the owner wrote in another app: answers in conversations that are known, and direct statuses. */
+async function pollOwn(context: InboxContext, cursor: Json | null, since: number): Promise<Poll> {
+  const { account_id } = knownAccount(context.profile);
+  const step = await walk<InboxStatus>(cursor, since, {
+    now: context.now(),
+    timeOf: ({ time }) => time,
+    async read(page) {
+      const account = encodeURIComponent(account_id);
+      const url = new URL(
+        `https://${context.profile.host}/api/v1/accounts/${account}/statuses?exclude_reblogs=true&limit=${pageSize}`,
+      );
+      if (page !== null) url.searchParams.set("max_id", page);
+      const items = await readList(context, url, inboxStatusSchema);
+      return { items, next: items.at(-1)?.id ?? null };
+    },
+  });
+  const answers = step.items.filter(
+    ({ reblog, visibility, in_reply_to_account_id: to }) =>
+      reblog == null && (visibility === "direct" || (to != null && to !== account_id)),
+  );
+  return { ...step, facts: await factsOf(context, answers) };
+}
+
+async function factsOf(context: InboxContext, statuses: readonly InboxStatus[]): Promise<MessageFact[]> {
+  const known = await context.known(statuses.map(keyOf));
+  const facts: MessageFact[] = [];
+  for (const status of statuses) {
+    const stored = known.get(keyOf(status));
+    const { thread, isOurs } =
+      stored === undefined ? await placeOf(context, status) : placeOfKnown(status, stored);
+    if (isOurs) facts.push(toFact(context, status, thread));
+  }
+  return facts;
+}
+
+function toFact(context: InboxContext, status: InboxStatus, thread: Thread): MessageFact {
+  const edited_at = status.edited_at == null ? null : Date.parse(status.edited_at);
+  return {
+    fact: "message",
+    at: edited_at ?? status.time,
+    thread,
+    message: {
+      key: keyOf(status),
+      external_id: status.id,
+      own: isOwn(context, status),
+      text: textOf(status),
+      attachments: (status.media_attachments ?? []).map(({ type, url, description }) => ({
+        type: type ?? "unknown",
+        url: url ?? null,
+        description: description ?? null,
+      })),
+      author: personOf(status.account),
+      sent_at: status.time,
+      edited_at,
+    },
+  };
+}
+
+/** A content warning stands before the text that it hides. */
+function textOf({ spoiler_text, content }: InboxStatus): string | null {
+  const text = [spoiler_text, htmlText(content ?? "").trim()].filter((each) => each != null && each !== "").join("\n\n");
+  return text === "" ? null : text;
+}
+
+/** What of a list can be read. @throws PublishingError `network_error` when the answer is no list */
+async function readList<Item>(context: InboxContext, url: URL, item: z.ZodType<Item>): Promise<Item[]> {
+  const response = await context.request({ method: "GET", url: url.href });
+  const list = z.array(item.nullable().catch(null)).safeParse(response.body);
+  if (!list.success) throw new PublishingError("network_error", "The server's answer could not be read.");
+  return list.data.filter((each) => each !== null) as Item[];
+}

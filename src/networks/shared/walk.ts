@@ -1,0 +1,63 @@
+import { z } from "zod";
+import type { Json } from "../../wire/json.ts";
+
+/** A page of a list, the newest first. */
+export interface WalkPage<Item> {
+  items: readonly Item[];
+  /** Where the next page begins; null: this was the last. */
+  next: string | null;
+}
+
+/** What one step of a walk found. */
+export interface WalkStep<Item> {
+  items: readonly Item[];
+  cursor: Json;
+  /** The walk goes on with another page. */
+  more: boolean;
+}
+
+const cursorSchema = z.object({
+  /** Everything up to here was read, milliseconds. */
+  floor: z.number(),
+  /** The newest that this walk has met; 0: it has not begun. */
+  top: z.number(),
+  /** Where it goes on; null: at the newest. */
+  page: z.string().nullable(),
+  /** Pages that this walk has read. */
+  pages: z.number(),
+});
+
+/** A list may show something this much later than what is newer, milliseconds. */
+const disorderMs = 600_000;
+/** A list that goes on for ever is not read to its end. */
+const maxPages = 200;
+
+/**
+ * Reads a list that has its newest items first, a page each time, down to where
+ * the last walk began. It ends there and never at an item that is known
+ * already, for others may have brought that; and what the walk has reached
+ * counts as read only when it is whole.
+ *
+ * @param cursor what the step before returned; null: there was none
+ * @param since nothing older is wanted, milliseconds
+ * @param options.timeOf of an item, by the network's clock, milliseconds
+ * @param options.now the list can hold nothing later, milliseconds
+ */
+export async function walk<Item>(
+  cursor: Json | null,
+  since: number,
+  options: { now: number; timeOf(item: Item): number; read(page: string | null): Promise<WalkPage<Item>> },
+): Promise<WalkStep<Item>> {
+  const parsed = cursorSchema.safeParse(cursor);
+  const { floor, top, page, pages } = parsed.success ? parsed.data : { floor: since, top: 0, page: null, pages: 0 };
+  const { items, next } = await options.read(page);
+  const times = items.map((item) => Math.min(options.timeOf(item), options.now)).filter((at) => !Number.isNaN(at));
+  const reached = Math.max(top, ...times);
+  const isPast = times.length > 0 && times.every((at) => at < floor - disorderMs);
+  // A server that begins the same page again does not turn pages.
+  const isOver = next === null || next === page || isPast || pages + 1 >= maxPages;
+  const after = isOver
+    ? { floor: Math.max(floor, reached), top: 0, page: null, pages: 0 }
+    : { floor, top: reached, page: next, pages: pages + 1 };
+  return { items, cursor: after, more: !isOver };
+}

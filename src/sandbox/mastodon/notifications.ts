@@ -1,0 +1,29 @@
+import type { JsonObject } from "../../wire/json.ts";
+import type { StoredStatus } from "./entities.ts";
+
+/** Notifications have ids of their own, in the order of what they tell of. */
+function idOf({ id }: StoredStatus): string {
+  return String(BigInt(id) * 3n);
+}
+
+/** The bounds of a page of notifications, as those of the posts that they tell of. */
+export function statusBounds(parameters: URLSearchParams): URLSearchParams {
+  const bounds = new URLSearchParams(parameters);
+  for (const name of ["max_id", "since_id", "min_id"]) {
+    const id = bounds.get(name);
+    if (id !== null) bounds.set(name, String(BigInt(/^\d+/.exec(id)?.[0] ?? "0") / 3n));
+  }
+  return bounds;
+}
+
+/** A Notification. https://docs.joinmastodon.org/entities/Notification/ (2026-07) */
+export function notificationEntity(status: StoredStatus, shown: JsonObject): JsonObject {
+  return {
+    id: idOf(status),
+    type: "mention",
+    created_at: new Date(status.created_at).toISOString(),
+    group_key: `ungrouped-${idOf(status)}`,
+    account: shown.account ?? null,
+    status: shown,
+  };
+}
