@@ -31,7 +31,10 @@ export const postSchema = z
     author: authorSchema,
     record: recordSchema,
     indexedAt: z.string(),
-    embed: filesSchema.extend({ media: filesSchema.nullish().catch(null) }).nullish().catch(null),
+    embed: filesSchema
+      .extend({ media: filesSchema.nullish().catch(null) })
+      .nullish()
+      .catch(null),
   })
   .transform((post) => ({ ...post, time: Date.parse(post.indexedAt) }))
   .refine(({ time }) => !Number.isNaN(time));

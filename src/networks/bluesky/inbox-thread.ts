@@ -68,7 +68,7 @@ function postUrl(uri: string): string | null {
 /** Posts above one that are asked for; deeper threads are placed by these. */
 const maxAncestors = 80;
 
-const threadSchema = z.object({ post: z.unknown(), parent: z.unknown() });
+const threadSchema = z.object({ post: z.unknown(), parent: z.unknown().optional() });
 const answerSchema = z.object({ thread: threadSchema });
 
 /**

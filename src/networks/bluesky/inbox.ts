@@ -20,7 +20,7 @@ export const inbox: Inbox = {
 
 const cursor = z.string().nullish();
 const notificationsSchema = z.object({ notifications: z.array(z.unknown()), cursor });
-const feedSchema = z.object({ feed: z.array(z.object({ post: z.unknown(), reason: z.unknown() })), cursor });
+const feedSchema = z.object({ feed: z.array(z.object({ post: z.unknown(), reason: z.unknown().optional() })), cursor });
 
 /** https://docs.bsky.app/docs/api/app-bsky-notification-list-notifications (2026-08) */
 async function pollNotifications(context: InboxContext, from: Json | null, since: number): Promise<Poll> {

@@ -66,8 +66,7 @@ async function factsOf(context: InboxContext, statuses: readonly InboxStatus[]):
   const facts: MessageFact[] = [];
   for (const status of statuses) {
     const stored = known.get(keyOf(status));
-    const { thread, isOurs } =
-      stored === undefined ? await placeOf(context, status) : placeOfKnown(status, stored);
+    const { thread, isOurs } = stored === undefined ? await placeOf(context, status) : placeOfKnown(status, stored);
     if (isOurs) facts.push(toFact(context, status, thread));
   }
   return facts;
@@ -98,7 +97,9 @@ function toFact(context: InboxContext, status: InboxStatus, thread: Thread): Mes
 
 /** A content warning stands before the text that it hides. */
 function textOf({ spoiler_text, content }: InboxStatus): string | null {
-  const text = [spoiler_text, htmlText(content ?? "").trim()].filter((each) => each != null && each !== "").join("\n\n");
+  const text = [spoiler_text, htmlText(content ?? "").trim()]
+    .filter((each) => each != null && each !== "")
+    .join("\n\n");
   return text === "" ? null : text;
 }
 

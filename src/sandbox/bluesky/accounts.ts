@@ -50,12 +50,20 @@ export interface Accounts {
   /** By handle or DID. */
   find(identifier: string): SandboxAccount | undefined;
   byHandle(handle: string): SandboxAccount;
+  /** Of this DID. */
+  named(did: string): SandboxAccount;
 }
 
 export function createAccounts(ports: SandboxPorts): Accounts {
   const accounts: SandboxAccount[] = [];
   const find = (identifier: string): SandboxAccount | undefined =>
     accounts.find(({ did, handle }) => did === identifier || handle === identifier.toLowerCase());
+  function demand(identifier: string): SandboxAccount {
+    const account = find(identifier);
+    if (account === undefined) throw new Error(`The sandbox has no account ${identifier}.`);
+    return account;
+  }
+
   return {
     add({ handle, password = "abcd-efgh-ijkl-mnop", display_name = handle, scope = "com.atproto.appPass" }) {
       const account: SandboxAccount = {
@@ -74,11 +82,8 @@ export function createAccounts(ports: SandboxPorts): Accounts {
     },
     all: () => accounts,
     find,
-    byHandle(handle) {
-      const account = find(handle);
-      if (account === undefined) throw new Error(`The sandbox has no account ${handle}.`);
-      return account;
-    },
+    byHandle: demand,
+    named: demand,
   };
 }
 

@@ -17,10 +17,12 @@ import {
 import { type AllowedClient, allowed } from "./allowed.ts";
 import { createAuthorization } from "./authorization.ts";
 import type { Reached } from "./clients.ts";
+import { type PostByHand, recordByHand, removeRecord } from "./hand-posts.ts";
 import { postsOf } from "./posts.ts";
 import { invalidRequest, refusal } from "./refusal.ts";
 import { createRepository } from "./repository.ts";
 import { createSessions } from "./sessions.ts";
+import { createTimelines } from "./timelines.ts";
 import { createVideoService } from "./video.ts";
 import { postView, recordAt } from "./views.ts";
 
@@ -33,6 +35,10 @@ const writes: ReadonlySet<string> = new Set(["applyWrites", "createRecord", "put
 export interface BlueskySandbox extends SandboxNetwork {
   /** Makes an account; connect it with its handle and password. */
   addAccount(account: NewAccount): { did: string; handle: string; password: string };
+  /** The owner of the account of this DID posts by hand, past its logins; returns the post's address. */
+  postAs(did: string, post: PostByHand): string;
+  /** The author deletes a post. */
+  removePost(uri: string): void;
   /** Every post, in the order of publication. */
   posts(): SandboxPost[];
   /** A record by its at:// address. */
@@ -125,6 +131,8 @@ export function blueskySandbox(ports: SandboxPorts): BlueskySandbox {
     return { status: 200, json: { posts: uris.flatMap((uri) => postView(accounts, { uri, viewer, shown }) ?? []) } };
   }
 
+  const timelines = createTimelines(accounts, lag);
+
   function getProfile(request: SandboxRequest): SandboxAnswer {
     authenticate(request);
     const account = accounts.find(request.url.searchParams.get("actor") ?? "");
@@ -158,6 +166,9 @@ export function blueskySandbox(ports: SandboxPorts): BlueskySandbox {
     "GET com.atproto.repo.getRecord": (request) => repository.getRecord(request),
     "GET app.bsky.actor.getProfile": getProfile,
     "GET app.bsky.feed.getPosts": getPosts,
+    "GET app.bsky.feed.getPostThread": (request) => timelines.thread(authenticate(request), request),
+    "GET app.bsky.feed.getAuthorFeed": (request) => timelines.authorFeed(authenticate(request), request),
+    "GET app.bsky.notification.listNotifications": (request) => timelines.notifications(authenticate(request), request),
   };
 
   async function answer(request: SandboxRequest): Promise<SandboxAnswer> {
@@ -186,6 +197,8 @@ export function blueskySandbox(ports: SandboxPorts): BlueskySandbox {
       const { did, handle, password } = accounts.add(account);
       return { did, handle, password };
     },
+    postAs: (did, post) => repository.add(accounts.named(did), recordByHand(accounts, post, ports.clock.now())),
+    removePost: (uri) => removeRecord(accounts, uri),
     posts: () => postsOf(accounts.all()),
     record: (uri) => recordAt(accounts, uri)?.value,
     wasLockedOut: authorization.wasReplayed,

@@ -51,6 +51,8 @@ export interface Repository {
   /** Several creates in one commit: all of them or none. */
   applyWrites(account: SandboxAccount, request: SandboxRequest): SandboxAnswer;
   getRecord(request: SandboxRequest): SandboxAnswer;
+  /** Writes a post past every session; returns its address. */
+  add(account: SandboxAccount, record: JsonObject): string;
 }
 
 /** What the server says, which differs by its age and make. */
@@ -140,6 +142,9 @@ export function createRepository(ports: SandboxPorts, accounts: Accounts, option
       });
       return { status: 200, json: { commit: commit(), results } };
     },
+
+    add: (account, record) =>
+      store(account, prepare(account, { collection: "app.bsky.feed.post", record }, "$.record")).uri,
 
     getRecord(request) {
       const { repo, collection, rkey } = Object.fromEntries(request.url.searchParams);

@@ -9,7 +9,14 @@ export function recordAt(accounts: Accounts, uri: string): StoredRecord | undefi
   return accounts.find(author)?.records.get(place);
 }
 
-const replySchema = z.looseObject({ reply: z.looseObject({ root: z.looseObject({ uri: z.string() }) }) });
+const referenceSchema = z.looseObject({ uri: z.string() });
+const replySchema = z.looseObject({ reply: z.looseObject({ root: referenceSchema, parent: referenceSchema }) });
+
+/** The addresses of what a post answers, and of the first post above it; undefined: it answers nothing. */
+export function replyOf(value: JsonObject | undefined): { root: string; parent: string } | undefined {
+  const { data } = replySchema.safeParse(value);
+  return data && { root: data.reply.root.uri, parent: data.reply.parent.uri };
+}
 
 /** A post as the view service shows it to one account; undefined while it does not. */
 export function postView(
@@ -20,12 +27,11 @@ export function postView(
   const author = accounts.find(placePattern.exec(options.uri)?.[1] ?? "");
   const post = shown(options.uri);
   if (author === undefined || post === undefined) return undefined;
-  const reply = replySchema.safeParse(post.value);
-  const root = reply.success ? reply.data.reply.root.uri : post.uri;
+  const root = replyOf(post.value)?.root ?? post.uri;
   return {
     uri: post.uri,
     cid: post.cid,
-    author: { did: author.did, handle: author.handle },
+    author: { did: author.did, handle: author.handle, displayName: author.display_name },
     record: post.value,
     indexedAt: new Date(post.written_at).toISOString(),
     viewer: {

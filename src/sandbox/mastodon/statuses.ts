@@ -6,9 +6,9 @@ import type { SandboxAccount } from "./accounts.ts";
 import { bodySchema, type Draft, draftOf, type StatusBody } from "./draft.ts";
 import { mentionedIn, type StoredStatus, statusEntity } from "./entities.ts";
 import type { MediaStore, NewFile } from "./media.ts";
+import { notificationEntity, statusBounds } from "./notifications.ts";
 import { type MastodonPost, toPost } from "./posts.ts";
 import { broken, invalid, notFound, Refusal } from "./refusal.ts";
-import { notificationEntity, statusBounds } from "./notifications.ts";
 import { byConversation, pageOf } from "./timelines.ts";
 import type { Visibility } from "./ways.ts";
 

@@ -1,0 +1,50 @@
+import { countBytes } from "../../text/count.ts";
+import { findLinks } from "../../text/links.ts";
+import type { JsonObject } from "../../wire/json.ts";
+import type { Accounts } from "./accounts.ts";
+import { recordAt, replyOf } from "./views.ts";
+
+/** What an account's owner writes in Bluesky's own app. */
+export interface PostByHand {
+  text: string;
+  /** The address of the post that it answers. */
+  reply_to?: string;
+  /** The address of the post that it quotes. */
+  quotes?: string;
+}
+
+/** The record of a post, as Bluesky's own app writes it: names in the text are mentions. */
+export function recordByHand(accounts: Accounts, { text, reply_to, quotes }: PostByHand, now: number): JsonObject {
+  const facets = findLinks(text).flatMap(({ kind, value, start, end }) => {
+    const did = kind === "mention" ? accounts.find(value)?.did : undefined;
+    if (did === undefined) return [];
+    const index = { byteStart: countBytes(text.slice(0, start)), byteEnd: countBytes(text.slice(0, end)) };
+    return [{ index, features: [{ $type: "app.bsky.richtext.facet#mention", did }] }];
+  });
+  const embed = quotes === undefined ? null : { $type: "app.bsky.embed.record", record: reference(accounts, quotes) };
+  return {
+    $type: "app.bsky.feed.post",
+    text,
+    createdAt: new Date(now).toISOString(),
+    ...(facets.length === 0 ? {} : { facets }),
+    ...(reply_to === undefined ? {} : { reply: replyTo(accounts, reply_to) }),
+    ...(embed === null ? {} : { embed }),
+  };
+}
+
+function replyTo(accounts: Accounts, uri: string): JsonObject {
+  const parent = reference(accounts, uri);
+  const root = replyOf(recordAt(accounts, uri)?.value)?.root;
+  return { parent, root: root === undefined ? parent : reference(accounts, root) };
+}
+
+function reference(accounts: Accounts, uri: string): JsonObject {
+  const stored = recordAt(accounts, uri);
+  if (stored === undefined) throw new Error(`The sandbox has no post ${uri}.`);
+  return { uri, cid: stored.cid };
+}
+
+export function removeRecord(accounts: Accounts, uri: string): void {
+  const [, did = "", place = ""] = /^at:\/\/([^/]+)\/(.+)$/.exec(uri) ?? [];
+  accounts.named(did).records.delete(place);
+}

@@ -1,0 +1,46 @@
+import type { Profile } from "../../src/profiles/schema.ts";
+import { createTestService, type TestService } from "../support/service.ts";
+import type { InboxNetwork, Written } from "./networks.ts";
+
+/** A connected account, and Ann, who writes to it. */
+export interface InboxBench extends TestService {
+  profile: Profile;
+  ann: string;
+  /** Somebody writes, and the inbox has had time to be read. */
+  writes(written: Written, by?: string): Promise<string>;
+  /** The account publishes; returns the network's id of it. */
+  publish(text: string): Promise<string>;
+  /** Lets the inbox be read, however long its network makes it wait. */
+  read(): Promise<void>;
+}
+
+/** Longer than any source waits between two looks, milliseconds. */
+const longestWaitMs = 20 * 60_000;
+
+export async function inboxBench(
+  network: InboxNetwork,
+  options: Parameters<typeof createTestService>[0] = {},
+): Promise<InboxBench> {
+  const service = createTestService({ networks: [network.adapter()], ...options });
+  const { social, clock, sandbox } = service;
+  await clock.run(() => social.start());
+  const profile = await network.connect(service);
+  const ann = network.addAnn(sandbox);
+  const read = () => clock.advance(longestWaitMs);
+  await read();
+  return {
+    ...service,
+    profile,
+    ann,
+    read,
+    async writes(written, by = ann) {
+      const id = network.write(sandbox, by, written);
+      await read();
+      return id;
+    },
+    async publish(text) {
+      const { targets } = await clock.run(() => social.posts.create({ profile_ids: [profile.id], text }));
+      return targets[0]?.post_ids[0] ?? "";
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { bluesky } from "../../src/networks/bluesky/index.ts";
+import type { NetworkAdapter } from "../../src/networks/contract/adapter.ts";
+import { mastodon } from "../../src/networks/mastodon/index.ts";
+import type { Profile } from "../../src/profiles/schema.ts";
+import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import { connectBluesky, connectMastodon } from "../support/connect.ts";
+import type { TestService } from "../support/service.ts";
+
+/** What somebody writes. */
+export interface Written {
+  text: string;
+  /** The network's id of what is answered. */
+  reply_to?: string;
+}
+
+/** A network whose inbox is tested. */
+export interface InboxNetwork {
+  network: "bluesky" | "mastodon";
+  adapter(): NetworkAdapter;
+  /** Connects an account that people call by `name`. */
+  connect(service: TestService): Promise<Profile>;
+  /** How people name the connected account, and Ann, in what they write. */
+  name: string;
+  annsName: string;
+  /** Makes Ann; returns her id for the sandbox. */
+  addAnn(sandbox: Sandbox): string;
+  /** Somebody of this id writes; returns the network's id of it. */
+  write(sandbox: Sandbox, by: string, written: Written): string;
+  remove(sandbox: Sandbox, id: string): void;
+  /** Every text that stands on the network, past the library. */
+  texts(sandbox: Sandbox): string[];
+}
+
+export const inboxNetworks: readonly InboxNetwork[] = [
+  {
+    network: "bluesky",
+    adapter: () => bluesky({ scopes: ["publish", "inbox"] }),
+    connect: (service) => connectBluesky(service),
+    name: "@alice.sandbox.example",
+    annsName: "@ann.sandbox.example",
+    addAnn: (sandbox) => sandbox.bluesky.addAccount({ handle: "ann.sandbox.example", display_name: "Ann" }).did,
+    write: (sandbox, by, written) => sandbox.bluesky.postAs(by, written),
+    remove: (sandbox, id) => sandbox.bluesky.removePost(id),
+    texts: (sandbox) => sandbox.bluesky.posts().map(({ text }) => text),
+  },
+  {
+    network: "mastodon",
+    adapter: () => mastodon({ scopes: ["publish", "inbox"] }),
+    connect: (service) => connectMastodon(service),
+    name: "@alice",
+    annsName: "@ann",
+    addAnn: (sandbox) => sandbox.mastodon.addAccount({ username: "ann", display_name: "Ann" }).external_id,
+    write: (sandbox, by, written) => sandbox.mastodon.postAs(by, written),
+    remove: (sandbox, id) => sandbox.mastodon.removePost(id),
+    texts: (sandbox) => sandbox.mastodon.posts().map(({ text }) => text),
+  },
+];

@@ -1,0 +1,85 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { type InboxBench, inboxBench } from "./bench.ts";
+import { inboxNetworks } from "./networks.ts";
+
+describe.each(inboxNetworks)("the inbox of $network", (network) => {
+  const { name, annsName } = network;
+  let bench: InboxBench;
+
+  beforeEach(async () => {
+    bench = await inboxBench(network);
+  });
+
+  const list = async () => (await bench.social.inbox.conversations.list()).data;
+  const messages = async (id = "") => (await bench.social.inbox.conversations.messages(id)).data;
+
+  it("shows a mention", async () => {
+    const text = `Hello ${name}, do you ship to Norway?`;
+    await bench.writes({ text });
+    const conversations = await list();
+    expect(conversations).toHaveLength(1);
+    expect(conversations[0]).toMatchObject({
+      kind: "mention",
+      status: "open",
+      unread_count: 1,
+      network: network.network,
+      profile_id: bench.profile.id,
+      participant: { name: "Ann" },
+      last_message: { text },
+    });
+    expect(await messages(conversations[0]?.id)).toMatchObject([
+      { direction: "inbound", text, author: { name: "Ann" }, reactions: null },
+    ]);
+  });
+
+  it("puts comments under a post by their first one, and answers from another app with them", async () => {
+    const post = await bench.publish("Open on Sunday");
+    const own = bench.profile.external_id;
+    const first = await bench.writes({ text: `${name} until when?`, reply_to: post });
+    const answer = await bench.writes({ text: `${annsName} until four`, reply_to: first }, own);
+    await bench.writes({ text: `${name} thanks`, reply_to: answer });
+    await bench.writes({ text: `${name} which Sunday?`, reply_to: post });
+    const conversations = await list();
+    expect(
+      conversations.map(({ kind, unread_count, last_message }) => [kind, unread_count, last_message.text]),
+    ).toEqual([
+      ["comment", 1, `${name} which Sunday?`],
+      ["comment", 2, `${name} thanks`],
+    ]);
+    const shown = await messages(conversations[1]?.id);
+    expect(shown.map(({ direction, text }) => [direction, text])).toEqual([
+      ["inbound", `${name} thanks`],
+      ["outbound", `${annsName} until four`],
+      ["inbound", `${name} until when?`],
+    ]);
+  });
+
+  it("keeps an answer to an answer with the mention that began it", async () => {
+    const first = await bench.writes({ text: `${name} look at this` });
+    const answer = await bench.writes({ text: `${annsName} nice`, reply_to: first }, bench.profile.external_id);
+    await bench.writes({ text: `${name} isn't it?`, reply_to: answer });
+    const conversations = await list();
+    expect(conversations.map(({ kind, unread_count }) => [kind, unread_count])).toEqual([["mention", 2]]);
+    expect(await messages(conversations[0]?.id)).toHaveLength(3);
+  });
+
+  it("reads a burst of many pages, each message once", async () => {
+    for (let index = 0; index < 130; index++) {
+      network.write(bench.sandbox, bench.ann, { text: `${name} ${index}` });
+      await bench.clock.advance(10);
+    }
+    await bench.read();
+    const { pagination } = await bench.social.inbox.conversations.list();
+    expect(pagination.total).toBe(130);
+  });
+
+  it("goes on after a failure where it was", async () => {
+    bench.sandbox[network.network].faults.add({ kind: "refuse", answer: { status: 500, text: "broken" }, times: 12 });
+    network.write(bench.sandbox, bench.ann, { text: `${name} anybody?` });
+    await bench.clock.advance(6 * 60_000);
+    const [status] = (await bench.social.inbox.status()).data;
+    expect(status?.sources.map(({ failure }) => failure)).toContainEqual(expect.any(String));
+    await bench.read();
+    expect((await list()).map(({ last_message: { text } }) => text)).toEqual([`${name} anybody?`]);
+  });
+});
