@@ -13,7 +13,7 @@ import type { Media } from "./hosting/media.ts";
 import { hostingPorts } from "./hosting/options.ts";
 import { addMissingInboxes, inboxOperations } from "./inbox/connected.ts";
 import { type AccountInbox, createInbox } from "./inbox/inbox.ts";
-import type { InboxPorts } from "./inbox/ports.ts";
+import type { AnswerPorts, InboxPorts } from "./inbox/ports.ts";
 import { pruneInboxes } from "./inbox/retention.ts";
 import type { InboxEvents } from "./inbox/schema.ts";
 import { createInboxWorker } from "./inbox/worker.ts";
@@ -192,6 +192,7 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
   const pace = createPace(clock);
   const publishing: PublishingPorts = {
     ...shared,
+    events,
     outbound,
     session,
     inTurn: createTurns(),
@@ -251,6 +252,7 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
     checkProfile: (profile) => checkProfile(profiles, profile),
     wake: (at, id) => scheduler.wake(at, id),
   };
+  const answers: AnswerPorts = { ...shared, events, publishWaitMs, workProfile: worker.work, track: work.add };
   const addInboxes = onceDone(() =>
     addMissingInboxes(
       shared,
@@ -293,7 +295,7 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
       connections: createConnections(connections, accountId),
       webhooks: createWebhooks(webhooks, accountId),
       media: hosting.forAccount(accountId),
-      inbox: createInbox(inbox, accountId),
+      inbox: createInbox(answers, accountId),
     };
   };
   const checkKey = createKeyCheck(shared);

@@ -24,6 +24,7 @@ const networks = ["networks/contract/", "networks/runtime/"];
 const startOfPosts = [
   ..."ports rows schema read status start".split(" ").map((name) => `publishing/${name}.ts`),
   "sending/intent.ts",
+  "sending/floors.ts",
 ];
 
 /** The rooms, the lowest first: nothing is imported upwards, no type either. The first that holds a file decides. */
@@ -54,10 +55,6 @@ const rooms: readonly Room[] = [
   { files: ["profiles/"], only: [...ground, "storage/", ...networks, "work/", "webhooks/outbox.ts"] },
   { files: ["connections/"], only: [...ground, "storage/", ...networks, "profiles/"] },
   {
-    files: ["inbox/"],
-    only: [...ground, "storage/", ...networks, "outbound/redaction.ts", "work/", "webhooks/outbox.ts", "profiles/"],
-  },
-  {
     files: ["planning/"],
     only: [
       ...ground,
@@ -76,6 +73,20 @@ const rooms: readonly Room[] = [
     only: [...ground, "storage/", ...networks, "outbound/", "work/", "webhooks/outbox.ts", "profiles/"],
   },
   {
+    files: ["inbox/"],
+    only: [
+      ...ground,
+      "storage/",
+      ...networks,
+      "text/count.ts",
+      "outbound/redaction.ts",
+      "work/",
+      "webhooks/outbox.ts",
+      "profiles/",
+      "sending/",
+    ],
+  },
+  {
     files: ["publishing/"],
     only: [
       ...ground,
@@ -89,6 +100,7 @@ const rooms: readonly Room[] = [
       "profiles/",
       "planning/",
       "sending/",
+      "inbox/",
     ],
   },
   {

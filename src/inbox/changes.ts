@@ -166,7 +166,7 @@ function isSame(row: MessageRow, said: Partial<Pick<MessageRow, "external_id" | 
 }
 
 /** The conversation after one of its messages has come, or changed. The same object: nothing of it is shown there. */
-function withMessage(conversation: ConversationRow, message: MessageRow): ConversationRow {
+export function withMessage(conversation: ConversationRow, message: MessageRow): ConversationRow {
   const { last_id } = conversation.private;
   const isLast = last_id === null || message.id === last_id || isNewer(message, conversation);
   if (!isLast) return conversation;
@@ -228,7 +228,7 @@ function newMessage(
   { ids, now, reports }: ApplyPorts,
 ): MessageRow {
   const { account_id, profile_id, id: conversation_id } = conversation;
-  const { key, external_id, own, text, attachments, author, sent_at, edited_at }: NewMessage = fact.message;
+  const { key, external_id, own, text, attachments, author, sent_at, edited_at, ref }: NewMessage = fact.message;
   return {
     id: ids.create("message", now),
     account_id,
@@ -252,6 +252,6 @@ function newMessage(
     seq: 0,
     idempotency_key: null,
     created_at: isoTime(now),
-    private: { news: conversation.private.news, said_at: fact.at, reacted_at: {} },
+    private: { ref: ref ?? null, news: conversation.private.news, said_at: fact.at, reacted_at: {} },
   };
 }

@@ -5,10 +5,12 @@ import { SocialError } from "../wire/errors.ts";
 import { type Page, toPage } from "../wire/pagination.ts";
 import { parseInput } from "../wire/parse.ts";
 import { conversationChanged } from "./events.ts";
-import type { InboxPorts } from "./ports.ts";
+import type { AnswerPorts } from "./ports.ts";
+import { type Replied, replyTo } from "./reply.ts";
 import { type ConversationRow, inboxIdOf, type MessageRow, toConversation, toMessage } from "./rows.ts";
 import {
   type Conversation,
+  type CreateReply,
   type InboxMessage,
   type ListConversations,
   type ListMessages,
@@ -16,6 +18,7 @@ import {
   listMessagesSchema,
   type MarkRead,
   markReadSchema,
+  replySchema,
   type UpdateConversation,
   updateConversationSchema,
 } from "./schema.ts";
@@ -28,6 +31,14 @@ export interface Conversations {
   get(id: string): Promise<Conversation>;
   /** Newest first. Reading them leaves `unread_count` as it is. @throws SocialError `not_found` */
   messages(id: string, query?: ListMessages): Promise<Page<InboxMessage>>;
+  /**
+   * Answers the newest message that is not the account's own, in its name: within 20 s, or not at all.
+   *
+   * @throws SocialError `publish_failed` with the network's reason: nothing was sent, unless a detail's code is `timeout`
+   */
+  reply(id: string, body: CreateReply): Promise<InboxMessage>;
+  /** As `reply`; also says whether the key was used before. */
+  replyOrReplay(id: string, body: CreateReply): Promise<Replied>;
   /** Closes it, or opens it. One that a message comes into meanwhile stays open. @throws SocialError `not_found` */
   update(id: string, body: UpdateConversation): Promise<Conversation>;
   /** Clears `unread_count`, of what came up to `through`. @throws SocialError `not_found` */
@@ -37,7 +48,7 @@ export interface Conversations {
 /** How often a conversation may change between being read and being written. */
 const maxConflicts = 20;
 
-export function createConversations(ports: Pick<InboxPorts, "storage" | "events">, accountId: string): Conversations {
+export function createConversations(ports: AnswerPorts, accountId: string): Conversations {
   const { storage } = ports;
 
   async function read(id: string): Promise<ConversationRow> {
@@ -79,7 +90,12 @@ export function createConversations(ports: Pick<InboxPorts, "storage" | "events"
     throw new SocialError("invalid_request", wrong, { details: [{ field: "through", message: wrong }] });
   }
 
+  const replyOrReplay = async (id: string, body: CreateReply): Promise<Replied> =>
+    replyTo(ports, await read(id), parseInput(replySchema, body));
+
   return {
+    reply: async (id, body) => (await replyOrReplay(id, body)).message,
+    replyOrReplay,
     async list(query = {}) {
       const { limit, offset, ...filters } = parseInput(listConversationsSchema, query);
       const { rows, total } = await storage.find("conversations", {

@@ -1,16 +1,15 @@
 import type { Changes, Draft } from "./changes.ts";
-import { type ConversationRow, toConversation, toMessage } from "./rows.ts";
+import { type ConversationRow, type MessageRow, toConversation, toMessage } from "./rows.ts";
 import type { InboxEvent } from "./schema.ts";
 
 /** What the host's listeners are told of changes that are stored. */
 export function eventsOf({ conversations, messages, news }: Changes): InboxEvent[] {
   const shown = new Map(conversations.map(({ row }) => [row.id, toConversation(row)]));
   const told = messages.map(({ row }): InboxEvent => {
-    const { account_id } = row;
-    const message = toMessage(row);
     const conversation = news.has(row.id) ? shown.get(row.conversation_id) : undefined;
-    if (conversation === undefined) return { name: "message.changed", payload: { account_id, message } };
-    return { name: "message.received", payload: { account_id, conversation, message } };
+    if (conversation === undefined) return messageChanged(row);
+    const payload = { account_id: row.account_id, conversation, message: toMessage(row) };
+    return { name: "message.received", payload };
   });
   return [...conversations.filter(isChanged).map(({ row }) => conversationChanged(row)), ...told];
 }
@@ -18,6 +17,10 @@ export function eventsOf({ conversations, messages, news }: Changes): InboxEvent
 /** Its messages tell the rest. */
 function isChanged({ row, before }: Draft<ConversationRow>): boolean {
   return before === null || row.status !== before.status;
+}
+
+export function messageChanged(row: MessageRow): InboxEvent {
+  return { name: "message.changed", payload: { account_id: row.account_id, message: toMessage(row) } };
 }
 
 export function conversationChanged(row: ConversationRow): InboxEvent {

@@ -6,7 +6,7 @@ import { fromRow } from "../storage/typed.ts";
 import { type Page, toPage } from "../wire/pagination.ts";
 import { parseInput } from "../wire/parse.ts";
 import { type Conversations, createConversations } from "./conversations.ts";
-import type { InboxPorts } from "./ports.ts";
+import type { AnswerPorts } from "./ports.ts";
 import { type InboxRow, inboxIdOf, toConversation, toMessage } from "./rows.ts";
 import {
   type InboxChanges,
@@ -32,7 +32,7 @@ export interface AccountInbox {
   status(query?: ListStatus): Promise<Page<InboxStatus>>;
 }
 
-export function createInbox(ports: Pick<InboxPorts, "storage" | "events">, accountId: string): AccountInbox {
+export function createInbox(ports: AnswerPorts, accountId: string): AccountInbox {
   const { storage } = ports;
 
   async function changedRows(

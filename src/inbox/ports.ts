@@ -27,3 +27,13 @@ export interface InboxPorts {
   /** Asks to be called for an inbox at a moment, milliseconds; may be forgotten. */
   wake(at: number, inboxId: string): void;
 }
+
+/** What the host's view of an inbox works with. */
+export interface AnswerPorts extends Pick<InboxPorts, "storage" | "clock" | "ids" | "logger" | "events" | "adapter"> {
+  /** How long an answer is waited for, milliseconds. */
+  publishWaitMs: number;
+  /** Works off what is due on a profile. */
+  workProfile(profileId: string): Promise<void>;
+  /** Keeps the service from stopping while work goes on that its call no longer waits for. */
+  track(work: Promise<unknown>): void;
+}

@@ -1,4 +1,6 @@
+import type { InboxKind, Reply } from "../networks/contract/inbox.ts";
 import type { NetworkId } from "../networks/contract/network-id.ts";
+import type { SubjectError, SubjectState } from "../sending/state.ts";
 import type { Json } from "../wire/json.ts";
 import type { ClaimableRow } from "../work/lease.ts";
 import { type Conversation, conversationSchema, type InboxMessage, messageSchema } from "./schema.ts";
@@ -60,14 +62,17 @@ export type MessageRow = InboxMessage & {
   profile_id: string;
   /** `NewMessage.key`. */
   key: string;
-  /** Shown are those that are `live`. */
-  state: "live";
+  state: MessageStatus;
   author_id: string | null;
   due_at: number | null;
   seq: number;
   idempotency_key: string | null;
   created_at: string;
   private: {
+    /** `NewMessage.ref`; null: there is none. */
+    ref: Json;
+    /** Of an answer that was given here. Absent: it came from the network. */
+    reply?: ReplyState;
     /** `news` of its conversation when it had come. */
     news: number;
     /** When what it says was so, milliseconds; the network's time, or ours where it does not tell. */
@@ -76,6 +81,29 @@ export type MessageRow = InboxMessage & {
     reacted_at: Record<string, number>;
   };
 };
+
+/**
+ * Shown are those that are `live`. The others are answers that were given here:
+ *
+ * - `open`: on its way
+ * - `failed`: certainly not sent
+ * - `undecided`: it may have been sent; nobody can tell
+ * - `merged`: sent, and read from the network meanwhile: that row is shown
+ */
+type MessageStatus = "live" | "open" | "failed" | "undecided" | "merged";
+
+/** What is known of an answer besides what it shows. */
+export interface ReplyState extends SubjectState {
+  /** What it answers, as it was when the answer was given. */
+  to: Reply["to"];
+  kind: InboxKind;
+  /** Nothing is sent after this, milliseconds. */
+  send_until: number;
+  /** Why it was not sent, or is not known to have been; null: neither. */
+  error: SubjectError | null;
+  /** The row that is shown in its place; absent: its own. */
+  merged_into?: string;
+}
 
 /** What came before the message that it is about: kept until that comes. */
 export interface StrayRow {

@@ -149,6 +149,27 @@ export const markReadSchema = documentedObject({
 /** What `conversations.markRead` takes besides the conversation. */
 export type MarkRead = z.input<typeof markReadSchema>;
 
+export const replySchema = documentedObject({
+  /** What it says. Public under a post, private in a direct message. At most 10,000 characters, and what the network takes. */
+  text: storableText
+    .trim()
+    .min(1, "Write something.")
+    .max(10_000, "An answer has at most 10,000 characters.")
+    .describe(
+      "What it says. Public under a post, private in a direct message. At most 10,000 characters, and what the network takes.",
+    ),
+  /** Repeating a request with the same key never sends it twice. 8 to 255 characters. */
+  idempotency_key: storableText
+    .min(8)
+    .max(255)
+    .nullish()
+    .describe("Repeating a request with the same key never sends it twice. 8 to 255 characters."),
+}).meta({ id: "Reply" });
+
+/** What `conversations.reply` takes besides the conversation. */
+export type CreateReply = z.input<typeof replySchema>;
+export type ParsedReply = z.output<typeof replySchema>;
+
 export const listChangesSchema = documentedObject({
   /** Whose inbox. */
   profile_id: storableText.describe("Whose inbox."),

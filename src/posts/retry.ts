@@ -7,6 +7,7 @@ import { readTargets } from "../publishing/read.ts";
 import type { PostRow, TargetRow } from "../publishing/rows.ts";
 import type { Post } from "../publishing/schema.ts";
 import { startedTarget } from "../publishing/start.ts";
+import { floorsOf } from "../sending/floors.ts";
 import type { IntentRow } from "../sending/intent.ts";
 import { type Operation, StorageConflict } from "../storage/storage.ts";
 import { fromRow, toChange } from "../storage/typed.ts";
@@ -94,7 +95,7 @@ async function restartTargets(
   demandValid(planned);
   return Promise.all(
     targets.map(async (target) => {
-      const floors = await readFloors(ports, target);
+      const floors = await floorsOf(ports.storage, target.id);
       const plan = planned.targets.find(({ profile }) => profile.id === target.profile_id);
       return restarted({ ...target, private: { ...target.private, floors } }, plan, now);
     }),
@@ -119,17 +120,6 @@ async function lookOnceMore({ storage }: PostPorts, targets: readonly TargetRow[
     const change = { state: "unknown", private: { ...record, settled_as: state, look_at: null, replay_at: null } };
     return { kind: "update", collection: "intents", id, change: toChange(change), where: { state } };
   });
-}
-
-/** What earlier attempts left on record no longer decides. */
-async function readFloors(ports: PostPorts, target: TargetRow): Promise<Record<string, number>> {
-  const found = await ports.storage.find("intents", { where: { subject_id: target.id } });
-  const floors: Record<string, number> = {};
-  for (const row of found.rows) {
-    const { part, number } = fromRow<IntentRow>(row);
-    floors[part] = Math.max(floors[part] ?? 0, number);
-  }
-  return floors;
 }
 
 function operationsFor(post: PostRow, targets: readonly TargetRow[], now: number): Operation[] {

@@ -4,6 +4,7 @@ import type { NetworkAdapter } from "../networks/contract/adapter.ts";
 import type { NetworkId } from "../networks/contract/network-id.ts";
 import type { PlanningPorts } from "../planning/ports.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { ServiceEvents } from "../ports/events.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { ProfileEvent } from "../profiles/schema.ts";
 import type { SendingPorts } from "../sending/ports.ts";
@@ -13,6 +14,8 @@ import type { PostEvent } from "./schema.ts";
 /** What publishing works with. */
 export interface PublishingPorts extends SendingPorts {
   outbox: Outbox<PostEvent | ProfileEvent>;
+  /** What is told of answers in conversations. */
+  events: Pick<ServiceEvents, "emit">;
   /** The outcomes of one post are written one after the other, by its id. */
   inTurn: InTurn;
   adapter(network: NetworkId): NetworkAdapter | undefined;

@@ -1,15 +1,16 @@
 import type { Part } from "../networks/contract/plan.ts";
 import { markNeedsAttention } from "../profiles/credentials.ts";
+import { createPostAct } from "../sending/post-act.ts";
 import type { Failure } from "../sending/state.ts";
 import type { SubjectChange, SubjectHands, SubjectRun } from "../sending/subject-run.ts";
-import { fromRow, toChange } from "../storage/typed.ts";
+import { toChange } from "../storage/typed.ts";
 import { keepWhile, onlyWhileHeld } from "../work/lease.ts";
 import { freezeFiles, hasFilesToFreeze } from "./files.ts";
+import { partsOf } from "./parts.ts";
 import type { PublishingPorts } from "./ports.ts";
 import { postIdsOf, type TargetRow, type TargetState, urlOf } from "./rows.ts";
 import { settleTarget } from "./settle.ts";
 import { isOpen } from "./status.ts";
-import { createTargetAct, partsOf, publisherOf } from "./target-act.ts";
 
 /** A target in the hands of its profile's holder. */
 export function createTargetRun(row: TargetRow, hands: SubjectHands & { ports: PublishingPorts }): SubjectRun {
@@ -99,9 +100,11 @@ export function createTargetRun(row: TargetRow, hands: SubjectHands & { ports: P
     collection: "targets",
     createdAt: row.created_at,
     lane: "posts",
+    sendUntil: null,
+    guard: () => [],
     noun: "target",
     count: () => target.private.parts?.length ?? null,
-    act: (index, live = target.private.live) => createTargetAct(run, { parts: parts(), index, live }),
+    act: (index, live = target.private.live) => createPostAct(run, { parts: parts(), index, live }),
     state: () => target.private,
     isOpen: () => isOpen(target.status),
     error: () => target.error,
@@ -109,23 +112,9 @@ export function createTargetRun(row: TargetRow, hands: SubjectHands & { ports: P
     remember,
     save,
     settle,
-    wordsOfOthers: (ids) => readWords(hands, ids),
   };
   return run;
 }
 
 /** What a network says of the account itself, not of the post; only a connected profile breaks. */
 const brokenProfile: ReadonlySet<string> = new Set(["reauthentication_required", "profile_unavailable"]);
-
-async function readWords(
-  { ports, adapter }: SubjectHands,
-  ids: readonly string[],
-): Promise<(id: string, part: number) => readonly string[] | null> {
-  const found = await ports.storage.find("targets", { where: { id: { in: ids } }, isCounted: false });
-  const targets = new Map(found.rows.map((row) => [row.id, fromRow<TargetRow>(row)]));
-  return (id, index) => {
-    const target = targets.get(id);
-    const part = target && partsOf(target, adapter)[index];
-    return part === undefined ? null : publisherOf(adapter).says(part, index);
-  };
-}

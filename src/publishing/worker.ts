@@ -1,13 +1,8 @@
 import type { NetworkAdapter } from "../networks/contract/adapter.ts";
-import type { ProfileFacts } from "../networks/contract/profile.ts";
-import { readBackRules } from "../networks/contract/publish.ts";
 import { openCredentials } from "../profiles/credentials.ts";
 import { forgetGrant, isLastOnGrant } from "../profiles/grants.ts";
 import { type ProfileRow, renewalOf } from "../profiles/rows.ts";
-import { type IntentRow, unresolvedStates } from "../sending/intent.ts";
-import { keepsSlot } from "../sending/next-step.ts";
-import { withoutAbsence } from "../sending/progress.ts";
-import { createCommitSlots, type Lane } from "../sending/slot.ts";
+import { createCommitSlots } from "../sending/slot.ts";
 import { afterFault, workSubject } from "../sending/subject.ts";
 import type { SubjectRun } from "../sending/subject-run.ts";
 import { isConflictIn, type Operation } from "../storage/storage.ts";
@@ -16,14 +11,23 @@ import { waitsTrustedSince } from "../work/clock-jump.ts";
 import { createDueWorker, type DueWorker } from "../work/due-worker.ts";
 import { type Lease, LeaseLost, onlyWhileHeld } from "../work/lease.ts";
 import type { PublishingPorts } from "./ports.ts";
-import type { TargetRow } from "./rows.ts";
-import { partsOf } from "./target-act.ts";
-import { createTargetRun } from "./target-run.ts";
+import {
+  isTarget,
+  readAhead,
+  slotKeepers,
+  subjectsRead,
+  type WaitingSubject,
+  waitingReplies,
+  waitingSubjects,
+} from "./waiting.ts";
+import { readWords } from "./words.ts";
 
 /** Targets of one profile that are staged side by side. */
 const targetsAtOnce = 4;
-/** Waiting targets of one profile that are read together. */
-const targetsRead = 50;
+/** Answers of one profile that go out side by side. */
+const repliesAtOnce = 4;
+/** Between two looks for answers while uploads go on, milliseconds. */
+const lookForRepliesMs = 1_000;
 /** Between two tries to renew an idle login, which has weeks for it, milliseconds. */
 const renewAgainMs = 3_600_000;
 /** Between two complaints about a network that is missing, milliseconds. */
@@ -38,17 +42,16 @@ export function createWorker(ports: PublishingPorts): DueWorker {
   /** Waits that were counted by a clock which has since been set start again: everything that waits is looked at again. */
   async function afterJump(now: number): Promise<void> {
     jumpAt = now;
-    const waiting = await storage.find("targets", { where: { due_at: { gte: now + 1 } } });
-    const targets = waiting.rows.map((row) => fromRow<TargetRow>(row));
-    const profileIds = new Set(targets.map(({ profile_id }) => profile_id));
+    const waiting = await readAhead(storage, {}, now);
+    const profileIds = new Set(waiting.map(({ profile_id }) => profile_id));
     await storage.write([
-      ...targets.map(({ id }) => dueNow("targets", id, now)),
+      ...waiting.map(({ collection, id }) => dueNow(collection, id, now)),
       ...[...profileIds].map((id) => dueNow("profiles", id, now)),
     ]);
   }
 
   async function workClaimed(profile: ProfileRow, lease: Lease): Promise<void> {
-    const touched = new Set<string>();
+    const touched = new Map<string, SubjectRun["collection"]>();
     try {
       await workLease(profile, lease, touched);
     } catch (error) {
@@ -57,11 +60,15 @@ export function createWorker(ports: PublishingPorts): DueWorker {
     }
   }
 
-  async function workLease(claimed: ProfileRow, lease: Lease, touched: Set<string>): Promise<void> {
+  async function workLease(
+    claimed: ProfileRow,
+    lease: Lease,
+    touched: Map<string, SubjectRun["collection"]>,
+  ): Promise<void> {
     let profile = claimed;
     let isOld = false;
     for (;;) {
-      const waiting = await waitingTargets(lease.id);
+      const waiting = await waitingSubjects(ports, profile);
       const now = lease.now();
       // What waits on a disconnected profile can never go out: all of it is due.
       const due = profile.status === "disconnected" ? waiting : waiting.filter(({ due_at }) => (due_at ?? now) <= now);
@@ -71,12 +78,12 @@ export function createWorker(ports: PublishingPorts): DueWorker {
       }
       if (isOld || due.length === 0) profile = await readProfile(lease.id);
       if (due.length > 0) {
-        for (const { id } of due) touched.add(id);
+        for (const { id, collection } of due) touched.set(id, collection);
         const adapter = ports.adapter(profile.network);
         if (adapter === undefined) {
           if (await giveBackWithoutNetwork(lease, profile)) return;
-        } else if (await workTargets(lease, { profile, adapter }, due)) {
-          const isAll = due.length === waiting.length && waiting.length < targetsRead;
+        } else if (await workSubjects(lease, { profile, adapter }, due)) {
+          const isAll = due.length === waiting.length && waiting.length < subjectsRead;
           // Its renewal is due as well: where posts go out all the time, there is no better moment.
           const isRenewed = !isRenewalDue(profile, lease.now());
           // `finish` notices what has become due since.
@@ -95,36 +102,49 @@ export function createWorker(ports: PublishingPorts): DueWorker {
   }
 
   /** Whether none of them waits any longer. */
-  async function workTargets(
+  async function workSubjects(
     lease: Lease,
     { profile, adapter }: { profile: ProfileRow; adapter: NetworkAdapter },
-    targets: readonly TargetRow[],
+    subjects: readonly WaitingSubject[],
   ): Promise<boolean> {
     const credentials = openCredentials(profile, { adapter, hold: lease, ports });
-    const slots = createCommitSlots(await slotKeepers(lease, credentials.context.profile, adapter));
-    const waitsSince = waitsTrustedSince(jumpAt, lease.now());
-    const queue = [...targets];
-    let unsettled = queue.length;
-    const runners = Array.from({ length: Math.min(targetsAtOnce, queue.length) }, async () => {
-      for (let target = queue.shift(); target !== undefined; target = queue.shift()) {
-        const state = withoutAbsence(target.private, target.due_at, lease.now());
-        const run = createTargetRun(
-          { ...target, private: state },
-          {
-            ports,
-            lease,
-            adapter,
-            credentials,
-            slots,
-            waitsSince,
-          },
-        );
-        if (await isSettledBy(run)) unsettled -= 1;
-      }
-    });
-    const ends = await Promise.allSettled(runners);
+    const hands = {
+      ports,
+      lease,
+      adapter,
+      credentials,
+      slots: createCommitSlots(await slotKeepers(ports, lease, { profile: credentials.context.profile, adapter })),
+      waitsSince: waitsTrustedSince(jumpAt, lease.now()),
+      wordsOfOthers: (ids: readonly string[]) =>
+        readWords(storage, { adapter, profile: credentials.context.profile }, ids),
+    };
+    let isAll = true;
+    const work = async (subject: WaitingSubject): Promise<void> => {
+      if (!(await isSettledBy(subject.run(hands)))) isAll = false;
+    };
+    const [targets, replies] = [subjects.filter(isTarget), subjects.filter((each) => !isTarget(each))];
+    const ended = new AbortController();
+    const posts = sideBySide(targets, targetsAtOnce, work).finally(() => ended.abort());
+    const ends = await Promise.allSettled([posts, workReplies(profile, { replies, work, signal: ended.signal })]);
     for (const end of ends) if (end.status === "rejected") throw end.reason;
-    return unsettled === 0;
+    return isAll;
+  }
+
+  /** Answers do not wait for uploads: those that are given meanwhile go out at once. */
+  async function workReplies(
+    profile: ProfileRow,
+    given: { replies: readonly WaitingSubject[]; work(subject: WaitingSubject): Promise<void>; signal: AbortSignal },
+  ): Promise<void> {
+    const { work, signal } = given;
+    await sideBySide(given.replies, repliesAtOnce, work);
+    if (ports.adapter(profile.network)?.inbox?.reply === undefined) return;
+    while (!signal.aborted) {
+      await ports.clock.sleep(lookForRepliesMs, signal).catch(() => undefined);
+      if (signal.aborted) return;
+      const now = await storage.now();
+      const due = (await waitingReplies(ports, profile)).filter(({ due_at }) => due_at <= now);
+      await sideBySide(due, repliesAtOnce, work);
+    }
   }
 
   async function isSettledBy(run: SubjectRun): Promise<boolean> {
@@ -133,7 +153,7 @@ export function createWorker(ports: PublishingPorts): DueWorker {
     } catch (error) {
       if (error instanceof LeaseLost) throw error;
       // The target has settled without our knowing, or was retried since: what is on record says how it goes on.
-      if (!isConflictIn("targets", error)) await afterFault(run, error).catch(unlessOutdated);
+      if (!isConflictIn(run.collection, error)) await afterFault(run, error).catch(unlessOutdated);
       return false;
     }
   }
@@ -186,42 +206,14 @@ export function createWorker(ports: PublishingPorts): DueWorker {
   }
 
   /** What this process found out is on record; the profile's holder now must look at it again. */
-  async function leaveToNextHolder(lease: Lease, touched: ReadonlySet<string>): Promise<void> {
+  async function leaveToNextHolder(
+    lease: Lease,
+    touched: ReadonlyMap<string, SubjectRun["collection"]>,
+  ): Promise<void> {
     // Not by the lease, which goes by the time before a jump.
     const now = await storage.now();
-    const operations = [...touched].map((id) => dueNow("targets", id, now));
+    const operations = [...touched].map(([id, collection]) => dueNow(collection, id, now));
     await storage.write([...operations, dueNow("profiles", lease.id, now)]);
-  }
-
-  /** What the profile has to do, now or later; the next first. */
-  async function waitingTargets(profileId: string): Promise<TargetRow[]> {
-    const found = await storage.find("targets", {
-      where: { profile_id: profileId, due_at: { not_null: true } },
-      order: { column: "due_at", direction: "asc" },
-      limit: targetsRead,
-      isCounted: false,
-    });
-    return found.rows.map((row) => fromRow<TargetRow>(row));
-  }
-
-  /** The target that keeps the commit slot of the posts. One that was given up keeps nobody waiting, though its answer is still missing. */
-  async function slotKeepers(lease: Lease, profile: ProfileFacts, adapter: NetworkAdapter): Promise<Map<Lane, string>> {
-    const found = await storage.find("intents", {
-      where: { profile_id: lease.id, state: { in: unresolvedStates } },
-    });
-    if (found.rows.length === 0) return new Map();
-    const intents = found.rows.map((row) => fromRow<IntentRow>(row));
-    const subjects = [...new Set(intents.map(({ subject_id }) => subject_id))];
-    const waiting = await storage.find("targets", { where: { id: { in: subjects }, due_at: { not_null: true } } });
-    const targets = new Map(waiting.rows.map((row) => [row.id, fromRow<TargetRow>(row)]));
-    const keeper = intents.find((intent) => {
-      const target = targets.get(intent.subject_id);
-      const part = target && partsOf(target, adapter)[intent.part];
-      return (
-        part !== undefined && keepsSlot(intent, adapter.publish?.rules(profile, part) ?? readBackRules, lease.now())
-      );
-    });
-    return new Map(keeper === undefined ? [] : [["posts", keeper.subject_id]]);
   }
 
   async function readProfile(id: string): Promise<ProfileRow> {
@@ -235,8 +227,8 @@ export function createWorker(ports: PublishingPorts): DueWorker {
     work: workClaimed,
     afterJump,
     async afterLeaseAhead(id, now) {
-      const waiting = await storage.find("targets", { where: { profile_id: id, due_at: { gte: now + 1 } } });
-      return waiting.rows.map((target) => dueNow("targets", target.id, now));
+      const waiting = await readAhead(storage, { profile_id: id }, now);
+      return waiting.map((subject) => dueNow(subject.collection, subject.id, now));
     },
   });
 }
@@ -252,10 +244,24 @@ function nextRenewal(profile: ProfileRow, now: number): number {
 }
 
 function unlessOutdated(error: unknown): void {
-  if (!isConflictIn("targets", error)) throw error;
+  if (!isConflictIn("targets", error) && !isConflictIn("messages", error)) throw error;
 }
 
-function dueNow(collection: "targets" | "profiles", id: string, now: number): Operation {
+/** Works on so many at once, in their order, and on all of them. */
+async function sideBySide<Item>(
+  items: readonly Item[],
+  atOnce: number,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const queue = [...items];
+  const runners = Array.from({ length: Math.min(atOnce, queue.length) }, async () => {
+    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item);
+  });
+  const ends = await Promise.allSettled(runners);
+  for (const end of ends) if (end.status === "rejected") throw end.reason;
+}
+
+function dueNow(collection: SubjectRun["collection"] | "profiles", id: string, now: number): Operation {
   return { kind: "update", collection, id, change: { due_at: now }, where: {} };
 }
 

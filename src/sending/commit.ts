@@ -39,7 +39,7 @@ export async function commitPart(run: PartRun, number: number): Promise<Recorded
   });
   ports.sentHere.note(id);
   await lease.ensure(hardEndMs, {
-    operations: [{ kind: "insert", collection: "intents", row: toRow(intent) }],
+    operations: [...run.guard(), { kind: "insert", collection: "intents", row: toRow(intent) }],
     where: { status: "connected" },
   });
   return sendIntent(run, intent, {

@@ -20,6 +20,8 @@ export interface PartRun {
   credentials: OpenCredentials;
   act: Act;
   subjectId: string;
+  /** Must hold when a request for it is put on record. */
+  guard: SubjectRun["guard"];
   /** Position in the thread, from 0. */
   index: number;
   /** The requests for this part that lost their answers or became jobs, by number: a duplicate refusal is then evidence. */

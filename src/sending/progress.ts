@@ -37,6 +37,7 @@ export function putOff(
     return failed(finalCode(reason.code), `Given up after ${minutes} minutes. ${reason.message}`);
   }
   const askedUntil = reason.until ?? 0;
+  if (isTooLate(run, askedUntil)) return failed(finalCode(reason.code), `${tooLate} ${reason.message}`);
   if (askedUntil > before.since + run.ports.maxRetryMs) {
     const message = `${reason.message.replace(/\.?$/, ".")} The network takes nothing before ${isoTime(askedUntil)}, which is longer than this is tried for (maxRetryMs). Retry it then.`;
     return failed(finalCode(reason.code), message);
@@ -51,6 +52,14 @@ export function putOff(
   const until = Math.max(askedUntil, now + step);
   const message = askedUntil > now ? `${reason.message}; next try ${timeOfDay(until)}` : reason.message;
   return { kind: "wait", until, keepsSlot: false, code: reason.code, message };
+}
+
+/** What must go out soon or never. */
+export const tooLate = "It could not be sent in time, and was not sent.";
+
+/** Whether nothing may be sent for it any more at a moment, milliseconds. @default now */
+export function isTooLate(run: SubjectRun, at = 0): boolean {
+  return run.sendUntil !== null && Math.max(at, run.lease.now()) > run.sendUntil;
 }
 
 /** The same failure, again and again. */

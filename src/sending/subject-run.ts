@@ -5,6 +5,7 @@ import type { KeepOptions, StageContext } from "../networks/contract/request.ts"
 import type { KeptValue } from "../networks/runtime/session.ts";
 import type { SealedPlace } from "../ports/vault.ts";
 import type { OpenCredentials } from "../profiles/credentials.ts";
+import type { Operation } from "../storage/storage.ts";
 import type { Json } from "../wire/json.ts";
 import { keepWhile, type Lease } from "../work/lease.ts";
 import type { Act } from "./act.ts";
@@ -22,17 +23,23 @@ export interface SubjectHands {
   slots: (lane: Lane) => CommitSlot;
   /** Waits that started before this were counted by a clock that has jumped since. */
   waitsSince: number;
+  /** What others that are under way on the profile say in one of their parts; null: that part is not known. */
+  wordsOfOthers(subjectIds: readonly string[]): Promise<(subjectId: string, part: number) => readonly string[] | null>;
 }
 
-/** Something that is to go out, in the hands of its profile's holder: a target of a post. */
+/** Something that is to go out, in the hands of its profile's holder: a target of a post, or an answer in a conversation. */
 export interface SubjectRun extends SubjectHands {
   id: string;
   /** Where it is stored. */
-  collection: "targets";
+  collection: "targets" | "messages";
   /** ISO 8601. */
   createdAt: string;
   /** What it waits for its turn with. */
   lane: Lane;
+  /** Nothing is sent for it after this, milliseconds; null: there is no such end. */
+  sendUntil: number | null;
+  /** Must hold when a request for it is put on record, besides that the profile is held. */
+  guard(): readonly Operation[];
   /** What it is called, as in "the target tgt_1". */
   noun: string;
   /** How many parts go out; null: not planned yet. */
@@ -56,8 +63,6 @@ export interface SubjectRun extends SubjectHands {
   save(change: SubjectChange): Promise<void>;
   /** Ends it: all of it is live, or it failed. `dueAt`: when it is looked at once more all the same, milliseconds. @default null, not at all */
   settle(failure: Failure | null, dueAt?: number | null): Promise<void>;
-  /** What others that are under way on the profile say in one of their parts; null: that part is not known. */
-  wordsOfOthers(subjectIds: readonly string[]): Promise<(subjectId: string, part: number) => readonly string[] | null>;
 }
 
 export interface SubjectChange {

@@ -11,11 +11,13 @@ import { beforeFailure, keepsSlot, mayHaveGoneOut, type NextStep, nextStep, type
 import { kindOf, type PartRun } from "./part-run.ts";
 import {
   failed,
+  isTooLate,
   type Progress,
   progressFromError,
   progressFromStage,
   putOff,
   timeOfDay,
+  tooLate,
   type Wait,
 } from "./progress.ts";
 import { countOf, createStageContext, type SubjectRun } from "./subject-run.ts";
@@ -24,6 +26,8 @@ import { countOf, createStageContext, type SubjectRun } from "./subject-run.ts";
 const longestWaitInPlaceMs = 10_000;
 /** While another part keeps the commit slot, milliseconds. */
 const slotWaitMs = 15_000;
+/** The same for what must go out soon or never. */
+const shortSlotWaitMs = 2_000;
 
 /**
  * Brings a subject as far as it goes: until it has settled, or has to wait. The
@@ -192,6 +196,7 @@ function rememberRemedy(run: SubjectRun, number: number): void {
 
 async function commit(run: SubjectRun, part: PartRun, number: number): Promise<Progress | Change> {
   if (!run.isOpen()) return failed(run.error()?.code ?? "timeout", "The rest was not published.");
+  if (isTooLate(run)) return failed("network_error", tooLate);
   if (isUnheard(run, part)) return { kind: "recorded", last: await supposeSent(part, number, restoredFrom(run)) };
   const profile = run.credentials.profile();
   if (profile.status === "needs_attention") {
@@ -204,7 +209,13 @@ async function commit(run: SubjectRun, part: PartRun, number: number): Promise<P
   if (obstacle !== null) return obstacle;
   if (!(await run.slots(run.lane).acquire(run.id))) {
     const message = "waiting until an earlier post of this profile is decided";
-    return { kind: "wait", until: run.lease.now() + slotWaitMs, keepsSlot: false, code: "network_error", message };
+    return {
+      kind: "wait",
+      until: run.lease.now() + (run.sendUntil === null ? slotWaitMs : shortSlotWaitMs),
+      keepsSlot: false,
+      code: "network_error",
+      message,
+    };
   }
   // The one that held the slot before may have met it.
   const limitedSince = await putOffByLimit(run);
@@ -298,6 +309,7 @@ function createPartRun(run: SubjectRun, index: number, intents: readonly IntentR
     credentials,
     act: run.act(index),
     subjectId: run.id,
+    guard: run.guard,
     index,
     lost: intents.filter((intent) => intent.private.unknown_since !== null || intent.private.job !== undefined),
     floor: run.state().floors[index] ?? 0,

@@ -4,6 +4,7 @@ import type { Attachment, Inbox, InboxContext, MessageFact, Poll, Thread } from 
 import { walk } from "../shared/walk.ts";
 import { readAnswer, xrpc } from "./api.ts";
 import { type InboxPost, postSchema } from "./inbox-posts.ts";
+import { replier } from "./inbox-reply.ts";
 import { isOwn, keyOf, personOf, placeOf, placeOfKnown } from "./inbox-thread.ts";
 
 /** Posts on a page: each that replies to another may cost a request of its own. */
@@ -16,6 +17,7 @@ export const inbox: Inbox = {
     { name: "notifications", every: { min: 60, max: 300 }, poll: pollNotifications },
     { name: "own", every: { min: 120, max: 900 }, poll: pollOwn },
   ],
+  reply: replier,
 };
 
 const cursor = z.string().nullish();

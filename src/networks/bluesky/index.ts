@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { checkOptions, type OptionSchemas, option } from "../../ports/parse-options.ts";
 import type { NetworkAdapter } from "../contract/adapter.ts";
-import { type Purpose, purposesSetting } from "../shared/scopes.ts";
+import { type Purpose, purposesSetting, withInbox } from "../shared/scopes.ts";
 import type { BlueskyApp } from "./app.ts";
 import { createConnector } from "./connect.ts";
 import type { credentialsSchema } from "./credentials.ts";
@@ -89,12 +89,13 @@ export function bluesky(settings: BlueskySettings = {}): BlueskyAdapter {
   checkOptions("bluesky", settingsSchema, settings);
   const { app, scopes: purposes = ["publish"] } = settings;
   const service = new URL(settings.service ?? defaultService);
-  return {
+  const adapter = {
     spec: { ...limits, hosts: [...new Set([...limits.hosts, service.host])] },
     options,
     errors,
     connect: createConnector({ service: service.origin, app, purposes }),
     publish: publisher,
-    ...(purposes.includes("inbox") ? { inbox } : {}),
+    inbox,
   };
+  return withInbox(adapter, purposes);
 }

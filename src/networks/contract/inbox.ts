@@ -1,4 +1,6 @@
 import type { Json, JsonObject } from "../../wire/json.ts";
+import type { IdentifiedPart, Part } from "./plan.ts";
+import type { ProfileFacts } from "./profile.ts";
 import type { NetworkContext } from "./request.ts";
 
 /** What a conversation is: private messages, what stands under a post of the account's own, or what names it elsewhere. */
@@ -10,6 +12,32 @@ export interface Inbox {
   reports: InboxReports;
   /** Lists that are asked for what is new, each by itself. */
   sources: readonly InboxSource[];
+  /** How the account answers. Absent: it can only read. */
+  reply?: Replier;
+}
+
+/** Answers on a network where they are posts that answer other posts: they go out, and are looked for, as all its posts do. */
+export interface Replier {
+  /** What goes out, and what it answers. Pure. */
+  asPost(reply: Reply, profile: ProfileFacts): ReplyPost;
+  /** `NewMessage.key` of what went out, as the inbox would read it. Pure. */
+  keyOf(published: IdentifiedPart): string;
+}
+
+/** An answer, as the host gives it. */
+export interface Reply {
+  text: string;
+  /** What the conversation is. */
+  kind: InboxKind;
+  /** The message that it answers. */
+  to: Pick<NewMessage, "external_id" | "author"> & { ref: Json };
+}
+
+/** An answer as a post. */
+export interface ReplyPost {
+  part: Part;
+  /** What it answers, where the network takes that besides its options; null: the options say it. */
+  previous: IdentifiedPart | null;
 }
 
 /** What a network tells of messages besides that they are there. */
@@ -147,6 +175,8 @@ export interface NewMessage {
   sent_at: number;
   /** The last edit, likewise; null: it was not edited, or the network does not say. */
   edited_at: number | null;
+  /** What an answer to it goes by besides its id; never shown. Absent: nothing. */
+  ref?: Json;
 }
 
 /** A file, or whatever else hangs on a message: where it lies at the network. It is not fetched. */

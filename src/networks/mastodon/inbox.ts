@@ -4,6 +4,7 @@ import type { Json } from "../../wire/json.ts";
 import type { Inbox, InboxContext, MessageFact, Poll, Thread } from "../contract/inbox.ts";
 import { walk } from "../shared/walk.ts";
 import { htmlText } from "./html.ts";
+import { refOf, replier } from "./inbox-reply.ts";
 import { type InboxStatus, inboxStatusSchema, type Notification, notificationSchema } from "./inbox-status.ts";
 import { isOwn, keyOf, personOf, placeOf, placeOfKnown } from "./inbox-thread.ts";
 import { knownAccount } from "./known.ts";
@@ -18,6 +19,7 @@ export const inbox: Inbox = {
     { name: "notifications", every: { min: 60, max: 300 }, poll: pollNotifications },
     { name: "own", every: { min: 120, max: 900 }, poll: pollOwn },
   ],
+  reply: replier,
 };
 
 /** https://docs.joinmastodon.org/methods/notifications/#get (2026-07) */
@@ -91,6 +93,7 @@ function toFact(context: InboxContext, status: InboxStatus, thread: Thread): Mes
       author: personOf(status.account),
       sent_at: status.time,
       edited_at,
+      ref: refOf(status, knownAccount(context.profile).account_id),
     },
   };
 }

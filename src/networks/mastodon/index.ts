@@ -2,7 +2,7 @@ import { z } from "zod";
 import { checkOptions, type OptionSchemas } from "../../ports/parse-options.ts";
 import type { NetworkAdapter } from "../contract/adapter.ts";
 import { appSetting } from "../shared/app.ts";
-import { type Purpose, purposesSetting } from "../shared/scopes.ts";
+import { type Purpose, purposesSetting, withInbox } from "../shared/scopes.ts";
 import { browserLogin } from "./browser.ts";
 import { createConnector, type credentialsSchema } from "./connect.ts";
 import { errors } from "./errors.ts";
@@ -59,6 +59,8 @@ export function mastodon(settings: MastodonSettings = {}): MastodonAdapter {
   checkOptions("mastodon", settingsSchema, settings);
   const { app, scopes = ["publish"] } = settings;
   const login = app === undefined ? undefined : browserLogin(app, scopes);
-  const read = scopes.includes("inbox") ? { inbox } : {};
-  return { spec: limits, options, errors, connect: createConnector(login), publish: publisher, ...read };
+  return withInbox(
+    { spec: limits, options, errors, connect: createConnector(login), publish: publisher, inbox },
+    scopes,
+  );
 }

@@ -77,7 +77,7 @@ export const limits: NetworkSpec<MastodonOptions> & { network: "mastodon" } = {
   post_types: ["post"],
   title: null,
   link_card: "from_text",
-  inbox: { dm: "none", comment: "none", mention: "none" },
+  inbox: { dm: "reply", comment: "reply", mention: "reply" },
   duplicates: ["located"],
   api_version: apiVersion,
   // Each server has its own version, and tells what it knows. https://docs.joinmastodon.org/entities/Instance/ (2026-07)

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { NetworkAdapter } from "../contract/adapter.ts";
 
 /** What a connected account is for. */
 export type Purpose = "publish" | "inbox";
@@ -14,4 +15,14 @@ export const purposesSetting = z
 /** All that these purposes need, each once. */
 export function scopesFor(table: ScopesByPurpose, purposes: readonly Purpose[]): string[] {
   return [...new Set(purposes.flatMap((purpose) => table[purpose]))];
+}
+
+/** The adapter as it is asked for: without the inbox, nothing is read, and it says so. */
+export function withInbox<Adapter extends Pick<NetworkAdapter, "spec" | "inbox">>(
+  adapter: Adapter,
+  purposes: readonly Purpose[],
+): Adapter {
+  if (purposes.includes("inbox")) return adapter;
+  const { inbox: _, ...others } = adapter;
+  return { ...others, spec: { ...adapter.spec, inbox: { dm: "none", comment: "none", mention: "none" } } } as Adapter;
 }

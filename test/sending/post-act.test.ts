@@ -5,8 +5,9 @@ import type { CommitInput, KeySubject } from "../../src/networks/contract/commit
 import type { Part, PublishedPart } from "../../src/networks/contract/plan.ts";
 import type { Publisher } from "../../src/networks/contract/publish.ts";
 import type { LocateInput } from "../../src/networks/contract/sighting.ts";
+import { partsOf } from "../../src/publishing/parts.ts";
 import type { TargetRow } from "../../src/publishing/rows.ts";
-import { createTargetAct, partsOf, publisherOf } from "../../src/publishing/target-act.ts";
+import { createPostAct, publisherOf } from "../../src/sending/post-act.ts";
 import type { SubjectRun } from "../../src/sending/subject-run.ts";
 
 const startedAt = "2026-11-22T12:00:00.000Z";
@@ -38,7 +39,7 @@ function actOf(
     credentials: { context: { profile: { id: "prof_1" } }, secret: () => ({ token: "secret" }) },
     state: () => ({ started_at: startedAt, keyed_at, kept: { 1: { file: { value: "now", expires_at: 0 } } } }),
   } as unknown as SubjectRun;
-  return createTargetAct(run, { parts, index, live });
+  return createPostAct(run, { parts, index, live });
 }
 
 /** What the request of an attempt is made from. */

@@ -1,0 +1,88 @@
+import { markNeedsAttention } from "../profiles/credentials.ts";
+import { createPostAct } from "../sending/post-act.ts";
+import type { Failure } from "../sending/state.ts";
+import type { SubjectChange, SubjectHands, SubjectRun } from "../sending/subject-run.ts";
+import type { Operation } from "../storage/storage.ts";
+import { toChange } from "../storage/typed.ts";
+import { onlyWhileHeld } from "../work/lease.ts";
+import { replyPostOf } from "./reply-post.ts";
+import type { MessageRow, ReplyState } from "./rows.ts";
+import { type ReplyPorts, settleFailed, settleLive } from "./settle-reply.ts";
+
+/** An answer in the hands of its profile's holder. */
+export function createMessageRun(row: MessageRow, hands: SubjectHands, ports: ReplyPorts): SubjectRun {
+  const { lease, adapter } = hands;
+  let message = row;
+  let lastWrite: Promise<unknown> = Promise.resolve();
+
+  /** It may have settled without our knowing, or been tried again since: then this is out of date. */
+  const isStill = (): Operation => ({
+    kind: "check",
+    collection: "messages",
+    id: row.id,
+    where: { state: message.state },
+  });
+
+  async function write(): Promise<void> {
+    const { due_at, state, private: record } = message;
+    const change = toChange({ due_at, private: record });
+    await onlyWhileHeld("profiles", () =>
+      ports.storage.write([
+        lease.check(),
+        { kind: "update", collection: "messages", id: row.id, change, where: { state } },
+      ]),
+    );
+  }
+
+  function remember(change: Partial<ReplyState>): void {
+    message = { ...message, private: { ...message.private, reply: { ...replyOf(message), ...change } } };
+  }
+
+  function save({ state = {}, due_at, error }: SubjectChange): Promise<void> {
+    if (due_at !== undefined) message = { ...message, due_at };
+    remember({ ...state, ...(error === undefined ? {} : { error }) });
+    // One after the other: a later write must not be overtaken by an earlier one.
+    const saved = lastWrite.then(write);
+    lastWrite = saved.catch(() => undefined);
+    return saved;
+  }
+
+  async function settle(failure: Failure | null): Promise<void> {
+    const given = { guard: lease.check(), now: await lease.checkedNow() };
+    if (failure === null) return settleLive(ports, adapter, message, given);
+    if (brokenProfile.has(failure.code))
+      await markNeedsAttention(hands.credentials.profile(), failure.message, { hold: lease, ports: hands.ports });
+    return settleFailed(ports, message, failure, given);
+  }
+
+  const run: SubjectRun = {
+    ...hands,
+    id: row.id,
+    collection: "messages",
+    createdAt: row.created_at,
+    lane: `conversation:${row.conversation_id}`,
+    sendUntil: replyOf(row).send_until,
+    guard: () => [isStill()],
+    noun: "message",
+    count: () => 1,
+    act(index, live = replyOf(message).live) {
+      const { part, previous } = replyPostOf(message, adapter, hands.credentials.context.profile);
+      return createPostAct(run, { parts: [part], index, live, answers: previous });
+    },
+    state: () => replyOf(message),
+    isOpen: () => message.state === "open",
+    error: () => replyOf(message).error,
+    prepare: async () => false,
+    remember,
+    save,
+    settle,
+  };
+  return run;
+}
+
+const brokenProfile: ReadonlySet<string> = new Set(["reauthentication_required", "profile_unavailable"]);
+
+function replyOf({ id, private: { reply } }: MessageRow): ReplyState {
+  if (reply === undefined) throw new Error(`The message ${id} is no answer.`);
+  return reply;
+}

@@ -1,0 +1,89 @@
+import type { NetworkId } from "../networks/contract/network-id.ts";
+import { waitAtMost } from "../ports/clock.ts";
+import { isConflictIn } from "../storage/storage.ts";
+import { fromRow, toChange } from "../storage/typed.ts";
+import { type PublishingCode, SocialError } from "../wire/errors.ts";
+import type { AnswerPorts } from "./ports.ts";
+import { type MessageRow, toMessage } from "./rows.ts";
+import type { InboxMessage } from "./schema.ts";
+
+/** Between two looks at work that another process does, milliseconds. */
+const pollMs = 250;
+
+/**
+ * What becomes of an answer: waited for, as long as a publication is.
+ *
+ * @throws SocialError `publish_failed`: not sent, or, by the detail's code `timeout`, not known to be
+ */
+export async function replyOutcome(
+  ports: AnswerPorts,
+  { id, profile_id, state }: MessageRow,
+  network: NetworkId,
+): Promise<InboxMessage> {
+  if (state === "open") {
+    const until = ports.clock.monotonic() + ports.publishWaitMs;
+    const work = drive(ports, { id, profile_id, until }).catch((error: unknown) =>
+      ports.logger.error("an answer was interrupted; the sweep goes on with it", { message: id, error: String(error) }),
+    );
+    ports.track(work);
+    await waitAtMost(ports.clock, ports.publishWaitMs, work);
+    await closeUnsent(ports, id);
+  }
+  const message = await readMessage(ports, id);
+  const { reply } = message.private;
+  if (message.state === "live") return toMessage(message);
+  if (message.state === "merged" && reply?.merged_into !== undefined)
+    return toMessage(await readMessage(ports, reply.merged_into));
+  const { code, message: reason } = reply?.error ?? { code: "timeout", message: "" };
+  if (message.state === "failed") throw refusedReply(network, code, reason);
+  const unknown =
+    "Whether it was sent is not known yet: it may have been. Repeat the request under the same key to learn it.";
+  throw refusedReply(network, "timeout", `${unknown} ${reason}`.trim());
+}
+
+export function refusedReply(network: NetworkId, code: PublishingCode, message: string, field?: string): SocialError {
+  const detail = { ...(field === undefined ? {} : { field }), network, code, message };
+  return new SocialError("publish_failed", message, { details: [detail] });
+}
+
+async function drive(
+  ports: AnswerPorts,
+  { id, profile_id, until }: { id: string; profile_id: string; until: number },
+): Promise<void> {
+  for (;;) {
+    await ports.workProfile(profile_id);
+    const { state, due_at } = await readMessage(ports, id);
+    const leftMs = until - ports.clock.monotonic();
+    if (state !== "open" || leftMs <= 0) return;
+    const untilDueMs = (due_at ?? 0) - (await ports.storage.now());
+    await ports.clock.sleep(Math.min(Math.max(untilDueMs, pollMs), leftMs));
+  }
+}
+
+/** An answer that nobody has begun to send in time never will be. */
+async function closeUnsent({ storage }: AnswerPorts, id: string): Promise<void> {
+  const row = await storage.get("messages", id);
+  const message = row === null ? null : fromRow<MessageRow>(row);
+  const reply = message?.private.reply;
+  if (message?.state !== "open" || reply === undefined || (await storage.now()) <= reply.send_until) return;
+  const intents = await storage.find("intents", { where: { subject_id: id }, limit: 1, isCounted: false });
+  if (intents.rows.length > 0) return;
+  const error = {
+    code: "network_error" as const,
+    message: "It could not be sent in time, and was not sent. Try again.",
+  };
+  const change = { state: "failed", due_at: null, private: { ...message.private, reply: { ...reply, error } } };
+  const where = { state: "open" };
+  await storage
+    .write([{ kind: "update", collection: "messages", id, change: toChange(change), where }])
+    .catch((failure: unknown) => {
+      // Its profile's holder was faster.
+      if (!isConflictIn("messages", failure)) throw failure;
+    });
+}
+
+async function readMessage({ storage }: AnswerPorts, id: string): Promise<MessageRow> {
+  const row = await storage.get("messages", id);
+  if (row === null) throw new Error(`Message ${id} is gone from the store.`);
+  return fromRow(row);
+}

@@ -1,0 +1,34 @@
+import type { NetworkAdapter } from "../networks/contract/adapter.ts";
+import type { Reply, ReplyPost } from "../networks/contract/inbox.ts";
+import type { ProfileFacts } from "../networks/contract/profile.ts";
+import { applyLimits } from "../networks/contract/spec.ts";
+import { countText } from "../text/count.ts";
+import { PublishingError } from "../wire/errors.ts";
+import type { MessageRow } from "./rows.ts";
+
+/** What goes out for an answer. @throws PublishingError `unsupported` where the network takes none */
+export function replyPost(reply: Reply, adapter: NetworkAdapter, profile: ProfileFacts): ReplyPost {
+  const { inbox, spec } = adapter;
+  if (inbox?.reply === undefined || spec.inbox[reply.kind] !== "reply")
+    throw new PublishingError(
+      "unsupported",
+      `Nothing can be answered in such a conversation on ${spec.name} from here.`,
+    );
+  const post = inbox.reply.asPost(reply, profile);
+  return { ...post, part: { ...post.part, options: adapter.options.parse(post.part.options) } };
+}
+
+/** What goes out for a stored answer. */
+export function replyPostOf(message: MessageRow, adapter: NetworkAdapter, profile: ProfileFacts): ReplyPost {
+  const { reply } = message.private;
+  if (reply === undefined) throw new Error(`The message ${message.id} is no answer.`);
+  return replyPost({ text: message.text ?? "", kind: reply.kind, to: reply.to }, adapter, profile);
+}
+
+/** Why an answer is too long, for humans; null: it is not. It is never cut. */
+export function lengthProblem({ part }: ReplyPost, adapter: NetworkAdapter, profile: ProfileFacts): string | null {
+  const rule = applyLimits(adapter.spec, profile.limits).text;
+  const length = countText(part.text, rule);
+  if (length <= rule.max) return null;
+  return `${length} of at most ${rule.max} characters, whoever is named in it among them. Shorten it.`;
+}

@@ -1,0 +1,189 @@
+import type { Reply } from "../networks/contract/inbox.ts";
+import { isoTime } from "../ports/clock.ts";
+import { factsOf, type ProfileRow } from "../profiles/rows.ts";
+import { floorsOf } from "../sending/floors.ts";
+import { retryConflicts } from "../storage/conflict-retry.ts";
+import type { Operation } from "../storage/storage.ts";
+import { fromRow, toChange, toRow } from "../storage/typed.ts";
+import { PublishingError } from "../wire/errors.ts";
+import type { AnswerPorts } from "./ports.ts";
+import { refusedReply, replyOutcome } from "./reply-outcome.ts";
+import { lengthProblem, replyPost } from "./reply-post.ts";
+import type { ConversationRow, MessageRow, ReplyState } from "./rows.ts";
+import type { InboxMessage, ParsedReply } from "./schema.ts";
+
+/** An answer, and whether an earlier request had given it. */
+export interface Replied {
+  message: InboxMessage;
+  replayed: boolean;
+}
+
+/** What cannot go out within this is not sent at all, milliseconds: whoever gave the answer is waiting, or has gone. */
+const sendWithinMs = 20_000;
+/** How often two requests under one key, or a reconnection meanwhile, may conflict. */
+const maxConflicts = 10;
+/** Messages read to find the one that is answered. */
+const newestRead = 20;
+
+/**
+ * Answers in a conversation: soon, or not at all. Under one key it is sent once.
+ *
+ * @throws SocialError `publish_failed` with the network's reason: nothing was sent, unless the detail's code is `timeout`
+ */
+export async function replyTo(
+  ports: AnswerPorts,
+  conversation: ConversationRow,
+  { text, idempotency_key: key = null }: ParsedReply,
+): Promise<Replied> {
+  const begun = await retryConflicts(
+    async () => {
+      const earlier = key === null ? null : await findByKey(ports, conversation.id, key);
+      if (earlier !== null && earlier.state !== "failed") return { message: earlier, replayed: true };
+      return { message: await begin(ports, conversation, { text, key, earlier }), replayed: false };
+    },
+    { max: maxConflicts },
+  );
+  return { message: await replyOutcome(ports, begun.message, conversation.network), replayed: begun.replayed };
+}
+
+async function findByKey({ storage }: AnswerPorts, conversation_id: string, key: string): Promise<MessageRow | null> {
+  const where = { conversation_id, idempotency_key: key };
+  const { rows } = await storage.find("messages", { where, limit: 1, isCounted: false });
+  return rows[0] === undefined ? null : fromRow<MessageRow>(rows[0]);
+}
+
+/** Refuses what cannot be answered before anything is stored; then one write stores the answer and makes its profile due. */
+async function begin(
+  ports: AnswerPorts,
+  conversation: ConversationRow,
+  given: { text: string; key: string | null; earlier: MessageRow | null },
+): Promise<MessageRow> {
+  const { storage } = ports;
+  const { text, earlier } = given;
+  const profile = await usableProfile(ports, conversation);
+  const to = await newestOf(ports, conversation);
+  refuseUnsendable(ports, profile, { text, kind: conversation.kind, to });
+  const now = await storage.now();
+  const floors = earlier === null ? {} : await floorsOf(storage, earlier.id);
+  const reply = { ...newReply(now), to, kind: conversation.kind, floors };
+  const message: MessageRow =
+    earlier === null
+      ? newAnswer(ports, { conversation, profile, now, reply, ...given })
+      : { ...earlier, text, state: "open", due_at: now, private: { ...earlier.private, reply } };
+  await storage.write([dueNow(profile, now), earlier === null ? insert(message) : tryAgain(message)]);
+  return message;
+}
+
+function newReply(now: number): Omit<ReplyState, "to" | "kind"> {
+  const at = isoTime(now);
+  return {
+    started_at: at,
+    keyed_at: at,
+    kept: {},
+    live: [],
+    floors: {},
+    patience: null,
+    faulty_since: null,
+    send_until: now + sendWithinMs,
+    error: null,
+  };
+}
+
+function newAnswer(
+  { ids, adapter }: AnswerPorts,
+  given: {
+    conversation: ConversationRow;
+    profile: ProfileRow;
+    text: string;
+    key: string | null;
+    reply: ReplyState;
+    now: number;
+  },
+): MessageRow {
+  const { conversation, profile, text, key, reply, now } = given;
+  const id = ids.create("message", now);
+  const at = isoTime(now);
+  const hasReactions = adapter(profile.network)?.inbox?.reports.reactions != null;
+  return {
+    id,
+    account_id: conversation.account_id,
+    profile_id: profile.id,
+    conversation_id: conversation.id,
+    // Until the network's is known.
+    key: `out:${id}`,
+    external_id: "",
+    direction: "outbound",
+    state: "open",
+    text,
+    attachments: [],
+    author: { id: profile.external_id, name: profile.name },
+    author_id: profile.external_id,
+    sent_at: at,
+    edited_at: null,
+    deleted_at: null,
+    delivered_at: null,
+    read_at: null,
+    reactions: hasReactions ? [] : null,
+    due_at: now,
+    seq: 0,
+    idempotency_key: key,
+    created_at: at,
+    private: { ref: null, reply, news: conversation.private.news, said_at: now, reacted_at: {} },
+  };
+}
+
+function dueNow({ id }: ProfileRow, now: number): Operation {
+  return { kind: "update", collection: "profiles", id, change: { due_at: now }, where: { status: "connected" } };
+}
+
+function insert(message: MessageRow): Operation {
+  return { kind: "insert", collection: "messages", row: toRow(message) };
+}
+
+function tryAgain({ id, ...change }: MessageRow): Operation {
+  return { kind: "update", collection: "messages", id, change: toChange(change), where: { state: "failed" } };
+}
+
+async function usableProfile({ storage }: AnswerPorts, { network, profile_id }: ConversationRow): Promise<ProfileRow> {
+  const row = await storage.get("profiles", profile_id);
+  const profile = row === null ? null : fromRow<ProfileRow>(row);
+  if (profile === null || profile.status === "disconnected")
+    throw refusedReply(network, "profile_unavailable", "The profile is disconnected. Connect it again to answer.");
+  if (profile.status === "needs_attention")
+    throw refusedReply(network, "reauthentication_required", profile.status_reason ?? "Connect the profile again.");
+  return profile;
+}
+
+/** What is answered: the newest message that somebody else wrote, of those that are not deleted. */
+async function newestOf({ storage }: AnswerPorts, { id, network }: ConversationRow): Promise<Reply["to"]> {
+  const { rows } = await storage.find("messages", {
+    where: { conversation_id: id, state: "live", direction: "inbound" },
+    order: { column: "sent_at", direction: "desc" },
+    limit: newestRead,
+    isCounted: false,
+  });
+  const newest = rows.map((row) => fromRow<MessageRow>(row)).find(({ deleted_at }) => deleted_at === null);
+  if (newest === undefined)
+    throw refusedReply(
+      network,
+      "unsupported",
+      "Nothing of what others wrote in it is left: there is nothing to answer.",
+    );
+  const { external_id, author, private: state } = newest;
+  return { external_id, author: { id: author.id ?? "", name: author.name }, ref: state.ref };
+}
+
+/** @throws SocialError `publish_failed`: nothing is stored */
+function refuseUnsendable(ports: AnswerPorts, profile: ProfileRow, reply: Reply): void {
+  const { network } = profile;
+  const adapter = ports.adapter(network);
+  if (adapter === undefined)
+    throw refusedReply(network, "unsupported", "This service was created without the network.");
+  const facts = factsOf(profile);
+  try {
+    const problem = lengthProblem(replyPost(reply, adapter, facts), adapter, facts);
+    if (problem !== null) throw refusedReply(network, "invalid_request", `text: ${problem}`, "text");
+  } catch (error) {
+    throw PublishingError.is(error) ? refusedReply(network, error.code, error.message) : error;
+  }
+}

@@ -1,0 +1,128 @@
+import type { NetworkAdapter } from "../networks/contract/adapter.ts";
+import type { IdentifiedPart } from "../networks/contract/plan.ts";
+import { isoTime } from "../ports/clock.ts";
+import type { ServiceEvents } from "../ports/events.ts";
+import type { Failure } from "../sending/state.ts";
+import { retryConflicts } from "../storage/conflict-retry.ts";
+import type { Operation, Storage } from "../storage/storage.ts";
+import { fromRow, toChange } from "../storage/typed.ts";
+import { onlyWhileHeld } from "../work/lease.ts";
+import { withMessage } from "./changes.ts";
+import { messageChanged } from "./events.ts";
+import { type ConversationRow, inboxIdOf, type MessageRow, type ReplyState } from "./rows.ts";
+
+/** What answers are settled with. */
+export interface ReplyPorts {
+  storage: Storage;
+  events: Pick<ServiceEvents, "emit">;
+}
+
+/** Lets only the profile's holder write, and says when that is, milliseconds. */
+interface Given {
+  guard: Operation;
+  now: number;
+}
+
+/** How often others may change the conversation meanwhile. */
+const maxConflicts = 50;
+/** By how much a network's clock may be ahead of ours: what it shows of an answer is no edit of it until then, milliseconds. */
+const clockToleranceMs = 600_000;
+
+/** An answer is live. What the inbox has read of it meanwhile stays the one that is shown. */
+export function settleLive(
+  ports: ReplyPorts,
+  adapter: NetworkAdapter,
+  message: MessageRow,
+  given: Given,
+): Promise<void> {
+  const published = liveOf(message);
+  const key = adapter.inbox?.reply?.keyOf(published);
+  if (key === undefined) throw new Error(`${adapter.spec.name} has no inbox to put the answer ${message.id} into.`);
+  const attempt = async (): Promise<void> => {
+    const { profile_id, conversation_id } = message;
+    const found = await ports.storage.find("messages", { where: { profile_id, key }, limit: 1, isCounted: false });
+    const [echo] = found.rows;
+    if (echo !== undefined) return merge(ports, message, echo.id, given);
+    const inboxId = inboxIdOf(profile_id);
+    const [inbox, stored] = await Promise.all([
+      ports.storage.get("inboxes", inboxId),
+      ports.storage.get("conversations", conversation_id),
+    ]);
+    if (stored === null) throw new Error(`Conversation ${conversation_id} is gone from the store.`);
+    const seq = Number(inbox?.seq ?? 0);
+    const before = fromRow<ConversationRow>(stored);
+    const shown = shownMessage(message, { key, published, seq: seq + 1, now: given.now });
+    const { id: _, ...conversation } = { ...withMessage(before, shown), seq: seq + 2, version: before.version + 1 };
+    await onlyWhileHeld("profiles", () =>
+      ports.storage.write([
+        given.guard,
+        { kind: "update", collection: "inboxes", id: inboxId, change: { seq: seq + 2 }, where: { seq } },
+        update("messages", shown, { state: message.state }),
+        {
+          kind: "update",
+          collection: "conversations",
+          id: before.id,
+          change: toChange(conversation),
+          where: { version: before.version },
+        },
+      ]),
+    );
+    ports.events.emit(messageChanged(shown));
+  };
+  return retryConflicts(attempt, { max: maxConflicts });
+}
+
+function liveOf({ id, private: { reply } }: MessageRow): IdentifiedPart {
+  const [part] = reply?.live ?? [];
+  if (part === undefined || part.id === null) throw new Error(`The answer ${id} is live without an id.`);
+  return { ...part, id: part.id };
+}
+
+function shownMessage(
+  message: MessageRow,
+  { key, published, seq, now }: { key: string; published: IdentifiedPart; seq: number; now: number },
+): MessageRow {
+  return {
+    ...message,
+    key,
+    external_id: published.id,
+    state: "live",
+    sent_at: isoTime(now),
+    due_at: null,
+    seq,
+    private: {
+      ...message.private,
+      ref: published.ref,
+      said_at: now + clockToleranceMs,
+      reply: { ...ended(message), error: null },
+    },
+  };
+}
+
+async function merge({ storage }: ReplyPorts, message: MessageRow, shownId: string, { guard }: Given): Promise<void> {
+  const reply = { ...ended(message), error: null, merged_into: shownId };
+  const row: MessageRow = { ...message, state: "merged", due_at: null, private: { ...message.private, reply } };
+  await onlyWhileHeld("profiles", () => storage.write([guard, update("messages", row, { state: message.state })]));
+}
+
+/** It did not go out, or nobody can tell. */
+export async function settleFailed(
+  { storage }: ReplyPorts,
+  message: MessageRow,
+  { code, message: reason, mayBeLive }: Failure,
+  { guard }: Given,
+): Promise<void> {
+  const reply = { ...ended(message), error: { code, message: reason } };
+  const state = mayBeLive ? "undecided" : "failed";
+  const row: MessageRow = { ...message, state, due_at: null, private: { ...message.private, reply } };
+  await onlyWhileHeld("profiles", () => storage.write([guard, update("messages", row, { state: message.state })]));
+}
+
+function ended({ id, private: { reply } }: MessageRow): ReplyState {
+  if (reply === undefined) throw new Error(`The message ${id} is no answer.`);
+  return { ...reply, kept: {}, patience: null, faulty_since: null };
+}
+
+function update(collection: "messages", { id, ...row }: MessageRow, where: { state: MessageRow["state"] }): Operation {
+  return { kind: "update", collection, id, change: toChange(row), where };
+}

@@ -1,0 +1,115 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { type InboxBench, inboxBench } from "./bench.ts";
+import { inboxNetworks } from "./networks.ts";
+
+describe.each(inboxNetworks)("an answer on $network", (network) => {
+  const { name } = network;
+  let bench: InboxBench;
+  let id: string;
+
+  beforeEach(async () => {
+    bench = await inboxBench(network);
+    await bench.writes({ text: `${name} do you ship to Norway?` });
+    const [conversation] = (await bench.social.inbox.conversations.list()).data;
+    id = conversation?.id ?? "";
+  });
+
+  const conversations = () => bench.social.inbox.conversations;
+  const reply = (text: string, idempotency_key?: string) =>
+    bench.clock.run(() => conversations().reply(id, { text, ...(idempotency_key && { idempotency_key }) }));
+  const texts = async () => (await conversations().messages(id)).data.map(({ text }) => text);
+  /** How often it stands on the network. */
+  const times = (text: string) => network.texts(bench.sandbox).filter((each) => each.includes(text)).length;
+  const faults = () => bench.sandbox[network.network].faults;
+
+  it("stands in the thread, there and here", async () => {
+    const message = await reply("We do.");
+    expect(message).toMatchObject({ direction: "outbound", text: "We do.", conversation_id: id });
+    expect(times("We do.")).toBe(1);
+    expect(await texts()).toEqual(["We do.", `${name} do you ship to Norway?`]);
+    const conversation = await conversations().get(id);
+    expect(conversation).toMatchObject({ unread_count: 1, last_message: { text: "We do." } });
+    await bench.read();
+    // Read from the network it is the same message.
+    expect(await texts()).toHaveLength(2);
+    expect((await conversations().list()).pagination.total).toBe(1);
+  });
+
+  it("is answered in the same conversation", async () => {
+    const { external_id } = await reply("We do.");
+    await bench.writes({ text: `${name} lovely`, reply_to: external_id });
+    expect(await texts()).toEqual([`${name} lovely`, "We do.", `${name} do you ship to Norway?`]);
+  });
+
+  it("goes out once under one key", async () => {
+    const first = await reply("We do.", "answer-0001");
+    const again = await bench.clock.run(() =>
+      conversations().replyOrReplay(id, { text: "We do.", idempotency_key: "answer-0001" }),
+    );
+    expect(again).toEqual({ message: first, replayed: true });
+    expect(times("We do.")).toBe(1);
+  });
+
+  it("goes out once under one key that two requests have at once", async () => {
+    const both = await bench.clock.run(() =>
+      Promise.all(["1", "2"].map(() => conversations().reply(id, { text: "We do.", idempotency_key: "answer-0001" }))),
+    );
+    expect(both[0]).toEqual(both[1]);
+    expect(times("We do.")).toBe(1);
+  });
+
+  it("is found when its answer was lost", async () => {
+    faults().add({ kind: "drop_after", operation: "commit" });
+    const failure = await reply("We do.", "answer-0001").catch((error: unknown) => error);
+    const isFound = network.network === "bluesky";
+    if (!isFound)
+      expect(failure).toMatchObject({ code: "publish_failed", status: 422, details: [{ code: "timeout" }] });
+    await bench.read();
+    const again = await reply("We do.", "answer-0001");
+    expect(again).toMatchObject({ direction: "outbound", text: expect.stringContaining("We do.") });
+    await bench.read();
+    expect(times("We do.")).toBe(1);
+    expect(await texts()).toHaveLength(2);
+  });
+
+  it("is certainly not sent when the network asks to wait for longer than whoever gave it", async () => {
+    bench.sandbox[network.network].rateLimit(120);
+    await expect(reply("We do.", "answer-0001")).rejects.toMatchObject({
+      code: "publish_failed",
+      details: [{ code: "network_error", message: expect.stringContaining("was not sent") }],
+    });
+    await bench.clock.advance(300_000);
+    expect(times("We do.")).toBe(0);
+    expect(await texts()).toHaveLength(1);
+    await reply("We do, every day.", "answer-0001");
+    expect(times("We do")).toBe(1);
+    expect(await texts()).toEqual(["We do, every day.", `${name} do you ship to Norway?`]);
+  });
+
+  it("is refused before anything is stored when it is too long, and names the limit", async () => {
+    await expect(reply("x".repeat(501))).rejects.toMatchObject({
+      code: "publish_failed",
+      status: 422,
+      details: [
+        { field: "text", code: "invalid_request", message: expect.stringMatching(/of at most \d+ characters/) },
+      ],
+    });
+    const stored = await bench.storage.find("messages", { where: { direction: "outbound" } });
+    expect(stored.total).toBe(0);
+  });
+
+  it("is refused with the network's reason", async () => {
+    faults().add({
+      kind: "refuse",
+      answer: { status: 403, json: { error: "This action is not allowed" } },
+      operation: "commit",
+    });
+    await expect(reply("We do.")).rejects.toMatchObject({ code: "publish_failed", status: 422 });
+    expect(times("We do.")).toBe(0);
+  });
+
+  it("is refused when the profile is disconnected", async () => {
+    await bench.clock.run(() => bench.social.profiles.disconnect(bench.profile.id));
+    await expect(reply("We do.")).rejects.toMatchObject({ details: [{ code: "profile_unavailable" }] });
+  });
+});
