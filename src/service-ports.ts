@@ -3,6 +3,7 @@ import type { Connections } from "./connections/connections.ts";
 import type { ReadDocument } from "./connections/documents.ts";
 import type { Hosting } from "./hosting/hosting.ts";
 import type { Media } from "./hosting/media.ts";
+import type { AccountInbox } from "./inbox/inbox.ts";
 import type { Keys } from "./keys/keys.ts";
 import type { NetworkDescription } from "./networks/runtime/schema.ts";
 import type { Clock } from "./ports/clock.ts";
@@ -38,6 +39,7 @@ export interface ServicePorts {
     posts: Posts;
     profiles: Profiles;
     connections: Connections;
+    inbox: AccountInbox;
     webhooks: Webhooks;
     media: Media;
   };

@@ -163,7 +163,7 @@ describe("what other functions are given", () => {
     [
       "a run of nothing",
       () => social.runDue({ atMost: 0 }),
-      "atMost: Give a whole number of posts, profiles and endpoints, 1 to",
+      "atMost: Give a whole number of posts, profiles, inboxes and endpoints, 1 to",
     ],
     ["a run's slip", () => social.runDue({ atmost: 5 } as never), "did you mean atMost?"],
     ["a stop with a unit", () => social.stop("10s" as never), "graceMs: Give a whole number of milliseconds"],

@@ -59,6 +59,7 @@ describe("tenants", () => {
     expect(Object.keys(social).sort()).toEqual(["forAccount", "keys", "networks", "on", "runDue", "start", "stop"]);
     expect(Object.keys(social.forAccount("acct_42")).sort()).toEqual([
       "connections",
+      "inbox",
       "media",
       "posts",
       "profiles",

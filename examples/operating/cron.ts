@@ -10,5 +10,5 @@ const social = createSocialService({
   networks: [bluesky(), mastodon(), discord()],
   encryptionKey: process.env.SOCIAL_ENCRYPTION_KEY,
 });
-const { posts, profiles, endpoints, hasMore } = await social.runDue({ forMs: 20_000, atMost: 100 });
-console.log({ posts, profiles, endpoints, hasMore });
+const { posts, profiles, inboxes, endpoints, hasMore } = await social.runDue({ forMs: 20_000, atMost: 100 });
+console.log({ posts, profiles, inboxes, endpoints, hasMore });

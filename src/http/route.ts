@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { Connections } from "../connections/connections.ts";
 import type { Media } from "../hosting/media.ts";
 import type { UploadSource } from "../hosting/source.ts";
+import type { AccountInbox } from "../inbox/inbox.ts";
 import type { Scope } from "../keys/schema.ts";
 import type { NetworkDescription } from "../networks/runtime/schema.ts";
 import type { Posts } from "../posts/posts.ts";
@@ -22,6 +23,7 @@ export interface Modules {
   connections: Connections;
   webhooks: Webhooks;
   media: Media;
+  inbox: AccountInbox;
   networks: { list(): NetworkDescription[] };
 }
 

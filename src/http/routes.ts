@@ -29,8 +29,9 @@ import {
   type UpdateEndpoint,
   updateEndpointSchema,
 } from "../webhooks/schema.ts";
-import { SocialError } from "../wire/errors.ts";
 import { connectRoutes } from "./connect-routes.ts";
+import { idempotencyKey } from "./idempotency-key.ts";
+import { inboxRoutes } from "./inbox-routes.ts";
 import { mediaRoutes } from "./media-routes.ts";
 import type { Call, Route } from "./route.ts";
 import { changesProfiles, paged, publishes, reads, tendsWebhooks } from "./route-kinds.ts";
@@ -238,6 +239,7 @@ export const routes: readonly Route[] = [
     }),
   },
   ...mediaRoutes,
+  ...inboxRoutes,
   {
     ...reads("/v1/networks", "listNetworks", "See what each network accepts"),
     data: z.array(networkSchema),
@@ -250,17 +252,4 @@ function isPublishingUpdate({ draft, publish_now, scheduled_at }: Record<string,
   if (draft === true) return false;
   if (publish_now === true) return true;
   return typeof scheduled_at === "string" ? isNow(scheduled_at, now) : draft === false;
-}
-
-/** The key may stand in the header or in the body, or in both if it is the same. */
-function idempotencyKey(body: CreatePostBody, headers: Headers): { idempotency_key?: string } {
-  const header = headers.get("idempotency-key");
-  if (header === null) return {};
-  if (body.idempotency_key != null && body.idempotency_key !== header) {
-    const message = "The header Idempotency-Key and the body differ; give the key once.";
-    throw new SocialError("invalid_request", message, {
-      details: [{ field: "idempotency_key", code: "invalid_request", message }],
-    });
-  }
-  return { idempotency_key: header };
 }

@@ -14,7 +14,9 @@ import type { InboxMessage, ParsedReply } from "./schema.ts";
 
 /** An answer, and whether an earlier request had given it. */
 export interface Replied {
+  /** As it now sits in the thread. */
   message: InboxMessage;
+  /** True: an earlier request with this key had given it. */
   replayed: boolean;
 }
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { networkId } from "../networks/contract/network-id.ts";
 import type { EventsOf } from "../ports/events.ts";
 import { documentedAnswer, documentedObject } from "../wire/documented-object.ts";
-import { manyOf, pageSchema } from "../wire/pagination.ts";
+import { manyOf, type PageQuery, pageSchema } from "../wire/pagination.ts";
 import { storableText } from "../wire/parse.ts";
 
 const kinds = ["dm", "comment", "mention"] as const;
@@ -110,7 +110,7 @@ export const messageSchema = documentedAnswer({
 /** One message of a conversation. */
 export type InboxMessage = z.infer<typeof messageSchema>;
 
-export const listConversationsSchema = pageSchema.extend({
+const conversationFilters = documentedObject({
   /** Those that are. */
   status: z.enum(statuses).optional().describe("Open or closed ones."),
   /** One kind, or several. */
@@ -123,13 +123,15 @@ export const listConversationsSchema = pageSchema.extend({
   unread: z.boolean().optional().describe("True: with messages that were not read; false: without."),
 });
 
+export const listConversationsSchema = pageSchema.extend(conversationFilters.shape);
+
 /** Which conversations are listed. */
-export type ListConversations = z.input<typeof listConversationsSchema>;
+export type ListConversations = PageQuery & z.input<typeof conversationFilters>;
 
 export const listMessagesSchema = pageSchema;
 
 /** Which messages are listed. */
-export type ListMessages = z.input<typeof listMessagesSchema>;
+export type ListMessages = PageQuery;
 
 export const updateConversationSchema = documentedObject({
   /** `closed` until somebody writes again. */
@@ -224,7 +226,7 @@ export type InboxStatus = z.infer<typeof inboxStatusSchema>;
 export const listStatusSchema = pageSchema;
 
 /** Which inboxes are told of. */
-export type ListStatus = z.input<typeof listStatusSchema>;
+export type ListStatus = PageQuery;
 
 /** What `social.on` tells of an inbox, after it is stored. */
 export interface InboxEvents {

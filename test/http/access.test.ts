@@ -139,8 +139,11 @@ describe("a scope", () => {
 
   it("publish is needed for what publishes, and for nothing else", () => {
     const publishing = routes.filter(({ bucket }) => bucket === "publish");
-    expect(publishing.map(({ scope }) => scope)).toEqual(publishing.map(() => "publish"));
-    expect(publishing.map(({ operation }) => operation).sort()).toEqual(["createPost", "retryPost"]);
+    expect(publishing.map(({ operation, scope }) => `${operation}: ${scope}`).sort()).toEqual([
+      "createPost: publish",
+      "reply: inbox",
+      "retryPost: publish",
+    ]);
     const changing = routes.filter(({ method, operation }) => method !== "GET" && operation !== "validatePost");
     expect(changing.filter(({ scope }) => scope === "read")).toEqual([]);
   });

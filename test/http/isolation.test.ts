@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Connection, StartedConnection } from "../../src/connections/schema.ts";
 import type { Route } from "../../src/http/route.ts";
 import { routes } from "../../src/http/routes.ts";
+import type { Conversation } from "../../src/inbox/schema.ts";
 import { bluesky } from "../../src/networks/bluesky/index.ts";
 import type { OptionChoices } from "../../src/networks/contract/choices.ts";
 import { mastodon } from "../../src/networks/mastodon/index.ts";
@@ -26,6 +27,8 @@ interface Tenant {
   delivery: Delivery;
   /** The address of an uploaded file. */
   file: string;
+  /** In which somebody has written. */
+  conversation: Conversation;
   /** A login that waits to be finished. */
   connection: { id: string; code: string; option: string };
 }
@@ -53,6 +56,14 @@ async function createTenant(rest: Rest, account_id: string, handle: string): Pro
     return (await webhooks.deliveries.list(created.id)).data;
   });
   if (delivery === undefined) throw new Error("Nothing was delivered.");
+  const ann = rest.sandbox.bluesky.addAccount({ handle: `ann-${handle}` });
+  rest.sandbox.bluesky.postAs(ann.did, { text: `Hello @${handle}` });
+  const [conversation] = await rest.clock.run(async () => {
+    await rest.clock.sleep(120_000);
+    await rest.social.runDue();
+    return (await rest.social.forAccount(account_id).inbox.conversations.list()).data;
+  });
+  if (conversation === undefined) throw new Error("Nobody has written.");
   return {
     key,
     profile,
@@ -61,6 +72,7 @@ async function createTenant(rest: Rest, account_id: string, handle: string): Pro
     webhook: await webhooks.get(created.id),
     delivery,
     file,
+    conversation,
     connection: await authorizedLogin(rest, key, account_id),
   };
 }
@@ -81,7 +93,9 @@ async function authorizedLogin(rest: Rest, key: string, username: string): Promi
 const choices: OptionChoices = { list: async ({ profile }) => [{ value: profile.external_id, name: "own" }] };
 
 async function createWorld(): Promise<World> {
-  const rest = await createRest({ networks: [{ ...bluesky(), choices }, mastodon({ app: { name: "Host" } })] });
+  const rest = await createRest({
+    networks: [{ ...bluesky({ scopes: ["publish", "inbox"] }), choices }, mastodon({ app: { name: "Host" } })],
+  });
   const owner = await createTenant(rest, "acct_1", "owner.sandbox.example");
   const stranger = await createTenant(rest, "acct_2", "stranger.sandbox.example");
   return { ...rest, owner, stranger };
@@ -94,6 +108,7 @@ const ids: Record<string, { of(tenant: Tenant): string; unknown: string }> = {
   draft: { of: ({ draft }) => draft.id, unknown: "post_01kakdx7e8x1p5v4k9q2m3n6r7" },
   webhook: { of: ({ webhook }) => webhook.id, unknown: "wh_01kakdx7e8x1p5v4k9q2m3n6r7" },
   delivery: { of: ({ delivery }) => delivery.id, unknown: "dlv_01kakdx7e8x1p5v4k9q2m3n6r7" },
+  conversation: { of: ({ conversation }) => conversation.id, unknown: "cnv_01kakdx7e8x1p5v4k9q2m3n6r7" },
   connection: { of: ({ connection }) => connection.id, unknown: "conn_01kakdx7e8x1p5v4k9q2m3n6r7" },
   // What a login reaches: ids of the network's own.
   option: { of: ({ connection }) => connection.option, unknown: "mastodon.sandbox.example:1" },
@@ -182,6 +197,12 @@ const inside: Record<string, Place["requests"]> = {
       path: `/v1/posts/${post.id}`,
       options: { json: { profile_ids } },
     })),
+  "listConversations query profile_id": (id) => [
+    { method: "GET", path: `/v1/inbox/conversations?profile_id=${id}`, options: {} },
+  ],
+  "listInboxChanges query profile_id": (id) => [
+    { method: "GET", path: `/v1/inbox/changes?profile_id=${id}`, options: {} },
+  ],
   "deleteMedia query url": (url) => [
     { method: "DELETE", path: `/v1/media?url=${encodeURIComponent(url)}`, options: {} },
   ],
@@ -278,10 +299,11 @@ describe("every place where an id can stand", () => {
 it("lists to nobody what is another account's", async () => {
   const { send, owner, stranger } = await createWorld();
   for (const { path } of routes.filter(({ isList }) => isList)) {
-    const theirs = await send("GET", path.replace("{webhookId}", stranger.webhook.id), { key: stranger.key });
-    const { profile, post, draft, webhook, delivery, file } = owner;
-    for (const id of [profile.id, post.id, draft.id, profile.external_id, webhook.id, delivery.id, file])
-      expect(theirs.text).not.toContain(id);
+    const own = path.replace("{webhookId}", stranger.webhook.id).replace("{conversationId}", stranger.conversation.id);
+    const theirs = await send("GET", own, { key: stranger.key });
+    const { profile, post, draft, webhook, delivery, file, conversation } = owner;
+    const ids = [profile.id, post.id, draft.id, profile.external_id, webhook.id, delivery.id, file, conversation.id];
+    for (const id of ids) expect(theirs.text).not.toContain(id);
     expect(theirs.body.meta?.pagination.total).toBe(path === "/v1/posts" ? 2 : 1);
   }
 });

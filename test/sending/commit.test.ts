@@ -123,6 +123,7 @@ async function bench(given: Given = {}) {
     },
     index: 0,
     subjectId: "tgt_1",
+    guard: () => [],
     lost: [],
   } as unknown as PartRun;
 

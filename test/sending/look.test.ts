@@ -118,6 +118,7 @@ async function look(given: Given, work = lookForPart) {
     },
     index: 0,
     subjectId: "tgt_1",
+    guard: () => [],
     lost: [intent],
     floor: 0,
     wordsOfOthers: async () => (id: string) => (id === "tgt_2" ? ["Hello out there"] : null),

@@ -35,6 +35,7 @@ function runWith(...staged: Record<string, string>[]) {
     adapter: { spec: { network: "network" } },
     credentials: { profile: () => ({ account_id: "default", external_id: "account" }) },
     subjectId: "tgt_1",
+    guard: () => [],
     act: {
       attempt: (keys: readonly string[], given: readonly object[] = staged) => ({
         staged: keys.map((_, offset) => given[offset] ?? {}),

@@ -95,6 +95,7 @@ async function answer(given: Given) {
     credentials: { profile: () => ({ external_id: "account", private: {} }) },
     act: { rules: { ...readBackRules, ...given.rules }, attempt: () => attempt },
     subjectId: "tgt_1",
+    guard: () => [],
     lost: given.hasLost ? [{ number: 1 }] : [],
   } as unknown as PartRun;
   const response = { headers: new Headers(), ...given.response } as unknown as NetworkResponse;

@@ -43,6 +43,7 @@ async function rivalsAmong(...intents: IntentRow[]) {
     credentials: { profile: () => ({ private: { host: null } }) },
     act: { rules: readBackRules, media: [] },
     subjectId: "tgt_1",
+    guard: () => [],
     index: 0,
     lost: [],
     floor: 0,

@@ -56,6 +56,38 @@ const webhook = {
   updated_at: "2026-11-21T12:00:00.000Z",
 };
 
+const conversation = {
+  id: "cnv_01kakdx7e8x1p5v4k9q2m3n6r7",
+  profile_id: profileId,
+  network: "mastodon",
+  kind: "mention",
+  status: "open",
+  unread_count: 1,
+  last_message: { text: "@alice do you ship to Norway?", at: "2026-11-21T12:00:00.000Z" },
+  profile_external_id: "mastodon.sandbox.example:115590000000000001",
+  external_id: "115590000000000002",
+  participant: { id: "115590000000000003", name: "Ann", handle: "ann", avatar_url: null },
+  url: "https://mastodon.sandbox.example/@ann/115590000000000002",
+  referral: null,
+  created_at: "2026-11-21T12:01:00.000Z",
+};
+
+const message = {
+  id: "msg_01kakdx7e8x1p5v4k9q2m3n6r7",
+  conversation_id: conversation.id,
+  external_id: "115590000000000004",
+  direction: "outbound",
+  text: "We do: four days, no customs.",
+  attachments: [],
+  author: { id: "mastodon.sandbox.example:115590000000000001", name: "Alice" },
+  sent_at: "2026-11-21T12:02:00.000Z",
+  edited_at: null,
+  deleted_at: null,
+  delivered_at: null,
+  read_at: null,
+  reactions: null,
+};
+
 const picture = { mime_type: "image/png", width: 1200, height: 800, size_bytes: 1010 };
 
 /**
@@ -171,6 +203,22 @@ export const examples = {
     response_body: "taken",
     delivered_at: "2026-11-21T12:00:00.000Z",
     data: { post },
+  },
+  conversation,
+  message,
+  inboxChanges: { conversations: [conversation], messages: [message], next: 3, has_more: false },
+  inboxStatus: {
+    profile_id: profileId,
+    network: "mastodon",
+    seq: 3,
+    sources: [
+      {
+        name: "notifications",
+        read_at: "2026-11-21T12:01:00.000Z",
+        next_at: "2026-11-21T12:02:00.000Z",
+        failure: null,
+      },
+    ],
   },
   pagination: { limit: 20, offset: 0, total: 1, has_more: false },
 };

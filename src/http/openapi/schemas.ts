@@ -6,6 +6,15 @@ import {
   startedConnectionSchema,
 } from "../../connections/schema.ts";
 import { createUploadSchema, hostedMediaSchema, mediaUploadSchema, uploadByUrlSchema } from "../../hosting/schema.ts";
+import {
+  changesSchema,
+  conversationSchema,
+  inboxStatusSchema,
+  markReadSchema,
+  messageSchema,
+  replySchema,
+  updateConversationSchema,
+} from "../../inbox/schema.ts";
 import { networkIdPattern } from "../../networks/contract/network-id.ts";
 import { networkSchema } from "../../networks/runtime/schema.ts";
 import { createPostSchema, postPlanSchema } from "../../planning/schema.ts";
@@ -73,6 +82,10 @@ const responses: readonly { schema: z.ZodType; example: unknown }[] = [
   { schema: secretSchema, example: examples.webhookSecret },
   { schema: testResultSchema, example: examples.webhookTest },
   { schema: deliverySchema, example: examples.delivery },
+  { schema: conversationSchema, example: examples.conversation },
+  { schema: messageSchema, example: examples.message },
+  { schema: changesSchema, example: examples.inboxChanges },
+  { schema: inboxStatusSchema, example: examples.inboxStatus },
   { schema: paginationSchema, example: examples.pagination },
   { schema: errorSchema, example: {} },
 ];
@@ -88,6 +101,9 @@ const requests: readonly z.ZodType[] = [
   createEndpointSchema,
   updateEndpointSchema,
   rotateSecretSchema,
+  updateConversationSchema,
+  replySchema,
+  markReadSchema,
 ];
 
 function idOf(schema: z.ZodType): string {

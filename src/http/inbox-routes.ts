@@ -1,0 +1,108 @@
+import {
+  type CreateReply,
+  changesSchema,
+  conversationSchema,
+  inboxStatusSchema,
+  type ListChanges,
+  type ListConversations,
+  type ListMessages,
+  type ListStatus,
+  listChangesSchema,
+  listConversationsSchema,
+  listMessagesSchema,
+  listStatusSchema,
+  type MarkRead,
+  markReadSchema,
+  messageSchema,
+  replySchema,
+  type UpdateConversation,
+  updateConversationSchema,
+} from "../inbox/schema.ts";
+import { idempotencyKey } from "./idempotency-key.ts";
+import type { Call, Route } from "./route.ts";
+import { paged, reads } from "./route-kinds.ts";
+
+const conversationPath = "/v1/inbox/conversations/{conversationId}";
+
+/** Conversations, and how far each inbox was read. */
+export const inboxRoutes: readonly Route[] = [
+  {
+    ...inbox(
+      "/v1/inbox/conversations",
+      "listConversations",
+      "List conversations, the one with the newest message first",
+    ),
+    query: listConversationsSchema,
+    data: conversationSchema,
+    isList: true,
+    run: async ({ modules, query }: Call<ListConversations, never>) =>
+      paged(await modules.inbox.conversations.list(query)),
+  },
+  {
+    ...inbox(conversationPath, "getConversation", "Retrieve a conversation"),
+    data: conversationSchema,
+    errors: ["not_found"],
+    run: async ({ modules, id }: Call<never, never>) => ({ data: await modules.inbox.conversations.get(id) }),
+  },
+  {
+    ...inbox(conversationPath, "updateConversation", "Close a conversation, or open it"),
+    method: "PATCH",
+    body: { schema: updateConversationSchema, isRequired: true, example: { status: "closed" } },
+    data: conversationSchema,
+    errors: ["not_found"],
+    run: async ({ modules, id, body }: Call<never, UpdateConversation>) => ({
+      data: await modules.inbox.conversations.update(id, body),
+    }),
+  },
+  {
+    ...inbox(`${conversationPath}/messages`, "listMessages", "List the messages of a conversation, newest first"),
+    query: listMessagesSchema,
+    data: messageSchema,
+    isList: true,
+    errors: ["not_found"],
+    run: async ({ modules, id, query }: Call<ListMessages, never>) =>
+      paged(await modules.inbox.conversations.messages(id, query)),
+  },
+  {
+    ...inbox(`${conversationPath}/messages`, "reply", "Answer in a conversation, as the connected account"),
+    method: "POST",
+    bucket: "publish",
+    body: { schema: replySchema, isRequired: true, example: { text: "We do: four days, no customs." } },
+    status: 201,
+    data: messageSchema,
+    errors: ["not_found", "publish_failed"],
+    async run({ modules, id, body, headers }: Call<never, CreateReply>) {
+      const keyed = { ...body, ...idempotencyKey(body, headers) };
+      const { message, replayed } = await modules.inbox.conversations.replyOrReplay(id, keyed);
+      return replayed ? { data: message, status: 200, headers: { "Idempotent-Replay": "true" } } : { data: message };
+    },
+  },
+  {
+    ...inbox(`${conversationPath}/read`, "markRead", "Mark a conversation read"),
+    method: "POST",
+    body: { schema: markReadSchema, isRequired: false, example: {} },
+    data: conversationSchema,
+    errors: ["not_found"],
+    run: async ({ modules, id, body }: Call<never, MarkRead>) => ({
+      data: await modules.inbox.conversations.markRead(id, body),
+    }),
+  },
+  {
+    ...inbox("/v1/inbox/changes", "listInboxChanges", "Read what has changed in an inbox since the last time"),
+    query: listChangesSchema,
+    data: changesSchema,
+    errors: ["not_found"],
+    run: async ({ modules, query }: Call<ListChanges, never>) => ({ data: await modules.inbox.changes(query) }),
+  },
+  {
+    ...inbox("/v1/inbox/status", "listInboxStatus", "See how far each inbox was read, and why not further"),
+    query: listStatusSchema,
+    data: inboxStatusSchema,
+    isList: true,
+    run: async ({ modules, query }: Call<ListStatus, never>) => paged(await modules.inbox.status(query)),
+  },
+];
+
+function inbox(path: string, operation: string, summary: string) {
+  return { ...reads(path, operation, summary), scope: "inbox" } as const;
+}
