@@ -1,0 +1,150 @@
+import { describe, expect, it } from "vitest";
+import { applyFacts, type Changes, type Stored, type TimedFact } from "../../src/inbox/changes.ts";
+import type { InboxRow } from "../../src/inbox/rows.ts";
+import type { InboxReports } from "../../src/networks/contract/inbox.ts";
+import { seededIds, seededRandom } from "../prove/random.ts";
+
+const connectedAt = 1_000_000;
+
+const inbox: InboxRow = {
+  id: "inb_1",
+  account_id: "acct_1",
+  profile_id: "prof_1",
+  network: "toy",
+  external_id: "me",
+  app_id: null,
+  seq: 7,
+  created_at: "2026-11-21T12:00:00.000Z",
+  due_at: null,
+  lease_until: 0,
+  epoch: 1,
+  private: { connected_at: connectedAt, sources: {} },
+};
+
+const thread = {
+  kind: "dm" as const,
+  key: "dm:ann",
+  external_id: "ann",
+  participant: { id: "ann", name: "Ann", handle: "ann", avatar_url: null },
+  url: null,
+  referral: null,
+};
+
+function written(key: string, at: number, change: { text?: string; own?: boolean; saidAt?: number } = {}): TimedFact {
+  const { text = key, own = false, saidAt = at } = change;
+  const author = own ? { id: "me", name: "Me" } : { id: "ann", name: "Ann" };
+  const message = { key, external_id: key, own, text, attachments: [], author, sent_at: at, edited_at: null };
+  return { fact: "message", at: saidAt, thread, message };
+}
+
+/** Takes facts in batch by batch, as the store would keep them. */
+function taken(batches: readonly (readonly TimedFact[])[], reactions: InboxReports["reactions"] = "many") {
+  const ids = seededIds(seededRandom(1));
+  let stored: Stored = { inbox, conversations: new Map(), messages: new Map() };
+  let last: Changes | null = null;
+  let waiting: TimedFact[] = [];
+  for (const batch of batches) {
+    const facts = [...batch, ...waiting];
+    last = applyFacts(stored, facts, { ids, now: 2_000_000, reports: { reactions } });
+    waiting = last.strays;
+    stored = {
+      inbox,
+      conversations: new Map([
+        ...stored.conversations,
+        ...last.conversations.map(({ row }) => [row.key, row] as const),
+      ]),
+      messages: new Map([...stored.messages, ...last.messages.map(({ row }) => [row.key, row] as const)]),
+    };
+  }
+  return { ...stored, last, waiting, of: (key: string) => stored.messages.get(key) };
+}
+
+const conversation = (result: ReturnType<typeof taken>) => result.conversations.get("dm:ann");
+
+describe("what facts make of an inbox", () => {
+  it("counts what came in since the connection as unread, once", () => {
+    const result = taken([
+      [written("old", connectedAt - 1), written("a", connectedAt), written("mine", connectedAt + 5, { own: true })],
+      [written("a", connectedAt), written("b", connectedAt + 9)],
+    ]);
+    expect(conversation(result)).toMatchObject({ unread_count: 2, last_message: { text: "b" } });
+    expect(result.messages.size).toBe(4);
+  });
+
+  it("shows as the last message the one that was sent last, in whichever order they come", () => {
+    const result = taken([
+      [written("c", connectedAt + 3)],
+      [written("a", connectedAt + 1), written("b", connectedAt + 2)],
+    ]);
+    expect(conversation(result)).toMatchObject({ last_message: { text: "c" }, unread_count: 3 });
+  });
+
+  it("takes the newest of two texts, and no older one after it", () => {
+    const edit = (text: string, at: number): TimedFact => ({ fact: "edit", at, key: "a", text });
+    const result = taken([
+      [written("a", connectedAt)],
+      [edit("second", connectedAt + 20)],
+      [edit("first", connectedAt + 10), written("a", connectedAt, { text: "stale", saidAt: connectedAt + 15 })],
+    ]);
+    expect(result.of("a")).toMatchObject({ text: "second", edited_at: new Date(connectedAt + 20).toISOString() });
+    expect(conversation(result)?.last_message.text).toBe("second");
+  });
+
+  it("keeps what comes before its message, and what was taken back stays so", () => {
+    const result = taken([
+      [{ fact: "delete", at: connectedAt + 2, key: "a" }],
+      [written("a", connectedAt)],
+      [written("a", connectedAt, { text: "again", saidAt: connectedAt + 9 })],
+    ]);
+    expect(result.of("a")).toMatchObject({ text: null, attachments: [], deleted_at: expect.any(String) });
+    expect(result.waiting).toEqual([]);
+    expect(conversation(result)).toMatchObject({ unread_count: 0, last_message: { text: "" } });
+  });
+
+  it("says when the newest message of a conversation was deleted", () => {
+    const result = taken([
+      [written("a", connectedAt), written("b", connectedAt + 1)],
+      [{ fact: "delete", at: connectedAt + 2, key: "b" }],
+    ]);
+    expect(result.last?.withoutLast).toEqual([conversation(result)?.id]);
+  });
+
+  it.each([
+    { mode: "many" as const, left: ["ann ♥", "bob ♥"] },
+    { mode: "one" as const, left: ["ann ♥", "bob ♥"] },
+  ])("keeps $mode reactions of each, late ones too", ({ mode, left }) => {
+    const reaction = (from: string, emoji: string, at: number, gone = false): TimedFact => ({
+      fact: "reaction",
+      at,
+      key: "a",
+      from,
+      emoji,
+      gone,
+    });
+    const result = taken(
+      [
+        [written("a", connectedAt), reaction("ann", "♥", 5), reaction("bob", "♥", 5)],
+        [reaction("ann", "👍", 7, true), reaction("ann", "👍", 6)],
+        mode === "one" ? [reaction("ann", "♥", 8)] : [],
+      ],
+      mode,
+    );
+    expect(
+      result
+        .of("a")
+        ?.reactions?.map(({ from, emoji }) => `${from} ${emoji}`)
+        .sort(),
+    ).toEqual(left);
+  });
+
+  it("opens a closed conversation for what is new alone", () => {
+    const first = taken([[written("a", connectedAt)]]);
+    const row = conversation(first);
+    if (row === undefined) throw new Error("There is no conversation.");
+    const closed = { ...first, conversations: new Map([[row.key, { ...row, status: "closed" as const }]]) };
+    const apply = (fact: TimedFact) =>
+      applyFacts(closed, [fact], { ids: seededIds(seededRandom(2)), now: 2_000_000, reports: { reactions: null } });
+    expect(apply(written("old", connectedAt - 1)).conversations[0]?.row.status).toBe("closed");
+    expect(apply(written("b", connectedAt + 1)).conversations[0]?.row.status).toBe("open");
+  });
+});
