@@ -216,7 +216,6 @@ function newConversation(inbox: InboxRow, { thread }: MessageFact, { ids, now }:
     last_message: { text: "", at: created_at },
     last_at: created_at,
     seq: 0,
-    version: 0,
     created_at,
     private: { last_id: null, news: 0 },
   };

@@ -70,11 +70,11 @@ export function createConversations(ports: AnswerPorts, accountId: string): Conv
       const inboxId = inboxIdOf(row.profile_id);
       const inbox = await storage.get("inboxes", inboxId);
       const before = Number(inbox?.seq ?? 0);
-      const written = { ...row, ...fields, seq: before + 1, version: row.version + 1 };
+      const written = { ...row, ...fields, seq: before + 1 };
       const { id: _, ...stored } = written;
       await storage.write([
         { kind: "update", collection: "inboxes", id: inboxId, change: { seq: before + 1 }, where: { seq: before } },
-        { kind: "update", collection: "conversations", id, change: toChange(stored), where: { version: row.version } },
+        { kind: "update", collection: "conversations", id, change: toChange(stored), where: { seq: row.seq } },
       ]);
       ports.events.emit(conversationChanged(written));
       return toConversation(written);

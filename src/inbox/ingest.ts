@@ -219,16 +219,15 @@ function rowOperations({ conversations, messages }: Changes, seq: number): Opera
   const operation = <Row extends ConversationRow | MessageRow>(
     collection: "conversations" | "messages",
     { row, before }: Draft<Row>,
-    where: (before: Row) => Record<string, number>,
   ): Operation => {
     next += 1;
-    const numbered = { ...row, seq: next, ...("version" in row ? { version: row.version + 1 } : {}) };
+    const numbered = { ...row, seq: next };
     if (before === null) return { kind: "insert", collection, row: toRow(numbered) };
     const { id, ...change } = numbered;
-    return { kind: "update", collection, id, change: toChange(change), where: where(before) };
+    return { kind: "update", collection, id, change: toChange(change), where: { seq: before.seq } };
   };
   return [
-    ...conversations.map((draft) => operation("conversations", draft, ({ version }) => ({ version }))),
-    ...messages.map((draft) => operation("messages", draft, (before) => ({ seq: before.seq }))),
+    ...conversations.map((draft) => operation("conversations", draft)),
+    ...messages.map((draft) => operation("messages", draft)),
   ];
 }

@@ -30,9 +30,9 @@ async function prune(storage: Storage, collection: "messages" | "strays", query:
 async function pruneConversations(storage: Storage, oldest: string): Promise<void> {
   const where = { last_at: { lt: oldest } };
   const { rows } = await storage.find("conversations", { where, limit: deletedAtOnce, isCounted: false });
-  for (const { id, version } of rows) {
+  for (const { id, seq } of rows) {
     const operations: Operation[] = [
-      { kind: "check", collection: "conversations", id, where: { version: Number(version) } },
+      { kind: "check", collection: "conversations", id, where: { seq: Number(seq) } },
       { kind: "delete", collection: "conversations", id },
     ];
     await storage.write(operations).catch((error: unknown) => {

@@ -46,9 +46,8 @@ export type ConversationRow = Conversation & {
   key: string;
   /** `last_message.at`. */
   last_at: string;
+  /** The inbox's number of its last change; every change compares it. */
   seq: number;
-  /** Rises with every change; every change compares it. */
-  version: number;
   private: {
     /** The newest message that is not deleted; null: none is left. */
     last_id: string | null;

@@ -52,7 +52,7 @@ export function settleLive(
     const seq = Number(inbox?.seq ?? 0);
     const before = fromRow<ConversationRow>(stored);
     const shown = shownMessage(message, { key, published, seq: seq + 1, now: given.now });
-    const { id: _, ...conversation } = { ...withMessage(before, shown), seq: seq + 2, version: before.version + 1 };
+    const { id: _, ...conversation } = { ...withMessage(before, shown), seq: seq + 2 };
     await onlyWhileHeld("profiles", () =>
       ports.storage.write([
         given.guard,
@@ -63,7 +63,7 @@ export function settleLive(
           collection: "conversations",
           id: before.id,
           change: toChange(conversation),
-          where: { version: before.version },
+          where: { seq: before.seq },
         },
       ]),
     );

@@ -150,7 +150,6 @@ export const collections = {
       unread_count: "integer",
       last_at: "text",
       seq: "integer",
-      version: "integer",
       created_at: "text",
     },
     uniques: [["profile_id", "key"]],

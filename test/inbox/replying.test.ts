@@ -72,6 +72,35 @@ describe.each(inboxNetworks)("an answer on $network", (network) => {
     expect(await texts()).toHaveLength(2);
   });
 
+  it("is certainly not sent when its request never arrived, however long that takes to find out", async () => {
+    faults().add({ kind: "drop_before", operation: "commit" });
+    await expect(reply("We do.", "answer-0001")).rejects.toMatchObject({ code: "publish_failed" });
+    for (let looks = 0; looks < 3; looks++) await bench.read();
+    expect(times("We do.")).toBe(0);
+    await reply("We do.", "answer-0001");
+    expect(times("We do.")).toBe(1);
+    expect(await texts()).toHaveLength(2);
+  });
+
+  it("is the one that was read from the network before its own answer was found", async () => {
+    faults().add({ kind: "drop_after", operation: "commit" });
+    const first = await reply("We do.", "answer-0001").catch(() => null);
+    const { storage, clock } = bench;
+    const [inbox] = (await storage.find("inboxes", { where: {} })).rows;
+    const state = inbox?.private as { sources: Record<string, object> };
+    const sources = { ...state.sources, own: { ...state.sources.own, due_at: 0 } };
+    const change = { due_at: clock.now(), private: { ...state, sources } };
+    await storage.write([{ kind: "update", collection: "inboxes", id: inbox?.id ?? "", change, where: {} }]);
+    await clock.advance(2_000);
+    await bench.read();
+    expect(await texts()).toHaveLength(2);
+    const again = await reply("We do.", "answer-0001");
+    expect(again.text).toContain("We do.");
+    if (first !== null) expect(again.id).toBe(first.id);
+    expect(await texts()).toHaveLength(2);
+    expect(times("We do.")).toBe(1);
+  });
+
   it("is certainly not sent when the network asks to wait for longer than whoever gave it", async () => {
     bench.sandbox[network.network].rateLimit(120);
     await expect(reply("We do.", "answer-0001")).rejects.toMatchObject({

@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import { type WalkPage, walk } from "../../../src/networks/shared/walk.ts";
+import type { Json } from "../../../src/wire/json.ts";
+
+const hourMs = 3_600_000;
+
+/** A list of times, newest first, in pages of three. */
+function listOf(times: readonly number[]) {
+  const read = async (page: string | null): Promise<WalkPage<number>> => {
+    const from = page === null ? 0 : Number(page);
+    const items = times.slice(from, from + 3);
+    return { items, next: from + 3 < times.length ? String(from + 3) : null };
+  };
+  return { now: 1_000 * hourMs, timeOf: (at: number) => at, read };
+}
+
+/** Walks to the end; returns what was read, and where the next walk begins. */
+async function walkAll(
+  cursor: Json | null,
+  list: ReturnType<typeof listOf>,
+): Promise<{ read: number[]; cursor: Json }> {
+  const read: number[] = [];
+  for (let at = cursor; ; ) {
+    const step = await walk(at, 0, list);
+    read.push(...step.items);
+    at = step.cursor;
+    if (!step.more) return { read, cursor: at };
+  }
+}
+
+const hours = (...values: number[]) => values.map((value) => value * hourMs);
+
+describe("a walk", () => {
+  it("reads a burst of several pages down to where the last one began, and little more", async () => {
+    const first = await walkAll(null, listOf(hours(5, 4, 3, 2, 1)));
+    expect(first.read).toEqual(hours(5, 4, 3, 2, 1));
+    const second = await walkAll(first.cursor, listOf(hours(12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1)));
+    expect(second.read).toEqual(hours(12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1).slice(0, 12));
+    const third = await walkAll(second.cursor, listOf(hours(12, 11, 10, 9, 8, 7)));
+    expect(third.read).toEqual(hours(12, 11, 10, 9, 8, 7));
+  });
+
+  it("goes on in the middle, and what comes meanwhile is read by the next one", async () => {
+    const before = await walkAll(null, listOf(hours(1)));
+    const step = await walk(before.cursor, 0, listOf(hours(9, 8, 7, 6, 5, 4, 3, 2, 1)));
+    expect([step.items, step.more]).toEqual([hours(9, 8, 7), true]);
+    const rest = await walkAll(step.cursor, listOf(hours(9, 8, 7, 6, 5, 4, 3, 2, 1)));
+    expect(rest.read).toEqual(hours(6, 5, 4, 3, 2, 1));
+    const next = await walkAll(rest.cursor, listOf(hours(10, 9, 8, 7)));
+    expect(next.read).toContain(10 * hourMs);
+  });
+
+  it("does not take what claims to lie ahead for where it began", async () => {
+    const { cursor } = await walkAll(null, listOf(hours(2_000, 5)));
+    const later = { ...listOf(hours(2_000, 1_001, 5)), now: 1_002 * hourMs };
+    expect((await walkAll(cursor, later)).read).toContain(1_001 * hourMs);
+  });
+
+  it("ends where a server gives the same page again, and where a list has no end", async () => {
+    const same = { ...listOf([]), read: async () => ({ items: hours(1_000), next: "again" }) };
+    expect((await walkAll(null, same)).read).toHaveLength(2);
+    let pages = 0;
+    const endless = { ...listOf([]), read: async () => ({ items: hours(1_000), next: String(++pages) }) };
+    expect((await walkAll(null, endless)).read).toHaveLength(200);
+  });
+});
