@@ -91,9 +91,11 @@ describe.each(inboxNetworks)("an answer on $network", (network) => {
     await bench.clock.advance(300_000);
     const { storage, clock, profile } = bench;
     const [message] = (await storage.find("messages", { where: { state: "failed" } })).rows;
-    // As a process leaves it that dies before it has sent it.
+    // As a process leaves it that dies before its first request.
     const due_at = clock.now();
+    const intents = (await storage.find("intents", { where: { subject_id: message?.id ?? "" } })).rows;
     await storage.write([
+      ...intents.map(({ id }) => ({ kind: "delete" as const, collection: "intents" as const, id })),
       { kind: "update", collection: "messages", id: message?.id ?? "", change: { state: "open", due_at }, where: {} },
       { kind: "update", collection: "profiles", id: profile.id, change: { due_at }, where: {} },
     ]);
