@@ -81,6 +81,13 @@ function submit(url: string, form: Record<string, string>): Promise<Response> {
   return fetch(url, { method: "POST", body: new URLSearchParams(form) });
 }
 
+it("the inbox: somebody writes, and is answered", async () => {
+  const { code, output } = await ended(startExample("inbox/answer.ts"));
+  expect(code, output).toBe(0);
+  expect(output).toContain("mention from ann: @alice do you ship to Norway?");
+  expect(output).toContain("outbound: We do: four days, no customs. (0 unread)");
+});
+
 describe("the demo", () => {
   let demo: Ended = { code: null, output: "" };
   beforeAll(async () => {
