@@ -152,10 +152,10 @@ export const collections = {
       seq: "integer",
       created_at: "text",
     },
-    uniques: [["profile_id", "key"]],
+    uniques: [["key", "profile_id"]],
     indexes: [
       ["account_id", "last_at", "id"],
-      ["account_id", "status", "last_at", "id"],
+      ["status", "account_id", "last_at", "id"],
       ["last_at", "id"],
       ["profile_id", "seq"],
     ],
@@ -177,22 +177,13 @@ export const collections = {
     },
     uniques: [
       ["profile_id", "key"],
-      ["conversation_id", "idempotency_key"],
+      ["idempotency_key", "conversation_id"],
     ],
     indexes: [
       ["conversation_id", "state", "sent_at", "id"],
       ["profile_id", "seq"],
       ["profile_id", "due_at"],
-      ["profile_id", "author_id"],
       ["state", "sent_at", "id"],
-    ],
-  },
-  hook_events: {
-    columns: { inbox_id: "text", event_id: "text", state: "text", created_at: "text" },
-    uniques: [["inbox_id", "event_id"]],
-    indexes: [
-      ["inbox_id", "state", "created_at", "id"],
-      ["state", "created_at", "id"],
     ],
   },
   strays: {

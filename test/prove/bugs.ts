@@ -38,7 +38,7 @@ const engineBugs: readonly Omit<PlantedBug, "hunter">[] = [
     changes: [
       {
         file: commit,
-        from: '    operations: [{ kind: "insert", collection: "intents", row: toRow(intent) }],',
+        from: '    operations: [...run.guard(), { kind: "insert", collection: "intents", row: toRow(intent) }],',
         to: "    operations: [],",
       },
       {

@@ -56,7 +56,7 @@ export const restBugs: readonly { name: string; changes: readonly Change[] }[] =
     name: "the header Idempotency-Key is ignored",
     changes: [
       {
-        file: "src/http/routes.ts",
+        file: "src/http/idempotency-key.ts",
         from: '  const header = headers.get("idempotency-key");',
         to: '  const header = headers.get("idempotency-keys");',
       },
