@@ -55,6 +55,8 @@ export function createInbox(ports: AnswerPorts, accountId: string): AccountInbox
       await readProfile(ports, accountId, profile_id);
       // Read first: what is written meanwhile has a later number, and comes with the next call.
       const until = Number((await storage.get("inboxes", inboxIdOf(profile_id)))?.seq ?? 0);
+      // Beyond the end, as after a restored backup: the caller goes on from the end, and misses nothing that comes.
+      if (after >= until) return { conversations: [], messages: [], next: until, has_more: false };
       const bounds = { profile_id, after, until, limit };
       const [conversations, messages] = await Promise.all([
         changedRows("conversations", bounds),
@@ -62,7 +64,7 @@ export function createInbox(ports: AnswerPorts, accountId: string): AccountInbox
       ]);
       const numbers = [...conversations, ...messages].map(({ seq }) => Number(seq)).sort((one, other) => one - other);
       const hasMore = numbers.length > limit || conversations.length === limit || messages.length === limit;
-      const next = hasMore ? (numbers[Math.min(limit, numbers.length) - 1] ?? until) : Math.max(after, until);
+      const next = hasMore ? (numbers[Math.min(limit, numbers.length) - 1] ?? until) : until;
       const isShown = ({ seq }: Row): boolean => Number(seq) <= next;
       return {
         conversations: conversations.filter(isShown).map((row) => toConversation(fromRow(row))),

@@ -5,6 +5,7 @@ import { redactionOf, secretsIn } from "../outbound/redaction.ts";
 import type { ProfileRow } from "../profiles/rows.ts";
 import { fromRow } from "../storage/typed.ts";
 import { PublishingError } from "../wire/errors.ts";
+import type { Json } from "../wire/json.ts";
 import { createDueWorker, type DueWorker } from "../work/due-worker.ts";
 import { keepWhile, type Lease, LeaseLost } from "../work/lease.ts";
 import { ingest } from "./ingest.ts";
@@ -83,6 +84,7 @@ export function createInboxWorker(ports: InboxPorts): DueWorker {
     for (let polls = 1; ; polls++) {
       const readAt = lease.now() - (source.lagSeconds ?? usualLagSeconds) * 1000;
       const found = await source.poll(reader.context, state.cursor, row.private.connected_at - backfillMs);
+      demandShort(found.cursor);
       const isOver = !found.more || polls === pollsAtOnce;
       const before = state;
       state = afterPoll(source, before, { found, now: lease.now() });
@@ -147,6 +149,18 @@ export function createInboxWorker(ports: InboxPorts): DueWorker {
 
 /** What was written before the connection is read this far back, milliseconds. */
 const backfillMs = 30 * 24 * 3_600_000;
+
+/** Characters of JSON: a network's own words may stand in it. */
+const longestCursor = 5_000;
+
+/** @throws PublishingError `network_error` */
+function demandShort(cursor: Json): void {
+  if (JSON.stringify(cursor).length <= longestCursor) return;
+  throw new PublishingError(
+    "network_error",
+    "The network's answer does not say where to read on in a text that can be kept.",
+  );
+}
 
 function readable(facts: readonly Fact[], reader: Reader, now: number): Fact[] {
   const redact = redactionOf(secretsIn({ secret: reader.secret() }));

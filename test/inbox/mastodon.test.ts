@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { mastodon } from "../../src/networks/mastodon/index.ts";
+import type { Json } from "../../src/wire/json.ts";
 import { createTestService } from "../support/service.ts";
 import { inboxBench } from "./bench.ts";
 import { inboxNetworks } from "./networks.ts";
@@ -37,4 +38,30 @@ it("counts nothing as unread that is older than the connection", async () => {
   expect(data.map(({ unread_count, last_message: { text } }) => [unread_count, text])).toEqual([
     [0, "@alice are you there?"],
   ]);
+});
+
+it("takes no more of a page than it asked for, and keeps no endless place to read on from", async () => {
+  const [network] = inboxNetworks.filter((each) => each.network === "mastodon");
+  if (network === undefined) throw new Error("Mastodon is gone from the table.");
+  const { sandbox, social, storage, clock } = await inboxBench(network);
+  const notification = (id: string, index: number) => ({
+    id,
+    type: "mention",
+    created_at: new Date(clock.now()).toISOString(),
+    status: {
+      id: String(index),
+      uri: `https://mastodon.sandbox.example/${index}`,
+      created_at: new Date(clock.now()).toISOString(),
+      account: { id: "7", acct: "ann" },
+      content: `<p>${index}</p>`,
+    },
+  });
+  const answer = (json: Json) => sandbox.mastodon.faults.add({ kind: "refuse", answer: { status: 200, json } });
+  answer(Array.from({ length: 5_000 }, (_, index) => notification(String(9_000_000 - index), index)));
+  await clock.advance(400_000);
+  expect((await social.inbox.conversations.list()).pagination.total).toBe(20);
+  answer([notification("x".repeat(100_000), 9_999)]);
+  await clock.advance(400_000);
+  const [stored] = (await storage.find("inboxes", { where: {} })).rows;
+  expect(JSON.stringify(stored).length).toBeLessThan(10_000);
 });

@@ -68,7 +68,7 @@ function walkPosts(
     timeOf: ({ time }) => time,
     async read(page) {
       const { posts, next } = await read(page);
-      return { items: posts.flatMap((each) => postSchema.safeParse(each).data ?? []), next };
+      return { items: posts.slice(0, pageSize).flatMap((each) => postSchema.safeParse(each).data ?? []), next };
     },
   });
 }

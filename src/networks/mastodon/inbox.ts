@@ -106,10 +106,10 @@ function textOf({ spoiler_text, content }: InboxStatus): string | null {
   return text === "" ? null : text;
 }
 
-/** What of a list can be read. @throws PublishingError `network_error` when the answer is no list */
+/** What of a page can be read: a server may give more than it was asked for, and the rest comes with the next page. @throws PublishingError `network_error` when the answer is no list */
 async function readList<Item>(context: InboxContext, url: URL, item: z.ZodType<Item>): Promise<Item[]> {
   const response = await context.request({ method: "GET", url: url.href });
   const list = z.array(item.nullable().catch(null)).safeParse(response.body);
   if (!list.success) throw new PublishingError("network_error", "The server's answer could not be read.");
-  return list.data.filter((each) => each !== null) as Item[];
+  return list.data.slice(0, pageSize).filter((each) => each !== null) as Item[];
 }
