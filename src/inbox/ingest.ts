@@ -31,6 +31,8 @@ export interface Intake {
   reports: InboxReports;
   /** What becomes of the inbox's own record in the same write as the last of the facts. */
   state(before: InboxState): InboxState;
+  /** More for that write. @default nothing */
+  alongside?: readonly Operation[];
 }
 
 /**
@@ -42,14 +44,15 @@ export interface Intake {
 export async function ingest(
   ports: IngestPorts,
   lease: Lease,
-  { facts, readAt, reports, state }: Intake,
+  { facts, readAt, reports, state, alongside = [] }: Intake,
 ): Promise<void> {
   const timed = facts.map((fact) => ({ ...fact, at: fact.at ?? readAt }));
   for (let start = 0; start === 0 || start < timed.length; start += factsAtOnce) {
     const batch = timed.slice(start, start + factsAtOnce);
     const isLast = start + factsAtOnce >= timed.length;
     await lease.ensure(0);
-    const attempt = () => writeBatch(ports, lease, { batch, reports, state: isLast ? state : (before) => before });
+    const last = isLast ? { state, alongside } : { state: (before: InboxState) => before, alongside: [] };
+    const attempt = () => writeBatch(ports, lease, { batch, reports, ...last });
     await retryConflicts(attempt, {
       max: maxConflicts,
       unless: (conflict) => isConflictIn("profiles", conflict),
@@ -64,7 +67,7 @@ export async function ingest(
 async function writeBatch(
   { storage, ids, events }: IngestPorts,
   lease: Lease,
-  { batch, reports, state }: { batch: readonly TimedFact[] } & Pick<Intake, "reports" | "state">,
+  { batch, reports, state, alongside }: { batch: readonly TimedFact[] } & Omit<Required<Intake>, "facts" | "readAt">,
 ): Promise<void> {
   const inbox = await readHeldInbox(storage, lease);
   const stored = await readStored(storage, inbox, batch);
@@ -77,6 +80,7 @@ async function writeBatch(
     ...rowOperations(changes, inbox.seq),
     ...waiting.filter(({ about }) => !left.has(about)).map(({ id }) => deleteStray(id)),
     ...newStrays(changes.strays, { waiting, inbox, ids, now }),
+    ...alongside,
   ];
   const touched = changes.conversations.length + changes.messages.length;
   const next = state(inbox.private);

@@ -67,7 +67,8 @@ export function createMessageRun(row: MessageRow, hands: SubjectHands, ports: Re
     count: () => 1,
     act(index, live = replyOf(message).live) {
       const { part, previous } = replyPostOf(message, adapter, hands.credentials.context.profile);
-      return createPostAct(run, { parts: [part], index, live, answers: previous });
+      const publisher = adapter.inbox?.reply?.publisher;
+      return createPostAct(run, { parts: [part], index, live, answers: previous, ...(publisher && { publisher }) });
     },
     state: () => replyOf(message),
     isOpen: () => message.state === "open",

@@ -24,6 +24,8 @@ export interface InboxPorts {
   adapter(network: NetworkId): NetworkAdapter | undefined;
   /** Asks the network whether a profile's credentials still work, and marks one whose do not. */
   checkProfile(profile: ProfileRow): Promise<void>;
+  /** Where a network is asked to send what happens on accounts of an app; null: nothing public is known to lead here. */
+  hookUrl(network: NetworkId, appId: string): string | null;
   /** Asks to be called for an inbox at a moment, milliseconds; may be forgotten. */
   wake(at: number, inboxId: string): void;
 }

@@ -2,7 +2,7 @@ import type { Attachment, Fact, NewMessage, Person, Thread } from "../networks/c
 import { isReadableId, readableUrl } from "../networks/runtime/readable.ts";
 import type { Redact } from "../outbound/redaction.ts";
 import { cleanLine } from "../wire/clean-text.ts";
-import { unstorableText } from "../wire/json.ts";
+import { type Json, unstorableText } from "../wire/json.ts";
 
 /** Characters at most; networks allow far less. */
 const longest = { text: 100_000, name: 300, handle: 500, emoji: 100, referral: 5_000, attachment: 5_000 };
@@ -94,7 +94,8 @@ function readableAttachments(attachments: readonly Attachment[], redact: Redact)
     .map((each) => ({ ...storable(each), type: cleanLine(each.type, 50), url: readableUrl(each.url, redact) }));
 }
 
-function storable<Value extends object>(value: Value): Value {
+/** Without what no storage takes. */
+export function storable<Value extends Json>(value: Value): Value {
   return JSON.parse(JSON.stringify(value), (_, each: unknown) =>
     typeof each === "string" ? storableText(each) : each,
   ) as Value;

@@ -1,13 +1,14 @@
 import type { NetworkAdapter } from "../networks/contract/adapter.ts";
-import type { InboxContext, KnownMessage } from "../networks/contract/inbox.ts";
+import type { Fact, InboxContext, KnownMessage } from "../networks/contract/inbox.ts";
 import { createNetworkContext } from "../networks/runtime/session.ts";
+import { redactionOf, secretsIn } from "../outbound/redaction.ts";
 import { openCredentials, openSecret } from "../profiles/credentials.ts";
 import { holdProfile } from "../profiles/hold.ts";
 import { factsOf, type ProfileRow } from "../profiles/rows.ts";
 import { fromRow } from "../storage/typed.ts";
-import type { JsonObject } from "../wire/json.ts";
 import { keepWhile, type Lease, sendWhileHeld } from "../work/lease.ts";
 import type { InboxPorts } from "./ports.ts";
+import { readableFact } from "./readable.ts";
 import type { ConversationRow, MessageRow } from "./rows.ts";
 
 /** Renewed at least this long before they end, milliseconds. */
@@ -16,8 +17,8 @@ const renewAheadMs = 60_000;
 /** Reads in the name of a profile whose inbox the caller holds; the profile itself is free for whoever publishes. */
 export interface Reader {
   context: InboxContext;
-  /** What no fact may repeat. */
-  secret(): JsonObject;
+  /** Facts in texts and times that can be stored and shown. `now`: the store's time, milliseconds. */
+  readable(facts: readonly Fact[], now: number): Fact[];
 }
 
 /** @throws PublishingError when the credentials cannot be opened, or are dead */
@@ -61,7 +62,10 @@ export async function openReader(
     ports.session,
   );
   return {
-    secret: () => opened,
+    readable(facts, now) {
+      const redact = redactionOf(secretsIn({ secret: opened }));
+      return facts.flatMap((fact) => readableFact(fact, { redact, now }) ?? []);
+    },
     context: {
       accountId: context.accountId,
       get profile() {
@@ -73,6 +77,7 @@ export async function openReader(
       request: context.request,
       now: context.now,
       known: (keys) => readKnown(ports, profile.id, keys),
+      knownThreads: (keys) => readKnownThreads(ports, profile.id, keys),
     },
   };
 }
@@ -96,4 +101,14 @@ async function readKnown(
     return thread === undefined ? [] : [[key, { thread, own: direction === "outbound" }] as const];
   });
   return new Map(known);
+}
+
+async function readKnownThreads(
+  { storage }: InboxPorts,
+  profile_id: string,
+  keys: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (keys.length === 0) return new Set();
+  const found = await storage.find("conversations", { where: { profile_id, key: { in: keys } }, isCounted: false });
+  return new Set(found.rows.map(({ key }) => String(key)));
 }

@@ -1,5 +1,5 @@
 import type { NetworkAdapter } from "../networks/contract/adapter.ts";
-import type { Reply, ReplyPost } from "../networks/contract/inbox.ts";
+import type { InboxKind, Reply, ReplyPost } from "../networks/contract/inbox.ts";
 import type { ProfileFacts } from "../networks/contract/profile.ts";
 import { applyLimits } from "../networks/contract/spec.ts";
 import { countText } from "../text/count.ts";
@@ -15,6 +15,7 @@ export function replyPost(reply: Reply, adapter: NetworkAdapter, profile: Profil
       `Nothing can be answered in such a conversation on ${spec.name} from here.`,
     );
   const post = inbox.reply.asPost(reply, profile);
+  if (inbox.reply.publisher !== undefined) return post;
   return { ...post, part: { ...post.part, options: adapter.options.parse(post.part.options) } };
 }
 
@@ -26,8 +27,11 @@ export function replyPostOf(message: MessageRow, adapter: NetworkAdapter, profil
 }
 
 /** Why an answer is too long, for humans; null: it is not. It is never cut. */
-export function lengthProblem({ part }: ReplyPost, adapter: NetworkAdapter, profile: ProfileFacts): string | null {
-  const rule = applyLimits(adapter.spec, profile.limits).text;
+export function lengthProblem(
+  { part }: ReplyPost,
+  { adapter, profile, kind }: { adapter: NetworkAdapter; profile: ProfileFacts; kind: InboxKind },
+): string | null {
+  const rule = adapter.inbox?.reply?.text?.(kind) ?? applyLimits(adapter.spec, profile.limits).text;
   const length = countText(part.text, rule);
   if (length <= rule.max) return null;
   return `${length} of at most ${rule.max} characters, whoever is named in it among them. Shorten it.`;

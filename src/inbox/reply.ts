@@ -64,8 +64,8 @@ async function begin(
   const { text, earlier } = given;
   const profile = await usableProfile(ports, conversation);
   const to = await newestOf(ports, conversation);
-  refuseUnsendable(ports, profile, { text, kind: conversation.kind, to });
   const now = await storage.now();
+  refuseUnsendable(ports, profile, { reply: { text, kind: conversation.kind, to }, now });
   const floors = earlier === null ? {} : await floorsOf(storage, earlier.id);
   const reply = { ...newReply(now), to, kind: conversation.kind, floors };
   const message: MessageRow =
@@ -171,19 +171,26 @@ async function newestOf({ storage }: AnswerPorts, { id, network }: ConversationR
       "unsupported",
       "Nothing of what others wrote in it is left: there is nothing to answer.",
     );
-  const { external_id, author, private: state } = newest;
-  return { external_id, author: { id: author.id ?? "", name: author.name }, ref: state.ref };
+  const { external_id, author, sent_at, private: state } = newest;
+  return { external_id, author: { id: author.id ?? "", name: author.name }, sent_at: Date.parse(sent_at), ref: state.ref };
 }
 
 /** @throws SocialError `publish_failed`: nothing is stored */
-function refuseUnsendable(ports: AnswerPorts, profile: ProfileRow, reply: Reply): void {
+function refuseUnsendable(
+  ports: AnswerPorts,
+  profile: ProfileRow,
+  { reply, now }: { reply: Reply; now: number },
+): void {
   const { network } = profile;
   const adapter = ports.adapter(network);
   if (adapter === undefined)
     throw refusedReply(network, "unsupported", "This service was created without the network.");
   const facts = factsOf(profile);
   try {
-    const problem = lengthProblem(replyPost(reply, adapter, facts), adapter, facts);
+    const post = replyPost(reply, adapter, facts);
+    const closed = adapter.inbox?.reply?.closed?.(reply, now) ?? null;
+    if (closed !== null) throw refusedReply(network, "rejected_by_network", closed);
+    const problem = lengthProblem(post, { adapter, profile: facts, kind: reply.kind });
     if (problem !== null) throw refusedReply(network, "invalid_request", `text: ${problem}`, "text");
   } catch (error) {
     throw PublishingError.is(error) ? refusedReply(network, error.code, error.message) : error;

@@ -23,6 +23,24 @@ export interface InboxState {
   connected_at: number;
   /** By the source's name. */
   sources: Record<string, SourceState>;
+  /** Absent: the network was never asked to send. */
+  hooks?: HookState;
+}
+
+/** What is known of the network's own messages to us. */
+export interface HookState {
+  /** When the network is asked next whether it sends, milliseconds. */
+  due_at: number;
+  /** It last said yes, milliseconds; null: not yet. */
+  subscribed_at: number | null;
+  /** The last that it sent was taken in, milliseconds; null: none yet. */
+  received_at: number | null;
+  /** A list last showed what it should have sent, milliseconds; null: never. */
+  missed_at: number | null;
+  /** Why it could not be asked, for humans; null: it could. */
+  failure: string | null;
+  /** How often in a row. */
+  failures: number;
 }
 
 /** How far a source was read. */
@@ -113,6 +131,23 @@ export interface StrayRow {
   digest: string;
   created_at: string;
   private: { fact: Json };
+}
+
+/** Something that a network has sent, until it is taken in; its id stays for longer, since it may be sent again. */
+export interface HookEventRow {
+  id: string;
+  inbox_id: string;
+  /** `HookEvent.id`. */
+  event_id: string;
+  /** `aside`: nobody here could read it. */
+  state: "new" | "done" | "aside";
+  created_at: string;
+  private: {
+    /** `HookEvent.body`; null: it is taken in. */
+    body: Json;
+    /** How often it could not be read. */
+    failures: number;
+  };
 }
 
 /** Each profile has one inbox, so that one id tells the other. */

@@ -9,17 +9,22 @@ const slower = 1.5;
 const maxDoublings = 6;
 const longestFailureMs = 3_600_000;
 
+type Paced = Pick<InboxSource, "every">;
+
 /** Due at once. */
-export function firstState({ every }: InboxSource, now: number): SourceState {
+export function firstState({ every }: Paced, now: number): SourceState {
   return { cursor: null, due_at: now, every_ms: every.min * 1000, read_at: null, failure: null, failures: 0 };
 }
 
+/** @param given.isRepair hooks bring the same: it is looked at only for what they may have missed. @default false */
 export function afterPoll(
-  source: InboxSource,
+  source: Paced,
   before: SourceState,
-  { found, now }: { found: Poll; now: number },
+  { found, now, isRepair = false }: { found: Poll; now: number; isRepair?: boolean },
 ): SourceState {
-  const every_ms = withinBounds(source, before.every_ms * (found.facts.length > 0 ? faster : slower));
+  const { repair } = source.every;
+  const usual = withinBounds(source, before.every_ms * (found.facts.length > 0 ? faster : slower));
+  const every_ms = isRepair && repair !== undefined ? repair * 1000 : usual;
   return {
     cursor: found.cursor,
     due_at: found.more ? now : now + every_ms,
@@ -32,7 +37,7 @@ export function afterPoll(
 
 /** Where to read on stays as it was. */
 export function afterFailure(
-  source: InboxSource,
+  source: Paced,
   before: SourceState,
   { error, now }: { error: unknown; now: number },
 ): SourceState {
@@ -43,6 +48,6 @@ export function afterFailure(
   return { ...before, failures, failure, due_at: Math.max(now + pauseMs, limitEnd ?? 0) };
 }
 
-function withinBounds({ every }: InboxSource, ms: number): number {
+function withinBounds({ every }: Paced, ms: number): number {
   return Math.round(Math.min(Math.max(ms, every.min * 1000), every.max * 1000));
 }

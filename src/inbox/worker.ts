@@ -1,24 +1,24 @@
 import type { NetworkAdapter } from "../networks/contract/adapter.ts";
 import type { Fact, Inbox, InboxSource } from "../networks/contract/inbox.ts";
 import { NetworkRefusal, toPublishingError } from "../networks/runtime/session.ts";
-import { redactionOf, secretsIn } from "../outbound/redaction.ts";
 import type { ProfileRow } from "../profiles/rows.ts";
 import { fromRow } from "../storage/typed.ts";
 import { PublishingError } from "../wire/errors.ts";
 import type { Json } from "../wire/json.ts";
 import { createDueWorker, type DueWorker } from "../work/due-worker.ts";
 import { keepWhile, type Lease, LeaseLost } from "../work/lease.ts";
+import { afterMiss, isTrusted } from "./hook-state.ts";
+import { afterObstacle, type HookWork, subscribeDue, takeEvents } from "./hook-work.ts";
 import { ingest } from "./ingest.ts";
 import type { InboxPorts } from "./ports.ts";
-import { readableFact } from "./readable.ts";
 import { openReader, type Reader } from "./reader.ts";
-import type { InboxRow, SourceState } from "./rows.ts";
+import type { InboxRow, InboxState, SourceState } from "./rows.ts";
 import { afterFailure, afterPoll, firstState } from "./source-state.ts";
 
 /** Looks at one source in one turn; what is left is read in the next one, behind others. */
 const pollsAtOnce = 10;
-/** Strays deleted in one write. */
-const straysAtOnce = 100;
+/** Rows deleted in one write. */
+const deletedAtOnce = 100;
 /** Between two complaints about a network that is missing, milliseconds. */
 const withoutNetworkMs = 300_000;
 /** By how much a list may lag behind what has happened, where its source does not say, seconds. */
@@ -32,92 +32,98 @@ export function createInboxWorker(ports: InboxPorts): DueWorker {
     const stored = await storage.get("profiles", row.profile_id);
     const profile = stored === null ? null : fromRow<ProfileRow>(stored);
     const adapter = ports.adapter(row.network);
-    if (profile?.status === "disconnected") await forgetStrays(row, lease);
+    if (profile?.status === "disconnected") await forgetWaiting(row, lease);
     // Whoever connects it again makes its inbox due.
     if (profile?.status !== "connected") return finish(lease, null);
     if (adapter?.inbox === undefined) return finish(lease, lease.now() + withoutNetworkMs);
-    await pollDue(row, { profile, adapter, inbox: adapter.inbox, lease });
+    await readDue(row, { profile, adapter, inbox: adapter.inbox, lease });
     await finish(lease, await nextLook(row.id));
   }
 
-  /** What waits for messages that will not be read any more. */
-  async function forgetStrays({ id }: InboxRow, lease: Lease): Promise<void> {
-    for (;;) {
-      const { rows } = await storage.find("strays", { where: { inbox_id: id }, limit: straysAtOnce, isCounted: false });
-      if (rows.length === 0) return;
-      await lease.ensure(0);
-      await storage.write(rows.map((stray) => ({ kind: "delete", collection: "strays", id: stray.id })));
-    }
-  }
-
-  async function pollDue(
-    row: InboxRow,
-    given: { profile: ProfileRow; adapter: NetworkAdapter; inbox: Inbox; lease: Lease },
-  ): Promise<void> {
-    const { inbox, lease } = given;
-    let reader: Reader | null = null;
-    for (const source of inbox.sources) {
-      const state = row.private.sources[source.name] ?? firstState(source, lease.now());
-      if (state.due_at > lease.now()) continue;
-      try {
-        reader ??= await openReader(ports, given);
-        await pollSource(row, { source, state, inbox, lease, reader });
-      } catch (error) {
-        if (error instanceof LeaseLost) throw error;
-        await keepFailure(given, source, error);
-        if (isAboutLogin(error) && (await isBroken(given.profile, lease))) return;
-        ports.logger.warn("an inbox could not be read", {
-          profile: row.profile_id,
-          source: source.name,
-          error: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
-        });
+  /** What waits for messages that will not be read any more, and what was sent of them. */
+  async function forgetWaiting({ id }: InboxRow, lease: Lease): Promise<void> {
+    for (const collection of ["strays", "hook_events"] as const) {
+      for (;;) {
+        const where = { inbox_id: id };
+        const { rows } = await storage.find(collection, { where, limit: deletedAtOnce, isCounted: false });
+        if (rows.length === 0) break;
+        await lease.ensure(0);
+        await storage.write(rows.map((row) => ({ kind: "delete", collection, id: row.id })));
       }
     }
   }
 
-  async function pollSource(
+  /** First what the network has sent, then its lists, as far as they are due. */
+  async function readDue(
     row: InboxRow,
-    given: { source: InboxSource; state: SourceState; inbox: Inbox; lease: Lease; reader: Reader },
+    given: { profile: ProfileRow; adapter: NetworkAdapter; inbox: Inbox; lease: Lease },
   ): Promise<void> {
-    const { source, inbox, lease, reader } = given;
+    const { inbox, lease, profile } = given;
+    let opened: Reader | null = null;
+    const reader = async (): Promise<Reader> => {
+      opened ??= await openReader(ports, given);
+      return opened;
+    };
+    /** Whether to go on. */
+    async function attempt(source: string, read: () => Promise<void>, failed: FailedState): Promise<boolean> {
+      try {
+        await read();
+        return true;
+      } catch (error) {
+        if (error instanceof LeaseLost) throw error;
+        await keepState(given, (state) => failed(state, { error, now: lease.now() }));
+        if (isAboutLogin(error) && (await isBroken(profile, lease))) return false;
+        const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+        ports.logger.warn("an inbox could not be read", { profile: row.profile_id, source, error: words });
+        return true;
+      }
+    }
+    if (inbox.hooks !== undefined) {
+      const work: HookWork = { inbox, hooks: inbox.hooks, lease, reader };
+      await subscribeDue(ports, row, work);
+      if (!(await attempt("hooks", () => takeEvents(ports, row, work), afterObstacle))) return;
+    }
+    for (const source of inbox.sources) {
+      const state = row.private.sources[source.name] ?? firstState(source, lease.now());
+      if (state.due_at > lease.now()) continue;
+      const read = async (): Promise<void> => pollSource({ source, state, inbox, lease, reader: await reader(), row });
+      if (!(await attempt(source.name, read, failedSource(source)))) return;
+    }
+  }
+
+  async function pollSource(given: {
+    row: InboxRow;
+    source: InboxSource;
+    state: SourceState;
+    inbox: Inbox;
+    lease: Lease;
+    reader: Reader;
+  }): Promise<void> {
+    const { row, source, inbox, lease, reader } = given;
     let { state } = given;
     for (let polls = 1; ; polls++) {
       const readAt = lease.now() - (source.lagSeconds ?? usualLagSeconds) * 1000;
       const found = await source.poll(reader.context, state.cursor, row.private.connected_at - backfillMs);
       demandShort(found.cursor);
       const isOver = !found.more || polls === pollsAtOnce;
+      const facts = reader.readable(found.facts, lease.now());
+      const isMissed = source.every.repair !== undefined && (await bringsMissed(row, { facts, reader, now: lease.now() }));
       const before = state;
-      state = afterPoll(source, before, { found, now: lease.now() });
-      const facts = readable(found.facts, reader, lease.now());
-      const next = state;
-      await ingest(ports, lease, {
-        facts,
-        readAt,
-        reports: inbox.reports,
-        state: (stored) => ({ ...stored, sources: { ...stored.sources, [source.name]: next } }),
-      });
+      const after = (stored: InboxState): InboxState => {
+        const hooks = stored.hooks !== undefined && isMissed ? afterMiss(stored.hooks, lease.now()) : stored.hooks;
+        state = afterPoll(source, before, { found, now: lease.now(), isRepair: isTrusted(hooks) });
+        return withSource(hooks === undefined ? stored : { ...stored, hooks }, source.name, state);
+      };
+      await ingest(ports, lease, { facts, readAt, reports: inbox.reports, state: after });
       if (isOver) return;
     }
   }
 
-  async function keepFailure(
+  function keepState(
     { inbox, lease }: { inbox: Inbox; lease: Lease },
-    source: InboxSource,
-    error: unknown,
+    state: (stored: InboxState) => InboxState,
   ): Promise<void> {
-    const now = lease.now();
-    await ingest(ports, lease, {
-      facts: [],
-      readAt: now,
-      reports: inbox.reports,
-      state: (stored) => {
-        const before = stored.sources[source.name] ?? firstState(source, now);
-        return {
-          ...stored,
-          sources: { ...stored.sources, [source.name]: afterFailure(source, before, { error, now }) },
-        };
-      },
-    });
+    return ingest(ports, lease, { facts: [], readAt: lease.now(), reports: inbox.reports, state });
   }
 
   /** A network may refuse its inbox to a login that it still takes for all else: then only the inbox waits. */
@@ -134,7 +140,8 @@ export function createInboxWorker(ports: InboxPorts): DueWorker {
   async function nextLook(id: string): Promise<number | null> {
     const row = await storage.get("inboxes", id);
     if (row === null) return null;
-    const times = Object.values(fromRow<InboxRow>(row).private.sources).map(({ due_at }) => due_at);
+    const { sources, hooks } = fromRow<InboxRow>(row).private;
+    const times = [...Object.values(sources), ...(hooks === undefined ? [] : [hooks])].map(({ due_at }) => due_at);
     return times.length === 0 ? null : Math.min(...times);
   }
 
@@ -162,9 +169,32 @@ function demandShort(cursor: Json): void {
   );
 }
 
-function readable(facts: readonly Fact[], reader: Reader, now: number): Fact[] {
-  const redact = redactionOf(secretsIn({ secret: reader.secret() }));
-  return facts.flatMap((fact) => readableFact(fact, { redact, now }) ?? []);
+type FailedState = (state: InboxState, failure: { error: unknown; now: number }) => InboxState;
+
+function failedSource(source: InboxSource): FailedState {
+  return (state, { error, now }) => {
+    const before = state.sources[source.name] ?? firstState(source, now);
+    return withSource(state, source.name, afterFailure(source, before, { error, now }));
+  };
+}
+
+function withSource(state: InboxState, name: string, source: SourceState): InboxState {
+  return { ...state, sources: { ...state.sources, [name]: source } };
+}
+
+/** By now the network would have sent it by itself, milliseconds. */
+const hookDelayMs = 300_000;
+
+/** Did a list bring a message that should have been sent before? */
+async function bringsMissed(
+  { private: { connected_at } }: InboxRow,
+  { facts, reader, now }: { facts: readonly Fact[]; reader: Reader; now: number },
+): Promise<boolean> {
+  const shouldBeHere = (sentAt: number): boolean => sentAt >= connected_at && sentAt < now - hookDelayMs;
+  const keys = facts.flatMap((each) =>
+    each.fact === "message" && shouldBeHere(each.message.sent_at) ? [each.message.key] : [],
+  );
+  return (await reader.context.known(keys)).size < new Set(keys).size;
 }
 
 function isAboutLogin(error: unknown): boolean {

@@ -15,6 +15,7 @@ export const idPrefixes = {
   conversation: "cnv_",
   message: "msg_",
   stray: "stray_",
+  hook: "hook_",
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

@@ -15,11 +15,15 @@ interface Place {
   live: readonly PublishedPart[];
   /** Somebody's post that the first part answers. @default null, none */
   answers?: IdentifiedPart | null;
+  /** @default that of the network's posts */
+  publisher?: Publisher;
 }
 
 /** Binds the network's publisher to one part of a subject. */
-export function createPostAct(run: SubjectRun, { parts, index, live, answers = null }: Place): Act {
-  const publisher = publisherOf(run.adapter);
+export function createPostAct(
+  run: SubjectRun,
+  { parts, index, live, answers = null, publisher = publisherOf(run.adapter) }: Place,
+): Act {
   const part = parts[index];
   if (part === undefined) throw new Error(`The ${run.noun} ${run.id} has no part ${index}.`);
   const { profile } = run.credentials.context;
@@ -104,7 +108,7 @@ function inputOf(
 /** What belongs to the post stands under it, however long its thread is. */
 function before(
   { role }: Part,
-  { index, live, answers = null }: Omit<Place, "parts">,
+  { index, live, answers = null }: Pick<Place, "index" | "live" | "answers">,
 ): Pick<CommitInput, "first" | "previous"> {
   const first = identified(live[0]);
   if (index === 0) return { first, previous: answers };

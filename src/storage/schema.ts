@@ -186,6 +186,14 @@ export const collections = {
       ["state", "sent_at", "id"],
     ],
   },
+  hook_events: {
+    columns: { inbox_id: "text", event_id: "text", state: "text", created_at: "text" },
+    uniques: [["inbox_id", "event_id"]],
+    indexes: [
+      ["inbox_id", "state", "created_at", "id"],
+      ["state", "created_at", "id"],
+    ],
+  },
   strays: {
     columns: { inbox_id: "text", about: "text", digest: "text", created_at: "text" },
     uniques: [["inbox_id", "digest"]],

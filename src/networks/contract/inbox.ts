@@ -1,6 +1,9 @@
 import type { Json, JsonObject } from "../../wire/json.ts";
+import type { Hooks } from "./hooks.ts";
 import type { IdentifiedPart, Part } from "./plan.ts";
+import type { TextRule } from "./limits.ts";
 import type { ProfileFacts } from "./profile.ts";
+import type { Publisher } from "./publish.ts";
 import type { NetworkContext } from "./request.ts";
 
 /** What a conversation is: private messages, what stands under a post of the account's own, or what names it elsewhere. */
@@ -12,14 +15,22 @@ export interface Inbox {
   reports: InboxReports;
   /** Lists that are asked for what is new, each by itself. */
   sources: readonly InboxSource[];
+  /** How the network tells by itself what happens. Absent: only its lists do. */
+  hooks?: Hooks;
   /** How the account answers. Absent: it can only read. */
   reply?: Replier;
 }
 
-/** Answers on a network where they are posts that answer other posts: they go out, and are looked for, as all its posts do. */
+/** How answers go out, and are looked for: as the network's posts do, or by verbs of their own. */
 export interface Replier {
   /** What goes out, and what it answers. Pure. */
   asPost(reply: Reply, profile: ProfileFacts): ReplyPost;
+  /** The verbs of such a part. Absent: those of the network's posts. */
+  publisher?: Publisher;
+  /** How its text is counted. Absent: as that of posts. */
+  text?(kind: InboxKind): TextRule;
+  /** Why nothing can be sent any more, for humans; null: it can. Pure. Absent: it always can. */
+  closed?(reply: Reply, now: number): string | null;
   /** `NewMessage.key` of what went out, as the inbox would read it. Pure. */
   keyOf(published: IdentifiedPart): string;
 }
@@ -30,7 +41,7 @@ export interface Reply {
   /** What the conversation is. */
   kind: InboxKind;
   /** The message that it answers. */
-  to: Pick<NewMessage, "external_id" | "author"> & { ref: Json };
+  to: Pick<NewMessage, "external_id" | "author" | "sent_at"> & { ref: Json };
 }
 
 /** An answer as a post. */
@@ -56,6 +67,8 @@ export interface InboxSource {
     min: number;
     /** At most. */
     max: number;
+    /** While hooks bring the same. Absent: they do not. */
+    repair?: number;
   };
   /** Seconds by which the list may lag behind what has happened. @default 10 */
   lagSeconds?: number;
@@ -80,6 +93,8 @@ export interface Poll {
 export interface InboxContext extends NetworkContext {
   /** Those of these messages that are stored, by key, and where they stand. */
   known(keys: readonly string[]): Promise<ReadonlyMap<string, KnownMessage>>;
+  /** Those of these threads that are stored, by `Thread.key`. */
+  knownThreads(keys: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
 /** A message that is stored. */

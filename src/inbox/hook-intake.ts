@@ -1,0 +1,148 @@
+import type { HookAnswer, HookEvent, HookRequest, Hooks } from "../networks/contract/hooks.ts";
+import { isReadableId } from "../networks/runtime/readable.ts";
+import { isoTime } from "../ports/clock.ts";
+import { retryConflicts } from "../storage/conflict-retry.ts";
+import type { Operation, Storage } from "../storage/storage.ts";
+import { fromRow, toRow } from "../storage/typed.ts";
+import { PublishingError } from "../wire/errors.ts";
+import type { InboxPorts } from "./ports.ts";
+import { storable } from "./readable.ts";
+import type { HookEventRow, InboxRow } from "./rows.ts";
+
+/** What a network has sent to us, and where. */
+export interface SentHook {
+  network: string;
+  /** The last part of the address. */
+  appId: string;
+  request: HookRequest;
+}
+
+/** What is answered, and the inboxes that have something to do since. */
+export interface HookReceipt extends HookAnswer {
+  inboxes: readonly string[];
+}
+
+/** Takes what networks send: for the route that they send to. */
+export type ReceiveHook = (sent: SentHook) => Promise<HookReceipt>;
+
+type HookPorts = Pick<InboxPorts, "storage" | "ids" | "logger" | "adapter" | "wake">;
+
+/** Accounts that are asked for their app where a request does not tell whose inbox it is about. */
+const accountsAsked = 100;
+/** Events of one request; networks send up to a thousand. */
+const maxEvents = 5_000;
+/** Characters of JSON of an event. What is longer is left to the lists. */
+const longestEvent = 200_000;
+/** Rows written together. */
+const rowsAtOnce = 100;
+/** How often the same may be sent at the same moment. */
+const maxConflicts = 20;
+
+/**
+ * Nothing is stored before the signature is verified, and nothing is answered
+ * with 200 before it is stored. It reaches inboxes that were connected through
+ * this very app alone: no other app's secret speaks for them.
+ */
+export function createReceiveHook(ports: HookPorts): ReceiveHook {
+  return async ({ network, appId, request }) => {
+    const hooks = ports.adapter(network)?.inbox?.hooks;
+    if (hooks === undefined || !isReadableId(appId)) return answer(404, "Nothing is received here.");
+    const accounts = await accountsOf(ports.storage, { network, app_id: appId });
+    const secrets = await hooks.secrets(appId, accounts);
+    if (secrets.length === 0) return answer(404, "This app is not known here.");
+    const shaken = hooks.handshake(request, secrets);
+    if (shaken !== null) return { ...shaken, inboxes: [] };
+    if (request.method !== "POST" || !hooks.isGenuine(request, secrets))
+      return answer(403, "The signature is wrong: the secret of the app may have changed.");
+    const events = readEvents(hooks, request);
+    if (events === null) return answer(400, "What was sent cannot be read.");
+    return { ...answer(200, ""), inboxes: await take(ports, { network, appId, events }) };
+  };
+}
+
+function answer(status: number, text: string): HookReceipt {
+  return { status, text, inboxes: [] };
+}
+
+/** Who connected something through the app. Two of them may have named the same one. */
+async function accountsOf(storage: Storage, where: { network: string; app_id: string }): Promise<string[]> {
+  const { rows } = await storage.find("inboxes", { where, limit: accountsAsked, isCounted: false });
+  return [...new Set(rows.map(({ account_id }) => String(account_id)))];
+}
+
+function readEvents(hooks: Hooks, request: HookRequest): readonly HookEvent[] | null {
+  try {
+    return hooks.events(request);
+  } catch (error) {
+    if (PublishingError.is(error)) return null;
+    throw error;
+  }
+}
+
+/** Stores each event once for each inbox that it is about, and makes those due. */
+async function take(
+  ports: HookPorts,
+  { network, appId, events }: { network: string; appId: string; events: readonly HookEvent[] },
+): Promise<string[]> {
+  const usable = events.slice(0, maxEvents).filter(isUsable);
+  if (usable.length < events.length)
+    ports.logger.warn("a network sent what cannot be stored; its lists bring it", { network, app: appId });
+  const inboxes = await inboxesOf(ports.storage, { network, appId, events: usable });
+  for (const inbox of inboxes)
+    await store(
+      ports,
+      inbox,
+      usable.filter(({ account }) => account === inbox.external_id),
+    );
+  return inboxes.map(({ id }) => id);
+}
+
+function isUsable({ id, account, body }: HookEvent): boolean {
+  return isReadableId(id) && isReadableId(account) && JSON.stringify(body).length <= longestEvent;
+}
+
+async function inboxesOf(
+  storage: Storage,
+  { network, appId, events }: { network: string; appId: string; events: readonly HookEvent[] },
+): Promise<InboxRow[]> {
+  const external_id = { in: [...new Set(events.map(({ account }) => account))] };
+  if (external_id.in.length === 0) return [];
+  const where = { network, external_id, app_id: appId };
+  const { rows } = await storage.find("inboxes", { where, isCounted: false });
+  return rows.map((row) => fromRow<InboxRow>(row));
+}
+
+async function store(ports: HookPorts, inbox: InboxRow, events: readonly HookEvent[]): Promise<void> {
+  const { storage } = ports;
+  for (let start = 0; start < events.length; start += rowsAtOnce) {
+    const batch = events.slice(start, start + rowsAtOnce);
+    await retryConflicts(() => storeBatch(ports, inbox, batch), { max: maxConflicts });
+  }
+  ports.wake(await storage.now(), inbox.id);
+}
+
+async function storeBatch({ storage, ids }: HookPorts, { id }: InboxRow, events: readonly HookEvent[]): Promise<void> {
+  const event_id = { in: events.map((event) => event.id) };
+  const known = await storage.find("hook_events", { where: { inbox_id: id, event_id }, isCounted: false });
+  const seen = new Set(known.rows.map((row) => String(row.event_id)));
+  const now = await storage.now();
+  const inserts: Operation[] = [];
+  for (const event of events) {
+    if (seen.has(event.id)) continue;
+    seen.add(event.id);
+    const row: HookEventRow = {
+      id: ids.create("hook", now),
+      inbox_id: id,
+      event_id: event.id,
+      state: "new",
+      created_at: isoTime(now),
+      private: { body: storable(event.body), failures: 0 },
+    };
+    inserts.push({ kind: "insert", collection: "hook_events", row: toRow(row) });
+  }
+  if (inserts.length === 0) return;
+  await storage.write([
+    { kind: "update", collection: "inboxes", id, change: { due_at: now }, where: {} },
+    ...inserts,
+  ]);
+}

@@ -1,0 +1,41 @@
+import type { HookState } from "./rows.ts";
+
+/** How often a network is asked whether it still sends, milliseconds. */
+const checkMs = 6 * 3_600_000;
+/** After a failure, then twice as long each time, milliseconds. */
+const firstPauseMs = 60_000;
+const maxDoublings = 8;
+
+/** Due at once. */
+export function firstHookState(now: number): HookState {
+  return { due_at: now, subscribed_at: null, received_at: null, missed_at: null, failure: null, failures: 0 };
+}
+
+/**
+ * Does the network bring by itself what happens? Believed once it has brought
+ * something, and no longer when a list shows what it did not bring.
+ */
+export function isTrusted(state: HookState | undefined): boolean {
+  if (state === undefined || state.received_at === null || state.subscribed_at === null) return false;
+  return state.missed_at === null || state.received_at > state.missed_at;
+}
+
+export function afterSubscription(state: HookState, now: number): HookState {
+  return { ...state, due_at: now + checkMs, subscribed_at: now, failure: null, failures: 0 };
+}
+
+export function afterRefusal(state: HookState, { error, now }: { error: unknown; now: number }): HookState {
+  const pauseMs = Math.min(firstPauseMs * 2 ** Math.min(state.failures, maxDoublings), checkMs);
+  const failure = error instanceof Error ? error.message : String(error);
+  return { ...state, due_at: now + pauseMs, subscribed_at: null, failure, failures: state.failures + 1 };
+}
+
+export function afterReceipt(state: HookState, now: number): HookState {
+  return { ...state, received_at: now };
+}
+
+/** Asked again soon: it may have unsubscribed us. */
+export function afterMiss(state: HookState, now: number): HookState {
+  if (!isTrusted(state)) return state;
+  return { ...state, missed_at: now, due_at: Math.min(state.due_at, now) };
+}

@@ -1,0 +1,156 @@
+import type { Hooks } from "../networks/contract/hooks.ts";
+import type { Fact, Inbox, InboxSource } from "../networks/contract/inbox.ts";
+import { NetworkRefusal } from "../networks/runtime/session.ts";
+import type { Operation } from "../storage/storage.ts";
+import { fromRow, toChange } from "../storage/typed.ts";
+import { PublishingError } from "../wire/errors.ts";
+import { type Lease, LeaseLost } from "../work/lease.ts";
+import { afterReceipt, afterRefusal, afterSubscription, firstHookState } from "./hook-state.ts";
+import { ingest } from "./ingest.ts";
+import type { InboxPorts } from "./ports.ts";
+import type { Reader } from "./reader.ts";
+import type { HookEventRow, InboxRow, InboxState } from "./rows.ts";
+import { afterFailure, afterPoll, firstState } from "./source-state.ts";
+
+/** What hooks are worked off with. */
+export interface HookWork {
+  inbox: Inbox;
+  hooks: Hooks;
+  lease: Lease;
+  reader(): Promise<Reader>;
+}
+
+/** Events that are read and written together. */
+const eventsAtOnce = 50;
+/** An event that nobody here can read is set aside after as many tries. */
+const maxReadings = 5;
+
+/** What was sent is read as a source is: its state has this name among the sources'. */
+export const eventSource = {
+  name: "hooks",
+  every: { min: 60, max: 3_600 },
+} satisfies Pick<InboxSource, "name" | "every">;
+
+/** Asks the network to send, where it is time to. Throws nothing but LeaseLost: the lists go on without. */
+export async function subscribeDue(ports: InboxPorts, row: InboxRow, work: HookWork): Promise<void> {
+  const { hooks, lease, inbox } = work;
+  const { app_id, network } = row;
+  const url = app_id === null ? null : ports.hookUrl(network, app_id);
+  const state = row.private.hooks ?? firstHookState(lease.now());
+  if (app_id === null || url === null || state.due_at > lease.now()) return;
+  let next = state;
+  try {
+    const [secret] = await hooks.secrets(app_id, [row.account_id]);
+    if (secret === undefined) throw new PublishingError("unsupported", "The app's secret is not known here.");
+    const { context } = await work.reader();
+    await hooks.subscribe(context, { url, appId: app_id, secret });
+    next = afterSubscription(state, lease.now());
+  } catch (error) {
+    if (error instanceof LeaseLost) throw error;
+    next = afterRefusal(state, { error, now: lease.now() });
+    ports.logger.warn("a network could not be asked to send; its lists are read", {
+      profile: row.profile_id,
+      error: next.failure,
+    });
+  }
+  await ingest(ports, lease, {
+    facts: [],
+    readAt: lease.now(),
+    reports: inbox.reports,
+    state: (stored) => ({ ...stored, hooks: { ...(stored.hooks ?? next), ...next } }),
+  });
+}
+
+/** Takes in what was sent. @throws what keeps it from being read now; it stays then */
+export async function takeEvents(ports: InboxPorts, row: InboxRow, work: HookWork): Promise<void> {
+  const state = row.private.sources[eventSource.name];
+  if (state !== undefined && state.failures > 0 && state.due_at > work.lease.now()) return;
+  const tried = new Set<string>();
+  for (;;) {
+    const events = (await newEvents(ports, row)).filter(({ id }) => !tried.has(id));
+    if (events.length === 0) return;
+    for (const { id } of events) tried.add(id);
+    const read = await readEvents(ports, events, work);
+    await ingest(ports, work.lease, {
+      facts: read.facts,
+      readAt: work.lease.now(),
+      reports: work.inbox.reports,
+      state: (stored) => afterEvents(stored, work.lease.now()),
+      alongside: read.operations,
+    });
+    if (read.obstacle !== null) throw read.obstacle;
+  }
+}
+
+async function newEvents({ storage }: InboxPorts, { id }: InboxRow): Promise<HookEventRow[]> {
+  const { rows } = await storage.find("hook_events", {
+    where: { inbox_id: id, state: "new" },
+    order: { column: "created_at", direction: "asc" },
+    limit: eventsAtOnce,
+    isCounted: false,
+  });
+  return rows.map((event) => fromRow<HookEventRow>(event));
+}
+
+function afterEvents(state: InboxState, now: number): InboxState {
+  const before = state.sources[eventSource.name] ?? firstState(eventSource, now);
+  const next = afterPoll(eventSource, before, { found: { facts: [], cursor: null, more: false }, now });
+  const hooks = afterReceipt(state.hooks ?? firstHookState(now), now);
+  return { ...state, hooks, sources: { ...state.sources, [eventSource.name]: next } };
+}
+
+/** What was sent could not be read now. */
+export function afterObstacle(state: InboxState, { error, now }: { error: unknown; now: number }): InboxState {
+  const before = state.sources[eventSource.name] ?? firstState(eventSource, now);
+  return { ...state, sources: { ...state.sources, [eventSource.name]: afterFailure(eventSource, before, { error, now }) } };
+}
+
+interface ReadEvents {
+  facts: Fact[];
+  /** What becomes of the events. */
+  operations: Operation[];
+  /** Why the rest was not read, such as a limit of the network's; null: all was. */
+  obstacle: unknown;
+}
+
+async function readEvents(
+  ports: InboxPorts,
+  events: readonly HookEventRow[],
+  { hooks, lease, reader }: HookWork,
+): Promise<ReadEvents> {
+  const { context, readable } = await reader();
+  const facts: Fact[] = [];
+  const operations: Operation[] = [];
+  for (const event of events) {
+    try {
+      facts.push(...readable(await hooks.read(context, event.private.body), lease.now()));
+      operations.push(ended(event, "done"));
+    } catch (error) {
+      if (error instanceof LeaseLost) throw error;
+      if (isPassing(error)) return { facts, operations, obstacle: error };
+      ports.logger.error("what a network sent could not be read", { event: event.id, error: String(error) });
+      operations.push(unread(event));
+    }
+  }
+  return { facts, operations, obstacle: null };
+}
+
+/** It is not the event's fault. */
+function isPassing(error: unknown): boolean {
+  return error instanceof NetworkRefusal || PublishingError.is(error);
+}
+
+function ended(event: HookEventRow, state: HookEventRow["state"]): Operation {
+  const kept = { body: null, failures: event.private.failures };
+  return change(event, { state, private: kept });
+}
+
+function unread(event: HookEventRow): Operation {
+  const failures = event.private.failures + 1;
+  const state = failures >= maxReadings ? "aside" : "new";
+  return change(event, { state, private: { ...event.private, failures } });
+}
+
+function change({ id }: HookEventRow, changed: Partial<HookEventRow>): Operation {
+  return { kind: "update", collection: "hook_events", id, change: toChange(changed), where: { state: "new" } };
+}
