@@ -9,6 +9,7 @@ export default {
     // Imported by the names of the networks.
     "test/networks/*/scene.ts",
     "test/real/*.real.ts",
+    "test/package/*.package.ts",
     "test/prove/*.ts",
     "test/upgrade/leave.ts",
     "test/signature/make-vectors.ts",
@@ -18,7 +19,14 @@ export default {
   project: ["src/**/*.ts", "test/**/*.ts", "examples/**/*.ts"],
   // Have manifests of their own; the toy network is put in its place by test/real/adding.real.ts.
   ignore: ["examples/next/**", "examples/servers/nest/**", "test/toy/**"],
-  vitest: { config: [".config/vitest.config.ts", ".config/vitest.real.config.ts", ".config/vitest.mutate.config.ts"] },
+  vitest: {
+    config: [
+      ".config/vitest.config.ts",
+      ".config/vitest.real.config.ts",
+      ".config/vitest.package.config.ts",
+      ".config/vitest.mutate.config.ts",
+    ],
+  },
   // Debian's: for test/media/make-fixtures.ts and test/real/facts.real.ts.
   ignoreBinaries: ["ffmpeg", "ffprobe", "heif-enc"],
   // A type that a signature names must be nameable, used elsewhere or not.

@@ -2,6 +2,11 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { configDefaults, defineConfig } from "vitest/config";
 
+if (process.env.POSTRIDER_TEST_SHARE !== "all")
+  console.info(
+    `Share ${process.env.POSTRIDER_TEST_SHARE ?? 0} of the long tables of what can go wrong; the whole: npm run test:all.`,
+  );
+
 /** Tests that replace a module need modules of their own; all others share theirs, which saves a quarter of the time. */
 const isolated = "test/**/*.isolated.test.ts";
 

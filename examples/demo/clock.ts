@@ -10,8 +10,12 @@ export interface Pace {
 /** How fast time runs, the earliest pace first; before that, as the machine's. Processes that are given the same agree. */
 export type DemoTime = Pace[];
 
-/** The machine's clock at the paces of `time`, to which further ones may be added. */
-export function demoClock(time: DemoTime): Clock {
+/**
+ * The machine's clock at the paces of `time`, to which further ones may be added.
+ *
+ * @param maxWaitMs a pace that is added while somebody waits is noticed after this long, by the machine's clock. @default never
+ */
+export function demoClock(time: DemoTime, maxWaitMs = Number.POSITIVE_INFINITY): Clock {
   // Both readings of a Clock come from this one, so that they never part.
   const real = (): number => performance.timeOrigin + performance.now();
   const endOf = (index: number): number => time[index + 1]?.from ?? Number.POSITIVE_INFINITY;
@@ -28,7 +32,7 @@ export function demoClock(time: DemoTime): Clock {
   function realWait(ms: number): number {
     const at = real();
     const index = time.findLastIndex(({ from }) => from <= at);
-    return Math.min(ms / (time[index]?.speed ?? 1), endOf(index) - at);
+    return Math.min(ms / (time[index]?.speed ?? 1), endOf(index) - at, maxWaitMs);
   }
 
   return {
@@ -41,6 +45,42 @@ export function demoClock(time: DemoTime): Clock {
           throw signal?.reason;
         });
       } while (now() < until);
+    },
+  };
+}
+
+/** Time that runs faster, but not while a request is under way: on a slow machine none shall take too long for that. */
+export interface Hurry {
+  send: typeof fetch;
+  /** From now on, whenever nothing is under way. */
+  begin(speed: number): void;
+  end(): void;
+}
+
+export function createHurry(time: DemoTime): Hurry {
+  let speed = 1;
+  let underWay = 0;
+  function count(change: 1 | -1): void {
+    underWay += change;
+    if (speed !== 1 && underWay < 2) setPace(time, underWay === 0 ? speed : 1);
+  }
+  return {
+    async send(input, init) {
+      count(1);
+      try {
+        const response = await fetch(input, init);
+        return new Response(response.body === null ? null : await response.arrayBuffer(), response);
+      } finally {
+        count(-1);
+      }
+    },
+    begin(wanted) {
+      speed = wanted;
+      if (underWay === 0) setPace(time, speed);
+    },
+    end() {
+      speed = 1;
+      setPace(time, 1);
     },
   };
 }

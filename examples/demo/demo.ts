@@ -13,7 +13,7 @@ import { SocialError } from "postrider";
 import { filesStore } from "postrider/media/files";
 import { createSandbox, serveSandbox } from "postrider/sandbox";
 import { connectSandboxAccounts } from "./accounts.ts";
-import { type DemoTime, demoClock } from "./clock.ts";
+import { createHurry, type DemoTime, demoClock } from "./clock.ts";
 import { fifthAct } from "./fifth-act.ts";
 import { firstAct } from "./first-act.ts";
 import { fourthAct } from "./fourth-act.ts";
@@ -28,7 +28,8 @@ import { tapWire } from "./wire.ts";
 async function demo(folder: string): Promise<boolean> {
   const startedAt = performance.now();
   const time: DemoTime = [];
-  const clock = demoClock(time);
+  const clock = demoClock(time, 50);
+  const hurry = createHurry(time);
   const mediaFolder = join(folder, "media");
   const sandbox = createSandbox({ clock, hosts: [hostedFiles(filesStore(mediaFolder), demoBaseUrl)] });
   const wire = tapWire(sandbox);
@@ -43,9 +44,9 @@ async function demo(folder: string): Promise<boolean> {
       encryptionKey,
       receiver: `127.0.0.1:${await freePort()}`,
     };
-    const social = openService(world, clock);
+    const social = openService(world, clock, hurry.send);
     const profileIds = await connectSandboxAccounts(social, sandbox);
-    const stage = { world, time, social, sandbox, wire, profileIds };
+    const stage = { world, time, clock, hurry, social, sandbox, wire, profileIds };
     const isKept =
       (await firstAct(stage)) &&
       (await secondAct(stage)) &&

@@ -1,18 +1,18 @@
 import type { CreatePost, HostedMedia, PostPlan } from "postrider";
 import type sharpPackage from "sharp";
-import { setPace } from "./clock.ts";
 import { blank, headline, line, marked, say, whoLength } from "./screen.ts";
+import { settled } from "./settled.ts";
 import type { Stage } from "./stage.ts";
 
 type PlannedFile = PostPlan["targets"][number]["media"][number];
 
 type Sharp = typeof sharpPackage;
 
-/** How fast time runs once the photos are made to fit. */
-const hurry = 20;
+/** How fast time runs while nothing is asked. */
+const speed = 20;
 
 /** Photos that not every network takes are made to fit. True when each network has what it takes. */
-export async function fifthAct({ social, profileIds, wire, time }: Stage): Promise<boolean> {
+export async function fifthAct({ social, profileIds, wire, hurry, clock }: Stage): Promise<boolean> {
   headline("5. Made to fit");
   wire.listen(() => {});
   const sharp = await import("sharp").then(
@@ -37,9 +37,9 @@ export async function fifthAct({ social, profileIds, wire, time }: Stage): Promi
     media.forEach((file, index) => void line(`${network.padEnd(whoLength)}${whatBecomesOf(file, index)}`));
   }
   blank();
-  setPace(time, hurry, 2_000);
-  const post = await social.posts.create(body);
-  setPace(time, 1);
+  hurry.begin(speed);
+  const post = await settled(await social.posts.create(body), { social, clock });
+  hurry.end();
   const isOut = post.targets.every(({ status }) => status === "published");
   const changed = targets
     .flatMap(({ media }) => media)

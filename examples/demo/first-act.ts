@@ -1,32 +1,32 @@
 import { randomUUID } from "node:crypto";
-import { setPace } from "./clock.ts";
 import { withNeeds } from "./networks.ts";
 import { drawPicture, pictureAlt } from "./picture.ts";
 import { showOutcome, showPosts } from "./report.ts";
 import { blank, headline, publicParts, say, step } from "./screen.ts";
+import { settled } from "./settled.ts";
 import type { Stage } from "./stage.ts";
 import { firstText, textsThatFit } from "./texts.ts";
 
-/** How fast time runs while only films are worked on. */
-const hurry = 20;
+/** How fast time runs while films are worked on and nothing is asked. */
+const speed = 20;
 
 /** One post on all networks. True when all have it. */
-export async function firstAct({ social, sandbox, wire, time, profileIds }: Stage): Promise<boolean> {
+export async function firstAct({ social, sandbox, wire, hurry, clock, profileIds }: Stage): Promise<boolean> {
   const networks = social.networks.list();
   headline(`1. One post, ${networks.length} networks`);
   const limits = networks.map(({ name, text }) => `${name} takes ${text.max}`).join(", ");
   say(
     `A text of ${firstText.length} characters, with a picture. At once ${limits}; where it is too long, it becomes ` +
       "a thread, or is left shorter where there are none. Some networks work on a film for a while after they have " +
-      `it: from the second second on the demo's clock runs ${hurry} times as fast. What each network is asked:`,
+      `it: while nothing is asked, the demo's clock runs ${speed} times as fast. What each network is asked:`,
   );
   wire.nextPost();
   wire.listen(({ network, operation, status, parts }) => {
     step(network, `${operation} → ${status}`, parts === null ? "" : publicParts(parts, true));
   });
-  setPace(time, hurry, 1_000);
+  hurry.begin(speed);
   const picture = sandbox.media.put("hills.png", drawPicture(), { contentType: "image/png" });
-  const post = await social.posts.create({
+  const begun = await social.posts.create({
     profile_ids: profileIds,
     text: firstText,
     networks: withNeeds(
@@ -38,7 +38,8 @@ export async function firstAct({ social, sandbox, wire, time, profileIds }: Stag
     media: [{ url: picture, alt: pictureAlt }],
     idempotency_key: randomUUID(),
   });
-  setPace(time, 1);
+  const post = await settled(begun, { social, clock });
+  hurry.end();
   blank();
   showOutcome(post);
 

@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { Post } from "postrider";
 import Stripe from "stripe";
 import { webhookReceiver } from "../webhooks/receive.ts";
-import { demoClock, setPace } from "./clock.ts";
 import { withNeeds } from "./networks.ts";
 import { serveRest } from "./rest-server.ts";
 import { blank, headline, quote, say } from "./screen.ts";
+import { settled } from "./settled.ts";
 import type { Stage } from "./stage.ts";
 
 /** What a receiver has got. */
@@ -18,11 +19,11 @@ interface Received {
   isAsStripes: boolean;
 }
 
-/** How fast time runs while only films are worked on. */
-const hurry = 20;
+/** How fast time runs while films are worked on and nothing is asked. */
+const speed = 20;
 
 /** A receiver of webhooks on loopback is told, signed, and told again. True when it has taken each event once. */
-export async function fourthAct({ social, sandbox, world, time, profileIds }: Stage): Promise<boolean> {
+export async function fourthAct({ social, sandbox, world, hurry, clock, profileIds }: Stage): Promise<boolean> {
   headline("4. Told, signed, at least once");
   say(
     `A receiver listens on ${world.receiver} (examples/webhooks/receive.ts). It is registered, and then a post is ` +
@@ -30,7 +31,7 @@ export async function fourthAct({ social, sandbox, world, time, profileIds }: St
   );
   let secret = "";
   const received: Received = { taken: [], statuses: [], isAsStripes: true };
-  const seconds = (): number => Math.floor(demoClock(time).now() / 1_000);
+  const seconds = (): number => Math.floor(clock.now() / 1_000);
   const receiver = startReceiver(world.receiver, () => ({ secret, now: seconds() }), received);
   const { call, close } = await serveRest(social);
   await social.start();
@@ -42,9 +43,10 @@ export async function fourthAct({ social, sandbox, world, time, profileIds }: St
     const names = social.networks.list().map(({ network }) => network);
     const networks = withNeeds(names, sandbox);
     const json = { profile_ids: profileIds, text: "The fox's plate is in room four.", networks };
-    setPace(time, hurry, 500);
-    await call("POST", "/v1/posts", { json, idempotencyKey: randomUUID(), isQuiet: true });
-    setPace(time, 1);
+    hurry.begin(speed);
+    const { data } = await call("POST", "/v1/posts", { json, idempotencyKey: randomUUID(), isQuiet: true });
+    await settled(data as Post, { social, clock });
+    hurry.end();
     // Waits until it is delivered; a server need not.
     await social.runDue();
     const log = await call("GET", `/v1/webhooks/${endpoint.id}/deliveries?limit=1`);

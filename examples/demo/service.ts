@@ -24,8 +24,9 @@ export interface World {
 export function openService(
   { database, mediaFolder, sandboxUrl, encryptionKey, receiver }: World,
   clock: Clock,
+  send: typeof fetch = fetch,
 ): SocialService {
-  const http = remoteSandbox(sandboxUrl, fetch);
+  const http = remoteSandbox(sandboxUrl, send);
   return createSocialService({
     storage: sqliteStorage(database, { clock }),
     networks: scenes.map(({ adapter }) => adapter()),

@@ -1,6 +1,6 @@
-import type { SocialService } from "postrider";
+import type { Clock, SocialService } from "postrider";
 import type { Sandbox } from "postrider/sandbox";
-import type { DemoTime } from "./clock.ts";
+import type { DemoTime, Hurry } from "./clock.ts";
 import type { World } from "./service.ts";
 import type { Wire } from "./wire.ts";
 
@@ -8,6 +8,9 @@ import type { Wire } from "./wire.ts";
 export interface Stage {
   world: World;
   time: DemoTime;
+  /** The clock of the demo's own process, by that time. */
+  clock: Clock;
+  hurry: Hurry;
   /** The service of the demo's own process. */
   social: SocialService;
   sandbox: Sandbox;

@@ -56,8 +56,13 @@ it("takes no more of a page than it asked for, and keeps no endless place to rea
       content: `<p>${index}</p>`,
     },
   });
-  const answer = (json: Json) => sandbox.mastodon.faults.add({ kind: "refuse", answer: { status: 200, json } });
-  answer(Array.from({ length: 5_000 }, (_, index) => notification(String(9_000_000 - index), index)));
+  const answer = (json: Json) =>
+    sandbox.mastodon.faults.add({
+      kind: "refuse",
+      operation: "GET /api/v1/notifications",
+      answer: { status: 200, json },
+    });
+  answer(Array.from({ length: 500 }, (_, index) => notification(String(9_000_000 - index), index)));
   await clock.advance(400_000);
   expect((await social.inbox.conversations.list()).pagination.total).toBe(20);
   answer([notification("x".repeat(100_000), 9_999)]);

@@ -12,6 +12,7 @@ import { png } from "../media/samples.ts";
 import { type OutcomeOptions, type OutcomeRun, outcomeOf, type Setting } from "../publishing/outcomes-bench.ts";
 import type { CrashNetwork } from "../support/crash.ts";
 import { crashNetworks } from "../support/crash-networks.ts";
+import { shareOf } from "../support/share.ts";
 
 interface ListedRow {
   title: string;
@@ -103,38 +104,47 @@ it("every row is tried in one of the ways below", () => {
 });
 
 describe("a refusal for good ends the target as its row says, and is never repeated", () => {
-  it.each(rowsWith("none"))("$title: $row.as", async ({ row, network, answer }) => {
+  it.each(shareOf(rowsWith("none"), 4))("$title: $row.as", async ({ row, network, answer }) => {
     const run = await outcomeOf(network, { faults: () => [refused(answer, forHours)] });
     expect(run.outcome).toEqual({ ends: row.as, sent: 1, looked: 0, seconds: 0, there: 0 });
     expectExplained(run, row);
     expect(run.profile.status).toBe(statusAfter(row));
   });
 
-  it.each(rowsWith("none"))("$title: not while an earlier answer is missing", async ({ row, network, answer }) => {
-    const faults: Fault[] = [{ kind: "accept_late", operation: "commit", seconds: 20 }, refused(answer, forHours)];
-    const { outcome } = await outcomeOf(network, { faults: () => faults });
-    expect(outcome).toMatchObject({ ends: network.canBeAsked ? "published" : "timeout", there: 1 });
-    expect(outcome.ends).not.toBe(row.as);
-  });
+  it.each(shareOf(rowsWith("none"), 4))(
+    "$title: not while an earlier answer is missing",
+    async ({ row, network, answer }) => {
+      const faults: Fault[] = [{ kind: "accept_late", operation: "commit", seconds: 20 }, refused(answer, forHours)];
+      const { outcome } = await outcomeOf(network, { faults: () => faults });
+      expect(outcome).toMatchObject({ ends: network.canBeAsked ? "published" : "timeout", there: 1 });
+      expect(outcome.ends).not.toBe(row.as);
+    },
+  );
 });
 
 describe("credentials that have run out", () => {
   const renewals = ({ operations }: OutcomeRun, { renew }: CrashNetwork) =>
     operations.filter((each) => each === renew).length;
 
-  it.each(rowsWith("later", "refresh"))("are renewed once, at once: $title", async ({ network, answer }) => {
-    const run = await outcomeOf(network, { faults: () => [refused(answer, 1)] });
-    expect(run.outcome).toEqual({ ends: "published", sent: 2, ...aside(network, { again: 1, yes: 1 }), there: 1 });
-    expect(renewals(run, network)).toBe(1);
-    expect(run.profile.status).toBe("connected");
-  });
+  it.each(shareOf(rowsWith("later", "refresh"), 4))(
+    "are renewed once, at once: $title",
+    async ({ network, answer }) => {
+      const run = await outcomeOf(network, { faults: () => [refused(answer, 1)] });
+      expect(run.outcome).toEqual({ ends: "published", sent: 2, ...aside(network, { again: 1, yes: 1 }), there: 1 });
+      expect(renewals(run, network)).toBe(1);
+      expect(run.profile.status).toBe("connected");
+    },
+  );
 
-  it.each(rowsWith("later", "refresh"))("that are no better when renewed: $title", async ({ row, network, answer }) => {
-    const run = await outcomeOf(network, { faults: () => [refused(answer, forHours)] });
-    expect(run.outcome).toEqual({ ends: row.as, sent: 2, ...aside(network, { again: 1 }), there: 0 });
-    expect(renewals(run, network)).toBe(1);
-    expect(run.profile.status).toBe("needs_attention");
-  });
+  it.each(shareOf(rowsWith("later", "refresh"), 4))(
+    "that are no better when renewed: $title",
+    async ({ row, network, answer }) => {
+      const run = await outcomeOf(network, { faults: () => [refused(answer, forHours)] });
+      expect(run.outcome).toEqual({ ends: row.as, sent: 2, ...aside(network, { again: 1 }), there: 0 });
+      expect(renewals(run, network)).toBe(1);
+      expect(run.profile.status).toBe("needs_attention");
+    },
+  );
 });
 
 /** Some limits say by their name alone when they end, such as at the day's end: nobody waits for that. */
@@ -148,58 +158,79 @@ function isTooFar({ scene }: CrashNetwork, { json }: SandboxAnswer): boolean {
 const maxRetryMs = 1_800_000;
 
 describe("a rate limit", () => {
-  it.each(rowsWith("later", "rate_limit"))("is waited out, and nobody looks: $title", async ({ network, answer }) => {
-    const faults = ({ scene, now }: Setting): Fault[] => {
-      const limited = scene.refusals.limited({ now, endsAt: now + 60_000 });
-      const json = { ...(limited.json as object), ...(answer.json as object) };
-      return [refused({ ...limited, status: answer.status, json }, 1)];
-    };
-    const { outcome } = await outcomeOf(network, { faults });
-    const { looked, seconds } = aside(network, { again: 1, yes: 1 });
-    const waited = network.scene.refusals.tellsWholeSeconds ? 61 : 60;
-    expect(outcome).toEqual({ ends: "published", sent: 2, looked, seconds: waited + seconds, there: 1 });
-  });
+  it.each(shareOf(rowsWith("later", "rate_limit"), 4))(
+    "is waited out, and nobody looks: $title",
+    async ({ network, answer }) => {
+      const faults = ({ scene, now }: Setting): Fault[] => {
+        const limited = scene.refusals.limited({ now, endsAt: now + 60_000 });
+        const json = { ...(limited.json as object), ...(answer.json as object) };
+        return [refused({ ...limited, status: answer.status, json }, 1)];
+      };
+      const { outcome } = await outcomeOf(network, { faults });
+      const { looked, seconds } = aside(network, { again: 1, yes: 1 });
+      const waited = network.scene.refusals.tellsWholeSeconds ? 61 : 60;
+      expect(outcome).toEqual({ ends: "published", sent: 2, looked, seconds: waited + seconds, there: 1 });
+    },
+  );
 
-  it.each(rowsWith("later", "rate_limit"))("is not waited for for ever: $title", async ({ row, network, answer }) => {
-    const run = await outcomeOf(network, { faults: () => [refused(answer, forHours)] });
-    const seconds = isTooFar(network, answer) ? 0 : 1835;
-    const { looked } = aside(network, { again: run.outcome.sent - 1 });
-    expect(run.outcome).toMatchObject({ ends: row.as, looked, seconds, there: 0 });
-    expectExplained(run, row);
-  });
+  it.each(shareOf(rowsWith("later", "rate_limit"), 4))(
+    "is not waited for for ever: $title",
+    async ({ row, network, answer }) => {
+      const run = await outcomeOf(network, { faults: () => [refused(answer, forHours)] });
+      const seconds = isTooFar(network, answer) ? 0 : 1835;
+      const { looked } = aside(network, { again: run.outcome.sent - 1 });
+      expect(run.outcome).toMatchObject({ ends: row.as, looked, seconds, there: 0 });
+      expectExplained(run, row);
+    },
+  );
 });
 
 describe("what is not ready yet", () => {
-  it.each(rowsWith("later", "not_ready"))("is waited for, and nobody looks: $title", async ({ network, answer }) => {
-    const { outcome } = await outcomeOf(network, { faults: () => [refused(answer, 3)] });
-    const { looked, seconds } = aside(network, { again: 3, yes: 1 });
-    expect(outcome).toEqual({ ends: "published", sent: 4, looked, seconds: 5 + 10 + 20 + seconds, there: 1 });
-  });
+  it.each(shareOf(rowsWith("later", "not_ready"), 4))(
+    "is waited for, and nobody looks: $title",
+    async ({ network, answer }) => {
+      const { outcome } = await outcomeOf(network, { faults: () => [refused(answer, 3)] });
+      const { looked, seconds } = aside(network, { again: 3, yes: 1 });
+      expect(outcome).toEqual({ ends: "published", sent: 4, looked, seconds: 5 + 10 + 20 + seconds, there: 1 });
+    },
+  );
 
-  it.each(rowsWith("later", "not_ready"))("is not waited for for ever: $title", async ({ row, network, answer }) => {
-    const run = await outcomeOf(network, { faults: () => [refused(answer, forHours)] });
-    const { looked } = aside(network, { again: run.outcome.sent - 1 });
-    expect(run.outcome).toMatchObject({ ends: row.as, looked, seconds: 1835, there: 0 });
-    expectExplained(run, row);
-  });
+  it.each(shareOf(rowsWith("later", "not_ready"), 4))(
+    "is not waited for for ever: $title",
+    async ({ row, network, answer }) => {
+      const run = await outcomeOf(network, { faults: () => [refused(answer, forHours)] });
+      const { looked } = aside(network, { again: run.outcome.sent - 1 });
+      expect(run.outcome).toMatchObject({ ends: row.as, looked, seconds: 1835, there: 0 });
+      expectExplained(run, row);
+    },
+  );
 });
 
 describe("a request that is to be signed anew", () => {
-  it.each(rowsWith("later", "sign_again"))("is, at once, and nobody looks: $title", async ({ network, answer }) => {
-    const { outcome } = await outcomeOf(network, { faults: () => [refused(answer, 1)] });
-    expect(outcome).toEqual({ ends: "published", sent: 2, looked: 0, seconds: 0, there: 1 });
-  });
+  it.each(shareOf(rowsWith("later", "sign_again"), 4))(
+    "is, at once, and nobody looks: $title",
+    async ({ network, answer }) => {
+      const { outcome } = await outcomeOf(network, { faults: () => [refused(answer, 1)] });
+      expect(outcome).toEqual({ ends: "published", sent: 2, looked: 0, seconds: 0, there: 1 });
+    },
+  );
 
-  it.each(rowsWith("later", "sign_again"))("is put off when that was in vain: $title", async ({ network, answer }) => {
-    const { outcome } = await outcomeOf(network, { faults: () => [refused(answer, 3)] });
-    expect(outcome).toEqual({ ends: "published", sent: 4, looked: 0, seconds: 5 + 10, there: 1 });
-  });
+  it.each(shareOf(rowsWith("later", "sign_again"), 4))(
+    "is put off when that was in vain: $title",
+    async ({ network, answer }) => {
+      const { outcome } = await outcomeOf(network, { faults: () => [refused(answer, 3)] });
+      expect(outcome).toEqual({ ends: "published", sent: 4, looked: 0, seconds: 5 + 10, there: 1 });
+    },
+  );
 
-  it.each(rowsWith("later", "sign_again"))("is not put off for ever: $title", async ({ row, network, answer }) => {
-    const run = await outcomeOf(network, { faults: () => [refused(answer, forHours)] });
-    expect(run.outcome).toMatchObject({ ends: row.as, looked: 0, seconds: 1835, there: 0 });
-    expectExplained(run, row);
-  });
+  it.each(shareOf(rowsWith("later", "sign_again"), 4))(
+    "is not put off for ever: $title",
+    async ({ row, network, answer }) => {
+      const run = await outcomeOf(network, { faults: () => [refused(answer, forHours)] });
+      expect(run.outcome).toMatchObject({ ends: row.as, looked: 0, seconds: 1835, there: 0 });
+      expectExplained(run, row);
+    },
+  );
 });
 
 describe("an upload that is gone", () => {
@@ -207,18 +238,24 @@ describe("an upload that is gone", () => {
     operations.filter((each) => each === scene.operations.upload).length;
   const post: OutcomeOptions["post"] = ({ sandbox }) => ({ media: [{ url: sandbox.media.put("a.png", png(8, 8)) }] });
 
-  it.each(rowsWith("later", "stage_again"))("is made anew, at once: $title", async ({ network, answer }) => {
-    const run = await outcomeOf(network, { post, faults: () => [refused(answer, 1)] });
-    expect(run.outcome).toEqual({ ends: "published", sent: 2, ...aside(network, { yes: 1 }), there: 1 });
-    expect(uploads(run, network)).toBe(2);
-  });
+  it.each(shareOf(rowsWith("later", "stage_again"), 4))(
+    "is made anew, at once: $title",
+    async ({ network, answer }) => {
+      const run = await outcomeOf(network, { post, faults: () => [refused(answer, 1)] });
+      expect(run.outcome).toEqual({ ends: "published", sent: 2, ...aside(network, { yes: 1 }), there: 1 });
+      expect(uploads(run, network)).toBe(2);
+    },
+  );
 
-  it.each(rowsWith("later", "stage_again"))("is made anew once only: $title", async ({ row, network, answer }) => {
-    const run = await outcomeOf(network, { post, faults: () => [refused(answer, forHours)] });
-    expect(run.outcome).toEqual({ ends: row.as, sent: 2, looked: 0, seconds: 0, there: 0 });
-    expect(uploads(run, network)).toBe(2);
-    expectExplained(run, row);
-  });
+  it.each(shareOf(rowsWith("later", "stage_again"), 4))(
+    "is made anew once only: $title",
+    async ({ row, network, answer }) => {
+      const run = await outcomeOf(network, { post, faults: () => [refused(answer, forHours)] });
+      expect(run.outcome).toEqual({ ends: row.as, sent: 2, looked: 0, seconds: 0, there: 0 });
+      expect(uploads(run, network)).toBe(2);
+      expectExplained(run, row);
+    },
+  );
 });
 
 const nobody: ProfileFacts = {
@@ -238,7 +275,7 @@ describe("a refusal as a duplicate", () => {
     };
   }
 
-  it.each(rowsWith("duplicate"))(
+  it.each(shareOf(rowsWith("duplicate"), 4))(
     "is a refusal where no answer is missing: $title",
     async ({ row, network, answer }) => {
       const run = await outcomeOf(network, { faults: () => [refused(answer, forHours)] });
@@ -255,12 +292,15 @@ describe("a refusal as a duplicate", () => {
     return sendWithinMs / 1000 + hardEndSeconds + settleSeconds.text + betweenLooksSeconds;
   }
 
-  it.each(rowsWith("duplicate"))("is evidence after a lost answer, and the post is found: $title", async (each) => {
-    const { outcome } = await outcomeOf(each.network, shownAfter(sentAgainAfter(each.network) + 25, each));
-    expect(outcome).toMatchObject({ ends: "published", sent: 2, there: 1 });
-  });
+  it.each(shareOf(rowsWith("duplicate"), 4))(
+    "is evidence after a lost answer, and the post is found: $title",
+    async (each) => {
+      const { outcome } = await outcomeOf(each.network, shownAfter(sentAgainAfter(each.network) + 25, each));
+      expect(outcome).toMatchObject({ ends: "published", sent: 2, there: 1 });
+    },
+  );
 
-  it.each(rowsWith("duplicate"))("is evidence even if the post is never found: $title", async (each) => {
+  it.each(shareOf(rowsWith("duplicate"), 4))("is evidence even if the post is never found: $title", async (each) => {
     const { outcome } = await outcomeOf(each.network, shownAfter(100_000, each));
     expect(outcome).toMatchObject({ ends: "timeout", sent: 2, there: 1 });
   });
@@ -270,7 +310,7 @@ describe("an answer that does not say whether it was done", () => {
   const kinds = ["refuse", "refuse_though_done"] as const;
   const cases = rowsWith("unknown").flatMap((each) => kinds.map((kind) => ({ ...each, kind })));
 
-  it.each(cases)("is not believed either way: $title, $kind", async ({ network, answer, kind }) => {
+  it.each(shareOf(cases, 4))("is not believed either way: $title, $kind", async ({ network, answer, kind }) => {
     const { outcome } = await outcomeOf(network, { faults: () => [{ kind, operation: "commit", answer }] });
     const there = network.canBeAsked || kind === "refuse_though_done" ? 1 : 0;
     expect(outcome).toMatchObject({ ends: network.canBeAsked ? "published" : "timeout", there });

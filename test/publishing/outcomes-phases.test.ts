@@ -3,6 +3,7 @@ import type { Fault } from "../../src/sandbox/faults.ts";
 import { png } from "../media/samples.ts";
 import type { Scene } from "../networks/scene.ts";
 import type { CrashNetwork } from "../support/crash.ts";
+import { shareOf } from "../support/share.ts";
 import { type OutcomeOptions, type OutcomeRun, outcomeOf, type Setting } from "./outcomes-bench.ts";
 import { troubleWith } from "./outcomes-faults.ts";
 import { cellsOf } from "./outcomes-table.ts";
@@ -17,7 +18,12 @@ describe("a picture's upload", () => {
     return { media: [{ url, alt: "A square." }] };
   };
 
-  it.each(cellsOf(({ stage }) => stage))("$name, on $network.name", async ({ name, network, expected }) => {
+  it.each(
+    shareOf(
+      cellsOf(({ stage }) => stage),
+      4,
+    ),
+  )("$name, on $network.name", async ({ name, network, expected }) => {
     const operation = operationOn(network, "upload");
     const run = await outcomeOf(network, { post, faults: troubleWith(name, operation) });
     const { ends, sent, seconds, there } = run.outcome;
@@ -26,7 +32,12 @@ describe("a picture's upload", () => {
 });
 
 describe("what is set after a post is there", () => {
-  it.each(cellsOf(({ confirm }) => confirm?.table))("$name, on $network.name", async ({ name, network, expected }) => {
+  it.each(
+    shareOf(
+      cellsOf(({ confirm }) => confirm?.table),
+      4,
+    ),
+  )("$name, on $network.name", async ({ name, network, expected }) => {
     const operation = operationOn(network, "confirm");
     const post: OutcomeOptions["post"] = ({ scene: { outcomes } }) => ({ networks: outcomes.confirm?.options });
     const run = await outcomeOf(network, { post, faults: troubleWith(name, operation) });
@@ -49,7 +60,12 @@ describe("a look for a post whose answer was lost", () => {
     ["and which is there", "drop_after", "locateDone"],
     ["and which is not there", "drop_before", "locateNotDone"],
   ] as const)("%s", (_, kind, table) => {
-    it.each(cellsOf((tables) => tables[table]))("$name, on $network.name", async ({ name, network, expected }) => {
+    it.each(
+      shareOf(
+        cellsOf((tables) => tables[table]),
+        4,
+      ),
+    )("$name, on $network.name", async ({ name, network, expected }) => {
       const faults: OutcomeOptions["faults"] = (setting) => [
         lost(kind, network.scene),
         ...troubleWith(name, network.scene.operations.look[0])(setting),
@@ -60,18 +76,25 @@ describe("a look for a post whose answer was lost", () => {
     });
   });
 
-  it.each(cellsOf(({ shownLate }) => shownLate))(
-    "shown after $name, on $network.name",
-    async ({ name, network, expected }) => {
-      const faults: OutcomeOptions["faults"] = ({ scene, sandbox }) => {
-        network.lagReads(sandbox, Number.parseInt(name, 10));
-        return [lost("drop_after", scene)];
-      };
-      expect(inCell(await outcomeOf(network, { faults }))).toBe(expected);
-    },
-  );
+  it.each(
+    shareOf(
+      cellsOf(({ shownLate }) => shownLate),
+      4,
+    ),
+  )("shown after $name, on $network.name", async ({ name, network, expected }) => {
+    const faults: OutcomeOptions["faults"] = ({ scene, sandbox }) => {
+      network.lagReads(sandbox, Number.parseInt(name, 10));
+      return [lost("drop_after", scene)];
+    };
+    expect(inCell(await outcomeOf(network, { faults }))).toBe(expected);
+  });
 
-  it.each(cellsOf(({ shownAfterAnother }) => shownAfterAnother))(
+  it.each(
+    shareOf(
+      cellsOf(({ shownAfterAnother }) => shownAfterAnother),
+      4,
+    ),
+  )(
     "finds what an earlier request made, though it shows only after $name, while a later one is looked for, on $network.name",
     async ({ name, network, expected }) => {
       const faults: OutcomeOptions["faults"] = ({ sandbox }) => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { png } from "../media/samples.ts";
 import { scenes } from "../networks/scenes.ts";
+import { shareOf } from "../support/share.ts";
 import type { CommitTables, OutcomeTables } from "./outcomes.ts";
 import { type OutcomeOptions, type OutcomeRun, outcomeOf } from "./outcomes-bench.ts";
 import { troubles, troubleWith } from "./outcomes-faults.ts";
@@ -29,12 +30,14 @@ const commits: Record<keyof CommitTables, string> = {
 const commitTables = Object.keys(commits) as (keyof CommitTables)[];
 
 describe.each(commitTables)("a commit: %s", (table) => {
-  it.each(cellsOf((tables) => tables[table]))(
-    `that ${commits[table]}: $name, on $network.name`,
-    async ({ name, network, expected }) => {
-      expectOutcome(await outcomeOf(network, { faults: troubleWith(name, "commit") }), expected);
-    },
-  );
+  it.each(
+    shareOf(
+      cellsOf((tables) => tables[table]),
+      3,
+    ),
+  )(`that ${commits[table]}: $name, on $network.name`, async ({ name, network, expected }) => {
+    expectOutcome(await outcomeOf(network, { faults: troubleWith(name, "commit") }), expected);
+  });
 });
 
 const otherPosts: [string, (tables: OutcomeTables) => string | undefined, OutcomeOptions["post"]][] = [
@@ -43,7 +46,7 @@ const otherPosts: [string, (tables: OutcomeTables) => string | undefined, Outcom
 ];
 
 describe.each(otherPosts)("%s", (_, tableOf, post) => {
-  it.each(cellsOf(tableOf))("$name, on $network.name", async ({ name, network, expected }) => {
+  it.each(shareOf(cellsOf(tableOf), 3))("$name, on $network.name", async ({ name, network, expected }) => {
     expectOutcome(await outcomeOf(network, { post, faults: troubleWith(name, "commit") }), expected);
   });
 });
@@ -51,7 +54,12 @@ describe.each(otherPosts)("%s", (_, tableOf, post) => {
 describe("the second request of a thread, or its only one", () => {
   const post: OutcomeOptions["post"] = () => ({ thread: ["One.", "Two.", "Three."] });
 
-  it.each(cellsOf(({ inThread }) => inThread))("$name, on $network.name", async ({ name, network, expected }) => {
+  it.each(
+    shareOf(
+      cellsOf(({ inThread }) => inThread),
+      3,
+    ),
+  )("$name, on $network.name", async ({ name, network, expected }) => {
     const after = network.scene.threads === "in one request" ? 0 : 1;
     const faults: OutcomeOptions["faults"] = (setting) =>
       troubleWith(name, "commit")(setting).map((fault) => ({ ...fault, after }));

@@ -150,13 +150,13 @@ export interface NamedRun {
 export async function* crashRuns(
   family: CrashFamily,
   crashCase: CrashCase,
-  { max = Number.POSITIVE_INFINITY }: { max?: number } = {},
+  { max = Number.POSITIVE_INFINITY, share = 0 }: { max?: number; share?: number } = {},
 ): AsyncGenerator<NamedRun> {
   const { networks, kind } = crashCase;
   const whole = await crashRun(networks, kind, family.options(null, crashCase));
   yield { name: `${family.name}: ${crashCase.name}, not at all`, run: whole };
   if (!family.everyMoment) return;
-  for (const moment of spread(whole.process.moments(), { max, from: crashFamilies.indexOf(family) })) {
+  for (const moment of spread(whole.process.moments(), { max, from: crashFamilies.indexOf(family) + share })) {
     const run = await crashRun(networks, kind, family.options(moment, crashCase));
     yield { name: `${family.name}: ${crashCase.name}, moment ${moment}`, run };
   }
@@ -165,7 +165,7 @@ export async function* crashRuns(
 /** Of the numbers below `count` at most `max`, evenly; those of one family lie between those of another. */
 function spread(count: number, { max, from }: { max: number; from: number }): number[] {
   const step = Math.max(1, count / max);
-  const first = step * (from / crashFamilies.length);
+  const first = step * ((from % crashFamilies.length) / crashFamilies.length);
   return Array.from({ length: Math.min(count, max) }, (_, index) => Math.floor(first + index * step));
 }
 

@@ -1,19 +1,51 @@
 import { execFile } from "node:child_process";
-import { cp } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("../..", import.meta.url));
+/** Where what was built of other sources is kept, too; `npm ci` removes it. */
+const cache = join(root, "node_modules/.cache/postrider");
 
-/** Builds and packs the package as it is here. Returns the tarball's path. */
+/** Packs the package as it is here. Returns the tarball's path. */
 export async function pack(folder: string): Promise<string> {
-  const stage = join(folder, "package");
+  const packing = ["pack", "--json", "--ignore-scripts", "--pack-destination", folder];
+  const { stdout } = await run("npm", packing, { cwd: await build() });
+  return join(folder, JSON.parse(stdout)[0].filename);
+}
+
+/** Builds it once for the same sources, in a folder of its own, so that nobody's dist is touched. */
+async function build(): Promise<string> {
+  const built = join(cache, await digestOfSources());
+  if (existsSync(built)) return built;
+  await mkdir(cache, { recursive: true });
+  const stage = await mkdtemp(join(cache, "building-"));
   const tsup = join(root, "node_modules/tsup/dist/cli-default.js");
   await run(process.execPath, [tsup, "--silent", "--out-dir", join(stage, "dist")], { cwd: root });
-  await cp(join(root, "package.json"), join(stage, "package.json"));
-  const packing = ["pack", "--json", "--ignore-scripts", "--pack-destination", folder];
-  const { stdout } = await run("npm", packing, { cwd: stage });
-  return join(folder, JSON.parse(stdout)[0].filename);
+  for (const name of beside) await cp(join(root, name), join(stage, name)).catch(onlyIfMissing);
+  await rename(stage, built).catch(async () => {
+    // Another test has built it meanwhile.
+    await rm(stage, { recursive: true });
+  });
+  return built;
+}
+
+/** What decides what is built, and what npm packs beside it. */
+async function digestOfSources(): Promise<string> {
+  const sources = (await readdir(join(root, "src"), { recursive: true })).filter((name) => name.endsWith(".ts"));
+  const digest = createHash("sha256");
+  for (const name of [...sources.sort().map((path) => join("src", path)), "tsup.config.ts", "tsconfig.json", ...beside])
+    digest.update(name).update(await readFile(join(root, name)).catch(onlyIfMissing));
+  return digest.digest("hex").slice(0, 32);
+}
+
+const beside = ["package.json", "CHANGELOG.md", "LICENSE", "README.md"];
+
+function onlyIfMissing(error: NodeJS.ErrnoException): string {
+  if (error.code !== "ENOENT") throw error;
+  return "";
 }

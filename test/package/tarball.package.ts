@@ -1,20 +1,19 @@
 import { execFile } from "node:child_process";
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { builtinModules } from "node:module";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { version } from "../src/wire/version.ts";
-import { entries, nodeEntries } from "../tsup.config.ts";
-import { compile, drivers, typedHost } from "./support/typed-host.ts";
+import { entries } from "../../tsup.config.ts";
+import { pack } from "../support/pack.ts";
+import { compile, drivers, typedHost } from "../support/typed-host.ts";
 
 const run = promisify(execFile);
-const root = fileURLToPath(new URL("..", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url));
 const manifest = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
-const lockfile = JSON.parse(await readFile(join(root, "package-lock.json"), "utf8"));
 
 /** "." and "./networks/bluesky", as the built files are called. */
 const subpaths = Object.keys(entries).map((name) => (name === "index" ? "." : `./${name}`));
@@ -24,80 +23,13 @@ const networkNames = subpaths.flatMap((subpath) => /^\.\/networks\/(.+)/.exec(su
 /** The one entry that a host without vitest cannot load. */
 const forTests = "postrider/testing/contracts";
 
-describe("the manifest", () => {
-  it("exports exactly what is built, types first", () => {
-    // Networks are added by folder: one row is for all of them.
-    const names = new Set(Object.keys(entries).map((name) => name.replace(/^networks\/.*/, "networks/*")));
-    const expected = [...names].map((name) => [
-      name === "index" ? "." : `./${name}`,
-      [
-        ["types", `./dist/${name}.d.ts`],
-        ...(`${name}-node` in nodeEntries ? [["node", `./dist/${name}-node.js`]] : []),
-        ["default", `./dist/${name}.js`],
-      ],
-    ]);
-    const { "./package.json": ownManifest, "./webhook/vectors.json": vectors, ...exported } = manifest.exports;
-    expect([ownManifest, vectors]).toEqual(["./package.json", "./src/signature/vectors.json"]);
-    // As lists, because the order of the conditions decides.
-    const lists = Object.entries<object>(exported).map(([subpath, conditions]) => [
-      subpath,
-      Object.entries(conditions),
-    ]);
-    expect(lists).toEqual(expected);
-  });
-
-  it("has the version that requests to receivers and networks name", () => {
-    expect(version).toBe(manifest.version);
-  });
-
-  it("pins every tool to one version", () => {
-    const loose = Object.entries<string>(manifest.devDependencies).filter(
-      ([, range]) => !/^(?:npm:[\w-]+@)?\d+\.\d+\.\d+(?:-beta\.\d+)?$/.test(range),
-    );
-    expect(loose).toEqual([]);
-  });
-
-  it("asks the host for vitest only where it uses the contracts, for aws4fetch where it uses S3, for oauth4webapi where it logs in at Bluesky, and for sharp where it makes pictures fit", () => {
-    expect(Object.keys(manifest.peerDependencies)).toEqual(["aws4fetch", "oauth4webapi", "sharp", "vitest"]);
-    const isOptional = { optional: true };
-    const optional = { aws4fetch: isOptional, oauth4webapi: isOptional, sharp: isOptional, vitest: isOptional };
-    expect(manifest.peerDependenciesMeta).toEqual(optional);
-  });
-});
-
-describe("the lockfile", () => {
-  const packages: Record<string, { optionalDependencies?: Record<string, string> }> = lockfile.packages;
-
-  // A registry that lags on other platforms' binaries makes `npm install` leave them out without a word, and `npm ci` refuse.
-  it("holds every optional dependency that a package in it names", () => {
-    const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
-      Object.keys(optionalDependencies)
-        .filter((name) => !resolvable(path, name))
-        .map((name) => `${path} needs ${name}`),
-    );
-    expect(missing).toEqual([]);
-  });
-
-  it("names no registry", () => {
-    expect(Object.entries(packages).filter(([, entry]) => "resolved" in entry)).toEqual([]);
-  });
-
-  /** As Node looks for it: beside the package, then in each folder above. */
-  function resolvable(path: string, name: string): boolean {
-    for (let folder = path; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf("/node_modules/")))) {
-      if (`${folder === "" ? "" : `${folder}/`}node_modules/${name}` in packages) return true;
-      if (folder === "") return false;
-    }
-  }
-});
-
 describe("the packed tarball", () => {
   let folder = "";
   let packed: string[] = [];
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "postrider-package-"));
-    packed = await pack(folder);
+    packed = await unpack(folder);
     await install("host", Object.keys(manifest.dependencies));
     await install("tested-host", [...Object.keys(manifest.dependencies), "vitest", "@types/node", ...drivers]);
   }, 600_000);
@@ -191,17 +123,12 @@ describe("the packed tarball", () => {
     expect(JSON.parse(tested.stdout)).toMatchObject({ success: true, numFailedTests: 0 });
   }, 300_000);
 
-  /** Builds into a folder of its own, so that nobody's dist is touched, and packs it. */
-  async function pack(target: string): Promise<string[]> {
-    const stage = join(target, "stage");
-    const tsup = join(root, "node_modules/tsup/dist/cli-default.js");
-    await run(process.execPath, [tsup, "--silent", "--out-dir", join(stage, "dist")], { cwd: root });
-    for (const name of ["package.json", ...reading]) await cp(join(root, name), join(stage, name)).catch(onlyIfMissing);
-    const packing = ["pack", "--json", "--ignore-scripts", "--pack-destination", target];
-    const { stdout } = await run("npm", packing, { cwd: stage });
-    const [{ filename, files }] = JSON.parse(stdout);
-    await run("tar", ["-xzf", join(target, filename), "-C", target]);
-    return files.map((file: { path: string }) => file.path);
+  /** Unpacks the tarball, and tells what it holds. */
+  async function unpack(target: string): Promise<string[]> {
+    await run("tar", ["-xzf", await pack(target), "-C", target]);
+    const found = await readdir(join(target, "package"), { recursive: true, withFileTypes: true });
+    const files = found.filter((entry) => entry.isFile());
+    return files.map(({ parentPath, name }) => relative(join(target, "package"), join(parentPath, name)));
   }
 
   /** A host's folder: the unpacked tarball beside those of our own packages that it may use. */
@@ -237,13 +164,6 @@ describe("the packed tarball", () => {
     return JSON.parse(stdout);
   }
 });
-
-/** Files of the project's folder that npm packs beside dist. */
-const reading = ["CHANGELOG.md", "LICENSE", "README.md"];
-
-function onlyIfMissing(error: NodeJS.ErrnoException): void {
-  if (error.code !== "ENOENT") throw error;
-}
 
 function exportsOrFailure({ without }: { without: string }): Record<string, unknown> {
   const loaded = specifiers.map((specifier) => [specifier, expect.arrayContaining([expect.any(String)])]);
