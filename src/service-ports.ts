@@ -3,6 +3,7 @@ import type { Connections } from "./connections/connections.ts";
 import type { ReadDocument } from "./connections/documents.ts";
 import type { Hosting } from "./hosting/hosting.ts";
 import type { Media } from "./hosting/media.ts";
+import type { ReceiveHook } from "./inbox/hook-intake.ts";
 import type { AccountInbox } from "./inbox/inbox.ts";
 import type { Keys } from "./keys/keys.ts";
 import type { NetworkDescription } from "./networks/runtime/schema.ts";
@@ -33,6 +34,10 @@ export interface ServicePorts {
   hosting: Pick<Hosting, "serve">;
   /** Brings a login on whose browser a network has sent back. */
   comeBack: ComeBack;
+  /** Takes what networks send of what happens on accounts. */
+  receiveHook: ReceiveHook;
+  /** Works off what is due of an inbox. */
+  workInbox(id: string): Promise<void>;
   /** What networks may read about the host's apps. */
   readDocument: ReadDocument;
   forAccount(accountId: string): {

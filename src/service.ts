@@ -12,6 +12,8 @@ import { createHosting } from "./hosting/hosting.ts";
 import type { Media } from "./hosting/media.ts";
 import { hostingPorts } from "./hosting/options.ts";
 import { addMissingInboxes, inboxOperations } from "./inbox/connected.ts";
+import { createReceiveHook } from "./inbox/hook-intake.ts";
+import { createHookUrl } from "./inbox/hook-url.ts";
 import { type AccountInbox, createInbox } from "./inbox/inbox.ts";
 import type { AnswerPorts, InboxPorts } from "./inbox/ports.ts";
 import { pruneInboxes } from "./inbox/retention.ts";
@@ -250,8 +252,10 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
     events,
     session,
     checkProfile: (profile) => checkProfile(profiles, profile),
+    hookUrl: createHookUrl(options.baseUrl ?? null),
     wake: (at, id) => scheduler.wake(at, id),
   };
+  const inboxWorker = createInboxWorker(inbox);
   const answers: AnswerPorts = { ...shared, events, publishWaitMs, workProfile: worker.work, track: work.add };
   const addInboxes = onceDone(() =>
     addMissingInboxes(
@@ -263,7 +267,7 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
     clock,
     logger,
     scheduler,
-    workers: { profiles: worker, inboxes: createInboxWorker(inbox), endpoints: deliveryWorker },
+    workers: { profiles: worker, inboxes: inboxWorker, endpoints: deliveryWorker },
     startDuePosts: createStarter(posts),
     async hourly() {
       watchVersions();
@@ -319,7 +323,8 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
   const service = options.tenants === true ? common : { ...common, ...forAccount(defaultAccountId) };
   const comeBack = createComeBack(connections);
   const readDocument = createReadDocument(connections);
-  const forHandler = { storage, clock, logger, hosting, comeBack, readDocument, forAccount, networks };
+  const received = { receiveHook: createReceiveHook(inbox), workInbox: inboxWorker.work };
+  const forHandler = { storage, clock, logger, hosting, comeBack, readDocument, forAccount, networks, ...received };
   keepPorts(service, { ...forHandler, untilIdle: work.untilIdle });
   return service;
 }

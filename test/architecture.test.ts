@@ -80,6 +80,7 @@ const rooms: readonly Room[] = [
       ...networks,
       "text/count.ts",
       "outbound/redaction.ts",
+      "outbound/guard/public-url.ts",
       "work/",
       "webhooks/outbox.ts",
       "profiles/",

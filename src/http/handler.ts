@@ -16,6 +16,7 @@ import { answerCallback, networkOfCallback } from "./callback.ts";
 import { type Authenticate, type Caller, demandOwnOrigin, findCaller } from "./caller.ts";
 import { openFileBody } from "./file-body.ts";
 import { answerFile, filesPath } from "./files.ts";
+import { answerHook, hookPlaceOf } from "./hooks.ts";
 import { countRequest, type RequestLimits, requestLimits } from "./limits.ts";
 import { answerLoginDocument, loginDocumentAt } from "./login-documents.ts";
 import { createMatcher, type Match, wrongMethod } from "./match.ts";
@@ -90,6 +91,8 @@ export function createHandler(social: Service, options: HandlerOptions = {}): Ha
     const network = networkOfCallback(path);
     if (network !== null)
       return answerCallback(ports, { method: request.method, network, parameters: url.searchParams });
+    const place = hookPlaceOf(path);
+    if (place !== null) return answerHook(ports, request, { place, waitUntil: options.waitUntil });
     const document = await loginDocumentAt(path, ports);
     if (document !== null) return answerLoginDocument(document, method);
     if (path.startsWith(filesPath)) return answerFile(ports.hosting, request, { path, search: url.searchParams });

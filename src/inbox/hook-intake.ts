@@ -1,4 +1,5 @@
-import type { HookAnswer, HookEvent, HookRequest, Hooks } from "../networks/contract/hooks.ts";
+import type { HookAnswer, HookEvent, HookRequest } from "../networks/contract/hooks.ts";
+import type { Hooks } from "../networks/contract/inbox.ts";
 import { isReadableId } from "../networks/runtime/readable.ts";
 import { isoTime } from "../ports/clock.ts";
 import { retryConflicts } from "../storage/conflict-retry.ts";
@@ -141,8 +142,5 @@ async function storeBatch({ storage, ids }: HookPorts, { id }: InboxRow, events:
     inserts.push({ kind: "insert", collection: "hook_events", row: toRow(row) });
   }
   if (inserts.length === 0) return;
-  await storage.write([
-    { kind: "update", collection: "inboxes", id, change: { due_at: now }, where: {} },
-    ...inserts,
-  ]);
+  await storage.write([{ kind: "update", collection: "inboxes", id, change: { due_at: now }, where: {} }, ...inserts]);
 }

@@ -1,5 +1,4 @@
-import type { Hooks } from "../networks/contract/hooks.ts";
-import type { Fact, Inbox, InboxSource } from "../networks/contract/inbox.ts";
+import type { Fact, Hooks, Inbox, InboxSource } from "../networks/contract/inbox.ts";
 import { NetworkRefusal } from "../networks/runtime/session.ts";
 import type { Operation } from "../storage/storage.ts";
 import { fromRow, toChange } from "../storage/typed.ts";
@@ -102,7 +101,10 @@ function afterEvents(state: InboxState, now: number): InboxState {
 /** What was sent could not be read now. */
 export function afterObstacle(state: InboxState, { error, now }: { error: unknown; now: number }): InboxState {
   const before = state.sources[eventSource.name] ?? firstState(eventSource, now);
-  return { ...state, sources: { ...state.sources, [eventSource.name]: afterFailure(eventSource, before, { error, now }) } };
+  return {
+    ...state,
+    sources: { ...state.sources, [eventSource.name]: afterFailure(eventSource, before, { error, now }) },
+  };
 }
 
 interface ReadEvents {

@@ -172,7 +172,12 @@ async function newestOf({ storage }: AnswerPorts, { id, network }: ConversationR
       "Nothing of what others wrote in it is left: there is nothing to answer.",
     );
   const { external_id, author, sent_at, private: state } = newest;
-  return { external_id, author: { id: author.id ?? "", name: author.name }, sent_at: Date.parse(sent_at), ref: state.ref };
+  return {
+    external_id,
+    author: { id: author.id ?? "", name: author.name },
+    sent_at: Date.parse(sent_at),
+    ref: state.ref,
+  };
 }
 
 /** @throws SocialError `publish_failed`: nothing is stored */

@@ -107,7 +107,8 @@ export function createInboxWorker(ports: InboxPorts): DueWorker {
       demandShort(found.cursor);
       const isOver = !found.more || polls === pollsAtOnce;
       const facts = reader.readable(found.facts, lease.now());
-      const isMissed = source.every.repair !== undefined && (await bringsMissed(row, { facts, reader, now: lease.now() }));
+      const isMissed =
+        source.every.repair !== undefined && (await bringsMissed(row, { facts, reader, now: lease.now() }));
       const before = state;
       const after = (stored: InboxState): InboxState => {
         const hooks = stored.hooks !== undefined && isMissed ? afterMiss(stored.hooks, lease.now()) : stored.hooks;

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../wire/json.ts";
-import type { Hooks } from "./hooks.ts";
-import type { IdentifiedPart, Part } from "./plan.ts";
+import type { HookAnswer, HookEvent, HookRequest, HookTarget } from "./hooks.ts";
 import type { TextRule } from "./limits.ts";
+import type { IdentifiedPart, Part } from "./plan.ts";
 import type { ProfileFacts } from "./profile.ts";
 import type { Publisher } from "./publish.ts";
 import type { NetworkContext } from "./request.ts";
@@ -19,6 +19,27 @@ export interface Inbox {
   hooks?: Hooks;
   /** How the account answers. Absent: it can only read. */
   reply?: Replier;
+}
+
+/** How a network tells by itself what happens on an account: it sends requests to `{baseUrl}/hooks/{network}/{app id}`. */
+export interface Hooks {
+  /**
+   * The secrets by which requests about the host's app of this id are known, the newest first; none: the host has no
+   * such app.
+   *
+   * @param accountIds accounts of the service that may have such an app
+   */
+  secrets(appId: string, accountIds: readonly string[]): Promise<readonly string[]>;
+  /** What to answer to a question whether somebody listens here; null: the request is none. Pure. */
+  handshake(request: HookRequest, secrets: readonly string[]): HookAnswer | null;
+  /** Does the request come from the network, with one of the secrets? Over the bytes as they came. Pure. */
+  isGenuine(request: HookRequest, secrets: readonly string[]): boolean;
+  /** What a genuine request tells. Pure. @throws PublishingError `invalid_request` where it cannot be read */
+  events(request: HookRequest): readonly HookEvent[];
+  /** What one of its events says of the account's inbox; it may ask the network. @throws PublishingError */
+  read(context: InboxContext, body: Json): Promise<readonly Fact[]>;
+  /** Asks the network to send what happens on the account. Repeating it is harmless. @throws PublishingError */
+  subscribe(context: InboxContext, to: HookTarget): Promise<void>;
 }
 
 /** How answers go out, and are looked for: as the network's posts do, or by verbs of their own. */

@@ -14,6 +14,7 @@ export const errors: ErrorTable = {
   rows: [
     ...duplicates(),
     ...contents(),
+    ...messages(),
     ...files(),
     ...accounts(),
     ...passing(),
@@ -47,6 +48,23 @@ function contents(): ErrorRow[] {
     refused(as, "any/1349125", "Facebook does not take what the post holds in this form."),
     refused("rejected_by_network", "any/1346003", "Facebook has rejected what the post says or shows."),
     refused("rejected_by_network", "any/1404102", "Facebook has rejected what the post says or shows."),
+  ];
+}
+
+/** Of messages. */
+function messages(): ErrorRow[] {
+  const guide = "https://developers.facebook.com/docs/messenger-platform/send-messages (2026-09)";
+  const codes = "https://developers.facebook.com/docs/messenger-platform/error-codes (2026-03)";
+  const clients = "public Messenger clients (2026-09; unconfirmed)";
+  const closed = "Facebook takes no answer any more: the person has to write again first.";
+  const unreachable = "Facebook does not deliver messages to this person.";
+  return [
+    refused("rejected_by_network", "any/2018278", closed, clients),
+    refused("rejected_by_network", "any/1545041", unreachable, guide),
+    refused("rejected_by_network", "551", unreachable, guide),
+    refused("rejected_by_network", "any/2018001", unreachable, clients),
+    refused("rejected_by_network", "any/2018108", unreachable, clients),
+    refused("profile_unavailable", "any/1893063", "Facebook lets the Page send no messages for a time.", codes),
   ];
 }
 

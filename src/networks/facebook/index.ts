@@ -1,13 +1,14 @@
 import { z } from "zod";
-import { checkOptions, type OptionSchemas } from "../../ports/parse-options.ts";
+import { checkOptions, type OptionSchemas, trueOrFalse } from "../../ports/parse-options.ts";
 import type { NetworkAdapter } from "../contract/adapter.ts";
 import { withApiVersion } from "../contract/api-version.ts";
 import { appSetting } from "../shared/app.ts";
-import { type Purpose, purposesSetting } from "../shared/scopes.ts";
+import { type Purpose, purposesSetting, withInbox } from "../shared/scopes.ts";
 import { createApi } from "./api.ts";
 import { browserLogin } from "./browser.ts";
 import { createConnector, type credentialsSchema } from "./connect.ts";
 import { errors } from "./errors.ts";
+import { createInbox } from "./inbox.ts";
 import { limits } from "./limits.ts";
 import { appSchema, type FacebookAppSetting } from "./oauth.ts";
 import { options } from "./options.ts";
@@ -26,6 +27,13 @@ export interface FacebookSettings {
   app?: FacebookAppSetting | undefined;
   /** What logins ask for. @default ["publish"] */
   scopes?: readonly Purpose[] | undefined;
+  /**
+   * The app has Meta's feature Human Agent, and people write the answers: then messages are answered for a week after
+   * a person's last one, in place of a day.
+   *
+   * @default false
+   */
+  humanAgent?: boolean | undefined;
   /** The version of the Graph API that requests name. @default "v26.0" */
   apiVersion?: keyof typeof limits.versions | undefined;
 }
@@ -33,6 +41,7 @@ export interface FacebookSettings {
 const settingsSchema = z.strictObject({
   app: appSetting(appSchema).optional(),
   scopes: purposesSetting.optional(),
+  humanAgent: trueOrFalse.optional(),
   // Which versions there are, the limits say.
   apiVersion: z.unknown().optional(),
 } satisfies OptionSchemas<FacebookSettings>);
@@ -64,10 +73,12 @@ export type FacebookAdapter = NetworkAdapter<"facebook", typeof options, typeof 
  */
 export function facebook(settings: FacebookSettings = {}): FacebookAdapter {
   checkOptions("facebook", settingsSchema, settings);
-  const { app, scopes = ["publish"], apiVersion } = settings;
+  const { app, scopes = ["publish"], humanAgent = false, apiVersion } = settings;
   const spec = withApiVersion(limits, apiVersion);
   const api = createApi(spec.api_version);
   const connector = createConnector(api);
   const browser = app === undefined ? {} : { browser: browserLogin(api, { app, purposes: scopes }) };
-  return { spec, options, errors, connect: { ...connector, ...browser }, publish: createPublisher(api) };
+  const publish = createPublisher(api);
+  const inbox = createInbox(api, { app, humanAgent });
+  return withInbox({ spec, options, errors, connect: { ...connector, ...browser }, publish, inbox }, scopes);
 }

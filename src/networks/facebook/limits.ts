@@ -80,7 +80,7 @@ export const limits = {
     { when: { post_type: "reel" }, media: { min_items: 1, max_items: 1, types: [reel], cover }, title },
     { when: { media: "video" }, media: { cover }, title },
   ],
-  inbox: { dm: "none", comment: "none", mention: "none" },
+  inbox: { dm: "reply", comment: "reply", mention: "read" },
   duplicates: ["located", "may_be_live"],
   api_version: apiVersion,
   versions: { [apiVersion]: null, "v25.0": "2028-07-29" },

@@ -14,6 +14,8 @@ export interface WalkStep<Item> {
   cursor: Json;
   /** The walk goes on with another page. */
   more: boolean;
+  /** What is older was read by an earlier walk, milliseconds. */
+  since: number;
 }
 
 const cursorSchema = z.object({
@@ -59,5 +61,5 @@ export async function walk<Item>(
   const after = isOver
     ? { floor: Math.max(floor, reached), top: 0, page: null, pages: 0 }
     : { floor, top: reached, page: next, pages: pages + 1 };
-  return { items, cursor: after, more: !isOver };
+  return { items, cursor: after, more: !isOver, since: floor - disorderMs };
 }

@@ -4,9 +4,12 @@ import type { SandboxNetwork, SandboxPorts } from "../network.ts";
 import { graphRefusal, usageHeaders } from "../parts/graph.ts";
 import { createQuota } from "../parts/quota.ts";
 import { answerTo } from "../parts/refusal.ts";
+import { createAudience } from "./audience.ts";
 import { phaseIn } from "./body.ts";
 import { createFilms } from "./films.ts";
+import type { HookWays } from "./hooks.ts";
 import { createLogins, pageJson } from "./logins.ts";
+import type { StoredMessage } from "./messenger.ts";
 import { allScopes, allTasks, createPages, demandScope, type NewPage, type SandboxPage, type Scope } from "./pages.ts";
 import { createPosts, type ListWays, type NewPost } from "./posts.ts";
 import { type FacebookPost, isPublic, type StoredComment, toPost } from "./state.ts";
@@ -31,6 +34,28 @@ export interface FacebookSandbox extends SandboxNetwork {
   posts(): FacebookPost[];
   /** All that stand under posts. */
   comments(): StoredComment[];
+  /** All messages of Messenger, in their order. */
+  messages(): StoredMessage[];
+  /** Makes somebody who likes the Page; returns their id. */
+  addFan(name: string): string;
+  /** Somebody writes to the Page; returns the message's id. */
+  messageAs(fan: string, externalId: string, text: string): string;
+  /** Somebody comments on a post, or answers a comment; returns the comment's id. */
+  commentAs(fan: string, id: string, message: string): string;
+  editComment(id: string, message: string): void;
+  removeComment(id: string): void;
+  /** Somebody's post names the Page, or stands on it; returns the post's id. */
+  mentionAs(fan: string, externalId: string, message: string, edge?: "tagged" | "visitor_posts"): string;
+  /** The Page's owner answers in Facebook's own app; returns the message's id. */
+  answerByHand(fan: string, externalId: string, text: string): string;
+  /** Where the app's address leads to: hooks are sent there once it has subscribed. */
+  sendHooksTo(handler: (request: Request) => Promise<Response>): void;
+  /** From now on hooks are sent in another way. */
+  changeHooks(ways: Partial<HookWays>): void;
+  /** What hooks were answered, in order; 0: nothing. */
+  hookAnswers(): readonly number[];
+  /** The Page's subscription is gone. */
+  unsubscribe(externalId: string): void;
   /** How many photos and films were begun, published or not. */
   uploads(): { photos: number; films: number };
   /** The Page's owner posts by hand; returns the post's id. */
@@ -82,6 +107,7 @@ export function facebookSandbox(ports: SandboxPorts): FacebookSandbox {
   const logins = createLogins(ports, pages);
   const posts = createPosts(ports, nextId);
   const films = createFilms(ports, posts, nextId);
+  const audience = createAudience(ports, posts, nextId);
   const quota = createQuota(ports.clock);
 
   const operations: Readonly<Record<string, Operation>> = {
@@ -97,7 +123,27 @@ export function facebookSandbox(ports: SandboxPorts): FacebookSandbox {
     },
     "GET /:id/comments": {
       needs: ["pages_read_engagement"],
-      run: ({ page, id, request }) => posts.listComments(page, id, request.url),
+      run: ({ page, id, request }) => posts.comments.list(page, id, request.url),
+    },
+    "GET /:id/conversations": {
+      ...{ needs: ["pages_messaging"], isOfPage: true },
+      run: ({ page, request }) => audience.messenger.list(page, request.url),
+    },
+    "GET /:id/tagged": {
+      ...{ needs: ["pages_read_user_content"], isOfPage: true },
+      run: ({ page, request }) => audience.listMentions(page, "tagged", request.url),
+    },
+    "GET /:id/visitor_posts": {
+      ...{ needs: ["pages_read_user_content"], isOfPage: true },
+      run: ({ page, request }) => audience.listMentions(page, "visitor_posts", request.url),
+    },
+    "POST /:id/messages": {
+      ...{ needs: ["pages_messaging"], isOfPage: true },
+      run: ({ page, request }) => audience.send(page, request),
+    },
+    "POST /:id/subscribed_apps": {
+      ...{ needs: ["pages_manage_metadata"], isOfPage: true },
+      run: ({ page, request }) => audience.hooks.subscribe(page, request),
     },
     "POST /:id/feed": publishing(({ page, request }) => posts.feed(page, request)),
     "POST /:id/photos": publishing(({ page, request }) => posts.photos.upload(page, request)),
@@ -115,7 +161,7 @@ export function facebookSandbox(ports: SandboxPorts): FacebookSandbox {
     },
     "POST /:id/comments": {
       needs: ["pages_manage_engagement"],
-      run: ({ page, id, request }) => posts.comment(page, id, request),
+      run: ({ page, id, request }) => audience.comment(page, id, request),
     },
   };
 
@@ -125,7 +171,7 @@ export function facebookSandbox(ports: SandboxPorts): FacebookSandbox {
 
   function show({ page, id }: Call): SandboxAnswer {
     if (id === page.id) return { status: 200, json: pageJson(page) };
-    const shown = films.show(page, id) ?? posts.show(page, id);
+    const shown = films.show(page, id) ?? posts.show(page, id) ?? audience.messenger.showFan(page, id);
     if (shown === null) throw graphRefusal("100/33", `Unsupported get request. Object with ID '${id}' does not exist`);
     return shown;
   }
@@ -136,6 +182,8 @@ export function facebookSandbox(ports: SandboxPorts): FacebookSandbox {
     if (login !== null) return login;
     if (!url.pathname.split("/").some((step) => versions.has(step)))
       throw graphRefusal(2635, "(#2635) You are calling a deprecated version of the Graph API");
+    const ofApp = audience.hooks.answerApp(request);
+    if (ofApp !== null) return ofApp;
     const token = pages.authenticate(request);
     const route = routeOf(request);
     const ofPerson = logins.ofPerson(route, token, url);
@@ -161,10 +209,10 @@ export function facebookSandbox(ports: SandboxPorts): FacebookSandbox {
   return {
     network: "facebook",
     serves: (host) => hosts.has(host),
-    owns: (request) => pages.knows(request) || logins.knows(request),
+    owns: (request) => pages.knows(request) || logins.knows(request) || audience.knows(request),
     operation,
     commits: [
-      ...["POST /:id/feed", "POST /:id/photo_stories", "POST /:id/comments"],
+      ...["POST /:id/feed", "POST /:id/photo_stories", "POST /:id/comments", "POST /:id/messages"],
       ...["videos", "video_reels", "video_stories"].map((edge) => `POST /:id/${edge} finish`),
     ],
     faults: createFaults(),
@@ -188,7 +236,20 @@ export function facebookSandbox(ports: SandboxPorts): FacebookSandbox {
     addCallback: logins.addCallback,
     pages: () => pages.all().map(({ id }) => id),
     posts: () => posts.stored.filter((post) => isPublic(post, ports.clock)).map(toPost),
-    comments: () => [...posts.comments],
+    comments: () => [...posts.comments.stored],
+    messages: () => [...audience.messenger.stored],
+    addFan: audience.addFan,
+    messageAs: (fan, externalId, text) => audience.messageAs(pages.named(externalId), fan, text),
+    commentAs: (fan, id, message) => audience.commentAs(pages.named, fan, id, message),
+    editComment: (id, message) => audience.editComment(pages.named, id, message),
+    removeComment: (id) => audience.removeComment(pages.named, id),
+    mentionAs: (fan, externalId, message, edge = "tagged") =>
+      audience.mentionAs(pages.named(externalId), { fan, message, edge }),
+    answerByHand: (fan, externalId, text) => audience.answerByHand(pages.named(externalId), fan, text),
+    sendHooksTo: audience.hooks.listen,
+    changeHooks: (ways) => void Object.assign(audience.hooks.ways, ways),
+    hookAnswers: audience.hooks.answers,
+    unsubscribe: audience.hooks.unsubscribe,
     uploads: () => ({ photos: posts.photos.made(), films: films.all().length }),
     postAs: (externalId, post) => posts.keep(pages.named(externalId), { kind: "post", ...post }).id,
     removePost(id) {
@@ -206,7 +267,10 @@ export function facebookSandbox(ports: SandboxPorts): FacebookSandbox {
     takeOnly: films.takeOnly,
     tellPostIdsAfter: films.tellPostIdsAfter,
     rateLimit: quota.useUp,
-    lagReads: posts.lag.take,
+    lagReads(seconds) {
+      posts.lag.take(seconds);
+      audience.messenger.lag.take(seconds);
+    },
   };
 }
 

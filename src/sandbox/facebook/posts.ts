@@ -5,9 +5,10 @@ import { graphPage, graphRefusal, graphTime } from "../parts/graph.ts";
 import { fieldsOf } from "../parts/graph-fields.ts";
 import { createLag, type Lag } from "../parts/listing.ts";
 import { button, demand, feedTargeting, targeting } from "./body.ts";
+import { type Comments, createComments } from "./comments.ts";
 import type { SandboxPage } from "./pages.ts";
 import { createPhotos, type Photos } from "./photos.ts";
-import { addressOf, isPublic, type StoredComment, type StoredPost } from "./state.ts";
+import { addressOf, isPublic, type StoredPost } from "./state.ts";
 
 /** In what the Page's lists may differ from what was sent. */
 export interface ListWays {
@@ -24,15 +25,13 @@ export interface ListWays {
 export interface Posts {
   photos: Photos;
   stored: StoredPost[];
-  comments: StoredComment[];
+  comments: Comments;
   ways: ListWays;
   lag: Lag;
   feed(page: SandboxPage, request: SandboxRequest): Promise<SandboxAnswer>;
   photoStory(page: SandboxPage, request: SandboxRequest): Promise<SandboxAnswer>;
-  comment(page: SandboxPage, id: string, request: SandboxRequest): Promise<SandboxAnswer>;
   listPosts(page: SandboxPage, url: URL): SandboxAnswer;
   listStories(page: SandboxPage, url: URL): SandboxAnswer;
-  listComments(page: SandboxPage, id: string, url: URL): SandboxAnswer;
   /** A post or a comment; null: the Page has none of this id. */
   show(page: SandboxPage, id: string): SandboxAnswer | null;
   keep(page: SandboxPage, post: NewPost): StoredPost;
@@ -62,8 +61,8 @@ export function createPosts(ports: SandboxPorts, nextId: () => string): Posts {
   const { clock } = ports;
   const photos = createPhotos(ports, nextId);
   const stored: StoredPost[] = [];
-  const comments: StoredComment[] = [];
   const lag = createLag(clock);
+  const comments = createComments(ports, { lag, nextId, findPost: (page, id) => find(page, id) });
   const ways: ListWays = { trimsMessages: true, showsTargeted: true, namesPhotos: true, refusesRepetition: false };
 
   const keep: Posts["keep"] = (page, given) => {
@@ -140,43 +139,21 @@ export function createPosts(ports: SandboxPorts, nextId: () => string): Posts {
       const post = keep(page, { kind: "story", photos: [photos.take(page, photo_id)] });
       return { status: 200, json: { success: true, post_id: post.id.split("_")[1] } };
     },
-    async comment(page, id, request) {
-      const post = find(page, id);
-      if (post.kind === "story") throw graphRefusal(100, "(#100) Stories have no comments");
-      const { message } = demand(z.strictObject({ message: z.string().min(1).max(8_000) }), await fieldsOf(request));
-      const comment = {
-        id: `${id.split("_")[1]}_${nextId()}`,
-        post: id,
-        page: page.id,
-        message,
-        created_at: clock.now(),
-      };
-      comments.push(comment);
-      return { status: 200, json: { id: comment.id } };
-    },
-    listPosts: (page, url) => ({ status: 200, json: graphPage(shown(page, false, url).map(entity), url) }),
-    listStories: (page, url) => ({ status: 200, json: graphPage(shown(page, true, url).map(story), url) }),
-    listComments(page, id, url) {
-      find(page, id);
-      const data = comments
-        .filter(({ post, created_at }) => post === id && lag.shows(created_at))
-        .reverse()
-        .map(commentEntity);
+    listPosts(page, url) {
+      const fields = url.searchParams.get("fields") ?? "";
+      const data = shown(page, false, url).map((post) => {
+        const under = comments.within(post, fields);
+        return { ...entity(post), ...(under === null ? {} : { comments: under }) };
+      });
       return { status: 200, json: graphPage(data, url) };
     },
+    listStories: (page, url) => ({ status: 200, json: graphPage(shown(page, true, url).map(story), url) }),
     show(page, id) {
-      const comment = comments.find((each) => each.id === id && each.page === page.id);
-      if (comment !== undefined) return { status: 200, json: commentEntity(comment) };
+      const comment = comments.show(page, id);
+      if (comment !== null) return comment;
       const post = stored.find((each) => each.id === id && each.page === page.id && isPublic(each, clock));
       return post === undefined ? null : { status: 200, json: entity(post) };
     },
-  };
-}
-
-function commentEntity({ id, message, page, created_at }: StoredComment): Record<string, unknown> {
-  return {
-    ...{ id, message, created_time: graphTime(created_at), from: { id: page, name: "A Page" } },
-    permalink_url: `https://www.facebook.com/${page}/posts/${id}`,
   };
 }
 

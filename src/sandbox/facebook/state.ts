@@ -52,6 +52,9 @@ export interface StoredComment {
   post: string;
   page: string;
   message: string;
+  from: { id: string; name: string };
+  /** The comment above it; null: none. */
+  parent: string | null;
   created_at: number;
 }
 

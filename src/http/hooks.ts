@@ -1,0 +1,74 @@
+import { readBounded } from "../async/bounded-read.ts";
+import { withDeadline } from "../async/deadline.ts";
+import type { HookRequest } from "../networks/contract/hooks.ts";
+import type { ServicePorts } from "../service-ports.ts";
+import { HttpFailure } from "./answer.ts";
+import { demandUnread } from "./body.ts";
+import { onlyMethods } from "./match.ts";
+
+const hookPath = /^\/hooks\/([^/]+)\/([^/]+)$/;
+
+/** Where a network sends what happens on accounts of an app. */
+export interface HookPlace {
+  network: string;
+  appId: string;
+}
+
+/** Null: the path is none of those. */
+export function hookPlaceOf(path: string): HookPlace | null {
+  const [, network, appId] = hookPath.exec(path) ?? [];
+  if (network === undefined || appId === undefined) return null;
+  try {
+    return { network, appId: decodeURIComponent(appId) };
+  } catch {
+    return null;
+  }
+}
+
+/** The largest body, bytes: networks send a thousand events at once. */
+const maxBytes = 3_000_000;
+/** Networks give up after five seconds, milliseconds; whoever hears 503 sends it again. */
+const answerWithinMs = 4_000;
+
+type HookPorts = Pick<ServicePorts, "receiveHook" | "workInbox" | "clock" | "logger">;
+
+/**
+ * No key is needed: the signature says who sends it. What is answered with 200
+ * is stored; it is taken in afterwards.
+ *
+ * @param waitUntil is handed that work, on platforms that freeze a process after its answer
+ */
+export async function answerHook(
+  ports: HookPorts,
+  request: Request,
+  { place, waitUntil }: { place: HookPlace; waitUntil?: ((work: Promise<unknown>) => void) | undefined },
+): Promise<Response> {
+  const { method } = request;
+  if (method !== "GET" && method !== "POST") throw onlyMethods(["GET", "POST"]);
+  const parameters = new URL(request.url).searchParams;
+  const expired = (): HttpFailure => failure(503, "It could not be stored in time. Send it again.");
+  const receipt = await withDeadline({ clock: ports.clock, timeoutMs: answerWithinMs, expired }, async (signal) => {
+    const bytes = method === "GET" ? new Uint8Array() : await readBody(request, signal);
+    const sent: HookRequest = { method, parameters, headers: request.headers, bytes };
+    return ports.receiveHook({ ...place, request: sent });
+  });
+  if (waitUntil !== undefined) for (const id of receipt.inboxes) waitUntil(ports.workInbox(id));
+  if (receipt.status >= 400) ports.logger.warn("what a network sent was refused", { ...place, reason: receipt.text });
+  const headers = {
+    "content-type": "text/plain; charset=utf-8",
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+  };
+  return new Response(receipt.text, { status: receipt.status, headers });
+}
+
+async function readBody(request: Request, signal: AbortSignal): Promise<Uint8Array> {
+  demandUnread(request);
+  const read = await readBounded(request.body, { maxBytes, signal });
+  if (!read.isWhole) throw failure(413, `The body is larger than ${maxBytes} bytes.`);
+  return read.bytes;
+}
+
+function failure(status: number, message: string): HttpFailure {
+  return new HttpFailure({ code: status === 503 ? "internal_error" : "invalid_request", status, message });
+}

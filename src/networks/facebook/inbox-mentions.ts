@@ -1,0 +1,78 @@
+import { z } from "zod";
+import type { Json } from "../../wire/json.ts";
+import type { InboxContext, MessageFact, Poll, Thread } from "../contract/inbox.ts";
+import { walk } from "../shared/walk.ts";
+import { type Api, readAnswer, wholeAddress } from "./api.ts";
+import { personOf } from "./inbox-comments.ts";
+import { keyOf } from "./inbox-ids.ts";
+
+/** https://github.com/facebook/facebook-business-sdk-codegen (2026-04), PagePost */
+const postSchema = z.object({
+  id: z.string(),
+  message: z.string().nullish(),
+  created_time: z.string(),
+  from: z.object({ id: z.string(), name: z.string().nullish() }).nullish(),
+  permalink_url: z.string().nullish(),
+});
+
+type Post = z.infer<typeof postSchema>;
+
+const listSchema = z.object({
+  data: z.array(postSchema.nullable().catch(null)),
+  paging: z.object({ cursors: z.object({ after: z.string() }).nullish(), next: z.string().nullish() }).nullish(),
+});
+
+const pageSize = 25;
+
+/** Posts of others that name the Page, or stand on it. */
+export type MentionEdge = "tagged" | "visitor_posts";
+
+/** https://github.com/facebook/facebook-business-sdk-codegen (2026-04), Page */
+export async function pollMentions(
+  context: InboxContext,
+  api: Api,
+  { edge, cursor, since }: { edge: MentionEdge; cursor: Json | null; since: number },
+): Promise<Poll> {
+  const step = await walk<Post>(cursor, since, {
+    now: context.now(),
+    timeOf: ({ created_time }) => Date.parse(created_time),
+    async read(page) {
+      const url = api.endpoint([context.profile.external_id, edge], {
+        ...{ fields: "id,message,created_time,from{id,name},permalink_url", limit: String(pageSize) },
+        ...(page === null ? {} : { after: page }),
+      });
+      const { data, paging } = readAnswer(listSchema, await context.request({ method: "GET", url }));
+      const items = data.slice(0, pageSize).filter((each) => each !== null);
+      return { items, next: paging?.next == null ? null : (paging.cursors?.after ?? null) };
+    },
+  });
+  const others = step.items.filter(({ from }) => from?.id !== context.profile.external_id);
+  return { ...step, facts: others.map(mentionFact) };
+}
+
+export function mentionFact({ id, message, created_time, from, permalink_url }: Post): MessageFact {
+  const sent_at = Date.parse(created_time);
+  const thread: Thread = {
+    kind: "mention",
+    key: keyOf(id),
+    external_id: id,
+    participant: personOf(from),
+    url: permalink_url == null ? null : wholeAddress(permalink_url),
+    referral: null,
+  };
+  return {
+    fact: "message",
+    at: sent_at,
+    thread,
+    message: {
+      key: keyOf(id),
+      external_id: id,
+      own: false,
+      text: message || null,
+      attachments: [],
+      author: { id: from?.id ?? "", name: from?.name ?? null },
+      sent_at,
+      edited_at: null,
+    },
+  };
+}

@@ -1,0 +1,117 @@
+import { z } from "zod";
+import type { Json, JsonObject } from "../../wire/json.ts";
+import type { Attachment, InboxContext, MessageFact, Person, Poll, Thread } from "../contract/inbox.ts";
+import { walk } from "../shared/walk.ts";
+import { type Api, readAnswer, wholeAddress } from "./api.ts";
+import { messageKey } from "./inbox-ids.ts";
+
+const personSchema = z.object({ id: z.string(), name: z.string().nullish() });
+const addressSchema = z.object({ url: z.string().nullish() }).nullish();
+
+const messageSchema = z.object({
+  id: z.string(),
+  created_time: z.string(),
+  from: personSchema.nullish(),
+  message: z.string().nullish(),
+  sticker: z.string().nullish(),
+  attachments: z
+    .object({
+      data: z.array(
+        z.object({
+          mime_type: z.string().nullish(),
+          name: z.string().nullish(),
+          image_data: addressSchema,
+          video_data: addressSchema,
+          file_url: z.string().nullish(),
+        }),
+      ),
+    })
+    .nullish(),
+  shares: z.object({ data: z.array(z.object({ link: z.string().nullish(), name: z.string().nullish() })) }).nullish(),
+});
+
+const conversationSchema = z.object({
+  id: z.string(),
+  updated_time: z.string(),
+  link: z.string().nullish(),
+  participants: z.object({ data: z.array(personSchema) }),
+  messages: z.object({ data: z.array(messageSchema.nullable().catch(null)) }).nullish(),
+});
+
+type Conversation = z.infer<typeof conversationSchema>;
+type Message = z.infer<typeof messageSchema>;
+
+const listSchema = z.object({
+  data: z.array(conversationSchema.nullable().catch(null)),
+  paging: z.object({ cursors: z.object({ after: z.string() }).nullish(), next: z.string().nullish() }).nullish(),
+});
+
+/** Of older messages nobody is told anything. https://developers.facebook.com/docs/messenger-platform/conversations (2026-02) */
+const messagesShown = 20;
+const pageSize = 20;
+const messageFields = "id,created_time,from{id,name},message,attachments,sticker,shares";
+
+/** https://developers.facebook.com/docs/messenger-platform/conversations (2026-02) */
+export async function pollMessages(context: InboxContext, api: Api, cursor: Json | null, since: number): Promise<Poll> {
+  const step = await walk<Conversation>(cursor, since, {
+    now: context.now(),
+    timeOf: ({ updated_time }) => Date.parse(updated_time),
+    async read(page) {
+      const url = api.endpoint([context.profile.external_id, "conversations"], {
+        ...{ platform: "messenger", limit: String(pageSize), ...(page === null ? {} : { after: page }) },
+        fields: `id,updated_time,link,participants{id,name},messages.limit(${messagesShown}){${messageFields}}`,
+      });
+      const { data, paging } = readAnswer(listSchema, await context.request({ method: "GET", url }));
+      const items = data.slice(0, pageSize).filter((each) => each !== null);
+      return { items, next: paging?.next == null ? null : (paging.cursors?.after ?? null) };
+    },
+  });
+  return { ...step, facts: step.items.flatMap((each) => factsIn(context, each, step.since)) };
+}
+
+function factsIn(context: InboxContext, conversation: Conversation, since: number): MessageFact[] {
+  const page = context.profile.external_id;
+  const other = conversation.participants.data.find(({ id }) => id !== page);
+  if (other === undefined) return [];
+  const person = { id: other.id, name: other.name ?? null, handle: null, avatar_url: null };
+  const thread = dmThread(person, conversation.link == null ? null : wholeAddress(conversation.link));
+  return (conversation.messages?.data ?? [])
+    .filter((message) => message !== null && Date.parse(message.created_time) >= since)
+    .map((message) => toFact(message as Message, { thread, page }));
+}
+
+/** Hooks name no conversation, only the person: so does the key. */
+export function dmThread(participant: Person, url: string | null, referral: JsonObject | null = null): Thread {
+  const { id } = participant;
+  return { kind: "dm", key: messageKey(id), external_id: id, participant, url, referral };
+}
+
+function toFact(message: Message, { thread, page }: { thread: Thread; page: string }): MessageFact {
+  const { id, from, created_time } = message;
+  const sent_at = Date.parse(created_time);
+  return {
+    fact: "message",
+    at: sent_at,
+    thread,
+    message: {
+      key: messageKey(id),
+      external_id: id,
+      own: from?.id === page,
+      text: message.message || null,
+      attachments: attachmentsOf(message),
+      author: { id: from?.id ?? thread.participant.id, name: from?.name ?? null },
+      sent_at,
+      edited_at: null,
+    },
+  };
+}
+
+function attachmentsOf({ attachments, sticker, shares }: Message): Attachment[] {
+  const files = (attachments?.data ?? []).map(({ mime_type, name, image_data, video_data, file_url }) => ({
+    type: image_data != null ? "image" : video_data != null ? "video" : (mime_type?.split("/")[0] ?? "file"),
+    url: image_data?.url ?? video_data?.url ?? file_url ?? null,
+    name: name ?? null,
+  }));
+  const links = (shares?.data ?? []).map(({ link, name }) => ({ type: "link", url: link ?? null, name: name ?? null }));
+  return [...files, ...links, ...(sticker == null ? [] : [{ type: "sticker", url: sticker }])];
+}

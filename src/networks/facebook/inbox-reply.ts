@@ -1,0 +1,185 @@
+import { z } from "zod";
+import type { Json, JsonObject } from "../../wire/json.ts";
+import type { Acceptance } from "../contract/acceptance.ts";
+import type { CommitInput, CommitRequest } from "../contract/commit.ts";
+import type { Replier, Reply } from "../contract/inbox.ts";
+import { type CommitRules, type Publisher, readBackRules } from "../contract/publish.ts";
+import type { NetworkContext } from "../contract/request.ts";
+import type { LocateInput, SeenPost, Sighting } from "../contract/sighting.ts";
+import { readGraphPages } from "../shared/meta/pages.ts";
+import { type Api, readAnswer, wholeAddress } from "./api.ts";
+import { publishedKey } from "./inbox-ids.ts";
+
+const hourMs = 3_600_000;
+/** https://developers.facebook.com/docs/messenger-platform/send-messages (2026-09) */
+const windowMs = 24 * hourMs;
+/** For answers that people write, of apps with the feature Human Agent. Likewise. */
+const humanWindowMs = 7 * 24 * hourMs;
+
+/** Reads are behind by more than a minute at times: https://github.com/DayMoonDevelopment/post-for-me/pull/355 (2026-09) */
+const rules: CommitRules = { ...readBackRules, hardEndSeconds: 60, betweenLooksSeconds: 120 };
+
+/** How an answer goes out, kept as the options of its part. */
+const routeSchema = z.union([
+  z.object({ kind: z.literal("dm"), person: z.string(), sent_at: z.number() }),
+  z.object({ kind: z.literal("comment"), to: z.string(), root: z.string() }),
+]);
+
+type Route = z.infer<typeof routeSchema>;
+
+function routeOf({ part }: Pick<CommitInput, "part">): Route {
+  return routeSchema.parse(part.options);
+}
+
+/** @param humanAgent whether answers may go out as a person's, for a week */
+export function createReplier(api: Api, { humanAgent }: { humanAgent: boolean }): Replier {
+  const publisher: Publisher = {
+    rules: () => rules,
+    commit: (input) => requestFor(input, api),
+    accepted: (response, input) => acceptedAs(routeOf(input), response.body),
+    locate: (context, input) => locate(context, input, api),
+    says: ({ text }) => [text],
+  };
+  return {
+    publisher,
+    asPost: (reply) => ({
+      part: { text: reply.text, media: [], link: null, title: null, post_type: "post", options: routeFor(reply) },
+      previous: null,
+    }),
+    // No page of Meta's names the number for messages (unconfirmed).
+    text: (kind) => (kind === "dm" ? { max: 2_000, unit: "utf16" } : { max: 8_000, unit: "utf16" }),
+    closed: (reply, now) => whyClosed(reply, { now, humanAgent }),
+    keyOf: ({ id }) => publishedKey(id),
+  };
+}
+
+const refSchema = z.object({ root: z.string() });
+
+function routeFor({ kind, to }: Reply): Route {
+  if (kind === "dm") return { kind, person: to.author.id, sent_at: to.sent_at };
+  const { root = to.external_id } = refSchema.safeParse(to.ref).data ?? {};
+  return { kind: "comment", to: to.external_id, root };
+}
+
+function whyClosed({ kind, to }: Reply, { now, humanAgent }: { now: number; humanAgent: boolean }): string | null {
+  const openMs = humanAgent ? humanWindowMs : windowMs;
+  if (kind !== "dm" || now - to.sent_at <= openMs) return null;
+  const hours = openMs / hourMs;
+  const remedy = humanAgent
+    ? "They have to write again first."
+    : "They have to write again first, or the app needs the feature Human Agent (`humanAgent`).";
+  return `Facebook takes answers for ${hours} hours after a person's last message. ${remedy}`;
+}
+
+function requestFor(input: CommitInput, api: Api): CommitRequest {
+  const route = routeOf(input);
+  const { part, profile, created_at } = input;
+  if (route.kind === "comment")
+    // https://developers.facebook.com/docs/pages-api/comments-mentions (2026-04)
+    return { method: "POST", url: api.endpoint([route.to, "comments"]), body: { form: { message: part.text } } };
+  const isLate = Date.parse(created_at) - route.sent_at > windowMs;
+  const type: JsonObject = isLate
+    ? { messaging_type: "MESSAGE_TAG", tag: "HUMAN_AGENT" }
+    : { messaging_type: "RESPONSE" };
+  return {
+    method: "POST",
+    url: api.endpoint([profile.external_id, "messages"]),
+    body: { json: { recipient: { id: route.person }, ...type, message: { text: part.text } } },
+    operation: "message",
+  };
+}
+
+const sentSchema = z.object({ message_id: z.string() });
+const commentedSchema = z.object({ id: z.string().regex(/^\d+(_\d+)?$/) });
+
+function acceptedAs(route: Route, body: unknown): Acceptance | null {
+  if (route.kind === "dm") {
+    const parsed = sentSchema.safeParse(body);
+    return parsed.success ? { live: { id: parsed.data.message_id, url: null, ref: null } } : null;
+  }
+  const parsed = commentedSchema.safeParse(body);
+  if (!parsed.success) return null;
+  const { id } = parsed.data;
+  return { live: { id, url: wholeAddress(`/${id}`), ref: { root: route.root } } };
+}
+
+const itemSchema = z.object({
+  id: z.string(),
+  message: z.string().nullish(),
+  created_time: z.string(),
+  from: z.object({ id: z.string() }).nullish(),
+});
+
+type Item = z.infer<typeof itemSchema>;
+
+const conversationsSchema = z.object({
+  data: z.array(z.object({ messages: z.object({ data: z.array(itemSchema) }).nullish() })),
+});
+
+/** Of older messages nobody is told anything. https://developers.facebook.com/docs/messenger-platform/conversations (2026-02) */
+const messagesShown = 20;
+
+async function locate(context: NetworkContext, input: LocateInput, api: Api): Promise<Sighting> {
+  const route = routeOf(input);
+  const found =
+    route.kind === "dm"
+      ? await readMessages(context, api, route)
+      : await readReplies(context, api, { route, since: input.since });
+  if (found === null) return { cannot_tell: "The conversation is not shown." };
+  const { items, isWhole } = found;
+  const parent = route.kind === "dm" ? null : route.root;
+  const ours = items.filter(({ from }) => from == null || from.id === context.profile.external_id);
+  const isReached = items.some(({ created_time }) => Date.parse(created_time) < input.since);
+  const posts = ours.map((item) => toSeen(item, { parent, ref: route.kind === "dm" ? null : { root: route.root } }));
+  return {
+    parent,
+    lists: [
+      { posts, isWhole: isWhole || isReached, showsSuch: true, name: route.kind === "dm" ? "messages" : "replies" },
+    ],
+  };
+}
+
+interface Found {
+  items: Item[];
+  isWhole: boolean;
+}
+
+async function readMessages(
+  context: NetworkContext,
+  api: Api,
+  { person }: Extract<Route, { kind: "dm" }>,
+): Promise<Found | null> {
+  const url = api.endpoint([context.profile.external_id, "conversations"], {
+    ...{ platform: "messenger", user_id: person },
+    fields: `messages.limit(${messagesShown}){id,created_time,from{id},message}`,
+  });
+  const { data } = readAnswer(conversationsSchema, await context.request({ method: "GET", url }));
+  const [conversation] = data;
+  if (conversation === undefined) return null;
+  const items = conversation.messages?.data ?? [];
+  return { items, isWhole: items.length < messagesShown };
+}
+
+async function readReplies(
+  context: NetworkContext,
+  api: Api,
+  { route, since }: { route: Extract<Route, { kind: "comment" }>; since: number },
+): Promise<Found> {
+  const url = api.endpoint([route.root, "comments"], {
+    ...{ filter: "toplevel", order: "reverse_chronological", limit: "50" },
+    fields: "id,message,created_time,from{id}",
+  });
+  const isPast = ({ created_time }: Item): boolean => Date.parse(created_time) < since;
+  return readGraphPages(context, { name: "Facebook", url, schema: itemSchema, isPast });
+}
+
+function toSeen({ id, message, created_time }: Item, { parent, ref }: { parent: string | null; ref: Json }): SeenPost {
+  return {
+    published: { id, url: parent === null ? null : wholeAddress(`/${id}`), ref },
+    created_at: Date.parse(created_time),
+    texts: [message ?? ""],
+    parent,
+    isSameKind: true,
+    mark: null,
+  };
+}

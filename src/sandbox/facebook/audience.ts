@@ -1,0 +1,164 @@
+import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
+import type { SandboxPorts } from "../network.ts";
+import { graphPage, graphTime } from "../parts/graph.ts";
+import { tokenIn } from "../parts/graph-tokens.ts";
+import type { Fan } from "./comments.ts";
+import { createHooks, type Hooks } from "./hooks.ts";
+import { sandboxApp } from "./logins.ts";
+import { createMessenger, type Messenger, type StoredMessage } from "./messenger.ts";
+import type { SandboxPage } from "./pages.ts";
+import type { Posts } from "./posts.ts";
+import type { StoredComment } from "./state.ts";
+
+type Edge = "tagged" | "visitor_posts";
+type Named = (id: string) => SandboxPage;
+
+/** Somebody's post that names a Page, or stands on it. */
+interface Mention {
+  id: string;
+  page: string;
+  edge: Edge;
+  message: string;
+  from: Fan;
+  created_at: number;
+}
+
+/** The people who write to Pages, and what is told of it. */
+export interface Audience {
+  messenger: Messenger;
+  hooks: Hooks;
+  knows(request: SandboxRequest): boolean;
+  addFan(name: string): string;
+  messageAs(page: SandboxPage, fan: string, text: string): string;
+  answerByHand(page: SandboxPage, fan: string, text: string): string;
+  commentAs(named: Named, fan: string, id: string, message: string): string;
+  editComment(named: Named, id: string, message: string): void;
+  removeComment(named: Named, id: string): void;
+  mentionAs(page: SandboxPage, mention: { fan: string; message: string; edge: Edge }): string;
+  listMentions(page: SandboxPage, edge: Edge, url: URL): SandboxAnswer;
+  /** The Page comments, or answers a comment. */
+  comment(page: SandboxPage, id: string, request: SandboxRequest): Promise<SandboxAnswer>;
+  /** The Page sends a message. */
+  send(page: SandboxPage, request: SandboxRequest): Promise<SandboxAnswer>;
+}
+
+export function createAudience(ports: SandboxPorts, posts: Posts, nextId: () => string): Audience {
+  const messenger = createMessenger(ports);
+  const hooks = createHooks(ports);
+  const mentions: Mention[] = [];
+
+  function fanOf(id: string): Fan {
+    const fan = messenger.fans.find((each) => each.id === id);
+    if (fan === undefined) throw new Error(`The sandbox has nobody ${id}.`);
+    return fan;
+  }
+
+  function commentOf(id: string): StoredComment {
+    const comment = posts.comments.stored.find((each) => each.id === id);
+    if (comment === undefined) throw new Error(`The sandbox has no comment ${id}.`);
+    return comment;
+  }
+
+  function tellComment(page: SandboxPage, comment: StoredComment, verb: "add" | "edited" | "remove"): void {
+    const { id, post, parent, from, message, created_at } = comment;
+    const said = verb === "remove" ? {} : { message };
+    const created_time = Math.floor(created_at / 1000);
+    const value = {
+      item: "comment",
+      verb,
+      comment_id: id,
+      post_id: post,
+      parent_id: parent ?? post,
+      from,
+      created_time,
+    };
+    hooks.tell(page, { field: "feed", value: { ...value, ...said } });
+  }
+
+  function tellMessage(page: SandboxPage, { id, person, text, isOwn, created_at }: StoredMessage): void {
+    const parties = isOwn
+      ? { sender: { id: page.id }, recipient: { id: person } }
+      : { sender: { id: person }, recipient: { id: page.id } };
+    const message = { mid: id, text, ...(isOwn ? { is_echo: true, app_id: Number(sandboxApp.client_id) } : {}) };
+    const field = isOwn ? "message_echoes" : "messages";
+    hooks.tell(page, { field, messaging: { ...parties, timestamp: created_at, message } });
+  }
+
+  return {
+    ...{ messenger, hooks },
+    knows: (request) => tokenIn(request).startsWith(`${sandboxApp.client_id}|`),
+    addFan(name) {
+      const fan = { id: nextId(), name };
+      messenger.fans.push(fan);
+      return fan.id;
+    },
+    messageAs(page, fan, text) {
+      const message = messenger.add(page, fanOf(fan).id, { text, isOwn: false });
+      tellMessage(page, message);
+      return message.id;
+    },
+    answerByHand(page, fan, text) {
+      const message = messenger.add(page, fanOf(fan).id, { text, isOwn: true });
+      tellMessage(page, message);
+      return message.id;
+    },
+    commentAs(named, fan, id, message) {
+      const above = posts.comments.stored.find((each) => each.id === id);
+      const page = named(above?.page ?? id.split("_")[0] ?? "");
+      const comment = posts.comments.add(page, id, { message, from: fanOf(fan) });
+      tellComment(page, comment, "add");
+      return comment.id;
+    },
+    editComment(named, id, message) {
+      const comment = commentOf(id);
+      comment.message = message;
+      tellComment(named(comment.page), comment, "edited");
+    },
+    removeComment(named, id) {
+      const comment = commentOf(id);
+      posts.comments.stored.splice(posts.comments.stored.indexOf(comment), 1);
+      tellComment(named(comment.page), comment, "remove");
+    },
+    mentionAs(page, { fan, message, edge }) {
+      const from = fanOf(fan);
+      const mention = {
+        id: `${from.id}_${nextId()}`,
+        page: page.id,
+        edge,
+        message,
+        from,
+        created_at: ports.clock.now(),
+      };
+      mentions.push(mention);
+      const created_time = Math.floor(mention.created_at / 1000);
+      const sender = { sender_id: from.id, sender_name: from.name };
+      if (edge === "tagged")
+        hooks.tell(page, {
+          field: "mention",
+          value: { item: "post", verb: "add", post_id: mention.id, ...sender, message, created_time },
+        });
+      return mention.id;
+    },
+    listMentions(page, edge, url) {
+      const shown = mentions.filter(
+        (each) => each.page === page.id && each.edge === edge && posts.lag.shows(each.created_at),
+      );
+      const data = shown.reverse().map(({ id, message, from, created_at }) => ({
+        ...{ id, message, from, created_time: graphTime(created_at) },
+        permalink_url: `https://www.facebook.com/${id.replace("_", "/posts/")}`,
+      }));
+      return { status: 200, json: graphPage(data, url) };
+    },
+    async comment(page, id, request) {
+      const answer = await posts.comments.answer(page, id, request);
+      const made = posts.comments.stored.at(-1);
+      if (made !== undefined) tellComment(page, made, "add");
+      return answer;
+    },
+    async send(page, request) {
+      const { answer, message } = await messenger.send(page, request);
+      tellMessage(page, message);
+      return answer;
+    },
+  };
+}

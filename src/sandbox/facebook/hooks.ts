@@ -1,0 +1,131 @@
+import { createHmac } from "node:crypto";
+import { z } from "zod";
+import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
+import type { SandboxPorts } from "../network.ts";
+import { graphRefusal } from "../parts/graph.ts";
+import { fieldsOf } from "../parts/graph-fields.ts";
+import { tokenIn } from "../parts/graph-tokens.ts";
+import { demand } from "./body.ts";
+import { sandboxApp } from "./logins.ts";
+import type { SandboxPage } from "./pages.ts";
+
+/** How hooks are sent: once and at once, unless it says otherwise. */
+export interface HookWays {
+  /** Each is sent so often, whatever the answer. @default 1 */
+  times: number;
+  /** So long after what they tell, seconds. @default 0 */
+  lateSeconds: number;
+  /** None is sent. @default false */
+  isSilent: boolean;
+  /** They are signed with something else. @default false */
+  isForged: boolean;
+}
+
+export interface Hooks {
+  ways: HookWays;
+  /** Where the app's address is reached. */
+  listen(handler: (request: Request) => Promise<Response>): void;
+  /** Something of the app's own; null: it is not. @throws Refusal */
+  answerApp(request: SandboxRequest): Promise<SandboxAnswer> | null;
+  subscribe(page: SandboxPage, request: SandboxRequest): Promise<SandboxAnswer>;
+  /** Sends what happened on a Page that is subscribed. */
+  tell(page: SandboxPage, entry: { field: string; messaging: object } | { field: string; value: object }): void;
+  /** What was answered, in order. */
+  answers(): readonly number[];
+  unsubscribe(page: string): void;
+}
+
+/** Those of Messenger first at once, then after these waits; after an hour the Page is unsubscribed. https://developers.facebook.com/docs/messenger-platform/webhooks (2026-09) */
+const retriesAfterSeconds = [0, 5, 60, 600, 3_000];
+
+const subscriptionSchema = z.strictObject({
+  object: z.literal("page"),
+  callback_url: z.url({ protocol: /^https$/ }),
+  verify_token: z.string().min(1),
+  fields: z.string().min(1),
+  include_values: z.literal("true").optional(),
+});
+
+export function createHooks({ clock }: SandboxPorts): Hooks {
+  const ways: HookWays = { times: 1, lateSeconds: 0, isSilent: false, isForged: false };
+  const subscribed = new Map<string, ReadonlySet<string>>();
+  const statuses: number[] = [];
+  let app: { callback_url: string; fields: readonly string[] } | null = null;
+  let reach: ((request: Request) => Promise<Response>) | null = null;
+
+  async function verify(callback_url: string, verify_token: string): Promise<void> {
+    const url = new URL(callback_url);
+    const challenge = "1158201444";
+    const asked = { "hub.mode": "subscribe", "hub.challenge": challenge, "hub.verify_token": verify_token };
+    for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value);
+    const answer = await reach?.(new Request(url));
+    if (answer?.status !== 200 || (await answer.text()) !== challenge)
+      throw graphRefusal(2200, "(#2200) Callback verification failed");
+  }
+
+  /** As Meta writes it: what is not ASCII is escaped. https://developers.facebook.com/docs/messenger-platform/webhooks (2026-09) */
+  function bodyOf(page: SandboxPage, entry: object): string {
+    const json = JSON.stringify({ object: "page", entry: [{ id: page.id, time: clock.now(), ...entry }] });
+    return json.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  }
+
+  async function post(body: string): Promise<boolean> {
+    if (app === null || reach === null) return false;
+    const secret = ways.isForged ? "another secret" : sandboxApp.client_secret;
+    const signature = createHmac("sha256", secret).update(body).digest("hex");
+    const headers = { "content-type": "application/json", "x-hub-signature-256": `sha256=${signature}` };
+    const request = new Request(app.callback_url, { method: "POST", headers, body });
+    const status = await reach(request).then(
+      (response) => response.status,
+      () => 0,
+    );
+    statuses.push(status);
+    return status === 200;
+  }
+
+  async function send(page: SandboxPage, body: string): Promise<void> {
+    await clock.sleep(ways.lateSeconds * 1000);
+    for (let time = 1; time < ways.times; time++) await post(body);
+    for (const seconds of retriesAfterSeconds) {
+      if (seconds > 0) await clock.sleep(seconds * 1000);
+      if (await post(body)) return;
+    }
+    subscribed.delete(page.id);
+  }
+
+  return {
+    ways,
+    listen(handler) {
+      reach = handler;
+    },
+    answerApp(request) {
+      const path = request.url.pathname.replace(/^\/v\d+\.\d+/, "");
+      if (path !== `/${sandboxApp.client_id}/subscriptions`) return null;
+      if (tokenIn(request) !== `${sandboxApp.client_id}|${sandboxApp.client_secret}`)
+        throw graphRefusal(190, "Invalid OAuth access token signature.", { status: 401 });
+      return (async () => {
+        if (request.method === "GET") {
+          const fields = (app?.fields ?? []).map((name) => ({ name, version: "v26.0" }));
+          const data = app === null ? [] : [{ object: "page", callback_url: app.callback_url, active: true, fields }];
+          return { status: 200, json: { data } };
+        }
+        const { callback_url, verify_token, fields } = demand(subscriptionSchema, await fieldsOf(request));
+        await verify(callback_url, verify_token);
+        app = { callback_url, fields: fields.split(",") };
+        return { status: 200, json: { success: true } };
+      })();
+    },
+    async subscribe(page, request) {
+      const { subscribed_fields } = demand(z.strictObject({ subscribed_fields: z.string() }), await fieldsOf(request));
+      subscribed.set(page.id, new Set(subscribed_fields.split(",")));
+      return { status: 200, json: { success: true } };
+    },
+    tell(page, { field, ...said }) {
+      if (app === null || ways.isSilent || subscribed.get(page.id)?.has(field) !== true) return;
+      const entry = "messaging" in said ? { messaging: [said.messaging] } : { changes: [{ field, ...said }] };
+      void send(page, bodyOf(page, entry));
+    },
+    answers: () => statuses,
+    unsubscribe: (page) => void subscribed.delete(page),
+  };
+}

@@ -1,0 +1,122 @@
+import { z } from "zod";
+import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
+import type { SandboxPorts } from "../network.ts";
+import { graphPage, graphRefusal, graphTime } from "../parts/graph.ts";
+import { fieldsOf } from "../parts/graph-fields.ts";
+import { createLag, type Lag } from "../parts/listing.ts";
+import { demand } from "./body.ts";
+import type { Fan } from "./comments.ts";
+import type { SandboxPage } from "./pages.ts";
+
+/** A message of Messenger. */
+export interface StoredMessage {
+  id: string;
+  page: string;
+  person: string;
+  text: string;
+  /** The Page wrote it. */
+  isOwn: boolean;
+  created_at: number;
+}
+
+export interface Messenger {
+  lag: Lag;
+  fans: Fan[];
+  stored: StoredMessage[];
+  add(page: SandboxPage, person: string, written: { text: string; isOwn: boolean }): StoredMessage;
+  send(page: SandboxPage, request: SandboxRequest): Promise<{ answer: SandboxAnswer; message: StoredMessage }>;
+  list(page: SandboxPage, url: URL): SandboxAnswer;
+  /** Who writes; null: nobody of this id. */
+  showFan(page: SandboxPage, id: string): SandboxAnswer | null;
+}
+
+const hourMs = 3_600_000;
+/** https://developers.facebook.com/docs/messenger-platform/send-messages (2026-09) */
+const windowMs = 24 * hourMs;
+const humanWindowMs = 7 * 24 * hourMs;
+/** Details are shown of these alone. https://developers.facebook.com/docs/messenger-platform/conversations (2026-02) */
+const newestShown = 20;
+
+const sendSchema = z
+  .strictObject({
+    recipient: z.strictObject({ id: z.string() }),
+    messaging_type: z.enum(["RESPONSE", "MESSAGE_TAG"]),
+    tag: z.literal("HUMAN_AGENT").optional(),
+    message: z.strictObject({ text: z.string().min(1).max(2_000) }),
+  })
+  .refine(({ messaging_type, tag }) => (messaging_type === "MESSAGE_TAG") === (tag !== undefined));
+
+export function createMessenger({ clock }: SandboxPorts): Messenger {
+  const fans: Fan[] = [];
+  const stored: StoredMessage[] = [];
+  const lag = createLag(clock);
+
+  const add: Messenger["add"] = (page, person, { text, isOwn }) => {
+    const id = `m_${page.id.slice(-6)}${String(stored.length + 1).padStart(6, "0")}`;
+    const message = { id, page: page.id, person, text, isOwn, created_at: clock.now() };
+    stored.push(message);
+    return message;
+  };
+
+  function between(page: SandboxPage, person: string): StoredMessage[] {
+    return stored.filter((each) => each.page === page.id && each.person === person);
+  }
+
+  function assertOpen(page: SandboxPage, person: string, isHuman: boolean): void {
+    const last = between(page, person).findLast(({ isOwn }) => !isOwn);
+    if (last === undefined) throw graphRefusal("100/2018001", "(#100) No matching user found");
+    if (clock.now() - last.created_at > (isHuman ? humanWindowMs : windowMs))
+      throw graphRefusal("10/2018278", "(#10) This message is sent outside of allowed window.", { status: 403 });
+  }
+
+  function conversation(page: SandboxPage, { id: person, name }: Fan): Record<string, unknown> | null {
+    const shown = between(page, person).filter(({ created_at }) => lag.shows(created_at));
+    const last = shown.at(-1);
+    if (last === undefined) return null;
+    const parties = { page: { id: page.id, name: page.name }, person: { id: person, name } };
+    const messages = shown.slice(-newestShown).reverse();
+    return {
+      id: `t_${person}`,
+      updated_time: graphTime(last.created_at),
+      link: `/${page.id}/inbox/${person}/`,
+      participants: { data: [parties.person, parties.page] },
+      messages: {
+        data: messages.map(({ id, text, isOwn, created_at }) => ({
+          ...{ id, created_time: graphTime(created_at), message: text },
+          ...{ from: isOwn ? parties.page : parties.person, to: { data: [isOwn ? parties.person : parties.page] } },
+        })),
+      },
+    };
+  }
+
+  function lastOf(page: SandboxPage, { id }: Fan): number {
+    return between(page, id).at(-1)?.created_at ?? 0;
+  }
+
+  return {
+    ...{ lag, fans, stored, add },
+    async send(page, request) {
+      const { recipient, message, tag } = demand(sendSchema, await fieldsOf(request));
+      assertOpen(page, recipient.id, tag !== undefined);
+      const sent = add(page, recipient.id, { text: message.text, isOwn: true });
+      return { answer: { status: 200, json: { recipient_id: recipient.id, message_id: sent.id } }, message: sent };
+    },
+    list(page, url) {
+      const person = url.searchParams.get("user_id");
+      const newestFirst = [...fans]
+        .filter(({ id }) => person === null || id === person)
+        .sort((one, other) => lastOf(page, other) - lastOf(page, one));
+      const data = newestFirst.flatMap((fan) => conversation(page, fan) ?? []);
+      return { status: 200, json: graphPage(data, url) };
+    },
+    showFan(page, id) {
+      const fan = fans.find((each) => each.id === id);
+      if (fan === undefined || between(page, id).length === 0) return null;
+      const [first_name, last_name] = fan.name.split(" ");
+      return {
+        status: 200,
+        json: { id, first_name, last_name, profile_pic: `https://scontent.xx.fbcdn.net/${id}.jpg` },
+      };
+    },
+  };
+}
