@@ -7,7 +7,7 @@ import { type Page, toPage } from "../wire/pagination.ts";
 import { parseInput } from "../wire/parse.ts";
 import { type Conversations, createConversations } from "./conversations.ts";
 import type { AnswerPorts } from "./ports.ts";
-import { type InboxRow, inboxIdOf, toConversation, toMessage } from "./rows.ts";
+import { type HookState, type InboxRow, inboxIdOf, toConversation, toMessage } from "./rows.ts";
 import {
   type InboxChanges,
   type InboxStatus,
@@ -85,12 +85,17 @@ export function createInbox(ports: AnswerPorts, accountId: string): AccountInbox
   };
 }
 
-function toStatus({ profile_id, network, seq, private: { sources } }: InboxRow): InboxStatus {
+function toStatus({ profile_id, network, seq, private: { sources, hooks } }: InboxRow): InboxStatus {
   const shown = Object.entries(sources).map(([name, { read_at, due_at, failure }]) => ({
     name,
     read_at: read_at === null ? null : isoTime(read_at),
     next_at: isoTime(due_at),
     failure,
   }));
-  return { profile_id, network, seq, sources: shown };
+  return { profile_id, network, seq, hooks: hooks === undefined ? null : toHookStatus(hooks), sources: shown };
+}
+
+function toHookStatus({ subscribed_at, received_at, failure }: HookState): InboxStatus["hooks"] {
+  const shown = (at: number | null): string | null => (at === null ? null : isoTime(at));
+  return { subscribed_at: shown(subscribed_at), received_at: shown(received_at), failure };
 }

@@ -209,6 +209,18 @@ const sourceStatusSchema = documentedAnswer({
   failure: z.string().nullable().describe("Why it could not be read; null: it could."),
 });
 
+const hookStatusSchema = documentedAnswer({
+  /** When the network last said that it sends; null: it does not. */
+  subscribed_at: z.iso.datetime().nullable().describe("When the network last said that it sends; null: it does not."),
+  /** When something that it sent was last taken in; null: nothing yet. */
+  received_at: z.iso
+    .datetime()
+    .nullable()
+    .describe("When something that it sent was last taken in; null: nothing yet."),
+  /** Why it could not be asked to send; null: it could. */
+  failure: z.string().nullable().describe("Why it could not be asked to send; null: it could."),
+});
+
 export const inboxStatusSchema = documentedAnswer({
   /** Whose inbox. */
   profile_id: z.string().describe("Whose inbox."),
@@ -216,6 +228,10 @@ export const inboxStatusSchema = documentedAnswer({
   network: networkId.describe("The profile's network."),
   /** The number of its last change. */
   seq: z.int().describe("The number of its last change."),
+  /** Whether the network sends by itself what happens; null: it was not asked to. */
+  hooks: hookStatusSchema
+    .nullable()
+    .describe("Whether the network sends by itself what happens; null: it was not asked to."),
   /** What is read of it, and how far. */
   sources: z.array(sourceStatusSchema).describe("What is read of it, and how far."),
 }).meta({ id: "InboxStatus" });

@@ -8,7 +8,7 @@ import type { Json } from "../wire/json.ts";
 import { createDueWorker, type DueWorker } from "../work/due-worker.ts";
 import { keepWhile, type Lease, LeaseLost } from "../work/lease.ts";
 import { afterMiss, isTrusted } from "./hook-state.ts";
-import { afterObstacle, type HookWork, subscribeDue, takeEvents } from "./hook-work.ts";
+import { afterObstacle, eventSource, type HookWork, subscribeDue, takeEvents } from "./hook-work.ts";
 import { ingest } from "./ingest.ts";
 import type { InboxPorts } from "./ports.ts";
 import { openReader, type Reader } from "./reader.ts";
@@ -142,7 +142,11 @@ export function createInboxWorker(ports: InboxPorts): DueWorker {
     const row = await storage.get("inboxes", id);
     if (row === null) return null;
     const { sources, hooks } = fromRow<InboxRow>(row).private;
-    const times = [...Object.values(sources), ...(hooks === undefined ? [] : [hooks])].map(({ due_at }) => due_at);
+    // What is sent makes the inbox due by itself.
+    const looked = Object.entries(sources).filter(([name, { failures }]) => name !== eventSource.name || failures > 0);
+    const times = [...looked.map(([, source]) => source), ...(hooks === undefined ? [] : [hooks])].map(
+      ({ due_at }) => due_at,
+    );
     return times.length === 0 ? null : Math.min(...times);
   }
 

@@ -55,7 +55,7 @@ function contents(): ErrorRow[] {
 function messages(): ErrorRow[] {
   const guide = "https://developers.facebook.com/docs/messenger-platform/send-messages (2026-09)";
   const codes = "https://developers.facebook.com/docs/messenger-platform/error-codes (2026-03)";
-  const clients = "public Messenger clients (2026-09; unconfirmed)";
+  const clients = `${codes}; that it means this, public clients say (unconfirmed)`;
   const closed = "Facebook takes no answer any more: the person has to write again first.";
   const unreachable = "Facebook does not deliver messages to this person.";
   return [

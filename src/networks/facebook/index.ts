@@ -59,7 +59,9 @@ export type FacebookAdapter = NetworkAdapter<"facebook", typeof options, typeof 
  *
  * An app is made at developers.facebook.com, with the callback `{baseUrl}/connect/facebook/callback`. It asks for
  * `pages_show_list`, `pages_read_engagement`, `pages_manage_posts`, `business_management` (Pages of business
- * portfolios) and, for first comments, `pages_manage_engagement`. Pages of others than those with a role on the app
+ * portfolios) and, for first comments, `pages_manage_engagement`; for the inbox also `pages_read_user_content`,
+ * `pages_messaging` and `pages_manage_metadata`, and its callback URL is set to `{baseUrl}/hooks/facebook/{client_id}`
+ * where it has none. Pages of others than those with a role on the app
  * need Advanced Access to them. A Page's token does not run out, but a person who has not used the app for 90 days
  * must log in again. Facebook fetches photos, reels and films of stories itself: the service needs a `baseUrl` that is
  * public, or files that are.

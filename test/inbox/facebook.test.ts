@@ -1,0 +1,283 @@
+import { createHmac } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { createHandler } from "../../src/http/index.ts";
+import { facebook } from "../../src/networks/facebook/index.ts";
+import type { HookWays } from "../../src/sandbox/facebook/hooks.ts";
+import type { Storage } from "../../src/storage/storage.ts";
+import { createTestService, testBaseUrl } from "../support/service.ts";
+
+const app = { client_id: "2204567890123456", client_secret: "facebook-app-secret" };
+const hookUrl = `${testBaseUrl}/hooks/facebook/${app.client_id}`;
+const minuteMs = 60_000;
+
+interface BenchOptions {
+  /** False: the account's tokens came from elsewhere, so that nobody can send. @default true */
+  hooks?: boolean;
+  ways?: Partial<HookWays>;
+  humanAgent?: boolean;
+  storage?: Storage;
+}
+
+/** A Page with a post, and Ann, who writes to it. */
+async function openBench({ hooks = true, ways = {}, humanAgent = false, storage }: BenchOptions = {}) {
+  const adapter = facebook({ app, scopes: ["publish", "inbox"], humanAgent });
+  const service = createTestService({ networks: [adapter], ...(storage && { storage }) });
+  const { social, sandbox, clock } = service;
+  const handler = createHandler(social);
+  sandbox.facebook.sendHooksTo(handler);
+  sandbox.facebook.changeHooks(ways);
+  await clock.run(() => social.start());
+  const { access_token, external_id: page } = sandbox.facebook.addPage({ name: "The Fox" });
+  const credentials = { access_token, ...(hooks && { client_id: app.client_id }) };
+  const profile = await clock.run(() => social.profiles.connect({ network: "facebook", credentials }));
+  await clock.advance(20 * minuteMs);
+  const ann = sandbox.facebook.addFan("Ann Lee");
+  const post = sandbox.facebook.postAs(page, { message: "Open on Sunday" });
+  const conversations = async () => (await social.inbox.conversations.list()).data;
+  const texts = async (id = "") =>
+    (await social.inbox.conversations.messages(id)).data.map(({ direction, text }) => [direction, text]);
+  return { ...service, handler, profile, page, post, ann, conversations, texts, facebook: sandbox.facebook };
+}
+
+type Bench = Awaited<ReturnType<typeof openBench>>;
+
+/** Longer than any list waits, milliseconds. */
+const aWhileMs = 20 * minuteMs;
+
+describe.each([
+  ["lists", { hooks: false }, aWhileMs],
+  ["webhooks", {}, 1_000],
+  ["webhooks that come three times", { ways: { times: 3 } }, 1_000],
+] as const)("the inbox of a Facebook Page, by %s", (_, options, waitMs) => {
+  it("shows messages with their person, comments by the first of them, and mentions", async () => {
+    const { facebook: there, page, post, ann, clock, conversations, texts } = await openBench(options);
+    there.messageAs(ann, page, "Do you ship to Norway? 🇳🇴");
+    const comment = there.commentAs(ann, post, "Until when?");
+    there.commentAs(ann, comment, "And on Monday?");
+    there.mentionAs(ann, page, "The Fox is lovely");
+    await clock.advance(waitMs);
+    const found = await conversations();
+    const shown = found.map(({ kind, unread_count, participant }) => [kind, unread_count, participant.name]);
+    expect(shown.sort()).toEqual([
+      ["comment", 2, "Ann Lee"],
+      ["dm", 1, "Ann Lee"],
+      ["mention", 1, "Ann Lee"],
+    ]);
+    const dm = found.find(({ kind }) => kind === "dm");
+    expect(await texts(dm?.id)).toEqual([["inbound", "Do you ship to Norway? 🇳🇴"]]);
+    await clock.advance(aWhileMs);
+    const later = await conversations();
+    expect(later.map(({ unread_count }) => unread_count).sort()).toEqual([1, 1, 2]);
+  });
+
+  it("has each answer once, whether it was given here or in Facebook's own app", async () => {
+    const { facebook: there, page, post, ann, clock, conversations, texts, social } = await openBench(options);
+    there.messageAs(ann, page, "Hello?");
+    const comment = there.commentAs(ann, post, "Until when?");
+    await clock.advance(waitMs);
+    for (const { id, kind } of await conversations())
+      await clock.run(() => social.inbox.conversations.reply(id, { text: `answer to a ${kind}` }));
+    await clock.advance(1_000);
+    there.answerByHand(ann, page, "By hand");
+    await clock.advance(aWhileMs);
+    const found = await conversations();
+    const byKind = (wanted: string) => texts(found.find(({ kind }) => kind === wanted)?.id);
+    expect(await byKind("comment")).toEqual([
+      ["outbound", "answer to a comment"],
+      ["inbound", "Until when?"],
+    ]);
+    expect(await byKind("dm")).toEqual([
+      ["outbound", "By hand"],
+      ["outbound", "answer to a dm"],
+      ["inbound", "Hello?"],
+    ]);
+    expect(there.comments().filter(({ parent }) => parent === comment)).toHaveLength(1);
+    expect(found).toHaveLength(2);
+  });
+
+  it("shows no comments of the Page's own that nobody has answered, and those below its own as begun by others", async () => {
+    const { facebook: there, post, ann, clock, conversations, social, profile } = await openBench(options);
+    const published = await clock.run(() =>
+      social.posts.create({
+        profile_ids: [profile.id],
+        text: "New",
+        networks: { facebook: { first_comment: "More" } },
+      }),
+    );
+    expect(published.status).toBe("published");
+    const own = there.comments()[0];
+    await clock.advance(aWhileMs);
+    expect(await conversations()).toEqual([]);
+    there.commentAs(ann, own?.id ?? post, "Nice");
+    await clock.advance(aWhileMs);
+    expect((await conversations()).map(({ kind, last_message }) => [kind, last_message.text])).toEqual([
+      ["comment", "Nice"],
+    ]);
+  });
+});
+
+describe("Facebook's webhooks", () => {
+  it("are asked for once, at the app and at the Page, and taken in within a second", async () => {
+    const bench = await openBench();
+    bench.facebook.messageAs(bench.ann, bench.page, "Quick");
+    await bench.clock.advance(1_000);
+    expect(bench.facebook.hookAnswers()).toEqual([200]);
+    expect(await bench.conversations()).toHaveLength(1);
+  });
+
+  it("change and delete comments, whatever comes first", async () => {
+    const { facebook: there, post, ann, clock, conversations, texts } = await openBench();
+    const kept = there.commentAs(ann, post, "Untill when?");
+    const removed = there.commentAs(ann, post, "Rude words");
+    await clock.advance(1_000);
+    there.editComment(kept, "Until when?");
+    there.removeComment(removed);
+    await clock.advance(1_000);
+    const found = await conversations();
+    expect(found.map(({ last_message }) => last_message.text).sort()).toEqual(["", "Until when?"]);
+    const [edited] = found.filter(({ last_message }) => last_message.text !== "");
+    expect(await texts(edited?.id)).toEqual([["inbound", "Until when?"]]);
+  });
+
+  it("that are lost are made good by the lists, which are looked at more often from then on", async () => {
+    const bench = await openBench();
+    bench.facebook.messageAs(bench.ann, bench.page, "One");
+    await bench.clock.advance(aWhileMs);
+    bench.facebook.unsubscribe(bench.page);
+    bench.facebook.messageAs(bench.ann, bench.page, "Two");
+    await bench.clock.advance(aWhileMs);
+    const [dm] = await bench.conversations();
+    expect(dm).toMatchObject({ unread_count: 2, last_message: { text: "Two" } });
+    // Asked for again, they come again.
+    const before = bench.facebook.hookAnswers().length;
+    bench.facebook.messageAs(bench.ann, bench.page, "Three");
+    await bench.clock.advance(1_000);
+    expect(bench.facebook.hookAnswers().length).toBe(before + 1);
+  });
+
+  it("that are forged are refused, and nothing of them is stored", async () => {
+    const bench = await openBench({ ways: { isForged: true } });
+    bench.facebook.messageAs(bench.ann, bench.page, "Not from Facebook");
+    await bench.clock.advance(1_000);
+    expect(bench.facebook.hookAnswers()).toEqual([403]);
+    expect((await bench.storage.find("hook_events", { where: {} })).rows).toEqual([]);
+  });
+
+  it.each([
+    ["an app that is not known", `${testBaseUrl}/hooks/facebook/1`, {}, 404],
+    ["a network without webhooks", `${testBaseUrl}/hooks/bluesky/${app.client_id}`, {}, 404],
+    ["no signature", hookUrl, {}, 403],
+    ["a body of another kind", hookUrl, { body: "[1]" }, 400],
+    ["a body that is too large", hookUrl, { body: "x".repeat(3_000_001) }, 413],
+    ["another method", hookUrl, { method: "PUT" }, 405],
+    [
+      "a handshake with a wrong token",
+      `${hookUrl}?hub.mode=subscribe&hub.challenge=1&hub.verify_token=x`,
+      { method: "GET" },
+      403,
+    ],
+  ] as const)("answer to %s with what is wrong", async (_, url, given: { method?: string; body?: string }, status) => {
+    const { handler, clock } = await openBench();
+    const { method = "POST", body = "{}" } = given;
+    const headers = given.body === undefined ? {} : signed(body);
+    const request = new Request(url, { method, headers, ...(method === "GET" ? {} : { body }) });
+    expect((await clock.run(() => handler(request))).status).toBe(status);
+  });
+
+  it("reach the inboxes of their own app alone", async () => {
+    const bench = await openBench({ hooks: false });
+    const message = { mid: "m_1", text: "Hello" };
+    const messaging = [{ sender: { id: "9" }, recipient: { id: bench.page }, timestamp: bench.clock.now(), message }];
+    const body = JSON.stringify({ object: "page", entry: [{ id: bench.page, time: 1, messaging }] });
+    const request = new Request(hookUrl, { method: "POST", headers: signed(body), body });
+    expect((await bench.clock.run(() => bench.handler(request))).status).toBe(200);
+    await bench.clock.advance(aWhileMs);
+    expect(await bench.conversations()).toEqual([]);
+  });
+
+  it("are not taken from another service of the app's", async () => {
+    const bench = await openBench();
+    const other = createTestService({
+      networks: [facebook({ app, scopes: ["publish", "inbox"] })],
+      baseUrl: "https://staging.example.com",
+      clock: bench.clock,
+      http: bench.sandbox.http,
+      untrustedHttp: bench.sandbox.untrustedHttp,
+    });
+    await bench.clock.run(() => other.social.start());
+    const { access_token } = bench.facebook.addPage({ name: "The Other Fox" });
+    const credentials = { access_token, client_id: app.client_id };
+    await bench.clock.run(() => other.social.profiles.connect({ network: "facebook", credentials }));
+    await bench.clock.advance(aWhileMs);
+    const [status] = (await other.social.inbox.status()).data;
+    expect(status?.hooks).toMatchObject({ subscribed_at: null, failure: expect.stringContaining("app.example.com") });
+    bench.facebook.messageAs(bench.ann, bench.page, "Still here");
+    await bench.clock.advance(1_000);
+    expect(await bench.conversations()).toHaveLength(1);
+    await bench.clock.run(() => other.social.stop());
+  });
+});
+
+function signed(body: string): Record<string, string> {
+  const signature = createHmac("sha256", app.client_secret).update(body).digest("hex");
+  return { "content-type": "application/json", "x-hub-signature-256": `sha256=${signature}` };
+}
+
+describe("an answer on Facebook", () => {
+  const opened = async (options: BenchOptions = {}): Promise<Bench & { id: string }> => {
+    const bench = await openBench(options);
+    bench.facebook.messageAs(bench.ann, bench.page, "Hello?");
+    await bench.clock.advance(1_000);
+    const [dm] = await bench.conversations();
+    return { ...bench, id: dm?.id ?? "" };
+  };
+
+  it.each([
+    ["a message that is too long", "x".repeat(2_001), 0, "invalid_request"],
+    ["a message after a day", "Hello", 25 * 60 * minuteMs, "rejected_by_network"],
+  ])("refuses %s before anything is sent", async (_, text, laterMs, code) => {
+    const { social, clock, id, facebook: there } = await opened();
+    await clock.advance(laterMs);
+    const refused = clock.run(() => social.inbox.conversations.reply(id, { text }));
+    await expect(refused).rejects.toMatchObject({ code: "publish_failed", details: [{ code }] });
+    expect(there.messages()).toHaveLength(1);
+  });
+
+  it("goes out as a person's for a week, where the app may", async () => {
+    const { social, clock, id, facebook: there } = await opened({ humanAgent: true });
+    await clock.advance(25 * 60 * minuteMs);
+    await clock.run(() => social.inbox.conversations.reply(id, { text: "Sorry, late" }));
+    expect(there.messages().map(({ text }) => text)).toEqual(["Hello?", "Sorry, late"]);
+  });
+
+  it("is refused where what is written names the Page elsewhere", async () => {
+    const bench = await openBench();
+    bench.facebook.mentionAs(bench.ann, bench.page, "The Fox is lovely");
+    await bench.clock.advance(1_000);
+    const [mention] = await bench.conversations();
+    const refused = bench.clock.run(() =>
+      bench.social.inbox.conversations.reply(mention?.id ?? "", { text: "Thanks" }),
+    );
+    await expect(refused).rejects.toMatchObject({ details: [{ code: "unsupported" }] });
+  });
+
+  it.each(["drop_after", "drop_before"] as const)(
+    "whose answer was lost (%s) is there once at most, and known in the end",
+    async (kind) => {
+      const { social, clock, id, facebook: there, texts } = await opened();
+      there.faults.add({ kind, operation: "commit" });
+      const answer = () => social.inbox.conversations.reply(id, { text: "We do.", idempotency_key: "answer-0001" });
+      await clock.run(() => answer().catch(() => {}));
+      await clock.advance(aWhileMs);
+      const sent = () => there.messages().filter(({ text }) => text === "We do.").length;
+      expect(sent()).toBe(kind === "drop_after" ? 1 : 0);
+      await clock.run(answer);
+      await clock.advance(aWhileMs);
+      expect(sent()).toBe(1);
+      expect(await texts(id)).toEqual([
+        ["outbound", "We do."],
+        ["inbound", "Hello?"],
+      ]);
+    },
+  );
+});
