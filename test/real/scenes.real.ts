@@ -2,6 +2,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { playScene } from "../scenes/play.ts";
 import { readRecorded } from "../scenes/recorded.ts";
 import { createStores } from "../scenes/stores.ts";
+import { shareOf } from "../support/share.ts";
 
 const stores = await createStores("postgres");
 const skipped = typeof stores === "string" ? ` (skipped: ${stores})` : "";
@@ -14,7 +15,7 @@ describe.skipIf(skipped !== "")(`scenes on Postgres${skipped}`, () => {
   // Every fourth; `npm run scenes -- --store postgres` plays all.
   const some = [...readRecorded()].filter((_, place) => place % 4 === 1);
 
-  it.each(some)("sends, writes and tells what is recorded: scene %i", async (seed, digests) => {
+  it.each(shareOf(some, 2))("sends, writes and tells what is recorded: scene %i", async (seed, digests) => {
     if (typeof stores === "string") throw new Error(stores);
     expect((await playScene(seed, stores.open)).digests()).toEqual(digests);
   });
