@@ -1,0 +1,66 @@
+import { expect, it } from "vitest";
+import { pruneInboxes } from "../../src/inbox/retention.ts";
+import { isoTime } from "../../src/ports/clock.ts";
+import { memoryStorage } from "../../src/storage/memory.ts";
+import type { CollectionName } from "../../src/storage/schema.ts";
+import type { Row } from "../../src/storage/storage.ts";
+import { manualClock } from "../../src/testing/clock.ts";
+
+const dayMs = 86_400_000;
+
+/** Rows that are this many days old. */
+async function rowsOf(rows: readonly (readonly [CollectionName, string, number, Partial<Row>])[]) {
+  const clock = manualClock();
+  const storage = memoryStorage({ clock });
+  await storage.migrate();
+  for (const [collection, id, days, fields] of rows) {
+    const at = isoTime(clock.now() - days * dayMs);
+    const row = { id, created_at: at, sent_at: at, last_at: at, ...fields };
+    const columns = collection === "messages" ? row : { ...row, sent_at: undefined };
+    await storage.write([{ kind: "insert", collection, row: JSON.parse(JSON.stringify(columns)) as Row }]);
+  }
+  await pruneInboxes({ storage });
+  const left = async (collection: CollectionName) =>
+    (await storage.find(collection, { where: {} })).rows.map(({ id }) => id).sort();
+  return { left };
+}
+
+it("keeps messages for a year, and answers that were not sent for a month", async () => {
+  const message = (id: string, days: number, state: string) =>
+    ["messages", id, days, { state, profile_id: "prof_1", key: id }] as const;
+  const { left } = await rowsOf([
+    message("live young", 364, "live"),
+    message("live old", 366, "live"),
+    ...["failed", "undecided", "merged"].flatMap((state) => [
+      message(`${state} young`, 29, state),
+      message(`${state} old`, 31, state),
+    ]),
+    message("open old", 400, "open"),
+  ]);
+  expect(await left("messages")).toEqual(["failed young", "live young", "merged young", "open old", "undecided young"]);
+});
+
+it("forgets conversations that nobody wrote in for a year", async () => {
+  const conversation = (id: string, days: number) =>
+    ["conversations", id, days, { seq: 1, profile_id: "prof_1", key: id }] as const;
+  const { left } = await rowsOf([conversation("young", 364), conversation("old", 366)]);
+  expect(await left("conversations")).toEqual(["young"]);
+});
+
+it("forgets what was sent after a week, what could not be read after a month, and what nothing came for", async () => {
+  const event = (id: string, days: number, state: string) =>
+    ["hook_events", id, days, { state, inbox_id: "inb_1", event_id: id }] as const;
+  const stray = (id: string, days: number) =>
+    ["strays", id, days, { inbox_id: "inb_1", about: id, digest: id }] as const;
+  const { left } = await rowsOf([
+    event("done young", 6, "done"),
+    event("done old", 8, "done"),
+    event("aside young", 29, "aside"),
+    event("aside old", 31, "aside"),
+    event("new old", 31, "new"),
+    stray("stray young", 6),
+    stray("stray old", 8),
+  ]);
+  expect(await left("hook_events")).toEqual(["aside young", "done young", "new old"]);
+  expect(await left("strays")).toEqual(["stray young"]);
+});
