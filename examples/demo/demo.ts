@@ -22,6 +22,7 @@ import { publishForReal } from "./real.ts";
 import { blank, headline, marked, say } from "./screen.ts";
 import { secondAct } from "./second-act.ts";
 import { demoBaseUrl, openService } from "./service.ts";
+import { sixthAct } from "./sixth-act.ts";
 import { thirdAct } from "./third-act.ts";
 import { tapWire } from "./wire.ts";
 
@@ -52,7 +53,8 @@ async function demo(folder: string): Promise<boolean> {
       (await secondAct(stage)) &&
       (await thirdAct(stage)) &&
       (await fourthAct(stage)) &&
-      (await fifthAct(stage));
+      (await fifthAct(stage)) &&
+      (await sixthAct(stage));
     const words = isKept
       ? "No post twice, no post lost."
       : "That is not what was promised. Please report it, with all of this.";

@@ -9,7 +9,7 @@ type PlannedFile = PostPlan["targets"][number]["media"][number];
 type Sharp = typeof sharpPackage;
 
 /** How fast time runs while nothing is asked. */
-const speed = 20;
+const speed = 60;
 
 /** Photos that not every network takes are made to fit. True when each network has what it takes. */
 export async function fifthAct({ social, profileIds, wire, hurry, clock }: Stage): Promise<boolean> {

@@ -8,7 +8,7 @@ import type { Stage } from "./stage.ts";
 import { firstText, textsThatFit } from "./texts.ts";
 
 /** How fast time runs while films are worked on and nothing is asked. */
-const speed = 20;
+const speed = 60;
 
 /** One post on all networks. True when all have it. */
 export async function firstAct({ social, sandbox, wire, hurry, clock, profileIds }: Stage): Promise<boolean> {

@@ -20,7 +20,7 @@ interface Received {
 }
 
 /** How fast time runs while films are worked on and nothing is asked. */
-const speed = 20;
+const speed = 60;
 
 /** A receiver of webhooks on loopback is told, signed, and told again. True when it has taken each event once. */
 export async function fourthAct({ social, sandbox, world, hurry, clock, profileIds }: Stage): Promise<boolean> {

@@ -1,0 +1,89 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { type Clock, createSocialService, type Profile, type SocialService } from "postrider";
+import { createHandler } from "postrider/http";
+import { facebook } from "postrider/networks/facebook";
+import { mastodon } from "postrider/networks/mastodon";
+import { remoteSandbox, type Sandbox } from "postrider/sandbox";
+import { memoryStorage } from "postrider/storage/memory";
+import { blank, headline, line, marked, say, whoLength } from "./screen.ts";
+import { demoBaseUrl } from "./service.ts";
+import type { Stage } from "./stage.ts";
+
+/** The app that the simulated Facebook knows. */
+const app = { client_id: "2204567890123456", client_secret: "facebook-app-secret" };
+
+/** How fast time runs while nothing is asked. */
+const speed = 60;
+/** Conversations. */
+const expected = 3;
+
+const question = "Is the fox's plate shown on Sundays, too?";
+const answer = "It is, from ten to four.";
+
+/** Somebody writes, comments and names the account; each is answered. True when each network shows each answer once. */
+export async function sixthAct({ sandbox, world, clock, hurry }: Stage): Promise<boolean> {
+  headline("6. Answered");
+  const http = remoteSandbox(world.sandboxUrl, hurry.send);
+  const social = createSocialService({
+    storage: memoryStorage({ clock }),
+    networks: [mastodon({ scopes: ["publish", "inbox"] }), facebook({ app, scopes: ["publish", "inbox"] })],
+    encryptionKey: randomBytes(32).toString("base64"),
+    clock,
+    http,
+    untrustedHttp: http,
+    baseUrl: demoBaseUrl,
+  });
+  sandbox.facebook.sendHooksTo(createHandler(social, { basePath: new URL(demoBaseUrl).pathname }));
+  say(
+    "Somebody writes to an account on Mastodon and to a Page on Facebook, and comments there on a post. Mastodon's " +
+      "list is read; Facebook sends by itself, and what it sends is verified and stored before it is answered.",
+  );
+  hurry.begin(speed);
+  const { profile, page } = await connect(social, sandbox);
+  await until(clock, async () => (await social.inbox.status()).data.some(({ hooks }) => hooks?.subscribed_at != null));
+  const post = sandbox.facebook.postAs(page, { message: "The archive is open on weekends." });
+  const ann = sandbox.facebook.addFan("Ann Lee");
+  const reader = sandbox.mastodon.addAccount({ username: "reader", display_name: "Ann" });
+  sandbox.mastodon.postAs(reader.external_id, { text: `@${profile.handle?.split("@")[0]} ${question}` });
+  sandbox.facebook.messageAs(ann, page, question);
+  sandbox.facebook.commentAs(ann, post, question);
+  const { conversations } = social.inbox;
+  await until(clock, async () => (await conversations.list({ unread: true })).pagination.total === expected);
+  hurry.end();
+  const open = (await conversations.list({ unread: true })).data;
+  for (const { id, network, kind, participant, last_message } of open) {
+    const sent = await conversations.reply(id, { text: answer, idempotency_key: randomUUID() });
+    await conversations.markRead(id);
+    line(`${network.padEnd(whoLength)}${kind} from ${participant.name}: ${last_message.text}`);
+    line(`${"".padEnd(whoLength)}${sent.direction}: ${sent.text}`);
+  }
+  await social.stop();
+  const shown = [
+    ...sandbox.facebook.messages().map(({ text }) => text),
+    ...sandbox.facebook.comments().map(({ message }) => message),
+    ...sandbox.mastodon.posts().map(({ text }) => text),
+  ].filter((text) => text.includes(answer)).length;
+  const unread = (await conversations.list({ unread: true })).pagination.total;
+  const isRight = open.length === expected && shown === expected && unread === 0;
+  blank();
+  line(marked(isRight, `${open.length} conversations, ${unread} of them unread; the networks show ${shown} answers.`));
+  blank();
+  return isRight;
+}
+
+/** Five seconds each, on the demo's clock: a list is read each minute or so. */
+const maxWaits = 120;
+
+async function until({ sleep }: Clock, isSo: () => Promise<boolean>): Promise<void> {
+  for (let waits = 0; waits < maxWaits && !(await isSo()); waits++) await sleep(5_000);
+}
+
+async function connect(social: SocialService, sandbox: Sandbox): Promise<{ profile: Profile; page: string }> {
+  const { instance, access_token } = sandbox.mastodon.addAccount({ username: "frontdesk" });
+  const profile = await social.profiles.connect({ network: "mastodon", credentials: { instance, access_token } });
+  const { access_token: token, external_id: page } = sandbox.facebook.addPage({ name: "The Observatory" });
+  const credentials = { access_token: token, client_id: app.client_id };
+  await social.profiles.connect({ network: "facebook", credentials });
+  await social.start();
+  return { profile, page };
+}
