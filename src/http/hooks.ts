@@ -52,14 +52,21 @@ export async function answerHook(
     const sent: HookRequest = { method, parameters, headers: request.headers, bytes };
     return ports.receiveHook({ ...place, request: sent });
   });
-  if (waitUntil !== undefined) for (const id of receipt.inboxes) waitUntil(ports.workInbox(id));
-  if (receipt.status >= 400) ports.logger.warn("what a network sent was refused", { ...place, reason: receipt.text });
+  if (waitUntil !== undefined) for (const id of receipt.inboxes) waitUntil(workOff(ports, id));
+  if (receipt.status >= 400) ports.logger.info("what a network sent was refused", { ...place, reason: receipt.text });
   const headers = {
     "content-type": "text/plain; charset=utf-8",
     "cache-control": "no-store",
     "x-content-type-options": "nosniff",
   };
   return new Response(receipt.text, { status: receipt.status, headers });
+}
+
+/** What fails is due still, for whoever sweeps next. */
+async function workOff({ workInbox, logger }: HookPorts, id: string): Promise<void> {
+  await workInbox(id).catch((error: unknown) =>
+    logger.error("what was sent could not be taken in at once", { inbox: id, error: String(error) }),
+  );
 }
 
 async function readBody(request: Request, signal: AbortSignal): Promise<Uint8Array> {

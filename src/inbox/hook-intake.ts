@@ -48,8 +48,7 @@ export function createReceiveHook(ports: HookPorts): ReceiveHook {
   return async ({ network, appId, request }) => {
     const hooks = ports.adapter(network)?.inbox?.hooks;
     if (hooks === undefined || !isReadableId(appId)) return answer(404, "Nothing is received here.");
-    const accounts = await accountsOf(ports.storage, { network, app_id: appId });
-    const secrets = await hooks.secrets(appId, accounts);
+    const secrets = await hooks.secrets(appId, () => accountsOf(ports.storage, { network, app_id: appId }));
     if (secrets.length === 0) return answer(404, "This app is not known here.");
     const shaken = hooks.handshake(request, secrets);
     if (shaken !== null) return { ...shaken, inboxes: [] };

@@ -39,7 +39,7 @@ export async function subscribeDue(ports: InboxPorts, row: InboxRow, work: HookW
   if (app_id === null || url === null || state.due_at > lease.now()) return;
   let next = state;
   try {
-    const [secret] = await hooks.secrets(app_id, [row.account_id]);
+    const [secret] = await hooks.secrets(app_id, async () => [row.account_id]);
     if (secret === undefined) throw new PublishingError("unsupported", "The app's secret is not known here.");
     const { context } = await work.reader();
     await hooks.subscribe(context, { url, appId: app_id, secret });

@@ -137,7 +137,7 @@ export const collections = {
       ...claimable,
     },
     uniques: [["profile_id"]],
-    indexes: [["account_id"], ["network", "external_id"], ["due_at", "id"], ["lease_until"]],
+    indexes: [["account_id"], ["network", "external_id"], ["app_id", "network"], ["due_at", "id"], ["lease_until"]],
   },
   conversations: {
     columns: {

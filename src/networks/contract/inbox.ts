@@ -27,9 +27,9 @@ export interface Hooks {
    * The secrets by which requests about the host's app of this id are known, the newest first; none: the host has no
    * such app.
    *
-   * @param accountIds accounts of the service that may have such an app
+   * @param accountIds finds accounts of the service that may have such an app; asked only where that is needed
    */
-  secrets(appId: string, accountIds: readonly string[]): Promise<readonly string[]>;
+  secrets(appId: string, accountIds: () => Promise<readonly string[]>): Promise<readonly string[]>;
   /** What to answer to a question whether somebody listens here; null: the request is none. Pure. */
   handshake(request: HookRequest, secrets: readonly string[]): HookAnswer | null;
   /** Does the request come from the network, with one of the secrets? Over the bytes as they came. Pure. */

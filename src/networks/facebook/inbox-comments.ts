@@ -43,7 +43,9 @@ type CommentPage = z.infer<typeof pageSchema>;
 
 /** Posts whose comments are read: the newest. */
 const postsRead = 25;
-/** Comments of each that are read at once. */
+/** Comments of each that are read with it: an answer with those of all posts must stay below four megabytes. */
+const commentsWithPost = 10;
+/** Comments of one post that are read at once. */
 const commentsRead = 50;
 /** Pages of comments read in one poll, and of one post before the rest is given up. */
 const pagesAtOnce = 2;
@@ -87,9 +89,9 @@ interface Step {
 }
 
 async function readPosts(context: InboxContext, api: Api, { floor }: Cursor): Promise<Step> {
-  const { filter, order, limit } = listOfComments;
+  const { filter, order } = listOfComments;
   const url = api.endpoint([context.profile.external_id, "published_posts"], {
-    fields: `id,comments.filter(${filter}).order(${order}).limit(${limit}){${commentFields}}`,
+    fields: `id,comments.filter(${filter}).order(${order}).limit(${commentsWithPost}){${commentFields}}`,
     limit: String(postsRead),
   });
   // What comes while it is read is read again.

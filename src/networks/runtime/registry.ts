@@ -27,10 +27,15 @@ export function createRegistry(adapters: readonly NetworkAdapter[]): NetworkRegi
     if (byId.has(network)) throw new SocialError("internal_error", `networks: ${network} is given twice.`);
     byId.set(network, readableAdapter(adapter));
   }
+  /** Made at the first call, since schemas take a while; whoever asks gets a copy of their own. */
+  let described: NetworkDescription[] | undefined;
   return {
     get: (network) => byId.get(network),
     refusalOf: (given) => (byId.has(given as NetworkId) ? null : refusalOf(given, [...byId.keys()])),
-    list: () => [...byId.values()].map(describeNetwork),
+    list() {
+      described ??= [...byId.values()].map(describeNetwork);
+      return structuredClone(described);
+    },
   };
 }
 

@@ -14,10 +14,15 @@ export function appSetting(app: z.ZodObject): z.ZodType {
 /** The secrets of the app of this id, where the host has it for one of these accounts; each once. */
 export async function secretsOfApp<App extends { client_id: string; client_secret: string }>(
   setting: AppSetting<App>,
-  { schema, appId, accountIds }: { schema: z.ZodType<App>; appId: string; accountIds: readonly string[] },
+  {
+    schema,
+    appId,
+    accountIds,
+  }: { schema: z.ZodType<App>; appId: string; accountIds: () => Promise<readonly string[]> },
 ): Promise<string[]> {
   const find = setting as (accountId: string) => App | null | Promise<App | null>;
-  const found = typeof setting === "function" ? await Promise.all(accountIds.map(async (id) => find(id))) : [setting];
+  const found =
+    typeof setting === "function" ? await Promise.all((await accountIds()).map(async (id) => find(id))) : [setting];
   const apps = found.flatMap((app) => schema.safeParse(app).data ?? []);
   return [...new Set(apps.filter(({ client_id }) => client_id === appId).map(({ client_secret }) => client_secret))];
 }
