@@ -37,7 +37,7 @@ export function createInboxWorker(ports: InboxPorts): DueWorker {
     if (profile?.status !== "connected") return finish(lease, null);
     if (adapter?.inbox === undefined) return finish(lease, lease.now() + withoutNetworkMs);
     await readDue(row, { profile, adapter, inbox: adapter.inbox, lease });
-    await finish(lease, await nextLook(row.id));
+    await finish(lease, await nextLook(row.id, adapter.inbox, lease.now()));
   }
 
   /** What waits for messages that will not be read any more, and what was sent of them. */
@@ -137,16 +137,18 @@ export function createInboxWorker(ports: InboxPorts): DueWorker {
     return row?.status !== "connected";
   }
 
-  /** When the next source is to be looked at. */
-  async function nextLook(id: string): Promise<number | null> {
+  /** When the next source is to be looked at, or the network asked to send. */
+  async function nextLook(id: string, inbox: Inbox, now: number): Promise<number | null> {
     const row = await storage.get("inboxes", id);
     if (row === null) return null;
     const { sources, hooks } = fromRow<InboxRow>(row).private;
+    // What is read by another version of the adapter has no time here.
+    const times = inbox.sources.flatMap(({ name }) => sources[name]?.due_at ?? []);
     // What is sent makes the inbox due by itself.
-    const looked = Object.entries(sources).filter(([name, { failures }]) => name !== eventSource.name || failures > 0);
-    const times = [...looked.map(([, source]) => source), ...(hooks === undefined ? [] : [hooks])].map(
-      ({ due_at }) => due_at,
-    );
+    const events = sources[eventSource.name];
+    if (events !== undefined && events.failures > 0) times.push(events.due_at);
+    // In the past: nobody may ask, since no address is public or no app is known.
+    if (hooks !== undefined && hooks.due_at > now) times.push(hooks.due_at);
     return times.length === 0 ? null : Math.min(...times);
   }
 

@@ -184,6 +184,30 @@ describe("Facebook's webhooks", () => {
     expect((await clock.run(() => handler(request))).status).toBe(status);
   });
 
+  it("are not asked for by a service that nobody can reach, which reads on by the lists", async () => {
+    const bench = await openBench();
+    await bench.clock.run(() => bench.social.stop());
+    let requests = 0;
+    const counted: typeof fetch = (input, init) => {
+      requests += 1;
+      return bench.sandbox.http(input, init);
+    };
+    const { social } = createTestService({
+      networks: [facebook({ app, scopes: ["publish", "inbox"] })],
+      baseUrl: "http://127.0.0.1:3000",
+      clock: bench.clock,
+      storage: bench.storage,
+      http: counted,
+    });
+    await bench.clock.run(() => social.start());
+    await bench.clock.advance(8 * 60 * minuteMs);
+    bench.facebook.commentAs(bench.ann, bench.post, "Until when?");
+    await bench.clock.advance(aWhileMs);
+    expect(requests).toBeLessThan(600);
+    expect((await social.inbox.conversations.list()).pagination.total).toBe(1);
+    await bench.clock.run(() => social.stop());
+  });
+
   it("reach the inboxes of their own app alone", async () => {
     const bench = await openBench({ hooks: false });
     const message = { mid: "m_1", text: "Hello" };
