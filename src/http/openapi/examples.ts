@@ -211,6 +211,7 @@ export const examples = {
     profile_id: profileId,
     network: "mastodon",
     seq: 3,
+    hooks: null,
     sources: [
       {
         name: "notifications",

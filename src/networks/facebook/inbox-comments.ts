@@ -29,7 +29,7 @@ export const commentSchema = z.object({
 
 export type Comment = z.infer<typeof commentSchema>;
 
-export const commentFields =
+const commentFields =
   "id,message,created_time,from{id,name},parent{id,from{id,name},permalink_url},permalink_url,attachment";
 
 const pageSchema = z.object({
@@ -160,7 +160,7 @@ function rootOf(context: InboxContext, comment: Comment): Pick<Comment, "id" | "
   return isOwn(comment) ? null : comment;
 }
 
-export function commentThread({ id, from, permalink_url }: Pick<Comment, "id" | "from" | "permalink_url">): Thread {
+function commentThread({ id, from, permalink_url }: Pick<Comment, "id" | "from" | "permalink_url">): Thread {
   return {
     kind: "comment",
     key: keyOf(id),
