@@ -1,4 +1,4 @@
-import type { Fact, Hooks, Inbox, InboxSource } from "../networks/contract/inbox.ts";
+import type { Fact, Hooks, Inbox } from "../networks/contract/inbox.ts";
 import { NetworkRefusal } from "../networks/runtime/session.ts";
 import type { Operation } from "../storage/storage.ts";
 import { fromRow, toChange } from "../storage/typed.ts";
@@ -9,7 +9,7 @@ import { ingest } from "./ingest.ts";
 import type { InboxPorts } from "./ports.ts";
 import type { Reader } from "./reader.ts";
 import type { HookEventRow, InboxRow, InboxState } from "./rows.ts";
-import { afterFailure, afterPoll, firstState } from "./source-state.ts";
+import { afterPoll, firstState, type NamedSource, withSource } from "./source-state.ts";
 
 /** What hooks are worked off with. */
 export interface HookWork {
@@ -25,10 +25,7 @@ const eventsAtOnce = 50;
 const maxReadings = 5;
 
 /** What was sent is read as a source is: its state has this name among the sources'. */
-export const eventSource = {
-  name: "hooks",
-  every: { min: 60, max: 3_600 },
-} satisfies Pick<InboxSource, "name" | "every">;
+export const eventSource: NamedSource = { name: "hooks", every: { min: 60, max: 3_600 } };
 
 /** Asks the network to send, where it is time to. Throws nothing but LeaseLost: the lists go on without. */
 export async function subscribeDue(ports: InboxPorts, row: InboxRow, work: HookWork): Promise<void> {
@@ -95,16 +92,7 @@ function afterEvents(state: InboxState, now: number): InboxState {
   const before = state.sources[eventSource.name] ?? firstState(eventSource, now);
   const next = afterPoll(eventSource, before, { found: { facts: [], cursor: null, more: false }, now });
   const hooks = afterReceipt(state.hooks ?? firstHookState(now), now);
-  return { ...state, hooks, sources: { ...state.sources, [eventSource.name]: next } };
-}
-
-/** What was sent could not be read now. */
-export function afterObstacle(state: InboxState, { error, now }: { error: unknown; now: number }): InboxState {
-  const before = state.sources[eventSource.name] ?? firstState(eventSource, now);
-  return {
-    ...state,
-    sources: { ...state.sources, [eventSource.name]: afterFailure(eventSource, before, { error, now }) },
-  };
+  return withSource({ ...state, hooks }, eventSource.name, next);
 }
 
 interface ReadEvents {

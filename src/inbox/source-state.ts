@@ -1,6 +1,6 @@
 import type { InboxSource, Poll } from "../networks/contract/inbox.ts";
 import { NetworkRefusal } from "../networks/runtime/session.ts";
-import type { SourceState } from "./rows.ts";
+import type { InboxState, SourceState } from "./rows.ts";
 
 /** A look that brought something halves the time to the next, a quiet one makes it half as long again. */
 const faster = 0.5;
@@ -10,6 +10,9 @@ const maxDoublings = 6;
 const longestFailureMs = 3_600_000;
 
 type Paced = Pick<InboxSource, "every">;
+
+/** What the state of a source is kept by. */
+export type NamedSource = Pick<InboxSource, "name" | "every">;
 
 /** Due at once. */
 export function firstState({ every }: Paced, now: number): SourceState {
@@ -36,7 +39,7 @@ export function afterPoll(
 }
 
 /** Where to read on stays as it was. */
-export function afterFailure(
+function afterFailure(
   source: Paced,
   before: SourceState,
   { error, now }: { error: unknown; now: number },
@@ -46,6 +49,20 @@ export function afterFailure(
   const limitEnd = error instanceof NetworkRefusal && error.refusal.effect === "later" ? error.refusal.retryAt : null;
   const failure = error instanceof Error ? error.message : String(error);
   return { ...before, failures, failure, due_at: Math.max(now + pauseMs, limitEnd ?? 0) };
+}
+
+/** The inbox once a source could not be read. */
+export function withFailure(
+  state: InboxState,
+  source: NamedSource,
+  { error, now }: { error: unknown; now: number },
+): InboxState {
+  const before = state.sources[source.name] ?? firstState(source, now);
+  return withSource(state, source.name, afterFailure(source, before, { error, now }));
+}
+
+export function withSource(state: InboxState, name: string, source: SourceState): InboxState {
+  return { ...state, sources: { ...state.sources, [name]: source } };
 }
 
 function withinBounds({ every }: Paced, ms: number): number {

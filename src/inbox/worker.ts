@@ -8,12 +8,12 @@ import type { Json } from "../wire/json.ts";
 import { createDueWorker, type DueWorker } from "../work/due-worker.ts";
 import { keepWhile, type Lease, LeaseLost } from "../work/lease.ts";
 import { afterMiss, isTrusted } from "./hook-state.ts";
-import { afterObstacle, eventSource, type HookWork, subscribeDue, takeEvents } from "./hook-work.ts";
+import { eventSource, type HookWork, subscribeDue, takeEvents } from "./hook-work.ts";
 import { ingest } from "./ingest.ts";
 import type { InboxPorts } from "./ports.ts";
 import { openReader, type Reader } from "./reader.ts";
 import type { InboxRow, InboxState, SourceState } from "./rows.ts";
-import { afterFailure, afterPoll, firstState } from "./source-state.ts";
+import { afterPoll, firstState, type NamedSource, withFailure, withSource } from "./source-state.ts";
 
 /** Looks at one source in one turn; what is left is read in the next one, behind others. */
 const pollsAtOnce = 10;
@@ -65,29 +65,29 @@ export function createInboxWorker(ports: InboxPorts): DueWorker {
       return opened;
     };
     /** Whether to go on. */
-    async function attempt(source: string, read: () => Promise<void>, failed: FailedState): Promise<boolean> {
+    async function attempt(source: NamedSource, read: () => Promise<void>): Promise<boolean> {
       try {
         await read();
         return true;
       } catch (error) {
         if (error instanceof LeaseLost) throw error;
-        await keepState(given, (state) => failed(state, { error, now: lease.now() }));
+        await keepState(given, (state) => withFailure(state, source, { error, now: lease.now() }));
         if (isAboutLogin(error) && (await isBroken(profile, lease))) return false;
         const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-        ports.logger.warn("an inbox could not be read", { profile: row.profile_id, source, error: words });
+        ports.logger.warn("an inbox could not be read", { profile: row.profile_id, source: source.name, error: words });
         return true;
       }
     }
     if (inbox.hooks !== undefined) {
       const work: HookWork = { inbox, hooks: inbox.hooks, lease, reader };
       await subscribeDue(ports, row, work);
-      if (!(await attempt("hooks", () => takeEvents(ports, row, work), afterObstacle))) return;
+      if (!(await attempt(eventSource, () => takeEvents(ports, row, work)))) return;
     }
     for (const source of inbox.sources) {
       const state = row.private.sources[source.name] ?? firstState(source, lease.now());
       if (state.due_at > lease.now()) continue;
       const read = async (): Promise<void> => pollSource({ source, state, inbox, lease, reader: await reader(), row });
-      if (!(await attempt(source.name, read, failedSource(source)))) return;
+      if (!(await attempt(source, read))) return;
     }
   }
 
@@ -174,19 +174,6 @@ function demandShort(cursor: Json): void {
     "network_error",
     "The network's answer does not say where to read on in a text that can be kept.",
   );
-}
-
-type FailedState = (state: InboxState, failure: { error: unknown; now: number }) => InboxState;
-
-function failedSource(source: InboxSource): FailedState {
-  return (state, { error, now }) => {
-    const before = state.sources[source.name] ?? firstState(source, now);
-    return withSource(state, source.name, afterFailure(source, before, { error, now }));
-  };
-}
-
-function withSource(state: InboxState, name: string, source: SourceState): InboxState {
-  return { ...state, sources: { ...state.sources, [name]: source } };
 }
 
 /** By now the network would have sent it by itself, milliseconds. */

@@ -2,6 +2,8 @@ import { z } from "zod";
 import { PublishingError } from "../../wire/errors.ts";
 import type { Json } from "../../wire/json.ts";
 import type { Attachment, InboxContext, MessageFact, Person, Poll, Thread } from "../contract/inbox.ts";
+import { cursorAfter, pagingSchema } from "../shared/meta/pages.ts";
+import { disorderMs } from "../shared/walk.ts";
 import { type Api, readAnswer, wholeAddress } from "./api.ts";
 import { keyOf } from "./inbox-ids.ts";
 
@@ -34,7 +36,7 @@ const commentFields =
 
 const pageSchema = z.object({
   data: z.array(commentSchema.nullable().catch(null)),
-  paging: z.object({ cursors: z.object({ after: z.string() }).nullish(), next: z.string().nullish() }).nullish(),
+  paging: pagingSchema.nullish(),
 });
 
 const postsSchema = z.object({ data: z.array(z.object({ id: z.string(), comments: pageSchema.nullish() })) });
@@ -50,8 +52,6 @@ const commentsRead = 50;
 /** Pages of comments read in one poll, and of one post before the rest is given up. */
 const pagesAtOnce = 2;
 const maxPages = 40;
-/** A list may show something this much later than what is newer, milliseconds. */
-const disorderMs = 600_000;
 
 const listOfComments = { filter: "stream", order: "reverse_chronological", limit: String(commentsRead) };
 
@@ -133,9 +133,9 @@ function goingOn(
   { data, paging }: CommentPage,
   { floor, pages }: { floor: number; pages: number },
 ): Cursor["open"] {
-  const after = paging?.next == null ? undefined : paging.cursors?.after;
+  const after = cursorAfter(paging);
   const isPast = data.every((each) => each !== null && Date.parse(each.created_time) < floor - disorderMs);
-  return after === undefined || isPast || data.length === 0 || pages >= maxPages ? [] : [{ post, after, pages }];
+  return after === null || isPast || data.length === 0 || pages >= maxPages ? [] : [{ post, after, pages }];
 }
 
 /** Comments that stand in conversations: those of others, and what the Page answered to them. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Json } from "../../wire/json.ts";
 import type { InboxContext, MessageFact, Poll, Thread } from "../contract/inbox.ts";
+import { cursorAfter, pagingSchema } from "../shared/meta/pages.ts";
 import { walk } from "../shared/walk.ts";
 import { type Api, readAnswer, wholeAddress } from "./api.ts";
 import { personOf } from "./inbox-comments.ts";
@@ -19,7 +20,7 @@ type Post = z.infer<typeof postSchema>;
 
 const listSchema = z.object({
   data: z.array(postSchema.nullable().catch(null)),
-  paging: z.object({ cursors: z.object({ after: z.string() }).nullish(), next: z.string().nullish() }).nullish(),
+  paging: pagingSchema.nullish(),
 });
 
 const pageSize = 25;
@@ -43,7 +44,7 @@ export async function pollMentions(
       });
       const { data, paging } = readAnswer(listSchema, await context.request({ method: "GET", url }));
       const items = data.slice(0, pageSize).filter((each) => each !== null);
-      return { items, next: paging?.next == null ? null : (paging.cursors?.after ?? null) };
+      return { items, next: cursorAfter(paging) };
     },
   });
   const others = step.items.filter(({ from }) => from?.id !== context.profile.external_id);

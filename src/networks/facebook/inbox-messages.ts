@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Json, JsonObject } from "../../wire/json.ts";
 import type { Attachment, InboxContext, MessageFact, Person, Poll, Thread } from "../contract/inbox.ts";
+import { cursorAfter, pagingSchema } from "../shared/meta/pages.ts";
 import { walk } from "../shared/walk.ts";
 import { type Api, readAnswer, wholeAddress } from "./api.ts";
 import { messageKey } from "./inbox-ids.ts";
@@ -43,11 +44,11 @@ type Message = z.infer<typeof messageSchema>;
 
 const listSchema = z.object({
   data: z.array(conversationSchema.nullable().catch(null)),
-  paging: z.object({ cursors: z.object({ after: z.string() }).nullish(), next: z.string().nullish() }).nullish(),
+  paging: pagingSchema.nullish(),
 });
 
 /** Of older messages nobody is told anything. https://developers.facebook.com/docs/messenger-platform/conversations (2026-02) */
-const messagesShown = 20;
+export const messagesShown = 20;
 const pageSize = 20;
 const messageFields = "id,created_time,from{id,name},message,attachments,sticker,shares";
 
@@ -63,7 +64,7 @@ export async function pollMessages(context: InboxContext, api: Api, cursor: Json
       });
       const { data, paging } = readAnswer(listSchema, await context.request({ method: "GET", url }));
       const items = data.slice(0, pageSize).filter((each) => each !== null);
-      return { items, next: paging?.next == null ? null : (paging.cursors?.after ?? null) };
+      return { items, next: cursorAfter(paging) };
     },
   });
   return { ...step, facts: step.items.flatMap((each) => factsIn(context, each, step.since)) };

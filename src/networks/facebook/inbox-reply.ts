@@ -9,6 +9,7 @@ import type { LocateInput, SeenPost, Sighting } from "../contract/sighting.ts";
 import { readGraphPages } from "../shared/meta/pages.ts";
 import { type Api, readAnswer, wholeAddress } from "./api.ts";
 import { publishedKey } from "./inbox-ids.ts";
+import { messagesShown } from "./inbox-messages.ts";
 
 const hourMs = 3_600_000;
 /** https://developers.facebook.com/docs/messenger-platform/send-messages (2026-09) */
@@ -115,9 +116,6 @@ type Item = z.infer<typeof itemSchema>;
 const conversationsSchema = z.object({
   data: z.array(z.object({ messages: z.object({ data: z.array(itemSchema) }).nullish() })),
 });
-
-/** Of older messages nobody is told anything. https://developers.facebook.com/docs/messenger-platform/conversations (2026-02) */
-const messagesShown = 20;
 
 async function locate(context: NetworkContext, input: LocateInput, api: Api): Promise<Sighting> {
   const route = routeOf(input);

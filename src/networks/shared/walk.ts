@@ -30,7 +30,7 @@ const cursorSchema = z.object({
 });
 
 /** A list may show something this much later than what is newer, milliseconds. */
-const disorderMs = 600_000;
+export const disorderMs = 600_000;
 /** A list that goes on for ever is not read to its end. */
 const maxPages = 200;
 

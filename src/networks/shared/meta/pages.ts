@@ -6,7 +6,17 @@ import { readGraphAnswer } from "./graph.ts";
 const maxPages = 10;
 
 /** Pages follow each other by a cursor. https://developers.facebook.com/docs/graph-api/results (2026-09) */
-const pagingSchema = z.object({ cursors: z.object({ after: z.string() }).nullish(), next: z.string().nullish() });
+export const pagingSchema = z.object({
+  cursors: z.object({ after: z.string() }).nullish(),
+  next: z.string().nullish(),
+});
+
+type Paging = z.infer<typeof pagingSchema> | null | undefined;
+
+/** Where the next page begins; null: this was the last. */
+export function cursorAfter(paging: Paging): string | null {
+  return paging?.next == null ? null : (paging.cursors?.after ?? null);
+}
 
 interface GraphList<Schema extends z.ZodType> {
   /** As the network writes itself. */
@@ -40,9 +50,9 @@ export async function readGraphPages<Schema extends z.ZodType>(
 }
 
 /** Only the cursor is taken out of the answer: its own address for the next page may lead anywhere. */
-function nextPage(url: string, paging: z.infer<typeof pagingSchema> | null | undefined): string | null {
-  const after = paging?.cursors?.after;
-  if (paging?.next == null || after === undefined) return null;
+function nextPage(url: string, paging: Paging): string | null {
+  const after = cursorAfter(paging);
+  if (after === null) return null;
   const next = new URL(url);
   next.searchParams.set("after", after);
   return next.href;
