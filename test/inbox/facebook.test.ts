@@ -285,6 +285,30 @@ describe("an answer on Facebook", () => {
     await expect(refused).rejects.toMatchObject({ details: [{ code: "unsupported" }] });
   });
 
+  it("to a comment below the Page's own is looked for where Facebook puts it", async () => {
+    const { social, clock, facebook: there, profile, ann, conversations } = await openBench();
+    const posted = await clock.run(() =>
+      social.posts.create({
+        profile_ids: [profile.id],
+        text: "New",
+        networks: { facebook: { first_comment: "More" } },
+      }),
+    );
+    expect(posted.status).toBe("published");
+    there.commentAs(ann, there.comments()[0]?.id ?? "", "Nice");
+    await clock.advance(1_000);
+    const [comment] = await conversations();
+    // Nothing is sent of it by itself: only a look can find it.
+    there.changeHooks({ isSilent: true });
+    there.faults.add({ kind: "drop_after", operation: "commit" });
+    const answer = () =>
+      social.inbox.conversations.reply(comment?.id ?? "", { text: "Thanks", idempotency_key: "answer-0001" });
+    await clock.run(() => answer().catch(() => {}));
+    await clock.advance(aWhileMs);
+    expect(await clock.run(answer)).toMatchObject({ text: "Thanks" });
+    expect(there.comments().filter(({ message }) => message === "Thanks")).toHaveLength(1);
+  });
+
   it.each(["drop_after", "drop_before"] as const)(
     "whose answer was lost (%s) is there once at most, and known in the end",
     async (kind) => {

@@ -192,7 +192,8 @@ function toFact(context: InboxContext, comment: Comment, thread: Thread): Messag
       author: { id: from?.id ?? "", name: from?.name ?? null },
       sent_at,
       edited_at: null,
-      ref: { root: thread.external_id },
+      // There are two levels: an answer stands below the upper one, whichever it answers.
+      ref: { root: comment.parent?.id ?? id },
     },
   };
 }
