@@ -59,7 +59,8 @@ export function statusAfter(deed: Deed, truth: Truth): Status | null {
     if (end === "yes") return "connected";
     return end === "later" ? status : "needs_attention";
   }
-  if (deed === "publish" && status === "connected") return use(truth) === "dead" ? "needs_attention" : status;
+  if (deed === "publish" && status === "connected")
+    return ["dead", "suspended"].includes(use(truth)) ? "needs_attention" : status;
   if (deed === "idle" && status === "connected") return renew(truth) === "dead" ? "needs_attention" : status;
   return status;
 }
