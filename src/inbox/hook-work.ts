@@ -1,5 +1,5 @@
 import type { Fact, Hooks, Inbox } from "../networks/contract/inbox.ts";
-import { NetworkRefusal } from "../networks/runtime/session.ts";
+import { NetworkRefusal, toPublishingError } from "../networks/runtime/session.ts";
 import type { Operation } from "../storage/storage.ts";
 import { fromRow, toChange } from "../storage/typed.ts";
 import { PublishingError } from "../wire/errors.ts";
@@ -17,6 +17,8 @@ export interface HookWork {
   hooks: Hooks;
   lease: Lease;
   reader(): Promise<Reader>;
+  /** Asks the network whether it still takes the login at all. */
+  isBroken(): Promise<boolean>;
 }
 
 /** Events that are read and written together. */
@@ -62,11 +64,12 @@ export async function takeEvents(ports: InboxPorts, row: InboxRow, work: HookWor
   const state = row.private.sources[eventSource.name];
   if (state !== undefined && state.failures > 0 && state.due_at > work.lease.now()) return;
   const tried = new Set<string>();
+  let isLoginGood = false;
   for (;;) {
-    const events = (await newEvents(ports, row)).filter(({ id }) => !tried.has(id));
+    const events = await newEvents(ports, row, tried);
     if (events.length === 0) return;
-    for (const { id } of events) tried.add(id);
-    const read = await readEvents(ports, events, work);
+    const read = await readEvents(ports, events, { ...work, isLoginGood });
+    for (const { id } of read.tried) tried.add(id);
     await ingest(ports, work.lease, {
       facts: read.facts,
       readAt: work.lease.now(),
@@ -74,18 +77,25 @@ export async function takeEvents(ports: InboxPorts, row: InboxRow, work: HookWor
       state: (stored) => afterEvents(stored, work.lease.now()),
       alongside: read.operations,
     });
-    if (read.obstacle !== null) throw read.obstacle;
+    if (read.obstacle === null) continue;
+    if (!isAboutAccount(read.obstacle) || (await work.isBroken())) throw read.obstacle;
+    isLoginGood = true;
   }
 }
 
-async function newEvents({ storage }: InboxPorts, { id }: InboxRow): Promise<HookEventRow[]> {
+async function newEvents(
+  { storage }: InboxPorts,
+  { id }: InboxRow,
+  tried: ReadonlySet<string>,
+): Promise<HookEventRow[]> {
   const { rows } = await storage.find("hook_events", {
     where: { inbox_id: id, state: "new" },
     order: { column: "created_at", direction: "asc" },
-    limit: eventsAtOnce,
+    limit: eventsAtOnce + tried.size,
     isCounted: false,
   });
-  return rows.map((event) => fromRow<HookEventRow>(event));
+  const untried = rows.filter((event) => !tried.has(event.id));
+  return untried.slice(0, eventsAtOnce).map((event) => fromRow<HookEventRow>(event));
 }
 
 function afterEvents(state: InboxState, now: number): InboxState {
@@ -96,6 +106,7 @@ function afterEvents(state: InboxState, now: number): InboxState {
 }
 
 interface ReadEvents {
+  tried: HookEventRow[];
   facts: Fact[];
   /** What becomes of the events. */
   operations: Operation[];
@@ -103,31 +114,45 @@ interface ReadEvents {
   obstacle: unknown;
 }
 
+/** @param work.isLoginGood the network takes the login for all else: what it refuses is about the event */
 async function readEvents(
   ports: InboxPorts,
   events: readonly HookEventRow[],
-  { hooks, lease, reader }: HookWork,
+  { hooks, lease, reader, isLoginGood }: HookWork & { isLoginGood: boolean },
 ): Promise<ReadEvents> {
   const { context, readable } = await reader();
-  const facts: Fact[] = [];
-  const operations: Operation[] = [];
+  const read: ReadEvents = { tried: [], facts: [], operations: [], obstacle: null };
   for (const event of events) {
+    read.tried.push(event);
     try {
-      facts.push(...readable(await hooks.read(context, event.private.body), lease.now()));
-      operations.push(ended(event, "done"));
+      read.facts.push(...readable(await hooks.read(context, event.private.body), lease.now()));
+      read.operations.push(ended(event, "done"));
     } catch (error) {
       if (error instanceof LeaseLost) throw error;
-      if (isPassing(error)) return { facts, operations, obstacle: error };
-      ports.logger.error("what a network sent could not be read", { event: event.id, error: String(error) });
-      operations.push(unread(event));
+      if (isPassing(error)) return { ...read, obstacle: error };
+      ports.logger.warn("what a network sent could not be read", { event: event.id, error: String(error) });
+      read.operations.push(unread(event));
+      if (isAboutAccount(error) && !isLoginGood) return { ...read, obstacle: error };
     }
   }
-  return { facts, operations, obstacle: null };
+  return read;
 }
 
-/** It is not the event's fault. */
+/** It goes away by itself. What is refused for good of one event must not keep back the others. */
 function isPassing(error: unknown): boolean {
-  return error instanceof NetworkRefusal || PublishingError.is(error);
+  const reason = reasonOf(error);
+  return PublishingError.is(reason) && reason.isPassing;
+}
+
+function isAboutAccount(error: unknown): boolean {
+  const reason = reasonOf(error);
+  return (
+    PublishingError.is(reason) && (reason.code === "reauthentication_required" || reason.code === "profile_unavailable")
+  );
+}
+
+function reasonOf(error: unknown): unknown {
+  return error instanceof NetworkRefusal ? toPublishingError(error) : error;
 }
 
 function ended(event: HookEventRow, state: HookEventRow["state"]): Operation {

@@ -79,7 +79,8 @@ export function createInboxWorker(ports: InboxPorts): DueWorker {
       }
     }
     if (inbox.hooks !== undefined) {
-      const work: HookWork = { inbox, hooks: inbox.hooks, lease, reader };
+      const ask = { hooks: inbox.hooks, isBroken: () => isBroken(profile, lease) };
+      const work: HookWork = { inbox, lease, reader, ...ask };
       await subscribeDue(ports, row, work);
       if (!(await attempt(eventSource, () => takeEvents(ports, row, work)))) return;
     }
@@ -129,12 +130,16 @@ export function createInboxWorker(ports: InboxPorts): DueWorker {
 
   /** A network may refuse its inbox to a login that it still takes for all else: then only the inbox waits. */
   async function isBroken(profile: ProfileRow, lease: Lease): Promise<boolean> {
+    if (!(await isConnected(profile))) return true;
     await keepWhile(lease, ports.clock, () => ports.checkProfile(profile)).catch((error: unknown) => {
       if (error instanceof LeaseLost) throw error;
       ports.logger.warn("a profile could not be checked", { profile: profile.id, error: String(error) });
     });
-    const row = await storage.get("profiles", profile.id);
-    return row?.status !== "connected";
+    return !(await isConnected(profile));
+  }
+
+  async function isConnected({ id }: ProfileRow): Promise<boolean> {
+    return (await storage.get("profiles", id))?.status === "connected";
   }
 
   /** When the next source is to be looked at, or the network asked to send. */

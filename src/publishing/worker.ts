@@ -1,15 +1,15 @@
 import type { NetworkAdapter } from "../networks/contract/adapter.ts";
 import { openCredentials } from "../profiles/credentials.ts";
-import { forgetGrant, isLastOnGrant } from "../profiles/grants.ts";
 import { type ProfileRow, renewalOf } from "../profiles/rows.ts";
 import { createCommitSlots } from "../sending/slot.ts";
 import { afterFault, workSubject } from "../sending/subject.ts";
 import type { SubjectRun } from "../sending/subject-run.ts";
 import { isConflictIn, type Operation } from "../storage/storage.ts";
-import { fromRow, toChange } from "../storage/typed.ts";
+import { fromRow } from "../storage/typed.ts";
 import { waitsTrustedSince } from "../work/clock-jump.ts";
 import { createDueWorker, type DueWorker } from "../work/due-worker.ts";
-import { type Lease, LeaseLost, onlyWhileHeld } from "../work/lease.ts";
+import { type Lease, LeaseLost } from "../work/lease.ts";
+import { destroyCredentials } from "./credentials-end.ts";
 import type { PublishingPorts } from "./ports.ts";
 import {
   isTarget,
@@ -176,33 +176,12 @@ export function createWorker(ports: PublishingPorts): DueWorker {
   /** Gives the profile back; false when something became due meanwhile, or the profile was disconnected. */
   async function finish(lease: Lease, profile: ProfileRow, dueAt: number | null): Promise<boolean> {
     if (lease.hasClockJumped()) throw new LeaseLost("The clocks of this machine part; what waits is looked at anew.");
-    if (profile.status === "disconnected" && profile.private.secret !== null) await destroyCredentials(lease, profile);
+    if (profile.status === "disconnected" && profile.private.secret !== null)
+      await destroyCredentials(ports, lease, profile);
     const next = Math.min(dueAt ?? Number.POSITIVE_INFINITY, nextRenewal(profile, lease.now()));
     if (!(await lease.release(Number.isFinite(next) ? next : null))) return false;
     if (dueAt !== null) ports.wake(dueAt, lease.id);
     return true;
-  }
-
-  async function destroyCredentials(lease: Lease, profile: ProfileRow): Promise<void> {
-    const adapter = ports.adapter(profile.network);
-    if (adapter?.connect.revoke !== undefined && (await isLastOnGrant(storage, profile.id))) {
-      const { context } = openCredentials(profile, { adapter, hold: lease, ports });
-      await adapter.connect.revoke(context).catch((error: unknown) => {
-        if (error instanceof LeaseLost) throw error;
-        logger.warn("the network was not told of a disconnection", { profile: profile.id, error: describe(error) });
-      });
-    }
-    const change = toChange({
-      private: { ...profile.private, secret: null, expires_at: null, refresh_at: null },
-      token_expires_at: null,
-    });
-    const where = { epoch: lease.epoch, status: "disconnected" };
-    await onlyWhileHeld("profiles", () =>
-      storage.write([
-        { kind: "update", collection: "profiles", id: profile.id, change, where },
-        forgetGrant(profile.id),
-      ]),
-    );
   }
 
   /** What this process found out is on record; the profile's holder now must look at it again. */

@@ -9,6 +9,8 @@ import { createTestService, testBaseUrl } from "../support/service.ts";
 const app = { client_id: "2204567890123456", client_secret: "facebook-app-secret" };
 const hookUrl = `${testBaseUrl}/hooks/facebook/${app.client_id}`;
 const minuteMs = 60_000;
+const readComment =
+  "GET /:id?fields=id,message,created_time,from{id,name},parent{id,from{id,name},permalink_url},permalink_url,attachment";
 
 interface BenchOptions {
   /** False: the account's tokens came from elsewhere, so that nobody can send. @default true */
@@ -36,7 +38,18 @@ async function openBench({ hooks = true, ways = {}, humanAgent = false, storage 
   const conversations = async () => (await social.inbox.conversations.list()).data;
   const texts = async (id = "") =>
     (await social.inbox.conversations.messages(id)).data.map(({ direction, text }) => [direction, text]);
-  return { ...service, handler, profile, page, post, ann, conversations, texts, facebook: sandbox.facebook };
+  return {
+    ...service,
+    handler,
+    access_token,
+    profile,
+    page,
+    post,
+    ann,
+    conversations,
+    texts,
+    facebook: sandbox.facebook,
+  };
 }
 
 type Bench = Awaited<ReturnType<typeof openBench>>;
@@ -153,6 +166,41 @@ describe("Facebook's webhooks", () => {
     bench.facebook.messageAs(bench.ann, bench.page, "Three");
     await bench.clock.advance(1_000);
     expect(bench.facebook.hookAnswers().length).toBe(before + 1);
+  });
+
+  it("about what Facebook refuses for good keep nothing else back, and are set aside", async () => {
+    const bench = await openBench();
+    const { clock } = bench;
+    const error = { message: "(#10) Requires pages_read_engagement", type: "OAuthException", code: 10 };
+    const answer = { status: 403, json: { error } };
+    bench.facebook.faults.add({ kind: "refuse", operation: readComment, answer, times: 5 });
+    bench.facebook.commentAs(bench.ann, bench.post, "Nobody may read this");
+    await clock.advance(1_000);
+    bench.facebook.messageAs(bench.ann, bench.page, "Hello?");
+    await clock.advance(1_000);
+    expect((await bench.conversations()).map(({ kind }) => kind)).toEqual(["dm"]);
+    await clock.advance(3 * 3_600_000);
+    expect((await bench.storage.find("hook_events", { where: { state: "new" } })).rows).toEqual([]);
+    expect((await bench.storage.find("hook_events", { where: { state: "aside" } })).rows).toHaveLength(1);
+  });
+
+  it("end with the last profile of a Page, unless another account lives of them", async () => {
+    const bench = await openBench();
+    const { clock, facebook: there, page, social, profile } = bench;
+    const other = social.forAccount("acct_other");
+    const credentials = { access_token: bench.access_token, client_id: app.client_id };
+    const second = await clock.run(() => other.profiles.connect({ network: "facebook", credentials }));
+    there.messageAs(bench.ann, page, "Both of you?");
+    await clock.advance(1_000);
+    const lists = [bench.conversations(), other.inbox.conversations.list().then(({ data }) => data)];
+    expect((await Promise.all(lists)).map((each) => each.map(({ unread_count }) => unread_count))).toEqual([[1], [1]]);
+    await clock.run(() => social.profiles.disconnect(profile.id));
+    expect(there.isSubscribed(page)).toBe(true);
+    there.messageAs(bench.ann, page, "And now?");
+    await clock.advance(1_000);
+    expect((await other.inbox.conversations.list()).data).toMatchObject([{ unread_count: 2 }]);
+    await clock.run(() => other.profiles.disconnect(second.id));
+    expect(there.isSubscribed(page)).toBe(false);
   });
 
   it("that are forged are refused, and nothing of them is stored", async () => {

@@ -40,6 +40,8 @@ export interface Hooks {
   read(context: InboxContext, body: Json): Promise<readonly Fact[]>;
   /** Asks the network to send what happens on the account. Repeating it is harmless. @throws PublishingError */
   subscribe(context: InboxContext, to: HookTarget): Promise<void>;
+  /** Asks it to send nothing more of this account. Repeating it is harmless. Absent: it ends with the login. @throws PublishingError */
+  unsubscribe?(context: NetworkContext): Promise<void>;
 }
 
 /** How answers go out, and are looked for: as the network's posts do, or by verbs of their own. */

@@ -3,6 +3,7 @@ import { PublishingError } from "../../wire/errors.ts";
 import type { Json } from "../../wire/json.ts";
 import type { HookRequest, HookTarget } from "../contract/hooks.ts";
 import type { Attachment, Fact, Hooks, InboxContext, Person } from "../contract/inbox.ts";
+import type { NetworkContext } from "../contract/request.ts";
 import { secretsOfApp } from "../shared/app.ts";
 import { isSignedByMeta, metaEvents, metaHandshake, verifyToken } from "../shared/meta/hooks.ts";
 import { type Api, readAnswer } from "./api.ts";
@@ -27,10 +28,18 @@ export function createHooks(api: Api, app: FacebookAppSetting): Hooks {
     read: (context, body) => read(context, api, body),
     async subscribe(context, to) {
       await subscribeApp(context, api, to);
-      const url = api.endpoint([context.profile.external_id, "subscribed_apps"]);
-      await context.request({ method: "POST", url, body: { form: { subscribed_fields: fields } } });
+      const body = { form: { subscribed_fields: fields } };
+      await context.request({ method: "POST", url: subscribedApps(api, context), body });
+    },
+    async unsubscribe(context) {
+      await context.request({ method: "DELETE", url: subscribedApps(api, context) });
     },
   };
+}
+
+/** https://developers.facebook.com/docs/graph-api/reference/page/subscribed_apps (2026-09) */
+function subscribedApps(api: Api, { profile }: NetworkContext): string {
+  return api.endpoint([profile.external_id, "subscribed_apps"]);
 }
 
 const subscriptionsSchema = z.object({

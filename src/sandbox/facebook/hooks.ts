@@ -33,6 +33,7 @@ export interface Hooks {
   /** What was answered, in order. */
   answers(): readonly number[];
   unsubscribe(page: string): void;
+  isSubscribed(page: string): boolean;
 }
 
 /** Those of Messenger first at once, then after these waits; after an hour the Page is unsubscribed. https://developers.facebook.com/docs/messenger-platform/webhooks (2026-09) */
@@ -127,5 +128,6 @@ export function createHooks({ clock }: SandboxPorts): Hooks {
     },
     answers: () => statuses,
     unsubscribe: (page) => void subscribed.delete(page),
+    isSubscribed: (page) => subscribed.has(page),
   };
 }

@@ -56,6 +56,8 @@ export interface FacebookSandbox extends SandboxNetwork {
   hookAnswers(): readonly number[];
   /** The Page's subscription is gone. */
   unsubscribe(externalId: string): void;
+  /** Whether what happens on the Page is sent to the app. */
+  isSubscribed(externalId: string): boolean;
   /** How many photos and films were begun, published or not. */
   uploads(): { photos: number; films: number };
   /** The Page's owner posts by hand; returns the post's id. */
@@ -144,6 +146,13 @@ export function facebookSandbox(ports: SandboxPorts): FacebookSandbox {
     "POST /:id/subscribed_apps": {
       ...{ needs: ["pages_manage_metadata"], isOfPage: true },
       run: ({ page, request }) => audience.hooks.subscribe(page, request),
+    },
+    "DELETE /:id/subscribed_apps": {
+      ...{ needs: ["pages_manage_metadata"], isOfPage: true },
+      run({ page }) {
+        audience.hooks.unsubscribe(page.id);
+        return { status: 200, json: { success: true } };
+      },
     },
     "POST /:id/feed": publishing(({ page, request }) => posts.feed(page, request)),
     "POST /:id/photos": publishing(({ page, request }) => posts.photos.upload(page, request)),
@@ -250,6 +259,7 @@ export function facebookSandbox(ports: SandboxPorts): FacebookSandbox {
     changeHooks: (ways) => void Object.assign(audience.hooks.ways, ways),
     hookAnswers: audience.hooks.answers,
     unsubscribe: audience.hooks.unsubscribe,
+    isSubscribed: audience.hooks.isSubscribed,
     uploads: () => ({ photos: posts.photos.made(), films: films.all().length }),
     postAs: (externalId, post) => posts.keep(pages.named(externalId), { kind: "post", ...post }).id,
     removePost(id) {
