@@ -159,7 +159,11 @@ export function applyFacts(stored: Stored, facts: readonly TimedFact[], ports: A
   };
 }
 
-function isSame(row: MessageRow, said: Partial<Pick<MessageRow, "external_id" | "text" | "attachments">>): boolean {
+/** Nothing of this is new to the message. */
+export function isSame(
+  row: MessageRow,
+  said: Partial<Pick<MessageRow, "external_id" | "text" | "attachments">>,
+): boolean {
   const { external_id, text, attachments } = row;
   const now = { external_id, text, attachments };
   return JSON.stringify({ ...now, ...said }) === JSON.stringify(now);

@@ -12,6 +12,7 @@ import { eventSource, type HookWork, subscribeDue, takeEvents } from "./hook-wor
 import { ingest } from "./ingest.ts";
 import type { InboxPorts } from "./ports.ts";
 import { openReader, type Reader } from "./reader.ts";
+import { rereadDue, rereadSource } from "./reread.ts";
 import type { InboxRow, InboxState, SourceState } from "./rows.ts";
 import { afterPoll, firstState, type NamedSource, withFailure, withSource } from "./source-state.ts";
 
@@ -90,6 +91,9 @@ export function createInboxWorker(ports: InboxPorts): DueWorker {
       const read = async (): Promise<void> => pollSource({ source, state, inbox, lease, reader: await reader(), row });
       if (!(await attempt(source, read))) return;
     }
+    const { reread } = inbox;
+    if (reread === undefined) return;
+    await attempt(rereadSource(reread), () => rereadDue(ports, row, { inbox, reread, lease, reader }));
   }
 
   async function pollSource(given: {
@@ -148,7 +152,8 @@ export function createInboxWorker(ports: InboxPorts): DueWorker {
     if (row === null) return null;
     const { sources, hooks } = fromRow<InboxRow>(row).private;
     // What is read by another version of the adapter has no time here.
-    const times = inbox.sources.flatMap(({ name }) => sources[name]?.due_at ?? []);
+    const read = [...inbox.sources, ...(inbox.reread === undefined ? [] : [rereadSource(inbox.reread)])];
+    const times = read.flatMap(({ name }) => sources[name]?.due_at ?? []);
     // What is sent makes the inbox due by itself.
     const events = sources[eventSource.name];
     if (events !== undefined && events.failures > 0) times.push(events.due_at);

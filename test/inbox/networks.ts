@@ -27,6 +27,10 @@ export interface InboxNetwork {
   /** Somebody of this id writes; returns the network's id of it. */
   write(sandbox: Sandbox, by: string, written: Written): string;
   remove(sandbox: Sandbox, id: string): void;
+  /** Ann's account is hidden, with all that she wrote, or shown again. */
+  hideAnn(sandbox: Sandbox, ann: string, isHidden: boolean): void;
+  /** The operation that reads messages again. */
+  reread: string;
   /** Every text that stands on the network, past the library. */
   texts(sandbox: Sandbox): string[];
 }
@@ -41,6 +45,9 @@ export const inboxNetworks: readonly InboxNetwork[] = [
     addAnn: (sandbox) => sandbox.bluesky.addAccount({ handle: "ann.sandbox.example", display_name: "Ann" }).did,
     write: (sandbox, by, written) => sandbox.bluesky.postAs(by, written),
     remove: (sandbox, id) => sandbox.bluesky.removePost(id),
+    hideAnn: ({ bluesky: there }, _, isHidden) =>
+      isHidden ? there.takeDown("ann.sandbox.example") : there.restore("ann.sandbox.example"),
+    reread: "getPosts",
     texts: (sandbox) => sandbox.bluesky.posts().map(({ text }) => text),
   },
   {
@@ -52,6 +59,8 @@ export const inboxNetworks: readonly InboxNetwork[] = [
     addAnn: (sandbox) => sandbox.mastodon.addAccount({ username: "ann", display_name: "Ann" }).external_id,
     write: (sandbox, by, written) => sandbox.mastodon.postAs(by, written),
     remove: (sandbox, id) => sandbox.mastodon.removePost(id),
+    hideAnn: ({ mastodon: there }, ann, isHidden) => (isHidden ? there.suspend(ann) : there.unsuspend(ann)),
+    reread: "GET /api/v1/statuses",
     texts: (sandbox) => sandbox.mastodon.posts().map(({ text }) => text),
   },
 ];

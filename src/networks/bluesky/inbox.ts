@@ -5,6 +5,7 @@ import { walk } from "../shared/walk.ts";
 import { readAnswer, xrpc } from "./api.ts";
 import { type InboxPost, postSchema } from "./inbox-posts.ts";
 import { replier } from "./inbox-reply.ts";
+import { maxPosts, readAgain } from "./inbox-reread.ts";
 import { isOwn, keyOf, personOf, placeOf, placeOfKnown } from "./inbox-thread.ts";
 
 /** Posts on a page: each that replies to another may cost a request of its own. */
@@ -17,6 +18,7 @@ export const inbox: Inbox = {
     { name: "notifications", every: { min: 60, max: 300 }, poll: pollNotifications },
     { name: "own", every: { min: 120, max: 900 }, poll: pollOwn },
   ],
+  reread: { every: { min: 300, max: 1_800 }, atOnce: maxPosts, perRound: 200, read: readAgain },
   reply: replier,
 };
 

@@ -17,6 +17,8 @@ export interface Inbox {
   sources: readonly InboxSource[];
   /** How the network tells by itself what happens. Absent: only its lists do. */
   hooks?: Hooks;
+  /** How what is stored is read again, since it may have been changed or deleted. Absent: the network tells that by itself, or never. */
+  reread?: Reread;
   /** How the account answers. Absent: it can only read. */
   reply?: Replier;
 }
@@ -100,6 +102,33 @@ export interface InboxSource {
    * nothing older than `since` (milliseconds, the network's time) is wanted.
    */
   poll(context: InboxContext, cursor: Json | null, since: number): Promise<Poll>;
+}
+
+/** How messages that are stored are read again. */
+export interface Reread {
+  /** Seconds between two rounds, as those between two looks at a source. */
+  every: Pick<InboxSource["every"], "min" | "max">;
+  /** Messages that are read together, at most. */
+  atOnce: number;
+  /** Messages of a round, at most: those that came, or changed, last. */
+  perRound: number;
+  read(context: InboxContext, messages: readonly StoredMessage[]): Promise<Rereading>;
+}
+
+/** A message that is read again. */
+export interface StoredMessage {
+  key: string;
+  external_id: string;
+  /** `Person.id`; null: the network does not say who wrote it. */
+  author_id: string | null;
+}
+
+/** What a second look at messages found. */
+export interface Rereading {
+  /** What they say now; of those that are unchanged as well. */
+  facts: readonly Fact[];
+  /** Keys of those that the network shows no more. Not of those that it may only hide, as with their author's account. */
+  gone: readonly string[];
 }
 
 /** What one look at a source found. */

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { PublishingError } from "../../wire/errors.ts";
 import type { Json } from "../../wire/json.ts";
-import type { Inbox, InboxContext, MessageFact, Poll, Thread } from "../contract/inbox.ts";
+import type { Inbox, InboxContext, Poll } from "../contract/inbox.ts";
 import { walk } from "../shared/walk.ts";
-import { htmlText } from "./html.ts";
-import { refOf, replier } from "./inbox-reply.ts";
+import { factsOf } from "./inbox-facts.ts";
+import { replier } from "./inbox-reply.ts";
+import { readAgain } from "./inbox-reread.ts";
 import { type InboxStatus, inboxStatusSchema, type Notification, notificationSchema } from "./inbox-status.ts";
-import { isOwn, keyOf, personOf, placeOf, placeOfKnown } from "./inbox-thread.ts";
 import { knownAccount } from "./known.ts";
 
 /** Statuses on a page: each that replies to another costs a request of its own. */
@@ -19,6 +19,7 @@ export const inbox: Inbox = {
     { name: "notifications", every: { min: 60, max: 300 }, poll: pollNotifications },
     { name: "own", every: { min: 120, max: 900 }, poll: pollOwn },
   ],
+  reread: { every: { min: 600, max: 1_800 }, atOnce: pageSize, perRound: 100, read: readAgain },
   reply: replier,
 };
 
@@ -61,49 +62,6 @@ async function pollOwn(context: InboxContext, cursor: Json | null, since: number
       reblog == null && (visibility === "direct" || (to != null && to !== account_id)),
   );
   return { ...step, facts: await factsOf(context, answers) };
-}
-
-async function factsOf(context: InboxContext, statuses: readonly InboxStatus[]): Promise<MessageFact[]> {
-  const known = await context.known(statuses.map(keyOf));
-  const facts: MessageFact[] = [];
-  for (const status of statuses) {
-    const stored = known.get(keyOf(status));
-    const { thread, isOurs } = stored === undefined ? await placeOf(context, status) : placeOfKnown(status, stored);
-    if (isOurs) facts.push(toFact(context, status, thread));
-  }
-  return facts;
-}
-
-function toFact(context: InboxContext, status: InboxStatus, thread: Thread): MessageFact {
-  const edited_at = status.edited_at == null ? null : Date.parse(status.edited_at);
-  return {
-    fact: "message",
-    at: edited_at ?? status.time,
-    thread,
-    message: {
-      key: keyOf(status),
-      external_id: status.id,
-      own: isOwn(context, status),
-      text: textOf(status),
-      attachments: (status.media_attachments ?? []).map(({ type, url, description }) => ({
-        type: type ?? "unknown",
-        url: url ?? null,
-        description: description ?? null,
-      })),
-      author: personOf(status.account),
-      sent_at: status.time,
-      edited_at,
-      ref: refOf(status, knownAccount(context.profile).account_id),
-    },
-  };
-}
-
-/** A content warning stands before the text that it hides. */
-function textOf({ spoiler_text, content }: InboxStatus): string | null {
-  const text = [spoiler_text, htmlText(content ?? "").trim()]
-    .filter((each) => each != null && each !== "")
-    .join("\n\n");
-  return text === "" ? null : text;
 }
 
 /** What of a page can be read: a server may give more than it was asked for, and the rest comes with the next page. @throws PublishingError `network_error` when the answer is no list */

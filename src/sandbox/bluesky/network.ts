@@ -57,6 +57,8 @@ export interface BlueskySandbox extends SandboxNetwork {
   allow(handle: string, client: AllowedClient): JsonObject;
   /** The account is suspended. */
   takeDown(handle: string): void;
+  /** It is no longer taken down. */
+  restore(handle: string): void;
   /** Writes are refused for this long. */
   rateLimit(seconds: number): void;
   /** Videos take this long. */
@@ -141,6 +143,15 @@ export function blueskySandbox(ports: SandboxPorts): BlueskySandbox {
     return { status: 200, json: { did, handle, displayName } };
   }
 
+  /** Whoever was taken down is left out. https://docs.bsky.app/docs/api/app-bsky-actor-get-profiles (2026-08) */
+  function getProfiles(request: SandboxRequest): SandboxAnswer {
+    authenticate(request);
+    const actors = request.url.searchParams.getAll("actors");
+    if (actors.length === 0 || actors.length > 25) throw invalidRequest("actors must have 1 to 25 items");
+    const found = actors.flatMap((actor) => accounts.find(actor) ?? []).filter(({ status }) => status === "active");
+    return { status: 200, json: { profiles: found.map(({ did, handle }) => ({ did, handle })) } };
+  }
+
   const methods: Record<string, (request: SandboxRequest) => SandboxAnswer> = {
     "GET com.atproto.identity.resolveHandle": (request) => resolveHandle(accounts, request),
     "GET com.atproto.server.describeServer": () => ({
@@ -165,6 +176,7 @@ export function blueskySandbox(ports: SandboxPorts): BlueskySandbox {
     "POST com.atproto.repo.putRecord": (request) => repository.write(authenticate(request), request, "put"),
     "GET com.atproto.repo.getRecord": (request) => repository.getRecord(request),
     "GET app.bsky.actor.getProfile": getProfile,
+    "GET app.bsky.actor.getProfiles": getProfiles,
     "GET app.bsky.feed.getPosts": getPosts,
     "GET app.bsky.feed.getPostThread": (request) => timelines.thread(authenticate(request), request),
     "GET app.bsky.feed.getAuthorFeed": (request) => timelines.authorFeed(authenticate(request), request),
@@ -216,6 +228,9 @@ export function blueskySandbox(ports: SandboxPorts): BlueskySandbox {
     allow: (handle, client) => allowed(authorization, accounts.byHandle(handle), client, ports),
     takeDown(handle) {
       accounts.byHandle(handle).status = "takendown";
+    },
+    restore(handle) {
+      accounts.byHandle(handle).status = "active";
     },
     rateLimit: quota.useUp,
     processVideosFor: video.processFor,

@@ -26,7 +26,7 @@ export function postView(
   const { viewer, shown } = options;
   const author = accounts.find(placePattern.exec(options.uri)?.[1] ?? "");
   const post = shown(options.uri);
-  if (author === undefined || post === undefined) return undefined;
+  if (author === undefined || author.status === "takendown" || post === undefined) return undefined;
   const root = replyOf(post.value)?.root ?? post.uri;
   return {
     uri: post.uri,

@@ -31,8 +31,12 @@ export interface StoredStatus {
   poll: Poll | null;
   reply_to: StoredStatus | null;
   quoted: StoredStatus | null;
+  /** The end of its address: its first id. */
+  address: string;
   /** Milliseconds. */
   created_at: number;
+  /** Milliseconds; null: it was not changed. */
+  edited_at: number | null;
 }
 
 export interface EntityOptions {
@@ -65,10 +69,10 @@ export function statusEntity(status: StoredStatus, options: EntityOptions): Json
     : renderContent(shown, rendering);
   return {
     id: status.id,
-    uri: `${site}/users/${account.username}/statuses/${status.id}`,
-    url: `${site}/@${account.username}/${status.id}`,
+    uri: `${site}/users/${account.username}/statuses/${status.address}`,
+    url: `${site}/@${account.username}/${status.address}`,
     created_at: new Date(status.created_at).toISOString(),
-    edited_at: null,
+    edited_at: status.edited_at === null ? null : new Date(status.edited_at).toISOString(),
     account: accountEntity(account, options.statusesCount),
     content: quoteLine(status.quoted) + content,
     ...(showsText ? { text: status.text } : {}),

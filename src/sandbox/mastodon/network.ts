@@ -3,7 +3,14 @@ import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
 import { createFaults } from "../faults.ts";
 import type { SandboxNetwork, SandboxPorts } from "../network.ts";
 import { createQuota } from "../parts/quota.ts";
-import { createAccounts, credentialAccount, externalIdOf, type NewAccount, type SandboxAccount } from "./accounts.ts";
+import {
+  accountEntity,
+  createAccounts,
+  credentialAccount,
+  externalIdOf,
+  type NewAccount,
+  type SandboxAccount,
+} from "./accounts.ts";
 import { instanceV1, instanceV2, type NewInstance, type SandboxInstance, toInstance } from "./instances.ts";
 import { createLogins } from "./logins.ts";
 import { createMediaStore } from "./media.ts";
@@ -28,6 +35,8 @@ export interface MastodonSandbox extends SandboxNetwork {
   follow(externalId: string, followed: string): void;
   /** Every post, in the order of publication. */
   posts(): MastodonPost[];
+  /** The author changes a post's text; returns its id, which some servers change. */
+  editPost(id: string, text: string): string;
   /** The author deletes a post. */
   removePost(id: string): void;
   /** The server no longer knows any app: logins that began before fail. @default mastodon.sandbox.example */
@@ -36,8 +45,10 @@ export interface MastodonSandbox extends SandboxNetwork {
   revoke(token: string): void;
   /** A revoked access token works again. */
   restore(token: string): void;
-  /** The account of this external id is suspended. */
+  /** The account of this external id is suspended; its posts are hidden. */
   suspend(externalId: string): void;
+  /** It is no longer suspended. */
+  unsuspend(externalId: string): void;
   /** Whatever changes something is refused for this long. */
   rateLimit(seconds: number): void;
   /** Videos and GIFs take this long from now on. */
@@ -104,6 +115,11 @@ export function mastodonSandbox(ports: SandboxPorts): MastodonSandbox {
       scope: "write:statuses",
       run: ({ account, request }) => statuses.create(account, request),
     },
+    "GET /api/v1/statuses": {
+      scope: "read:statuses",
+      run: ({ account, request }) => statuses.showAll(account, request.url.searchParams),
+    },
+    "GET /api/v1/accounts/:id": { scope: "read:accounts", run: ({ id }) => showAccount(id) },
     "GET /api/v1/statuses/:id": { scope: "read:statuses", run: ({ account, id }) => statuses.show(account, id) },
     "GET /api/v1/statuses/:id/source": {
       scope: "read:statuses",
@@ -126,6 +142,12 @@ export function mastodonSandbox(ports: SandboxPorts): MastodonSandbox {
       run: ({ account, request }) => statuses.home(account, request.url.searchParams),
     },
   };
+
+  function showAccount(id: string): SandboxAnswer {
+    const account = accounts.all().find((each) => each.id === id);
+    if (account === undefined || account.status === "suspended") throw notFound();
+    return { status: 200, json: accountEntity(account, statuses.count(account)) };
+  }
 
   /** What needs no token. */
   const open: Readonly<Record<string, (request: SandboxRequest) => SandboxAnswer | Promise<SandboxAnswer>>> = {
@@ -205,12 +227,16 @@ export function mastodonSandbox(ports: SandboxPorts): MastodonSandbox {
     postAs: (externalId, post) => statuses.add(accounts.named(externalId), post),
     follow: (externalId, followed) => void accounts.named(externalId).follows.add(accounts.named(followed)),
     posts: statuses.posts,
+    editPost: statuses.edit,
     removePost: statuses.remove,
     forgetApps: (host = defaultHost) => logins.forgetApps(host),
     revoke: accounts.revoke,
     restore: accounts.restore,
     suspend(externalId) {
       accounts.named(externalId).status = "suspended";
+    },
+    unsuspend(externalId) {
+      accounts.named(externalId).status = "active";
     },
     rateLimit: quota.useUp,
     processMediaFor: media.processFor,

@@ -16,12 +16,16 @@ import type { Visibility } from "./ways.ts";
 const keyKeptMs = 3_600_000;
 /** Where two at once both get through: from when on it is known. */
 const keyLateMs = 1_000;
+/** https://docs.joinmastodon.org/methods/statuses/#index (2026-07) */
+const maxShown = 20;
 /** 4.5. */
 const firstApiWithQuotes = 7;
 
 export interface Statuses {
   create(account: SandboxAccount, request: SandboxRequest): SandboxAnswer;
   show(account: SandboxAccount, id: string): SandboxAnswer;
+  /** Several posts, as far as the reader may see them. */
+  showAll(reader: SandboxAccount, parameters: URLSearchParams): SandboxAnswer;
   source(account: SandboxAccount, id: string): SandboxAnswer;
   /** One account's posts. */
   list(reader: SandboxAccount, accountId: string, parameters: URLSearchParams): SandboxAnswer;
@@ -35,6 +39,8 @@ export interface Statuses {
   add(account: SandboxAccount, given: PostByHand): string;
   posts(): MastodonPost[];
   count(account: SandboxAccount): number;
+  /** The author changes it; returns its id. */
+  edit(id: string, text: string): string;
   /** The author deletes it. */
   remove(id: string): void;
   lagReads(seconds: number): void;
@@ -60,7 +66,7 @@ export function createStatuses(
 
   function isReadable(status: StoredStatus, reader: SandboxAccount): boolean {
     const { account, visibility } = status;
-    if (account.instance !== reader.instance) return false;
+    if (account.instance !== reader.instance || account.status === "suspended") return false;
     if (account === reader || visibility === "public" || visibility === "unlisted") return true;
     return (visibility === "private" && reader.follows.has(account)) || isNamed(status, reader);
   }
@@ -69,8 +75,11 @@ export function createStatuses(
     return mentionedIn(status, options.accounts()).includes(reader);
   }
 
+  /** A post whose id was changed is found by its first one, too. */
+  const isCalled = (status: StoredStatus, id: string | null | undefined): boolean =>
+    status.id === id || status.address === id;
   const find = (reader: SandboxAccount, id: string | null | undefined): StoredStatus | undefined =>
-    stored.find((status) => status.id === id && isReadable(status, reader));
+    stored.find((status) => isCalled(status, id) && isReadable(status, reader));
 
   function entity(status: StoredStatus): JsonObject {
     return statusEntity(status, {
@@ -121,7 +130,9 @@ export function createStatuses(
     account: SandboxAccount,
     { draft, ...around }: { draft: Draft } & Pick<StoredStatus, "reply_to" | "quoted">,
   ): StoredStatus {
-    const status = { ...draft, ...around, id: options.nextId(), account, created_at: ports.clock.now() };
+    const id = options.nextId();
+    const made = { created_at: ports.clock.now(), edited_at: null };
+    const status = { ...draft, ...around, ...made, id, address: id, account };
     stored.push(status);
     for (const file of status.media) file.attached = true;
     return status;
@@ -150,6 +161,12 @@ export function createStatuses(
   return {
     create,
     show,
+    showAll(reader, parameters) {
+      const ids = parameters.getAll("id[]");
+      if (reader.instance.ways.lacksManyAtOnce) throw notFound();
+      if (ids.length > maxShown) throw invalid("Too many statuses requested");
+      return { status: 200, json: ids.flatMap((id) => find(reader, id) ?? []).map(entity) };
+    },
     source(account, id) {
       const status = find(account, id);
       if (status === undefined || status.account !== account || account.instance.ways.lacksSource) throw notFound();
@@ -204,6 +221,13 @@ export function createStatuses(
     },
     posts: () => stored.map((status) => toPost(status, media)),
     count,
+    edit(id, text) {
+      const status = stored.find((each) => each.id === id);
+      if (status === undefined) throw new Error(`The sandbox has no post ${id}.`);
+      Object.assign(status, { text, edited_at: ports.clock.now() });
+      if (status.account.instance.ways.editsChangeIds) status.id = options.nextId();
+      return status.id;
+    },
     remove(id) {
       stored = stored.filter((status) => status.id !== id);
     },

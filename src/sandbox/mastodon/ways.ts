@@ -20,6 +20,11 @@ export interface InstanceWays {
   /** Longer texts are shown cut to this, with an ellipsis. @default Infinity */
   maxCharactersShown: number;
 
+  /** There is no `GET /api/v1/statuses`, by which several posts are read at once. @default false */
+  lacksManyAtOnce: boolean;
+  /** A post that is changed has another id; its address stays, and the first id finds it, too. @default false */
+  editsChangeIds: boolean;
+
   /** Own posts that `GET /api/v1/accounts/:id/statuses` leaves out. @default [] */
   listHides: readonly Visibility[];
   /** That list leaves replies out. @default false */
@@ -80,6 +85,8 @@ export const mastodonsWays: InstanceWays = {
   lacksSource: false,
   showsText: false,
   maxCharactersShown: Number.POSITIVE_INFINITY,
+  lacksManyAtOnce: false,
+  editsChangeIds: false,
   listHides: [],
   listHidesReplies: false,
   listOrder: "time",

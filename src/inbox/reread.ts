@@ -1,0 +1,142 @@
+import { z } from "zod";
+import type { Fact, Inbox, Reread, Rereading } from "../networks/contract/inbox.ts";
+import { isoTime } from "../ports/clock.ts";
+import { fromRow } from "../storage/typed.ts";
+import type { Lease } from "../work/lease.ts";
+import { isSame } from "./changes.ts";
+import { ingest } from "./ingest.ts";
+import type { InboxPorts } from "./ports.ts";
+import type { Reader } from "./reader.ts";
+import type { InboxRow, MessageRow } from "./rows.ts";
+import { afterPoll, firstState, type NamedSource, withSource } from "./source-state.ts";
+
+/** How far a round has come is kept as a source's state is, under this name. */
+export function rereadSource({ every }: Reread): NamedSource {
+  return { name: "reread", every };
+}
+
+/** Older messages are not read again, milliseconds. */
+const oldestMs = 7 * 86_400_000;
+/** What is missing once may be a server's mistake: it counts as deleted when it is missing this much later, too, milliseconds. */
+const missingMs = 600_000;
+/** Missing messages that are remembered from one look to the next; the others are met again. */
+const maxMissing = 60;
+
+const cursorSchema = z
+  .object({
+    /** The round goes on below this number; null: at the newest. */
+    below: z.number().nullable(),
+    /** Messages that this round has read. */
+    count: z.number(),
+    /** When each was first missing, by the message's id, milliseconds. */
+    missing: z.record(z.string(), z.number()),
+  })
+  .catch({ below: null, count: 0, missing: {} });
+
+type Cursor = z.infer<typeof cursorSchema>;
+
+/** What messages are read again with. */
+export interface RereadWork {
+  inbox: Inbox;
+  reread: Reread;
+  lease: Lease;
+  reader(): Promise<Reader>;
+}
+
+/**
+ * Reads stored messages again, as many as in one go, the latest first.
+ *
+ * @throws what keeps them from being read now
+ */
+export async function rereadDue(ports: InboxPorts, row: InboxRow, work: RereadWork): Promise<void> {
+  const { inbox, reread, lease } = work;
+  const source = rereadSource(reread);
+  const state = row.private.sources[source.name] ?? firstState(source, lease.now());
+  if (state.due_at > lease.now()) return;
+  const cursor = cursorSchema.parse(state.cursor);
+  const messages = await storedMessages(ports, row, { below: cursor.below, limit: reread.atOnce });
+  const young = messages.filter(({ deleted_at, sent_at }) => deleted_at === null && sent_at > oldest(lease.now()));
+  const found = young.length === 0 ? { facts: [], gone: [] } : await readAgain(young, work);
+  const missing = missingSince(found.gone, { young, before: cursor.missing, now: lease.now() });
+  const deleted = missing.filter(({ since }) => lease.now() - since >= missingMs);
+  const facts = [...found.facts, ...deleted.map(({ key }): Fact => ({ fact: "delete", at: null, key }))];
+  const left = missing.filter((each) => !deleted.includes(each));
+  const next = nextCursor(cursor, { messages, young, missing: left, reread });
+  const look = { facts, cursor: next, more: next.below !== null };
+  await ingest(ports, lease, {
+    facts,
+    readAt: lease.now(),
+    reports: inbox.reports,
+    state: (stored) => withSource(stored, source.name, afterPoll(source, state, { found: look, now: lease.now() })),
+  });
+}
+
+async function readAgain(messages: readonly MessageRow[], { reread, reader, lease }: RereadWork): Promise<Rereading> {
+  const { context, readable } = await reader();
+  const asked = messages.map(({ key, external_id, author_id }) => ({ key, external_id: external_id ?? "", author_id }));
+  const { facts, gone } = await reread.read(context, asked);
+  const rows = new Map(messages.map((message) => [message.key, message]));
+  return { facts: readable(facts, lease.now()).filter((fact) => !isKnown(fact, rows)), gone };
+}
+
+interface Missing {
+  id: string;
+  key: string;
+  /** Milliseconds. */
+  since: number;
+}
+
+function missingSince(
+  gone: readonly string[],
+  { young, before, now }: { young: readonly MessageRow[]; before: Cursor["missing"]; now: number },
+): Missing[] {
+  const isGone = new Set(gone);
+  const missing = young.filter(({ key }) => isGone.has(key));
+  return missing.map(({ id, key }) => ({ id, key, since: before[id] ?? now }));
+}
+
+function oldest(now: number): string {
+  return isoTime(now - oldestMs);
+}
+
+async function storedMessages(
+  { storage }: InboxPorts,
+  { profile_id }: InboxRow,
+  { below, limit }: { below: number | null; limit: number },
+): Promise<MessageRow[]> {
+  const { rows } = await storage.find("messages", {
+    where: { profile_id, state: "live", ...(below !== null && { seq: { lt: below } }) },
+    order: { column: "seq", direction: "desc" },
+    limit,
+    isCounted: false,
+  });
+  return rows.map((message) => fromRow<MessageRow>(message));
+}
+
+/** It says nothing that is not stored. */
+function isKnown(fact: Fact, rows: ReadonlyMap<string, MessageRow>): boolean {
+  if (fact.fact !== "message") return false;
+  const { key, external_id, text, attachments } = fact.message;
+  const row = rows.get(key);
+  return row !== undefined && isSame(row, { external_id, text, attachments: [...attachments] });
+}
+
+function nextCursor(
+  before: Cursor,
+  given: {
+    messages: readonly MessageRow[];
+    young: readonly MessageRow[];
+    missing: readonly Missing[];
+    reread: Reread;
+  },
+): Cursor {
+  const { messages, young, missing, reread } = given;
+  const count = before.count + messages.length;
+  const isOver = messages.length < reread.atOnce || young.length === 0 || count >= reread.perRound;
+  const read = new Set(young.map(({ id }) => id));
+  const others = Object.entries(before.missing).filter(([id]) => !read.has(id));
+  const stillMissing = missing.map(({ id, since }) => [id, since] as const);
+  const remembered = Object.fromEntries([...stillMissing, ...others].slice(0, maxMissing));
+  if (isOver) return { below: null, count: 0, missing: remembered };
+  return { below: messages.at(-1)?.seq ?? null, count, missing: remembered };
+}

@@ -1,0 +1,30 @@
+import { z } from "zod";
+import type { InboxContext, Rereading, StoredMessage } from "../contract/inbox.ts";
+import type { NetworkResponse } from "../contract/request.ts";
+import { readAnswer, xrpc } from "./api.ts";
+import { postSchema } from "./inbox-posts.ts";
+
+/** Posts that are asked for at once, at most. https://docs.bsky.app/docs/api/app-bsky-feed-get-posts (2026-08) */
+export const maxPosts = 25;
+
+const postsSchema = z.object({ posts: z.array(z.unknown()) });
+const profilesSchema = z.object({ profiles: z.array(z.object({ did: z.string() })) });
+
+/** Posts cannot be edited. One whose author cannot be seen either is hidden, and may come back. */
+export async function readAgain(context: InboxContext, messages: readonly StoredMessage[]): Promise<Rereading> {
+  const ask = async (method: string, parameter: string, values: readonly string[]): Promise<NetworkResponse> => {
+    const url = new URL(xrpc(String(context.profile.known.pds), method, {}));
+    for (const value of values) url.searchParams.append(parameter, value);
+    return context.request({ method: "GET", url: url.href });
+  };
+  const uris = messages.map(({ external_id }) => external_id);
+  const { posts } = readAnswer(postsSchema, await ask("app.bsky.feed.getPosts", "uris", uris));
+  const shown = new Set(posts.map((post) => postSchema.safeParse(post).data?.uri));
+  const missing = messages.filter(({ external_id }) => !shown.has(external_id));
+  const authors = [...new Set(missing.flatMap(({ author_id }) => author_id ?? []))];
+  if (authors.length === 0) return { facts: [], gone: [] };
+  // https://docs.bsky.app/docs/api/app-bsky-actor-get-profiles (2026-08)
+  const { profiles } = readAnswer(profilesSchema, await ask("app.bsky.actor.getProfiles", "actors", authors));
+  const there = new Set(profiles.map(({ did }) => did));
+  return { facts: [], gone: missing.filter(({ author_id }) => there.has(author_id ?? "")).map(({ key }) => key) };
+}

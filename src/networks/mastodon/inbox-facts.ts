@@ -1,0 +1,50 @@
+import type { InboxContext, MessageFact, Thread } from "../contract/inbox.ts";
+import { htmlText } from "./html.ts";
+import { refOf } from "./inbox-reply.ts";
+import type { InboxStatus } from "./inbox-status.ts";
+import { isOwn, keyOf, personOf, placeOf, placeOfKnown } from "./inbox-thread.ts";
+import { knownAccount } from "./known.ts";
+
+/** What statuses say of the account's inbox; nothing of those that are none of its. */
+export async function factsOf(context: InboxContext, statuses: readonly InboxStatus[]): Promise<MessageFact[]> {
+  const known = await context.known(statuses.map(keyOf));
+  const facts: MessageFact[] = [];
+  for (const status of statuses) {
+    const stored = known.get(keyOf(status));
+    const { thread, isOurs } = stored === undefined ? await placeOf(context, status) : placeOfKnown(status, stored);
+    if (isOurs) facts.push(toFact(context, status, thread));
+  }
+  return facts;
+}
+
+function toFact(context: InboxContext, status: InboxStatus, thread: Thread): MessageFact {
+  const edited_at = status.edited_at == null ? null : Date.parse(status.edited_at);
+  return {
+    fact: "message",
+    at: edited_at ?? status.time,
+    thread,
+    message: {
+      key: keyOf(status),
+      external_id: status.id,
+      own: isOwn(context, status),
+      text: textOf(status),
+      attachments: (status.media_attachments ?? []).map(({ type, url, description }) => ({
+        type: type ?? "unknown",
+        url: url ?? null,
+        description: description ?? null,
+      })),
+      author: personOf(status.account),
+      sent_at: status.time,
+      edited_at,
+      ref: refOf(status, knownAccount(context.profile).account_id),
+    },
+  };
+}
+
+/** A content warning stands before the text that it hides. */
+function textOf({ spoiler_text, content }: InboxStatus): string | null {
+  const text = [spoiler_text, htmlText(content ?? "").trim()]
+    .filter((each) => each != null && each !== "")
+    .join("\n\n");
+  return text === "" ? null : text;
+}

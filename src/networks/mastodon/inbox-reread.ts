@@ -1,0 +1,56 @@
+import { z } from "zod";
+import type { InboxContext, Rereading, StoredMessage } from "../contract/inbox.ts";
+import type { NetworkResponse } from "../contract/request.ts";
+import { factsOf } from "./inbox-facts.ts";
+import { type InboxStatus, inboxStatusSchema } from "./inbox-status.ts";
+import { keyOf } from "./inbox-thread.ts";
+
+/** How servers say that they have no such method. */
+const unknownMethod = [400, 403, 404, 405, 410, 422, 500, 501];
+
+/** A status whose author cannot be seen either is hidden, and may come back. Whoever blocks the account takes their words away from it. */
+export async function readAgain(context: InboxContext, messages: readonly StoredMessage[]): Promise<Rereading> {
+  const together = await readTogether(context, messages);
+  const met = new Set(together.map(keyOf));
+  // Not every server gives all that it is asked for at once: what is missing is asked for by itself.
+  const alone = await readEach(
+    context,
+    messages.filter(({ key }) => !met.has(key)),
+  );
+  const found = [...together, ...alone];
+  const shown = new Set(found.map(keyOf));
+  const missing = messages.filter(({ key }) => !shown.has(key));
+  const authors = new Map<string | null, boolean>();
+  for (const { author_id } of missing)
+    if (!authors.has(author_id)) authors.set(author_id, await isShown(context, "accounts", author_id));
+  const gone = missing.filter(({ author_id }) => authors.get(author_id) === true).map(({ key }) => key);
+  return { facts: await factsOf(context, found), gone };
+}
+
+/** What of them is shown; nothing by a server before 4.3, or a smaller one. https://docs.joinmastodon.org/methods/statuses/#index (2026-07) */
+async function readTogether(context: InboxContext, messages: readonly StoredMessage[]): Promise<InboxStatus[]> {
+  const url = new URL(`https://${context.profile.host}/api/v1/statuses`);
+  for (const { external_id } of messages) url.searchParams.append("id[]", external_id);
+  const response = await context.request({ method: "GET", url: url.href, accept: unknownMethod });
+  const list = z.array(inboxStatusSchema.nullable().catch(null)).safeParse(response.body);
+  return response.status === 200 && list.success ? list.data.filter((each) => each !== null) : [];
+}
+
+async function readEach(context: InboxContext, messages: readonly StoredMessage[]): Promise<InboxStatus[]> {
+  const found: InboxStatus[] = [];
+  for (const { external_id } of messages) {
+    const response = await read(context, "statuses", external_id);
+    const status = inboxStatusSchema.safeParse(response.body);
+    if (response.status === 200 && status.success) found.push(status.data);
+  }
+  return found;
+}
+
+function read(context: InboxContext, kind: "accounts" | "statuses", id: string): Promise<NetworkResponse> {
+  const url = `https://${context.profile.host}/api/v1/${kind}/${encodeURIComponent(id)}`;
+  return context.request({ method: "GET", url, accept: [404, 410] });
+}
+
+async function isShown(context: InboxContext, kind: "accounts" | "statuses", id: string | null): Promise<boolean> {
+  return id !== null && (await read(context, kind, id)).status === 200;
+}

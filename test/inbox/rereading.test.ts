@@ -1,0 +1,111 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import type { InstanceWays } from "../../src/sandbox/mastodon/ways.ts";
+import { type InboxBench, inboxBench } from "./bench.ts";
+import { inboxNetworks } from "./networks.ts";
+
+const minuteMs = 60_000;
+/** Two rounds at least, milliseconds. */
+const twoRoundsMs = 90 * minuteMs;
+
+describe.each(inboxNetworks)("what was read on $network", (network) => {
+  const { name } = network;
+  let bench: InboxBench;
+
+  beforeEach(async () => {
+    bench = await inboxBench(network);
+  });
+
+  const messages = async () => {
+    const { data } = await bench.social.inbox.conversations.list({ limit: 100 });
+    const found = await Promise.all(data.map(({ id }) => bench.social.inbox.conversations.messages(id)));
+    return found.flatMap(({ data: each }) => each.map(({ text, deleted_at }) => [text, deleted_at !== null]));
+  };
+
+  it("is deleted here once its author has deleted it there, but not before it is missing a second time", async () => {
+    const kept = `${name} stays`;
+    await bench.writes({ text: kept });
+    const id = await bench.writes({ text: `${name} rude words` });
+    network.remove(bench.sandbox, id);
+    await bench.clock.advance(9 * minuteMs);
+    expect(await messages()).toContainEqual([`${name} rude words`, false]);
+    await bench.clock.advance(twoRoundsMs);
+    expect((await messages()).sort()).toEqual([
+      [null, true],
+      [kept, false],
+    ]);
+    const rows = JSON.stringify((await bench.storage.find("messages", { where: {} })).rows);
+    expect(rows).not.toContain("rude words");
+  });
+
+  it("stays while its author is hidden, and a deletion after that is seen", async () => {
+    const id = await bench.writes({ text: `${name} hello` });
+    network.hideAnn(bench.sandbox, bench.ann, true);
+    await bench.clock.advance(twoRoundsMs);
+    expect(await messages()).toEqual([[`${name} hello`, false]]);
+    network.hideAnn(bench.sandbox, bench.ann, false);
+    network.remove(bench.sandbox, id);
+    await bench.clock.advance(twoRoundsMs);
+    expect(await messages()).toEqual([[null, true]]);
+  });
+
+  it("stays while the network answers with errors, and is read on later", async () => {
+    const id = await bench.writes({ text: `${name} hello` });
+    const there = bench.sandbox[network.network];
+    there.faults.add({ kind: "refuse", operation: network.reread, answer: { status: 503, text: "busy" }, times: 9 });
+    network.remove(bench.sandbox, id);
+    await bench.clock.advance(5 * minuteMs);
+    expect(await messages()).toEqual([[`${name} hello`, false]]);
+    await bench.clock.advance(12 * 60 * minuteMs);
+    expect(await messages()).toEqual([[null, true]]);
+  });
+
+  it("is read again in rounds over all of it, in go after go", async () => {
+    const ids: string[] = [];
+    for (let index = 0; index < 60; index++) {
+      ids.push(network.write(bench.sandbox, bench.ann, { text: `${name} ${index}` }));
+      await bench.clock.advance(1_000);
+    }
+    await bench.read();
+    for (const id of [ids[0], ids[30], ids[59]]) network.remove(bench.sandbox, id ?? "");
+    await bench.clock.advance(twoRoundsMs);
+    expect((await messages()).filter(([, isDeleted]) => isDeleted)).toHaveLength(3);
+  });
+
+  it("is left alone after a week", async () => {
+    const id = await bench.writes({ text: `${name} hello` });
+    await bench.clock.run(() => bench.social.stop());
+    await bench.clock.advance(8 * 24 * 60 * minuteMs);
+    await bench.clock.run(() => bench.social.start());
+    network.remove(bench.sandbox, id);
+    await bench.clock.advance(twoRoundsMs);
+    expect(await messages()).toEqual([[`${name} hello`, false]]);
+  });
+});
+
+describe.each<[string, Partial<InstanceWays>]>([
+  ["Mastodon", {}],
+  ["a server that reads posts one by one", { lacksManyAtOnce: true }],
+  ["a server where a changed post has another id", { editsChangeIds: true, lacksManyAtOnce: true }],
+])("a post that is changed on %s", (_, ways) => {
+  it("says here what it says there, and is answered", async () => {
+    const [, network] = inboxNetworks;
+    if (network === undefined) throw new Error("Mastodon is not there.");
+    const bench = await inboxBench(network);
+    const { mastodon: there } = bench.sandbox;
+    there.changeInstance(ways);
+    const id = await bench.writes({ text: "@alice untill when?" });
+    // More than the pages of a list that are read again and again.
+    for (let index = 0; index < 75; index++) {
+      network.write(bench.sandbox, bench.ann, { text: `@alice ${index}` });
+      if (index % 25 === 24) await bench.read();
+    }
+    const changed = there.editPost(id, "@alice until when?");
+    await bench.clock.advance(twoRoundsMs);
+    const conversation = (await bench.social.inbox.conversations.list({ limit: 100 })).data.at(-1);
+    expect(conversation).toMatchObject({ unread_count: 1, last_message: { text: "@alice until when?" } });
+    const shown = await bench.social.inbox.conversations.messages(conversation?.id ?? "");
+    expect(shown.data).toMatchObject([{ text: "@alice until when?", edited_at: expect.any(String) }]);
+    await bench.clock.run(() => bench.social.inbox.conversations.reply(conversation?.id ?? "", { text: "Four" }));
+    expect(there.posts().at(-1)).toMatchObject({ reply_to: changed });
+  });
+});
