@@ -115,10 +115,18 @@ export async function startFront(
     return JSON.stringify(JSON.parse(text), (_, value) => (isStatus(value) ? moveStatus(value) : value));
   }
 
+  /** A post that is changed has another id, and the same address. */
   function moveStatus(status: Status): Status {
-    const ahead = aheadOf.get(status.id) ?? clock.aheadMs();
-    aheadOf.set(status.id, ahead);
-    return { ...status, created_at: new Date(Date.parse(status.created_at) + ahead).toISOString() };
+    const key = status.uri ?? status.id;
+    const { created_at, edited_at } = status;
+    const edited = edited_at == null ? {} : { edited_at: moveTime(`${key} ${edited_at}`, edited_at) };
+    return { ...status, created_at: moveTime(key, created_at), ...edited };
+  }
+
+  function moveTime(key: string, time: string): string {
+    const ahead = aheadOf.get(key) ?? clock.aheadMs();
+    aheadOf.set(key, ahead);
+    return new Date(Date.parse(time) + ahead).toISOString();
   }
 
   function answerWith({ status, headers, body }: SnacAnswer, response: ServerResponse): void {
@@ -189,11 +197,15 @@ function kindOf({ method, path }: Passed): Spoilt | null {
 
 interface Status {
   id: string;
+  uri?: string;
   created_at: string;
+  edited_at?: string | null;
 }
 
+/** A notification is dated as a status is. */
 function isStatus(value: unknown): value is Status {
-  return typeof value === "object" && value !== null && "content" in value && "created_at" in value && "id" in value;
+  const isDated = typeof value === "object" && value !== null && "created_at" in value && "id" in value;
+  return isDated && ("content" in value || ("type" in value && "status" in value));
 }
 
 function page(status: number): SnacAnswer {

@@ -6,10 +6,15 @@ import { silentLogger } from "../support/logger.ts";
 import { testKey } from "../support/service.ts";
 
 /** A service that publishes on the server behind the front. */
-export function openSnacService(options: { database: string; clock: Clock; http: typeof fetch }): SocialService {
+export function openSnacService(options: {
+  database: string;
+  clock: Clock;
+  http: typeof fetch;
+  scopes?: readonly ("publish" | "inbox")[];
+}): SocialService {
   return createSocialService({
     storage: sqliteStorage(options.database, { clock: options.clock }),
-    networks: [mastodon()],
+    networks: [mastodon(options.scopes === undefined ? {} : { scopes: options.scopes })],
     encryptionKey: testKey,
     clock: options.clock,
     http: options.http,

@@ -21,6 +21,8 @@ export interface SnacServer {
   revoke(token: string): void;
   /** Everything that the account has posted, as the server's own files have it: past the API and past this package. */
   notes(name: string): SnacNote[];
+  /** The author deletes a note, on the server's own pages. */
+  deleteNote(author: SnacAccount, id: string): Promise<void>;
   /** The bytes that the server shows for an attachment today. */
   attachedBytes(name: string, attachment: SnacAttachment): Buffer | null;
   stop(): Promise<void>;
@@ -86,6 +88,14 @@ export async function startSnac(): Promise<SnacServer | string> {
       return notes
         .filter(({ type, attributedTo }) => type === "Note" && attributedTo === `${base}/${name}`)
         .map(toNote);
+    },
+    async deleteNote({ name, password }, id) {
+      const login = Buffer.from(`${name}:${password}`).toString("base64");
+      const headers = { authorization: `Basic ${login}`, "content-type": "application/x-www-form-urlencoded" };
+      const fields = new URLSearchParams({ id, actor: `${base}/${name}`, action: "Delete", redir: "" });
+      const asked = { method: "POST", path: `/${name}/admin/action`, headers };
+      const { status } = await askSnac(port, asked, Buffer.from(String(fields)));
+      if (status !== 303) throw new Error(`${id} was not deleted: ${status}`);
     },
     attachedBytes(name, { url }) {
       const file = join(folder, "user", name, "static", url.slice(url.lastIndexOf("/") + 1));
