@@ -71,6 +71,31 @@ describe.each(inboxNetworks)("what was read on $network", (network) => {
     expect((await messages()).filter(([, isDeleted]) => isDeleted)).toHaveLength(3);
   });
 
+  it.each([
+    ["with a post that nobody can read", { posts: [{ uri: "at://did:plc:nobody/app.bsky.feed.post/1" }] }],
+    ["with an answer of another shape", { statuses: [] }],
+  ])("is not deleted because the network answers once %s", async (_, json) => {
+    await bench.writes({ text: `${name} hello` });
+    const there = bench.sandbox[network.network];
+    there.faults.add({ kind: "refuse", operation: network.reread, answer: { status: 200, json }, times: 1 });
+    await bench.clock.advance(twoRoundsMs);
+    expect(await messages()).toEqual([[`${name} hello`, false]]);
+  });
+
+  it("stays while the network shows it in a way that nobody can read", async () => {
+    const id = await bench.writes({ text: `${name} hello` });
+    const shownAs = {
+      bluesky: { getPosts: { posts: [{ uri: id }] } },
+      mastodon: { "GET /api/v1/statuses": [], "GET /api/v1/statuses/:id": { id } },
+    }[network.network];
+    for (const [operation, json] of Object.entries(shownAs)) {
+      const answer = { status: 200, json };
+      bench.sandbox[network.network].faults.add({ kind: "refuse", operation, answer, times: 99 });
+    }
+    await bench.clock.advance(twoRoundsMs);
+    expect(await messages()).toEqual([[`${name} hello`, false]]);
+  });
+
   it("is left alone after a week", async () => {
     const id = await bench.writes({ text: `${name} hello` });
     await bench.clock.run(() => bench.social.stop());

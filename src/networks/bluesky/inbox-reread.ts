@@ -2,12 +2,13 @@ import { z } from "zod";
 import type { InboxContext, Rereading, StoredMessage } from "../contract/inbox.ts";
 import type { NetworkResponse } from "../contract/request.ts";
 import { readAnswer, xrpc } from "./api.ts";
-import { postSchema } from "./inbox-posts.ts";
+import { isOwn } from "./inbox-thread.ts";
 
 /** Posts that are asked for at once, at most. https://docs.bsky.app/docs/api/app-bsky-feed-get-posts (2026-08) */
 export const maxPosts = 25;
 
-const postsSchema = z.object({ posts: z.array(z.unknown()) });
+/** Whatever else a post says, it is there. */
+const postsSchema = z.object({ posts: z.array(z.object({ uri: z.string() })) });
 const profilesSchema = z.object({ profiles: z.array(z.object({ did: z.string() })) });
 
 /** Posts cannot be edited. One whose author cannot be seen either is hidden, and may come back. */
@@ -19,8 +20,9 @@ export async function readAgain(context: InboxContext, messages: readonly Stored
   };
   const uris = messages.map(({ external_id }) => external_id);
   const { posts } = readAnswer(postsSchema, await ask("app.bsky.feed.getPosts", "uris", uris));
-  const shown = new Set(posts.map((post) => postSchema.safeParse(post).data?.uri));
-  const missing = messages.filter(({ external_id }) => !shown.has(external_id));
+  const shown = new Set(posts.map(({ uri }) => uri));
+  // What the account wrote itself may not have come to the view service yet.
+  const missing = messages.filter(({ external_id: uri }) => !shown.has(uri) && !isOwn(context, uri));
   const authors = [...new Set(missing.flatMap(({ author_id }) => author_id ?? []))];
   if (authors.length === 0) return { facts: [], gone: [] };
   // https://docs.bsky.app/docs/api/app-bsky-actor-get-profiles (2026-08)

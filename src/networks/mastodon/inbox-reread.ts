@@ -12,19 +12,20 @@ const unknownMethod = [400, 403, 404, 405, 410, 422, 500, 501];
 export async function readAgain(context: InboxContext, messages: readonly StoredMessage[]): Promise<Rereading> {
   const together = await readTogether(context, messages);
   const met = new Set(together.map(keyOf));
+  const found = [...together];
+  const missing: StoredMessage[] = [];
   // Not every server gives all that it is asked for at once: what is missing is asked for by itself.
-  const alone = await readEach(
-    context,
-    messages.filter(({ key }) => !met.has(key)),
-  );
-  const found = [...together, ...alone];
-  const shown = new Set(found.map(keyOf));
-  const missing = messages.filter(({ key }) => !shown.has(key));
+  for (const message of messages.filter(({ key }) => !met.has(key))) {
+    const { status, body } = await read(context, "statuses", message.external_id);
+    if (status !== 200) missing.push(message);
+    else found.push(...[inboxStatusSchema.safeParse(body).data].filter((each) => each !== undefined));
+  }
   const authors = new Map<string | null, boolean>();
   for (const { author_id } of missing)
-    if (!authors.has(author_id)) authors.set(author_id, await isShown(context, "accounts", author_id));
+    if (!authors.has(author_id)) authors.set(author_id, await isThere(context, author_id));
   const gone = missing.filter(({ author_id }) => authors.get(author_id) === true).map(({ key }) => key);
-  return { facts: await factsOf(context, found), gone };
+  const asked = new Set(messages.map(({ key }) => key));
+  return { facts: await factsOf(context, found.filter((status) => asked.has(keyOf(status)))), gone };
 }
 
 /** What of them is shown; nothing by a server before 4.3, or a smaller one. https://docs.joinmastodon.org/methods/statuses/#index (2026-07) */
@@ -36,21 +37,11 @@ async function readTogether(context: InboxContext, messages: readonly StoredMess
   return response.status === 200 && list.success ? list.data.filter((each) => each !== null) : [];
 }
 
-async function readEach(context: InboxContext, messages: readonly StoredMessage[]): Promise<InboxStatus[]> {
-  const found: InboxStatus[] = [];
-  for (const { external_id } of messages) {
-    const response = await read(context, "statuses", external_id);
-    const status = inboxStatusSchema.safeParse(response.body);
-    if (response.status === 200 && status.success) found.push(status.data);
-  }
-  return found;
-}
-
 function read(context: InboxContext, kind: "accounts" | "statuses", id: string): Promise<NetworkResponse> {
   const url = `https://${context.profile.host}/api/v1/${kind}/${encodeURIComponent(id)}`;
   return context.request({ method: "GET", url, accept: [404, 410] });
 }
 
-async function isShown(context: InboxContext, kind: "accounts" | "statuses", id: string | null): Promise<boolean> {
-  return id !== null && (await read(context, kind, id)).status === 200;
+async function isThere(context: InboxContext, accountId: string | null): Promise<boolean> {
+  return accountId !== null && (await read(context, "accounts", accountId)).status === 200;
 }
