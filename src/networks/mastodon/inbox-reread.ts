@@ -25,7 +25,8 @@ export async function readAgain(context: InboxContext, messages: readonly Stored
     if (!authors.has(author_id)) authors.set(author_id, await isThere(context, author_id));
   const gone = missing.filter(({ author_id }) => authors.get(author_id) === true).map(({ key }) => key);
   const asked = new Set(messages.map(({ key }) => key));
-  return { facts: await factsOf(context, found.filter((status) => asked.has(keyOf(status)))), gone };
+  const answered = found.filter((status) => asked.has(keyOf(status)));
+  return { facts: await factsOf(context, answered), gone };
 }
 
 /** What of them is shown; nothing by a server before 4.3, or a smaller one. https://docs.joinmastodon.org/methods/statuses/#index (2026-07) */
