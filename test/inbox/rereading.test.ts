@@ -107,6 +107,23 @@ describe.each(inboxNetworks)("what was read on $network", (network) => {
   });
 });
 
+it("an own answer on Bluesky stays while the view service does not show it yet", async () => {
+  const [network] = inboxNetworks;
+  if (network?.network !== "bluesky") throw new Error("Bluesky is not there.");
+  const bench = await inboxBench(network);
+  await bench.writes({ text: `${network.name} hello` });
+  await bench.clock.advance(twoRoundsMs);
+  const [conversation] = (await bench.social.inbox.conversations.list()).data;
+  const id = conversation?.id ?? "";
+  bench.sandbox.bluesky.lagReads(75 * 60);
+  await bench.clock.run(() => bench.social.inbox.conversations.reply(id, { text: "Hello Ann" }));
+  await bench.clock.advance(twoRoundsMs);
+  expect((await bench.social.inbox.conversations.messages(id)).data).toMatchObject([
+    { text: "Hello Ann", deleted_at: null },
+    { text: `${network.name} hello`, deleted_at: null },
+  ]);
+});
+
 describe.each<[string, Partial<InstanceWays>]>([
   ["Mastodon", {}],
   ["a server that reads posts one by one", { lacksManyAtOnce: true }],
