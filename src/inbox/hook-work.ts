@@ -1,5 +1,4 @@
 import type { Fact, Hooks, Inbox } from "../networks/contract/inbox.ts";
-import { NetworkRefusal, toPublishingError } from "../networks/runtime/session.ts";
 import type { Operation } from "../storage/storage.ts";
 import { fromRow, toChange } from "../storage/typed.ts";
 import { PublishingError } from "../wire/errors.ts";
@@ -7,7 +6,7 @@ import { type Lease, LeaseLost } from "../work/lease.ts";
 import { afterReceipt, afterRefusal, afterSubscription, firstHookState } from "./hook-state.ts";
 import { ingest } from "./ingest.ts";
 import type { InboxPorts } from "./ports.ts";
-import type { Reader } from "./reader.ts";
+import { type Reader, reasonOf } from "./reader.ts";
 import type { HookEventRow, InboxRow, InboxState } from "./rows.ts";
 import { afterPoll, firstState, type NamedSource, withSource } from "./source-state.ts";
 
@@ -63,13 +62,13 @@ export async function subscribeDue(ports: InboxPorts, row: InboxRow, work: HookW
 export async function takeEvents(ports: InboxPorts, row: InboxRow, work: HookWork): Promise<void> {
   const state = row.private.sources[eventSource.name];
   if (state !== undefined && state.failures > 0 && state.due_at > work.lease.now()) return;
-  const tried = new Set<string>();
+  const left = new Set<string>();
   let isLoginGood = false;
   for (;;) {
-    const events = await newEvents(ports, row, tried);
+    const events = await newEvents(ports, row, left);
     if (events.length === 0) return;
     const read = await readEvents(ports, events, { ...work, isLoginGood });
-    for (const { id } of read.tried) tried.add(id);
+    for (const id of read.left) left.add(id);
     await ingest(ports, work.lease, {
       facts: read.facts,
       readAt: work.lease.now(),
@@ -86,15 +85,15 @@ export async function takeEvents(ports: InboxPorts, row: InboxRow, work: HookWor
 async function newEvents(
   { storage }: InboxPorts,
   { id }: InboxRow,
-  tried: ReadonlySet<string>,
+  left: ReadonlySet<string>,
 ): Promise<HookEventRow[]> {
   const { rows } = await storage.find("hook_events", {
     where: { inbox_id: id, state: "new" },
     order: { column: "created_at", direction: "asc" },
-    limit: eventsAtOnce + tried.size,
+    limit: eventsAtOnce + left.size,
     isCounted: false,
   });
-  const untried = rows.filter((event) => !tried.has(event.id));
+  const untried = rows.filter((event) => !left.has(event.id));
   return untried.slice(0, eventsAtOnce).map((event) => fromRow<HookEventRow>(event));
 }
 
@@ -106,7 +105,8 @@ function afterEvents(state: InboxState, now: number): InboxState {
 }
 
 interface ReadEvents {
-  tried: HookEventRow[];
+  /** Ids of events that could not be read, and are tried again another time. */
+  left: string[];
   facts: Fact[];
   /** What becomes of the events. */
   operations: Operation[];
@@ -121,9 +121,8 @@ async function readEvents(
   { hooks, lease, reader, isLoginGood }: HookWork & { isLoginGood: boolean },
 ): Promise<ReadEvents> {
   const { context, readable } = await reader();
-  const read: ReadEvents = { tried: [], facts: [], operations: [], obstacle: null };
+  const read: ReadEvents = { left: [], facts: [], operations: [], obstacle: null };
   for (const event of events) {
-    read.tried.push(event);
     try {
       read.facts.push(...readable(await hooks.read(context, event.private.body), lease.now()));
       read.operations.push(ended(event, "done"));
@@ -132,6 +131,7 @@ async function readEvents(
       if (isPassing(error)) return { ...read, obstacle: error };
       ports.logger.warn("what a network sent could not be read", { event: event.id, error: String(error) });
       read.operations.push(unread(event));
+      read.left.push(event.id);
       if (isAboutAccount(error) && !isLoginGood) return { ...read, obstacle: error };
     }
   }
@@ -149,10 +149,6 @@ function isAboutAccount(error: unknown): boolean {
   return (
     PublishingError.is(reason) && (reason.code === "reauthentication_required" || reason.code === "profile_unavailable")
   );
-}
-
-function reasonOf(error: unknown): unknown {
-  return error instanceof NetworkRefusal ? toPublishingError(error) : error;
 }
 
 function ended(event: HookEventRow, state: HookEventRow["state"]): Operation {

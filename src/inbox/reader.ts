@@ -1,6 +1,6 @@
 import type { NetworkAdapter } from "../networks/contract/adapter.ts";
 import type { Fact, InboxContext, KnownMessage } from "../networks/contract/inbox.ts";
-import { createNetworkContext } from "../networks/runtime/session.ts";
+import { createNetworkContext, NetworkRefusal, toPublishingError } from "../networks/runtime/session.ts";
 import { redactionOf, secretsIn } from "../outbound/redaction.ts";
 import { openCredentials, openSecret } from "../profiles/credentials.ts";
 import { holdProfile } from "../profiles/hold.ts";
@@ -111,4 +111,9 @@ async function readKnownThreads(
   if (keys.length === 0) return new Set();
   const found = await storage.find("conversations", { where: { profile_id, key: { in: keys } }, isCounted: false });
   return new Set(found.rows.map(({ key }) => String(key)));
+}
+
+/** What is wrong, whether the network said so or an adapter. */
+export function reasonOf(error: unknown): unknown {
+  return error instanceof NetworkRefusal ? toPublishingError(error) : error;
 }

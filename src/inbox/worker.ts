@@ -1,6 +1,5 @@
 import type { NetworkAdapter } from "../networks/contract/adapter.ts";
 import type { Fact, Inbox, InboxSource } from "../networks/contract/inbox.ts";
-import { NetworkRefusal, toPublishingError } from "../networks/runtime/session.ts";
 import type { ProfileRow } from "../profiles/rows.ts";
 import { fromRow } from "../storage/typed.ts";
 import { PublishingError } from "../wire/errors.ts";
@@ -11,7 +10,7 @@ import { afterMiss, isTrusted } from "./hook-state.ts";
 import { eventSource, type HookWork, subscribeDue, takeEvents } from "./hook-work.ts";
 import { ingest } from "./ingest.ts";
 import type { InboxPorts } from "./ports.ts";
-import { openReader, type Reader } from "./reader.ts";
+import { openReader, type Reader, reasonOf } from "./reader.ts";
 import { rereadDue, rereadSource } from "./reread.ts";
 import type { InboxRow, InboxState, SourceState } from "./rows.ts";
 import { afterPoll, firstState, type NamedSource, withFailure, withSource } from "./source-state.ts";
@@ -202,6 +201,6 @@ async function bringsMissed(
 }
 
 function isAboutLogin(error: unknown): boolean {
-  const reason = error instanceof NetworkRefusal ? toPublishingError(error) : error;
+  const reason = reasonOf(error);
   return PublishingError.is(reason) && reason.code === "reauthentication_required";
 }
