@@ -181,6 +181,7 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
     logger,
     outbox,
     vault,
+    hookUrl: createHookUrl(options.baseUrl ?? null),
     adapter: registry.get,
     networkRefusal: registry.refusalOf,
   };
@@ -252,7 +253,6 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
     events,
     session,
     checkProfile: (profile) => checkProfile(profiles, profile),
-    hookUrl: createHookUrl(options.baseUrl ?? null),
     wake: (at, id) => scheduler.wake(at, id),
   };
   const inboxWorker = createInboxWorker(inbox);

@@ -24,10 +24,24 @@ export function afterSubscription(state: HookState, now: number): HookState {
   return { ...state, due_at: now + checkMs, subscribed_at: now, failure: null, failures: 0 };
 }
 
+/** The network has yet to confirm that it sends. */
+export function afterQuestion(state: HookState, now: number): HookState {
+  const failure = "The network was asked to send what happens, and has not confirmed it yet.";
+  return { ...state, due_at: now + pauseMs(state), subscribed_at: null, failure, failures: state.failures + 1 };
+}
+
+/** The network has said that it sends nothing more. */
+export function askedAgain(state: HookState, now: number): HookState {
+  return { ...state, due_at: now + firstPauseMs, subscribed_at: null, failure: "The network has ended what it sent." };
+}
+
 export function afterRefusal(state: HookState, { error, now }: { error: unknown; now: number }): HookState {
-  const pauseMs = Math.min(firstPauseMs * 2 ** Math.min(state.failures, maxDoublings), checkMs);
   const failure = error instanceof Error ? error.message : String(error);
-  return { ...state, due_at: now + pauseMs, subscribed_at: null, failure, failures: state.failures + 1 };
+  return { ...state, due_at: now + pauseMs(state), subscribed_at: null, failure, failures: state.failures + 1 };
+}
+
+function pauseMs({ failures }: HookState): number {
+  return Math.min(firstPauseMs * 2 ** Math.min(failures, maxDoublings), checkMs);
 }
 
 export function afterReceipt(state: HookState, now: number): HookState {

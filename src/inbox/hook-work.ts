@@ -3,7 +3,15 @@ import type { Operation } from "../storage/storage.ts";
 import { fromRow, toChange } from "../storage/typed.ts";
 import { PublishingError } from "../wire/errors.ts";
 import { type Lease, LeaseLost } from "../work/lease.ts";
-import { afterReceipt, afterRefusal, afterSubscription, firstHookState } from "./hook-state.ts";
+import {
+  afterQuestion,
+  afterReceipt,
+  afterRefusal,
+  afterSubscription,
+  askedAgain,
+  firstHookState,
+} from "./hook-state.ts";
+import { hookTargetOf } from "./hook-target.ts";
 import { ingest } from "./ingest.ts";
 import type { InboxPorts } from "./ports.ts";
 import { type Reader, reasonOf } from "./reader.ts";
@@ -31,17 +39,15 @@ export const eventSource: NamedSource = { name: "hooks", every: { min: 60, max: 
 /** Asks the network to send, where it is time to. Throws nothing but LeaseLost: the lists go on without. */
 export async function subscribeDue(ports: InboxPorts, row: InboxRow, work: HookWork): Promise<void> {
   const { hooks, lease, inbox } = work;
-  const { app_id, network } = row;
-  const url = app_id === null ? null : ports.hookUrl(network, app_id);
   const state = row.private.hooks ?? firstHookState(lease.now());
-  if (app_id === null || url === null || state.due_at > lease.now()) return;
+  if (state.due_at > lease.now()) return;
   let next = state;
   try {
-    const [secret] = await hooks.secrets(app_id, async () => [row.account_id]);
-    if (secret === undefined) throw new PublishingError("unsupported", "The app's secret is not known here.");
+    const target = await hookTargetOf(ports, hooks, row);
+    if (target === null) return;
     const { context } = await work.reader();
-    await hooks.subscribe(context, { url, appId: app_id, secret });
-    next = afterSubscription(state, lease.now());
+    const answer = await hooks.subscribe(context, target);
+    next = answer === "confirmed" ? afterSubscription(state, lease.now()) : afterQuestion(state, lease.now());
   } catch (error) {
     if (error instanceof LeaseLost) throw error;
     next = afterRefusal(state, { error, now: lease.now() });
@@ -73,7 +79,7 @@ export async function takeEvents(ports: InboxPorts, row: InboxRow, work: HookWor
       facts: read.facts,
       readAt: work.lease.now(),
       reports: work.inbox.reports,
-      state: (stored) => afterEvents(stored, work.lease.now()),
+      state: (stored) => afterEvents(stored, { isUnsubscribed: read.isUnsubscribed, now: work.lease.now() }),
       alongside: read.operations,
     });
     if (read.obstacle === null) continue;
@@ -97,10 +103,11 @@ async function newEvents(
   return untried.slice(0, eventsAtOnce).map((event) => fromRow<HookEventRow>(event));
 }
 
-function afterEvents(state: InboxState, now: number): InboxState {
+function afterEvents(state: InboxState, { isUnsubscribed, now }: { isUnsubscribed: boolean; now: number }): InboxState {
   const before = state.sources[eventSource.name] ?? firstState(eventSource, now);
   const next = afterPoll(eventSource, before, { found: { facts: [], cursor: null, more: false }, now });
-  const hooks = afterReceipt(state.hooks ?? firstHookState(now), now);
+  const received = afterReceipt(state.hooks ?? firstHookState(now), now);
+  const hooks = isUnsubscribed ? askedAgain(received, now) : received;
   return withSource({ ...state, hooks }, eventSource.name, next);
 }
 
@@ -108,6 +115,8 @@ interface ReadEvents {
   /** Ids of events that could not be read, and are tried again another time. */
   left: string[];
   facts: Fact[];
+  /** The network has said that it sends nothing more. */
+  isUnsubscribed: boolean;
   /** What becomes of the events. */
   operations: Operation[];
   /** Why the rest was not read, such as a limit of the network's; null: all was. */
@@ -121,10 +130,12 @@ async function readEvents(
   { hooks, lease, reader, isLoginGood }: HookWork & { isLoginGood: boolean },
 ): Promise<ReadEvents> {
   const { context, readable } = await reader();
-  const read: ReadEvents = { left: [], facts: [], operations: [], obstacle: null };
+  const read: ReadEvents = { left: [], facts: [], isUnsubscribed: false, operations: [], obstacle: null };
   for (const event of events) {
     try {
-      read.facts.push(...readable(await hooks.read(context, event.private.body), lease.now()));
+      const said = await hooks.read(context, event.private.body);
+      if (said === "unsubscribed") read.isUnsubscribed = true;
+      else read.facts.push(...readable(said, lease.now()));
       read.operations.push(ended(event, "done"));
     } catch (error) {
       if (error instanceof LeaseLost) throw error;

@@ -5,6 +5,7 @@ import type { SubjectChange, SubjectHands, SubjectRun } from "../sending/subject
 import type { Operation } from "../storage/storage.ts";
 import { toChange } from "../storage/typed.ts";
 import { onlyWhileHeld } from "../work/lease.ts";
+import { withEchoes } from "./echoes.ts";
 import { replyPostOf } from "./reply-post.ts";
 import type { MessageRow, ReplyState } from "./rows.ts";
 import { type ReplyPorts, settleFailed, settleLive } from "./settle-reply.ts";
@@ -68,7 +69,14 @@ export function createMessageRun(row: MessageRow, hands: SubjectHands, ports: Re
     act(index, live = replyOf(message).live) {
       const { part, previous } = replyPostOf(message, adapter, hands.credentials.context.profile);
       const publisher = adapter.inbox?.reply?.publisher;
-      return createPostAct(run, { parts: [part], index, live, answers: previous, ...(publisher && { publisher }) });
+      const act = createPostAct(run, {
+        parts: [part],
+        index,
+        live,
+        answers: previous,
+        ...(publisher && { publisher }),
+      });
+      return adapter.inbox?.reply?.needsEchoes === true ? withEchoes(act, ports.storage, row) : act;
     },
     state: () => replyOf(message),
     isOpen: () => message.state === "open",

@@ -75,6 +75,8 @@ export type ConversationRow = Conversation & {
 };
 
 export type MessageRow = InboxMessage & {
+  /** Empty: the network gives none, or has not yet. */
+  external_id: string;
   account_id: string;
   profile_id: string;
   /** `NewMessage.key`. */
@@ -159,6 +161,6 @@ export function toConversation(row: ConversationRow): Conversation {
   return conversationSchema.parse(row);
 }
 
-export function toMessage(row: MessageRow): InboxMessage {
-  return messageSchema.parse(row);
+export function toMessage({ external_id, ...row }: MessageRow): InboxMessage {
+  return messageSchema.parse(external_id === "" ? row : { ...row, external_id });
 }

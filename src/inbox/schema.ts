@@ -70,8 +70,8 @@ export const messageSchema = documentedAnswer({
   id: z.string().describe("`msg_…`."),
   /** Where it stands. */
   conversation_id: z.string().describe("Where it stands."),
-  /** Its id on the network. */
-  external_id: z.string().describe("Its id on the network."),
+  /** Its id on the network. Absent: the network gives none. */
+  external_id: z.string().optional().describe("Its id on the network. Absent: the network gives none."),
   /** `outbound`: the account wrote it, here or in the network's own app. */
   direction: z
     .enum(["inbound", "outbound"])

@@ -1,5 +1,5 @@
 import type { NetworkAdapter } from "../networks/contract/adapter.ts";
-import type { IdentifiedPart } from "../networks/contract/plan.ts";
+import type { PublishedPart } from "../networks/contract/plan.ts";
 import { isoTime } from "../ports/clock.ts";
 import type { ServiceEvents } from "../ports/events.ts";
 import type { Failure } from "../sending/state.ts";
@@ -36,13 +36,12 @@ export function settleLive(
   given: Given,
 ): Promise<void> {
   const published = liveOf(message);
-  const key = adapter.inbox?.reply?.keyOf(published);
-  if (key === undefined) throw new Error(`${adapter.spec.name} has no inbox to put the answer ${message.id} into.`);
+  const key = keyOf(message, published, adapter);
   const attempt = async (): Promise<void> => {
     const { profile_id, conversation_id } = message;
     const found = await ports.storage.find("messages", { where: { profile_id, key }, limit: 1, isCounted: false });
     const [echo] = found.rows;
-    if (echo !== undefined) return merge(ports, message, echo.id, given);
+    if (echo !== undefined && echo.id !== message.id) return merge(ports, message, echo.id, given);
     const inboxId = inboxIdOf(profile_id);
     const [inbox, stored] = await Promise.all([
       ports.storage.get("inboxes", inboxId),
@@ -72,20 +71,26 @@ export function settleLive(
   return retryConflicts(attempt, { max: maxConflicts });
 }
 
-function liveOf({ id, private: { reply } }: MessageRow): IdentifiedPart {
+function liveOf({ id, private: { reply } }: MessageRow): PublishedPart {
   const [part] = reply?.live ?? [];
-  if (part === undefined || part.id === null) throw new Error(`The answer ${id} is live without an id.`);
-  return { ...part, id: part.id };
+  if (part === undefined) throw new Error(`The answer ${id} is live without a part.`);
+  return part;
+}
+
+/** Of what the network gives no id, our own key stays. */
+function keyOf({ id, key }: MessageRow, published: PublishedPart, { spec, inbox }: NetworkAdapter): string {
+  if (inbox?.reply === undefined) throw new Error(`${spec.name} has no inbox to put the answer ${id} into.`);
+  return published.id === null ? key : inbox.reply.keyOf({ ...published, id: published.id });
 }
 
 function shownMessage(
   message: MessageRow,
-  { key, published, seq, now }: { key: string; published: IdentifiedPart; seq: number; now: number },
+  { key, published, seq, now }: { key: string; published: PublishedPart; seq: number; now: number },
 ): MessageRow {
   return {
     ...message,
     key,
-    external_id: published.id,
+    external_id: published.id ?? "",
     state: "live",
     sent_at: isoTime(now),
     due_at: null,

@@ -39,9 +39,12 @@ export async function readAddressees(
         code: "profile_unavailable",
         message: "There is no such profile; see the list of profiles.",
       });
-    } else if (adapter?.publish === undefined) {
+    } else if (adapter === undefined) {
       const message = `The service was created without the network ${profile.network}.`;
       details.push({ field, network: profile.network, code: "profile_unavailable", message });
+    } else if (adapter.publish === undefined) {
+      const message = `Nothing can be published on ${adapter.spec.name}: profiles there are for their inbox alone.`;
+      details.push({ field, network: profile.network, code: "unsupported", message });
     } else {
       addressees.push({ profile, adapter });
     }

@@ -36,7 +36,7 @@ async function tellNetwork(ports: PublishingPorts, lease: Lease, profile: Profil
       logger.warn(`the network was not told ${what}`, { profile: profile.id, error: words });
     });
   const opened = () => openCredentials(profile, { adapter, hold: lease, ports }).context;
-  await attempt("to send nothing more", () => unsubscribeLast(storage, { profile, adapter, context: opened }));
+  await attempt("to send nothing more", () => unsubscribeLast(ports, { profile, adapter, context: opened }));
   const { revoke } = adapter.connect;
   if (revoke !== undefined && (await isLastOnGrant(storage, profile.id)))
     await attempt("of a disconnection", () => revoke(opened()));

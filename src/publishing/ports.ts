@@ -21,6 +21,8 @@ export interface PublishingPorts extends SendingPorts {
   adapter(network: NetworkId): NetworkAdapter | undefined;
   /** Null: there is no media store. */
   freeze: Freeze | null;
+  /** As in `InboxPorts`. */
+  hookUrl(network: NetworkId, appId: string): string | null;
   /** Asks to be called for a profile at a moment, milliseconds; may be forgotten. */
   wake(at: number, profileId: string): void;
 }

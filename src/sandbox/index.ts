@@ -13,5 +13,6 @@ export type { ReceivedDelivery, ReceiverSandbox } from "./receivers.ts";
 export { createSandbox, type Sandbox, type SandboxOptions } from "./sandbox.ts";
 export { remoteSandbox, type ServedSandbox, serveSandbox } from "./serve.ts";
 export type { TiktokSandbox } from "./tiktok/network.ts";
+export type { TwitchSandbox } from "./twitch/network.ts";
 export type { NewXAccount, XSandbox, XTokens } from "./x/network.ts";
 export type { AddedChannel, YoutubeSandbox } from "./youtube/network.ts";

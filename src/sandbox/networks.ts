@@ -9,6 +9,7 @@ import type { SandboxNetwork, SandboxPorts } from "./network.ts";
 import { pinterestSandbox } from "./pinterest/network.ts";
 import { threadsSandbox } from "./threads/network.ts";
 import { tiktokSandbox } from "./tiktok/network.ts";
+import { twitchSandbox } from "./twitch/network.ts";
 import { xSandbox } from "./x/network.ts";
 import { youtubeSandbox } from "./youtube/network.ts";
 
@@ -26,6 +27,7 @@ export const simulations = {
   tiktok: tiktokSandbox,
   pinterest: pinterestSandbox,
   google_business: googleBusinessSandbox,
+  twitch: twitchSandbox,
 } satisfies Readonly<Record<string, (ports: SandboxPorts) => SandboxNetwork>>;
 
 /** Each by its name. */

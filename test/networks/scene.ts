@@ -11,7 +11,7 @@ import type { Random } from "../prove/random.ts";
 import type { OutcomeTables } from "../publishing/outcomes.ts";
 import type { MarkedText } from "../support/marked-texts.ts";
 
-export type NetworkName = keyof SimulatedNetworks;
+export type NetworkName = Exclude<keyof SimulatedNetworks, "twitch">;
 
 /** Who may read a post. A network that knows no such choice shows it to everybody. */
 export type Readers = "public" | "unlisted" | "private" | "direct";

@@ -4,8 +4,15 @@ import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import type { JsonObject } from "../../src/wire/json.ts";
 import type { NetworkName, Readers, Scene } from "./scene.ts";
 
-/** Whatever is tried on all networks is tried on these: `<network>/scene.ts` of each that is simulated. */
-export const scenes: readonly Scene[] = await Promise.all(Object.keys(simulations).map(readScene));
+/** Nothing is published there. */
+const inboxOnly: ReadonlySet<string> = new Set(["twitch"]);
+
+/** Whatever is tried on all networks that publish is tried on these: `<network>/scene.ts` of each that is simulated. */
+export const scenes: readonly Scene[] = await Promise.all(
+  Object.keys(simulations)
+    .filter((network) => !inboxOnly.has(network))
+    .map(readScene),
+);
 
 async function readScene(network: string): Promise<Scene> {
   const { scene }: { scene: Scene } = await import(`./${network}/scene.ts`);

@@ -7,6 +7,8 @@ export interface HookRequest {
   headers: Headers;
   /** As they came. */
   bytes: Uint8Array;
+  /** When it came, by the store's clock, milliseconds. */
+  at: number;
 }
 
 export interface HookAnswer {

@@ -38,12 +38,22 @@ export interface Hooks {
   isGenuine(request: HookRequest, secrets: readonly string[]): boolean;
   /** What a genuine request tells. Pure. @throws PublishingError `invalid_request` where it cannot be read */
   events(request: HookRequest): readonly HookEvent[];
-  /** What one of its events says of the account's inbox; it may ask the network. @throws PublishingError */
-  read(context: InboxContext, body: Json): Promise<readonly Fact[]>;
-  /** Asks the network to send what happens on the account. Repeating it is harmless. @throws PublishingError */
-  subscribe(context: InboxContext, to: HookTarget): Promise<void>;
+  /**
+   * What one of its events says of the account's inbox; it may ask the network. `unsubscribed`: the network sends nothing
+   * more until it is asked again.
+   *
+   * @throws PublishingError
+   */
+  read(context: InboxContext, body: Json): Promise<readonly Fact[] | "unsubscribed">;
+  /**
+   * Asks the network to send what happens on the account. Repeating it is harmless. `asked`: it has yet to confirm that
+   * it does, and is asked again soon.
+   *
+   * @throws PublishingError
+   */
+  subscribe(context: InboxContext, to: HookTarget): Promise<"confirmed" | "asked">;
   /** Asks it to send nothing more of this account. Repeating it is harmless. Absent: it ends with the login. @throws PublishingError */
-  unsubscribe?(context: NetworkContext): Promise<void>;
+  unsubscribe?(context: NetworkContext, to: HookTarget): Promise<void>;
 }
 
 /** How answers go out, and are looked for: as the network's posts do, or by verbs of their own. */
@@ -58,6 +68,8 @@ export interface Replier {
   closed?(reply: Reply, now: number): string | null;
   /** `NewMessage.key` of what went out, as the inbox would read it. Pure. */
   keyOf(published: IdentifiedPart): string;
+  /** A lost answer can only be found in what the network sends by itself of the account's own messages (`LocateQuery.echoes`). @default false */
+  needsEchoes?: true;
 }
 
 /** An answer, as the host gives it. */

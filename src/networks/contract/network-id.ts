@@ -14,6 +14,7 @@ export const knownNetworks = [
   "google_business",
   "mastodon",
   "discord",
+  "twitch",
 ] as const;
 
 /**

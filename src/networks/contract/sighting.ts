@@ -18,6 +18,19 @@ export interface LocateQuery {
   isRestored?: boolean;
   /** What the request was answered with (`Acceptance`): the network works on it, or did. */
   job?: Json;
+  /** What the account has written in the conversation since, as the network told it by itself (`Replier.needsEchoes`). */
+  echoes?: readonly Echo[];
+}
+
+/** A message of the account's own that its inbox has read. */
+export interface Echo {
+  /** The network's own id. */
+  id: string;
+  text: string;
+  /** Milliseconds, the network's time. */
+  sent_at: number;
+  /** `NewMessage.ref`. */
+  ref: Json;
 }
 
 /**

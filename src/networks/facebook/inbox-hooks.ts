@@ -30,6 +30,7 @@ export function createHooks(api: Api, app: FacebookAppSetting): Hooks {
       await subscribeApp(context, api, to);
       const body = { form: { subscribed_fields: fields } };
       await context.request({ method: "POST", url: subscribedApps(api, context), body });
+      return "confirmed";
     },
     async unsubscribe(context) {
       await context.request({ method: "DELETE", url: subscribedApps(api, context) });

@@ -1,0 +1,27 @@
+import type { HookTarget } from "../networks/contract/hooks.ts";
+import type { Hooks } from "../networks/contract/inbox.ts";
+import type { NetworkId } from "../networks/contract/network-id.ts";
+import { PublishingError } from "../wire/errors.ts";
+
+export interface HookTargetPorts {
+  /** Where a network is asked to send what happens on accounts of an app; null: nothing public is known to lead here. */
+  hookUrl(network: NetworkId, appId: string): string | null;
+}
+
+/**
+ * Where the network is asked to send what happens on an account; null: nowhere, since no app is known or nothing public
+ * leads here.
+ *
+ * @throws PublishingError `unsupported` where the app's secret is not known
+ */
+export async function hookTargetOf(
+  { hookUrl }: HookTargetPorts,
+  hooks: Hooks,
+  { account_id, network, app_id: appId }: { account_id: string; network: NetworkId; app_id: string | null },
+): Promise<HookTarget | null> {
+  const url = appId === null ? null : hookUrl(network, appId);
+  if (appId === null || url === null) return null;
+  const [secret] = await hooks.secrets(appId, async () => [account_id]);
+  if (secret === undefined) throw new PublishingError("unsupported", "The app's secret is not known here.");
+  return { url, appId, secret };
+}

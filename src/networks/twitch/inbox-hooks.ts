@@ -1,0 +1,123 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { z } from "zod";
+import { PublishingError } from "../../wire/errors.ts";
+import type { Json } from "../../wire/json.ts";
+import type { HookAnswer, HookEvent, HookRequest } from "../contract/hooks.ts";
+import type { Fact, Hooks, InboxContext } from "../contract/inbox.ts";
+import { secretsOfApp } from "../shared/app.ts";
+import { lineKey } from "./inbox-ids.ts";
+import { isAbout, lineFact, lineSchema } from "./inbox-lines.ts";
+import { secretFor, subscribe, types, unsubscribe } from "./inbox-subscriptions.ts";
+import { whisperFact, whisperSchema } from "./inbox-whispers.ts";
+import { appSchema, type TwitchAppSetting } from "./oauth.ts";
+
+export function createHooks(app: TwitchAppSetting): Hooks {
+  return {
+    secrets: (appId, accountIds) => secretsOfApp(app, { schema: appSchema, appId, accountIds }),
+    handshake,
+    isGenuine,
+    events,
+    read,
+    subscribe,
+    unsubscribe,
+  };
+}
+
+/** https://dev.twitch.tv/docs/eventsub/handling-webhook-events (2026-09) */
+const headerNames = {
+  id: "twitch-eventsub-message-id",
+  sentAt: "twitch-eventsub-message-timestamp",
+  type: "twitch-eventsub-message-type",
+  signature: "twitch-eventsub-message-signature",
+} as const;
+
+function headerOf({ headers }: HookRequest, name: keyof typeof headerNames): string {
+  return headers.get(headerNames[name]) ?? "";
+}
+
+/**
+ * Twitch advises ten minutes. What it sends again keeps its time (unconfirmed), and nothing can be read back later, so
+ * that it is taken for as long as its id is known here, which is what keeps it from counting twice.
+ */
+const maxAgeMs = 6 * 24 * 3_600_000;
+
+/** HMAC-SHA256 over id, time and the bytes as they came. https://dev.twitch.tv/docs/eventsub/handling-webhook-events (2026-09) */
+function isGenuine(request: HookRequest, secrets: readonly string[]): boolean {
+  const [id, sentAt] = [headerOf(request, "id"), headerOf(request, "sentAt")];
+  if (!(request.at - Date.parse(sentAt) <= maxAgeMs)) return false;
+  const given = Buffer.from(headerOf(request, "signature"));
+  return secrets.some((secret) => {
+    const hmac = createHmac("sha256", secretFor(secret))
+      .update(id + sentAt)
+      .update(request.bytes);
+    const right = Buffer.from(`sha256=${hmac.digest("hex")}`);
+    return given.length === right.length && timingSafeEqual(given, right);
+  });
+}
+
+const challengeSchema = z.object({ challenge: z.string().min(1).max(500) });
+
+/** Answered with the challenge alone. https://dev.twitch.tv/docs/eventsub/handling-webhook-events (2026-09) */
+function handshake(request: HookRequest, secrets: readonly string[]): HookAnswer | null {
+  if (headerOf(request, "type") !== "webhook_callback_verification" || !isGenuine(request, secrets)) return null;
+  const parsed = challengeSchema.safeParse(readJson(request));
+  return parsed.success ? { status: 200, text: parsed.data.challenge } : null;
+}
+
+function readJson({ bytes }: HookRequest): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return null;
+  }
+}
+
+/** https://dev.twitch.tv/docs/eventsub/eventsub-reference (2026-02) */
+const sentSchema = z.object({
+  subscription: z.object({
+    type: z.string(),
+    status: z.string(),
+    condition: z.record(z.string(), z.string()),
+  }),
+  event: z.json().optional(),
+});
+
+type Sent = z.infer<typeof sentSchema>;
+
+/** Of whose inbox an event is: where its subscription was made, or, of a login that was ended, in the event. */
+function accountOf({ subscription: { condition }, event }: Sent): string | null {
+  const ended = endedSchema.safeParse(event);
+  return condition.user_id ?? condition.broadcaster_user_id ?? ended.data?.user_id ?? null;
+}
+
+/** One request tells one thing. Lines that are not about the channel's owner are dropped here: a chat has thousands a minute. */
+function events(request: HookRequest): HookEvent[] {
+  const parsed = sentSchema.safeParse(readJson(request));
+  if (!parsed.success) throw new PublishingError("invalid_request", "What was sent is none of Twitch's messages.");
+  const { subscription, event = null } = parsed.data;
+  const account = accountOf(parsed.data);
+  if (account === null) return [];
+  const { type } = subscription;
+  if (type === types.line && event !== null && !isAbout(event, account)) return [];
+  const status = headerOf(request, "type") === "revocation" ? subscription.status : null;
+  const at = Date.parse(headerOf(request, "sentAt"));
+  return [{ id: headerOf(request, "id"), account, body: { type, status, at, event } }];
+}
+
+const bodySchema = z.object({ type: z.string(), status: z.string().nullable(), at: z.number(), event: z.json() });
+
+const deletedSchema = z.object({ message_id: z.string() });
+const endedSchema = z.object({ client_id: z.string(), user_id: z.string() });
+
+/** The owner has ended the login, or is not there any more. https://dev.twitch.tv/docs/eventsub/eventsub-reference (2026-02) */
+const loginEnded: ReadonlySet<string> = new Set(["authorization_revoked", "user_removed"]);
+
+async function read(context: InboxContext, given: Json): Promise<readonly Fact[] | "unsubscribed"> {
+  const { type, status, at, event } = bodySchema.parse(given);
+  if (type === types.ended || (status !== null && loginEnded.has(status)))
+    throw new PublishingError("reauthentication_required", "The account's owner has ended the login at Twitch.");
+  if (status !== null) return "unsubscribed";
+  if (type === types.deleted) return [{ fact: "delete", at, key: lineKey(deletedSchema.parse(event).message_id) }];
+  if (type === types.line) return lineFact(context, lineSchema.parse(event), at);
+  return type === types.whisper ? [await whisperFact(context, whisperSchema.parse(event), at)] : [];
+}

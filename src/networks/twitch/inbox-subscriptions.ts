@@ -1,0 +1,127 @@
+import { createHash, createHmac } from "node:crypto";
+import { z } from "zod";
+import { PublishingError } from "../../wire/errors.ts";
+import type { HookTarget } from "../contract/hooks.ts";
+import type { NetworkContext, NetworkResponse } from "../contract/request.ts";
+import { endpoint, readAnswer } from "./api.ts";
+import { operations } from "./errors.ts";
+import { oauth } from "./oauth.ts";
+
+/** What is asked for. https://dev.twitch.tv/docs/eventsub/eventsub-subscription-types (2026-02) */
+export const types = {
+  line: "channel.chat.message",
+  deleted: "channel.chat.message_delete",
+  whisper: "user.whisper.message",
+  /** Of all of the app's logins: made by whoever comes first. */
+  ended: "user.authorization.revoke",
+} as const;
+
+interface Wanted {
+  type: string;
+  condition: Readonly<Record<string, string>>;
+}
+
+function wantedFor(account: string, appId: string): Wanted[] {
+  const chat = { broadcaster_user_id: account, user_id: account };
+  return [
+    { type: types.line, condition: chat },
+    { type: types.deleted, condition: chat },
+    { type: types.whisper, condition: { user_id: account } },
+    { type: types.ended, condition: { client_id: appId } },
+  ];
+}
+
+/** What the app's webhooks are signed with: 64 characters of the 10 to 100 that Twitch takes. It changes with the app's own secret. */
+export function secretFor(clientSecret: string): string {
+  return createHmac("sha256", clientSecret).update("eventsub").digest("hex");
+}
+
+/** Twitch never tells with which secret it signs; the address does, so that what is signed with a former one is made anew. */
+function callbackOf({ url, secret }: HookTarget): string {
+  const mark = createHash("sha256").update(secretFor(secret)).digest("hex").slice(0, 16);
+  return `${url}?signed=${mark}`;
+}
+
+/** https://dev.twitch.tv/docs/eventsub/manage-subscriptions (2026-09) */
+const subscriptionSchema = z.object({
+  id: z.string(),
+  type: z.string(),
+  status: z.string(),
+  transport: z.object({ callback: z.string().nullish() }),
+});
+
+const subscriptionsSchema = z.object({ data: z.array(subscriptionSchema) });
+
+type Subscription = z.infer<typeof subscriptionSchema>;
+
+const enabled = "enabled";
+const pending = "webhook_callback_verification_pending";
+
+/** Webhooks are the app's to ask for, in its own name. */
+type AsApp = Pick<NetworkContext, "request"> & { headers: Readonly<Record<string, string>> };
+
+/** Makes what is missing, and anew what has failed or is signed with a former secret. */
+export async function subscribe(context: NetworkContext, target: HookTarget): Promise<"confirmed" | "asked"> {
+  const account = context.profile.external_id;
+  const app = await asApp(context, target);
+  const callback = callbackOf(target);
+  const found = await ownSubscriptions(app, account, target);
+  const isGood = ({ status, transport }: Subscription): boolean =>
+    transport.callback === callback && [enabled, pending].includes(status);
+  for (const each of found.filter((one) => !isGood(one))) await remove(app, each);
+  const good = found.filter(isGood);
+  const missing = wantedFor(account, target.appId).filter(({ type }) => !good.some((each) => each.type === type));
+  for (const each of missing) await create(app, each, { callback, secret: secretFor(target.secret) });
+  return missing.length === 0 && good.every(({ status }) => status === enabled) ? "confirmed" : "asked";
+}
+
+/** That of ended logins stays: it is the whole app's. */
+export async function unsubscribe(context: NetworkContext, target: HookTarget): Promise<void> {
+  const app = await asApp(context, target);
+  const found = await ownSubscriptions(app, context.profile.external_id, target);
+  for (const each of found) if (each.type !== types.ended) await remove(app, each);
+}
+
+const appTokenSchema = z.object({ access_token: z.string().min(1) });
+
+/** https://dev.twitch.tv/docs/authentication/getting-tokens-oauth/#client-credentials-grant-flow (2026-09) */
+async function asApp({ request }: NetworkContext, { appId, secret }: HookTarget): Promise<AsApp> {
+  const form = { client_id: appId, client_secret: secret, grant_type: "client_credentials" };
+  const answer = await request({
+    ...{ method: "POST", url: oauth.token, body: { form }, credential: "none" },
+    accept: [400, 401, 403],
+  });
+  if (answer.status !== 200)
+    throw new PublishingError("unsupported", "Twitch does not take the app's id and secret: check what it was given.");
+  const { access_token } = readAnswer(appTokenSchema, answer);
+  return { request, headers: { authorization: `Bearer ${access_token}`, "client-id": appId } };
+}
+
+const url = (parameters: Record<string, string> = {}): string => endpoint("eventsub/subscriptions", parameters);
+
+/** Those that lead to this service; others of the app's may lead elsewhere. A filter takes one thing at a time. */
+async function ownSubscriptions(app: AsApp, account: string, target: HookTarget): Promise<Subscription[]> {
+  const filters: Record<string, string>[] = [{ user_id: account }, { type: types.ended }];
+  const answers: NetworkResponse[] = [];
+  for (const filter of filters) answers.push(await send(app, { method: "GET", url: url(filter) }));
+  const found = answers.flatMap((answer) => readAnswer(subscriptionsSchema, answer).data);
+  return found.filter(({ transport }) => transport.callback?.split("?")[0] === target.url);
+}
+
+async function create(
+  app: AsApp,
+  { type, condition }: Wanted,
+  { callback, secret }: { callback: string; secret: string },
+): Promise<void> {
+  const json = { type, version: "1", condition: { ...condition }, transport: { method: "webhook", callback, secret } };
+  // It is there already: another account of the service's has asked at the same moment.
+  await send(app, { method: "POST", url: url(), body: { json }, accept: [409] });
+}
+
+async function remove(app: AsApp, { id }: Subscription): Promise<void> {
+  await send(app, { method: "DELETE", url: url({ id }), accept: [404] });
+}
+
+function send({ request, headers }: AsApp, given: Parameters<AsApp["request"]>[0]): Promise<NetworkResponse> {
+  return request({ ...given, headers, operation: operations.subscription });
+}

@@ -1,0 +1,47 @@
+import { z } from "zod";
+import type { AppSetting } from "../shared/app.ts";
+import type { OAuthTable } from "../shared/oauth2.ts";
+
+/** Where logins and their tokens are. */
+export const loginHost = "id.twitch.tv";
+
+/** Scopes come as a list. https://dev.twitch.tv/docs/authentication/refresh-tokens/ (2026-09) */
+const withScopes = z.looseObject({ scope: z.array(z.string()) });
+
+/** https://dev.twitch.tv/docs/authentication/refresh-tokens/ (2026-09) */
+const refusal = z.object({ message: z.string() });
+
+/** https://dev.twitch.tv/docs/authentication/getting-tokens-oauth/ (2026-09) */
+export const oauth = {
+  name: "Twitch",
+  authorize: `https://${loginHost}/oauth2/authorize`,
+  token: `https://${loginHost}/oauth2/token`,
+  revoke: `https://${loginHost}/oauth2/revoke`,
+  clientAuth: "form",
+  pkce: false,
+  // Whoever is logged in is asked all the same, so that another account can be chosen.
+  parameters: { force_verify: "true" },
+  tokensIn(body) {
+    const parsed = withScopes.safeParse(body);
+    return parsed.success ? { ...parsed.data, scope: parsed.data.scope.join(" ") } : body;
+  },
+  endsToken: (body) => /invalid refresh token/i.test(refusal.safeParse(body).data?.message ?? ""),
+  refusesApp: (body) => /invalid client/i.test(refusal.safeParse(body).data?.message ?? ""),
+} satisfies OAuthTable;
+
+/**
+ * Reading and writing in the chat, as the app does it whose webhooks bring what is written (`user:bot`, `channel:bot`),
+ * and whispers. https://dev.twitch.tv/docs/authentication/scopes (2026-02)
+ */
+export const scopes = ["user:read:chat", "user:write:chat", "user:bot", "channel:bot", "user:manage:whispers"] as const;
+
+/** The host's app, from dev.twitch.tv/console. */
+export const appSchema = z.strictObject({
+  client_id: z.string().min(1).max(200),
+  client_secret: z.string().min(1).max(500),
+});
+
+/** The host's app at Twitch. */
+export type TwitchApp = z.infer<typeof appSchema>;
+/** One app for all accounts, or one found for each. */
+export type TwitchAppSetting = AppSetting<TwitchApp>;

@@ -1,0 +1,4 @@
+import { z } from "zod";
+
+/** Nothing is published here. */
+export const options = z.strictObject({});

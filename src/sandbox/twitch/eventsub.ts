@@ -1,0 +1,233 @@
+import { createHmac } from "node:crypto";
+import { z } from "zod";
+import { jsonBody, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
+import type { SandboxPorts } from "../network.ts";
+import type { Logins } from "./logins.ts";
+import { refusal } from "./refusal.ts";
+import type { State } from "./state.ts";
+
+/** How what happens is sent: once and at once, unless it says otherwise. */
+export interface EventSubWays {
+  /** Each is sent so often, whatever the answer. @default 1 */
+  times: number;
+  /** Each repetition has an id of its own. @default false */
+  repeatsUnderNewIds: boolean;
+  /** So long after what they tell, seconds. @default 0 */
+  lateSeconds: number;
+  /** None is sent. @default false */
+  isSilent: boolean;
+  /** They are signed with something else. @default false */
+  isForged: boolean;
+}
+
+const conditionSchema = z.record(z.string(), z.string());
+
+/** https://dev.twitch.tv/docs/api/reference#create-eventsub-subscription (2026-02) */
+const createSchema = z.strictObject({
+  type: z.string(),
+  version: z.literal("1"),
+  condition: conditionSchema,
+  transport: z.strictObject({
+    method: z.literal("webhook"),
+    // On port 443.
+    callback: z.url({ protocol: /^https$/ }).refine((url) => new URL(url).port === ""),
+    secret: z.string().regex(/^[\x20-\x7e]{10,100}$/),
+  }),
+});
+
+/** What must have been allowed. https://dev.twitch.tv/docs/eventsub/eventsub-subscription-types (2026-02) */
+const needed: Readonly<Record<string, { condition: readonly string[]; scopes: readonly string[] }>> = {
+  "channel.chat.message": {
+    condition: ["broadcaster_user_id", "user_id"],
+    scopes: ["user:read:chat", "user:bot", "channel:bot"],
+  },
+  "channel.chat.message_delete": {
+    condition: ["broadcaster_user_id", "user_id"],
+    scopes: ["user:read:chat", "user:bot", "channel:bot"],
+  },
+  "user.whisper.message": { condition: ["user_id"], scopes: ["user:manage:whispers"] },
+  "user.authorization.revoke": { condition: ["client_id"], scopes: [] },
+};
+
+interface Subscription extends z.infer<typeof createSchema> {
+  id: string;
+  client_id: string;
+  status: string;
+  created_at: string;
+  /** Events in a row that could not be handed over. */
+  lost: number;
+}
+
+export interface EventSub {
+  ways: EventSubWays;
+  /** Where the app's address is reached. */
+  listen(handler: (request: Request) => Promise<Response>): void;
+  create(request: SandboxRequest): SandboxAnswer;
+  list(request: SandboxRequest): SandboxAnswer;
+  remove(request: SandboxRequest): SandboxAnswer;
+  /** Sends what happened to those who have asked for it. */
+  tell(type: string, condition: Readonly<Record<string, string>>, event: object): void;
+  /** Ends what is sent of an account, and says so. */
+  end(account: string, status: string): void;
+  /** What was answered, in order; 0: nothing. */
+  answers(): readonly number[];
+  /** The types that are sent of an account. */
+  typesOf(account: string): string[];
+}
+
+/** Twitch does not say when it sends again, only that it does. https://dev.twitch.tv/docs/eventsub/handling-webhook-events (2026-09), waits (unconfirmed) */
+const retriesAfterSeconds = [0, 10, 60, 300];
+/** After as many that were lost it sends nothing more (unconfirmed). */
+const maxLost = 3;
+
+export function createEventSub(state: State, logins: Logins, { clock }: SandboxPorts): EventSub {
+  const ways: EventSubWays = {
+    ...{ times: 1, repeatsUnderNewIds: false, lateSeconds: 0, isSilent: false, isForged: false },
+  };
+  const subscriptions: Subscription[] = [];
+  const statuses: number[] = [];
+  let reach: ((request: Request) => Promise<Response>) | null = null;
+
+  async function post(
+    { transport }: Subscription,
+    sent: { id: string; at: string; type: string; body: string },
+  ): Promise<Response | null> {
+    if (reach === null) return null;
+    const secret = ways.isForged ? "another secret" : transport.secret;
+    const signature = createHmac("sha256", secret)
+      .update(sent.id + sent.at + sent.body)
+      .digest("hex");
+    const headers = {
+      "content-type": "application/json",
+      "twitch-eventsub-message-id": sent.id,
+      "twitch-eventsub-message-timestamp": sent.at,
+      "twitch-eventsub-message-type": sent.type,
+      "twitch-eventsub-message-signature": `sha256=${signature}`,
+    };
+    const request = new Request(transport.callback, { method: "POST", headers, body: sent.body });
+    return reach(request).catch(() => null);
+  }
+
+  async function notify(subscription: Subscription, type: string, more: object): Promise<boolean> {
+    const body = JSON.stringify({ subscription: shown(subscription), ...more });
+    // It has nanoseconds.
+    const at = new Date(clock.now()).toISOString().replace("Z", "123456Z");
+    const id = state.uuid();
+    const hand = async (own: string): Promise<boolean> => {
+      const response = await post(subscription, { id: own, at, type, body });
+      statuses.push(response?.status ?? 0);
+      return response?.ok === true;
+    };
+    await clock.sleep(ways.lateSeconds * 1000);
+    for (let time = 1; time < ways.times; time++) await hand(ways.repeatsUnderNewIds ? state.uuid() : id);
+    for (const seconds of retriesAfterSeconds) {
+      if (seconds > 0) await clock.sleep(seconds * 1000);
+      if (await hand(id)) return true;
+    }
+    return false;
+  }
+
+  async function send(subscription: Subscription, event: object): Promise<void> {
+    if (await notify(subscription, "notification", { event })) {
+      subscription.lost = 0;
+      return;
+    }
+    subscription.lost += 1;
+    if (subscription.lost >= maxLost) await revoke(subscription, "notification_failures_exceeded");
+  }
+
+  async function revoke(subscription: Subscription, status: string): Promise<void> {
+    subscription.status = status;
+    await notify(subscription, "revocation", {});
+  }
+
+  async function verify(subscription: Subscription): Promise<void> {
+    const challenge = state.uuid();
+    const at = new Date(clock.now()).toISOString();
+    const body = JSON.stringify({ challenge, subscription: shown(subscription) });
+    const response = await post(subscription, { id: state.uuid(), at, type: "webhook_callback_verification", body });
+    const isRight = response?.status === 200 && (await response.text()) === challenge;
+    subscription.status = isRight ? "enabled" : "webhook_callback_verification_failed";
+  }
+
+  return {
+    ways,
+    listen(handler) {
+      reach = handler;
+    },
+    create(request) {
+      const client_id = logins.demandApp(request);
+      const parsed = createSchema.safeParse(jsonBody(request));
+      const rule = needed[parsed.data?.type ?? ""];
+      if (!parsed.success || rule === undefined) throw refusal(400, "The request is not valid");
+      const { type, condition, transport } = parsed.data;
+      if (Object.keys(condition).sort().join() !== [...rule.condition].sort().join())
+        throw refusal(400, "The condition is not valid");
+      const account = condition.user_id ?? "";
+      if (rule.scopes.length > 0 && !logins.hasAllowed(client_id, account, rule.scopes))
+        throw refusal(403, "subscription missing proper authorization");
+      const same = subscriptions.filter(
+        (each) => each.client_id === client_id && each.type === type && isSame(each.condition, condition),
+      );
+      if (same.some((each) => each.transport.callback === transport.callback))
+        throw refusal(409, "subscription already exists");
+      if (same.length >= 3) throw refusal(429, "too many subscriptions of this type and condition");
+      const made: Subscription = {
+        ...parsed.data,
+        ...{ id: state.uuid(), client_id, status: "webhook_callback_verification_pending", lost: 0 },
+        created_at: new Date(clock.now()).toISOString(),
+      };
+      subscriptions.push(made);
+      void verify(made);
+      return { status: 202, json: { data: [shown(made)], total: 1, total_cost: 0, max_total_cost: 10_000 } };
+    },
+    list(request) {
+      const client_id = logins.demandApp(request);
+      const query = request.url.searchParams;
+      const filters = ["status", "type", "user_id", "subscription_id"].filter((name) => query.has(name));
+      if (filters.length > 1) throw refusal(400, "only one filter may be given");
+      const isWanted = ({ status, type, condition, id }: Subscription): boolean =>
+        filters.every((name) => {
+          const wanted = query.get(name) ?? "";
+          if (name === "user_id") return Object.values(condition).includes(wanted);
+          return { status, type, subscription_id: id }[name] === wanted;
+        });
+      const data = subscriptions.filter((each) => each.client_id === client_id && isWanted(each)).map(shown);
+      return { status: 200, json: { data, total: data.length, total_cost: 0, max_total_cost: 10_000, pagination: {} } };
+    },
+    remove(request) {
+      const client_id = logins.demandApp(request);
+      const id = request.url.searchParams.get("id");
+      const place = subscriptions.findIndex((each) => each.id === id && each.client_id === client_id);
+      if (place === -1) throw refusal(404, "the subscription was not found");
+      subscriptions.splice(place, 1);
+      return { status: 204 };
+    },
+    tell(type, condition, event) {
+      if (ways.isSilent) return;
+      for (const each of subscriptions)
+        if (each.status === "enabled" && each.type === type && isSame(each.condition, condition))
+          void send(each, event);
+    },
+    end(account, status) {
+      for (const each of subscriptions)
+        if (Object.values(each.condition).includes(account) && each.status === "enabled") void revoke(each, status);
+    },
+    answers: () => statuses,
+    typesOf: (account) =>
+      subscriptions
+        .filter(({ condition, status }) => status === "enabled" && Object.values(condition).includes(account))
+        .map(({ type }) => type),
+  };
+}
+
+function isSame(one: Readonly<Record<string, string>>, other: Readonly<Record<string, string>>): boolean {
+  const names = Object.keys(one);
+  return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name]);
+}
+
+/** The secret is never told. */
+function shown({ id, status, type, version, condition, transport, created_at }: Subscription): object {
+  const { method, callback } = transport;
+  return { id, status, type, version, condition, created_at, transport: { method, callback }, cost: 0 };
+}

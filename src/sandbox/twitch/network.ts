@@ -1,0 +1,167 @@
+import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
+import { createFaults } from "../faults.ts";
+import type { SandboxNetwork, SandboxPorts } from "../network.ts";
+import type { LoginApp } from "../parts/login-pages.ts";
+import { answerTo } from "../parts/refusal.ts";
+import { createChat } from "./chat.ts";
+import { createEventSub, type EventSubWays } from "./eventsub.ts";
+import { createLogins, type Logins, sandboxApp } from "./logins.ts";
+import { refusal } from "./refusal.ts";
+import {
+  createState,
+  type State,
+  type TwitchLine,
+  type TwitchUser,
+  type TwitchWays,
+  type TwitchWhisper,
+} from "./state.ts";
+
+/** Twitch, simulated: channels with their chats, whispers, and what is sent of them. */
+export interface TwitchSandbox extends SandboxNetwork {
+  /** Registers an app; one is there from the start. */
+  addApp(app: LoginApp): void;
+  /** The app of this id has another secret from now on. */
+  changeSecret(clientId: string, secret: string): void;
+  /** Makes somebody with a channel; the tokens connect it. They are the first app's, unless another is named. */
+  addChannel(
+    login: string,
+    options?: { name?: string; client_id?: string },
+  ): { external_id: string; access_token: string; refresh_token: string };
+  /** Makes somebody who watches; returns their id. */
+  addViewer(login: string, name?: string): string;
+  /** Somebody writes in a channel's chat; returns the line's id. `source`: another channel that shares the chat. */
+  lineAs(author: string, channel: string, line: { text: string; reply_to?: string; source?: string }): string;
+  /** Somebody writes to a channel's owner in private; returns the whisper's id. */
+  whisperAs(from: string, to: string, text: string): string;
+  /** A moderator removes a line. */
+  removeLine(id: string): void;
+  /** Everything that stands in the chats, in order. */
+  lines(): TwitchLine[];
+  /** All whispers, in order. */
+  whispers(): TwitchWhisper[];
+  /** Where the app's address leads to. */
+  sendHooksTo(handler: (request: Request) => Promise<Response>): void;
+  /** From now on what happens is sent in another way. */
+  changeHooks(ways: Partial<EventSubWays>): void;
+  /** What was answered to what was sent, in order; 0: nothing. */
+  hookAnswers(): readonly number[];
+  /** What is sent of an account at the moment. */
+  sentOf(externalId: string): string[];
+  /** Twitch ends what it sends of an account, and says so. */
+  endSubscriptions(externalId: string, status: string): void;
+  /** From now on it does this in another way; the rest stays as it is. */
+  change(ways: Partial<TwitchWays>): void;
+  /** The account's owner disconnects the app in their settings. */
+  revoke(externalId: string): void;
+  /** All access tokens run out now. */
+  expireTokens(): void;
+}
+
+interface Route {
+  operation: string;
+  handle(request: SandboxRequest): SandboxAnswer | Promise<SandboxAnswer>;
+}
+
+const apiHost = "api.twitch.tv";
+const loginHost = "id.twitch.tv";
+
+export function twitchSandbox(ports: SandboxPorts): TwitchSandbox {
+  const state = createState(ports);
+  const logins = createLogins(state, ports);
+  const eventsub = createEventSub(state, logins, ports);
+  const chat = createChat(state, logins, eventsub);
+
+  const routes: Readonly<Record<string, Route>> = {
+    "GET /oauth2/authorize": { operation: "authorize", handle: logins.authorize },
+    "POST /oauth2/token": { operation: "token", handle: logins.token },
+    "GET /oauth2/validate": { operation: "validate", handle: logins.validate },
+    "POST /oauth2/revoke": { operation: "revoke", handle: logins.revoke },
+    "GET /helix/users": { operation: "getUsers", handle: (request) => users(state, logins, request) },
+    "POST /helix/chat/messages": { operation: "sendLine", handle: chat.send },
+    "POST /helix/whispers": { operation: "sendWhisper", handle: chat.whisper },
+    "GET /helix/eventsub/subscriptions": { operation: "listSubscriptions", handle: eventsub.list },
+    "POST /helix/eventsub/subscriptions": { operation: "createSubscription", handle: eventsub.create },
+    "DELETE /helix/eventsub/subscriptions": { operation: "deleteSubscription", handle: eventsub.remove },
+  };
+  const find = ({ method, url }: SandboxRequest): Route | undefined => routes[`${method} ${url.pathname}`];
+
+  async function answer(request: SandboxRequest): Promise<SandboxAnswer> {
+    const route = find(request);
+    const isOnHost = request.url.hostname === (request.url.pathname.startsWith("/oauth2/") ? loginHost : apiHost);
+    if (route === undefined || !isOnHost) throw refusal(404, "Not Found");
+    if (request.url.hostname === apiHost && state.quota.isUsedUp())
+      throw refusal(429, "Too Many Requests", {
+        "ratelimit-limit": "800",
+        "ratelimit-remaining": "0",
+        "ratelimit-reset": String(Math.ceil(state.quota.endsAt() / 1000)),
+      });
+    return route.handle(request);
+  }
+
+  function addUser(login: string, name: string): TwitchUser {
+    const user = { id: state.number(), login, display_name: name };
+    state.users.push(user);
+    return user;
+  }
+
+  return {
+    network: "twitch",
+    serves: (host) => host === apiHost || host === loginHost,
+    operation: (request) => find(request)?.operation ?? "unknown",
+    commits: ["sendLine", "sendWhisper"],
+    faults: createFaults(),
+    answer: (request) => answer(request).catch(answerTo),
+    posts: () => [],
+    rateLimit: state.quota.useUp,
+    lagReads(seconds) {
+      eventsub.ways.lateSeconds = seconds;
+    },
+    addApp: (app) => void logins.apps.push(app),
+    changeSecret(clientId, secret) {
+      for (const app of logins.apps) if (app.client_id === clientId) app.client_secret = secret;
+    },
+    addChannel(login, { name = login, client_id = sandboxApp.client_id } = {}) {
+      const { id } = addUser(login, name);
+      const { access_token, refresh_token } = logins.issue(id, client_id);
+      return { external_id: id, access_token, refresh_token: refresh_token ?? "" };
+    },
+    addViewer: (login, name = login) => addUser(login, name).id,
+    lineAs: (author, channel, { text, reply_to = null, ...line }) =>
+      chat.say({ ...line, channel, author, text, reply_to }).id,
+    whisperAs: chat.sayPrivately,
+    removeLine: chat.remove,
+    lines: () => [...state.lines],
+    whispers: () => [...state.whispers],
+    sendHooksTo: eventsub.listen,
+    changeHooks: (ways) => void Object.assign(eventsub.ways, ways),
+    hookAnswers: eventsub.answers,
+    sentOf: eventsub.typesOf,
+    endSubscriptions: eventsub.end,
+    change: (ways) => void Object.assign(state.ways, ways),
+    revoke(externalId) {
+      logins.end(externalId);
+      const { login, display_name } = state.user(externalId);
+      for (const { client_id } of logins.apps) {
+        const event = { client_id, user_id: externalId, user_login: login, user_name: display_name };
+        eventsub.tell("user.authorization.revoke", { client_id }, event);
+      }
+      eventsub.end(externalId, "authorization_revoked");
+    },
+    expireTokens: logins.expireAccess,
+  };
+}
+
+/** Whose login it is, or those of these ids. https://dev.twitch.tv/docs/api/reference#get-users (2026-02) */
+function users(state: State, logins: Logins, request: SandboxRequest): SandboxAnswer {
+  const { account } = logins.demandUser(request);
+  const wanted = request.url.searchParams.getAll("id");
+  const found = state.users.filter(({ id }) => (wanted.length === 0 ? [account] : wanted).includes(id));
+  return { status: 200, json: { data: found.map(userJson) } };
+}
+
+function userJson({ id, login, display_name }: TwitchUser): object {
+  return {
+    ...{ id, login, display_name, type: "", broadcaster_type: "affiliate", description: "", view_count: 0 },
+    profile_image_url: `https://static-cdn.jtvnw.net/${id}.png`,
+  };
+}

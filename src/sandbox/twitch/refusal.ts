@@ -1,0 +1,19 @@
+import type { SandboxAnswer } from "../exchange.ts";
+import { Refusal } from "../parts/refusal.ts";
+
+const names: Readonly<Record<number, string>> = {
+  400: "Bad Request",
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "Not Found",
+  409: "Conflict",
+  422: "Unprocessable Entity",
+  429: "Too Many Requests",
+};
+
+/** https://dev.twitch.tv/docs/api/guide/ (2026-09) */
+export function refusal(status: number, message: string, headers: Record<string, string> = {}): Refusal {
+  const json = { error: names[status] ?? "Error", status, message };
+  const answer: SandboxAnswer = { status, headers, json };
+  return new Refusal(message, { ...answer, code: status });
+}

@@ -1,0 +1,381 @@
+import { createHmac } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { createHandler } from "../../src/http/index.ts";
+import { twitch } from "../../src/networks/twitch/index.ts";
+import type { Profile } from "../../src/profiles/schema.ts";
+import { sandboxApp } from "../../src/sandbox/twitch/logins.ts";
+import { recordingLogger } from "../support/logger.ts";
+import { createTestService, testBaseUrl } from "../support/service.ts";
+
+const { client_id, client_secret } = sandboxApp;
+const hookUrl = `${testBaseUrl}/hooks/twitch/${client_id}`;
+const minuteMs = 60_000;
+/** Until Twitch has confirmed that it sends, and the service has asked again. */
+const settledMs = 3 * minuteMs;
+
+/** A channel that is connected, and Ann, who watches it. */
+async function openBench() {
+  const app = { client_id, client_secret };
+  const logger = recordingLogger();
+  const service = createTestService({ networks: [twitch({ app: () => app })], logger });
+  const { social, sandbox, clock } = service;
+  const handler = createHandler(social);
+  sandbox.twitch.sendHooksTo(handler);
+  await clock.run(() => social.start());
+  const { external_id: fox, ...tokens } = sandbox.twitch.addChannel("fox", { name: "The Fox" });
+  const profile = await clock.run(() => social.profiles.connect({ network: "twitch", credentials: tokens }));
+  await clock.advance(settledMs);
+  const ann = sandbox.twitch.addViewer("ann", "Ann");
+  const conversations = async () => (await social.inbox.conversations.list()).data;
+  const texts = async (id = "") =>
+    (await social.inbox.conversations.messages(id)).data.map(({ direction, text }) => [direction, text]);
+  const status = async () => (await social.inbox.status()).data[0]?.hooks;
+  return {
+    ...service,
+    app,
+    logger,
+    handler,
+    profile,
+    fox,
+    ann,
+    tokens,
+    conversations,
+    texts,
+    status,
+    there: sandbox.twitch,
+  };
+}
+
+type Bench = Awaited<ReturnType<typeof openBench>>;
+
+async function onlyConversation(bench: Bench) {
+  const [only, another] = await bench.conversations();
+  if (only === undefined || another !== undefined) throw new Error("there is not one conversation");
+  return only;
+}
+
+/** Ann names the channel's owner; the conversation that this begins. */
+async function annWrites(bench: Bench, text = "@fox do you ship to Norway?") {
+  const line = bench.there.lineAs(bench.ann, bench.fox, { text });
+  await bench.clock.advance(1_000);
+  return { line, conversation: await onlyConversation(bench) };
+}
+
+describe("a Twitch channel", () => {
+  it("is connected for the inbox alone, and is subscribed to what happens on it", async () => {
+    const { profile, there, fox, status } = await openBench();
+    expect(profile).toMatchObject({
+      ...{ name: "The Fox", handle: "fox", url: "https://www.twitch.tv/fox" },
+      inbox: { dm: "reply", comment: "reply", mention: "reply" },
+    });
+    expect(there.sentOf(fox)).toEqual(["channel.chat.message", "channel.chat.message_delete", "user.whisper.message"]);
+    expect(await status()).toMatchObject({ subscribed_at: expect.any(String), failure: null });
+  });
+
+  it("takes no posts, and says so", async () => {
+    const { social, clock, profile } = await openBench();
+    const posting = clock.run(() => social.posts.create({ profile_ids: [profile.id], text: "Hello" }));
+    await expect(posting).rejects.toMatchObject({
+      code: "invalid_request",
+      details: [{ field: "profile_ids[0]", network: "twitch", code: "unsupported" }],
+    });
+  });
+
+  it("keeps lines that name its owner or answer them, and drops all others before anything is stored", async () => {
+    const { there, ann, fox, clock, conversations, storage } = await openBench();
+    const viewers = ["bo", "cy"].map((login) => there.addViewer(login));
+    for (const viewer of viewers) there.lineAs(viewer, fox, { text: "LUL" });
+    const bos = there.lineAs(viewers[0] ?? "", fox, { text: "@cy hi" });
+    there.lineAs(viewers[1] ?? "", fox, { text: "hi", reply_to: bos });
+    const own = there.lineAs(fox, fox, { text: "Welcome all" });
+    there.lineAs(ann, fox, { text: "thanks", reply_to: own });
+    there.lineAs(ann, fox, { text: "@Fox when do you start?" });
+    await clock.advance(1_000);
+    const shown = (await conversations()).map(({ kind, participant, last_message }) => [
+      kind,
+      participant.name,
+      last_message.text,
+    ]);
+    expect(shown.sort()).toEqual([
+      ["comment", "Ann", "@fox thanks"],
+      ["mention", "Ann", "@Fox when do you start?"],
+    ]);
+    expect((await storage.find("hook_events", { where: {} })).rows).toHaveLength(2);
+  });
+
+  it("has a line of a shared chat once", async () => {
+    const bench = await openBench();
+    const { external_id: other } = bench.there.addChannel("other");
+    bench.there.lineAs(bench.ann, bench.fox, { text: "@fox from elsewhere", source: other });
+    await bench.clock.advance(1_000);
+    expect(await bench.conversations()).toEqual([]);
+  });
+
+  it("has one conversation for what stands below one line, and one for each person who whispers", async () => {
+    const bench = await openBench();
+    const { there, ann, fox, clock, texts, social } = bench;
+    const { line, conversation } = await annWrites(bench);
+    await clock.run(() => social.inbox.conversations.reply(conversation.id, { text: "We do." }));
+    const answer = there.lines().at(-1)?.id ?? "";
+    there.lineAs(ann, fox, { text: "How long?", reply_to: answer });
+    await clock.advance(1_000);
+    there.lineAs(there.addViewer("bo"), fox, { text: "@fox me too", reply_to: line });
+    await clock.advance(1_000);
+    expect(await texts((await onlyConversation(bench)).id)).toEqual([
+      ["inbound", "@ann @fox me too"],
+      ["inbound", "@fox How long?"],
+      ["outbound", "We do."],
+      ["inbound", "@fox do you ship to Norway?"],
+    ]);
+    for (const text of ["psst", "hello?"]) there.whisperAs(ann, fox, text);
+    await clock.advance(1_000);
+    const [dm] = await bench.conversations();
+    expect(dm).toMatchObject({ kind: "dm", unread_count: 2, participant: { id: ann, name: "Ann", handle: "ann" } });
+    expect(dm?.participant.avatar_url).toMatch(/^https:/);
+  });
+
+  it("shows what a moderator has removed as deleted, even if that is told first", async () => {
+    const bench = await openBench();
+    const { line, conversation } = await annWrites(bench);
+    bench.there.removeLine(line);
+    bench.there.changeHooks({ lateSeconds: 5 });
+    const late = bench.there.lineAs(bench.ann, bench.fox, { text: "@fox rude" });
+    bench.there.changeHooks({ lateSeconds: 0 });
+    bench.there.removeLine(late);
+    await bench.clock.advance(minuteMs);
+    const all = await Promise.all(
+      (await bench.conversations()).map(async ({ id }) => (await bench.social.inbox.conversations.messages(id)).data),
+    );
+    expect(all.flat().map(({ text, deleted_at }) => [text, deleted_at === null])).toEqual([
+      [null, false],
+      [null, false],
+    ]);
+    expect(conversation.unread_count).toBe(1);
+  });
+
+  it.each([
+    ["three times", { times: 3 }],
+    ["three times under other ids", { times: 3, repeatsUnderNewIds: true }],
+  ])("has a line once that is sent %s", async (_, ways) => {
+    const bench = await openBench();
+    bench.there.changeHooks(ways);
+    const { conversation } = await annWrites(bench);
+    expect(conversation.unread_count).toBe(1);
+    expect(await bench.texts(conversation.id)).toHaveLength(1);
+  });
+
+  it("is not touched by what is signed with another secret, or is a week old", async () => {
+    const bench = await openBench();
+    bench.there.changeHooks({ isForged: true });
+    bench.there.lineAs(bench.ann, bench.fox, { text: "@fox forged" });
+    await bench.clock.advance(10 * minuteMs);
+    expect(await bench.conversations()).toEqual([]);
+    expect(new Set(bench.there.hookAnswers())).toEqual(new Set([403]));
+    const old = new Date(bench.clock.now() - 7 * 24 * 3_600_000).toISOString();
+    expect((await bench.clock.run(() => bench.handler(sentByHand(bench, { at: old })))).status).toBe(403);
+    expect((await bench.clock.run(() => bench.handler(sentByHand(bench)))).status).toBe(200);
+  });
+
+  it("reads nothing that it cannot understand, and goes on with the rest", async () => {
+    const bench = await openBench();
+    const broken = await bench.clock.run(() => bench.handler(sentByHand(bench, { body: '{"subscription":7}' })));
+    expect(broken.status).toBe(400);
+    await bench.clock.run(() => bench.handler(sentByHand(bench, { event: { message_id: "x" } })));
+    await annWrites(bench);
+    expect(bench.logger.lines.some((line) => line.includes("could not be read"))).toBe(true);
+  });
+});
+
+/** A request as Twitch signs it. */
+function sentByHand(
+  { fox, clock }: Bench,
+  { at = new Date(clock.now()).toISOString(), event = {}, body }: { at?: string; event?: object; body?: string } = {},
+): Request {
+  const condition = { broadcaster_user_id: fox, user_id: fox };
+  const subscription = { type: "channel.chat.message", status: "enabled", condition };
+  const sent = body ?? JSON.stringify({ subscription, event });
+  const secret = createHmac("sha256", client_secret).update("eventsub").digest("hex");
+  const id = `by-hand-${sent.length}`;
+  const signature = createHmac("sha256", secret)
+    .update(id + at + sent)
+    .digest("hex");
+  const headers = {
+    "twitch-eventsub-message-id": id,
+    "twitch-eventsub-message-timestamp": at,
+    "twitch-eventsub-message-type": "notification",
+    "twitch-eventsub-message-signature": `sha256=${signature}`,
+  };
+  return new Request(hookUrl, { method: "POST", headers, body: sent });
+}
+
+describe("an answer on Twitch", () => {
+  it("is on the network once, and is shown once, whatever comes first", async () => {
+    const bench = await openBench();
+    const { line, conversation } = await annWrites(bench);
+    const reply = { text: "We do:\nfour days.", idempotency_key: "ticket-1" };
+    const given = await bench.clock.run(() => bench.social.inbox.conversations.reply(conversation.id, reply));
+    await bench.clock.advance(minuteMs);
+    const again = await bench.clock.run(() => bench.social.inbox.conversations.reply(conversation.id, reply));
+    expect(again.id).toBe(given.id);
+    expect(bench.there.lines().filter(({ reply_to }) => reply_to === line)).toMatchObject([
+      { text: "@ann We do: four days." },
+    ]);
+    expect((await bench.texts(conversation.id)).filter(([direction]) => direction === "outbound")).toHaveLength(1);
+  });
+
+  it("is found by what Twitch sends back when its answer is lost", async () => {
+    const bench = await openBench();
+    const { conversation } = await annWrites(bench);
+    bench.there.faults.add({ kind: "drop_after", operation: "sendLine" });
+    const reply = { text: "We do.", idempotency_key: "ticket-1" };
+    const lost = bench.clock.run(() => bench.social.inbox.conversations.reply(conversation.id, reply));
+    await expect(lost).rejects.toMatchObject({ code: "publish_failed", details: [{ code: "timeout" }] });
+    await bench.clock.advance(5 * minuteMs);
+    const found = await bench.clock.run(() => bench.social.inbox.conversations.reply(conversation.id, reply));
+    expect(found).toMatchObject({ direction: "outbound", text: "@ann We do." });
+    expect(bench.there.lines()).toHaveLength(2);
+    expect(await bench.texts(conversation.id)).toHaveLength(2);
+  });
+
+  it("is never repeated where nothing was sent back: nobody knows", async () => {
+    const bench = await openBench();
+    const { conversation } = await annWrites(bench);
+    bench.there.changeHooks({ isSilent: true });
+    for (const kind of ["drop_after", "drop_before"] as const) {
+      bench.there.faults.add({ kind, operation: "sendLine" });
+      const reply = { text: `We do ${kind}.`, idempotency_key: kind };
+      const lost = bench.clock.run(() => bench.social.inbox.conversations.reply(conversation.id, reply));
+      await expect(lost).rejects.toMatchObject({ details: [{ code: "timeout" }] });
+      await bench.clock.advance(10 * minuteMs);
+      const again = bench.clock.run(() => bench.social.inbox.conversations.reply(conversation.id, reply));
+      await expect(again).rejects.toMatchObject({ details: [{ code: "timeout" }] });
+    }
+    expect(bench.there.lines().map(({ text }) => text)).toEqual([
+      "@fox do you ship to Norway?",
+      "@ann We do drop_after.",
+    ]);
+  });
+
+  it("is not taken for another of the same words that the owner wrote before", async () => {
+    const bench = await openBench();
+    const { line, conversation } = await annWrites(bench);
+    bench.there.lineAs(bench.fox, bench.fox, { text: "We do.", reply_to: line });
+    await bench.clock.advance(10 * minuteMs);
+    bench.there.faults.add({ kind: "drop_before", operation: "sendLine" });
+    const reply = { text: "We do.", idempotency_key: "ticket-1" };
+    const lost = bench.clock.run(() => bench.social.inbox.conversations.reply(conversation.id, reply));
+    await expect(lost).rejects.toMatchObject({ details: [{ code: "timeout" }] });
+    await bench.clock.advance(10 * minuteMs);
+    const again = bench.clock.run(() => bench.social.inbox.conversations.reply(conversation.id, reply));
+    await expect(again).rejects.toMatchObject({ details: [{ code: "timeout" }] });
+  });
+
+  it("is refused with Twitch's own words where it drops the line with a success", async () => {
+    const bench = await openBench();
+    const { conversation } = await annWrites(bench);
+    bench.there.change({ dropsLines: "This room is in followers-only mode." });
+    const reply = bench.clock.run(() => bench.social.inbox.conversations.reply(conversation.id, { text: "We do." }));
+    const message = expect.stringContaining("followers-only");
+    await expect(reply).rejects.toMatchObject({
+      code: "publish_failed",
+      details: [{ code: "rejected_by_network", message }],
+    });
+    expect(bench.there.lines()).toHaveLength(1);
+  });
+
+  it("goes out as a whisper, of which Twitch gives no id, once", async () => {
+    const bench = await openBench();
+    bench.there.whisperAs(bench.ann, bench.fox, "psst");
+    await bench.clock.advance(1_000);
+    const { id } = await onlyConversation(bench);
+    const reply = { text: "What is it?", idempotency_key: "ticket-1" };
+    const given = await bench.clock.run(() => bench.social.inbox.conversations.reply(id, reply));
+    expect(given).toMatchObject({ direction: "outbound", text: "What is it?" });
+    expect(given).not.toHaveProperty("external_id");
+    expect(await bench.clock.run(() => bench.social.inbox.conversations.reply(id, reply))).toEqual(given);
+    expect(bench.there.whispers().map(({ text }) => text)).toEqual(["psst", "What is it?"]);
+    expect(await bench.texts(id)).toHaveLength(2);
+  });
+
+  it("is not whispered again after a lost answer", async () => {
+    const bench = await openBench();
+    bench.there.whisperAs(bench.ann, bench.fox, "psst");
+    await bench.clock.advance(1_000);
+    const { id } = await onlyConversation(bench);
+    bench.there.faults.add({ kind: "drop_after", operation: "sendWhisper" });
+    const reply = { text: "What is it?", idempotency_key: "ticket-1" };
+    const answering = () => bench.clock.run(() => bench.social.inbox.conversations.reply(id, reply));
+    await expect(answering()).rejects.toMatchObject({ details: [{ code: "timeout" }] });
+    await bench.clock.advance(10 * minuteMs);
+    await expect(answering()).rejects.toMatchObject({ details: [{ code: "timeout" }] });
+    expect(bench.there.whispers()).toHaveLength(2);
+  });
+
+  it.each([
+    ["a line", "@fox hi", 501],
+    ["a whisper", "psst", 10_001],
+  ])("is refused as %s that is too long, before anything is sent", async (kind, text, length) => {
+    const bench = await openBench();
+    if (kind === "a line") bench.there.lineAs(bench.ann, bench.fox, { text });
+    else bench.there.whisperAs(bench.ann, bench.fox, text);
+    await bench.clock.advance(1_000);
+    const { id } = await onlyConversation(bench);
+    const reply = bench.clock.run(() => bench.social.inbox.conversations.reply(id, { text: "x".repeat(length) }));
+    await expect(reply).rejects.toMatchObject({ details: [{ field: "text", code: "invalid_request" }] });
+    expect([...bench.there.lines(), ...bench.there.whispers()]).toHaveLength(1);
+  });
+});
+
+describe("what Twitch sends", () => {
+  it("is asked for again when Twitch ends it", async () => {
+    const { there, fox, clock, status } = await openBench();
+    there.endSubscriptions(fox, "notification_failures_exceeded");
+    await clock.advance(1_000);
+    expect(there.sentOf(fox)).toEqual([]);
+    expect((await status())?.failure).toMatch(/ended/);
+    await clock.advance(5 * minuteMs);
+    expect(there.sentOf(fox)).toHaveLength(3);
+    expect((await status())?.failure).toBeNull();
+  });
+
+  it("is asked for anew when the app has another secret", async () => {
+    const bench = await openBench();
+    bench.there.changeSecret(client_id, "another-secret-of-the-app");
+    bench.app.client_secret = "another-secret-of-the-app";
+    bench.there.lineAs(bench.ann, bench.fox, { text: "@fox too early" });
+    await bench.clock.advance(7 * 60 * minuteMs);
+    expect(bench.there.sentOf(bench.fox)).toHaveLength(3);
+    expect((await annWrites(bench)).conversation.unread_count).toBe(1);
+  });
+
+  it("ends with the profile, when its owner disconnects the app at Twitch", async () => {
+    const { there, fox, clock, social, profile } = await openBench();
+    there.revoke(fox);
+    await clock.advance(minuteMs);
+    expect(await social.profiles.get(profile.id)).toMatchObject({ status: "needs_attention" });
+  });
+
+  it("ends when the profile is disconnected here", async () => {
+    const { there, fox, clock, social, profile } = await openBench();
+    await clock.run(() => social.profiles.disconnect(profile.id));
+    await clock.advance(minuteMs);
+    expect(there.sentOf(fox)).toEqual([]);
+  });
+
+  it("is found out within the hour that the login is over, though nothing is sent", async () => {
+    const bench = await openBench();
+    bench.there.changeHooks({ isSilent: true });
+    bench.there.revoke(bench.fox);
+    await bench.clock.advance(61 * minuteMs);
+    const { status }: Profile = await bench.social.profiles.get(bench.profile.id);
+    expect(status).toBe("needs_attention");
+  });
+
+  it("goes on when the login is renewed", async () => {
+    const bench = await openBench();
+    bench.there.expireTokens();
+    await bench.clock.advance(61 * minuteMs);
+    await annWrites(bench);
+    expect(await bench.social.profiles.get(bench.profile.id)).toMatchObject({ status: "connected" });
+  });
+});
