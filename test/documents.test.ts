@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createHandler } from "../src/http/handler.ts";
 import { describeNetwork } from "../src/networks/runtime/registry.ts";
+import { twitch } from "../src/networks/twitch/index.ts";
 import { publishingCodes, statusOfCode } from "../src/wire/errors.ts";
 import { entries } from "../tsup.config.ts";
 import { requestFromCurl } from "./support/curl.ts";
@@ -28,7 +29,8 @@ const documents = readDocuments();
 /** Those that say how to use it. The changelog tells of what was. */
 const guides = documents.filter(({ path }) => path !== "CHANGELOG.md");
 const readme = documentAt("README.md");
-const tables = generatedTables(testNetworks().map(describeNetwork));
+const inboxOnly = [twitch({ app: { client_id: "app", client_secret: "secret" } })];
+const tables = generatedTables([...testNetworks(), ...inboxOnly].map(describeNetwork));
 
 /** What does not run by itself: the test that runs it, and the name that it has there. */
 const runElsewhere: Readonly<Record<string, readonly [test: string, name: string]>> = {

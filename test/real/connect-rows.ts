@@ -10,6 +10,7 @@ import { mastodon } from "../../src/networks/mastodon/index.ts";
 import { pinterest } from "../../src/networks/pinterest/index.ts";
 import { threads } from "../../src/networks/threads/index.ts";
 import { tiktok } from "../../src/networks/tiktok/index.ts";
+import { twitch } from "../../src/networks/twitch/index.ts";
 import { x } from "../../src/networks/x/index.ts";
 import { youtube } from "../../src/networks/youtube/index.ts";
 import { sandboxApp as facebookApp } from "../../src/sandbox/facebook/logins.ts";
@@ -133,6 +134,15 @@ const preparations: readonly Preparation[] = [
     },
   },
   {
+    network: "twitch",
+    prepare(sandbox, callback) {
+      sandbox.twitch.addChannel("hanna", { name: "Hanna" });
+      const app = { client_id: "app-1", client_secret: "app-secret-1" };
+      sandbox.twitch.addApp({ ...app, redirect_uris: [callback] });
+      return twitch({ app });
+    },
+  },
+  {
     // On a machine of its own a host needs no key and no address: the network knows such apps.
     network: "bluesky",
     prepare(sandbox) {
@@ -218,6 +228,16 @@ export const loginRows: readonly LoginRow[] = [
     offered: ["Dora (@dora)"],
     chosen: ["Dora (@dora)"],
     connected: ["Dora"],
+  },
+  {
+    name: "Twitch",
+    network: "twitch",
+    fields: {},
+    allow: "Allow as Hanna",
+    scope: "channel:bot",
+    offered: ["Hanna (hanna)"],
+    chosen: ["Hanna (hanna)"],
+    connected: ["Hanna"],
   },
   {
     name: "Threads",

@@ -7,7 +7,7 @@ import { moves } from "../../src/posts/moves.ts";
 /** What is made from the code, by the name between `<!-- name -->` and `<!-- /name -->` in a document. */
 export function generatedTables(networks: readonly NetworkDescription[]): Record<string, string> {
   return {
-    networks: networksTable(networks),
+    networks: networksTable(networks.filter(isPublishedOn)),
     "network-sections": networks.map(networkSection).join("\n\n"),
     endpoints: endpointsTable(),
     moves: movesTable(),
@@ -16,6 +16,10 @@ export function generatedTables(networks: readonly NetworkDescription[]): Record
       Object.entries(connectionFailures).map(([code, meaning]) => [`\`${code}\``, meaning]),
     ),
   };
+}
+
+function isPublishedOn({ post_types }: NetworkDescription): boolean {
+  return post_types.length > 0;
 }
 
 function endpointsTable(): string {
@@ -56,6 +60,7 @@ function networksTable(networks: readonly NetworkDescription[]): string {
 
 /** Everything about one network that its spec and schemas tell. */
 function networkSection(description: NetworkDescription): string {
+  if (!isPublishedOn(description)) return inboxSection(description);
   const { name, media, title, link_card, options, credentials, choices } = description;
   const facts = [
     ["import from", `\`"postrider/networks/${description.network}"\``],
@@ -84,6 +89,26 @@ function networkSection(description: NetworkDescription): string {
     table(["option", "value", "what it does"], optionRows(options as JsonSchema)),
     `### ${name}: files`,
     table(["file", "at most", "besides"], media.types.map(fileRow)),
+  ].join("\n\n");
+}
+
+/** Of a network that has an inbox and no posts. */
+function inboxSection(description: NetworkDescription): string {
+  const { name, network, text, duplicates, credentials, inbox } = description;
+  const facts = [
+    ["import from", `\`"postrider/networks/${network}"\``],
+    ["for", "the inbox alone"],
+    ...Object.entries(inbox).map(([kind, access]) => [kind, access]),
+    ["an answer", textCell(text)],
+    ["when an answer is lost", duplicates.map((kind) => lostAnswer[kind] ?? kind).join(", ")],
+    ["API", apiCell(description)],
+  ];
+  return [
+    `## ${name}`,
+    table(["what", "value"], facts),
+    `### ${name}: credentials`,
+    table(["credential", "what it is"], credentialRows(credentials)),
+    ...loginSection(description),
   ].join("\n\n");
 }
 

@@ -163,5 +163,6 @@ function userJson({ id, login, display_name }: TwitchUser): object {
   return {
     ...{ id, login, display_name, type: "", broadcaster_type: "affiliate", description: "", view_count: 0 },
     profile_image_url: `https://static-cdn.jtvnw.net/${id}.png`,
+    ...{ offline_image_url: "", created_at: "2016-12-14T20:32:28Z" },
   };
 }
