@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { simulateInbox } from "./prove/inbox-run.ts";
 import { simulate } from "./prove/simulate-run.ts";
 
 describe("a virtual week with faults at every port", () => {
@@ -15,5 +16,15 @@ describe("a virtual week with faults at every port", () => {
 
   it("is the same again with the same seed", async () => {
     expect(await simulate(22)).toEqual(await simulate(22));
+  });
+});
+
+describe("some virtual hours of inboxes with faults at every port", () => {
+  // Two; `npm run prove -- inbox` runs hundreds.
+  it.each([2, 10])("has each message and each answer once, as the network has them: seed %i", async (seed) => {
+    const { findings, letters, answers } = await simulateInbox(seed);
+    expect(findings).toEqual([]);
+    expect(letters).toBeGreaterThan(0);
+    expect(answers).toBeGreaterThan(0);
   });
 });

@@ -1,4 +1,5 @@
 import type { Fact, Hooks, Inbox } from "../networks/contract/inbox.ts";
+import { breaksProfile } from "../profiles/broken.ts";
 import type { Operation } from "../storage/storage.ts";
 import { fromRow, toChange } from "../storage/typed.ts";
 import { PublishingError } from "../wire/errors.ts";
@@ -30,6 +31,8 @@ export interface HookWork {
 
 /** Events that are read and written together. */
 const eventsAtOnce = 50;
+/** How often that is done in one turn; what is left is read in the next one, behind others. */
+const maxRounds = 10;
 /** An event that nobody here can read is set aside after as many tries. */
 const maxReadings = 5;
 
@@ -64,15 +67,25 @@ export async function subscribeDue(ports: InboxPorts, row: InboxRow, work: HookW
   });
 }
 
-/** Takes in what was sent. @throws what keeps it from being read now; it stays then */
-export async function takeEvents(ports: InboxPorts, row: InboxRow, work: HookWork): Promise<void> {
+/**
+ * Takes in what was sent.
+ *
+ * @returns whether there is more
+ * @throws what keeps it from being read now; it stays then
+ */
+export async function takeEvents(ports: InboxPorts, row: InboxRow, work: HookWork): Promise<boolean> {
   const state = row.private.sources[eventSource.name];
-  if (state !== undefined && state.failures > 0 && state.due_at > work.lease.now()) return;
+  if (state !== undefined && state.failures > 0 && state.due_at > work.lease.now()) return false;
   const left = new Set<string>();
   let isLoginGood = false;
-  for (;;) {
+  for (let round = 0; ; round++) {
     const events = await newEvents(ports, row, left);
-    if (events.length === 0) return;
+    if (round === maxRounds) return events.length > 0;
+    if (events.length === 0) {
+      // What had failed was done all the same: it is not due any more.
+      if (round === 0 && state !== undefined && state.failures > 0) await forgetFailure(ports, work);
+      return false;
+    }
     const read = await readEvents(ports, events, { ...work, isLoginGood });
     for (const id of read.left) left.add(id);
     await ingest(ports, work.lease, {
@@ -86,6 +99,11 @@ export async function takeEvents(ports: InboxPorts, row: InboxRow, work: HookWor
     if (!isAboutAccount(read.obstacle) || (await work.isBroken())) throw read.obstacle;
     isLoginGood = true;
   }
+}
+
+async function forgetFailure(ports: InboxPorts, { inbox, lease }: HookWork): Promise<void> {
+  const state = (stored: InboxState): InboxState => withNothingDue(stored, lease.now());
+  await ingest(ports, lease, { facts: [], readAt: lease.now(), reports: inbox.reports, state });
 }
 
 async function newEvents(
@@ -104,11 +122,15 @@ async function newEvents(
 }
 
 function afterEvents(state: InboxState, { isUnsubscribed, now }: { isUnsubscribed: boolean; now: number }): InboxState {
-  const before = state.sources[eventSource.name] ?? firstState(eventSource, now);
-  const next = afterPoll(eventSource, before, { found: { facts: [], cursor: null, more: false }, now });
   const received = afterReceipt(state.hooks ?? firstHookState(now), now);
   const hooks = isUnsubscribed ? askedAgain(received, now) : received;
-  return withSource({ ...state, hooks }, eventSource.name, next);
+  return withNothingDue({ ...state, hooks }, now);
+}
+
+function withNothingDue(state: InboxState, now: number): InboxState {
+  const before = state.sources[eventSource.name] ?? firstState(eventSource, now);
+  const next = afterPoll(eventSource, before, { found: { facts: [], cursor: null, more: false }, now });
+  return withSource(state, eventSource.name, next);
 }
 
 interface ReadEvents {
@@ -157,9 +179,7 @@ function isPassing(error: unknown): boolean {
 
 function isAboutAccount(error: unknown): boolean {
   const reason = reasonOf(error);
-  return (
-    PublishingError.is(reason) && (reason.code === "reauthentication_required" || reason.code === "profile_unavailable")
-  );
+  return PublishingError.is(reason) && breaksProfile(reason.code);
 }
 
 function ended(event: HookEventRow, state: HookEventRow["state"]): Operation {

@@ -1,3 +1,4 @@
+import { breaksProfile } from "../profiles/broken.ts";
 import { markNeedsAttention } from "../profiles/credentials.ts";
 import { createPostAct } from "../sending/post-act.ts";
 import type { Failure } from "../sending/state.ts";
@@ -51,7 +52,7 @@ export function createMessageRun(row: MessageRow, hands: SubjectHands, ports: Re
   async function settle(failure: Failure | null): Promise<void> {
     const given = { guard: lease.check(), now: await lease.checkedNow() };
     if (failure === null) return settleLive(ports, adapter, message, given);
-    if (brokenProfile.has(failure.code))
+    if (breaksProfile(failure.code))
       await markNeedsAttention(hands.credentials.profile(), failure.message, { hold: lease, ports: hands.ports });
     return settleFailed(ports, message, failure, given);
   }
@@ -65,6 +66,7 @@ export function createMessageRun(row: MessageRow, hands: SubjectHands, ports: Re
     sendUntil: replyOf(row).send_until,
     guard: () => [isStill()],
     noun: "message",
+    remedy: "look there before you answer again",
     count: () => 1,
     act(index, live = replyOf(message).live) {
       const { part, previous } = replyPostOf(message, adapter, hands.credentials.context.profile);
@@ -88,8 +90,6 @@ export function createMessageRun(row: MessageRow, hands: SubjectHands, ports: Re
   };
   return run;
 }
-
-const brokenProfile: ReadonlySet<string> = new Set(["reauthentication_required", "profile_unavailable"]);
 
 function replyOf({ id, private: { reply } }: MessageRow): ReplyState {
   if (reply === undefined) throw new Error(`The message ${id} is no answer.`);

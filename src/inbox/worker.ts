@@ -36,8 +36,8 @@ export function createInboxWorker(ports: InboxPorts): DueWorker {
     // Whoever connects it again makes its inbox due.
     if (profile?.status !== "connected") return finish(lease, null);
     if (adapter?.inbox === undefined) return finish(lease, lease.now() + withoutNetworkMs);
-    await readDue(row, { profile, adapter, inbox: adapter.inbox, lease });
-    await finish(lease, await nextLook(row.id, adapter.inbox, lease.now()));
+    const isMore = await readDue(row, { profile, adapter, inbox: adapter.inbox, lease });
+    await finish(lease, isMore ? lease.now() : await nextLook(row.id, adapter.inbox, lease.now()));
   }
 
   /** What waits for messages that will not be read any more, and what was sent of them. */
@@ -53,13 +53,14 @@ export function createInboxWorker(ports: InboxPorts): DueWorker {
     }
   }
 
-  /** First what the network has sent, then its lists, as far as they are due. */
+  /** First what the network has sent, then its lists, as far as they are due. @returns whether there is more of the first */
   async function readDue(
     row: InboxRow,
     given: { profile: ProfileRow; adapter: NetworkAdapter; inbox: Inbox; lease: Lease },
-  ): Promise<void> {
+  ): Promise<boolean> {
     const { inbox, lease, profile } = given;
     let opened: Reader | null = null;
+    let isMore = false;
     const reader = async (): Promise<Reader> => {
       opened ??= await openReader(ports, given);
       return opened;
@@ -82,17 +83,21 @@ export function createInboxWorker(ports: InboxPorts): DueWorker {
       const ask = { hooks: inbox.hooks, isBroken: () => isBroken(profile, lease) };
       const work: HookWork = { inbox, lease, reader, ...ask };
       await subscribeDue(ports, row, work);
-      if (!(await attempt(eventSource, () => takeEvents(ports, row, work)))) return;
+      const take = async (): Promise<void> => {
+        isMore = await takeEvents(ports, row, work);
+      };
+      if (!(await attempt(eventSource, take))) return false;
     }
     for (const source of inbox.sources) {
       const state = row.private.sources[source.name] ?? firstState(source, lease.now());
       if (state.due_at > lease.now()) continue;
       const read = async (): Promise<void> => pollSource({ source, state, inbox, lease, reader: await reader(), row });
-      if (!(await attempt(source, read))) return;
+      if (!(await attempt(source, read))) return false;
     }
     const { reread } = inbox;
-    if (reread === undefined) return;
-    await attempt(rereadSource(reread), () => rereadDue(ports, row, { inbox, reread, lease, reader }));
+    if (reread !== undefined)
+      await attempt(rereadSource(reread), () => rereadDue(ports, row, { inbox, reread, lease, reader }));
+    return isMore;
   }
 
   async function pollSource(given: {

@@ -6,6 +6,7 @@ import { isoTime } from "../ports/clock.ts";
 import { isConflictIn } from "../storage/storage.ts";
 import { toChange } from "../storage/typed.ts";
 import { PublishingError, SocialError } from "../wire/errors.ts";
+import { breaksProfile } from "./broken.ts";
 import { identityFields } from "./connect.ts";
 import { markNeedsAttention, type OpenCredentials, openCredentials } from "./credentials.ts";
 import { holdProfile } from "./hold.ts";
@@ -49,7 +50,7 @@ export async function checkProfile(ports: ProfilePorts, profile: ProfileRow): Pr
       if (isConflictIn("profiles", error)) return;
       const reason = error instanceof NetworkRefusal ? toPublishingError(error) : error;
       if (!PublishingError.is(reason)) throw error;
-      if (reason.code === "reauthentication_required" || reason.code === "profile_unavailable") {
+      if (breaksProfile(reason.code)) {
         await markNeedsAttention(credentials.profile(), reason.message, { hold, ports });
         return;
       }

@@ -1,4 +1,5 @@
 import type { Part } from "../networks/contract/plan.ts";
+import { breaksProfile } from "../profiles/broken.ts";
 import { markNeedsAttention } from "../profiles/credentials.ts";
 import { createPostAct } from "../sending/post-act.ts";
 import type { Failure } from "../sending/state.ts";
@@ -57,7 +58,7 @@ export function createTargetRun(row: TargetRow, hands: SubjectHands & { ports: P
     const isNews =
       isOpen(target.status) || postIdsOf(target.private).length > target.post_ids.length || failure === null;
     if (target.status === "published" || !isNews) return save({ due_at: dueAt });
-    if (failure !== null && brokenProfile.has(failure.code)) {
+    if (failure !== null && breaksProfile(failure.code)) {
       await markNeedsAttention(hands.credentials.profile(), failure.message, { hold: lease, ports });
     }
     await settleTarget(
@@ -103,6 +104,7 @@ export function createTargetRun(row: TargetRow, hands: SubjectHands & { ports: P
     sendUntil: null,
     guard: () => [],
     noun: "target",
+    remedy: "look there first, then retry with force",
     count: () => target.private.parts?.length ?? null,
     act: (index, live = target.private.live) => createPostAct(run, { parts: parts(), index, live }),
     state: () => target.private,
@@ -117,4 +119,3 @@ export function createTargetRun(row: TargetRow, hands: SubjectHands & { ports: P
 }
 
 /** What a network says of the account itself, not of the post; only a connected profile breaks. */
-const brokenProfile: ReadonlySet<string> = new Set(["reauthentication_required", "profile_unavailable"]);

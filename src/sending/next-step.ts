@@ -24,6 +24,8 @@ export type NextStep =
   | { do: "fail"; code: PublishingCode; message: string; mayBeLive: boolean };
 
 export interface StepInput {
+  /** `SubjectRun.remedy`. */
+  remedy: string;
   /** All intents of the part, by number. */
   intents: readonly IntentRow[];
   /** Intents up to this number belong to earlier attempts. */
@@ -59,11 +61,11 @@ export function nextStep(input: StepInput): NextStep {
  * What comes before a failure that says "certainly not posted", whatever it is
  * that failed: the record may hold a request that is not accounted for.
  */
-export function beforeFailure(failure: Failure, { intents, kind, now }: StepInput): NextStep {
+export function beforeFailure(failure: Failure, { intents, kind, now, remedy }: StepInput): NextStep {
   const early = intents.find((intent) => intent.state === "absent" && intent.private.empty_looks.length < 2);
   if (early !== undefined) return lastLook(early, kind, now);
   if (!mayHaveGoneOut(intents)) return failure;
-  const message = `${failure.message} An earlier request for it may be live: look there first, then retry with force.`;
+  const message = `${failure.message} An earlier request for it may be live: ${remedy}.`;
   return { do: "fail", code: "timeout", message, mayBeLive: true };
 }
 
@@ -97,7 +99,7 @@ function stepByRecord(input: StepInput): NextStep {
   const last = input.intents.at(-1);
   if (last === undefined) return { do: "commit" };
   if (last.number <= input.floor) return { do: "commit" };
-  if (last.state === "undecided") return undecided(last);
+  if (last.state === "undecided") return undecided(last, input);
   if (last.state === "refused") return afterRefusal(last);
   if (last.state === "absent") return afterAbsent(last, input);
   return afterLater(last, input);
@@ -179,8 +181,8 @@ function nextLookAt(intent: IntentRow, { betweenLooksSeconds }: CommitRules): nu
   return last === 0 ? 0 : last + betweenLooksSeconds * 1000;
 }
 
-function undecided(intent: IntentRow): NextStep {
-  const message = `${intent.private.message ?? "The network's answer was lost."} The post may be live: look there first, then retry with force.`;
+function undecided(intent: IntentRow, { remedy }: StepInput): NextStep {
+  const message = `${intent.private.message ?? "The network's answer was lost."} The post may be live: ${remedy}.`;
   return { do: "fail", code: "timeout", message, mayBeLive: true };
 }
 

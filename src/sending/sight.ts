@@ -2,6 +2,7 @@ import type { Pending, Sighting } from "../networks/contract/sighting.ts";
 import type { Refusal } from "../networks/runtime/error-map.ts";
 import type { Window } from "../networks/runtime/evidence.ts";
 import { NetworkRefusal } from "../networks/runtime/session.ts";
+import { breaksProfile } from "../profiles/broken.ts";
 import { PublishingError } from "../wire/errors.ts";
 import type { IntentRow } from "./intent.ts";
 import { settleMs } from "./next-step.ts";
@@ -70,10 +71,6 @@ function fromRefusal(refusal: Refusal): Look {
   if (refusal.effect === "later") return { pending: message, until };
   if (refusal.effect === "unknown") return { pending: message, until: null };
   return { cannot_tell: `The account could not be read. ${message}` };
-}
-
-function breaksProfile(code: string): boolean {
-  return code === "reauthentication_required" || code === "profile_unavailable";
 }
 
 /**

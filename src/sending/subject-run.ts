@@ -42,6 +42,8 @@ export interface SubjectRun extends SubjectHands {
   guard(): readonly Operation[];
   /** What it is called, as in "the target tgt_1". */
   noun: string;
+  /** What to do where nobody knows whether it went out, as in "The post may be live: …". */
+  remedy: string;
   /** How many parts go out; null: not planned yet. */
   count(): number | null;
   /** What is to be done for a part, by its position. `live`: the parts before it. @default those that are on record */

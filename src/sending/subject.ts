@@ -145,6 +145,7 @@ function stepInput(run: SubjectRun, part: PartRun, intents: readonly IntentRow[]
     waitedFor: patience?.number ?? 0,
     now: run.lease.now(),
     waitsSince: run.waitsSince,
+    remedy: run.remedy,
     sentAgoMs: run.ports.sentHere.agoMs,
     maxLatenessMs: run.ports.maxLatenessMs,
   };

@@ -3,7 +3,9 @@ import { describe, expect, it } from "vitest";
 import { createHandler } from "../../src/http/index.ts";
 import { facebook } from "../../src/networks/facebook/index.ts";
 import type { HookWays } from "../../src/sandbox/facebook/hooks.ts";
-import type { Storage } from "../../src/storage/storage.ts";
+import { memoryStorage } from "../../src/storage/memory.ts";
+import type { Operation, Storage } from "../../src/storage/storage.ts";
+import { type ManualClock, manualClock } from "../../src/testing/clock.ts";
 import { createTestService, testBaseUrl } from "../support/service.ts";
 
 const app = { client_id: "2204567890123456", client_secret: "facebook-app-secret" };
@@ -18,12 +20,17 @@ interface BenchOptions {
   ways?: Partial<HookWays>;
   humanAgent?: boolean;
   storage?: Storage;
+  clock?: ManualClock;
 }
 
 /** A Page with a post, and Ann, who writes to it. */
-async function openBench({ hooks = true, ways = {}, humanAgent = false, storage }: BenchOptions = {}) {
+async function openBench({ hooks = true, ways = {}, humanAgent = false, storage, clock: given }: BenchOptions = {}) {
   const adapter = facebook({ app, scopes: ["publish", "inbox"], humanAgent });
-  const service = createTestService({ networks: [adapter], ...(storage && { storage }) });
+  const service = createTestService({
+    networks: [adapter],
+    ...(storage && { storage }),
+    ...(given && { clock: given }),
+  });
   const { social, sandbox, clock } = service;
   const handler = createHandler(social);
   sandbox.facebook.sendHooksTo(handler);
@@ -182,6 +189,38 @@ describe("Facebook's webhooks", () => {
     await clock.advance(3 * 3_600_000);
     expect((await bench.storage.find("hook_events", { where: { state: "new" } })).rows).toEqual([]);
     expect((await bench.storage.find("hook_events", { where: { state: "aside" } })).rows).toHaveLength(1);
+  });
+
+  it("are read once, and make their inbox due no more, where the store's answer to that was lost", async () => {
+    const clock = manualClock();
+    const store = memoryStorage({ clock });
+    let isLost = true;
+    let claims = 0;
+    const isTaken = (operation: Operation): boolean =>
+      operation.collection === "hook_events" && operation.kind === "update";
+    const storage: Storage = {
+      ...store,
+      migrate: () => store.migrate(),
+      async write(operations) {
+        await store.write(operations);
+        if (!isLost || !operations.some(isTaken)) return;
+        isLost = false;
+        throw new Error("The answer was lost.");
+      },
+      async claim(...question) {
+        claims += 1;
+        // Else it would never end.
+        return claims > 2_000 ? [] : store.claim(...question);
+      },
+    };
+    const bench = await openBench({ storage, clock });
+    bench.facebook.messageAs(bench.ann, bench.page, "Hello?");
+    await clock.advance(10 * minuteMs);
+    expect(isLost).toBe(false);
+    expect(await bench.conversations()).toMatchObject([{ unread_count: 1 }]);
+    claims = 0;
+    await clock.advance(minuteMs);
+    expect(claims).toBeLessThan(200);
   });
 
   it("end with the last profile of a Page, unless another account lives of them", async () => {

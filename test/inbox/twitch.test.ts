@@ -116,6 +116,7 @@ describe("a Twitch channel", () => {
     const { there, ann, fox, clock, texts, social } = bench;
     const { line, conversation } = await annWrites(bench);
     await clock.run(() => social.inbox.conversations.reply(conversation.id, { text: "We do." }));
+    await clock.advance(1_000);
     const answer = there.lines().at(-1)?.id ?? "";
     there.lineAs(ann, fox, { text: "How long?", reply_to: answer });
     await clock.advance(1_000);
@@ -207,6 +208,30 @@ function sentByHand(
   };
   return new Request(hookUrl, { method: "POST", headers, body: sent });
 }
+
+describe("a flood of lines in one chat", () => {
+  it("is read to its end, in turns between which others are read, and each line once", async () => {
+    const bench = await openBench();
+    const { external_id: other, ...tokens } = bench.there.addChannel("quiet");
+    const quiet = await bench.clock.run(() =>
+      bench.social.profiles.connect({ network: "twitch", credentials: tokens }),
+    );
+    await bench.clock.advance(settledMs);
+    await bench.clock.run(() => bench.social.stop());
+    for (let line = 0; line < 1_200; line++) bench.there.lineAs(bench.ann, bench.fox, { text: `@fox spam ${line}` });
+    bench.there.lineAs(bench.ann, other, { text: "@quiet hello" });
+    await bench.clock.advance(1_000);
+    const count = async (profileId: string) =>
+      (await bench.storage.find("messages", { where: { profile_id: profileId } })).total;
+    // One turn of each inbox.
+    await bench.clock.run(() => bench.social.runDue({ atMost: 2 }));
+    expect([await count(bench.profile.id), await count(quiet.id)]).toEqual([500, 1]);
+    await bench.clock.run(() => bench.social.start());
+    await bench.clock.advance(minuteMs);
+    expect(await count(bench.profile.id)).toBe(1_200);
+    expect((await bench.storage.find("hook_events", { where: { state: "new" } })).total).toBe(0);
+  });
+});
 
 describe("an answer on Twitch", () => {
   it("is on the network once, and is shown once, whatever comes first", async () => {

@@ -5,6 +5,7 @@ export const phaseNames = [
   "crash",
   "answers",
   "simulate",
+  "inbox",
   "kill",
   "restarts",
   "workers",
@@ -28,6 +29,8 @@ export interface ProveOptions {
   answers: number;
   /** Virtual weeks, each with a seed of its own. */
   seeds: number;
+  /** Virtual days of inboxes, each with a seed of its own. */
+  days: number;
   /** Posts of the `kill` phase, and how often its processes are killed. */
   posts: number;
   kills: number;
@@ -60,6 +63,7 @@ phases   ${phaseNames.join(", ")}; default: all
 --full           crash: all pairs and all series
 --answers N      answers: posts whose answers are lost at random         (4000)
 --seeds N        simulate: virtual weeks, from the seed on               (1000)
+--days N         inbox: virtual days, from the seed on                   (300)
 --posts N        kill: posts, in six runs                                (480)
 --kills N        kill: kill -9, at random moments                        (180)
 --beside DIR     kill: every second process runs another checkout's code  (none)
@@ -85,6 +89,7 @@ export function readArguments(given: readonly string[]): ProveOptions {
     series: values.full === true ? 1 : Math.min(1, toNumber("series", values.series, 0.5)),
     answers: toNumber("answers", values.answers, 4_000),
     seeds: toNumber("seeds", values.seeds, 1_000),
+    days: toNumber("days", values.days, 300),
     posts: toNumber("posts", values.posts, 480),
     kills: toNumber("kills", values.kills, 180),
     beside: values.beside === undefined ? null : resolve(values.beside),
@@ -108,6 +113,7 @@ function parse(given: readonly string[]) {
     full: { type: "boolean" } as const,
     answers: text,
     seeds: text,
+    days: text,
     posts: text,
     kills: text,
     beside: text,

@@ -1,4 +1,5 @@
 import { deliveryBugs } from "./delivery-bugs.ts";
+import { inboxBugs } from "./inbox-bugs.ts";
 import { networkBugs } from "./network-bugs.ts";
 import { restBugs } from "./rest-bugs.ts";
 import { simulateBugs } from "./simulate-bugs.ts";
@@ -7,7 +8,7 @@ import { stayingBugs } from "./staying-bugs.ts";
 /** A mistake that somebody could make: what it does, and the lines that make it. */
 export interface PlantedBug {
   name: string;
-  /** Which runs look for it: `hunt.ts` those of the phase `crash`, `crash-servers-hunt.ts` those on small servers, `delivery-hunt.ts` of `webhooks`, `fuzz-hunt.ts` of `fuzz`, `simulate-hunt.ts` of `simulate`; `network-hunt.ts` and `staying-hunt.ts` runs of their own. */
+  /** Which runs look for it: `hunt.ts` those of the phase `crash`, `crash-servers-hunt.ts` those on small servers, `delivery-hunt.ts` of `webhooks`, `fuzz-hunt.ts` of `fuzz`, `simulate-hunt.ts` of `simulate`, `inbox-hunt.ts` of `inbox`; `network-hunt.ts` and `staying-hunt.ts` runs of their own. */
   hunter:
     | "hunt.ts"
     | "network-hunt.ts"
@@ -15,6 +16,7 @@ export interface PlantedBug {
     | "delivery-hunt.ts"
     | "fuzz-hunt.ts"
     | "simulate-hunt.ts"
+    | "inbox-hunt.ts"
     | "staying-hunt.ts";
   changes: readonly Change[];
 }
@@ -316,6 +318,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   ...lookBugs.map((bug) => ({ ...bug, hunter: "crash-servers-hunt.ts" as const })),
   ...deliveryBugs,
   ...simulateBugs,
+  ...inboxBugs,
   ...stayingBugs,
   ...networkBugs,
   ...restBugs.map((bug) => ({ ...bug, hunter: "fuzz-hunt.ts" as const })),

@@ -9,6 +9,7 @@ import { proveAnswers } from "./answers.ts";
 import { type PhaseName, type ProveOptions, readArguments } from "./arguments.ts";
 import { proveCrash } from "./crash.ts";
 import { proveFuzz } from "./fuzz.ts";
+import { proveInbox } from "./inbox.ts";
 import { proveKill } from "./kill.ts";
 import { proveMedia } from "./media.ts";
 import { type Catch, provePlanted } from "./planted.ts";
@@ -23,6 +24,7 @@ const attacks: Partial<Record<PhaseName, (options: ProveOptions) => Promise<Tall
   crash: proveCrash,
   answers: proveAnswers,
   simulate: proveSimulate,
+  inbox: proveInbox,
   kill: proveKill,
   restarts: proveRestarts,
   workers: proveWorkers,

@@ -7,8 +7,14 @@ export class StoreFailure extends Error {
   override readonly name = "StoreFailure";
 }
 
+/** What a store that fails is about. */
+export type ExposedWorld = Pick<
+  SimulatedWorld,
+  "clock" | "storage" | "random" | "weather" | "isStoreDown" | "howToFreeze"
+>;
+
 /** One process's line to the store: slow, broken, or heard only when the machine runs again. */
-export function exposedStore(world: SimulatedWorld, machine: Machine, die: () => void): Storage {
+export function exposedStore(world: ExposedWorld, machine: Machine, die: () => void): Storage {
   const { clock, storage, random } = world;
 
   async function delay(): Promise<void> {

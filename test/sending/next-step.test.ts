@@ -79,6 +79,7 @@ function step(intents: readonly IntentRow[], given: Partial<StepInput> = {}) {
     waitedFor: 0,
     now: opened,
     waitsSince: 0,
+    remedy: "look there first, then retry with force",
     sentAgoMs: () => 0,
     maxLatenessMs: 86_400_000,
     ...given,
@@ -295,7 +296,7 @@ describe("a job of the network's", () => {
   it("may be live while nothing else is known", () => {
     const failure = { do: "fail", code: "profile_unavailable", message: "Gone.", mayBeLive: false } as const;
     const input = { intents: [job()], floor: 0, rules: readBackRules, kind: "text", waitedFor: 0, now: since } as const;
-    const more = { waitsSince: 0, sentAgoMs: () => null, maxLatenessMs: 1 };
+    const more = { remedy: "wait", waitsSince: 0, sentAgoMs: () => null, maxLatenessMs: 1 };
     expect(beforeFailure(failure, { ...input, ...more })).toMatchObject({ code: "timeout", mayBeLive: true });
   });
 
@@ -474,6 +475,7 @@ describe("a failure that comes from elsewhere", () => {
     waitedFor: 0,
     now: opened,
     waitsSince: 0,
+    remedy: "look there first, then retry with force",
     sentAgoMs: () => null,
     maxLatenessMs: 86_400_000,
   };

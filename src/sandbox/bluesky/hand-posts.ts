@@ -2,7 +2,7 @@ import { countBytes } from "../../text/count.ts";
 import { findLinks } from "../../text/links.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import type { Accounts } from "./accounts.ts";
-import { recordAt, replyOf } from "./views.ts";
+import { recordAt, rootIn } from "./views.ts";
 
 /** What an account's owner writes in Bluesky's own app. */
 export interface PostByHand {
@@ -34,8 +34,7 @@ export function recordByHand(accounts: Accounts, { text, reply_to, quotes }: Pos
 
 function replyTo(accounts: Accounts, uri: string): JsonObject {
   const parent = reference(accounts, uri);
-  const root = replyOf(recordAt(accounts, uri)?.value)?.root;
-  return { parent, root: root === undefined ? parent : reference(accounts, root) };
+  return { parent, root: rootIn(recordAt(accounts, uri)?.value) ?? parent };
 }
 
 function reference(accounts: Accounts, uri: string): JsonObject {

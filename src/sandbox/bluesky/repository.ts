@@ -73,10 +73,11 @@ interface Prepared {
 
 export function createRepository(ports: SandboxPorts, accounts: Accounts, options: RepositoryOptions): Repository {
   const { blobLimit, missingStatus } = options;
+  const timeId = createTimeIds(ports);
 
   function prepare(
     account: SandboxAccount,
-    { collection, rkey = timeId(ports), record }: { collection: string; rkey?: string | undefined; record: JsonObject },
+    { collection, rkey = timeId(), record }: { collection: string; rkey?: string | undefined; record: JsonObject },
     at: string,
   ): Prepared {
     if (tidCollections.has(collection) && !tid.test(rkey))
@@ -96,7 +97,7 @@ export function createRepository(ports: SandboxPorts, accounts: Accounts, option
   }
 
   function commit(): JsonObject {
-    return { cid: contentId("record", randomBytes(ports, 32)), rev: timeId(ports) };
+    return { cid: contentId("record", randomBytes(ports, 32)), rev: timeId() };
   }
 
   return {
@@ -183,12 +184,18 @@ function readBody<Schema extends z.ZodType>(request: SandboxRequest, schema: Sch
   throw invalidRequest(`Input/${issue?.path.join("/")} ${issue?.message}`);
 }
 
-function timeId(ports: SandboxPorts): string {
+/** Microseconds, which count up where several are wanted at once, and ten bits at random. https://atproto.com/specs/tid (2026-08) */
+function createTimeIds({ clock, random }: SandboxPorts): () => string {
   const alphabet = "234567abcdefghijklmnopqrstuvwxyz";
-  let rest = (BigInt(Math.floor(ports.clock.now())) * 1000n * 1024n) | BigInt(Math.floor(ports.random() * 1024));
-  let text = "";
-  for (; text.length < 13; rest >>= 5n) text = alphabet.charAt(Number(rest & 31n)) + text;
-  return text;
+  let last = 0n;
+  return () => {
+    const now = BigInt(Math.floor(clock.now())) * 1000n;
+    last = now > last ? now : last + 1n;
+    let rest = (last * 1024n) | BigInt(Math.floor(random() * 1024));
+    let text = "";
+    for (; text.length < 13; rest >>= 5n) text = alphabet.charAt(Number(rest & 31n)) + text;
+    return text;
+  };
 }
 
 const mimeTypes: Readonly<Record<FileFormat, string>> = {

@@ -95,19 +95,19 @@ function quotedBy({ embed }: JsonObject): string | undefined {
   return quoteSchema.safeParse(embed).data?.record.uri;
 }
 
-/** Newest first; the cursor is the time of the last one. */
+/** Newest first; the cursor is the time of the last one, and its content's id: several may be of one moment. */
 function pageOf<Post extends StoredRecord>(
   posts: readonly Post[],
   request: SandboxRequest,
 ): { posts: Post[]; cursor: { cursor?: string } } {
   const { limit = "50", cursor } = Object.fromEntries(request.url.searchParams);
   if (!(Number(limit) >= 1 && Number(limit) <= maxLimit)) throw invalidRequest("limit must be 1 to 100");
-  const until = cursor === undefined ? Number.POSITIVE_INFINITY : Date.parse(cursor);
   const found = posts
-    .filter(({ written_at }) => written_at < until)
-    .sort((one, other) => other.written_at - one.written_at)
+    .map((post) => ({ post, place: `${new Date(post.written_at).toISOString()}::${post.cid}` }))
+    .filter(({ place }) => cursor === undefined || place < cursor)
+    .sort((one, other) => (one.place < other.place ? 1 : -1))
     .slice(0, Number(limit));
   const last = found.at(-1);
   const isFull = last !== undefined && found.length === Number(limit);
-  return { posts: found, cursor: isFull ? { cursor: new Date(last.written_at).toISOString() } : {} };
+  return { posts: found.map(({ post }) => post), cursor: isFull ? { cursor: last.place } : {} };
 }

@@ -18,6 +18,12 @@ export function replyOf(value: JsonObject | undefined): { root: string; parent: 
   return data && { root: data.reply.root.uri, parent: data.reply.parent.uri };
 }
 
+/** How what answers a post names the first one above it, which may be gone by then: as that post does; undefined: it is the first. */
+export function rootIn(value: JsonObject | undefined): JsonObject | undefined {
+  const { reply } = value ?? {};
+  return replyOf(value) === undefined ? undefined : ((reply as JsonObject).root as JsonObject);
+}
+
 /** A post as the view service shows it to one account; undefined while it does not. */
 export function postView(
   accounts: Accounts,

@@ -119,7 +119,7 @@ export function mastodonSandbox(ports: SandboxPorts): MastodonSandbox {
       scope: "read:statuses",
       run: ({ account, request }) => statuses.showAll(account, request.url.searchParams),
     },
-    "GET /api/v1/accounts/:id": { scope: "read:accounts", run: ({ id }) => showAccount(id) },
+    "GET /api/v1/accounts/:id": { scope: "read:accounts", run: ({ account, id }) => showAccount(account, id) },
     "GET /api/v1/statuses/:id": { scope: "read:statuses", run: ({ account, id }) => statuses.show(account, id) },
     "GET /api/v1/statuses/:id/source": {
       scope: "read:statuses",
@@ -143,8 +143,9 @@ export function mastodonSandbox(ports: SandboxPorts): MastodonSandbox {
     },
   };
 
-  function showAccount(id: string): SandboxAnswer {
-    const account = accounts.all().find((each) => each.id === id);
+  /** As the viewer's own instance knows it. */
+  function showAccount({ instance }: SandboxAccount, id: string): SandboxAnswer {
+    const account = accounts.all().find((each) => each.id === id && each.instance === instance);
     if (account === undefined || account.status === "suspended") throw notFound();
     return { status: 200, json: accountEntity(account, statuses.count(account)) };
   }

@@ -10,6 +10,7 @@ import { limits as mastodon } from "../../../src/networks/mastodon/limits.ts";
 import { limits as pinterest } from "../../../src/networks/pinterest/limits.ts";
 import { limits as threads } from "../../../src/networks/threads/limits.ts";
 import { limits as tiktok } from "../../../src/networks/tiktok/limits.ts";
+import { limits as twitch } from "../../../src/networks/twitch/limits.ts";
 import { limits as x } from "../../../src/networks/x/limits.ts";
 import { limits as youtube } from "../../../src/networks/youtube/limits.ts";
 
@@ -27,18 +28,19 @@ export const allLimits = [
   googleBusiness,
   mastodon,
   discord,
+  twitch,
 ] as readonly NetworkSpec[];
 
 /** Each network's media spec as it stands, and as each of its variants has it. */
-export const fitSpecs: readonly { title: string; spec: FitSpec }[] = allLimits.flatMap(
-  ({ network, name, media, variants = [] }) => [
+export const fitSpecs: readonly { title: string; spec: FitSpec }[] = allLimits
+  .filter(({ media }) => media.max_items > 0)
+  .flatMap(({ network, name, media, variants = [] }) => [
     { title: network, spec: { name, media } },
     ...variants.map((variant) => ({
       title: `${network} ${whenOf(variant)}`,
       spec: { name, media: { ...media, ...variant.media } },
     })),
-  ],
-);
+  ]);
 
 function whenOf({ when: { post_type, media, min_items } }: Variant): string {
   return [post_type, media, min_items].filter((each) => each !== undefined).join(" ");

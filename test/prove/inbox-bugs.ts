@@ -1,0 +1,117 @@
+import type { PlantedBug } from "./bugs.ts";
+
+const ingest = "src/inbox/ingest.ts";
+const worker = "src/inbox/worker.ts";
+
+const bugs: readonly Omit<PlantedBug, "hunter">[] = [
+  {
+    name: "inbox: what a walk has passed counts as read before it is whole",
+    changes: [
+      {
+        file: "src/networks/shared/walk.ts",
+        from: "    : { floor, top: reached, page: next, pages: pages + 1 };",
+        to: "    : { floor: Math.max(floor, reached), top: reached, page: next, pages: pages + 1 };",
+      },
+    ],
+  },
+  {
+    name: "inbox: the cursor is stored before what was read",
+    changes: [
+      {
+        file: worker,
+        from: "      await ingest(ports, lease, { facts, readAt, reports: inbox.reports, state: after });",
+        to: `      await ingest(ports, lease, { facts: [], readAt, reports: inbox.reports, state: after });
+      await ingest(ports, lease, { facts, readAt, reports: inbox.reports, state: (stored) => stored });`,
+      },
+    ],
+  },
+  {
+    name: "inbox: an answer that was read from the network already is shown twice",
+    changes: [
+      {
+        file: "src/inbox/settle-reply.ts",
+        from: "    if (echo !== undefined && echo.id !== message.id) return merge(ports, message, echo.id, given);",
+        to: "",
+      },
+      {
+        file: "src/inbox/settle-reply.ts",
+        from: "    const shown = shownMessage(message, { key, published",
+        to: "    const shown = shownMessage(message, { key: echo === undefined ? key : message.key, published",
+      },
+    ],
+  },
+  {
+    name: "inbox: what a webhook brings and what a list brings are two messages",
+    changes: [
+      {
+        file: "src/networks/facebook/inbox-hooks.ts",
+        from: "key: messageKey(said.mid), external_id",
+        to: 'key: messageKey(said.mid + "-hook"), external_id',
+      },
+    ],
+  },
+  {
+    name: "inbox: unread messages are counted without a look at who else writes",
+    changes: [
+      {
+        file: ingest,
+        from: "change: toChange(change), where: { seq: before.seq } };",
+        to: "change: toChange(change), where: {} };",
+      },
+      { file: ingest, from: "where: { epoch: lease.epoch, seq: inbox.seq },", to: "where: { epoch: lease.epoch }," },
+    ],
+  },
+  {
+    name: "inbox: what is told before its message is thrown away",
+    changes: [{ file: ingest, from: "    ...newStrays(changes.strays, { waiting, inbox, ids, now }),\n", to: "" }],
+  },
+  {
+    name: "inbox: a webhook is answered before it is stored",
+    changes: [
+      {
+        file: "src/inbox/hook-intake.ts",
+        from: '    return { ...answer(200, ""), inboxes: await take(ports, { network, appId, events }) };',
+        to: `    void take(ports, { network, appId, events }).catch(() => undefined);
+    return answer(200, "");`,
+      },
+    ],
+  },
+  {
+    name: "inbox: rows of one write have one number",
+    changes: [{ file: ingest, from: "    next += 1;\n", to: "" }],
+  },
+  {
+    name: "inbox: a key whose answer was lost sends again",
+    changes: [
+      {
+        file: "src/inbox/reply.ts",
+        from: 'if (earlier !== null && earlier.state !== "failed")',
+        to: 'if (earlier !== null && earlier.state !== "failed" && earlier.state !== "undecided")',
+      },
+      { file: "src/inbox/reply.ts", from: 'where: { state: "failed" }', to: "where: {}" },
+    ],
+  },
+  {
+    name: "inbox: an answer goes out though nobody waits for it any more",
+    changes: [
+      {
+        file: "src/sending/progress.ts",
+        from: "return run.sendUntil !== null && Math.max(at, run.lease.now()) > run.sendUntil;",
+        to: "return run.sendUntil === at;",
+      },
+    ],
+  },
+  {
+    name: "inbox: what failed to be read stays due",
+    changes: [
+      {
+        file: "src/inbox/hook-work.ts",
+        from: "      if (round === 0 && state !== undefined && state.failures > 0) await forgetFailure(ports, work);\n",
+        to: "",
+      },
+    ],
+  },
+];
+
+/** Mistakes that the simulated days of inboxes are to notice. */
+export const inboxBugs: readonly PlantedBug[] = bugs.map((bug) => ({ ...bug, hunter: "inbox-hunt.ts" }));

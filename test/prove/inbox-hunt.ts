@@ -1,0 +1,23 @@
+/** Looks for one planted bug with the runs of the phase `inbox`, and reports the first finding. */
+import type { HuntResult } from "./hunt.ts";
+import { simulateInbox } from "./inbox-run.ts";
+import { beforeTooLong } from "./too-long.ts";
+
+/** More than a bug that is there should need. */
+const maxSeeds = 60;
+const maxDayMs = 60_000;
+
+async function hunt(): Promise<HuntResult> {
+  let tried = 0;
+  for (let seed = 1; seed <= maxSeeds; seed++) {
+    const run = `inbox, seed ${seed}`;
+    const day = await beforeTooLong(simulateInbox(seed), maxDayMs);
+    if (day === "too long") return { run, finding: "the day does not end", tried };
+    tried += day.letters + day.answers;
+    const [finding] = day.findings;
+    if (finding !== undefined) return { run, finding: `${finding.what}: ${finding.message}`, tried };
+  }
+  return { run: null, finding: null, tried };
+}
+
+process.send?.(await hunt());

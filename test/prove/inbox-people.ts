@@ -1,0 +1,163 @@
+import { bluesky } from "../../src/networks/bluesky/index.ts";
+import type { NetworkAdapter } from "../../src/networks/contract/adapter.ts";
+import { facebook } from "../../src/networks/facebook/index.ts";
+import { mastodon } from "../../src/networks/mastodon/index.ts";
+import { twitch } from "../../src/networks/twitch/index.ts";
+import { sandboxApp as facebookApp } from "../../src/sandbox/facebook/logins.ts";
+import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import { sandboxApp as twitchApp } from "../../src/sandbox/twitch/logins.ts";
+import type { JsonObject } from "../../src/wire/json.ts";
+
+/** Where people write to one account, and read what it has answered. All past the library. */
+export interface Mailbox {
+  network: "bluesky" | "mastodon" | "facebook" | "twitch";
+  /** What connects it. */
+  credentials: JsonObject;
+  /** The ways in which somebody can write to it: each returns the network's id of what was written. */
+  ways: readonly ((text: string) => string)[];
+  /** Somebody answers what stands there; null: nobody would be told of it. */
+  follow: ((id: string, text: string) => string) | null;
+  /** Whoever wrote it changes it; false: it cannot be changed. Null: the network has no edits. */
+  edit: ((id: string, text: string) => boolean) | null;
+  remove(id: string): void;
+  /** Every text that stands there, with those of the account's own. */
+  texts(): string[];
+  /**
+   * What was written is found though it was never sent, or sent in vain.
+   * False: only what the service has taken with 200 must be there.
+   */
+  isRepaired: boolean;
+  /** An edit or a deletion is found though it was never told. False: only what the service has taken with 200 must be known. */
+  findsChanges: boolean;
+  /** The network's lists do not show it any more. Absent: they show everything. */
+  isHidden?(id: string): boolean;
+}
+
+/** Apps whose secrets sign what is sent. */
+const facebookSettings = { client_id: facebookApp.client_id, client_secret: facebookApp.client_secret };
+const twitchSettings = { client_id: twitchApp.client_id, client_secret: twitchApp.client_secret };
+
+export function inboxAdapters(): NetworkAdapter[] {
+  return [
+    bluesky({ scopes: ["publish", "inbox"] }),
+    mastodon({ scopes: ["publish", "inbox"] }),
+    facebook({ app: facebookSettings, scopes: ["publish", "inbox"] }),
+    twitch({ app: twitchSettings }),
+  ];
+}
+
+/** One account on each network, by the name of its owner. */
+export const mailboxes: readonly ((sandbox: Sandbox, name: string) => Mailbox)[] = [
+  onBluesky,
+  onMastodon,
+  onFacebook,
+  onTwitch,
+];
+
+function onBluesky({ bluesky: there }: Sandbox, name: string): Mailbox {
+  const owner = there.addAccount({ handle: `${name}.sandbox.example` });
+  const ann = there.addAccount({ handle: `ann-${name}.sandbox.example` }).did;
+  const post = there.postAs(owner.did, { text: `${name} is open` });
+  return {
+    network: "bluesky",
+    credentials: { identifier: owner.handle, app_password: owner.password },
+    ways: [
+      (text) => there.postAs(ann, { text: `@${owner.handle} ${text}` }),
+      (text) => there.postAs(ann, { text, reply_to: post }),
+    ],
+    follow: (id, text) => there.postAs(ann, { text, reply_to: id }),
+    edit: null,
+    remove: there.removePost,
+    texts: () => there.posts().map(({ text }) => text),
+    isRepaired: true,
+    findsChanges: true,
+  };
+}
+
+function onMastodon({ mastodon: there }: Sandbox, name: string): Mailbox {
+  const { external_id, instance, access_token } = there.addAccount({ username: name });
+  const ann = there.addAccount({ username: `ann${name}` }).external_id;
+  const post = there.postAs(external_id, { text: `${name} is open` });
+  return {
+    network: "mastodon",
+    credentials: { instance, access_token },
+    ways: [
+      (text) => there.postAs(ann, { text: `@${name} ${text}` }),
+      (text) => there.postAs(ann, { text: `@${name} ${text}`, reply_to: post }),
+      (text) => there.postAs(ann, { text: `@${name} ${text}`, visibility: "direct" }),
+    ],
+    follow: (id, text) => there.postAs(ann, { text: `@${name} ${text}`, reply_to: id }),
+    edit(id, text) {
+      there.editPost(id, `@${name} ${text}`);
+      return true;
+    },
+    remove: there.removePost,
+    texts: () => there.posts().map(({ text }) => text),
+    isRepaired: true,
+    findsChanges: true,
+  };
+}
+
+function onFacebook({ facebook: there }: Sandbox, name: string): Mailbox {
+  const { access_token, external_id } = there.addPage({ name });
+  const [ann, bo] = [there.addFan("Ann Lee"), there.addFan("Bo Dun")];
+  const post = there.postAs(external_id, { message: `${name} is open` });
+  const isComment = (id: string): boolean => there.comments().some((comment) => comment.id === id);
+  return {
+    network: "facebook",
+    credentials: { access_token, client_id: facebookSettings.client_id },
+    ways: [
+      (text) => there.messageAs(ann, external_id, text),
+      (text) => there.messageAs(bo, external_id, text),
+      (text) => there.commentAs(bo, post, text),
+      (text) => there.mentionAs(ann, external_id, text),
+      (text) => there.answerByHand(ann, external_id, text),
+    ],
+    follow: null,
+    edit(id, text) {
+      if (isComment(id)) there.editComment(id, text);
+      return isComment(id);
+    },
+    remove(id) {
+      if (isComment(id)) there.removeComment(id);
+    },
+    texts: () => [...there.comments().map(({ message }) => message), ...there.messages().map(({ text }) => text)],
+    isRepaired: true,
+    findsChanges: false,
+    isHidden(id) {
+      const all = there.messages();
+      const place = all.findIndex((message) => message.id === id);
+      const later = all.slice(place + 1).filter(({ person }) => person === all[place]?.person);
+      return place >= 0 && later.length >= newestShown;
+    },
+  };
+}
+
+/** Of each person's messages. https://developers.facebook.com/docs/messenger-platform/conversations (2026-02) */
+const newestShown = 20;
+
+function onTwitch({ twitch: there }: Sandbox, name: string): Mailbox {
+  const { external_id, ...credentials } = there.addChannel(name);
+  const [ann, bo] = [there.addViewer(`ann${name}`), there.addViewer(`bo${name}`)];
+  const isLine = (id: string): boolean => there.lines().some((line) => line.id === id);
+  return {
+    network: "twitch",
+    credentials,
+    ways: [
+      (text) => there.lineAs(ann, external_id, { text: `@${name} ${text}` }),
+      (text) => there.lineAs(bo, external_id, { text: `@${name} ${text}` }),
+      (text) => there.whisperAs(ann, external_id, text),
+    ],
+    follow: (id, text) =>
+      isLine(id)
+        ? there.lineAs(ann, external_id, { text: `@${name} ${text}`, reply_to: id })
+        : there.whisperAs(ann, external_id, text),
+    edit: null,
+    remove(id) {
+      if (isLine(id)) there.removeLine(id);
+    },
+    texts: () => [...there.lines(), ...there.whispers()].map(({ text }) => text),
+    isRepaired: false,
+    findsChanges: false,
+  };
+}

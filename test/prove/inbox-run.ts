@@ -1,0 +1,152 @@
+import type { SimulatedProcess } from "../support/process.ts";
+import { createFollower } from "./inbox-follower.ts";
+import { createScript } from "./inbox-script.ts";
+import { type InboxVerdict, judgeInbox } from "./inbox-verdict.ts";
+import { createInboxWorld, type InboxWorld, places } from "./inbox-world.ts";
+import { type Random, seededRandom } from "./random.ts";
+import { calm, randomWeather } from "./simulate-weather.ts";
+
+export interface InboxDay extends InboxVerdict {
+  seed: number;
+  /** Processes that died. */
+  kills: number;
+}
+
+const secondMs = 1_000;
+const minuteMs = 60 * secondMs;
+const hourMs = 60 * minuteMs;
+/** While people write, and everything goes wrong. */
+const dayMs = 3 * hourMs;
+/** Longer than it takes to read everything again twice, and to ask a network again that was silent. */
+const restMs = 4 * hourMs;
+
+/** The real code for some virtual hours, everything around it at random; then until all has come to rest. */
+export async function simulateInbox(seed: number): Promise<InboxDay> {
+  const world = await createInboxWorld(seed);
+  const random = seededRandom(seed * 4);
+  const script = createScript(world, random);
+  const followers = world.connected.map((mailbox) => createFollower(world, mailbox));
+  const day = createDay(world, random);
+  world.weather = randomWeather(random);
+  await world.clock.run(async () => {
+    for (const _ of places) void day.keep();
+    const startsAt = world.clock.monotonic();
+    for (const moment of moments(random)) {
+      await world.clock.sleep(Math.max(0, startsAt + moment - world.clock.monotonic()));
+      const choice = random.next();
+      if (choice < 0.15) day.upset();
+      else if (choice < 0.3) void random.of(followers).follow();
+      else void script.act();
+    }
+    await world.clock.sleep(Math.max(0, startsAt + dayMs - world.clock.monotonic()));
+    day.calmDown();
+    await world.clock.sleep(restMs / 2);
+    for (const answer of script.answers) await script.repeat(answer);
+    await world.clock.sleep(restMs / 2);
+    await day.stop();
+    for (const follower of followers) await follower.follow();
+  });
+  return { seed, kills: day.kills(), ...(await judgeInbox(world, script, followers)) };
+}
+
+/** When something happens, milliseconds from the beginning: in a few hours, close together. */
+function moments(random: Random): number[] {
+  const starts = Array.from({ length: random.between(3, 6) }, () => random.between(0, dayMs - hourMs));
+  const count = random.between(30, 80);
+  const found = Array.from(
+    { length: count },
+    () => random.of(starts) + random.of([1, 10, 60]) * random.between(0, minuteMs),
+  );
+  return found.sort((some, other) => some - other);
+}
+
+interface Day {
+  /** Lets a process live at one place until the day is over, and another one after its death. */
+  keep(): Promise<void>;
+  /** Something happens to the machines or the networks. */
+  upset(): void;
+  calmDown(): void;
+  stop(): Promise<void>;
+  kills(): number;
+}
+
+function createDay(world: InboxWorld, random: Random): Day {
+  const { clock, sandbox } = world;
+  const { facebook, twitch } = sandbox;
+  let isOver = false;
+  let kills = 0;
+
+  async function live(process: SimulatedProcess): Promise<void> {
+    const { social, died } = process;
+    const isStarted = await Promise.race([
+      social.start().then(
+        () => true,
+        () => false,
+      ),
+      died,
+    ]);
+    if (isStarted === true) await Promise.race([clock.sleep(random.between(10, 240) * minuteMs), died]);
+    await Promise.race([social.stop().catch(() => undefined), died]);
+  }
+
+  const awhile = (undo: () => void): void => {
+    void clock.sleep(random.of([10, 300, 3_600]) * secondMs).then(undo);
+  };
+
+  const upsets: readonly (() => void)[] = [
+    () => world.anyone().kill(),
+    () => world.anyone().kill(),
+    () => {
+      world.isStoreDown = true;
+      void clock.sleep(random.of([2, 30, 300]) * secondMs).then(() => {
+        world.isStoreDown = false;
+      });
+    },
+    () => {
+      world.weather = randomWeather(random);
+      for (const network of [sandbox.bluesky, sandbox.mastodon]) network.lagReads(world.weather.lagSeconds);
+    },
+    () => random.of(sandbox.networks).rateLimit(random.of([5, 60, 600, 3_600])),
+    () => facebook.changeHooks({ times: random.between(1, 3), lateSeconds: random.of([0, 0, 5, 60]) }),
+    () => {
+      twitch.changeHooks({ times: random.between(1, 3), lateSeconds: random.of([0, 0, 5, 60]) });
+      twitch.changeHooks({ repeatsUnderNewIds: random.next() < 0.5 });
+    },
+    () => {
+      const silent = random.of([facebook, twitch]);
+      silent.changeHooks({ isSilent: true });
+      awhile(() => silent.changeHooks({ isSilent: false }));
+    },
+    () => {
+      const forged = random.of([facebook, twitch]);
+      forged.changeHooks({ isForged: true });
+      awhile(() => forged.changeHooks({ isForged: false }));
+    },
+    () => facebook.unsubscribe(random.of(facebook.pages())),
+  ];
+
+  return {
+    async keep() {
+      while (!isOver) {
+        const process = world.spawn();
+        await live(process);
+        if (process.isDead()) kills += 1;
+        else process.kill();
+        await clock.sleep(isOver ? 0 : random.of([1, 5, 60, 600]) * secondMs);
+      }
+    },
+    upset: () => random.of(upsets)(),
+    calmDown() {
+      Object.assign(world, { weather: calm, isStoreDown: false });
+      for (const network of sandbox.networks) network.lagReads(0);
+      const ways = { times: 1, lateSeconds: 0, isSilent: false, isForged: false };
+      facebook.changeHooks(ways);
+      twitch.changeHooks(ways);
+    },
+    async stop() {
+      isOver = true;
+      world.spawn();
+    },
+    kills: () => kills,
+  };
+}

@@ -1,0 +1,143 @@
+import type { Conversation, InboxMessage } from "../../src/inbox/schema.ts";
+import type { Row } from "../../src/storage/storage.ts";
+import type { Finding } from "../support/verdict.ts";
+import type { Follower } from "./inbox-follower.ts";
+import type { Answer, Letter, Script } from "./inbox-script.ts";
+import type { ConnectedMailbox, InboxWorld } from "./inbox-world.ts";
+
+/** What one day came to. */
+export interface InboxVerdict {
+  findings: Finding[];
+  /** What people have written, and how many answers were given. */
+  letters: number;
+  answers: number;
+  /** Answers of which nobody can tell whether they are there, on networks that can be asked. */
+  undecided: number;
+  /** The same where nobody can be asked. */
+  unknowable: number;
+  /** Why, one each. */
+  reasons: string[];
+}
+
+/** Compares what the store shows in the end with what the networks do. */
+export async function judgeInbox(
+  world: InboxWorld,
+  script: Script,
+  followers: readonly Follower[],
+): Promise<InboxVerdict> {
+  const found = await world.storage.find("messages", { where: {}, isCounted: false });
+  const letters = script.letters.flatMap((letter) => judgeLetter(world, letter, found.rows));
+  const answers = script.answers.flatMap((answer) => judgeAnswer(answer, found.rows));
+  const followed = await Promise.all(followers.map((follower) => judgeFollower(world, follower)));
+  const strangers = found.rows.flatMap((row) => judgeOwner(world, script, row));
+  const removed = await judgeRemoved(world, script, found.rows);
+  const unknown = script.answers.filter(({ outcomes }) => outcomes.at(-1) === "nobody knows");
+  const unknowable = unknown.filter(({ mailbox }) => !mailbox.isRepaired).length;
+  return {
+    findings: [...world.findings, ...letters, ...answers, ...followed.flat(), ...strangers, ...removed],
+    letters: script.letters.length,
+    answers: script.answers.length,
+    undecided: unknown.length - unknowable,
+    unknowable,
+    reasons: unknown
+      .filter(({ mailbox }) => mailbox.isRepaired)
+      .map(({ mailbox, reason }) => `${mailbox.network}: ${reason}`),
+  };
+}
+
+function live(rows: readonly Row[], { profileId }: ConnectedMailbox): Row[] {
+  return rows.filter((row) => row.profile_id === profileId && row.state === "live");
+}
+
+function judgeLetter(world: InboxWorld, { id, mailbox, marks, isRemoved }: Letter, rows: readonly Row[]): Finding[] {
+  const name = `what was written as ${id} on ${mailbox.network}`;
+  const [row, another] = live(rows, mailbox).filter((each) => each.external_id === id);
+  if (another !== undefined) return [{ what: "twice", message: `${name} stands there twice` }];
+  if (row === undefined) {
+    // Removed before anybody looked, or sent in vain by a network that does not show it later.
+    const isShown = mailbox.isRepaired && mailbox.isHidden?.(id) !== true;
+    const mayBeAbsent = isRemoved || (!isShown && !wasTaken(world, id, messages));
+    return mayBeAbsent ? [] : [{ what: "lost", message: `${name} is not there` }];
+  }
+  if (isRemoved) {
+    const mustBeGone = mailbox.findsChanges || wasTaken(world, id, deletions);
+    return mustBeGone && row.deleted_at === null
+      ? [{ what: "untrue", message: `${name} was removed, and is still shown` }]
+      : [];
+  }
+  if (row.deleted_at !== null) return [{ what: "lost", message: `${name} is shown as deleted, and is not` }];
+  const mustBeNew = mailbox.findsChanges || wasTaken(world, id, [marks.at(-1) ?? ""]);
+  const right = mustBeNew ? marks.slice(-1) : marks;
+  return right.some((mark) => String(row.text).includes(mark))
+    ? []
+    : [{ what: "untrue", message: `${name} says "${row.text}" in place of ${right.join(" or ")}` }];
+}
+
+/** What requests hold that tell of a message, and of a deletion. */
+const messages = ['"channel.chat.message"', '"user.whisper.message"', '"messaging"', '"verb":"add"'];
+const deletions = ['"channel.chat.message_delete"', '"verb":"remove"'];
+
+/** The service said 200 to a request that told this of it. */
+function wasTaken({ taken }: InboxWorld, id: string, words: readonly string[]): boolean {
+  return taken.some((body) => body.includes(`"${id}"`) && words.some((word) => body.includes(word)));
+}
+
+function judgeAnswer({ mailbox, mark, outcomes, ids }: Answer, rows: readonly Row[]): Finding[] {
+  const there = mailbox.texts().filter((text) => text.includes(mark)).length;
+  const shown = live(rows, mailbox).filter(({ text }) => String(text).includes(mark)).length;
+  const name = `the answer ${mark} on ${mailbox.network} (${outcomes.join(", ")})`;
+  const findings: Finding[] = [];
+  if (there > 1) findings.push({ what: "twice", message: `${name} is there ${there} times` });
+  if (shown > 1) findings.push({ what: "twice", message: `${name} is shown ${shown} times` });
+  if (ids.size > 1) findings.push({ what: "twice", message: `${name} has made ${ids.size} messages` });
+  if (outcomes.includes("sent") && there === 0) findings.push({ what: "lost", message: `${name} is not there` });
+  if (outcomes.includes("sent") && shown === 0) findings.push({ what: "lost", message: `${name} is not shown` });
+  if (outcomes.at(-1) === "not sent" && there > 0) findings.push({ what: "untrue", message: `${name} is there` });
+  return findings;
+}
+
+/** Whoever has followed from the beginning has what is there now. */
+async function judgeFollower({ storage }: InboxWorld, follower: Follower): Promise<Finding[]> {
+  const { mailbox, conversations, messages } = follower;
+  const where = { profile_id: mailbox.profileId };
+  const [shown, told] = await Promise.all([
+    storage.find("conversations", { where, isCounted: false }),
+    storage.find("messages", { where: { ...where, state: "live" }, isCounted: false }),
+  ]);
+  const wrong = [
+    ...shown.rows.filter((row) => !isSameConversation(row, conversations.get(row.id))),
+    ...told.rows.filter((row) => !isSameMessage(row, messages.get(row.id))),
+  ];
+  return wrong.map(({ id }) => ({ what: "lost", message: `who follows ${mailbox.network} has missed ${id}` }));
+}
+
+function isSameConversation(row: Row, seen: Conversation | undefined): boolean {
+  const { unread_count, status, last_message } = row;
+  const now = JSON.stringify([unread_count, status, last_message]);
+  return seen !== undefined && JSON.stringify([seen.unread_count, seen.status, seen.last_message]) === now;
+}
+
+function isSameMessage(row: Row, seen: InboxMessage | undefined): boolean {
+  return seen !== undefined && seen.text === row.text && seen.deleted_at === row.deleted_at;
+}
+
+/** Nothing that was written to one account stands in another's inbox. */
+function judgeOwner({ connected }: InboxWorld, { letters }: Script, row: Row): Finding[] {
+  const letter = letters.find(({ marks }) => marks.some((mark) => String(row.text).includes(mark)));
+  if (letter === undefined) return [];
+  const mailbox = connected.find(({ profileId }) => profileId === row.profile_id);
+  const isOwn = letter.mailbox.profileId === row.profile_id && mailbox?.accountId === row.account_id;
+  return isOwn ? [] : [{ what: "untrue", message: `${row.id} was written to somebody else` }];
+}
+
+/** The words of what is shown as deleted stand nowhere. */
+async function judgeRemoved({ storage }: InboxWorld, { letters }: Script, rows: readonly Row[]): Promise<Finding[]> {
+  const collections = ["conversations", "messages", "strays", "hook_events"] as const;
+  const all = await Promise.all(collections.map((name) => storage.find(name, { where: {}, isCounted: false })));
+  const words = all.flatMap((found) => found.rows.map((row) => JSON.stringify(row))).join("\n");
+  return letters.flatMap(({ id, mailbox, marks }): Finding[] => {
+    const row = live(rows, mailbox).find((each) => each.external_id === id);
+    if (row === undefined || row.deleted_at === null || !marks.some((mark) => words.includes(mark))) return [];
+    return [{ what: "untrue", message: `the words of ${id} on ${mailbox.network} are kept, and it is deleted` }];
+  });
+}

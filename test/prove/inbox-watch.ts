@@ -1,0 +1,71 @@
+import type { Operation, Row, Storage } from "../../src/storage/storage.ts";
+import type { ManualClock } from "../../src/testing/clock.ts";
+import type { Finding } from "../support/verdict.ts";
+
+/** Claims at one moment, more than any work needs: the same is due again and again. */
+const maxClaims = 5_000;
+
+/**
+ * Counts by itself what nobody has read: each message that comes in is one more, and only whoever says that it was read
+ * lowers it. Looks at every write of the memory store, which is carried out when its call returns.
+ */
+export function watchInboxes(storage: Storage, clock: Pick<ManualClock, "monotonic">, findings: Finding[]): Storage {
+  let [moment, claims] = [0, 0];
+  const counts = new Map<string, number>();
+  const seqs = new Map<string, number>();
+
+  function see(operations: readonly Operation[]): void {
+    const came = operations.flatMap((each) =>
+      each.kind === "insert" && isNews(each.collection, each.row) ? [each.row] : [],
+    );
+    for (const { conversation_id } of came) add(String(conversation_id), 1);
+    for (const each of operations) seeSeq(each);
+    for (const each of operations) {
+      if (each.collection !== "conversations" || each.kind === "check" || each.kind === "delete") continue;
+      const [id, row] = each.kind === "insert" ? [each.row.id, each.row] : [each.id, each.change];
+      if (typeof row.unread_count !== "number") continue;
+      const expected = counts.get(id) ?? 0;
+      const isRead = came.every(({ conversation_id }) => conversation_id !== id) && row.unread_count < expected;
+      if (isRead) counts.set(id, row.unread_count);
+      else if (row.unread_count !== expected)
+        findings.push({ what: "untrue", message: `${id} has ${row.unread_count} unread, and ${expected} came in` });
+    }
+  }
+
+  function add(id: string, more: number): void {
+    counts.set(id, (counts.get(id) ?? 0) + more);
+  }
+
+  /** No two rows of a profile's inbox have one number: whoever follows it would miss one. */
+  function seeSeq(operation: Operation): void {
+    if (operation.collection !== "inboxes" || operation.kind !== "update") return;
+    const { seq } = operation.change;
+    if (typeof seq !== "number") return;
+    const before = seqs.get(operation.id) ?? 0;
+    if (seq < before)
+      findings.push({ what: "untrue", message: `the number of ${operation.id} went from ${before} to ${seq}` });
+    seqs.set(operation.id, seq);
+  }
+
+  return {
+    ...storage,
+    migrate: () => storage.migrate(),
+    async write(operations) {
+      await storage.write(operations);
+      see(operations);
+    },
+    async claim(...question) {
+      claims = moment === clock.monotonic() ? claims + 1 : 0;
+      moment = clock.monotonic();
+      if (claims === maxClaims) findings.push({ what: "stuck", message: `${question[0]}: due again and again` });
+      // Else the clock would never go on.
+      return claims >= maxClaims ? [] : storage.claim(...question);
+    },
+  };
+}
+
+function isNews(collection: string, row: Row): boolean {
+  if (collection !== "messages" || row.direction !== "inbound" || row.state !== "live") return false;
+  // What is told as deleted before it was seen is no news.
+  return row.deleted_at === null;
+}
