@@ -28,9 +28,20 @@ export interface AccountInbox {
    * @throws SocialError `not_found` for another account's profile
    */
   changes(query: ListChanges): Promise<InboxChanges>;
+  /**
+   * `changes`, again and again: each with something in it, as soon as it is there, whichever process has read it. Whoever
+   * stores `next` with what it makes of them goes on there after a restart.
+   *
+   * @param options.signal ends it, without an error
+   * @throws SocialError `not_found` for another account's profile
+   */
+  follow(query: ListChanges, options?: { signal?: AbortSignal | undefined }): AsyncGenerator<InboxChanges>;
   /** How each profile's inbox is doing, the newest profile first. */
   status(query?: ListStatus): Promise<Page<InboxStatus>>;
 }
+
+/** Between two looks for what has changed, milliseconds: each reads one row. */
+const betweenLooksMs = 1_000;
 
 export function createInbox(ports: AnswerPorts, accountId: string): AccountInbox {
   const { storage } = ports;
@@ -48,30 +59,40 @@ export function createInbox(ports: AnswerPorts, accountId: string): AccountInbox
     return rows;
   }
 
+  async function changes(query: ListChanges): Promise<InboxChanges> {
+    const { profile_id, after, limit } = parseInput(listChangesSchema, query);
+    await readProfile(ports, accountId, profile_id);
+    // Read first: what is written meanwhile has a later number, and comes with the next call.
+    const until = Number((await storage.get("inboxes", inboxIdOf(profile_id)))?.seq ?? 0);
+    // Beyond the end, as after a restored backup: the caller goes on from the end, and misses nothing that comes.
+    if (after >= until) return { conversations: [], messages: [], next: until, has_more: false };
+    const bounds = { profile_id, after, until, limit };
+    const [conversations, messages] = await Promise.all([
+      changedRows("conversations", bounds),
+      changedRows("messages", bounds),
+    ]);
+    const numbers = [...conversations, ...messages].map(({ seq }) => Number(seq)).sort((one, other) => one - other);
+    const hasMore = numbers.length > limit || conversations.length === limit || messages.length === limit;
+    const next = hasMore ? (numbers[Math.min(limit, numbers.length) - 1] ?? until) : until;
+    const isShown = ({ seq }: Row): boolean => Number(seq) <= next;
+    return {
+      conversations: conversations.filter(isShown).map((row) => toConversation(fromRow(row))),
+      messages: messages.filter(isShown).map((row) => toMessage(fromRow(row))),
+      next,
+      has_more: hasMore && next < until,
+    };
+  }
+
   return {
     conversations: createConversations(ports, accountId),
-    async changes(query) {
-      const { profile_id, after, limit } = parseInput(listChangesSchema, query);
-      await readProfile(ports, accountId, profile_id);
-      // Read first: what is written meanwhile has a later number, and comes with the next call.
-      const until = Number((await storage.get("inboxes", inboxIdOf(profile_id)))?.seq ?? 0);
-      // Beyond the end, as after a restored backup: the caller goes on from the end, and misses nothing that comes.
-      if (after >= until) return { conversations: [], messages: [], next: until, has_more: false };
-      const bounds = { profile_id, after, until, limit };
-      const [conversations, messages] = await Promise.all([
-        changedRows("conversations", bounds),
-        changedRows("messages", bounds),
-      ]);
-      const numbers = [...conversations, ...messages].map(({ seq }) => Number(seq)).sort((one, other) => one - other);
-      const hasMore = numbers.length > limit || conversations.length === limit || messages.length === limit;
-      const next = hasMore ? (numbers[Math.min(limit, numbers.length) - 1] ?? until) : until;
-      const isShown = ({ seq }: Row): boolean => Number(seq) <= next;
-      return {
-        conversations: conversations.filter(isShown).map((row) => toConversation(fromRow(row))),
-        messages: messages.filter(isShown).map((row) => toMessage(fromRow(row))),
-        next,
-        has_more: hasMore && next < until,
-      };
+    changes,
+    async *follow({ after = 0, ...query }, { signal } = {}) {
+      for (let last = after; signal?.aborted !== true; ) {
+        const found = await changes({ ...query, after: last });
+        last = found.next;
+        if (found.conversations.length + found.messages.length > 0) yield found;
+        else if (!found.has_more) await ports.clock.sleep(betweenLooksMs, signal).catch(unlessAborted(signal));
+      }
     },
     async status(query = {}) {
       const { limit, offset } = parseInput(listStatusSchema, query);
@@ -98,4 +119,10 @@ function toStatus({ profile_id, network, seq, private: { sources, hooks } }: Inb
 function toHookStatus({ subscribed_at, received_at, failure }: HookState): InboxStatus["hooks"] {
   const shown = (at: number | null): string | null => (at === null ? null : isoTime(at));
   return { subscribed_at: shown(subscribed_at), received_at: shown(received_at), failure };
+}
+
+function unlessAborted(signal: AbortSignal | undefined): (error: unknown) => void {
+  return (error) => {
+    if (signal?.aborted !== true) throw error;
+  };
 }

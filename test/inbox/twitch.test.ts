@@ -404,3 +404,56 @@ describe("what Twitch sends", () => {
     expect(await bench.social.profiles.get(bench.profile.id)).toMatchObject({ status: "connected" });
   });
 });
+
+describe("whoever follows an inbox", () => {
+  /** The texts that were told, until the signal ends it. */
+  async function tell({ social }: Bench, query: { profile_id: string; after?: number }, signal: AbortSignal) {
+    const told: (string | null)[] = [];
+    let last = 0;
+    for await (const { messages, next } of social.inbox.follow(query, { signal })) {
+      told.push(...messages.map(({ text }) => text));
+      last = next;
+    }
+    return { told, last };
+  }
+
+  it("is told of each message within seconds, and goes on after a restart where it was", async () => {
+    const bench = await openBench();
+    const ending = new AbortController();
+    const telling = tell(bench, { profile_id: bench.profile.id }, ending.signal);
+    for (const text of ["@fox one", "@fox two"]) {
+      bench.there.lineAs(bench.ann, bench.fox, { text });
+      await bench.clock.advance(5_000);
+    }
+    ending.abort();
+    await bench.clock.advance(5_000);
+    const { told, last } = await telling;
+    expect(told).toEqual(["@fox one", "@fox two"]);
+    bench.there.lineAs(bench.ann, bench.fox, { text: "@fox three" });
+    await bench.clock.advance(1_000);
+    const again = new AbortController();
+    const rest = tell(bench, { profile_id: bench.profile.id, after: last }, again.signal);
+    await bench.clock.advance(5_000);
+    again.abort();
+    await bench.clock.advance(5_000);
+    expect((await rest).told).toEqual(["@fox three"]);
+  });
+
+  it("goes on from the end where the store is older than what was told, as after a restored backup", async () => {
+    const bench = await openBench();
+    const ending = new AbortController();
+    const telling = tell(bench, { profile_id: bench.profile.id, after: 1_000 }, ending.signal);
+    await bench.clock.advance(5_000);
+    bench.there.lineAs(bench.ann, bench.fox, { text: "@fox hello" });
+    await bench.clock.advance(5_000);
+    ending.abort();
+    await bench.clock.advance(5_000);
+    expect((await telling).told).toEqual(["@fox hello"]);
+  });
+
+  it("hears of a profile that is not the account's own", async () => {
+    const bench = await openBench();
+    const following = bench.social.forAccount("acct_other").inbox.follow({ profile_id: bench.profile.id });
+    await expect(following.next()).rejects.toMatchObject({ code: "not_found" });
+  });
+});
