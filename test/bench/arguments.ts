@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 
 export const benchNames = [
   "handler",
+  "hook",
   "list",
   "import",
   "deliver",

@@ -12,6 +12,7 @@ import { benchClaim } from "./claim.ts";
 import { benchDeliver } from "./deliver.ts";
 import { benchHandler } from "./handler.ts";
 import { benchHanging } from "./hanging.ts";
+import { benchHook } from "./hook.ts";
 import { benchIdle } from "./idle.ts";
 import { benchImport } from "./import.ts";
 import { benchLag } from "./lag.ts";
@@ -27,6 +28,7 @@ import { benchVerify } from "./verify.ts";
 
 const benches: Record<BenchName, Bench> = {
   handler: benchHandler,
+  hook: benchHook,
   list: benchList,
   import: benchImport,
   deliver: benchDeliver,

@@ -27,7 +27,7 @@ export function builtUrl(name: string): string {
 
 /** The built modules that the benchmarks use. */
 export async function importBuilt() {
-  const [core, http, memory, sqlite, postgres, sandbox, bluesky, mastodon] = await Promise.all([
+  const [core, http, memory, sqlite, postgres, sandbox, bluesky, mastodon, facebook] = await Promise.all([
     import(builtUrl("index")) as Promise<typeof import("../../src/index.ts")>,
     import(builtUrl("http")) as Promise<typeof import("../../src/http/index.ts")>,
     import(builtUrl("storage/memory")) as Promise<typeof import("../../src/storage/memory.ts")>,
@@ -36,8 +36,9 @@ export async function importBuilt() {
     import(builtUrl("sandbox")) as Promise<typeof import("../../src/sandbox/index.ts")>,
     import(builtUrl("networks/bluesky")) as Promise<typeof import("../../src/networks/bluesky/index.ts")>,
     import(builtUrl("networks/mastodon")) as Promise<typeof import("../../src/networks/mastodon/index.ts")>,
+    import(builtUrl("networks/facebook")) as Promise<typeof import("../../src/networks/facebook/index.ts")>,
   ]);
-  return { ...core, ...http, ...memory, ...sqlite, ...postgres, ...sandbox, ...bluesky, ...mastodon };
+  return { ...core, ...http, ...memory, ...sqlite, ...postgres, ...sandbox, ...bluesky, ...mastodon, ...facebook };
 }
 
 export type Built = Awaited<ReturnType<typeof importBuilt>>;
