@@ -10,8 +10,8 @@ const unsentMs = 30 * dayMs;
 const straysMs = 7 * dayMs;
 /** How long it is remembered what a network has sent, since it may send it again, milliseconds. */
 const hookEventsMs = 7 * dayMs;
-/** How long what could not be read is kept, milliseconds. */
-const asideMs = 30 * dayMs;
+/** How long what could not be read is kept, and what nobody could read since its profile needs attention, milliseconds. */
+const unreadMs = 30 * dayMs;
 /** Rows deleted in one write. */
 const deletedAtOnce = 500;
 
@@ -25,7 +25,8 @@ export async function pruneInboxes({ storage }: { storage: Storage }): Promise<v
     await prune(storage, "messages", { where: { state, sent_at: before(unsentMs) } });
   await prune(storage, "strays", { where: { created_at: before(straysMs) } });
   await prune(storage, "hook_events", { where: { state: "done", created_at: before(hookEventsMs) } });
-  await prune(storage, "hook_events", { where: { state: "aside", created_at: before(asideMs) } });
+  for (const state of ["aside", "new"])
+    await prune(storage, "hook_events", { where: { state, created_at: before(unreadMs) } });
   await pruneConversations(storage, oldest);
 }
 

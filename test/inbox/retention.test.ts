@@ -47,7 +47,7 @@ it("forgets conversations that nobody wrote in for a year", async () => {
   expect(await left("conversations")).toEqual(["young"]);
 });
 
-it("forgets what was sent after a week, what could not be read after a month, and what nothing came for", async () => {
+it("forgets what was sent after a week, what was not read after a month, and what nothing came for", async () => {
   const event = (id: string, days: number, state: string) =>
     ["hook_events", id, days, { state, inbox_id: "inb_1", event_id: id }] as const;
   const stray = (id: string, days: number) =>
@@ -57,10 +57,11 @@ it("forgets what was sent after a week, what could not be read after a month, an
     event("done old", 8, "done"),
     event("aside young", 29, "aside"),
     event("aside old", 31, "aside"),
+    event("new young", 29, "new"),
     event("new old", 31, "new"),
     stray("stray young", 6),
     stray("stray old", 8),
   ]);
-  expect(await left("hook_events")).toEqual(["aside young", "done young", "new old"]);
+  expect(await left("hook_events")).toEqual(["aside young", "done young", "new young"]);
   expect(await left("strays")).toEqual(["stray young"]);
 });
