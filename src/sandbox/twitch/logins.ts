@@ -13,7 +13,7 @@ export const sandboxApp: LoginApp = {
   redirect_uris: ["https://app.example.com/connect/twitch/callback"],
 };
 
-export const everyScope: readonly string[] = [
+const everyScope: readonly string[] = [
   "user:read:chat",
   "user:write:chat",
   "user:bot",
