@@ -56,17 +56,18 @@ export function createScript(world: InboxWorld, random: Random): Script {
     return open.length === 0 ? null : random.of(open.slice(-20));
   }
 
-  function write(): void {
-    const mailbox = random.of(world.connected);
+  function write(mailbox = random.of(world.connected)): void {
     const mark = newMark("w");
     letters.push({ id: random.of(mailbox.ways)(`hello ${mark} dört 🦊`), mailbox, marks: [mark], isRemoved: false });
   }
 
-  /** Longer than a page of any list: at once, or over an hour. */
+  /** Longer than a page of any list: at once, or over an hour in which one network may be silent. */
   async function burst(): Promise<void> {
     const pauseMs = random.of([0, 0, 30_000]);
+    const only = random.next() < 0.5 ? random.of(world.connected) : undefined;
+    if (only !== undefined && pauseMs > 0) world.sandbox[only.network].rateLimit(3_600);
     for (let left = random.of([5, 45, 120]); left > 0; left--) {
-      write();
+      write(only);
       await world.clock.sleep(pauseMs);
     }
   }
@@ -178,7 +179,7 @@ export function createScript(world: InboxWorld, random: Random): Script {
 
   /** More of what matters most. */
   const actions: readonly (() => void | Promise<void>)[] = [
-    ...Array.from({ length: 8 }, () => write),
+    ...Array.from({ length: 8 }, () => () => write()),
     ...Array.from({ length: 5 }, () => reply),
     ...[follow, follow, edit, edit, remove, remove, burst, markRead, markRead, close],
   ];
