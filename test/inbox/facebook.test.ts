@@ -396,6 +396,27 @@ describe("an answer on Facebook", () => {
     expect(there.comments().filter(({ message }) => message === "Thanks")).toHaveLength(1);
   });
 
+  it.each([
+    ["is refused", [], "rejected_by_network"],
+    ["is not known to have been sent, where its answer was lost", ["drop_after"], "timeout"],
+  ] as const)("to a comment that is gone %s, and leaves the Page connected", async (_, faults, code) => {
+    const bench = await openBench();
+    const { facebook: there, post, ann, clock, conversations, social, profile } = bench;
+    const comment = there.commentAs(ann, post, "Until when?");
+    await clock.advance(1_000);
+    const [asked] = await conversations();
+    // Nobody tells that it is removed.
+    there.changeHooks({ isSilent: true });
+    for (const kind of faults) there.faults.add({ kind, operation: "commit" });
+    if (faults.length === 0) there.removeComment(comment);
+    const reply = { text: "Until six.", idempotency_key: "ticket-4711" };
+    const answering = clock.run(() => social.inbox.conversations.reply(asked?.id ?? "", reply));
+    await expect(answering).rejects.toMatchObject({ code: "publish_failed", details: [{ code }] });
+    if (faults.length > 0) there.removeComment(comment);
+    await clock.advance(aWhileMs);
+    expect(await social.profiles.get(profile.id)).toMatchObject({ status: "connected" });
+  });
+
   it.each(["drop_after", "drop_before"] as const)(
     "whose answer was lost (%s) is there once at most, and known in the end",
     async (kind) => {

@@ -1,30 +1,8 @@
 import type { PlantedBug } from "./bugs.ts";
 
 const ingest = "src/inbox/ingest.ts";
-const worker = "src/inbox/worker.ts";
 
 const bugs: readonly Omit<PlantedBug, "hunter">[] = [
-  {
-    name: "inbox: what a walk has passed counts as read before it is whole",
-    changes: [
-      {
-        file: "src/networks/shared/walk.ts",
-        from: "    : { floor, top: reached, page: next, pages: pages + 1 };",
-        to: "    : { floor: Math.max(floor, reached), top: reached, page: next, pages: pages + 1 };",
-      },
-    ],
-  },
-  {
-    name: "inbox: the cursor is stored before what was read",
-    changes: [
-      {
-        file: worker,
-        from: "      await ingest(ports, lease, { facts, readAt, reports: inbox.reports, state: after });",
-        to: `      await ingest(ports, lease, { facts: [], readAt, reports: inbox.reports, state: after });
-      await ingest(ports, lease, { facts, readAt, reports: inbox.reports, state: (stored) => stored });`,
-      },
-    ],
-  },
   {
     name: "inbox: an answer that was read from the network already is shown twice",
     changes: [
@@ -62,10 +40,6 @@ const bugs: readonly Omit<PlantedBug, "hunter">[] = [
     ],
   },
   {
-    name: "inbox: what is told before its message is thrown away",
-    changes: [{ file: ingest, from: "    ...newStrays(changes.strays, { waiting, inbox, ids, now }),\n", to: "" }],
-  },
-  {
     name: "inbox: a webhook is answered before it is stored",
     changes: [
       {
@@ -79,27 +53,6 @@ const bugs: readonly Omit<PlantedBug, "hunter">[] = [
   {
     name: "inbox: rows of one write have one number",
     changes: [{ file: ingest, from: "    next += 1;\n", to: "" }],
-  },
-  {
-    name: "inbox: a key whose answer was lost sends again",
-    changes: [
-      {
-        file: "src/inbox/reply.ts",
-        from: 'if (earlier !== null && earlier.state !== "failed")',
-        to: 'if (earlier !== null && earlier.state !== "failed" && earlier.state !== "undecided")',
-      },
-      { file: "src/inbox/reply.ts", from: 'where: { state: "failed" }', to: "where: {}" },
-    ],
-  },
-  {
-    name: "inbox: an answer goes out though nobody waits for it any more",
-    changes: [
-      {
-        file: "src/sending/progress.ts",
-        from: "return run.sendUntil !== null && Math.max(at, run.lease.now()) > run.sendUntil;",
-        to: "return run.sendUntil === at;",
-      },
-    ],
   },
   {
     name: "inbox: what failed to be read stays due",

@@ -3,6 +3,7 @@ import type { NetworkContext } from "../contract/request.ts";
 import type { LocateInput, SeenPost, Sighting } from "../contract/sighting.ts";
 import { readGraphPages } from "../shared/meta/pages.ts";
 import { type Api, wholeAddress } from "./api.ts";
+import { belowPost } from "./errors.ts";
 import type { FacebookOptions } from "./options.ts";
 
 /** https://github.com/facebook/facebook-business-sdk-codegen (2026-04), Comment */
@@ -33,6 +34,7 @@ export async function findComment(
     name: "Facebook",
     url: api.endpoint([first.id, "comments"], parameters),
     schema: commentSchema,
+    operation: belowPost,
     isPast: ({ created_time }) => Date.parse(created_time) < since,
   });
   const ours = items.filter(({ from }) => from == null || from.id === context.profile.external_id);

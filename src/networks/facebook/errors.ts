@@ -8,12 +8,16 @@ const videosReference = "https://developers.facebook.com/docs/graph-api/referenc
 const postiz = "https://github.com/gitroomhq/postiz-app (2026-08)";
 const tooFast = "https://github.com/gitroomhq/postiz-app/pull/2068 (2026-08)";
 
+/** What requests below a post or a comment call themselves: what is not there is that, and not the Page. */
+export const belowPost = "below_post";
+
 /** The special codes stand above the general ones. `any/…` is a subcode, whatever code it comes under. */
 export const errors: ErrorTable = {
   body: graphErrorBody,
   rows: [
     ...duplicates(),
     ...contents(),
+    ...comments(),
     ...messages(),
     ...files(),
     ...accounts(),
@@ -49,6 +53,17 @@ function contents(): ErrorRow[] {
     refused("rejected_by_network", "any/1346003", "Facebook has rejected what the post says or shows."),
     refused("rejected_by_network", "any/1404102", "Facebook has rejected what the post says or shows."),
   ];
+}
+
+/** Of comments. */
+function comments(): ErrorRow[] {
+  const row = refused(
+    "rejected_by_network",
+    "100/33",
+    "What is to be answered is not there any more, or not shown to the Page.",
+    "https://developers.facebook.com/docs/graph-api/guides/error-handling (2026-09); that it means this below a post (unconfirmed)",
+  );
+  return [{ ...row, operation: belowPost }];
 }
 
 /** Of messages. */

@@ -8,6 +8,7 @@ import type { NetworkContext } from "../contract/request.ts";
 import type { LocateInput, SeenPost, Sighting } from "../contract/sighting.ts";
 import { readGraphPages } from "../shared/meta/pages.ts";
 import { type Api, readAnswer, wholeAddress } from "./api.ts";
+import { belowPost } from "./errors.ts";
 import { publishedKey } from "./inbox-ids.ts";
 import { messagesShown } from "./inbox-messages.ts";
 
@@ -77,7 +78,12 @@ function requestFor(input: CommitInput, api: Api): CommitRequest {
   const { part, profile, created_at } = input;
   if (route.kind === "comment")
     // https://developers.facebook.com/docs/pages-api/comments-mentions (2026-04)
-    return { method: "POST", url: api.endpoint([route.to, "comments"]), body: { form: { message: part.text } } };
+    return {
+      method: "POST",
+      url: api.endpoint([route.to, "comments"]),
+      body: { form: { message: part.text } },
+      operation: belowPost,
+    };
   const isLate = Date.parse(created_at) - route.sent_at > windowMs;
   const type: JsonObject = isLate
     ? { messaging_type: "MESSAGE_TAG", tag: "HUMAN_AGENT" }
@@ -168,7 +174,7 @@ async function readReplies(
     fields: "id,message,created_time,from{id}",
   });
   const isPast = ({ created_time }: Item): boolean => Date.parse(created_time) < since;
-  return readGraphPages(context, { name: "Facebook", url, schema: itemSchema, isPast });
+  return readGraphPages(context, { name: "Facebook", url, schema: itemSchema, isPast, operation: belowPost });
 }
 
 function toSeen({ id, message, created_time }: Item, { parent, ref }: { parent: string | null; ref: Json }): SeenPost {

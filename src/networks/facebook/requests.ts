@@ -2,6 +2,7 @@ import { PublishingError } from "../../wire/errors.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import type { CommitInput, CommitRequest } from "../contract/commit.ts";
 import type { Api } from "./api.ts";
+import { belowPost } from "./errors.ts";
 import { kindOf } from "./kind.ts";
 import type { FacebookOptions } from "./options.ts";
 import { photosIn, videoIn } from "./staged.ts";
@@ -36,7 +37,8 @@ export function requestFor(input: Input, api: Api): CommitRequest {
 /** https://developers.facebook.com/docs/pages-api/comments-mentions (2026-04) */
 function commentRequest({ part, first }: Input, api: Api): CommitRequest {
   if (first === null) throw new PublishingError("internal_error", "There is no post to comment on.");
-  return { method: "POST", url: api.endpoint([first.id, "comments"]), body: { form: { message: part.text } } };
+  const url = api.endpoint([first.id, "comments"]);
+  return { method: "POST", url, body: { form: { message: part.text } }, operation: belowPost };
 }
 
 /** https://developers.facebook.com/docs/graph-api/reference/page/feed/ (2026-09) */

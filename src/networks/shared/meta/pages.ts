@@ -26,6 +26,8 @@ interface GraphList<Schema extends z.ZodType> {
   /** Of an entry. */
   schema: Schema;
   isPast?: (item: z.infer<Schema>) => boolean;
+  /** As in `NetworkRequest`. */
+  operation?: string;
 }
 
 /**
@@ -35,13 +37,14 @@ interface GraphList<Schema extends z.ZodType> {
  */
 export async function readGraphPages<Schema extends z.ZodType>(
   context: Pick<NetworkContext, "request">,
-  { name, url, schema, isPast }: GraphList<Schema>,
+  { name, url, schema, isPast, operation }: GraphList<Schema>,
 ): Promise<{ items: z.infer<Schema>[]; isWhole: boolean }> {
   const pageSchema = z.object({ data: z.array(schema), paging: pagingSchema.nullish() });
   const items: z.infer<Schema>[] = [];
   let next: string | null = url;
   for (let page = 0; page < maxPages && next !== null; page++) {
-    const { data, paging } = readGraphAnswer(name, pageSchema, await context.request({ method: "GET", url: next }));
+    const request = { method: "GET", url: next, ...(operation !== undefined && { operation }) } as const;
+    const { data, paging } = readGraphAnswer(name, pageSchema, await context.request(request));
     items.push(...data);
     if (isPast !== undefined && data.length > 0 && data.every(isPast)) return { items, isWhole: true };
     next = nextPage(url, paging);
