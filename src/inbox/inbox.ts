@@ -17,6 +17,12 @@ import {
   listStatusSchema,
 } from "./schema.ts";
 
+/** How an inbox is followed. */
+export interface FollowOptions {
+  /** Ends it, without an error. */
+  signal?: AbortSignal | undefined;
+}
+
 /** What people write to an account's profiles: messages, comments, mentions. */
 export interface AccountInbox {
   /** Messages that belong together. */
@@ -32,10 +38,9 @@ export interface AccountInbox {
    * `changes`, again and again: each with something in it, as soon as it is there, whichever process has read it. Whoever
    * stores `next` with what it makes of them goes on there after a restart.
    *
-   * @param options.signal ends it, without an error
    * @throws SocialError `not_found` for another account's profile
    */
-  follow(query: ListChanges, options?: { signal?: AbortSignal | undefined }): AsyncGenerator<InboxChanges>;
+  follow(query: ListChanges, options?: FollowOptions): AsyncGenerator<InboxChanges>;
   /** How each profile's inbox is doing, the newest profile first. */
   status(query?: ListStatus): Promise<Page<InboxStatus>>;
 }
