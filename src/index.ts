@@ -14,6 +14,19 @@ export type { MediaOptions } from "./hosting/options.ts";
 export type { PullUrl } from "./hosting/pull-url.ts";
 export type { CreateUpload, HostedMedia, ListMedia, MediaUpload } from "./hosting/schema.ts";
 export type { UploadSource } from "./hosting/source.ts";
+export type { Conversations } from "./inbox/conversations.ts";
+export type { AccountInbox, FollowOptions } from "./inbox/inbox.ts";
+export type {
+  Conversation,
+  CreateReply,
+  InboxChanges,
+  InboxMessage,
+  InboxStatus,
+  ListChanges,
+  ListConversations,
+  MarkRead,
+  UpdateConversation,
+} from "./inbox/schema.ts";
 export type { NetworkAdapter } from "./networks/contract/adapter.ts";
 export type { NetworkDescription } from "./networks/runtime/schema.ts";
 export type { SocialServiceOptions } from "./options.ts";
