@@ -20,7 +20,7 @@ describe("a virtual week with faults at every port", () => {
 });
 
 describe("some virtual hours of inboxes with faults at every port", () => {
-  // Two; `npm run prove -- inbox` runs hundreds.
+  // Two; `npm run prove -- inbox` runs more.
   it.each([2, 10])("has each message and each answer once, as the network has them: seed %i", async (seed) => {
     const { findings, letters, answers } = await simulateInbox(seed);
     expect(findings).toEqual([]);

@@ -63,7 +63,7 @@ phases   ${phaseNames.join(", ")}; default: all
 --full           crash: all pairs and all series
 --answers N      answers: posts whose answers are lost at random         (4000)
 --seeds N        simulate: virtual weeks, from the seed on               (1000)
---days N         inbox: virtual days, from the seed on                   (300)
+--days N         inbox: virtual days, from the seed on                   (60)
 --posts N        kill: posts, in six runs                                (480)
 --kills N        kill: kill -9, at random moments                        (180)
 --beside DIR     kill: every second process runs another checkout's code  (none)
@@ -89,7 +89,7 @@ export function readArguments(given: readonly string[]): ProveOptions {
     series: values.full === true ? 1 : Math.min(1, toNumber("series", values.series, 0.5)),
     answers: toNumber("answers", values.answers, 4_000),
     seeds: toNumber("seeds", values.seeds, 1_000),
-    days: toNumber("days", values.days, 300),
+    days: toNumber("days", values.days, 60),
     posts: toNumber("posts", values.posts, 480),
     kills: toNumber("kills", values.kills, 180),
     beside: values.beside === undefined ? null : resolve(values.beside),
