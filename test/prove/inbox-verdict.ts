@@ -13,6 +13,8 @@ export interface InboxVerdict {
   answers: number;
   /** Answers of which nobody can tell whether they are there, on networks that can be asked. */
   undecided: number;
+  /** The same where the owner has written by hand meanwhile. */
+  excused: number;
   /** The same where nobody can be asked. */
   unknowable: number;
   /** Why, one each. */
@@ -32,18 +34,21 @@ export async function judgeInbox(
   const strangers = found.rows.flatMap((row) => judgeOwner(world, script, row));
   const removed = await judgeRemoved(world, script, found.rows);
   const unknown = script.answers.filter(({ outcomes }) => outcomes.at(-1) === "nobody knows");
-  const unknowable = unknown.filter(({ mailbox }) => !mailbox.isRepaired).length;
+  const asked = unknown.filter(({ mailbox }) => mailbox.isRepaired);
+  const excused = asked.filter(({ reason }) => reason.includes(byHand));
   return {
     findings: [...world.findings, ...letters, ...answers, ...followed.flat(), ...strangers, ...removed],
     letters: script.letters.length,
     answers: script.answers.length,
-    undecided: unknown.length - unknowable,
-    unknowable,
-    reasons: unknown
-      .filter(({ mailbox }) => mailbox.isRepaired)
-      .map(({ mailbox, reason }) => `${mailbox.network}: ${reason}`),
+    undecided: asked.length - excused.length,
+    excused: excused.length,
+    unknowable: unknown.length - asked.length,
+    reasons: excused.map(({ mailbox, reason }) => `${mailbox.network}: ${reason}`),
   };
 }
+
+/** What is said where the owner has written by hand meanwhile, and nobody could tell which of the two it is. */
+const byHand = "may be this one, in other words";
 
 function live(rows: readonly Row[], { profileId }: ConnectedMailbox): Row[] {
   return rows.filter((row) => row.profile_id === profileId && row.state === "live");
