@@ -30,7 +30,7 @@ const maxBytes = 3_000_000;
 /** Networks give up after five seconds, milliseconds; whoever hears 503 sends it again. */
 const answerWithinMs = 4_000;
 
-type HookPorts = Pick<ServicePorts, "receiveHook" | "workInbox" | "storage" | "clock" | "logger">;
+type HookPorts = Pick<ServicePorts, "receiveHook" | "workInbox" | "clock" | "logger">;
 
 /**
  * No key is needed: the signature says who sends it. What is answered with 200
@@ -49,8 +49,7 @@ export async function answerHook(
   const expired = (): HttpFailure => failure(503, "It could not be stored in time. Send it again.");
   const receipt = await withDeadline({ clock: ports.clock, timeoutMs: answerWithinMs, expired }, async (signal) => {
     const bytes = method === "GET" ? new Uint8Array() : await readBody(request, signal);
-    const at = await ports.storage.now();
-    const sent: HookRequest = { method, parameters, headers: request.headers, bytes, at };
+    const sent = { method, parameters, headers: request.headers, bytes } satisfies Omit<HookRequest, "at">;
     return ports.receiveHook({ ...place, request: sent });
   });
   if (waitUntil !== undefined) for (const id of receipt.inboxes) waitUntil(workOff(ports, id));

@@ -15,7 +15,7 @@ export interface SentHook {
   network: string;
   /** The last part of the address. */
   appId: string;
-  request: HookRequest;
+  request: Omit<HookRequest, "at">;
 }
 
 /** What is answered, and the inboxes that have something to do since. */
@@ -45,11 +45,13 @@ const maxConflicts = 20;
  * this very app alone: no other app's secret speaks for them.
  */
 export function createReceiveHook(ports: HookPorts): ReceiveHook {
-  return async ({ network, appId, request }) => {
+  return async ({ network, appId, request: sent }) => {
     const hooks = ports.adapter(network)?.inbox?.hooks;
     if (hooks === undefined || !isReadableId(appId)) return answer(404, "Nothing is received here.");
     const secrets = await hooks.secrets(appId, () => accountsOf(ports.storage, { network, app_id: appId }));
     if (secrets.length === 0) return answer(404, "This app is not known here.");
+    // The store is asked for its time only for apps that are known.
+    const request: HookRequest = { ...sent, at: await ports.storage.now() };
     const shaken = hooks.handshake(request, secrets);
     if (shaken !== null) return { ...shaken, inboxes: [] };
     if (request.method !== "POST" || !hooks.isGenuine(request, secrets))

@@ -31,7 +31,7 @@ export function afterQuestion(state: HookState, now: number): HookState {
 }
 
 /** The network has said that it sends nothing more. */
-export function askedAgain(state: HookState, now: number): HookState {
+export function afterEnd(state: HookState, now: number): HookState {
   return { ...state, due_at: now + firstPauseMs, subscribed_at: null, failure: "The network has ended what it sent." };
 }
 

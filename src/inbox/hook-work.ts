@@ -5,11 +5,11 @@ import { fromRow, toChange } from "../storage/typed.ts";
 import { PublishingError } from "../wire/errors.ts";
 import { type Lease, LeaseLost } from "../work/lease.ts";
 import {
+  afterEnd,
   afterQuestion,
   afterReceipt,
   afterRefusal,
   afterSubscription,
-  askedAgain,
   firstHookState,
 } from "./hook-state.ts";
 import { hookTargetOf } from "./hook-target.ts";
@@ -123,7 +123,7 @@ async function newEvents(
 
 function afterEvents(state: InboxState, { isUnsubscribed, now }: { isUnsubscribed: boolean; now: number }): InboxState {
   const received = afterReceipt(state.hooks ?? firstHookState(now), now);
-  const hooks = isUnsubscribed ? askedAgain(received, now) : received;
+  const hooks = isUnsubscribed ? afterEnd(received, now) : received;
   return withNothingDue({ ...state, hooks }, now);
 }
 

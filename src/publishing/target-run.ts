@@ -117,5 +117,3 @@ export function createTargetRun(row: TargetRow, hands: SubjectHands & { ports: P
   };
   return run;
 }
-
-/** What a network says of the account itself, not of the post; only a connected profile breaks. */
