@@ -13,6 +13,7 @@ import { type OutcomeOptions, type OutcomeRun, outcomeOf, type Setting } from ".
 import type { CrashNetwork } from "../support/crash.ts";
 import { crashNetworks } from "../support/crash-networks.ts";
 import { shareOf } from "../support/share.ts";
+import type { RefusedElsewhere } from "./scene.ts";
 
 interface ListedRow {
   title: string;
@@ -53,11 +54,22 @@ function fits(
   return readRefusal(response, { ...errors, rows: [row] }, { now: 0, operation }).message.startsWith(row.message);
 }
 
+/** Where a row comes in that no plain post meets. */
+function elsewhere({ row: { operation }, network }: ListedRow): RefusedElsewhere | undefined {
+  return operation === undefined ? undefined : network.scene.refusals.elsewhere?.[operation];
+}
+
+/** Those that a plain post can meet. */
 function rowsWith(effect: ErrorRow["effect"], remedy?: string): ListedRow[] {
   return listed.filter(
-    ({ row }) => row.effect === effect && (row.effect === "later" ? row.remedy : undefined) === remedy,
+    (each) =>
+      elsewhere(each) === undefined &&
+      each.row.effect === effect &&
+      (each.row.effect === "later" ? each.row.remedy : undefined) === remedy,
   );
 }
+
+const metElsewhere = listed.filter((each) => elsewhere(each) !== undefined);
 
 const forHours = 100_000;
 
@@ -98,6 +110,7 @@ it("every row is tried in one of the ways below", () => {
     rowsWith("later", "sign_again"),
     rowsWith("duplicate"),
     rowsWith("unknown"),
+    metElsewhere,
   ];
   for (const rows of tried) expect(rows.length).toBeGreaterThan(0);
   expect(new Set(tried.flat())).toEqual(new Set(listed));
@@ -120,6 +133,20 @@ describe("a refusal for good ends the target as its row says, and is never repea
       expect(outcome.ends).not.toBe(row.as);
     },
   );
+});
+
+describe("a refusal of what follows a post", () => {
+  it.each(metElsewhere)("ends the target as its row says, and leaves the post: $title", async (each) => {
+    const { row, network, answer } = each;
+    const { options = {}, operation = "" } = elsewhere(each) ?? {};
+    const run = await outcomeOf(network, {
+      post: () => ({ networks: { [network.scene.network]: options } }),
+      faults: () => [{ ...refused(answer, forHours), operation }],
+    });
+    expect(run.outcome).toMatchObject({ ends: row.as, there: 1 });
+    expectExplained(run, row);
+    expect(run.profile.status).toBe(statusAfter(row));
+  });
 });
 
 describe("credentials that have run out", () => {

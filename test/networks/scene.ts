@@ -133,6 +133,15 @@ export interface RefusalScene {
   limited(time: { now: number; endsAt: number }): SandboxAnswer;
   /** What is told leaves out what is below a second, so that a second more is waited. @default false */
   tellsWholeSeconds?: true;
+  /** Where rows come in that are of another request than the one for a plain post, by their operation. @default none */
+  elsewhere?: Readonly<Record<string, RefusedElsewhere>>;
+}
+
+export interface RefusedElsewhere {
+  /** What makes the network's request, in the post's override of it. */
+  options: JsonObject;
+  /** As faults of the sandbox name the request. */
+  operation: string;
 }
 
 /** What only the simulated week asks. */

@@ -1,4 +1,5 @@
 import type { Part } from "../../../src/networks/contract/plan.ts";
+import { belowPost } from "../../../src/networks/facebook/errors.ts";
 import { facebook } from "../../../src/networks/facebook/index.ts";
 import { graphRefusal, usageHeaders } from "../../../src/sandbox/parts/graph.ts";
 import { networkScene } from "../../../src/testing/network-bench.ts";
@@ -92,6 +93,9 @@ export const scene: Scene = {
       const headers = usageHeaders("122100000000001013", { now, endsAt, type: "pages" });
       return graphRefusal(80001, "There have been too many calls to this Page account", { status: 403, headers })
         .answer;
+    },
+    elsewhere: {
+      [belowPost]: { options: { first_comment: "And this." }, operation: "POST /:id/comments" },
     },
   },
   simulation: {
