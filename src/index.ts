@@ -1,3 +1,4 @@
+export type { Accounts } from "./accounts/accounts.ts";
 export type { Connections } from "./connections/connections.ts";
 export type { FinishedConnection } from "./connections/finish.ts";
 export type {
@@ -19,6 +20,8 @@ export type { AccountInbox, FollowOptions } from "./inbox/inbox.ts";
 export type {
   Conversation,
   CreateReply,
+  ForgetPerson,
+  ForgottenPerson,
   InboxChanges,
   InboxMessage,
   InboxStatus,

@@ -1,3 +1,4 @@
+import { type Accounts, createAccounts } from "./accounts/accounts.ts";
 import { createTurns } from "./async/in-turn.ts";
 import { once, onceDone } from "./async/once.ts";
 import { createOpenWork } from "./async/open-work.ts";
@@ -8,6 +9,7 @@ import { type Connections, createConnections } from "./connections/connections.t
 import { createReadDocument } from "./connections/documents.ts";
 import type { ConnectionPorts } from "./connections/ports.ts";
 import { sweepConnections } from "./connections/sweep.ts";
+import { encryptionKeysFor } from "./encryption-keys.ts";
 import { createHosting } from "./hosting/hosting.ts";
 import type { Media } from "./hosting/media.ts";
 import { hostingPorts } from "./hosting/options.ts";
@@ -36,9 +38,9 @@ import { namesIn } from "./outbound/guard/target.ts";
 import { createOutbound } from "./outbound/http.ts";
 import { systemClock } from "./ports/clock.ts";
 import { createEvents, type ServiceEvents } from "./ports/events.ts";
-import { type Ids, randomIds } from "./ports/ids.ts";
-import { type Logger, quietLogger } from "./ports/logger.ts";
-import { createVault, missingKey, throwAwayKey } from "./ports/vault.ts";
+import { randomIds } from "./ports/ids.ts";
+import { quietLogger } from "./ports/logger.ts";
+import { createVault } from "./ports/vault.ts";
 import type { PostPorts } from "./posts/ports.ts";
 import { createPosts, type Posts } from "./posts/posts.ts";
 import type { CreatePost, UpdatePost } from "./posts/schema.ts";
@@ -57,7 +59,6 @@ import { createStoredAppLimits } from "./sending/app-limits.ts";
 import { createSentHere } from "./sending/sent-here.ts";
 import { keepPorts } from "./service-ports.ts";
 import { migratedStorage } from "./storage/migrated.ts";
-import type { Storage } from "./storage/storage.ts";
 import type { ConnectProfileFor, CreatePostFor, Networks, UpdatePostFor } from "./typed-networks.ts";
 import { createOutbox } from "./webhooks/outbox.ts";
 import type { WebhookPorts } from "./webhooks/ports.ts";
@@ -104,6 +105,8 @@ export interface SharedModules<Create = CreatePost, Update = UpdatePost, Connect
   };
   /** The API keys that `postrider/http` takes. */
   keys: Keys;
+  /** The accounts themselves. */
+  accounts: Accounts;
   /** Listens to what has happened; see `EventPayloads`. Returns a function that stops listening. */
   on: ServiceEvents<EventPayloads>["on"];
   /** The same modules, bound to one account. Anything of another account is `not_found`. */
@@ -318,8 +321,14 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
     return report;
   }
   const keys = createKeys({ storage, ids, defaultAccountId: options.tenants === true ? null : defaultAccountId });
+  const accounts = createAccounts({
+    storage,
+    hosting,
+    profiles: (id) => createProfiles(profiles, id),
+    webhooks: (id) => createWebhooks(webhooks, id),
+  });
   const networks = { list: registry.list };
-  const common = { start, stop, runDue, on: events.on, networks, keys, forAccount };
+  const common = { start, stop, runDue, on: events.on, networks, keys, accounts, forAccount };
   const service = options.tenants === true ? common : { ...common, ...forAccount(defaultAccountId) };
   const comeBack = createComeBack(connections);
   const readDocument = createReadDocument(connections);
@@ -328,22 +337,3 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
   keepPorts(service, { ...forHandler, untilIdle: work.untilIdle });
   return service;
 }
-
-/** Null: nothing is kept. */
-function encryptionKeysFor(options: {
-  storage: Storage;
-  encryptionKey?: string | readonly string[] | undefined;
-  ids: Ids;
-  logger: Logger;
-}): readonly string[] {
-  const { storage, encryptionKey, ids, logger } = options;
-  if (encryptionKey !== undefined) return typeof encryptionKey === "string" ? [encryptionKey] : encryptionKey;
-  if (storage.forgetful !== true) throw missingKey();
-  logger.warn("no encryptionKey: a throw-away key is used, which is good for this process only");
-  const key = throwAwayKeys.get(storage) ?? throwAwayKey(ids);
-  throwAwayKeys.set(storage, key);
-  return [key];
-}
-
-/** One for each store: a second service on it, as after a reload, goes on with what the first has stored. */
-const throwAwayKeys = new WeakMap<Storage, string>();

@@ -120,8 +120,12 @@ const rooms: readonly Room[] = [
     ],
   },
   { files: ["keys/"], only: [...ground, "storage/"] },
+  {
+    files: ["accounts/"],
+    only: [...ground, "storage/", "hosting/hosting.ts", "profiles/", "webhooks/webhooks.ts", "inbox/"],
+  },
   { files: ["typed-networks.ts"] },
-  { files: ["options.ts", "service-ports.ts"] },
+  { files: ["options.ts", "service-ports.ts", "encryption-keys.ts"] },
   { files: ["http/"] },
   {
     files: ["sandbox/"],
@@ -163,6 +167,7 @@ const modules: Readonly<Record<string, Places>> = {
     "keys/",
     "signature/hmac-node.ts",
     "ports/vault.ts",
+    "inbox/forgotten.ts",
     "inbox/ingest.ts",
     "sending/intent.ts",
     "sending/app-limits.ts",

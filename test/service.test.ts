@@ -56,7 +56,16 @@ describe("the key", () => {
 describe("tenants", () => {
   it("leave no module that belongs to nobody, and demand a name", () => {
     const social = createSocialService({ storage: memoryStorage(), encryptionKey: testKey, tenants: true });
-    expect(Object.keys(social).sort()).toEqual(["forAccount", "keys", "networks", "on", "runDue", "start", "stop"]);
+    expect(Object.keys(social).sort()).toEqual([
+      "accounts",
+      "forAccount",
+      "keys",
+      "networks",
+      "on",
+      "runDue",
+      "start",
+      "stop",
+    ]);
     expect(Object.keys(social.forAccount("acct_42")).sort()).toEqual([
       "connections",
       "inbox",

@@ -4,6 +4,7 @@ import type { MediaSource } from "../networks/contract/plan.ts";
 import type { PullOptions } from "../networks/contract/request.ts";
 import { SocialError } from "../wire/errors.ts";
 import { createFreeze, type Freeze } from "./derive.ts";
+import { eraseAll } from "./erase-all.ts";
 import { findForPost, type HostedFacts } from "./find.ts";
 import { createMedia, type Media } from "./media.ts";
 import type { HostingPorts } from "./ports.ts";
@@ -51,6 +52,8 @@ export interface Hosting {
   pullProblem(url: string | null): Promise<string | null>;
   /** The file at the end of an address, for whoever asks. */
   serve(key: string, search: URLSearchParams): Promise<ServedFile | "forbidden" | null>;
+  /** Deletes all files of an account. One that the store does not delete now goes with a later sweep. */
+  eraseAll(accountId: string): Promise<void>;
   /** Deletes what nobody needs any more; not twice at once, for a store may be slow. */
   sweep(): Promise<void>;
 }
@@ -82,6 +85,7 @@ export function createHosting(ports: HostingPorts | null): Hosting {
     },
     pullProblem: () => pullProblem(ports),
     serve: (key, search) => findServed(ports, key, search),
+    eraseAll: (accountId) => eraseAll(ports, accountId),
     sweep() {
       sweeping ??= sweepMedia(ports).finally(() => {
         sweeping = null;
@@ -118,5 +122,6 @@ const withoutStore: Hosting = {
   },
   pullProblem: async (url) => (url === null ? null : pullProblemAt(url)),
   serve: async () => null,
+  eraseAll: async () => undefined,
   sweep: async () => undefined,
 };

@@ -3,7 +3,11 @@ import { type ConversationRow, type MessageRow, toConversation, toMessage } from
 import type { InboxEvent } from "./schema.ts";
 
 /** What the host's listeners are told of changes that are stored. */
-export function eventsOf({ conversations, messages, news }: Changes): InboxEvent[] {
+export function eventsOf({
+  conversations,
+  messages,
+  news,
+}: Pick<Changes, "conversations" | "messages" | "news">): InboxEvent[] {
   const shown = new Map(conversations.map(({ row }) => [row.id, toConversation(row)]));
   const told = messages.map(({ row }): InboxEvent => {
     const conversation = news.has(row.id) ? shown.get(row.conversation_id) : undefined;

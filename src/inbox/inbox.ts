@@ -6,9 +6,13 @@ import { fromRow } from "../storage/typed.ts";
 import { type Page, toPage } from "../wire/pagination.ts";
 import { parseInput } from "../wire/parse.ts";
 import { type Conversations, createConversations } from "./conversations.ts";
+import { forgetPerson } from "./forget.ts";
 import type { AnswerPorts } from "./ports.ts";
 import { type HookState, type InboxRow, inboxIdOf, toConversation, toMessage } from "./rows.ts";
 import {
+  type ForgetPerson,
+  type ForgottenPerson,
+  forgetSchema,
   type InboxChanges,
   type InboxStatus,
   type ListChanges,
@@ -43,6 +47,14 @@ export interface AccountInbox {
   follow(query: ListChanges, options?: FollowOptions): AsyncGenerator<InboxChanges>;
   /** How each profile's inbox is doing, the newest profile first. */
   status(query?: ListStatus): Promise<Page<InboxStatus>>;
+  /**
+   * Clears what is kept of a person, as the law may ask for: their messages, name and reactions, and direct messages to
+   * them. What they wrote until now does not come in again; what they write later does. The network keeps what it has.
+   * Repeatable, and to be repeated after an error.
+   *
+   * @throws SocialError `invalid_request` naming the field; `conflict` while an answer to them is on its way
+   */
+  forget(person: ForgetPerson): Promise<ForgottenPerson>;
 }
 
 /** Between two looks for what has changed, milliseconds: each reads one row. */
@@ -108,6 +120,7 @@ export function createInbox(ports: AnswerPorts, accountId: string): AccountInbox
         { limit, offset },
       );
     },
+    forget: async (person) => forgetPerson(ports, accountId, parseInput(forgetSchema, person)),
   };
 }
 

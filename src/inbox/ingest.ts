@@ -8,8 +8,10 @@ import { isConflictIn, type Operation, type Storage } from "../storage/storage.t
 import { fromRow, toChange, toRow } from "../storage/typed.ts";
 import type { Json } from "../wire/json.ts";
 import { type Lease, LeaseLost } from "../work/lease.ts";
-import { applyFacts, type Changes, type Draft, type Stored, type TimedFact, withLast } from "./changes.ts";
+import { rowOperations, withNewestMessages } from "./changed-rows.ts";
+import { applyFacts, type Stored, type TimedFact } from "./changes.ts";
 import { eventsOf } from "./events.ts";
+import { withoutForgotten } from "./forgotten.ts";
 import type { ConversationRow, InboxRow, InboxState, MessageRow, StrayRow } from "./rows.ts";
 
 export interface IngestPorts {
@@ -70,10 +72,11 @@ async function writeBatch(
   { batch, reports, state, alongside }: { batch: readonly TimedFact[] } & Omit<Required<Intake>, "facts" | "readAt">,
 ): Promise<void> {
   const inbox = await readHeldInbox(storage, lease);
-  const stored = await readStored(storage, inbox, batch);
-  const waiting = await readStrays(storage, inbox.id, batch);
+  const wanted = await withoutForgotten(storage, inbox, batch);
+  const stored = await readStored(storage, inbox, wanted);
+  const waiting = await readStrays(storage, inbox.id, wanted);
   const now = lease.now();
-  const facts = [...batch, ...waiting.map(({ private: { fact } }) => fact as unknown as TimedFact)];
+  const facts = [...wanted, ...waiting.map(({ private: { fact } }) => fact as unknown as TimedFact)];
   const changes = await withNewestMessages(storage, applyFacts(stored, facts, { ids, now, reports }));
   const left = new Set(changes.strays.map(keyOf));
   const operations = [
@@ -172,66 +175,4 @@ function newStrays(
 
 function deleteStray(id: string): Operation {
   return { kind: "delete", collection: "strays", id };
-}
-
-/** Messages read at a time to find one that is not deleted. */
-const newestAtOnce = 20;
-
-/** Conversations whose newest message was deleted show the one before it. */
-async function withNewestMessages(storage: Storage, changes: Changes): Promise<Changes> {
-  if (changes.withoutLast.length === 0) return changes;
-  const changed = new Map(changes.messages.map(({ row }) => [row.id, row]));
-  const newest = new Map(
-    await Promise.all(changes.withoutLast.map(async (id) => [id, await newestMessage(storage, id, changed)] as const)),
-  );
-  const conversations = changes.conversations.map((draft) => {
-    const last = newest.get(draft.row.id);
-    return last === undefined ? draft : { ...draft, row: withLast(draft.row, last) };
-  });
-  return { ...changes, conversations };
-}
-
-/** The newest one that is not deleted, as it is to be. */
-async function newestMessage(
-  storage: Storage,
-  conversationId: string,
-  changed: ReadonlyMap<string, MessageRow>,
-): Promise<MessageRow | null> {
-  const own = [...changed.values()].filter((row) => row.conversation_id === conversationId);
-  for (let offset = 0; ; offset += newestAtOnce) {
-    const { rows } = await storage.find("messages", {
-      where: { conversation_id: conversationId, state: "live" },
-      order: { column: "sent_at", direction: "desc" },
-      limit: newestAtOnce,
-      offset,
-      isCounted: false,
-    });
-    const stored = rows.map((row) => changed.get(row.id) ?? fromRow<MessageRow>(row));
-    const left = [...stored, ...own].filter(({ deleted_at }) => deleted_at === null);
-    if (left.length > 0 || rows.length < newestAtOnce) return left.sort(newestFirst)[0] ?? null;
-  }
-}
-
-function newestFirst(one: MessageRow, other: MessageRow): number {
-  if (one.sent_at === other.sent_at) return one.id < other.id ? 1 : -1;
-  return one.sent_at < other.sent_at ? 1 : -1;
-}
-
-/** Each touched row gets the next number of the inbox. */
-function rowOperations({ conversations, messages }: Changes, seq: number): Operation[] {
-  let next = seq;
-  const operation = <Row extends ConversationRow | MessageRow>(
-    collection: "conversations" | "messages",
-    { row, before }: Draft<Row>,
-  ): Operation => {
-    next += 1;
-    const numbered = { ...row, seq: next };
-    if (before === null) return { kind: "insert", collection, row: toRow(numbered) };
-    const { id, ...change } = numbered;
-    return { kind: "update", collection, id, change: toChange(change), where: { seq: before.seq } };
-  };
-  return [
-    ...conversations.map((draft) => operation("conversations", draft)),
-    ...messages.map((draft) => operation("messages", draft)),
-  ];
 }

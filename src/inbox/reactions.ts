@@ -29,6 +29,11 @@ export function react(
   return { reactions: next, private: { ...state, reacted_at: { ...state.reacted_at, [name]: fact.at } } };
 }
 
+/** Is this name in `reacted_at` that of a reaction of theirs? */
+export function isReactionOf(person: string, name: string): boolean {
+  return name === person || name.startsWith(`${person}\n`);
+}
+
 type Reactions = readonly { from: string | null; emoji: string | null }[];
 
 function sameReactions(one: Reactions, other: Reactions): boolean {

@@ -1,5 +1,7 @@
 import { isoTime } from "../ports/clock.ts";
-import { type FindQuery, isConflictIn, type Operation, type Storage } from "../storage/storage.ts";
+import { deleteFound } from "../storage/delete-found.ts";
+import { isConflictIn, type Operation, type Storage } from "../storage/storage.ts";
+import { deleteMessages } from "./erase.ts";
 
 const dayMs = 86_400_000;
 /** How long messages are kept after they were sent, milliseconds. */
@@ -12,40 +14,28 @@ const straysMs = 7 * dayMs;
 const hookEventsMs = 7 * dayMs;
 /** How long what could not be read is kept, and what nobody could read since its profile needs attention, milliseconds. */
 const unreadMs = 30 * dayMs;
-/** Rows deleted in one write. */
-const deletedAtOnce = 500;
+/** Conversations looked at in one round. */
+const readAtOnce = 500;
 
 /** Deletes messages that were sent a year ago, conversations that nobody wrote in since, and what nobody waits for any more. */
 export async function pruneInboxes({ storage }: { storage: Storage }): Promise<void> {
   const now = await storage.now();
   const oldest = isoTime(now - messagesMs);
   const before = (ms: number) => ({ lt: isoTime(now - ms) });
-  await prune(storage, "messages", { where: { state: "live", sent_at: { lt: oldest } } });
+  await deleteMessages(storage, { state: "live", sent_at: { lt: oldest } }, { along: "sent_at" });
   for (const state of ["failed", "undecided", "merged"])
-    await prune(storage, "messages", { where: { state, sent_at: before(unsentMs) } });
-  await prune(storage, "strays", { where: { created_at: before(straysMs) } });
-  await prune(storage, "hook_events", { where: { state: "done", created_at: before(hookEventsMs) } });
+    await deleteMessages(storage, { state, sent_at: before(unsentMs) }, { along: "sent_at" });
+  await deleteFound(storage, "strays", { created_at: before(straysMs) });
+  await deleteFound(storage, "hook_events", { state: "done", created_at: before(hookEventsMs) });
   for (const state of ["aside", "new"])
-    await prune(storage, "hook_events", { where: { state, created_at: before(unreadMs) } });
+    await deleteFound(storage, "hook_events", { state, created_at: before(unreadMs) });
   await pruneConversations(storage, oldest);
-}
-
-async function prune(
-  storage: Storage,
-  collection: "messages" | "strays" | "hook_events",
-  query: FindQuery,
-): Promise<void> {
-  for (;;) {
-    const { rows } = await storage.find(collection, { ...query, limit: deletedAtOnce, isCounted: false });
-    await storage.write(rows.map(({ id }): Operation => ({ kind: "delete", collection, id })));
-    if (rows.length < deletedAtOnce) return;
-  }
 }
 
 /** One by one: a message may come into it at this moment, and then it stays. */
 async function pruneConversations(storage: Storage, oldest: string): Promise<void> {
   const where = { last_at: { lt: oldest } };
-  const { rows } = await storage.find("conversations", { where, limit: deletedAtOnce, isCounted: false });
+  const { rows } = await storage.find("conversations", { where, limit: readAtOnce, isCounted: false });
   for (const { id, seq } of rows) {
     const operations: Operation[] = [
       { kind: "check", collection: "conversations", id, where: { seq: Number(seq) } },

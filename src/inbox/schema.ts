@@ -9,8 +9,8 @@ const kinds = ["dm", "comment", "mention"] as const;
 const statuses = ["open", "closed"] as const;
 
 const participantSchema = documentedAnswer({
-  /** Their id on the network; of a group, the thread's. */
-  id: z.string().describe("Their id on the network; of a group, the thread's."),
+  /** Their id on the network; of a group, the thread's; empty: they are forgotten. */
+  id: z.string().describe("Their id on the network; of a group, the thread's; empty: they are forgotten."),
   /** What they call themselves. */
   name: z.string().nullable().describe("What they call themselves."),
   /** What others call them on the network. */
@@ -82,8 +82,8 @@ export const messageSchema = documentedAnswer({
   attachments: z.array(z.record(z.string(), z.json())).describe("Where they lie at the network."),
   /** Who wrote it. */
   author: documentedAnswer({
-    /** Their id on the network. */
-    id: z.string().nullable().describe("Their id on the network."),
+    /** Their id on the network; null: it is not known, or they are forgotten. */
+    id: z.string().nullable().describe("Their id on the network; null: it is not known, or they are forgotten."),
     /** What they call themselves. */
     name: z.string().nullable().describe("What they call themselves."),
   }).describe("Who wrote it."),
@@ -243,6 +243,26 @@ export const listStatusSchema = pageSchema;
 
 /** Which inboxes are told of. */
 export type ListStatus = PageQuery;
+
+export const forgetSchema = documentedObject({
+  /** The person's network. */
+  network: networkId.describe("The person's network."),
+  /** Their id there, as `author.id`, `participant.id` or a reaction's `from` shows it. */
+  person_id: storableText
+    .min(1)
+    .describe("Their id there, as `author.id`, `participant.id` or a reaction's `from` shows it."),
+});
+
+/** Who is to be forgotten. */
+export type ForgetPerson = z.input<typeof forgetSchema>;
+
+/** What `forget` has cleared. Repeated, it clears nothing more. */
+export interface ForgottenPerson {
+  /** Messages of theirs, in direct messages also those to them. */
+  messages: number;
+  /** Conversations that were begun by them. */
+  conversations: number;
+}
 
 /** What `social.on` tells of an inbox, after it is stored. */
 export interface InboxEvents {

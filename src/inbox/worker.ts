@@ -1,11 +1,14 @@
 import type { NetworkAdapter } from "../networks/contract/adapter.ts";
 import type { Fact, Inbox, InboxSource } from "../networks/contract/inbox.ts";
 import type { ProfileRow } from "../profiles/rows.ts";
+import type { Storage } from "../storage/storage.ts";
 import { fromRow } from "../storage/typed.ts";
 import { PublishingError } from "../wire/errors.ts";
 import type { Json } from "../wire/json.ts";
 import { createDueWorker, type DueWorker } from "../work/due-worker.ts";
 import { keepWhile, type Lease, LeaseLost } from "../work/lease.ts";
+import { eraseMessages, eraseWaiting } from "./erase.ts";
+import { withoutForgotten } from "./forgotten.ts";
 import { afterMiss, isTrusted } from "./hook-state.ts";
 import { eventSource, type HookWork, subscribeDue, takeEvents } from "./hook-work.ts";
 import { ingest } from "./ingest.ts";
@@ -17,8 +20,8 @@ import { afterPoll, firstState, type NamedSource, withFailure, withSource } from
 
 /** Looks at one source in one turn; what is left is read in the next one, behind others. */
 const pollsAtOnce = 10;
-/** Rows deleted in one write. */
-const deletedAtOnce = 100;
+/** How long what was written to a profile is kept after it was disconnected, milliseconds. */
+const keptMs = 30 * 86_400_000;
 /** Between two complaints about a network that is missing, milliseconds. */
 const withoutNetworkMs = 300_000;
 /** By how much a list may lag behind what has happened, where its source does not say, seconds. */
@@ -32,7 +35,7 @@ export function createInboxWorker(ports: InboxPorts): DueWorker {
     const stored = await storage.get("profiles", row.profile_id);
     const profile = stored === null ? null : fromRow<ProfileRow>(stored);
     const adapter = ports.adapter(row.network);
-    if (profile?.status === "disconnected") await forgetWaiting(row, lease);
+    if (profile?.status === "disconnected") return finish(lease, await tidyUp(row, profile, lease));
     // Whoever connects it again makes its inbox due.
     if (profile?.status !== "connected") return finish(lease, null);
     if (adapter?.inbox === undefined) return finish(lease, lease.now() + withoutNetworkMs);
@@ -40,17 +43,14 @@ export function createInboxWorker(ports: InboxPorts): DueWorker {
     await finish(lease, isMore ? lease.now() : await nextLook(row.id, adapter.inbox, lease.now()));
   }
 
-  /** What waits for messages that will not be read any more, and what was sent of them. */
-  async function forgetWaiting({ id }: InboxRow, lease: Lease): Promise<void> {
-    for (const collection of ["strays", "hook_events"] as const) {
-      for (;;) {
-        const where = { inbox_id: id };
-        const { rows } = await storage.find(collection, { where, limit: deletedAtOnce, isCounted: false });
-        if (rows.length === 0) break;
-        await lease.ensure(0);
-        await storage.write(rows.map((row) => ({ kind: "delete", collection, id: row.id })));
-      }
-    }
+  /** @returns when what the inbox holds is deleted as well, milliseconds; null: it is */
+  async function tidyUp({ id, profile_id }: InboxRow, profile: ProfileRow, lease: Lease): Promise<number | null> {
+    const before = (): Promise<void> => lease.ensure(0);
+    await eraseWaiting(storage, id, { before });
+    const until = Date.parse(profile.updated_at) + keptMs;
+    if (lease.now() < until) return until;
+    await eraseMessages(storage, profile_id, { before });
+    return null;
   }
 
   /** First what the network has sent, then its lists, as far as they are due. @returns whether there is more of the first */
@@ -117,7 +117,7 @@ export function createInboxWorker(ports: InboxPorts): DueWorker {
       const isOver = !found.more || polls === pollsAtOnce;
       const facts = reader.readable(found.facts, lease.now());
       const isMissed =
-        source.every.repair !== undefined && (await bringsMissed(row, { facts, reader, now: lease.now() }));
+        source.every.repair !== undefined && (await bringsMissed(storage, row, { facts, reader, now: lease.now() }));
       const before = state;
       const after = (stored: InboxState): InboxState => {
         const hooks = stored.hooks !== undefined && isMissed ? afterMiss(stored.hooks, lease.now()) : stored.hooks;
@@ -195,11 +195,15 @@ const hookDelayMs = 300_000;
 
 /** Did a list bring a message that should have been sent before? */
 async function bringsMissed(
-  { private: { connected_at } }: InboxRow,
+  storage: Storage,
+  inbox: InboxRow,
   { facts, reader, now }: { facts: readonly Fact[]; reader: Reader; now: number },
 ): Promise<boolean> {
+  const { connected_at } = inbox.private;
   const shouldBeHere = (sentAt: number): boolean => sentAt >= connected_at && sentAt < now - hookDelayMs;
-  const keys = facts.flatMap((each) =>
+  const timed = facts.map((each) => ({ ...each, at: each.at ?? now }));
+  const wanted = await withoutForgotten(storage, inbox, timed);
+  const keys = wanted.flatMap((each) =>
     each.fact === "message" && shouldBeHere(each.message.sent_at) ? [each.message.key] : [],
   );
   return (await reader.context.known(keys)).size < new Set(keys).size;

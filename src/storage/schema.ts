@@ -202,6 +202,11 @@ export const collections = {
       ["created_at", "id"],
     ],
   },
+  forgotten: {
+    columns: { account_id: "text", network: "text", created_at: "text" },
+    uniques: [],
+    indexes: [["account_id", "created_at", "id"]],
+  },
   endpoints: {
     columns: { account_id: "text", status: "text", revision: "integer", created_at: "text", ...claimable },
     uniques: [],

@@ -1,4 +1,5 @@
-import { type Operation, StorageConflict } from "../storage/storage.ts";
+import { deleteFound } from "../storage/delete-found.ts";
+import { StorageConflict } from "../storage/storage.ts";
 import { fromRow } from "../storage/typed.ts";
 import { SocialError } from "../wire/errors.ts";
 import { type Page, toPage } from "../wire/pagination.ts";
@@ -19,9 +20,6 @@ export interface DeliveryLog {
    */
   retry(webhookId: string, deliveryId: string): Promise<Delivery>;
 }
-
-/** Rows deleted in one write. */
-const deletedAtOnce = 500;
 
 /** @param read an endpoint of the account; throws `not_found` */
 export function createDeliveryLog(ports: WebhookPorts, read: (id: string) => Promise<EndpointRow>): DeliveryLog {
@@ -53,16 +51,8 @@ function noDelivery(): SocialError {
 }
 
 /** Deletes all that was ever recorded for an endpoint. */
-export async function deleteDeliveries({ storage }: WebhookPorts, webhookId: string): Promise<void> {
-  for (;;) {
-    const { rows } = await storage.find("deliveries", {
-      where: { webhook_id: webhookId },
-      limit: deletedAtOnce,
-      isCounted: false,
-    });
-    if (rows.length === 0) return;
-    await storage.write(rows.map(({ id }): Operation => ({ kind: "delete", collection: "deliveries", id })));
-  }
+export function deleteDeliveries({ storage }: WebhookPorts, webhookId: string): Promise<void> {
+  return deleteFound(storage, "deliveries", { webhook_id: webhookId });
 }
 
 async function retryDelivery(

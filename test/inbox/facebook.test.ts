@@ -1,65 +1,14 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { createHandler } from "../../src/http/index.ts";
 import { facebook } from "../../src/networks/facebook/index.ts";
-import type { HookWays } from "../../src/sandbox/facebook/hooks.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";
 import type { Operation, Storage } from "../../src/storage/storage.ts";
-import { type ManualClock, manualClock } from "../../src/testing/clock.ts";
+import { manualClock } from "../../src/testing/clock.ts";
 import { createTestService, testBaseUrl } from "../support/service.ts";
+import { type Bench, type BenchOptions, facebookApp, hookUrl, minuteMs, openBench } from "./facebook-bench.ts";
 
-const app = { client_id: "2204567890123456", client_secret: "facebook-app-secret" };
-const hookUrl = `${testBaseUrl}/hooks/facebook/${app.client_id}`;
-const minuteMs = 60_000;
 const readComment =
   "GET /:id?fields=id,message,created_time,from{id,name},parent{id,from{id,name},permalink_url},permalink_url,attachment";
-
-interface BenchOptions {
-  /** False: the account's tokens came from elsewhere, so that nobody can send. @default true */
-  hooks?: boolean;
-  ways?: Partial<HookWays>;
-  humanAgent?: boolean;
-  storage?: Storage;
-  clock?: ManualClock;
-}
-
-/** A Page with a post, and Ann, who writes to it. */
-async function openBench({ hooks = true, ways = {}, humanAgent = false, storage, clock: given }: BenchOptions = {}) {
-  const adapter = facebook({ app, scopes: ["publish", "inbox"], humanAgent });
-  const service = createTestService({
-    networks: [adapter],
-    ...(storage && { storage }),
-    ...(given && { clock: given }),
-  });
-  const { social, sandbox, clock } = service;
-  const handler = createHandler(social);
-  sandbox.facebook.sendHooksTo(handler);
-  sandbox.facebook.changeHooks(ways);
-  await clock.run(() => social.start());
-  const { access_token, external_id: page } = sandbox.facebook.addPage({ name: "The Fox" });
-  const credentials = { access_token, ...(hooks && { client_id: app.client_id }) };
-  const profile = await clock.run(() => social.profiles.connect({ network: "facebook", credentials }));
-  await clock.advance(20 * minuteMs);
-  const ann = sandbox.facebook.addFan("Ann Lee");
-  const post = sandbox.facebook.postAs(page, { message: "Open on Sunday" });
-  const conversations = async () => (await social.inbox.conversations.list()).data;
-  const texts = async (id = "") =>
-    (await social.inbox.conversations.messages(id)).data.map(({ direction, text }) => [direction, text]);
-  return {
-    ...service,
-    handler,
-    access_token,
-    profile,
-    page,
-    post,
-    ann,
-    conversations,
-    texts,
-    facebook: sandbox.facebook,
-  };
-}
-
-type Bench = Awaited<ReturnType<typeof openBench>>;
 
 /** Longer than any list waits, milliseconds. */
 const aWhileMs = 20 * minuteMs;
@@ -227,7 +176,7 @@ describe("Facebook's webhooks", () => {
     const bench = await openBench();
     const { clock, facebook: there, page, social, profile } = bench;
     const other = social.forAccount("acct_other");
-    const credentials = { access_token: bench.access_token, client_id: app.client_id };
+    const credentials = { access_token: bench.access_token, client_id: facebookApp.client_id };
     const second = await clock.run(() => other.profiles.connect({ network: "facebook", credentials }));
     there.messageAs(bench.ann, page, "Both of you?");
     await clock.advance(1_000);
@@ -252,7 +201,7 @@ describe("Facebook's webhooks", () => {
 
   it.each([
     ["an app that is not known", `${testBaseUrl}/hooks/facebook/1`, {}, 404],
-    ["a network without webhooks", `${testBaseUrl}/hooks/bluesky/${app.client_id}`, {}, 404],
+    ["a network without webhooks", `${testBaseUrl}/hooks/bluesky/${facebookApp.client_id}`, {}, 404],
     ["no signature", hookUrl, {}, 403],
     ["a body of another kind", hookUrl, { body: "[1]" }, 400],
     ["a body that is too large", hookUrl, { body: "x".repeat(3_000_001) }, 413],
@@ -280,7 +229,7 @@ describe("Facebook's webhooks", () => {
       return bench.sandbox.http(input, init);
     };
     const { social } = createTestService({
-      networks: [facebook({ app, scopes: ["publish", "inbox"] })],
+      networks: [facebook({ app: facebookApp, scopes: ["publish", "inbox"] })],
       baseUrl: "http://127.0.0.1:3000",
       clock: bench.clock,
       storage: bench.storage,
@@ -309,7 +258,7 @@ describe("Facebook's webhooks", () => {
   it("are not taken from another service of the app's", async () => {
     const bench = await openBench();
     const other = createTestService({
-      networks: [facebook({ app, scopes: ["publish", "inbox"] })],
+      networks: [facebook({ app: facebookApp, scopes: ["publish", "inbox"] })],
       baseUrl: "https://staging.example.com",
       clock: bench.clock,
       http: bench.sandbox.http,
@@ -317,7 +266,7 @@ describe("Facebook's webhooks", () => {
     });
     await bench.clock.run(() => other.social.start());
     const { access_token } = bench.facebook.addPage({ name: "The Other Fox" });
-    const credentials = { access_token, client_id: app.client_id };
+    const credentials = { access_token, client_id: facebookApp.client_id };
     await bench.clock.run(() => other.social.profiles.connect({ network: "facebook", credentials }));
     await bench.clock.advance(aWhileMs);
     const [status] = (await other.social.inbox.status()).data;
@@ -330,7 +279,7 @@ describe("Facebook's webhooks", () => {
 });
 
 function signed(body: string): Record<string, string> {
-  const signature = createHmac("sha256", app.client_secret).update(body).digest("hex");
+  const signature = createHmac("sha256", facebookApp.client_secret).update(body).digest("hex");
   return { "content-type": "application/json", "x-hub-signature-256": `sha256=${signature}` };
 }
 

@@ -265,6 +265,7 @@ describe("sqlite", () => {
       { id: "005_collections" },
       { id: "006_collections" },
       { id: "007_collections" },
+      { id: "008_collections" },
     ]);
     const storage = await migrated(sqliteStorage(handle));
     expect(schemaVersion()).toEqual(before);
@@ -286,6 +287,7 @@ describe("sqlite", () => {
       { id: "005_collections" },
       { id: "006_collections" },
       { id: "007_collections" },
+      { id: "008_collections" },
     ]);
     const counters = handle.prepare("SELECT name FROM sqlite_schema WHERE name = 'postrider_counters'").all();
     expect(counters).toEqual([]);

@@ -1,0 +1,35 @@
+import { type DeleteOptions, deleteFound } from "../storage/delete-found.ts";
+import type { Operation, Storage, Where } from "../storage/storage.ts";
+
+/** Deletes messages, and of answers what was recorded of sending them. */
+export function deleteMessages(
+  storage: Storage,
+  where: Where,
+  options: Omit<DeleteOptions, "alongside">,
+): Promise<void> {
+  return deleteFound(storage, "messages", where, { ...options, alongside: (ids) => deleteSent(storage, ids) });
+}
+
+async function deleteSent(storage: Storage, messageIds: readonly string[]): Promise<Operation[]> {
+  const where = { subject_id: { in: messageIds } };
+  const found = await Promise.all(
+    (["intents", "publications"] as const).map(async (collection) => {
+      const { rows } = await storage.find(collection, { where, isCounted: false });
+      return rows.map(({ id }): Operation => ({ kind: "delete", collection, id }));
+    }),
+  );
+  return found.flat();
+}
+
+/** Deletes what waits for messages that will not be read any more, and what was sent of them. */
+export async function eraseWaiting(storage: Storage, inboxId: string, options: Pick<DeleteOptions, "before"> = {}) {
+  await deleteFound(storage, "strays", { inbox_id: inboxId }, { ...options, along: "about" });
+  await deleteFound(storage, "hook_events", { inbox_id: inboxId }, { ...options, along: "state" });
+}
+
+/** Deletes what a profile's inbox holds. */
+export async function eraseMessages(storage: Storage, profileId: string, options: Pick<DeleteOptions, "before"> = {}) {
+  const where = { profile_id: profileId };
+  await deleteMessages(storage, where, { ...options, along: "seq" });
+  await deleteFound(storage, "conversations", where, { ...options, along: "seq" });
+}

@@ -1,0 +1,72 @@
+import { isoTime } from "../ports/clock.ts";
+import { withLast } from "./changes.ts";
+import { withoutParticipant } from "./forgotten.ts";
+import { isReactionOf } from "./reactions.ts";
+import type { ConversationRow, MessageRow, ReplyState } from "./rows.ts";
+
+/** Somebody whom an account forgets. */
+export interface Person {
+  /** Their id on the network. */
+  id: string;
+  /** When they are forgotten, milliseconds. */
+  now: number;
+}
+
+const nobody = { id: null, name: null };
+
+/** In the place of the network's ids. */
+function nameless(id: string): { key: string; external_id: string } {
+  return { key: `forgotten:${id}`, external_id: "" };
+}
+
+/**
+ * A message without what it says of a person. The same object: it says nothing of them.
+ *
+ * @param dms conversations in which all messages are theirs, or to them
+ */
+export function withoutPerson(
+  row: MessageRow,
+  { person, dms }: { person: Person; dms: ReadonlySet<string> },
+): MessageRow {
+  const isTheirs = row.author_id === person.id;
+  const isCleared = row.text === null && row.attachments.length === 0 && row.private.ref === null;
+  const emptied = isTheirs || (dms.has(row.conversation_id) && !isCleared) ? emptyMessage(row, person) : row;
+  // Ids of messages tell on some networks who wrote them.
+  const unsigned = isTheirs ? { ...emptied, ...nameless(row.id), author: nobody, author_id: null } : emptied;
+  return withoutAddressee(withoutReactions(unsigned, person), person);
+}
+
+function emptyMessage(row: MessageRow, { now }: Person): MessageRow {
+  const { reactions, deleted_at } = row;
+  return {
+    ...row,
+    ...{ text: null, attachments: [], reactions: reactions === null ? null : [] },
+    deleted_at: deleted_at ?? isoTime(now),
+    private: { ...row.private, ref: null, reacted_at: {} },
+  };
+}
+
+function withoutReactions(row: MessageRow, { id }: Person): MessageRow {
+  const { reactions, private: state } = row;
+  const others = Object.entries(state.reacted_at).filter(([name]) => !isReactionOf(id, name));
+  const left = (reactions ?? []).filter(({ from }) => from !== id);
+  const isSame = left.length === (reactions ?? []).length && others.length === Object.keys(state.reacted_at).length;
+  if (isSame) return row;
+  const reacted_at = Object.fromEntries(others);
+  return { ...row, reactions: reactions === null ? null : left, private: { ...state, reacted_at } };
+}
+
+/** Whom an answer was given to. */
+function withoutAddressee(row: MessageRow, { id }: Person): MessageRow {
+  const { reply } = row.private;
+  if (reply?.to.author.id !== id) return row;
+  const to: ReplyState["to"] = { ...reply.to, external_id: "", author: { id: "", name: null }, ref: null };
+  return { ...row, private: { ...row.private, reply: { ...reply, to } } };
+}
+
+/** A conversation without what it says of whoever began it. The same object: that was somebody else. */
+export function withoutParticipantIn(row: ConversationRow, { id }: Person): ConversationRow {
+  if (row.participant.id !== id) return row;
+  const unnamed = { ...row, ...withoutParticipant, ...nameless(row.id) };
+  return row.kind === "dm" ? { ...withLast(unnamed, null), unread_count: 0 } : unnamed;
+}

@@ -1,0 +1,74 @@
+import { hash } from "node:crypto";
+import type { NetworkId } from "../networks/contract/network-id.ts";
+import type { Storage } from "../storage/storage.ts";
+import type { TimedFact } from "./changes.ts";
+import type { InboxRow } from "./rows.ts";
+import type { Conversation } from "./schema.ts";
+
+/** That somebody is forgotten, without saying who: what they wrote until `created_at` is not taken in again. */
+export type ForgottenRow = {
+  /** `forgottenId`. */
+  id: string;
+  account_id: string;
+  network: NetworkId;
+  created_at: string;
+};
+
+/** Under which id it is kept that a person of a network is forgotten by an account. */
+export function forgottenId({
+  account_id,
+  network,
+  person_id,
+}: {
+  account_id: string;
+  network: string;
+  person_id: string;
+}): string {
+  return hash("sha256", JSON.stringify([account_id, network, person_id]));
+}
+
+/** The facts that may be kept: nothing that somebody wrote before they were to be forgotten, nor their name. */
+export async function withoutForgotten(
+  storage: Storage,
+  { account_id, network }: InboxRow,
+  facts: readonly TimedFact[],
+): Promise<readonly TimedFact[]> {
+  const idOf = (person_id: string): string => forgottenId({ account_id, network, person_id });
+  const ids = [...new Set(facts.flatMap(peopleIn))].map(idOf);
+  if (ids.length === 0) return facts;
+  const { rows } = await storage.find("forgotten", { where: { id: { in: ids } }, isCounted: false });
+  if (rows.length === 0) return facts;
+  const since = new Map(rows.map(({ id, created_at }) => [id, Date.parse(String(created_at))]));
+  return facts.flatMap((fact) => allowed(fact, (person) => since.get(idOf(person)) ?? null));
+}
+
+function peopleIn(fact: TimedFact): string[] {
+  if (fact.fact === "message") return [fact.message.author.id, fact.thread.participant.id];
+  if (fact.fact === "reaction") return [fact.from];
+  return fact.fact === "reactions" ? fact.all.flatMap(({ from }) => from ?? []) : [];
+}
+
+/** @param since when a person was forgotten, milliseconds; null: they were not */
+function allowed(fact: TimedFact, since: (person: string) => number | null): TimedFact[] {
+  const isForgotten = (person: string, at: number): boolean => at <= (since(person) ?? Number.NEGATIVE_INFINITY);
+  if (fact.fact === "reaction") return isForgotten(fact.from, fact.at) ? [] : [fact];
+  if (fact.fact === "reactions") {
+    const all = fact.all.filter(({ from }) => from === null || !isForgotten(from, fact.at));
+    return [{ ...fact, all }];
+  }
+  if (fact.fact !== "message") return [fact];
+  const { thread, message } = fact;
+  const { participant } = thread;
+  if (isForgotten(message.author.id, message.sent_at)) return [];
+  // Whoever writes again is known again.
+  if (since(participant.id) === null || message.author.id === participant.id) return [fact];
+  if (thread.kind === "dm") return isForgotten(participant.id, message.sent_at) ? [] : [fact];
+  return [{ ...fact, thread: { ...thread, ...withoutParticipant } }];
+}
+
+/** What a conversation says of somebody who is forgotten. */
+export const withoutParticipant = {
+  participant: { id: "", name: null, handle: null, avatar_url: null },
+  url: null,
+  referral: null,
+} as const satisfies Partial<Conversation>;

@@ -1,0 +1,162 @@
+import { expect, it } from "vitest";
+import { createHandler } from "../../src/http/index.ts";
+import { inboxIdOf } from "../../src/inbox/rows.ts";
+import { facebook } from "../../src/networks/facebook/index.ts";
+import { mastodon } from "../../src/networks/mastodon/index.ts";
+import { createSandbox } from "../../src/sandbox/sandbox.ts";
+import { createSocialService } from "../../src/service.ts";
+import { memoryStorage } from "../../src/storage/memory.ts";
+import { type CollectionName, collections } from "../../src/storage/schema.ts";
+import type { Operation, Row, Storage } from "../../src/storage/storage.ts";
+import { manualClock } from "../../src/testing/clock.ts";
+import { png } from "../media/samples.ts";
+import { hostedFiles } from "../support/hosted-files.ts";
+import { memoryStore } from "../support/hosting.ts";
+import { silentLogger } from "../support/logger.ts";
+import { testBaseUrl, testKey } from "../support/service.ts";
+
+const app = { client_id: "2204567890123456", client_secret: "facebook-app-secret" };
+
+/** A service with tenants on two simulated networks. */
+function openService() {
+  const clock = manualClock();
+  const storage = memoryStorage({ clock });
+  const kept = memoryStore();
+  const sandbox = createSandbox({ clock, hosts: [hostedFiles(kept.store, testBaseUrl)] });
+  const social = createSocialService({
+    tenants: true,
+    networks: [facebook({ app, scopes: ["publish", "inbox"] }), mastodon({ scopes: ["publish", "inbox"] })],
+    encryptionKey: testKey,
+    clock,
+    storage,
+    mediaStore: kept.store,
+    baseUrl: testBaseUrl,
+    redirectOrigins: ["https://host.example"],
+    http: sandbox.http,
+    untrustedHttp: sandbox.untrustedHttp,
+    logger: silentLogger,
+  });
+  sandbox.facebook.sendHooksTo(createHandler(social));
+  return { clock, storage, kept, sandbox, social };
+}
+
+type Opened = ReturnType<typeof openService>;
+
+const aWhileMs = 20 * 60_000;
+
+/** An account that has used everything. */
+async function fill({ clock, sandbox, social, storage }: Opened, accountId: string): Promise<void> {
+  const account = social.forAccount(accountId);
+  const page = sandbox.facebook.addPage({ name: accountId });
+  const { instance, access_token } = sandbox.mastodon.addAccount({ username: accountId.replace("_", "") });
+  const credentials = { access_token: page.access_token, client_id: app.client_id };
+  const profiles = await clock.run(() =>
+    Promise.all([
+      account.profiles.connect({ network: "facebook", credentials }),
+      account.profiles.connect({ network: "mastodon", credentials: { instance, access_token } }),
+    ]),
+  );
+  const profile_ids = profiles.map(({ id }) => id);
+  await social.keys.create({ account_id: accountId });
+  await clock.run(async () => {
+    await account.webhooks.create({ url: `https://hooks.example/${accountId}`, events: ["post.published"] });
+    const { url } = await account.media.upload(png(8, 8));
+    await account.posts.create({ profile_ids, text: `Out ${accountId}`, media: [url] });
+    const later = await account.media.upload(png(9, 9));
+    const scheduled_at = new Date(clock.now() + 86_400_000).toISOString();
+    await account.posts.create({ profile_ids, text: `Later ${accountId}`, media: [later.url], scheduled_at });
+    await account.posts.create({ profile_ids, text: `Draft ${accountId}`, draft: true });
+    await account.connections.start({ network: "facebook", redirect_url: "https://host.example/back" });
+  });
+  const ann = sandbox.facebook.addFan("Ann");
+  const post = sandbox.facebook.postAs(page.external_id, { message: "By hand" });
+  sandbox.facebook.messageAs(ann, page.external_id, "Hello?");
+  sandbox.facebook.commentAs(ann, post, "Nice");
+  await clock.advance(aWhileMs);
+  const { data } = await account.inbox.conversations.list();
+  for (const { id } of data) await clock.run(() => account.inbox.conversations.reply(id, { text: "Thank you" }));
+  await account.inbox.forget({ network: "facebook", person_id: "somebody" });
+  await clock.advance(aWhileMs);
+  await storage.write(profiles.flatMap(({ id }) => rowsThatAreRare(id)));
+}
+
+/** What waits for a message that never came, and what several logins share. */
+function rowsThatAreRare(profileId: string): Operation[] {
+  const stray = { id: `stray_${profileId}`, inbox_id: inboxIdOf(profileId), about: "k", digest: "d", private: {} };
+  return [
+    { kind: "insert", collection: "strays", row: stray },
+    { kind: "insert", collection: "grants", row: { id: profileId, grant_id: "g" } },
+  ];
+}
+
+type Contents = Record<string, Row[]>;
+
+/** Collections in which nothing is one account's: apps that were registered, and limits of apps. */
+const shared = ["apps", "app_limits"];
+
+async function contentsOf(storage: Storage): Promise<Contents> {
+  const names = (Object.keys(collections) as CollectionName[]).filter((name) => !shared.includes(name));
+  const found = await Promise.all(names.map(async (name) => (await storage.find(name, { where: {} })).rows));
+  return Object.fromEntries(names.map((name, at) => [name, found[at] ?? []]));
+}
+
+/** The ids of its rows, by collection. */
+function idsIn(contents: Contents): Record<string, string[]> {
+  return Object.fromEntries(Object.entries(contents).map(([name, rows]) => [name, rows.map(({ id }) => id).sort()]));
+}
+
+it("leaves nothing of the account, all of the others, and what is live where it is", async () => {
+  const opened = openService();
+  const { clock, storage, kept, social, sandbox } = opened;
+  await clock.run(() => social.start());
+  await fill(opened, "acct_b");
+  const [before, files] = [idsIn(await contentsOf(storage)), kept.names()];
+  await fill(opened, "acct_a");
+  const filled = Object.entries(idsIn(await contentsOf(storage)));
+  expect(filled.filter(([name, ids]) => ids.length === before[name]?.length)).toEqual([]);
+  await clock.run(() => social.accounts.delete("acct_a"));
+  expect(idsIn(await contentsOf(storage))).toEqual(before);
+  expect(kept.names()).toEqual(files);
+  await clock.advance(48 * 3_600_000);
+  expect(JSON.stringify(await contentsOf(storage))).not.toContain("acct_a");
+  const shown = sandbox.mastodon.posts().map(({ text }) => text);
+  expect(shown).toContain("Out acct_a");
+  expect(shown).toContain("Later acct_b");
+  expect(shown).not.toContain("Later acct_a");
+});
+
+it("is repeated after a death at any write, and then leaves nothing", async () => {
+  let deaths = 0;
+  for (let isOver = false; !isOver; deaths += 1) {
+    const opened = openService();
+    const { clock, storage, kept, social } = opened;
+    await clock.run(() => social.start());
+    await fill(opened, "acct_a");
+    await social.stop();
+    const { write } = storage;
+    let left = deaths;
+    storage.write = (operations) => {
+      if (left === 0) return Promise.reject(new Error("The process died."));
+      left -= 1;
+      return write(operations);
+    };
+    const erase = () => clock.run(() => social.accounts.delete("acct_a"));
+    isOver = await erase().then(
+      () => true,
+      () => false,
+    );
+    storage.write = write;
+    await clock.advance(60_000);
+    await erase();
+    const rows = Object.entries(await contentsOf(storage)).filter(([, found]) => found.length > 0);
+    expect(rows).toEqual([]);
+    expect(kept.names()).toEqual([]);
+  }
+  expect(deaths).toBeGreaterThan(20);
+});
+
+it("of an account that is not there is no error, and of something that is no id is one", async () => {
+  const { social } = openService();
+  await social.accounts.delete("acct_none");
+  await expect(social.accounts.delete("")).rejects.toMatchObject({ code: "invalid_request" });
+});
