@@ -1,3 +1,4 @@
+import type { Deletions } from "./accounts/deletions.ts";
 import type { ComeBack } from "./connections/callback.ts";
 import type { Connections } from "./connections/connections.ts";
 import type { ReadDocument } from "./connections/documents.ts";
@@ -36,6 +37,12 @@ export interface ServicePorts {
   comeBack: ComeBack;
   /** Takes what networks send of what happens on accounts. */
   receiveHook: ReceiveHook;
+  /** Where the handler is mounted; null: nobody said. */
+  baseUrl: string | null;
+  /** Takes what networks send of people who want their data deleted. */
+  deletions: Deletions;
+  /** Keeps the service from stopping while work goes on that its call no longer waits for. */
+  track(work: Promise<unknown>): void;
   /** Works off what is due of an inbox. */
   workInbox(id: string): Promise<void>;
   /** What networks may read about the host's apps. */

@@ -1,4 +1,5 @@
 import { type Accounts, createAccounts } from "./accounts/accounts.ts";
+import { createDeletions } from "./accounts/deletions.ts";
 import { createTurns } from "./async/in-turn.ts";
 import { once, onceDone } from "./async/once.ts";
 import { createOpenWork } from "./async/open-work.ts";
@@ -266,6 +267,8 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
       adapters.map(({ spec }) => spec.network),
     ),
   );
+  const profilesOf = (accountId: string): Profiles => createProfiles(profiles, accountId);
+  const deletions = createDeletions({ ...shared, profiles: profilesOf });
   const runner = createRunner({
     clock,
     logger,
@@ -276,6 +279,7 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
       watchVersions();
       await addInboxes();
       await pruneInboxes(shared);
+      await deletions.work();
       await pruneDeliveries(shared);
       await sweepConnections(storage);
       await hosting.sweep();
@@ -298,7 +302,7 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
     }
     return {
       posts: createPosts(posts, accountId),
-      profiles: createProfiles(profiles, accountId),
+      profiles: profilesOf(accountId),
       connections: createConnections(connections, accountId),
       webhooks: createWebhooks(webhooks, accountId),
       media: hosting.forAccount(accountId),
@@ -324,7 +328,7 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
   const accounts = createAccounts({
     storage,
     hosting,
-    profiles: (id) => createProfiles(profiles, id),
+    profiles: profilesOf,
     webhooks: (id) => createWebhooks(webhooks, id),
   });
   const networks = { list: registry.list };
@@ -334,6 +338,12 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
   const readDocument = createReadDocument(connections);
   const received = { receiveHook: createReceiveHook(inbox), workInbox: inboxWorker.work };
   const forHandler = { storage, clock, logger, hosting, comeBack, readDocument, forAccount, networks, ...received };
-  keepPorts(service, { ...forHandler, untilIdle: work.untilIdle });
+  keepPorts(service, {
+    ...forHandler,
+    baseUrl: options.baseUrl ?? null,
+    deletions,
+    track: work.add,
+    untilIdle: work.untilIdle,
+  });
   return service;
 }

@@ -122,7 +122,15 @@ const rooms: readonly Room[] = [
   { files: ["keys/"], only: [...ground, "storage/"] },
   {
     files: ["accounts/"],
-    only: [...ground, "storage/", "hosting/hosting.ts", "profiles/", "webhooks/webhooks.ts", "inbox/"],
+    only: [
+      ...ground,
+      "storage/",
+      "networks/contract/",
+      "hosting/hosting.ts",
+      "profiles/",
+      "webhooks/webhooks.ts",
+      "inbox/",
+    ],
   },
   { files: ["typed-networks.ts"] },
   { files: ["options.ts", "service-ports.ts", "encryption-keys.ts"] },

@@ -1,4 +1,7 @@
 import type { Hosting } from "../hosting/hosting.ts";
+import type { NetworkAdapter } from "../networks/contract/adapter.ts";
+import type { Ids } from "../ports/ids.ts";
+import type { Logger } from "../ports/logger.ts";
 import type { Profiles } from "../profiles/profiles.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
@@ -9,4 +12,11 @@ export interface AccountPorts {
   hosting: Pick<Hosting, "eraseAll">;
   profiles(accountId: string): Pick<Profiles, "disconnect">;
   webhooks(accountId: string): Pick<Webhooks, "delete">;
+}
+
+/** What requests to delete somebody's data are taken and done with. */
+export interface DeletionPorts extends Pick<AccountPorts, "storage" | "profiles"> {
+  ids: Ids;
+  logger: Logger;
+  adapter(network: string): NetworkAdapter | undefined;
 }

@@ -14,6 +14,7 @@ import { answerFor, failureAnswer, HttpFailure, successAnswer } from "./answer.t
 import { readBody } from "./body.ts";
 import { answerCallback, networkOfCallback } from "./callback.ts";
 import { type Authenticate, type Caller, demandOwnOrigin, findCaller } from "./caller.ts";
+import { answerDeletion, answerDeletionStatus, deletionCodeOf, deletionPlaceOf } from "./deletions.ts";
 import { openFileBody } from "./file-body.ts";
 import { answerFile, filesPath } from "./files.ts";
 import { answerHook, hookPlaceOf } from "./hooks.ts";
@@ -91,8 +92,13 @@ export function createHandler(social: Service, options: HandlerOptions = {}): Ha
     const network = networkOfCallback(path);
     if (network !== null)
       return answerCallback(ports, { method: request.method, network, parameters: url.searchParams });
+    const code = deletionCodeOf(path);
+    if (code !== null) return answerDeletionStatus(ports, { method, code });
+    const deletion = deletionPlaceOf(path);
+    const { waitUntil } = options;
+    if (deletion !== null) return answerDeletion(ports, request, { place: deletion, basePath, waitUntil });
     const place = hookPlaceOf(path);
-    if (place !== null) return answerHook(ports, request, { place, waitUntil: options.waitUntil });
+    if (place !== null) return answerHook(ports, request, { place, waitUntil });
     const document = await loginDocumentAt(path, ports);
     if (document !== null) return answerLoginDocument(document, method);
     if (path.startsWith(filesPath)) return answerFile(ports.hosting, request, { path, search: url.searchParams });

@@ -1,6 +1,7 @@
 import { readBounded } from "../async/bounded-read.ts";
 import { withDeadline } from "../async/deadline.ts";
 import type { HookRequest } from "../networks/contract/hooks.ts";
+import type { Clock } from "../ports/clock.ts";
 import type { ServicePorts } from "../service-ports.ts";
 import { HttpFailure } from "./answer.ts";
 import { demandUnread } from "./body.ts";
@@ -16,7 +17,12 @@ export interface HookPlace {
 
 /** Null: the path is none of those. */
 export function hookPlaceOf(path: string): HookPlace | null {
-  const [, network, appId] = hookPath.exec(path) ?? [];
+  return placeIn(hookPath, path);
+}
+
+/** Null: the path is not of this form. */
+export function placeIn(form: RegExp, path: string): HookPlace | null {
+  const [, network, appId] = form.exec(path) ?? [];
   if (network === undefined || appId === undefined) return null;
   try {
     return { network, appId: decodeURIComponent(appId) };
@@ -45,11 +51,8 @@ export async function answerHook(
 ): Promise<Response> {
   const { method } = request;
   if (method !== "GET" && method !== "POST") throw onlyMethods(["GET", "POST"]);
-  const parameters = new URL(request.url).searchParams;
-  const expired = (): HttpFailure => failure(503, "It could not be stored in time. Send it again.");
-  const receipt = await withDeadline({ clock: ports.clock, timeoutMs: answerWithinMs, expired }, async (signal) => {
-    const bytes = method === "GET" ? new Uint8Array() : await readBody(request, signal);
-    const sent = { method, parameters, headers: request.headers, bytes } satisfies Omit<HookRequest, "at">;
+  const receipt = await inTime(ports.clock, async (signal) => {
+    const sent = await readSent(request, { method, signal });
     return ports.receiveHook({ ...place, request: sent });
   });
   if (waitUntil !== undefined) for (const id of receipt.inboxes) waitUntil(workOff(ports, id));
@@ -60,6 +63,21 @@ export async function answerHook(
     "x-content-type-options": "nosniff",
   };
   return new Response(receipt.text, { status: receipt.status, headers });
+}
+
+/** @throws HttpFailure 503 for what takes longer than networks wait */
+export function inTime<Value>(clock: Clock, work: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
+  const expired = (): HttpFailure => failure(503, "It could not be stored in time. Send it again.");
+  return withDeadline({ clock, timeoutMs: answerWithinMs, expired }, work);
+}
+
+/** What was sent, as it came. @throws HttpFailure */
+export async function readSent(
+  request: Request,
+  { method, signal }: { method: "GET" | "POST"; signal: AbortSignal },
+): Promise<Omit<HookRequest, "at">> {
+  const bytes = method === "GET" ? new Uint8Array() : await readBody(request, signal);
+  return { method, parameters: new URL(request.url).searchParams, headers: request.headers, bytes };
 }
 
 /** What fails is due still, for whoever sweeps next. */

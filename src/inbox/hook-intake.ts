@@ -67,7 +67,7 @@ function answer(status: number, text: string): HookReceipt {
 }
 
 /** Who connected something through the app. Two of them may have named the same one. */
-async function accountsOf(storage: Storage, where: { network: string; app_id: string }): Promise<string[]> {
+export async function accountsOf(storage: Storage, where: { network: string; app_id: string }): Promise<string[]> {
   const { rows } = await storage.find("inboxes", { where, limit: accountsAsked, isCounted: false });
   return [...new Set(rows.map(({ account_id }) => String(account_id)))];
 }

@@ -207,6 +207,11 @@ export const collections = {
     uniques: [],
     indexes: [["account_id", "created_at", "id"]],
   },
+  deletions: {
+    columns: { status: "text", created_at: "text" },
+    uniques: [],
+    indexes: [["status", "created_at", "id"]],
+  },
   endpoints: {
     columns: { account_id: "text", status: "text", revision: "integer", created_at: "text", ...claimable },
     uniques: [],

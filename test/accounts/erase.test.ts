@@ -91,8 +91,8 @@ function rowsThatAreRare(profileId: string): Operation[] {
 
 type Contents = Record<string, Row[]>;
 
-/** Collections in which nothing is one account's: apps that were registered, and limits of apps. */
-const shared = ["apps", "app_limits"];
+/** Collections in which nothing is one account's: apps that were registered, limits of apps, and what people want deleted. */
+const shared = ["apps", "app_limits", "deletions"];
 
 async function contentsOf(storage: Storage): Promise<Contents> {
   const names = (Object.keys(collections) as CollectionName[]).filter((name) => !shared.includes(name));

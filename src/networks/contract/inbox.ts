@@ -52,6 +52,11 @@ export interface Hooks {
    * @throws PublishingError
    */
   subscribe(context: InboxContext, to: HookTarget): Promise<"confirmed" | "asked">;
+  /**
+   * Whose data are to be deleted, as a genuine request of the network says: what `Credentials.grant_id` names their
+   * login by, behind the app's id. Null: the request is none. Pure. Absent: the network asks for no such thing.
+   */
+  deletionOf?(request: HookRequest, secrets: readonly string[]): string | null;
   /** Asks it to send nothing more of this account. Repeating it is harmless. Absent: it ends with the login. @throws PublishingError */
   unsubscribe?(context: NetworkContext, to: HookTarget): Promise<void>;
 }

@@ -1,7 +1,14 @@
 import { documentedObject } from "../../wire/documented-object.ts";
 import { type AccountChoice, type BrowserLogin, LoginFailed } from "../contract/browser-login.ts";
 import { appFor } from "../shared/app.ts";
-import { facebookLogin, grantedScopes, longToken, pagesOfBusinesses, pagesOfPerson } from "../shared/meta/person.ts";
+import {
+  facebookLogin,
+  grantedScopes,
+  longToken,
+  pagesOfBusinesses,
+  pagesOfPerson,
+  personId,
+} from "../shared/meta/person.ts";
 import { demandScopes, loginPage, tradeCode } from "../shared/oauth2.ts";
 import { type Purpose, scopesFor } from "../shared/scopes.ts";
 import type { Api } from "./api.ts";
@@ -39,13 +46,24 @@ export function browserLogin(api: Api, { app: setting, purposes }: BrowserOption
         ...(granted.includes("business_management") ? await pagesOfBusinesses(context, person, reachedPages) : []),
       ];
       context.conceal(reached.map(({ access_token }) => ({ access_token })));
-      return choicesFrom(reached, { client_id: app.client_id, scopes: granted });
+      return choicesFrom(reached, {
+        client_id: app.client_id,
+        person_id: await personId(context, person),
+        scopes: granted,
+      });
     },
   };
 }
 
+/** What a login is known by, and may do. */
+interface Login {
+  client_id: string;
+  person_id: string;
+  scopes: string[];
+}
+
 /** Each Page once, whatever number of ways leads to it. */
-function choicesFrom(reached: readonly ReachedPage[], login: { client_id: string; scopes: string[] }): AccountChoice[] {
+function choicesFrom(reached: readonly ReachedPage[], login: Login): AccountChoice[] {
   const usable = reached.filter((page) => page.access_token != null && mayPublish(page));
   const byId = new Map(usable.map((page) => [page.id, page]));
   if (byId.size > 0) return [...byId.values()].map((page) => choiceOf(page, login));
@@ -58,7 +76,7 @@ function choicesFrom(reached: readonly ReachedPage[], login: { client_id: string
 
 function choiceOf(
   { id, name, username, picture, access_token, tasks }: ReachedPage,
-  { client_id, scopes: granted }: { client_id: string; scopes: string[] },
+  { client_id, person_id, scopes: granted }: Login,
 ): AccountChoice {
   return {
     id,
@@ -69,6 +87,7 @@ function choiceOf(
       access_token: access_token ?? "",
       page_id: id,
       client_id,
+      person_id,
       scopes: granted,
       ...(tasks == null ? {} : { tasks }),
     },

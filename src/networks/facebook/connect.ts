@@ -4,7 +4,7 @@ import { PublishingError } from "../../wire/errors.ts";
 import type { Connector } from "../contract/adapter.ts";
 import type { LoginContext } from "../contract/request.ts";
 import { graphId } from "../shared/meta/graph-id.ts";
-import { grantedScopes, pagesOfPerson } from "../shared/meta/person.ts";
+import { grantedScopes, pagesOfPerson, personId } from "../shared/meta/person.ts";
 import { type Api, uploadHost } from "./api.ts";
 import { readKnown } from "./known.ts";
 import {
@@ -33,6 +33,10 @@ export const credentialsSchema = documentedObject({
   page_id: graphId.optional().describe("Id of the Page, where the token reaches several."),
   /** Id of the app that the token came from. */
   client_id: z.string().min(1).max(100).optional().describe("Id of the app that the token came from."),
+  /** Id of the person for that app whose login it is: the app is told by it whose data are to be deleted. */
+  person_id: graphId
+    .optional()
+    .describe("Id of the person for that app whose login it is: the app is told by it whose data are to be deleted."),
   /** What the token may do, where that is known. */
   scopes: z.array(z.string().max(100)).max(50).optional().describe("What the token may do, where that is known."),
   /** What the person may do on the Page, where that is known: CREATE_CONTENT and so on. */
@@ -57,17 +61,19 @@ export function createConnector(api: Api): Connector<typeof credentialsSchema> {
 
     async login(context, input) {
       const given = credentialsSchema.parse(input);
-      const { page, token, scopes, tasks } = await reachedWith(context, api, given);
+      const { page, token, person_id, scopes, tasks } = await reachedWith(context, api, given);
       const missing = neededToPublish.filter((scope) => scopes !== null && !scopes.includes(scope));
       if (missing.length > 0) throw lacks(missing.join(", "));
       await assertReadable({ request: context.request, api, token }, page.id);
       const { client_id } = given;
+      const grant = client_id === undefined || person_id === undefined ? {} : { grant_id: `${client_id}/${person_id}` };
       const identity = identityOf(page, { scopes: scopes ?? [], tasks });
       return {
         identity: client_id === undefined ? identity : { ...identity, app: client_id },
         credentials: {
           secret: { access_token: token, ...(client_id === undefined ? {} : { client_id }) },
           expires_at: null,
+          ...grant,
         },
       };
     },
@@ -89,6 +95,8 @@ interface Reached {
   page: Page;
   /** The Page's. */
   token: string;
+  /** Whose login it is; undefined: nobody told. */
+  person_id: string | undefined;
   /** Null: nobody told. */
   scopes: readonly string[] | null;
   tasks: readonly string[] | null;
@@ -104,6 +112,7 @@ async function reachedWith(context: LoginContext, api: Api, given: Given): Promi
     return {
       page,
       token: page.access_token,
+      person_id: await personId(context, person),
       scopes: await grantedScopes(context, person),
       tasks: page.tasks ?? null,
     };
@@ -111,7 +120,7 @@ async function reachedWith(context: LoginContext, api: Api, given: Given): Promi
   const page = await readPage({ request: context.request, api, token }, "me");
   if (given.page_id !== undefined && page.id !== given.page_id)
     throw new PublishingError("invalid_request", `page_id: this token belongs to the Page ${page.id}.`);
-  return { page, token, scopes: given.scopes ?? null, tasks: given.tasks ?? null };
+  return { page, token, person_id: given.person_id, scopes: given.scopes ?? null, tasks: given.tasks ?? null };
 }
 
 /** @throws PublishingError `invalid_request` where that is no single Page */

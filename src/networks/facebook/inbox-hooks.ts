@@ -5,6 +5,7 @@ import type { HookRequest, HookTarget } from "../contract/hooks.ts";
 import type { Attachment, Fact, Hooks, InboxContext, Person } from "../contract/inbox.ts";
 import type { NetworkContext } from "../contract/request.ts";
 import { secretsOfApp } from "../shared/app.ts";
+import { deletedPerson } from "../shared/meta/deletion.ts";
 import { isSignedByMeta, metaEvents, metaHandshake, verifyToken } from "../shared/meta/hooks.ts";
 import { type Api, readAnswer } from "./api.ts";
 import { type Comment, commentFacts, commentSchema, readComment } from "./inbox-comments.ts";
@@ -24,6 +25,7 @@ export function createHooks(api: Api, app: FacebookAppSetting): Hooks {
     secrets: (appId, accountIds) => secretsOfApp(app, { schema: appSchema, appId, accountIds }),
     handshake: metaHandshake,
     isGenuine: isSignedByMeta,
+    deletionOf: deletedPerson,
     events: (request: HookRequest) => metaEvents(request, "page"),
     read: (context, body) => read(context, api, body),
     async subscribe(context, to) {

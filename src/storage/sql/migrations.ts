@@ -21,7 +21,7 @@ export function migrations(dialect: Dialect, tablePrefix: string): Migration[] {
     ["006_collections", createTablesSql(dialect, tablePrefix)],
     // Those of the inbox.
     ["007_collections", createTablesSql(dialect, tablePrefix)],
-    // That of people who are to be forgotten.
+    // Those of what is to be forgotten.
     ["008_collections", createTablesSql(dialect, tablePrefix)],
   ];
 }

@@ -59,6 +59,17 @@ export async function grantedScopes(
   return data.filter(({ status }) => status === "granted").map(({ permission }) => permission);
 }
 
+const personSchema = z.object({ id: z.string() });
+
+/** The person's id for the app. https://developers.facebook.com/docs/graph-api/reference/user (2026-09) */
+export async function personId(
+  context: Pick<LoginContext, "request">,
+  { version, token }: PersonToken,
+): Promise<string> {
+  const asked: NetworkRequest = { method: "GET", url: graphAddress({ host, version }, ["me"], { fields: "id" }) };
+  return readGraphAnswer("Facebook", personSchema, await context.request(withToken(asked, token))).id;
+}
+
 /** What is read of each Page. */
 export interface PageReading<Schema extends z.ZodType> {
   fields: string;

@@ -1,0 +1,102 @@
+import { eraseMessages, eraseWaiting } from "../inbox/erase.ts";
+import { accountsOf, type SentHook } from "../inbox/hook-intake.ts";
+import { inboxIdOf } from "../inbox/rows.ts";
+import { isoTime } from "../ports/clock.ts";
+import { deleteFound } from "../storage/delete-found.ts";
+import { fromRow, toRow } from "../storage/typed.ts";
+import type { DeletionPorts } from "./ports.ts";
+
+/** That the data of somebody's login are to be deleted, as they asked the network. */
+interface DeletionRow {
+  /** The code that it is asked about by. */
+  id: string;
+  status: "pending" | "done";
+  created_at: string;
+  private: { network: string; profile_ids: string[] };
+}
+
+/** What becomes of a request for deletion. */
+export interface DeletionReceipt {
+  status: number;
+  /** The code under which it was taken, or why it was not. */
+  code: string | null;
+  reason: string;
+}
+
+/** Takes what networks send of people who want their data deleted. */
+export interface Deletions {
+  /** Verifies it and writes it down; `work` then does it. */
+  receive(sent: SentHook): Promise<DeletionReceipt>;
+  /** How far one is; null: there is none of this code. */
+  statusOf(code: string): Promise<"pending" | "done" | null>;
+  /** Does what was written down: ends the logins, and deletes what was written to their profiles. */
+  work(): Promise<void>;
+}
+
+/** How long it can be asked about, milliseconds. */
+const keptMs = 365 * 86_400_000;
+/** Bytes of a code. */
+const codeBytes = 16;
+/** Rows read at a time. */
+const rowsAtOnce = 100;
+
+export function createDeletions(ports: DeletionPorts): Deletions {
+  const { storage, ids, logger } = ports;
+
+  async function erase({ id, private: { network, profile_ids } }: DeletionRow): Promise<void> {
+    for (const profileId of profile_ids) {
+      const row = await storage.get("profiles", profileId);
+      if (row?.network !== network) continue;
+      await ports.profiles(String(row.account_id)).disconnect(profileId);
+      await eraseWaiting(storage, inboxIdOf(profileId));
+      await eraseMessages(storage, profileId);
+    }
+    const change = { status: "done", private: { network, profile_ids: [] } };
+    await storage.write([{ kind: "update", collection: "deletions", id, change, where: {} }]);
+  }
+
+  return {
+    async receive({ network, appId, request: sent }) {
+      const hooks = ports.adapter(network)?.inbox?.hooks;
+      if (hooks?.deletionOf === undefined) return refused(404, "Nothing is received here.");
+      const secrets = await hooks.secrets(appId, () => accountsOf(storage, { network, app_id: appId }));
+      if (secrets.length === 0) return refused(404, "This app is not known here.");
+      const now = await storage.now();
+      const login = hooks.deletionOf({ ...sent, at: now }, secrets);
+      if (login === null) return refused(403, "The signature is wrong: the secret of the app may have changed.");
+      const grants = await storage.find("grants", {
+        where: { grant_id: `${appId}/${login}` },
+        order: { column: "id", direction: "asc" },
+        isCounted: false,
+      });
+      const row: DeletionRow = {
+        id: Buffer.from(ids.bytes(codeBytes)).toString("hex"),
+        status: "pending",
+        created_at: isoTime(now),
+        private: { network, profile_ids: grants.rows.map(({ id }) => id) },
+      };
+      await storage.write([{ kind: "insert", collection: "deletions", row: toRow(row) }]);
+      return { status: 200, code: row.id, reason: "" };
+    },
+    async statusOf(code) {
+      const row = await storage.get("deletions", code);
+      return row === null ? null : fromRow<DeletionRow>(row).status;
+    },
+    async work() {
+      await deleteFound(storage, "deletions", {
+        status: "done",
+        created_at: { lt: isoTime((await storage.now()) - keptMs) },
+      });
+      const where = { status: "pending" };
+      const { rows } = await storage.find("deletions", { where, limit: rowsAtOnce, isCounted: false });
+      for (const row of rows)
+        await erase(fromRow(row)).catch((error: unknown) =>
+          logger.warn("what somebody wants deleted could not be; it is tried again", { error: String(error) }),
+        );
+    },
+  };
+}
+
+function refused(status: number, reason: string): DeletionReceipt {
+  return { status, code: null, reason };
+}

@@ -1,0 +1,66 @@
+import type { ServicePorts } from "../service-ports.ts";
+import { HttpFailure } from "./answer.ts";
+import { type HookPlace, inTime, placeIn, readSent } from "./hooks.ts";
+import { onlyMethods } from "./match.ts";
+
+const requestPath = /^\/hooks\/([^/]+)\/([^/]+)\/deletion$/;
+const statusPath = /^\/hooks\/deletions\/([0-9a-f]{32})$/;
+
+/** Where a network says that somebody wants their data deleted; null: the path is no such place. */
+export function deletionPlaceOf(path: string): HookPlace | null {
+  return placeIn(requestPath, path);
+}
+
+/** The code that is asked about; null: the path is none of those. */
+export function deletionCodeOf(path: string): string | null {
+  return statusPath.exec(path)?.[1] ?? null;
+}
+
+type DeletionPorts = Pick<ServicePorts, "deletions" | "clock" | "logger" | "track" | "baseUrl">;
+
+/**
+ * No key is needed: the signature says who sends it. It is written down before it is answered, and done afterwards.
+ * https://developers.facebook.com/docs/development/create-an-app/app-dashboard/data-deletion-callback (2026-09)
+ */
+export async function answerDeletion(
+  ports: DeletionPorts,
+  request: Request,
+  {
+    place,
+    basePath,
+    waitUntil,
+  }: { place: HookPlace; basePath: string; waitUntil?: ((work: Promise<unknown>) => void) | undefined },
+): Promise<Response> {
+  const { deletions, clock, logger, baseUrl } = ports;
+  if (request.method !== "POST") throw onlyMethods(["POST"]);
+  const { status, code, reason } = await inTime(clock, async (signal) => {
+    const sent = await readSent(request, { method: "POST", signal });
+    return deletions.receive({ ...place, request: sent });
+  });
+  if (code === null) {
+    logger.info("a request to delete somebody's data was refused", { ...place, reason });
+    throw new HttpFailure({ code: status === 404 ? "not_found" : "invalid_request", status, message: reason });
+  }
+  const work = deletions
+    .work()
+    .catch((error: unknown) =>
+      logger.error("what somebody wants deleted could not be at once", { error: String(error) }),
+    );
+  ports.track(work);
+  waitUntil?.(work);
+  const base = (baseUrl ?? new URL(basePath, request.url).href).replace(/\/+$/, "");
+  const url = `${base}/hooks/deletions/${code}`;
+  return Response.json({ url, confirmation_code: code });
+}
+
+/** What people are shown who ask what became of it. */
+export async function answerDeletionStatus(
+  { deletions }: Pick<ServicePorts, "deletions">,
+  { method, code }: { method: string; code: string },
+): Promise<Response> {
+  if (method !== "GET") throw onlyMethods(["GET"]);
+  const status = await deletions.statusOf(code);
+  if (status === null) throw new HttpFailure({ code: "not_found", status: 404, message: "There is no such request." });
+  const text = status === "done" ? "Your data have been deleted." : "Your data are being deleted.";
+  return new Response(text, { headers: { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" } });
+}
