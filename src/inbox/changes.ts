@@ -1,7 +1,15 @@
-import type { Fact, InboxReports, MessageFact, NewMessage } from "../networks/contract/inbox.ts";
+import type {
+  Fact,
+  InboxReports,
+  MessageFact,
+  NewMessage,
+  ReceiptFact,
+  ReferralFact,
+} from "../networks/contract/inbox.ts";
 import { isoTime } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import { react } from "./reactions.ts";
+import { stamped, withReceipt } from "./receipts.ts";
 import type { ConversationRow, InboxRow, MessageRow } from "./rows.ts";
 
 /** The stored rows that some facts are about. */
@@ -15,6 +23,8 @@ export interface Stored {
 
 /** A fact, and when it holds: by the network, else when it was read. Milliseconds. */
 export type TimedFact = Fact & { at: number };
+
+type ThreadFact = (ReceiptFact | ReferralFact) & { at: number };
 
 /** A row as it is to be, and as it was; null: it is new. */
 export interface Draft<Row> {
@@ -111,7 +121,16 @@ export function applyFacts(stored: Stored, facts: readonly TimedFact[], ports: A
     const draft = draftOf(message.key);
     const { key, external_id, text, attachments } = message;
     if (draft === undefined) insert(fact);
-    else edit(key, draft, fact.at, { external_id, text, attachments: [...attachments] });
+    else edit(key, timed(key, draft, message.sent_at), fact.at, { external_id, text, attachments: [...attachments] });
+  }
+
+  /** An answer was sent when the network says: receipts go by its clock. */
+  function timed(key: string, draft: Draft<MessageRow>, sentAt: number): Draft<MessageRow> {
+    const { row } = draft;
+    const { reply, is_timed } = row.private;
+    if (reply === undefined || is_timed === true || row.deleted_at !== null) return draft;
+    keep(key, draft, { sent_at: isoTime(sentAt), private: { ...row.private, is_timed: true } });
+    return messages.get(key) ?? draft;
   }
 
   function edit(
@@ -128,7 +147,7 @@ export function applyFacts(stored: Stored, facts: readonly TimedFact[], ports: A
     keep(key, draft, { ...said, edited_at, private: { ...row.private, said_at: at } });
   }
 
-  function applyAbout(fact: Exclude<TimedFact, { fact: "message" }>): void {
+  function applyAbout(fact: Exclude<TimedFact, MessageFact | ThreadFact>): void {
     const draft = draftOf(fact.key);
     if (draft === undefined) {
       strays.push(fact);
@@ -148,8 +167,30 @@ export function applyFacts(stored: Stored, facts: readonly TimedFact[], ports: A
     }
   }
 
+  function applyToThread(fact: ThreadFact): void {
+    const draft = conversationDraft(fact.thread);
+    if (draft === undefined) return;
+    const row = fact.fact === "receipt" ? withReceipt(draft.row, fact) : withReferral(draft.row, fact);
+    if (row !== draft.row) conversations.set(fact.thread, { ...draft, row });
+  }
+
+  /** What receipts tell of messages, those that came before the message included. */
+  function stampReached(): void {
+    const known = [...stored.messages].map(([key, row]) => [key, { row, before: row }] as const);
+    for (const [key, draft] of new Map<string, Draft<MessageRow>>([...known, ...messages])) {
+      const thread = byId.get(draft.row.conversation_id);
+      const receipts = thread === undefined ? undefined : conversationDraft(thread)?.row.private.receipts;
+      const row = receipts === undefined ? draft.row : stamped(draft.row, receipts);
+      if (row !== draft.row) messages.set(key, { ...draft, row });
+    }
+  }
+
   for (const fact of facts) if (fact.fact === "message") applyMessage(fact);
-  for (const fact of facts) if (fact.fact !== "message") applyAbout(fact);
+  for (const fact of facts) {
+    if (fact.fact === "receipt" || fact.fact === "referral") applyToThread(fact);
+    else if (fact.fact !== "message") applyAbout(fact);
+  }
+  stampReached();
   return {
     conversations: [...conversations.values()].filter(({ row, before }) => row !== before),
     messages: [...messages.values()].filter(({ row, before }) => row !== before),
@@ -157,6 +198,16 @@ export function applyFacts(stored: Stored, facts: readonly TimedFact[], ports: A
     withoutLast: [...withoutLast],
     strays,
   };
+}
+
+/** The same object: something newer is known. */
+function withReferral(
+  row: ConversationRow,
+  { referral, at }: Pick<ReferralFact, "referral"> & { at: number },
+): ConversationRow {
+  const { referred_at = Date.parse(row.created_at) } = row.private;
+  if (at <= referred_at) return row;
+  return { ...row, referral, private: { ...row.private, referred_at: at } };
 }
 
 /** Nothing of this is new to the message. */

@@ -78,7 +78,7 @@ async function writeBatch(
   const now = lease.now();
   const facts = [...wanted, ...waiting.map(({ private: { fact } }) => fact as unknown as TimedFact)];
   const changes = await withNewestMessages(storage, applyFacts(stored, facts, { ids, now, reports }));
-  const left = new Set(changes.strays.map(keyOf));
+  const left = new Set(keysOf(changes.strays));
   const operations = [
     ...rowOperations(changes, inbox.seq),
     ...waiting.filter(({ about }) => !left.has(about)).map(({ id }) => deleteStray(id)),
@@ -115,8 +115,8 @@ async function readHeldInbox(storage: Storage, lease: Lease): Promise<InboxRow> 
 }
 
 async function readStored(storage: Storage, inbox: InboxRow, facts: readonly TimedFact[]): Promise<Stored> {
-  const keys = [...new Set(facts.map(keyOf))];
-  const threads = [...new Set(facts.flatMap((each) => (each.fact === "message" ? [each.thread.key] : [])))];
+  const keys = keysOf(facts);
+  const threads = threadsOf(facts);
   const where = { profile_id: inbox.profile_id };
   const [foundMessages, foundThreads] = await Promise.all([
     storage.find("messages", { where: { ...where, key: { in: keys } }, isCounted: false }),
@@ -128,10 +128,11 @@ async function readStored(storage: Storage, inbox: InboxRow, facts: readonly Tim
   const others = ids.filter((id) => !known.has(id));
   const found = others.length === 0 ? [] : await findById(storage, others);
   const conversations = [...foundThreads.rows, ...found].map((row) => fromRow<ConversationRow>(row));
+  const reached = await readReached(storage, facts, conversations);
   return {
     inbox,
     conversations: new Map(conversations.map((row) => [row.key, row])),
-    messages: new Map(messages.map((row) => [row.key, row])),
+    messages: new Map([...reached, ...messages].map((row) => [row.key, row])),
   };
 }
 
@@ -139,12 +140,55 @@ async function findById(storage: Storage, ids: readonly string[]) {
   return (await storage.find("conversations", { where: { id: { in: ids } }, isCounted: false })).rows;
 }
 
-function keyOf(fact: Fact): string {
-  return fact.fact === "message" ? fact.message.key : fact.key;
+/** The messages that facts are about. */
+function keysOf(facts: readonly Fact[]): string[] {
+  return [...new Set(facts.flatMap((fact) => keyOf(fact) ?? []))];
+}
+
+/** Undefined: it is about a thread. */
+function keyOf(fact: Fact): string | undefined {
+  if (fact.fact === "message") return fact.message.key;
+  return fact.fact === "receipt" || fact.fact === "referral" ? undefined : fact.key;
+}
+
+function threadsOf(facts: readonly Fact[]): string[] {
+  const threads = facts.flatMap((fact) => {
+    if (fact.fact === "message") return [fact.thread.key];
+    return fact.fact === "receipt" || fact.fact === "referral" ? [fact.thread] : [];
+  });
+  return [...new Set(threads)];
+}
+
+/** Messages that receipts in one thread reach, at most: those before were reached by earlier ones. */
+const receiptsReach = 100;
+
+/** What the account wrote in threads of which receipts tell. */
+async function readReached(
+  storage: Storage,
+  facts: readonly Fact[],
+  conversations: readonly ConversationRow[],
+): Promise<MessageRow[]> {
+  const until = new Map<string, number>();
+  for (const fact of facts)
+    if (fact.fact === "receipt") until.set(fact.thread, Math.max(fact.until, until.get(fact.thread) ?? 0));
+  const found = await Promise.all(
+    conversations
+      .filter(({ key }) => until.has(key))
+      .map(({ id, key }) =>
+        storage.find("messages", {
+          where: { conversation_id: id, state: "live", sent_at: { lte: isoTime(until.get(key) ?? 0) } },
+          order: { column: "sent_at", direction: "desc" },
+          limit: receiptsReach,
+          isCounted: false,
+        }),
+      ),
+  );
+  const messages = found.flatMap(({ rows }) => rows.map((row) => fromRow<MessageRow>(row)));
+  return messages.filter(({ direction }) => direction === "outbound");
 }
 
 async function readStrays(storage: Storage, inboxId: string, facts: readonly TimedFact[]): Promise<StrayRow[]> {
-  const about = [...new Set(facts.map(keyOf))];
+  const about = keysOf(facts);
   const found = await storage.find("strays", { where: { inbox_id: inboxId, about: { in: about } }, isCounted: false });
   return found.rows.map((row) => fromRow<StrayRow>(row));
 }
@@ -157,13 +201,15 @@ function newStrays(
   const known = new Set(waiting.map(({ digest }) => digest));
   const operations: Operation[] = [];
   for (const fact of strays) {
+    const about = keyOf(fact);
+    if (about === undefined) continue;
     const digest = hash("sha256", JSON.stringify(fact));
     if (known.has(digest)) continue;
     known.add(digest);
     const row: StrayRow = {
       id: ids.create("stray", now),
       inbox_id: inbox.id,
-      about: keyOf(fact),
+      about,
       digest,
       created_at: isoTime(now),
       private: { fact: fact as unknown as Json },

@@ -1,4 +1,12 @@
-import type { Attachment, Fact, NewMessage, Person, Thread } from "../networks/contract/inbox.ts";
+import type {
+  Attachment,
+  Fact,
+  NewMessage,
+  Person,
+  ReceiptFact,
+  ReferralFact,
+  Thread,
+} from "../networks/contract/inbox.ts";
 import { isReadableId, readableUrl } from "../networks/runtime/readable.ts";
 import type { Redact } from "../outbound/redaction.ts";
 import { cleanLine } from "../wire/clean-text.ts";
@@ -23,6 +31,7 @@ export function readableFact(fact: Fact, { redact, now }: { redact: Redact; now:
     const thread = readableThread(fact.thread, redact);
     return message === null || thread === null ? null : { ...fact, at, message, thread };
   }
+  if (fact.fact === "receipt" || fact.fact === "referral") return readableThreadFact({ ...fact, at }, now);
   if (!isReadableId(fact.key)) return null;
   if (fact.fact === "edit") {
     const { attachments, ...edit } = fact;
@@ -41,6 +50,16 @@ export function readableFact(fact: Fact, { redact, now }: { redact: Redact; now:
     return { ...fact, at, all };
   }
   return { ...fact, at };
+}
+
+function readableThreadFact(fact: ReceiptFact | ReferralFact, now: number): Fact | null {
+  if (!isReadableId(fact.thread)) return null;
+  if (fact.fact === "referral") {
+    const isShort = JSON.stringify(fact.referral).length <= longest.referral;
+    return isShort ? { ...fact, referral: storable(fact.referral) } : null;
+  }
+  const until = readableTime(fact.until, now);
+  return until === null ? null : { ...fact, until };
 }
 
 function readableMessage(message: NewMessage, redact: Redact, now: number): NewMessage | null {

@@ -71,8 +71,25 @@ export type ConversationRow = Conversation & {
     last_id: string | null;
     /** How many messages have counted as unread since it was begun. */
     news: number;
+    /** Absent: the network told of none. */
+    receipts?: Receipts;
+    /** When `referral` was so, milliseconds. Absent: when it was begun. */
+    referred_at?: number;
   };
 };
+
+/** How far what the account wrote in a conversation has come. */
+export interface Receipts {
+  delivered?: Watermark;
+  read?: Watermark;
+}
+
+export interface Watermark {
+  /** All that was sent until then, milliseconds. */
+  until: number;
+  /** When that was so, milliseconds. */
+  at: number;
+}
 
 export type MessageRow = InboxMessage & {
   /** Empty: the network gives none, or has not yet. */
@@ -92,6 +109,8 @@ export type MessageRow = InboxMessage & {
     ref: Json;
     /** Of an answer that was given here. Absent: it came from the network. */
     reply?: ReplyState;
+    /** True: `sent_at` of the answer is the network's. Absent: of an answer, it is ours. */
+    is_timed?: true;
     /** `news` of its conversation when it had come. */
     news: number;
     /** When what it says was so, milliseconds; the network's time, or ours where it does not tell. */

@@ -9,6 +9,7 @@ import { fromRow, toChange } from "../storage/typed.ts";
 import { onlyWhileHeld } from "../work/lease.ts";
 import { withMessage } from "./changes.ts";
 import { messageChanged } from "./events.ts";
+import { stamped } from "./receipts.ts";
 import { type ConversationRow, inboxIdOf, type MessageRow, type ReplyState } from "./rows.ts";
 
 /** What answers are settled with. */
@@ -50,7 +51,8 @@ export function settleLive(
     if (stored === null) throw new Error(`Conversation ${conversation_id} is gone from the store.`);
     const seq = Number(inbox?.seq ?? 0);
     const before = fromRow<ConversationRow>(stored);
-    const shown = shownMessage(message, { key, published, seq: seq + 1, now: given.now });
+    const settled = shownMessage(message, { key, published, seq: seq + 1, now: given.now });
+    const shown = stamped(settled, before.private.receipts ?? {});
     const { id: _, ...conversation } = { ...withMessage(before, shown), seq: seq + 2 };
     await onlyWhileHeld("profiles", () =>
       ports.storage.write([

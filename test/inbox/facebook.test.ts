@@ -386,3 +386,68 @@ describe("an answer on Facebook", () => {
     },
   );
 });
+
+describe("what Facebook tells of a thread", () => {
+  async function answered() {
+    const bench = await openBench();
+    const { facebook: there, page, ann, clock, social, conversations } = bench;
+    there.messageAs(ann, page, "Hello?");
+    await clock.advance(minuteMs);
+    const [found] = await conversations();
+    const id = found?.id ?? "";
+    const { id: answer } = await clock.run(() => social.inbox.conversations.reply(id, { text: "Good day" }));
+    await clock.advance(minuteMs);
+    const shown = async (message = answer) =>
+      (await social.inbox.conversations.messages(id)).data.find((each) => each.id === message);
+    return { ...bench, id, answer, shown };
+  }
+
+  it("says when an answer was delivered and read, and of nothing that was sent later", async () => {
+    const { facebook: there, page, ann, clock, social, id, shown } = await answered();
+    expect(await shown()).toMatchObject({ delivered_at: null, read_at: null });
+    there.readAs(ann, page);
+    const now = new Date(clock.now()).toISOString();
+    await clock.advance(minuteMs);
+    expect(await shown()).toMatchObject({ delivered_at: now, read_at: now });
+    const later = await clock.run(() => social.inbox.conversations.reply(id, { text: "One more" }));
+    await clock.advance(aWhileMs);
+    expect(await shown(later.id)).toMatchObject({ delivered_at: null, read_at: null });
+    expect(await shown()).toMatchObject({ read_at: now });
+  });
+
+  it("goes by Facebook's clock, which an answer that took long was not sent by at first", async () => {
+    const { facebook: there, page, ann, clock, social, id, shown } = await answered();
+    there.faults.add({ kind: "drop_after", operation: "POST /:id/messages" });
+    const reply = social.inbox.conversations.reply(id, { text: "Took long", idempotency_key: "took-long" });
+    await clock.run(() => reply.catch(() => undefined));
+    const sentAt = new Date(there.messages().at(-1)?.created_at ?? 0).toISOString();
+    there.readAs(ann, page);
+    await clock.advance(aWhileMs);
+    const late = await clock.run(() =>
+      social.inbox.conversations.reply(id, { text: "Took long", idempotency_key: "took-long" }),
+    );
+    expect(await shown(late.id)).toMatchObject({ sent_at: sentAt, read_at: expect.any(String) });
+  });
+
+  it("keeps the first time, and passes over a receipt that comes late or of nobody", async () => {
+    const { facebook: there, page, ann, clock, shown, conversations } = await answered();
+    there.readAs(ann, page);
+    await clock.advance(minuteMs);
+    const first = (await shown())?.read_at;
+    there.readAs(ann, page);
+    there.readAs(there.addFan("Bob"), page);
+    await clock.advance(minuteMs);
+    expect((await shown())?.read_at).toBe(first);
+    expect(await conversations()).toHaveLength(1);
+  });
+
+  it("shows by what somebody came to a thread that is there", async () => {
+    const { facebook: there, page, ann, clock, conversations } = await answered();
+    expect((await conversations())[0]?.referral).toBe(null);
+    there.referAs(ann, page, "sunday-sale");
+    there.referAs(there.addFan("Bob"), page, "of-nobody");
+    await clock.advance(minuteMs);
+    const found = await conversations();
+    expect(found.map(({ referral }) => referral)).toEqual([expect.objectContaining({ ref: "sunday-sale" })]);
+  });
+});

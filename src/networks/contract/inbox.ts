@@ -185,7 +185,9 @@ export type Fact =
   | { fact: "edit"; at: number | null; key: string; text: string | null; attachments?: readonly Attachment[] }
   | { fact: "delete"; at: number | null; key: string }
   | ReactionFact
-  | ReactionsFact;
+  | ReactionsFact
+  | ReceiptFact
+  | ReferralFact;
 
 /** A message is there, and this is what it says. */
 export interface MessageFact {
@@ -219,6 +221,27 @@ export interface ReactionsFact {
   key: string;
   /** `from`: null where the network only counts. */
   all: readonly { from: string | null; emoji: string }[];
+}
+
+/** All that the account sent in a thread until a moment was delivered, or read. Of a thread that is not stored: nothing. */
+export interface ReceiptFact {
+  fact: "receipt";
+  at: number | null;
+  /** `Thread.key`. */
+  thread: string;
+  what: "delivered" | "read";
+  /** Milliseconds, the network's time. */
+  until: number;
+}
+
+/** Somebody came to a thread anew, as by an ad or a link. Of a thread that is not stored: nothing. */
+export interface ReferralFact {
+  fact: "referral";
+  at: number | null;
+  /** `Thread.key`. */
+  thread: string;
+  /** As `Thread.referral`. */
+  referral: JsonObject;
 }
 
 /** Where messages stand together. */

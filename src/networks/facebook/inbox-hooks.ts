@@ -17,7 +17,7 @@ import { appSchema, type FacebookAppSetting } from "./oauth.ts";
 /** https://developers.facebook.com/docs/messenger-platform/webhooks (2026-09), https://developers.facebook.com/docs/pages-api/webhooks-for-pages */
 const fields = [
   ...["feed", "mention", "messages", "message_echoes", "message_edits", "message_reactions"],
-  ...["messaging_postbacks", "standby"],
+  ...["message_deliveries", "message_reads", "messaging_postbacks", "messaging_referrals", "standby"],
 ].join(",");
 
 export function createHooks(api: Api, app: FacebookAppSetting): Hooks {
@@ -107,6 +107,9 @@ const messagingSchema = z.object({
   reaction: z
     .object({ mid: z.string(), action: z.string(), emoji: z.string().nullish(), reaction: z.string().nullish() })
     .nullish(),
+  delivery: z.object({ watermark: z.number() }).nullish(),
+  read: z.object({ watermark: z.number() }).nullish(),
+  referral: z.record(z.string(), z.json()).nullish(),
   postback: z
     .object({
       mid: z.string().nullish(),
@@ -158,7 +161,7 @@ async function readMessaging(context: InboxContext, api: Api, messaging: Messagi
     return [{ fact: "reaction", at, key: messageKey(reaction.mid), from: sender.id, emoji, gone }];
   }
   const said = saidIn(messaging);
-  if (said === null) return [];
+  if (said === null) return aboutThread(messaging);
   const own = sender.id === context.profile.external_id;
   const other = own ? recipient.id : sender.id;
   const person = await personIn(context, api, other);
@@ -175,6 +178,14 @@ async function readMessaging(context: InboxContext, api: Api, messaging: Messagi
       },
     },
   ];
+}
+
+/** What it tells of a thread besides messages. A person's id is what Facebook knows it by. */
+function aboutThread({ sender, timestamp: at, delivery, read: seen, referral }: Messaging): Fact[] {
+  const thread = messageKey(sender.id);
+  if (delivery != null) return [{ fact: "receipt", at, thread, what: "delivered", until: delivery.watermark }];
+  if (seen != null) return [{ fact: "receipt", at, thread, what: "read", until: seen.watermark }];
+  return referral == null ? [] : [{ fact: "referral", at, thread, referral }];
 }
 
 interface Said {

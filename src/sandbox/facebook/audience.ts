@@ -31,6 +31,10 @@ export interface Audience {
   addFan(name: string): string;
   messageAs(page: SandboxPage, fan: string, text: string): string;
   answerByHand(page: SandboxPage, fan: string, text: string): string;
+  /** Somebody has read what the Page wrote to them. */
+  readAs(page: SandboxPage, fan: string): void;
+  /** Somebody came to the thread by a link. */
+  referAs(page: SandboxPage, fan: string, ref: string): void;
   commentAs(named: Named, fan: string, id: string, message: string): string;
   editComment(named: Named, id: string, message: string): void;
   removeComment(named: Named, id: string): void;
@@ -84,6 +88,11 @@ export function createAudience(ports: SandboxPorts, posts: Posts, nextId: () => 
     hooks.tell(page, { field, messaging: { ...parties, timestamp: created_at, message } });
   }
 
+  function tellThread(page: SandboxPage, fan: string, { field, said }: { field: string; said: object }): void {
+    const parties = { sender: { id: fanOf(fan).id }, recipient: { id: page.id } };
+    hooks.tell(page, { field, messaging: { ...parties, timestamp: ports.clock.now(), ...said } });
+  }
+
   return {
     ...{ messenger, hooks },
     knows: (request) => tokenIn(request).startsWith(`${sandboxApp.client_id}|`),
@@ -101,6 +110,18 @@ export function createAudience(ports: SandboxPorts, posts: Posts, nextId: () => 
       const message = messenger.add(page, fanOf(fan).id, { text, isOwn: true });
       tellMessage(page, message);
       return message.id;
+    },
+    readAs(page, fan) {
+      const own = messenger.stored.filter((each) => each.page === page.id && each.person === fan && each.isOwn);
+      const watermark = own.at(-1)?.created_at;
+      if (watermark === undefined) return;
+      const delivery = { mids: own.map(({ id }) => id), watermark };
+      tellThread(page, fan, { field: "message_deliveries", said: { delivery } });
+      tellThread(page, fan, { field: "message_reads", said: { read: { watermark } } });
+    },
+    referAs(page, fan, ref) {
+      const referral = { ref, source: "SHORTLINK", type: "OPEN_THREAD" };
+      tellThread(page, fan, { field: "messaging_referrals", said: { referral } });
     },
     commentAs(named, fan, id, message) {
       const above = posts.comments.stored.find((each) => each.id === id);

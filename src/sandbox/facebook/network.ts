@@ -41,6 +41,10 @@ export interface FacebookSandbox extends SandboxNetwork {
   /** Somebody writes to the Page; returns the message's id. */
   messageAs(fan: string, externalId: string, text: string): string;
   /** Somebody comments on a post, or answers a comment; returns the comment's id. */
+  /** Somebody has read what the Page wrote to them. */
+  readAs(fan: string, externalId: string): void;
+  /** Somebody came to the thread by a link of this `ref`. */
+  referAs(fan: string, externalId: string, ref: string): void;
   commentAs(fan: string, id: string, message: string): string;
   editComment(id: string, message: string): void;
   removeComment(id: string): void;
@@ -249,6 +253,8 @@ export function facebookSandbox(ports: SandboxPorts): FacebookSandbox {
     messages: () => [...audience.messenger.stored],
     addFan: audience.addFan,
     messageAs: (fan, externalId, text) => audience.messageAs(pages.named(externalId), fan, text),
+    readAs: (fan, externalId) => audience.readAs(pages.named(externalId), fan),
+    referAs: (fan, externalId, ref) => audience.referAs(pages.named(externalId), fan, ref),
     commentAs: (fan, id, message) => audience.commentAs(pages.named, fan, id, message),
     editComment: (id, message) => audience.editComment(pages.named, id, message),
     removeComment: (id) => audience.removeComment(pages.named, id),
