@@ -32,7 +32,7 @@ export interface Conversations {
   /** Newest first. Reading them leaves `unread_count` as it is. @throws SocialError `not_found` */
   messages(id: string, query?: ListMessages): Promise<Page<InboxMessage>>;
   /**
-   * Answers the newest message that is not the account's own, in its name: within 20 s, or not at all.
+   * Answers the newest message that is not the account's own, or the one that `reply_to` names, in its name: within 20 s, or not at all.
    *
    * @throws SocialError `publish_failed` with the network's reason: nothing was sent, unless a detail's code is `timeout`
    */

@@ -5,7 +5,7 @@ import { floorsOf } from "../sending/floors.ts";
 import { retryConflicts } from "../storage/conflict-retry.ts";
 import type { Operation } from "../storage/storage.ts";
 import { fromRow, toChange, toRow } from "../storage/typed.ts";
-import { PublishingError } from "../wire/errors.ts";
+import { PublishingError, SocialError } from "../wire/errors.ts";
 import type { AnswerPorts } from "./ports.ts";
 import { refusedReply, replyOutcome } from "./reply-outcome.ts";
 import { lengthProblem, replyPost } from "./reply-post.ts";
@@ -35,13 +35,13 @@ const newestRead = 20;
 export async function replyTo(
   ports: AnswerPorts,
   conversation: ConversationRow,
-  { text, idempotency_key: key = null }: ParsedReply,
+  { text, reply_to, idempotency_key: key = null }: ParsedReply,
 ): Promise<Replied> {
   const begun = await retryConflicts(
     async () => {
       const earlier = key === null ? null : await findByKey(ports, conversation.id, key);
       if (earlier !== null && earlier.state !== "failed") return { message: earlier, replayed: true };
-      return { message: await begin(ports, conversation, { text, key, earlier }), replayed: false };
+      return { message: await begin(ports, conversation, { text, key, earlier, reply_to }), replayed: false };
     },
     { max: maxConflicts },
   );
@@ -58,12 +58,14 @@ async function findByKey({ storage }: AnswerPorts, conversation_id: string, key:
 async function begin(
   ports: AnswerPorts,
   conversation: ConversationRow,
-  given: { text: string; key: string | null; earlier: MessageRow | null },
+  given: { text: string; key: string | null; earlier: MessageRow | null; reply_to: string | undefined },
 ): Promise<MessageRow> {
   const { storage } = ports;
-  const { text, earlier } = given;
+  const { text, earlier, reply_to } = given;
   const profile = await usableProfile(ports, conversation);
-  const to = await newestOf(ports, conversation);
+  const to = toAnswer(
+    await (reply_to === undefined ? newestOf(ports, conversation) : named(ports, conversation, reply_to)),
+  );
   const now = await storage.now();
   refuseUnsendable(ports, profile, { reply: { text, kind: conversation.kind, to }, now });
   const floors = earlier === null ? {} : await floorsOf(storage, earlier.id);
@@ -156,8 +158,24 @@ async function usableProfile({ storage }: AnswerPorts, { network, profile_id }: 
   return profile;
 }
 
-/** What is answered: the newest message that somebody else wrote, of those that are not deleted. */
-async function newestOf({ storage }: AnswerPorts, { id, network }: ConversationRow): Promise<Reply["to"]> {
+/** @throws SocialError `invalid_request` for what is no such message */
+async function named({ storage }: AnswerPorts, { id }: ConversationRow, messageId: string): Promise<MessageRow> {
+  const row = await storage.get("messages", messageId);
+  const message = row === null ? null : fromRow<MessageRow>(row);
+  const isThere = message?.conversation_id === id && message.state === "live" && message.deleted_at === null;
+  if (isThere && message.direction === "inbound") return message;
+  const wrong = isThere
+    ? "It is the account's own: name a message that somebody else wrote."
+    : "There is no such message in this conversation, or it is deleted.";
+  throw new SocialError("invalid_request", wrong, { details: [{ field: "reply_to", message: wrong }] });
+}
+
+function toAnswer({ external_id, author, sent_at, private: { ref } }: MessageRow): Reply["to"] {
+  return { external_id, author: { id: author.id ?? "", name: author.name }, sent_at: Date.parse(sent_at), ref };
+}
+
+/** The newest message that somebody else wrote, of those that are not deleted. */
+async function newestOf({ storage }: AnswerPorts, { id, network }: ConversationRow): Promise<MessageRow> {
   const { rows } = await storage.find("messages", {
     where: { conversation_id: id, state: "live", direction: "inbound" },
     order: { column: "sent_at", direction: "desc" },
@@ -171,13 +189,7 @@ async function newestOf({ storage }: AnswerPorts, { id, network }: ConversationR
       "unsupported",
       "Nothing of what others wrote in it is left: there is nothing to answer.",
     );
-  const { external_id, author, sent_at, private: state } = newest;
-  return {
-    external_id,
-    author: { id: author.id ?? "", name: author.name },
-    sent_at: Date.parse(sent_at),
-    ref: state.ref,
-  };
+  return newest;
 }
 
 /** @throws SocialError `publish_failed`: nothing is stored */

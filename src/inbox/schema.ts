@@ -160,6 +160,10 @@ export const replySchema = documentedObject({
     .describe(
       "What it says. Public under a post, private in a direct message. At most 10,000 characters, and what the network takes.",
     ),
+  /** The message that is answered, one of somebody else's. Default: the newest of those. */
+  reply_to: storableText
+    .optional()
+    .describe("The message that is answered, one of somebody else's. Default: the newest of those."),
   /** Repeating a request with the same key never sends it twice. 8 to 255 characters. */
   idempotency_key: storableText
     .min(8)

@@ -417,15 +417,13 @@ describe("what Facebook tells of a thread", () => {
 
   it("goes by Facebook's clock, which an answer that took long was not sent by at first", async () => {
     const { facebook: there, page, ann, clock, social, id, shown } = await answered();
-    there.faults.add({ kind: "drop_after", operation: "POST /:id/messages" });
-    const reply = social.inbox.conversations.reply(id, { text: "Took long", idempotency_key: "took-long" });
-    await clock.run(() => reply.catch(() => undefined));
+    there.changeHooks({ lateSeconds: 60 });
+    there.faults.add({ kind: "slow", operation: "POST /:id/messages", seconds: 4 });
+    const late = await clock.run(() => social.inbox.conversations.reply(id, { text: "Took long" }));
     const sentAt = new Date(there.messages().at(-1)?.created_at ?? 0).toISOString();
+    expect(late.sent_at > sentAt).toBe(true);
     there.readAs(ann, page);
     await clock.advance(aWhileMs);
-    const late = await clock.run(() =>
-      social.inbox.conversations.reply(id, { text: "Took long", idempotency_key: "took-long" }),
-    );
     expect(await shown(late.id)).toMatchObject({ sent_at: sentAt, read_at: expect.any(String) });
   });
 

@@ -117,7 +117,7 @@ describe.each(inboxNetworks)("an inbox of $network that many work on", (network)
         .sort(),
     ).toEqual([...written].sort());
     for (const text of answered) {
-      expect(network.texts(sandbox).filter((each) => each.endsWith(text))).toHaveLength(1);
+      expect(network.posts(sandbox).filter((each) => each.text.endsWith(text))).toHaveLength(1);
       expect(stored.filter((message) => message.text?.endsWith(text))).toHaveLength(1);
     }
     const byId = <Item extends { id: string }>(items: Iterable<Item>) =>

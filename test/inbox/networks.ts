@@ -2,6 +2,7 @@ import { bluesky } from "../../src/networks/bluesky/index.ts";
 import type { NetworkAdapter } from "../../src/networks/contract/adapter.ts";
 import { mastodon } from "../../src/networks/mastodon/index.ts";
 import type { Profile } from "../../src/profiles/schema.ts";
+import type { SandboxPost } from "../../src/sandbox/network.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { connectBluesky, connectMastodon } from "../support/connect.ts";
 import type { TestService } from "../support/service.ts";
@@ -31,8 +32,8 @@ export interface InboxNetwork {
   hideAnn(sandbox: Sandbox, ann: string, isHidden: boolean): void;
   /** The operation that reads messages again. */
   reread: string;
-  /** Every text that stands on the network, past the library. */
-  texts(sandbox: Sandbox): string[];
+  /** Every post that stands on the network, past the library. */
+  posts(sandbox: Sandbox): readonly SandboxPost[];
 }
 
 export const inboxNetworks: readonly InboxNetwork[] = [
@@ -48,7 +49,7 @@ export const inboxNetworks: readonly InboxNetwork[] = [
     hideAnn: ({ bluesky: there }, _, isHidden) =>
       isHidden ? there.takeDown("ann.sandbox.example") : there.restore("ann.sandbox.example"),
     reread: "getPosts",
-    texts: (sandbox) => sandbox.bluesky.posts().map(({ text }) => text),
+    posts: (sandbox) => sandbox.bluesky.posts(),
   },
   {
     network: "mastodon",
@@ -61,6 +62,6 @@ export const inboxNetworks: readonly InboxNetwork[] = [
     remove: (sandbox, id) => sandbox.mastodon.removePost(id),
     hideAnn: ({ mastodon: there }, ann, isHidden) => (isHidden ? there.suspend(ann) : there.unsuspend(ann)),
     reread: "GET /api/v1/statuses",
-    texts: (sandbox) => sandbox.mastodon.posts().map(({ text }) => text),
+    posts: (sandbox) => sandbox.mastodon.posts(),
   },
 ];

@@ -19,7 +19,7 @@ describe.each(inboxNetworks)("an answer on $network", (network) => {
     bench.clock.run(() => conversations().reply(id, { text, ...(idempotency_key && { idempotency_key }) }));
   const texts = async () => (await conversations().messages(id)).data.map(({ text }) => text);
   /** How often it stands on the network. */
-  const times = (text: string) => network.texts(bench.sandbox).filter((each) => each.includes(text)).length;
+  const times = (text: string) => network.posts(bench.sandbox).filter((each) => each.text.includes(text)).length;
   const faults = () => bench.sandbox[network.network].faults;
 
   it("stands in the thread, there and here", async () => {
@@ -39,6 +39,26 @@ describe.each(inboxNetworks)("an answer on $network", (network) => {
     const { external_id } = await reply("We do.");
     await bench.writes({ text: `${name} lovely`, reply_to: external_id });
     expect(await texts()).toEqual([`${name} lovely`, "We do.", `${name} do you ship to Norway?`]);
+  });
+
+  it("is given to the newest message of somebody else, or to the one that is named", async () => {
+    const answeredBy = (text: string) =>
+      network.posts(bench.sandbox).find((each) => each.text.includes(text))?.reply_to ?? null;
+    const [first] = (await conversations().messages(id)).data;
+    const second = await bench.writes({ text: `${name} and when?`, reply_to: first?.external_id ?? "" });
+    await reply("Tomorrow.");
+    await bench.clock.run(() => conversations().reply(id, { text: "We do ship.", reply_to: first?.id ?? "" }));
+    expect(answeredBy("Tomorrow.")).toBe(second);
+    expect(answeredBy("We do ship.")).toBe(first?.external_id);
+  });
+
+  it("to what is no message of somebody else's is refused, and names the field", async () => {
+    const own = await reply("We do.");
+    for (const reply_to of [own.id, "msg_none", id]) {
+      const refused = bench.clock.run(() => conversations().reply(id, { text: "Hm.", reply_to }));
+      await expect(refused).rejects.toMatchObject({ code: "invalid_request", details: [{ field: "reply_to" }] });
+    }
+    expect(times("Hm.")).toBe(0);
   });
 
   it("goes out once under one key", async () => {
