@@ -4,7 +4,8 @@ import { isoTime } from "../ports/clock.ts";
 import type { ServiceEvents } from "../ports/events.ts";
 import type { Ids } from "../ports/ids.ts";
 import { retryConflicts } from "../storage/conflict-retry.ts";
-import { isConflictIn, type Operation, type Storage } from "../storage/storage.ts";
+import type { CollectionName } from "../storage/schema.ts";
+import { isConflictIn, type Operation, type Storage, type Where } from "../storage/storage.ts";
 import { fromRow, toChange, toRow } from "../storage/typed.ts";
 import type { Json } from "../wire/json.ts";
 import { type Lease, LeaseLost } from "../work/lease.ts";
@@ -72,9 +73,11 @@ async function writeBatch(
   { batch, reports, state, alongside }: { batch: readonly TimedFact[] } & Omit<Required<Intake>, "facts" | "readAt">,
 ): Promise<void> {
   const inbox = await readHeldInbox(storage, lease);
-  const wanted = await withoutForgotten(storage, inbox, batch);
-  const stored = await readStored(storage, inbox, wanted);
-  const waiting = await readStrays(storage, inbox.id, wanted);
+  const [wanted, stored, waiting] = await Promise.all([
+    withoutForgotten(storage, inbox, batch),
+    readStored(storage, inbox, batch),
+    readStrays(storage, inbox.id, batch),
+  ]);
   const now = lease.now();
   const facts = [...wanted, ...waiting.map(({ private: { fact } }) => fact as unknown as TimedFact)];
   const changes = await withNewestMessages(storage, applyFacts(stored, facts, { ids, now, reports }));
@@ -118,16 +121,14 @@ async function readStored(storage: Storage, inbox: InboxRow, facts: readonly Tim
   const keys = keysOf(facts);
   const threads = threadsOf(facts);
   const where = { profile_id: inbox.profile_id };
-  const [foundMessages, foundThreads] = await Promise.all([
-    storage.find("messages", { where: { ...where, key: { in: keys } }, isCounted: false }),
-    storage.find("conversations", { where: { ...where, key: { in: threads } }, isCounted: false }),
+  const [messages, begun] = await Promise.all([
+    findAmong<MessageRow>(storage, "messages", { column: "key", among: keys, where }),
+    findAmong<ConversationRow>(storage, "conversations", { column: "key", among: threads, where }),
   ]);
-  const messages = foundMessages.rows.map((row) => fromRow<MessageRow>(row));
-  const ids = [...new Set(messages.map(({ conversation_id }) => conversation_id))];
-  const known = new Set(foundThreads.rows.map(({ id }) => id));
-  const others = ids.filter((id) => !known.has(id));
-  const found = others.length === 0 ? [] : await findById(storage, others);
-  const conversations = [...foundThreads.rows, ...found].map((row) => fromRow<ConversationRow>(row));
+  const known = new Set(begun.map(({ id }) => id));
+  const others = new Set(messages.map(({ conversation_id }) => conversation_id).filter((id) => !known.has(id)));
+  const found = await findAmong<ConversationRow>(storage, "conversations", { column: "id", among: [...others] });
+  const conversations = [...begun, ...found];
   const reached = await readReached(storage, facts, conversations);
   return {
     inbox,
@@ -136,8 +137,15 @@ async function readStored(storage: Storage, inbox: InboxRow, facts: readonly Tim
   };
 }
 
-async function findById(storage: Storage, ids: readonly string[]) {
-  return (await storage.find("conversations", { where: { id: { in: ids } }, isCounted: false })).rows;
+/** The rows whose column holds one of some values. For none the store is not asked: most looks find nothing new. */
+async function findAmong<Kept>(
+  storage: Storage,
+  collection: CollectionName,
+  { column, among, where = {} }: { column: string; among: readonly string[]; where?: Where },
+): Promise<Kept[]> {
+  if (among.length === 0) return [];
+  const { rows } = await storage.find(collection, { where: { ...where, [column]: { in: among } }, isCounted: false });
+  return rows.map((row) => fromRow<Kept>(row));
 }
 
 /** The messages that facts are about. */
@@ -187,10 +195,8 @@ async function readReached(
   return messages.filter(({ direction }) => direction === "outbound");
 }
 
-async function readStrays(storage: Storage, inboxId: string, facts: readonly TimedFact[]): Promise<StrayRow[]> {
-  const about = keysOf(facts);
-  const found = await storage.find("strays", { where: { inbox_id: inboxId, about: { in: about } }, isCounted: false });
-  return found.rows.map((row) => fromRow<StrayRow>(row));
+function readStrays(storage: Storage, inboxId: string, facts: readonly TimedFact[]): Promise<StrayRow[]> {
+  return findAmong(storage, "strays", { column: "about", among: keysOf(facts), where: { inbox_id: inboxId } });
 }
 
 /** What is known already is not kept again. */

@@ -3,6 +3,9 @@ import { parseArgs } from "node:util";
 export const benchNames = [
   "handler",
   "hook",
+  "ingest",
+  "inbox",
+  "polls",
   "list",
   "import",
   "deliver",
@@ -23,7 +26,7 @@ export type BenchName = (typeof benchNames)[number];
 /** The arguments of `npm run bench`. */
 export interface BenchOptions {
   names: readonly BenchName[];
-  /** Posts in the databases of `list`, `idle` and `memory`, profiles and jobs in that of `claim`. */
+  /** Posts in the databases of `list`, `idle` and `memory`, messages in that of `inbox`, profiles and jobs in that of `claim`. */
   rows: number;
   /** Pairs of measurements for each number. */
   pairs: number;
@@ -35,8 +38,8 @@ const usage = `npm run bench -- [names] [options]
 
 names      ${benchNames.join(", ")}; default: all
 
---rows N    list, claim, idle, memory: rows in the database  (1000000)
---pairs N   pairs of measurements                            (7)
+--rows N    list, inbox, claim, idle, memory: rows in the database  (1000000)
+--pairs N   pairs of measurements                                   (7)
 --out FILE  keeps the numbers as JSON
 `;
 

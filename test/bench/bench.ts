@@ -15,11 +15,14 @@ import { benchHanging } from "./hanging.ts";
 import { benchHook } from "./hook.ts";
 import { benchIdle } from "./idle.ts";
 import { benchImport } from "./import.ts";
+import { benchInbox } from "./inbox.ts";
+import { benchIngest } from "./ingest.ts";
 import { benchLag } from "./lag.ts";
 import { benchList } from "./list.ts";
 import { benchLoop } from "./loop.ts";
 import { benchMedia } from "./media.ts";
 import { benchMemory } from "./memory.ts";
+import { benchPolls } from "./polls.ts";
 import { benchPublish } from "./publish.ts";
 import type { Bench, BenchResult } from "./result.ts";
 import { benchText } from "./text.ts";
@@ -29,6 +32,9 @@ import { benchVerify } from "./verify.ts";
 const benches: Record<BenchName, Bench> = {
   handler: benchHandler,
   hook: benchHook,
+  ingest: benchIngest,
+  inbox: benchInbox,
+  polls: benchPolls,
   list: benchList,
   import: benchImport,
   deliver: benchDeliver,

@@ -1,6 +1,6 @@
 /** The package as it is published: what the loader for TypeScript adds is not measured. */
 import { execFileSync } from "node:child_process";
-import { copyFileSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -23,6 +23,17 @@ export function builtUrl(name: string): string {
     isBuilt = true;
   }
   return pathToFileURL(join(dist, `${name}.js`)).href;
+}
+
+/** Builds sources that are no part of the package by themselves. */
+export async function importInternal<Module>(source: string): Promise<Module> {
+  builtUrl("index");
+  const out = join(folder, "internal", source.replaceAll("/", "-"));
+  const tsup = join(root, "node_modules/tsup/dist/cli-default.js");
+  const given = [join(root, source), "--no-config", "--format", "esm", "--target", "node20", "--out-dir", out];
+  execFileSync(process.execPath, [tsup, ...given], { cwd: root, stdio: "ignore" });
+  const [name = ""] = readdirSync(out).filter((each) => each.endsWith(".js"));
+  return (await import(pathToFileURL(join(out, name)).href)) as Module;
 }
 
 /** The built modules that the benchmarks use. */

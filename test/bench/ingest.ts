@@ -1,0 +1,190 @@
+/**
+ * Messages that arrive, fifty in a write, against the bare inserts of the same rows: those of the messages, and of the
+ * conversations that they begin. What ours does besides (it reads what is known, counts, moves the cursor, changes
+ * conversations that are there) has no counterpart.
+ */
+import type { Draft, TimedFact } from "../../src/inbox/changes.ts";
+import type { ConversationRow, InboxRow, MessageRow } from "../../src/inbox/rows.ts";
+import type { MessageFact } from "../../src/networks/contract/inbox.ts";
+import { columnsOf } from "../../src/storage/columns.ts";
+import type { Row } from "../../src/storage/storage.ts";
+import { toRow } from "../../src/storage/typed.ts";
+import type { Lease } from "../../src/work/lease.ts";
+import type { BenchOptions } from "./arguments.ts";
+import { importBuilt, importInternal } from "./built.ts";
+import {
+  type BenchDatabase,
+  openPostgres,
+  openSqlite,
+  type PostgresDatabase,
+  type SqliteDatabase,
+} from "./database.ts";
+import { type BenchResult, ratioOf } from "./result.ts";
+
+const goal = 0.4;
+const messages = 100_000;
+const atOnce = 50;
+/** Messages of one conversation come far apart. */
+const threads = 10_000;
+const firstMs = Date.parse("2026-01-01T00:00:00Z");
+
+type Inserts = Record<"messages" | "conversations", Row[]>;
+
+export async function benchIngest({ pairs }: BenchOptions): Promise<BenchResult[]> {
+  const built = await importBuilt();
+  const results: BenchResult[] = [];
+  for (const open of [
+    async () => {
+      const database = await openSqlite(built);
+      return { database, insert: bareOnSqlite(database) };
+    },
+    async () => {
+      const database = await openPostgres(built);
+      return { database, insert: bareOnPostgres(database) };
+    },
+  ]) {
+    const { database, insert } = await open();
+    try {
+      results.push(await benchOn(database, insert, pairs));
+    } finally {
+      await database.remove();
+    }
+  }
+  return results;
+}
+
+async function benchOn(
+  { name, storage }: BenchDatabase,
+  insert: (rows: Inserts) => Promise<void>,
+  pairs: number,
+): Promise<BenchResult> {
+  const { ingest } = await importInternal<typeof import("../../src/inbox/ingest.ts")>("src/inbox/ingest.ts");
+  const { applyFacts } = await importInternal<typeof import("../../src/inbox/changes.ts")>("src/inbox/changes.ts");
+  const { randomIds } = await importInternal<typeof import("../../src/ports/ids.ts")>("src/ports/ids.ts");
+  const inbox = inboxRow("prof_ours");
+  const created_at = new Date(firstMs).toISOString();
+  await storage.write([
+    { kind: "insert", collection: "inboxes", row: toRow(inbox) },
+    {
+      kind: "insert",
+      collection: "profiles",
+      row: { id: "prof_ours", account_id: "default", status: "connected", created_at },
+    },
+  ]);
+  const lease = { id: inbox.id, epoch: 1, now: () => Date.now(), ensure: async () => {} } as unknown as Lease;
+  const ports = { storage, ids: randomIds, events: { emit() {} } };
+  let ours = 0;
+  let floor = 0;
+  const begun = new Map<string, ConversationRow>();
+  let rows: Inserts = { messages: [], conversations: [] };
+  const pair = {
+    async ours() {
+      const facts = factsFrom(ours);
+      ours += atOnce;
+      await ingest(ports, lease, { facts, readAt: firstMs, reports: { reactions: null }, state: (state) => state });
+    },
+    floor: () => insert(rows),
+    calls: Math.ceil(messages / atOnce / pairs),
+    warmUp: 20,
+    prepare: [
+      async () => {},
+      async () => {
+        const stored = { inbox: inboxRow("prof_floor"), conversations: begun, messages: new Map() };
+        const changes = applyFacts(stored, factsFrom(floor), {
+          ids: randomIds,
+          now: Date.now(),
+          reports: { reactions: null },
+        });
+        floor += atOnce;
+        for (const { row } of changes.conversations) begun.set(row.key, row);
+        rows = { messages: insertsOf<MessageRow>(changes.messages), conversations: insertsOf(changes.conversations) };
+      },
+    ] as const,
+  };
+  return ratioOf(`${messages.toLocaleString("en-US")} messages taken in, ${atOnce} at once, on ${name}`, pair, {
+    goal,
+    pairs,
+  });
+}
+
+function insertsOf<Kept extends ConversationRow | MessageRow>(drafts: readonly Draft<Kept>[]): Row[] {
+  return drafts.flatMap(({ row, before }) => (before === null ? [toRow({ ...row, seq: 1 })] : []));
+}
+
+function inboxRow(profile_id: string): InboxRow {
+  return {
+    ...{ id: `inb_${profile_id}`, account_id: "default", profile_id, network: "facebook", external_id: profile_id },
+    ...{ app_id: null, seq: 0, created_at: new Date(firstMs).toISOString(), due_at: null, lease_until: 0, epoch: 1 },
+    private: { connected_at: firstMs, sources: {} },
+  };
+}
+
+function factsFrom(start: number): (MessageFact & TimedFact)[] {
+  return Array.from({ length: atOnce }, (_, place) => factOf(start + place));
+}
+
+function factOf(number: number): MessageFact & TimedFact {
+  const person = { id: String(4_000_000 + (number % threads)), name: "Ann Lee", handle: null, avatar_url: null };
+  const at = firstMs + number * 1_000;
+  const message = { key: `dm:m_${number}`, external_id: `m_${number}`, text: "Do you ship to Norway, and until when?" };
+  return {
+    ...{ fact: "message", at },
+    thread: {
+      kind: "dm",
+      key: `dm:${person.id}`,
+      external_id: person.id,
+      participant: person,
+      url: null,
+      referral: null,
+    },
+    message: { ...message, own: false, attachments: [], author: person, sent_at: at, edited_at: null },
+  };
+}
+
+const tables = ["conversations", "messages"] as const;
+
+/** A row as it is stored: its columns, and all else as JSON. */
+function valuesOf(table: (typeof tables)[number], row: Row): (number | string | null)[] {
+  const columns = columnsOf(table);
+  const rest = Object.fromEntries(Object.entries(row).filter(([field]) => !columns.includes(field)));
+  return [...columns.map((column) => (row[column] ?? null) as number | string | null), JSON.stringify(rest)];
+}
+
+function intoSql(table: (typeof tables)[number]): string {
+  return `INSERT INTO "postrider_${table}" (${[...columnsOf(table), "data"].map((column) => `"${column}"`).join(", ")})`;
+}
+
+function marksOf(table: (typeof tables)[number]): string {
+  return `(${Array.from({ length: columnsOf(table).length + 1 }, () => "?").join(", ")})`;
+}
+
+/** Prepared once, in one transaction. */
+function bareOnSqlite({ handle }: SqliteDatabase): (rows: Inserts) => Promise<void> {
+  const statements = tables.map(
+    (table) => [table, handle.prepare(`${intoSql(table)} VALUES ${marksOf(table)}`)] as const,
+  );
+  return async (rows) => {
+    handle.exec("BEGIN IMMEDIATE");
+    for (const [table, statement] of statements) for (const row of rows[table]) statement.run(...valuesOf(table, row));
+    handle.exec("COMMIT");
+  };
+}
+
+/** One statement for each table, in one transaction. */
+function bareOnPostgres({ pool }: PostgresDatabase): (rows: Inserts) => Promise<void> {
+  return async (rows) => {
+    const client = await pool.connect();
+    await client.query("BEGIN");
+    for (const table of tables) {
+      if (rows[table].length === 0) continue;
+      let count = 0;
+      const marks = rows[table].map(() => marksOf(table).replaceAll("?", () => `$${++count}`)).join(", ");
+      await client.query(
+        `${intoSql(table)} VALUES ${marks}`,
+        rows[table].flatMap((row) => valuesOf(table, row)),
+      );
+    }
+    await client.query("COMMIT");
+    client.release();
+  };
+}
