@@ -20,19 +20,27 @@ export function isTrusted(state: HookState | undefined): boolean {
   return state.missed_at === null || state.received_at > state.missed_at;
 }
 
-export function afterSubscription(state: HookState, now: number): HookState {
-  return { ...state, due_at: now + checkMs, subscribed_at: now, failure: null, failures: 0 };
+export function afterSubscription({ lost_since: _, ...state }: HookState, now: number): HookState {
+  return { ...state, due_at: now + checkMs, subscribed_at: now, confirmed_at: now, failure: null, failures: 0 };
+}
+
+/** Since when nothing may have come, where something came or could have come before. */
+function lost({ lost_since, confirmed_at, received_at }: HookState): Pick<HookState, "lost_since"> {
+  if (lost_since !== undefined) return { lost_since };
+  return confirmed_at === undefined ? {} : { lost_since: Math.max(confirmed_at, received_at ?? 0) };
 }
 
 /** The network has yet to confirm that it sends. */
 export function afterQuestion(state: HookState, now: number): HookState {
   const failure = "The network was asked to send what happens, and has not confirmed it yet.";
-  return { ...state, due_at: now + pauseMs(state), subscribed_at: null, failure, failures: state.failures + 1 };
+  const failures = state.failures + 1;
+  return { ...state, ...lost(state), due_at: now + pauseMs(state), subscribed_at: null, failure, failures };
 }
 
 /** The network has said that it sends nothing more. */
 export function afterEnd(state: HookState, now: number): HookState {
-  return { ...state, due_at: now + firstPauseMs, subscribed_at: null, failure: "The network has ended what it sent." };
+  const failure = "The network has ended what it sent.";
+  return { ...state, ...lost(state), due_at: now + firstPauseMs, subscribed_at: null, failure };
 }
 
 export function afterRefusal(state: HookState, { error, now }: { error: unknown; now: number }): HookState {

@@ -4,6 +4,7 @@ import type { Operation } from "../storage/storage.ts";
 import { fromRow, toChange } from "../storage/typed.ts";
 import { PublishingError } from "../wire/errors.ts";
 import { type Lease, LeaseLost } from "../work/lease.ts";
+import { gapOf, withGap } from "./gaps.ts";
 import {
   afterEnd,
   afterQuestion,
@@ -63,7 +64,12 @@ export async function subscribeDue(ports: InboxPorts, row: InboxRow, work: HookW
     facts: [],
     readAt: lease.now(),
     reports: inbox.reports,
-    state: (stored) => ({ ...stored, hooks: { ...(stored.hooks ?? next), ...next } }),
+    state: (stored) => {
+      // What no list brings is missing.
+      const isRepaired = inbox.sources.some(({ every }) => every.repair !== undefined);
+      const gap = isRepaired ? null : gapOf(stored.hooks, next);
+      return withGap({ ...stored, hooks: next }, gap);
+    },
   });
 }
 

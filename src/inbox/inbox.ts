@@ -124,14 +124,16 @@ export function createInbox(ports: AnswerPorts, accountId: string): AccountInbox
   };
 }
 
-function toStatus({ profile_id, network, seq, private: { sources, hooks } }: InboxRow): InboxStatus {
+function toStatus({ profile_id, network, seq, private: { sources, hooks, gaps = [] } }: InboxRow): InboxStatus {
   const shown = Object.entries(sources).map(([name, { read_at, due_at, failure }]) => ({
     name,
     read_at: read_at === null ? null : isoTime(read_at),
     next_at: isoTime(due_at),
     failure,
   }));
-  return { profile_id, network, seq, hooks: hooks === undefined ? null : toHookStatus(hooks), sources: shown };
+  const missing = gaps.map(({ from, until }) => ({ from: isoTime(from), until: isoTime(until) }));
+  const told = hooks === undefined ? null : toHookStatus(hooks);
+  return { profile_id, network, seq, hooks: told, gaps: missing, sources: shown };
 }
 
 function toHookStatus({ subscribed_at, received_at, failure }: HookState): InboxStatus["hooks"] {

@@ -1,4 +1,4 @@
-import type { InboxKind, Reply } from "../networks/contract/inbox.ts";
+import type { Gap, InboxKind, Reply } from "../networks/contract/inbox.ts";
 import type { NetworkId } from "../networks/contract/network-id.ts";
 import type { SubjectError, SubjectState } from "../sending/state.ts";
 import type { Json } from "../wire/json.ts";
@@ -25,6 +25,8 @@ export interface InboxState {
   sources: Record<string, SourceState>;
   /** Absent: the network was never asked to send. */
   hooks?: HookState;
+  /** Of which times something may be missing, the newest last. Absent: of none. */
+  gaps?: Gap[];
 }
 
 /** What is known of the network's own messages to us. */
@@ -33,6 +35,10 @@ export interface HookState {
   due_at: number;
   /** It last said yes, milliseconds; null: not yet. */
   subscribed_at: number | null;
+  /** When it last said yes, whatever it said since, milliseconds. Absent: not yet. */
+  confirmed_at?: number;
+  /** Since when it may have sent nothing, milliseconds. Absent: it sends, or never did. */
+  lost_since?: number;
   /** The last that it sent was taken in, milliseconds; null: none yet. */
   received_at: number | null;
   /** A list last showed what it should have sent, milliseconds; null: never. */

@@ -225,6 +225,13 @@ const hookStatusSchema = documentedAnswer({
   failure: z.string().nullable().describe("Why it could not be asked to send; null: it could."),
 });
 
+const gapSchema = documentedAnswer({
+  /** When it begins. */
+  from: z.iso.datetime().describe("When it begins."),
+  /** When it ends. */
+  until: z.iso.datetime().describe("When it ends."),
+});
+
 export const inboxStatusSchema = documentedAnswer({
   /** Whose inbox. */
   profile_id: z.string().describe("Whose inbox."),
@@ -236,6 +243,12 @@ export const inboxStatusSchema = documentedAnswer({
   hooks: hookStatusSchema
     .nullable()
     .describe("Whether the network sends by itself what happens; null: it was not asked to."),
+  /** Times of which something may be missing: the network neither sent it nor shows it any more. The newest last. */
+  gaps: z
+    .array(gapSchema)
+    .describe(
+      "Times of which something may be missing: the network neither sent it nor shows it any more. The newest last.",
+    ),
   /** What is read of it, and how far. */
   sources: z.array(sourceStatusSchema).describe("What is read of it, and how far."),
 }).meta({ id: "InboxStatus" });

@@ -9,6 +9,7 @@ import { createDueWorker, type DueWorker } from "../work/due-worker.ts";
 import { keepWhile, type Lease, LeaseLost } from "../work/lease.ts";
 import { eraseMessages, eraseWaiting } from "./erase.ts";
 import { withoutForgotten } from "./forgotten.ts";
+import { withGap } from "./gaps.ts";
 import { afterMiss, isTrusted } from "./hook-state.ts";
 import { eventSource, type HookWork, subscribeDue, takeEvents } from "./hook-work.ts";
 import { ingest } from "./ingest.ts";
@@ -122,7 +123,7 @@ export function createInboxWorker(ports: InboxPorts): DueWorker {
       const after = (stored: InboxState): InboxState => {
         const hooks = stored.hooks !== undefined && isMissed ? afterMiss(stored.hooks, lease.now()) : stored.hooks;
         state = afterPoll(source, before, { found, now: lease.now(), isRepair: isTrusted(hooks) });
-        return withSource(hooks === undefined ? stored : { ...stored, hooks }, source.name, state);
+        return withGap(withSource(hooks === undefined ? stored : { ...stored, hooks }, source.name, state), found.gap);
       };
       await ingest(ports, lease, { facts, readAt, reports: inbox.reports, state: after });
       if (isOver) return;

@@ -353,14 +353,21 @@ describe("an answer on Twitch", () => {
 
 describe("what Twitch sends", () => {
   it("is asked for again when Twitch ends it", async () => {
-    const { there, fox, clock, status } = await openBench();
+    const { there, fox, clock, status, social } = await openBench();
+    const gaps = async () => (await social.inbox.status()).data[0]?.gaps;
+    const from = new Date(clock.now()).toISOString();
     there.endSubscriptions(fox, "notification_failures_exceeded");
     await clock.advance(1_000);
+    expect(await gaps()).toEqual([]);
     expect(there.sentOf(fox)).toEqual([]);
     expect((await status())?.failure).toMatch(/ended/);
     await clock.advance(5 * minuteMs);
     expect(there.sentOf(fox)).toHaveLength(3);
     expect((await status())?.failure).toBeNull();
+    // Twitch shows nobody what was written meanwhile.
+    const [gap] = (await gaps()) ?? [];
+    expect(gap?.from).toBe(from);
+    expect(Date.parse(gap?.until ?? "") - Date.parse(from)).toBeGreaterThanOrEqual(minuteMs);
   });
 
   it("is asked for anew when the app has another secret", async () => {

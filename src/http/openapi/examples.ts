@@ -212,6 +212,7 @@ export const examples = {
     network: "mastodon",
     seq: 3,
     hooks: null,
+    gaps: [{ from: "2026-11-20T09:00:00.000Z", until: "2026-11-20T12:30:00.000Z" }],
     sources: [
       {
         name: "notifications",

@@ -156,6 +156,14 @@ export interface Poll {
   cursor: Json;
   /** There is more to be read now. */
   more: boolean;
+  /** What the list holds of this time was not read, and will not be. Null or absent: there is no such time. */
+  gap?: Gap | null;
+}
+
+/** A time of which something may be missing, milliseconds. */
+export interface Gap {
+  from: number;
+  until: number;
 }
 
 /** What reading an inbox works with. */

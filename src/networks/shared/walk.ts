@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Json } from "../../wire/json.ts";
+import type { Gap } from "../contract/inbox.ts";
 
 /** A page of a list, the newest first. */
 export interface WalkPage<Item> {
@@ -16,6 +17,8 @@ export interface WalkStep<Item> {
   more: boolean;
   /** What is older was read by an earlier walk, milliseconds. */
   since: number;
+  /** As `Poll.gap`: the list was too long. */
+  gap: Gap | null;
 }
 
 const cursorSchema = z.object({
@@ -33,6 +36,8 @@ const cursorSchema = z.object({
 export const disorderMs = 600_000;
 /** A list that goes on for ever is not read to its end. */
 const maxPages = 200;
+/** Of what is older than the connection, no more is read. */
+const maxFirstPages = 8;
 
 /**
  * Reads a list that has its newest items first, a page each time, down to where
@@ -55,11 +60,14 @@ export async function walk<Item>(
   const { items, next } = await options.read(page);
   const times = items.map((item) => Math.min(options.timeOf(item), options.now)).filter((at) => !Number.isNaN(at));
   const reached = Math.max(top, ...times);
+  const isFirst = floor === since;
   const isPast = times.length > 0 && times.every((at) => at < floor - disorderMs);
   // A server that begins the same page again does not turn pages.
-  const isOver = next === null || next === page || isPast || pages + 1 >= maxPages;
+  const isEnd = next === null || next === page || isPast;
+  const isOver = isEnd || pages + 1 >= (isFirst ? maxFirstPages : maxPages);
   const after = isOver
     ? { floor: Math.max(floor, reached), top: 0, page: null, pages: 0 }
     : { floor, top: reached, page: next, pages: pages + 1 };
-  return { items, cursor: after, more: !isOver, since: floor - disorderMs };
+  const gap = isOver && !isEnd && !isFirst ? { from: floor, until: Math.min(reached, ...times) } : null;
+  return { items, cursor: after, more: !isOver, since: floor - disorderMs, gap };
 }

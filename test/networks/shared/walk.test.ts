@@ -61,6 +61,26 @@ describe("a walk", () => {
     expect((await walkAll(null, same)).read).toHaveLength(2);
     let pages = 0;
     const endless = { ...listOf([]), read: async () => ({ items: hours(1_000), next: String(++pages) }) };
-    expect((await walkAll(null, endless)).read).toHaveLength(200);
+    const { cursor } = await walkAll(null, listOf(hours(1)));
+    expect((await walkAll(cursor, endless)).read).toHaveLength(200);
+  });
+
+  it("reads no more than some pages of what is older than the connection, and calls that no gap", async () => {
+    const times = hours(...Array.from({ length: 300 }, (_, place) => 900 - place));
+    const { read, cursor } = await walkAll(null, listOf(times));
+    expect(read).toHaveLength(8 * 3);
+    expect((await walkAll(cursor, listOf([901 * hourMs, ...times]))).read).toContain(901 * hourMs);
+  });
+
+  it("says what a list that was too long kept from being read", async () => {
+    const { cursor } = await walkAll(null, listOf(hours(1)));
+    const times = Array.from({ length: 700 }, (_, place) => 900 * hourMs - place * hourMs);
+    let at: Json = cursor;
+    for (;;) {
+      const step = await walk(at, 0, listOf(times));
+      at = step.cursor;
+      if (step.more) expect(step.gap).toBe(null);
+      else return expect(step.gap).toEqual({ from: hourMs, until: times[599] });
+    }
   });
 });

@@ -1,0 +1,19 @@
+import type { Gap } from "../networks/contract/inbox.ts";
+import type { HookState, InboxState } from "./rows.ts";
+
+/** The newest that are kept. */
+const maxGaps = 20;
+
+/** The inbox with a time in which something may be missing. */
+export function withGap(state: InboxState, gap: Gap | null | undefined): InboxState {
+  if (gap == null || gap.from >= gap.until) return state;
+  return { ...state, gaps: [...(state.gaps ?? []), gap].slice(-maxGaps) };
+}
+
+/**
+ * What no list brings is missing from when the network last sent until it sends again.
+ */
+export function gapOf(before: HookState | undefined, after: HookState): Gap | null {
+  const from = before?.lost_since;
+  return from === undefined || after.lost_since !== undefined ? null : { from, until: after.subscribed_at ?? from };
+}
