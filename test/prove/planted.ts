@@ -17,35 +17,47 @@ export interface Catch {
   finding: string | null;
   /** Posts that were published, or requests that were sent, until then. */
   tried: number;
+  /** Nothing was planted, so that nothing may be found. */
+  isGuard: boolean;
 }
+
+/** How long each hunter looks at the engine without any mistake in it, milliseconds. */
+const guardMs = 60_000;
 
 /**
  * Plants each known bug in a copy of the source and lets the runs of another
- * phase look for it: those of `crash`, `simulate`, `webhooks` or `fuzz`.
+ * phase look for it: those of `crash`, `simulate`, `webhooks` or `fuzz`. What
+ * hunts must find nothing where nothing is planted, or its finds prove nothing.
  */
 export async function provePlanted({ bug }: ProveOptions): Promise<Catch[]> {
   const bugs = plantedBugs.filter(({ name }) => bug === null || name.includes(bug));
   if (bugs.length === 0) throw new Error(`No planted bug is called "${bug}".`);
   const progress = createProgress("planted");
   const caught: Catch[] = [];
-  const queue = [...bugs];
+  const hunters = [...new Set(bugs.map(({ hunter }) => hunter))];
+  const guards = hunters.map((hunter): Quarry => ({ name: hunter, hunter, changes: [], isGuard: true }));
+  const quarries = [...guards, ...bugs.map((bug): Quarry => ({ ...bug, isGuard: false }))];
+  const queue = [...quarries];
   const lanes = Array.from({ length: availableParallelism() }, async () => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       caught.push(await huntFor(next));
-      progress.say(`${caught.length} of ${bugs.length} bugs hunted`);
+      progress.say(`${caught.length} of ${quarries.length} hunts ended`);
     }
   });
   await Promise.all(lanes);
   progress.end();
-  return bugs.flatMap(({ name }) => caught.filter((each) => each.bug === name));
+  return quarries.flatMap(({ name }) => caught.filter((each) => each.bug === name));
 }
 
-async function huntFor(bug: PlantedBug): Promise<Catch> {
+/** What is hunted: a planted bug, or nothing. */
+type Quarry = PlantedBug & Pick<Catch, "isGuard">;
+
+async function huntFor(bug: Quarry): Promise<Catch> {
   const copy = await mkdtemp(join(tmpdir(), "postrider-planted-"));
   try {
     await copyProject(copy);
     for (const change of bug.changes) await plant(copy, bug.name, change);
-    return { bug: bug.name, ...(await hunt(copy, bug)) };
+    return { bug: bug.name, isGuard: bug.isGuard, ...(await hunt(copy, bug)) };
   } finally {
     await rm(copy, { recursive: true, force: true });
   }
@@ -73,7 +85,7 @@ async function plant(copy: string, bug: string, { file, from, to }: PlantedBug["
 /** Bugs may make a run endless or hungry. */
 const maxMemory = "--max-old-space-size=1500";
 
-function hunt(copy: string, bug: PlantedBug): Promise<HuntResult> {
+function hunt(copy: string, bug: Quarry): Promise<HuntResult> {
   const execArgv = [...process.execArgv, maxMemory];
   const child = fork(join(copy, "test/prove", bug.hunter), {
     cwd: copy,
@@ -85,6 +97,11 @@ function hunt(copy: string, bug: PlantedBug): Promise<HuntResult> {
     complaints = `${complaints}${text}`.slice(-2_000);
   });
   return new Promise((resolve, reject) => {
+    if (bug.isGuard)
+      setTimeout(() => {
+        resolve({ run: null, finding: null, tried: 0 });
+        child.kill("SIGKILL");
+      }, guardMs);
     child.once("message", (result) => {
       resolve(result as HuntResult);
       child.kill("SIGKILL");

@@ -55,15 +55,23 @@ async function prove(options: ProveOptions): Promise<boolean> {
   for (const { language, pairs, alike } of likenessShares())
     console.log(`unrelated posts in ${language}: ${alike} of ${pairs} pairs look alike (at most 5 %)`);
   if (catches.length > 0) console.log(catchTable(catches));
-  return isWhole && results.every(({ tally }) => isClean(tally)) && catches.every(({ run }) => run !== null);
+  return (
+    isWhole &&
+    results.every(({ tally }) => isClean(tally)) &&
+    catches.every(({ run, isGuard }) => (run === null) === isGuard)
+  );
 }
 
 function catchTable(catches: readonly Catch[]): string {
-  const caught = catches.filter(({ run }) => run !== null).length;
-  const lines = catches.map(({ bug, run, finding, tried }) =>
-    run === null ? `NOT CAUGHT  ${bug} (${tried} tried)` : `caught  ${bug}\n          ${run}\n          ${finding}`,
-  );
-  return [`\n${caught} of ${catches.length} planted bugs caught`, ...lines].join("\n");
+  const bugs = catches.filter(({ isGuard }) => !isGuard);
+  const caught = bugs.filter(({ run }) => run !== null).length;
+  return [`\n${caught} of ${bugs.length} planted bugs caught`, ...catches.map(catchLine)].join("\n");
+}
+
+function catchLine({ bug, run, finding, tried, isGuard }: Catch): string {
+  const found = `${bug}\n          ${run}\n          ${finding}`;
+  if (isGuard) return run === null ? `clean   ${bug}, where nothing is planted` : `FALSE ALARM  ${found}`;
+  return run === null ? `NOT CAUGHT  ${bug} (${tried} tried)` : `caught  ${found}`;
 }
 
 async function run(): Promise<number> {
