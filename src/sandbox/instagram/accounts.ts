@@ -90,6 +90,8 @@ export interface Accounts {
   /** The token of this text, if it lives. @throws Refusal */
   tokenOf(text: string, login: Login): Holding;
   setRevoked(text: string, revoked: boolean): void;
+  /** As `GraphTokens.wasReused`, of an account that logged in at Instagram. */
+  wasReused(id: string): boolean;
 }
 
 export function createAccounts(ports: SandboxPorts, nextId: () => string): Accounts {
@@ -136,6 +138,8 @@ export function createAccounts(ports: SandboxPorts, nextId: () => string): Accou
       return { ...tokens.renew(text, { start: "IGAA" }), permissions: scopes.join(",") };
     },
     setRevoked: tokens.setRevoked,
+    wasReused: (id) =>
+      tokens.wasReused(({ kind, accounts: reached }) => kind === "instagram" && reached.some((each) => each.id === id)),
   };
 }
 

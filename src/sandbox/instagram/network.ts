@@ -36,6 +36,8 @@ export interface InstagramSandbox extends SandboxNetwork {
   removePost(id: string): void;
   /** The user takes the token back. */
   revoke(token: string): void;
+  /** A token of this account's was used that another had taken the place of: the answer with the other was lost. */
+  wasLockedOut(externalId: string): boolean;
   /** A revoked token works again. */
   restore(token: string): void;
   /** The account of this id may publish nothing. */
@@ -191,6 +193,7 @@ export function instagramSandbox(ports: SandboxPorts): InstagramSandbox {
     containers: media.made,
     postAs: (externalId, post) => media.addByHand(accounts.named(externalId), post),
     removePost: media.remove,
+    wasLockedOut: accounts.wasReused,
     revoke: (token) => accounts.setRevoked(token, true),
     restore: (token) => accounts.setRevoked(token, false),
     restrict(externalId) {

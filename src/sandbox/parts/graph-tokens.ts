@@ -27,6 +27,8 @@ export interface GraphTokens<Holding> {
   /** Was it handed out here, whether it lives or not? */
   knows(text: string): boolean;
   setRevoked(text: string, revoked: boolean): void;
+  /** Was a token of such used that another had taken the place of? Then the answer with the other was lost. */
+  wasReused(isOf: (holding: Holding) => boolean): boolean;
 }
 
 interface Token<Holding> {
@@ -38,6 +40,8 @@ interface Token<Holding> {
 
 export function createGraphTokens<Holding>(ports: Pick<SandboxPorts, "clock" | "random">): GraphTokens<Holding> {
   const tokens = new Map<string, Token<Holding>>();
+  const replaced = new Map<string, Holding>();
+  const reused = new Set<Holding>();
 
   const issue: GraphTokens<Holding>["issue"] = (holding, { start, seconds }) => {
     const text = start + randomText(ports, tokenLength);
@@ -49,6 +53,8 @@ export function createGraphTokens<Holding>(ports: Pick<SandboxPorts, "clock" | "
 
   function living(text: string, isRight: (holding: Holding) => boolean = () => true): Token<Holding> {
     const token = tokens.get(text);
+    const former = replaced.get(text);
+    if (former !== undefined) reused.add(former);
     if (token === undefined || !isRight(token.holding))
       throw graphRefusal(190, "Invalid OAuth access token - Cannot parse access token", { status: 401 });
     if (token.revoked)
@@ -67,10 +73,12 @@ export function createGraphTokens<Holding>(ports: Pick<SandboxPorts, "clock" | "
       if (ports.clock.now() < token.issued_at + youngestMs)
         throw graphRefusal(100, "The token must be at least 24 hours old to be refreshed");
       tokens.delete(text);
+      replaced.set(text, token.holding);
       const access_token = issue(token.holding, { start, seconds: longSeconds });
       return { access_token, token_type: "bearer", expires_in: longSeconds };
     },
     knows: (text) => tokens.has(text),
+    wasReused: (isOf) => [...reused].some(isOf),
     setRevoked(text, revoked) {
       const token = tokens.get(text);
       if (token === undefined) throw new Error("The sandbox has no such token.");

@@ -28,6 +28,8 @@ export interface ThreadsSandbox extends SandboxNetwork {
   removePost(id: string): void;
   /** The user takes the token back. */
   revoke(token: string): void;
+  /** A token of this account's was used that another had taken the place of: the answer with the other was lost. */
+  wasLockedOut(externalId: string): boolean;
   /** A revoked token works again. */
   restore(token: string): void;
   /** The account of this id may publish nothing. */
@@ -146,6 +148,7 @@ export function threadsSandbox(ports: SandboxPorts): ThreadsSandbox {
     containers: media.made,
     postAs: (externalId, post) => media.addByHand(accounts.named(externalId), post),
     removePost: media.remove,
+    wasLockedOut: (externalId) => accounts.tokens.wasReused(({ account }) => account.id === externalId),
     revoke: (token) => accounts.tokens.setRevoked(token, true),
     restore: (token) => accounts.tokens.setRevoked(token, false),
     restrict(externalId) {

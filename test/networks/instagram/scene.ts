@@ -84,6 +84,11 @@ export const scene: Scene = {
     ],
   },
   wire,
+  simulation: {
+    // Whether the former token goes on to work, Instagram does not say (unconfirmed).
+    lockedOut: ({ instagram: network }, externalId) =>
+      network.wasLockedOut(externalId) ? "the answer with the next token was lost, and the last one is used" : null,
+  },
   refusals: {
     answer: answerTo,
     limited: ({ now, endsAt }) => {

@@ -88,6 +88,9 @@ export const scene: Scene = {
     },
   },
   simulation: {
+    // Whether the former token goes on to work, Threads does not say (unconfirmed).
+    lockedOut: ({ threads: network }, externalId) =>
+      network.wasLockedOut(externalId) ? "the answer with the next token was lost, and the last one is used" : null,
     postByHand: (sandbox, { externalId, text }) => sandbox.threads.postAs(externalId, { text }),
   },
 };
