@@ -24,14 +24,18 @@ const maxMissing = 60;
 
 const cursorSchema = z
   .object({
-    /** The round goes on below this number; null: at the newest. */
+    /** The round goes on below this number; null: it has not begun. */
     below: z.number().nullable(),
+    /** It is one of the older messages, which begins below `deep`; every second one is, where one round is not enough for all. */
+    isDeep: z.boolean(),
+    /** Where the next of those begins; null: where the newest end. */
+    deep: z.number().nullable(),
     /** Messages that this round has read. */
     count: z.number(),
     /** When each was first missing, by the message's id, milliseconds. */
     missing: z.record(z.string(), z.number()),
   })
-  .catch({ below: null, count: 0, missing: {} });
+  .catch({ below: null, isDeep: false, deep: null, count: 0, missing: {} });
 
 type Cursor = z.infer<typeof cursorSchema>;
 
@@ -44,7 +48,8 @@ export interface RereadWork {
 }
 
 /**
- * Reads stored messages again, as many as in one go, the latest first.
+ * Reads stored messages again, as many as in one go: the latest, and every second round older ones, until all of a week
+ * were read.
  *
  * @throws what keeps them from being read now
  */
@@ -54,7 +59,8 @@ export async function rereadDue(ports: InboxPorts, row: InboxRow, work: RereadWo
   const state = row.private.sources[source.name] ?? firstState(source, lease.now());
   if (state.due_at > lease.now()) return;
   const cursor = cursorSchema.parse(state.cursor);
-  const messages = await storedMessages(ports, row, { below: cursor.below, limit: reread.atOnce });
+  const below = cursor.below ?? (cursor.isDeep ? cursor.deep : null);
+  const messages = await storedMessages(ports, row, { below, limit: reread.atOnce });
   const young = messages.filter(({ deleted_at, sent_at }) => deleted_at === null && sent_at > oldest(lease.now()));
   const found = young.length === 0 ? { facts: [], gone: [] } : await readAgain(young, work);
   const missing = missingSince(found.gone, { young, before: cursor.missing, now: lease.now() });
@@ -137,6 +143,11 @@ function nextCursor(
   const others = Object.entries(before.missing).filter(([id]) => !read.has(id));
   const stillMissing = missing.map(({ id, since }) => [id, since] as const);
   const remembered = Object.fromEntries([...stillMissing, ...others].slice(0, maxMissing));
-  if (isOver) return { below: null, count: 0, missing: remembered };
-  return { below: messages.at(-1)?.seq ?? null, count, missing: remembered };
+  const last = messages.at(-1)?.seq ?? null;
+  if (!isOver) return { ...before, below: last, count, missing: remembered };
+  const end = messages.length < reread.atOnce || young.length === 0 ? null : last;
+  // All that is left was read, so that there is nothing below; else the newest and what is below take turns.
+  const isNextDeep = end !== null && !before.isDeep;
+  const next = { isDeep: isNextDeep, deep: isNextDeep ? (before.deep ?? end) : end };
+  return { ...next, below: null, count: 0, missing: remembered };
 }

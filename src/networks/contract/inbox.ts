@@ -127,7 +127,7 @@ export interface Reread {
   every: Pick<InboxSource["every"], "min" | "max">;
   /** Messages that are read together, at most. */
   atOnce: number;
-  /** Messages of a round, at most: those that came, or changed, last. */
+  /** Messages of a round, at most: of those that came, or changed, last; in every second round of older ones. */
   perRound: number;
   read(context: InboxContext, messages: readonly StoredMessage[]): Promise<Rereading>;
 }
