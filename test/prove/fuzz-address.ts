@@ -40,9 +40,14 @@ export function pathFor({ path, parameters }: Operation, pools: Pools): fc.Arbit
     .map(({ steps: given, bend }) => {
       const texts = given.map(({ id, hostile }) => hostile ?? encodeURIComponent(String(id)));
       const filled = basePath + path.replaceAll(/\{\w+\}/g, () => texts.shift() ?? "");
-      const isIntact = bend === null && given.every(({ hostile }) => hostile === null);
+      const isIntact = bend === null && given.every(({ hostile, id }) => hostile === null && !isDots(String(id)));
       return { text: bend === null ? filled : bend(filled), isIntact };
     });
+}
+
+/** Such a step is resolved before anything is sent: the request is another one. */
+function isDots(step: string): boolean {
+  return step === "." || step === "..";
 }
 
 const bends: ((path: string) => string)[] = [

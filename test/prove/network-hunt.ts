@@ -18,7 +18,7 @@ interface Run {
 const longLagSeconds = 150;
 const longerThanAccessMs = 3 * 3_600_000;
 /** Cryptography takes real time, in which the virtual one of a post runs out: how many rounds of the loop are waited for it. */
-const maxTurns = 5_000;
+const maxTurns = 50_000;
 
 const runs: readonly Run[] = crashNetworks
   .filter(({ isVariant }) => !isVariant)
