@@ -1,8 +1,10 @@
 import { eraseMessages, eraseWaiting } from "../inbox/erase.ts";
-import { accountsOf, type SentHook } from "../inbox/hook-intake.ts";
+import type { SentHook } from "../inbox/hook-intake.ts";
+import { readHookSecrets } from "../inbox/hook-secrets.ts";
 import { inboxIdOf } from "../inbox/rows.ts";
 import { isoTime } from "../ports/clock.ts";
 import { deleteFound } from "../storage/delete-found.ts";
+import type { Storage } from "../storage/storage.ts";
 import { fromRow, toRow } from "../storage/typed.ts";
 import type { DeletionPorts } from "./ports.ts";
 
@@ -12,7 +14,7 @@ interface DeletionRow {
   id: string;
   status: "pending" | "done";
   created_at: string;
-  private: { network: string; profile_ids: string[] };
+  private: { profile_ids: string[] };
 }
 
 /** What becomes of a request for deletion. */
@@ -43,15 +45,15 @@ const rowsAtOnce = 100;
 export function createDeletions(ports: DeletionPorts): Deletions {
   const { storage, ids, logger } = ports;
 
-  async function erase({ id, private: { network, profile_ids } }: DeletionRow): Promise<void> {
+  async function erase({ id, private: { profile_ids } }: DeletionRow): Promise<void> {
     for (const profileId of profile_ids) {
       const row = await storage.get("profiles", profileId);
-      if (row?.network !== network) continue;
+      if (row === null) continue;
       await ports.profiles(String(row.account_id)).disconnect(profileId);
       await eraseWaiting(storage, inboxIdOf(profileId));
       await eraseMessages(storage, profileId);
     }
-    const change = { status: "done", private: { network, profile_ids: [] } };
+    const change = { status: "done", private: { profile_ids: [] } };
     await storage.write([{ kind: "update", collection: "deletions", id, change, where: {} }]);
   }
 
@@ -59,21 +61,20 @@ export function createDeletions(ports: DeletionPorts): Deletions {
     async receive({ network, appId, request: sent }) {
       const hooks = ports.adapter(network)?.inbox?.hooks;
       if (hooks?.deletionOf === undefined) return refused(404, "Nothing is received here.");
-      const secrets = await hooks.secrets(appId, () => accountsOf(storage, { network, app_id: appId }));
-      if (secrets.length === 0) return refused(404, "This app is not known here.");
+      const secrets = await readHookSecrets(storage, hooks, { network, appId });
+      if (secrets.all.length === 0) return refused(404, "This app is not known here.");
       const now = await storage.now();
-      const login = hooks.deletionOf({ ...sent, at: now }, secrets);
+      const request = { ...sent, at: now };
+      const login = hooks.deletionOf(request, secrets.all);
       if (login === null) return refused(403, "The signature is wrong: the secret of the app may have changed.");
-      const grants = await storage.find("grants", {
-        where: { grant_id: `${appId}/${login}` },
-        order: { column: "id", direction: "asc" },
-        isCounted: false,
-      });
+      const profile_ids: string[] = [];
+      for (const { id, account_id } of await profilesOf(storage, { network, grant_id: `${appId}/${login}` }))
+        if (hooks.deletionOf(request, await secrets.ofAccount(account_id)) === login) profile_ids.push(id);
       const row: DeletionRow = {
         id: Buffer.from(ids.bytes(codeBytes)).toString("hex"),
         status: "pending",
         created_at: isoTime(now),
-        private: { network, profile_ids: grants.rows.map(({ id }) => id) },
+        private: { profile_ids },
       };
       await storage.write([{ kind: "insert", collection: "deletions", row: toRow(row) }]);
       return { status: 200, code: row.id, reason: "" };
@@ -95,6 +96,18 @@ export function createDeletions(ports: DeletionPorts): Deletions {
         );
     },
   };
+}
+
+/** The profiles of a network that stand on a grant. */
+async function profilesOf(
+  storage: Storage,
+  { network, grant_id }: { network: string; grant_id: string },
+): Promise<{ id: string; account_id: string }[]> {
+  const order = { column: "id", direction: "asc" } as const;
+  const grants = await storage.find("grants", { where: { grant_id }, order, isCounted: false });
+  const where = { id: { in: grants.rows.map(({ id }) => id) }, network };
+  const { rows } = await storage.find("profiles", { where, isCounted: false });
+  return rows.map(({ id, account_id }) => ({ id, account_id: String(account_id) }));
 }
 
 function refused(status: number, reason: string): DeletionReceipt {

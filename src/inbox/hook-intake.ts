@@ -6,6 +6,7 @@ import { retryConflicts } from "../storage/conflict-retry.ts";
 import type { Operation, Storage } from "../storage/storage.ts";
 import { fromRow, toRow } from "../storage/typed.ts";
 import { PublishingError } from "../wire/errors.ts";
+import { readHookSecrets } from "./hook-secrets.ts";
 import type { InboxPorts } from "./ports.ts";
 import { storable } from "./readable.ts";
 import type { HookEventRow, InboxRow } from "./rows.ts";
@@ -28,8 +29,6 @@ export type ReceiveHook = (sent: SentHook) => Promise<HookReceipt>;
 
 type HookPorts = Pick<InboxPorts, "storage" | "ids" | "logger" | "adapter" | "wake">;
 
-/** Accounts that are asked for their app where a request does not tell whose inbox it is about. */
-const accountsAsked = 100;
 /** Events of one request; networks send up to a thousand. */
 const maxEvents = 5_000;
 /** Characters of JSON of an event. What is longer is left to the lists. */
@@ -42,34 +41,30 @@ const maxConflicts = 20;
 /**
  * Nothing is stored before the signature is verified, and nothing is answered
  * with 200 before it is stored. It reaches inboxes that were connected through
- * this very app alone: no other app's secret speaks for them.
+ * this very app alone, of accounts whose own secret it was signed with.
  */
 export function createReceiveHook(ports: HookPorts): ReceiveHook {
   return async ({ network, appId, request: sent }) => {
     const hooks = ports.adapter(network)?.inbox?.hooks;
     if (hooks === undefined || !isReadableId(appId)) return answer(404, "Nothing is received here.");
-    const secrets = await hooks.secrets(appId, () => accountsOf(ports.storage, { network, app_id: appId }));
-    if (secrets.length === 0) return answer(404, "This app is not known here.");
+    const secrets = await readHookSecrets(ports.storage, hooks, { network, appId });
+    if (secrets.all.length === 0) return answer(404, "This app is not known here.");
     // The store is asked for its time only for apps that are known.
     const request: HookRequest = { ...sent, at: await ports.storage.now() };
-    const shaken = hooks.handshake(request, secrets);
+    const shaken = hooks.handshake(request, secrets.all);
     if (shaken !== null) return { ...shaken, inboxes: [] };
-    if (request.method !== "POST" || !hooks.isGenuine(request, secrets))
+    if (request.method !== "POST" || !hooks.isGenuine(request, secrets.all))
       return answer(403, "The signature is wrong: the secret of the app may have changed.");
     const events = readEvents(hooks, request);
     if (events === null) return answer(400, "What was sent cannot be read.");
-    return { ...answer(200, ""), inboxes: await take(ports, { network, appId, events }) };
+    const isFor = async (accountId: string): Promise<boolean> =>
+      hooks.isGenuine(request, await secrets.ofAccount(accountId));
+    return { ...answer(200, ""), inboxes: await take(ports, { network, appId, events, isFor }) };
   };
 }
 
 function answer(status: number, text: string): HookReceipt {
   return { status, text, inboxes: [] };
-}
-
-/** Who connected something through the app. Two of them may have named the same one. */
-export async function accountsOf(storage: Storage, where: { network: string; app_id: string }): Promise<string[]> {
-  const { rows } = await storage.find("inboxes", { where, limit: accountsAsked, isCounted: false });
-  return [...new Set(rows.map(({ account_id }) => String(account_id)))];
 }
 
 function readEvents(hooks: Hooks, request: HookRequest): readonly HookEvent[] | null {
@@ -84,19 +79,21 @@ function readEvents(hooks: Hooks, request: HookRequest): readonly HookEvent[] | 
 /** Stores each event once for each inbox that it is about, and makes those due. */
 async function take(
   ports: HookPorts,
-  { network, appId, events }: { network: string; appId: string; events: readonly HookEvent[] },
+  given: { network: string; appId: string; events: readonly HookEvent[]; isFor(accountId: string): Promise<boolean> },
 ): Promise<string[]> {
+  const { network, appId, events, isFor } = given;
   const usable = events.slice(0, maxEvents).filter(isUsable);
   if (usable.length < events.length)
     ports.logger.warn("a network sent what cannot be stored; its lists bring it", { network, app: appId });
   const inboxes = await inboxesOf(ports.storage, { network, appId, events: usable });
-  for (const inbox of inboxes)
-    await store(
-      ports,
-      inbox,
-      usable.filter(({ account }) => account === inbox.external_id),
-    );
-  return inboxes.map(({ id }) => id);
+  const told: string[] = [];
+  for (const inbox of inboxes) {
+    if (!(await isFor(inbox.account_id))) continue;
+    const own = usable.filter(({ account }) => account === inbox.external_id);
+    await store(ports, inbox, own);
+    told.push(inbox.id);
+  }
+  return told;
 }
 
 function isUsable({ id, account, body }: HookEvent): boolean {

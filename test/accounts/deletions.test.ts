@@ -78,6 +78,31 @@ it.each([
   expect((await social.profiles.get(profile.id)).status).toBe("connected");
 });
 
+it("is not taken from an account that names another's app with a secret that it made up", async () => {
+  const madeUp = { ...facebookApp, client_secret: "made-up" };
+  const {
+    social,
+    clock,
+    handler,
+    facebook: there,
+    profile,
+    access_token,
+  } = await openBench({
+    app: (id) => (id === "mallory" ? madeUp : facebookApp),
+  });
+  const connect = (account: string, token: string, person_id: string) => {
+    const credentials = { access_token: token, client_id: facebookApp.client_id, person_id };
+    return clock.run(() => social.forAccount(account).profiles.connect({ network: "facebook", credentials }));
+  };
+  await connect("default", access_token, "7001");
+  const own = await connect("mallory", there.addPage({ name: "Mallory's" }).access_token, "7001");
+  const body = signedRequest("7001", madeUp.client_secret);
+  expect((await clock.run(() => handler(new Request(url, { method: "POST", body })))).status).toBe(200);
+  await clock.advance(minuteMs);
+  expect((await social.profiles.get(profile.id)).status).toBe("connected");
+  expect((await social.forAccount("mallory").profiles.get(own.id)).status).toBe("disconnected");
+});
+
 it("of a login that is not known here is taken, and has nothing to delete", async () => {
   const { post, handler, clock, conversations } = await twoLogins();
   const { url: status } = (await (await post(signedRequest("7009"))).json()) as { url: string };

@@ -1,5 +1,5 @@
 import { createHandler } from "../../src/http/index.ts";
-import { facebook } from "../../src/networks/facebook/index.ts";
+import { type FacebookAppSetting, facebook } from "../../src/networks/facebook/index.ts";
 import type { HookWays } from "../../src/sandbox/facebook/hooks.ts";
 import type { Storage } from "../../src/storage/storage.ts";
 import type { ManualClock } from "../../src/testing/clock.ts";
@@ -14,6 +14,8 @@ export interface BenchOptions {
   hooks?: boolean;
   ways?: Partial<HookWays>;
   humanAgent?: boolean;
+  /** @default `facebookApp`, for all accounts */
+  app?: FacebookAppSetting;
   storage?: Storage;
   clock?: ManualClock;
 }
@@ -23,10 +25,11 @@ export async function openBench({
   hooks = true,
   ways = {},
   humanAgent = false,
+  app = facebookApp,
   storage,
   clock: given,
 }: BenchOptions = {}) {
-  const adapter = facebook({ app: facebookApp, scopes: ["publish", "inbox"], humanAgent });
+  const adapter = facebook({ app, scopes: ["publish", "inbox"], humanAgent });
   const service = createTestService({
     networks: [adapter],
     ...(storage && { storage }),

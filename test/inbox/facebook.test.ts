@@ -255,6 +255,27 @@ describe("Facebook's webhooks", () => {
     expect(await bench.conversations()).toEqual([]);
   });
 
+  it("are not taken from an account that names another's app with a secret that it made up", async () => {
+    const madeUp = { ...facebookApp, client_secret: "made-up" };
+    const bench = await openBench({ app: (id) => (id === "mallory" ? madeUp : facebookApp) });
+    const { social, clock, facebook: there, handler, page } = bench;
+    const own = there.addPage({ name: "Mallory's" });
+    const credentials = { access_token: own.access_token, client_id: facebookApp.client_id };
+    await clock.run(() => social.forAccount("mallory").profiles.connect({ network: "facebook", credentials }));
+    for (const [text, secret] of [
+      ["Forged", madeUp.client_secret],
+      ["Real", facebookApp.client_secret],
+    ] as const) {
+      const message = { mid: `m_${text}`, text };
+      const messaging = [{ sender: { id: "9" }, recipient: { id: page }, timestamp: clock.now(), message }];
+      const body = JSON.stringify({ object: "page", entry: [{ id: page, time: 1, messaging }] });
+      const request = new Request(hookUrl, { method: "POST", headers: signed(body, secret), body });
+      expect((await clock.run(() => handler(request))).status).toBe(200);
+    }
+    await clock.advance(aWhileMs);
+    expect((await bench.conversations()).map(({ last_message }) => last_message.text)).toEqual(["Real"]);
+  });
+
   it("are not taken from another service of the app's", async () => {
     const bench = await openBench();
     const other = createTestService({
@@ -278,8 +299,8 @@ describe("Facebook's webhooks", () => {
   });
 });
 
-function signed(body: string): Record<string, string> {
-  const signature = createHmac("sha256", facebookApp.client_secret).update(body).digest("hex");
+function signed(body: string, secret = facebookApp.client_secret): Record<string, string> {
+  const signature = createHmac("sha256", secret).update(body).digest("hex");
   return { "content-type": "application/json", "x-hub-signature-256": `sha256=${signature}` };
 }
 
