@@ -219,12 +219,12 @@ function updateEnded({ row: { id, ...change } }: Draft<MessageRow>): Operation {
   return { kind: "update", collection: "messages", id, change: toChange(change), where: { state: change.state } };
 }
 
-/** What waits for its message, or could not be read, and names the person. */
+/** What waits for its message, or to be read, and names the person. */
 async function deleteNaming(storage: Storage, inboxId: string, { id: personId }: Person): Promise<void> {
   const named = JSON.stringify(personId);
   const waiting = [
     { collection: "strays", where: { inbox_id: inboxId } },
-    { collection: "hook_events", where: { inbox_id: inboxId, state: "aside" } },
+    { collection: "hook_events", where: { inbox_id: inboxId, state: { in: ["new", "aside"] } } },
   ] as const;
   for (const { collection, where } of waiting) {
     const { rows } = await storage.find(collection, { where, isCounted: false });

@@ -10,9 +10,7 @@ export function withGap(state: InboxState, gap: Gap | null | undefined): InboxSt
   return { ...state, gaps: [...(state.gaps ?? []), gap].slice(-maxGaps) };
 }
 
-/**
- * What no list brings is missing from when the network last sent until it sends again.
- */
+/** What no list brings is missing from when the network last sent until it sends again. */
 export function gapOf(before: HookState | undefined, after: HookState): Gap | null {
   const from = before?.lost_since;
   return from === undefined || after.lost_since !== undefined ? null : { from, until: after.subscribed_at ?? from };

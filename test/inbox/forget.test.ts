@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { inboxIdOf } from "../../src/inbox/rows.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";
 import { type CollectionName, collections } from "../../src/storage/schema.ts";
 import type { Storage } from "../../src/storage/storage.ts";
@@ -28,7 +29,7 @@ async function pageBench() {
 
 describe("forgetting a person of a Page", () => {
   it("leaves nothing of theirs in the store, and what others wrote", async () => {
-    const { there, social, clock, storage, page, post, ann, bob, conversations, texts } = await pageBench();
+    const { there, social, clock, storage, profile, page, post, ann, bob, conversations, texts } = await pageBench();
     there.messageAs(ann, page, "My address is Elm Street 5");
     there.messageAs(bob, page, "Bob's order");
     const comment = there.commentAs(ann, post, "Until when, Elm Street?");
@@ -43,8 +44,15 @@ describe("forgetting a person of a Page", () => {
     await clock.advance(aWhileMs);
     expect(await everythingIn(storage)).toMatch(/Elm Street.*Ann Lee|Ann Lee.*Elm Street/s);
 
+    const waiting = { inbox_id: inboxIdOf(profile.id), created_at: new Date(clock.now()).toISOString() };
+    for (const state of ["new", "aside"]) {
+      const body = { sender: { id: ann }, message: { text: "Elm Street" } };
+      const row = { ...waiting, id: `hook_${state}`, event_id: state, state, private: { body, failures: 5 } };
+      await storage.write([{ kind: "insert", collection: "hook_events", row }]);
+    }
     const forgotten = await social.inbox.forget({ network: "facebook", person_id: ann });
     expect(forgotten).toEqual({ messages: 4, conversations: 2 });
+    expect((await storage.find("hook_events", { where: { state: { in: ["new", "aside"] } } })).rows).toEqual([]);
     await clock.advance(48 * 3_600_000);
     const kept = await everythingIn(storage);
     for (const said of ["Elm Street", "Ann Lee", JSON.stringify(ann)]) expect(kept).not.toContain(said);
