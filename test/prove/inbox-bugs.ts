@@ -1,6 +1,7 @@
 import type { PlantedBug } from "./bugs.ts";
 
 const ingest = "src/inbox/ingest.ts";
+const changedRows = "src/inbox/changed-rows.ts";
 
 const bugs: readonly Omit<PlantedBug, "hunter">[] = [
   {
@@ -13,8 +14,8 @@ const bugs: readonly Omit<PlantedBug, "hunter">[] = [
       },
       {
         file: "src/inbox/settle-reply.ts",
-        from: "    const shown = shownMessage(message, { key, published",
-        to: "    const shown = shownMessage(message, { key: echo === undefined ? key : message.key, published",
+        from: "    const settled = shownMessage(message, { key, published",
+        to: "    const settled = shownMessage(message, { key: echo === undefined ? key : message.key, published",
       },
     ],
   },
@@ -32,7 +33,7 @@ const bugs: readonly Omit<PlantedBug, "hunter">[] = [
     name: "inbox: unread messages are counted without a look at who else writes",
     changes: [
       {
-        file: ingest,
+        file: changedRows,
         from: "change: toChange(change), where: { seq: before.seq } };",
         to: "change: toChange(change), where: {} };",
       },
@@ -44,15 +45,15 @@ const bugs: readonly Omit<PlantedBug, "hunter">[] = [
     changes: [
       {
         file: "src/inbox/hook-intake.ts",
-        from: '    return { ...answer(200, ""), inboxes: await take(ports, { network, appId, events }) };',
-        to: `    void take(ports, { network, appId, events }).catch(() => undefined);
+        from: '    return { ...answer(200, ""), inboxes: await take(ports, { network, appId, events, isFor }) };',
+        to: `    void take(ports, { network, appId, events, isFor }).catch(() => undefined);
     return answer(200, "");`,
       },
     ],
   },
   {
     name: "inbox: rows of one write have one number",
-    changes: [{ file: ingest, from: "    next += 1;\n", to: "" }],
+    changes: [{ file: changedRows, from: "    next += 1;\n", to: "" }],
   },
   {
     name: "inbox: what failed to be read stays due",
