@@ -5,7 +5,7 @@ import type { AccountPorts } from "./ports.ts";
 /** The accounts of the service, each one of its host's customers. Nothing need be said to begin one. */
 export interface Accounts {
   /**
-   * Erases an account: its keys, webhook endpoints, profiles with their credentials (revoked at the networks), posts,
+   * Erases an account: its keys, webhook endpoints, profiles with their credentials (taken back at networks that let it), posts,
    * hosted files, and all that people wrote to it. What is live on networks stays there. Use nothing of the account
    * meanwhile. Repeatable, and to be repeated after an error: it goes on where it was.
    *

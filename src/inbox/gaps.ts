@@ -4,10 +4,11 @@ import type { HookState, InboxState } from "./rows.ts";
 /** The newest that are kept. */
 const maxGaps = 20;
 
-/** The inbox with a time in which something may be missing. */
+/** The inbox with a time in which something may be missing. What is older than the connection is none: not all of it is read. */
 export function withGap(state: InboxState, gap: Gap | null | undefined): InboxState {
-  if (gap == null || gap.from >= gap.until) return state;
-  return { ...state, gaps: [...(state.gaps ?? []), gap].slice(-maxGaps) };
+  const from = Math.max(gap?.from ?? 0, state.connected_at);
+  if (gap == null || from >= gap.until) return state;
+  return { ...state, gaps: [...(state.gaps ?? []), { from, until: gap.until }].slice(-maxGaps) };
 }
 
 /** What no list brings is missing from when the network last sent until it sends again. */

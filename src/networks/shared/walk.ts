@@ -30,6 +30,8 @@ const cursorSchema = z.object({
   page: z.string().nullable(),
   /** Pages that this walk has read. */
   pages: z.number(),
+  /** There was no walk before. Absent: there was. */
+  isFirst: z.literal(true).optional(),
 });
 
 /** A list may show something this much later than what is newer, milliseconds. */
@@ -56,18 +58,18 @@ export async function walk<Item>(
   options: { now: number; timeOf(item: Item): number; read(page: string | null): Promise<WalkPage<Item>> },
 ): Promise<WalkStep<Item>> {
   const parsed = cursorSchema.safeParse(cursor);
-  const { floor, top, page, pages } = parsed.success ? parsed.data : { floor: since, top: 0, page: null, pages: 0 };
+  const begun = { floor: since, top: 0, page: null, pages: 0, isFirst: true } as const;
+  const { floor, top, page, pages, isFirst } = parsed.success ? parsed.data : begun;
   const { items, next } = await options.read(page);
   const times = items.map((item) => Math.min(options.timeOf(item), options.now)).filter((at) => !Number.isNaN(at));
   const reached = Math.max(top, ...times);
-  const isFirst = floor === since;
   const isPast = times.length > 0 && times.every((at) => at < floor - disorderMs);
   // A server that begins the same page again does not turn pages.
   const isEnd = next === null || next === page || isPast;
-  const isOver = isEnd || pages + 1 >= (isFirst ? maxFirstPages : maxPages);
+  const isOver = isEnd || pages + 1 >= (isFirst === true ? maxFirstPages : maxPages);
   const after = isOver
     ? { floor: Math.max(floor, reached), top: 0, page: null, pages: 0 }
-    : { floor, top: reached, page: next, pages: pages + 1 };
-  const gap = isOver && !isEnd && !isFirst ? { from: floor, until: Math.min(reached, ...times) } : null;
+    : { floor, top: reached, page: next, pages: pages + 1, ...(isFirst && { isFirst }) };
+  const gap = isOver && !isEnd ? { from: floor, until: Math.min(reached, ...times) } : null;
   return { items, cursor: after, more: !isOver, since: floor - disorderMs, gap };
 }

@@ -65,10 +65,18 @@ describe("a walk", () => {
     expect((await walkAll(cursor, endless)).read).toHaveLength(200);
   });
 
-  it("reads no more than some pages of what is older than the connection, and calls that no gap", async () => {
+  it("reads all of a burst in a list that was empty before", async () => {
+    const empty = await walkAll(null, listOf([]));
+    const times = hours(...Array.from({ length: 60 }, (_, place) => 900 - place));
+    expect((await walkAll(empty.cursor, listOf(times))).read).toEqual(times);
+  });
+
+  it("reads no more than some pages the first time, and says which time it left", async () => {
     const times = hours(...Array.from({ length: 300 }, (_, place) => 900 - place));
     const { read, cursor } = await walkAll(null, listOf(times));
     expect(read).toHaveLength(8 * 3);
+    const before = { floor: 0, top: 900 * hourMs, page: "21", pages: 7, isFirst: true };
+    expect((await walk(before, 0, listOf(times))).gap).toEqual({ from: 0, until: times[23] });
     expect((await walkAll(cursor, listOf([901 * hourMs, ...times]))).read).toContain(901 * hourMs);
   });
 
