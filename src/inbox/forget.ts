@@ -72,12 +72,10 @@ async function forgetInInbox(
   const { storage } = ports;
   await overtakeReader(storage, id);
   const dms = await theirDms(storage, profile_id, person);
-  const theirs = new Set(dms);
-  const messages = await sweep<MessageRow>(ports, { id, profile_id, collection: "messages" }, async (rows) => {
-    for (const row of rows) if (row.author_id === person.id) theirs.add(row.conversation_id);
-    return messageDrafts(storage, rows, { person, dms });
-  });
-  const unsent = await clearUnsent(storage, [...theirs], { person, dms });
+  const messages = await sweep<MessageRow>(ports, { id, profile_id, collection: "messages" }, (rows) =>
+    messageDrafts(storage, rows, { person, dms }),
+  );
+  const unsent = await clearUnsent(storage, profile_id, { person, dms });
   const conversations = await sweep<ConversationRow>(
     ports,
     { id, profile_id, collection: "conversations" },
@@ -190,29 +188,23 @@ async function messageDrafts(
   return withNewestMessages(storage, { conversations, messages, withoutLast });
 }
 
-/** Answers that are not shown: those that failed, and those whose outcome nobody knows. Those on their way are counted. */
+/** Answers that are not shown, and so have no number: those that ended are cleared, those on their way are counted. */
 async function clearUnsent(
   storage: Storage,
-  conversationIds: readonly string[],
+  profileId: string,
   given: { person: Person; dms: ReadonlySet<string> },
 ): Promise<{ cleared: number; open: number }> {
-  const found = { cleared: 0, open: 0 };
-  for (const conversation_id of conversationIds) {
-    const attempt = async () => {
-      const where = { conversation_id, state: { in: ["open", "failed", "undecided", "merged"] } };
-      const { rows } = await storage.find("messages", { where, isCounted: false });
-      const drafts = draftsOf(
-        rows.map((row) => fromRow<MessageRow>(row)),
-        (row) => withoutPerson(row, given),
-      );
-      const ended = drafts.filter(({ row }) => row.state !== "open");
-      await storage.write([...ended.map(updateEnded), ...(await clearSent(storage, outboundIn(ended)))]);
-      found.cleared += ended.length;
-      found.open += drafts.length - ended.length;
-    };
-    await retryConflicts(attempt, { max: maxConflicts });
-  }
-  return found;
+  const attempt = async () => {
+    const { rows } = await storage.find("messages", { where: { profile_id: profileId, seq: 0 }, isCounted: false });
+    const drafts = draftsOf(
+      rows.map((row) => fromRow<MessageRow>(row)),
+      (row) => withoutPerson(row, given),
+    );
+    const ended = drafts.filter(({ row }) => row.state !== "open");
+    await storage.write([...ended.map(updateEnded), ...(await clearSent(storage, outboundIn(ended)))]);
+    return { cleared: ended.length, open: drafts.length - ended.length };
+  };
+  return retryConflicts(attempt, { max: maxConflicts });
 }
 
 function updateEnded({ row: { id, ...change } }: Draft<MessageRow>): Operation {

@@ -112,6 +112,12 @@ it("is repeated after a death at any moment, and then leaves nothing", async () 
     there.messageAs(ann, page, "My address is Elm Street 5");
     there.commentAs(ann, post, "Elm Street");
     await clock.advance(aWhileMs);
+    // An answer that failed is kept under its key, and names whom it was for.
+    const refusal = { status: 400, json: { error: { code: 100, message: "No" } } };
+    there.faults.add({ kind: "refuse", operation: "POST /:id/comments", answer: refusal });
+    const comment = (await social.inbox.conversations.list({ kind: "comment" })).data[0]?.id ?? "";
+    const reply = { text: "Welcome", idempotency_key: "welcome-ann" };
+    await clock.run(() => social.inbox.conversations.reply(comment, reply).catch(() => undefined));
     const { write } = storage;
     let left = deaths;
     storage.write = (operations) => {
