@@ -1,5 +1,6 @@
 import type {
   Fact,
+  InboxKind,
   InboxReports,
   MessageFact,
   NewMessage,
@@ -103,6 +104,11 @@ export function applyFacts(stored: Stored, facts: readonly TimedFact[], ports: A
     return conversations.get(key) ?? (known === undefined ? undefined : { row: known, before: known });
   }
 
+  function kindOf({ conversation_id }: MessageRow): InboxKind | undefined {
+    const thread = byId.get(conversation_id);
+    return thread === undefined ? undefined : conversationDraft(thread)?.row.kind;
+  }
+
   function insert(fact: MessageFact & TimedFact): void {
     const conversation = conversationOf(fact);
     const row = newMessage(conversation.row, fact, ports);
@@ -162,7 +168,8 @@ export function applyFacts(stored: Stored, facts: readonly TimedFact[], ports: A
       const reactions = row.reactions === null ? null : [];
       keep(fact.key, draft, { text: null, attachments: [], reactions, deleted_at: isoTime(fact.at) });
     } else {
-      const change = react(row, fact, ports.reports.reactions);
+      const kind = kindOf(row);
+      const change = kind === undefined ? null : react(row, fact, ports.reports.reactions[kind]);
       if (change !== null) keep(fact.key, draft, change);
     }
   }
@@ -301,7 +308,7 @@ function newMessage(
     deleted_at: null,
     delivered_at: null,
     read_at: null,
-    reactions: reports.reactions === null ? null : [],
+    reactions: reports.reactions[conversation.kind] === null ? null : [],
     due_at: null,
     seq: 0,
     idempotency_key: null,

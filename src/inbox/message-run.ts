@@ -70,7 +70,7 @@ export function createMessageRun(row: MessageRow, hands: SubjectHands, ports: Re
     count: () => 1,
     act(index, live = replyOf(message).live) {
       const { part, previous } = replyPostOf(message, adapter, hands.credentials.context.profile);
-      const publisher = adapter.inbox?.reply?.publisher;
+      const publisher = adapter.inbox?.reply?.publishers?.[replyOf(row).kind];
       const act = createPostAct(run, {
         parts: [part],
         index,

@@ -1,4 +1,4 @@
-import type { Fact, InboxReports } from "../networks/contract/inbox.ts";
+import type { Fact, InboxKind, InboxReports } from "../networks/contract/inbox.ts";
 import type { MessageRow } from "./rows.ts";
 
 type Reacted = Extract<Fact, { fact: "reaction" | "reactions" }> & { at: number };
@@ -10,7 +10,7 @@ const all = "";
 export function react(
   { reactions, private: state }: MessageRow,
   fact: Reacted,
-  mode: InboxReports["reactions"],
+  mode: InboxReports["reactions"][InboxKind],
 ): Pick<MessageRow, "reactions" | "private"> | null {
   if (mode === null) return null;
   const before = reactions ?? [];

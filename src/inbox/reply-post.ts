@@ -2,7 +2,7 @@ import type { NetworkAdapter } from "../networks/contract/adapter.ts";
 import type { InboxKind, Reply, ReplyPost } from "../networks/contract/inbox.ts";
 import type { ProfileFacts } from "../networks/contract/profile.ts";
 import { applyLimits } from "../networks/contract/spec.ts";
-import { countText } from "../text/count.ts";
+import { countBytes, countText } from "../text/count.ts";
 import { PublishingError } from "../wire/errors.ts";
 import type { MessageRow } from "./rows.ts";
 
@@ -15,7 +15,7 @@ export function replyPost(reply: Reply, adapter: NetworkAdapter, profile: Profil
       `Nothing can be answered in such a conversation on ${spec.name} from here.`,
     );
   const post = inbox.reply.asPost(reply, profile);
-  if (inbox.reply.publisher !== undefined) return post;
+  if (inbox.reply.publishers?.[reply.kind] !== undefined) return post;
   return { ...post, part: { ...post.part, options: adapter.options.parse(post.part.options) } };
 }
 
@@ -33,6 +33,9 @@ export function lengthProblem(
 ): string | null {
   const rule = adapter.inbox?.reply?.text?.(kind) ?? applyLimits(adapter.spec, profile.limits).text;
   const length = countText(part.text, rule);
-  if (length <= rule.max) return null;
-  return `${length} of at most ${rule.max} characters, whoever is named in it among them. Shorten it.`;
+  if (length > rule.max)
+    return `${length} of at most ${rule.max} characters, whoever is named in it among them. Shorten it.`;
+  const bytes = countBytes(part.text);
+  if (rule.max_bytes === undefined || bytes <= rule.max_bytes) return null;
+  return `${bytes} of at most ${rule.max_bytes} bytes in UTF-8. Shorten it.`;
 }

@@ -107,7 +107,7 @@ function newAnswer(
   const { conversation, profile, text, key, reply, now } = given;
   const id = ids.create("message", now);
   const at = isoTime(now);
-  const hasReactions = adapter(profile.network)?.inbox?.reports.reactions != null;
+  const hasReactions = adapter(profile.network)?.inbox?.reports.reactions[conversation.kind] != null;
   return {
     id,
     account_id: conversation.account_id,

@@ -47,8 +47,12 @@ function afterFailure(
   const failures = before.failures + 1;
   const pauseMs = Math.min(source.every.min * 1000 * 2 ** Math.min(failures, maxDoublings), longestFailureMs);
   const limitEnd = error instanceof NetworkRefusal && error.refusal.effect === "later" ? error.refusal.retryAt : null;
-  const failure = error instanceof Error ? error.message : String(error);
-  return { ...before, failures, failure, due_at: Math.max(now + pauseMs, limitEnd ?? 0) };
+  return { ...before, failures, failure: failureOf(error), due_at: Math.max(now + pauseMs, limitEnd ?? 0) };
+}
+
+/** As the state of a source keeps it. */
+export function failureOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** The inbox once a source could not be read. */

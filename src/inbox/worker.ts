@@ -17,7 +17,7 @@ import type { InboxPorts } from "./ports.ts";
 import { openReader, type Reader, reasonOf } from "./reader.ts";
 import { rereadDue, rereadSource } from "./reread.ts";
 import type { InboxRow, InboxState, SourceState } from "./rows.ts";
-import { afterPoll, firstState, type NamedSource, withFailure, withSource } from "./source-state.ts";
+import { afterPoll, failureOf, firstState, type NamedSource, withFailure, withSource } from "./source-state.ts";
 
 /** Looks at one source in one turn; what is left is read in the next one, behind others. */
 const pollsAtOnce = 10;
@@ -76,6 +76,8 @@ export function createInboxWorker(ports: InboxPorts): DueWorker {
         await keepState(given, (state) => withFailure(state, source, { error, now: lease.now() }));
         if (isAboutLogin(error) && (await isBroken(profile, lease))) return false;
         const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+        // Said once, until it is read again.
+        if (row.private.sources[source.name]?.failure === failureOf(error)) return true;
         ports.logger.warn("an inbox could not be read", { profile: row.profile_id, source: source.name, error: words });
         return true;
       }

@@ -34,8 +34,8 @@ export interface ProfileState {
 }
 
 export function factsOf(row: ProfileRow): ProfileFacts {
-  const { id, external_id, handle, url, limits } = row;
-  return { id, external_id, handle, url, limits, host: row.private.host, known: row.private.known };
+  const { id, external_id, handle, url, limits, scopes } = row;
+  return { id, external_id, handle, url, limits, host: row.private.host, known: row.private.known, scopes };
 }
 
 /** When credentials end and are renewed, in whole milliseconds, as a store takes them: an adapter may halve an odd time. */

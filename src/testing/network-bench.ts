@@ -122,8 +122,8 @@ async function connect(options: {
 }): Promise<ConnectedProfile> {
   const { adapter, ports, files } = options;
   const { identity, credentials } = await adapter.connect.login(options.login, options.credentials);
-  const { external_id, handle, url, limits, host, known } = identity;
-  const profile: ProfileFacts = { id: "prof_test", external_id, handle, url, limits, host, known };
+  const { external_id, handle, url, limits, host, known, scopes } = identity;
+  const profile: ProfileFacts = { id: "prof_test", external_id, handle, url, limits, host, known, scopes };
   let { secret } = credentials;
   const context = createNetworkContext(
     adapter,

@@ -75,13 +75,14 @@ async function benchOn(
   const ports = { storage, ids: randomIds, events: { emit() {} } };
   let ours = 0;
   let floor = 0;
+  const reports = { reactions: { dm: null, comment: null, mention: null } };
   const begun = new Map<string, ConversationRow>();
   let rows: Inserts = { messages: [], conversations: [] };
   const pair = {
     async ours() {
       const facts = factsFrom(ours);
       ours += atOnce;
-      await ingest(ports, lease, { facts, readAt: firstMs, reports: { reactions: null }, state: (state) => state });
+      await ingest(ports, lease, { facts, readAt: firstMs, reports, state: (state) => state });
     },
     floor: () => insert(rows),
     calls: Math.ceil(messages / atOnce / pairs),
@@ -93,7 +94,7 @@ async function benchOn(
         const changes = applyFacts(stored, factsFrom(floor), {
           ids: randomIds,
           now: Date.now(),
-          reports: { reactions: null },
+          reports,
         });
         floor += atOnce;
         for (const { row } of changes.conversations) begun.set(row.key, row);

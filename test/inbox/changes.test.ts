@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { applyFacts, type Changes, type Stored, type TimedFact } from "../../src/inbox/changes.ts";
 import type { InboxRow } from "../../src/inbox/rows.ts";
-import type { InboxReports } from "../../src/networks/contract/inbox.ts";
+import { type InboxKind, type InboxReports, noReactions } from "../../src/networks/contract/inbox.ts";
 import { seededIds, seededRandom } from "../prove/random.ts";
 
 const connectedAt = 1_000_000;
@@ -38,14 +38,14 @@ function written(key: string, at: number, change: { text?: string; own?: boolean
 }
 
 /** Takes facts in batch by batch, as the store would keep them. */
-function taken(batches: readonly (readonly TimedFact[])[], reactions: InboxReports["reactions"] = "many") {
+function taken(batches: readonly (readonly TimedFact[])[], mode: InboxReports["reactions"][InboxKind] = "many") {
   const ids = seededIds(seededRandom(1));
   let stored: Stored = { inbox, conversations: new Map(), messages: new Map() };
   let last: Changes | null = null;
   let waiting: TimedFact[] = [];
   for (const batch of batches) {
     const facts = [...batch, ...waiting];
-    last = applyFacts(stored, facts, { ids, now: 2_000_000, reports: { reactions } });
+    last = applyFacts(stored, facts, { ids, now: 2_000_000, reports: { reactions: { ...noReactions, dm: mode } } });
     waiting = last.strays;
     stored = {
       inbox,
@@ -143,7 +143,11 @@ describe("what facts make of an inbox", () => {
     if (row === undefined) throw new Error("There is no conversation.");
     const closed = { ...first, conversations: new Map([[row.key, { ...row, status: "closed" as const }]]) };
     const apply = (fact: TimedFact) =>
-      applyFacts(closed, [fact], { ids: seededIds(seededRandom(2)), now: 2_000_000, reports: { reactions: null } });
+      applyFacts(closed, [fact], {
+        ids: seededIds(seededRandom(2)),
+        now: 2_000_000,
+        reports: { reactions: noReactions },
+      });
     expect(apply(written("old", connectedAt - 1)).conversations[0]?.row.status).toBe("closed");
     expect(apply(written("b", connectedAt + 1)).conversations[0]?.row.status).toBe("open");
   });

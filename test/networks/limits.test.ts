@@ -28,7 +28,16 @@ it("X counts the pixels of all frames of a GIF together", () => {
       media,
       post_type: "post",
     } as const;
-    const profile = { id: "prof_1", external_id: "1", handle: null, url: null, limits: {}, host: null, known: {} };
+    const profile = {
+      id: "prof_1",
+      external_id: "1",
+      handle: null,
+      url: null,
+      limits: {},
+      host: null,
+      known: {},
+      scopes: [],
+    };
     const problems = x.rules.map((rule) =>
       rule.check({ input: { ...input, options: {} }, parts: [], spec: x, profile }),
     );

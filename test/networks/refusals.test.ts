@@ -286,7 +286,7 @@ describe("an upload that is gone", () => {
 });
 
 const nobody: ProfileFacts = {
-  ...{ id: "prof_1", external_id: "1", handle: null, url: null, limits: {}, host: null, known: {} },
+  ...{ id: "prof_1", external_id: "1", handle: null, url: null, limits: {}, host: null, known: {}, scopes: [] },
 };
 
 describe("a refusal as a duplicate", () => {

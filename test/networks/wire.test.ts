@@ -43,7 +43,17 @@ const part: Part = { text: "Hello from the wire", media: [], link: null, title: 
 
 function inputOf({ profile, secret, key, input = {} }: WireScene, { options }: NetworkAdapter): CommitInput {
   return {
-    profile: { id: "prof_1", external_id: "1", handle: null, url: null, limits: {}, host: null, known: {}, ...profile },
+    profile: {
+      id: "prof_1",
+      external_id: "1",
+      handle: null,
+      url: null,
+      limits: {},
+      host: null,
+      known: {},
+      scopes: [],
+      ...profile,
+    },
     secret,
     index: 0,
     staged: {},

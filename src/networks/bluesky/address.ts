@@ -9,11 +9,27 @@ export interface RecordAddress {
 export const postCollection = "app.bsky.feed.post";
 
 /** What can stand below a post's text, and how bsky.app writes its address: `/profile/alice.bsky.social/post/3jzfcijpj2z2a`. */
-const pages: readonly { collection: string; path: RegExp }[] = [
-  { collection: postCollection, path: /^\/profile\/([^/]+)\/post\/([^/]+)\/?$/ },
-  { collection: "app.bsky.graph.list", path: /^\/profile\/([^/]+)\/lists\/([^/]+)\/?$/ },
-  { collection: "app.bsky.feed.generator", path: /^\/profile\/([^/]+)\/feed\/([^/]+)\/?$/ },
-  { collection: "app.bsky.graph.starterpack", path: /^\/(?:starter-pack|start)\/([^/]+)\/([^/]+)\/?$/ },
+const pages: readonly { collection: string; path: RegExp; page(author: string, recordKey: string): string }[] = [
+  {
+    collection: postCollection,
+    path: /^\/profile\/([^/]+)\/post\/([^/]+)\/?$/,
+    page: (author, recordKey) => `/profile/${author}/post/${recordKey}`,
+  },
+  {
+    collection: "app.bsky.graph.list",
+    path: /^\/profile\/([^/]+)\/lists\/([^/]+)\/?$/,
+    page: (author, recordKey) => `/profile/${author}/lists/${recordKey}`,
+  },
+  {
+    collection: "app.bsky.feed.generator",
+    path: /^\/profile\/([^/]+)\/feed\/([^/]+)\/?$/,
+    page: (author, recordKey) => `/profile/${author}/feed/${recordKey}`,
+  },
+  {
+    collection: "app.bsky.graph.starterpack",
+    path: /^\/(?:starter-pack|start)\/([^/]+)\/([^/]+)\/?$/,
+    page: (author, recordKey) => `/starter-pack/${author}/${recordKey}`,
+  },
 ];
 
 const atUri = /^at:\/\/([^/]+)\/([^/]+)\/([^/]+)$/;
@@ -29,6 +45,15 @@ export function readAddress(address: string): RecordAddress | null {
   return isKnown && authorPattern.test(author) && recordKeyPattern.test(recordKey)
     ? { author, collection, recordKey }
     : null;
+}
+
+/** Where people see what stands at an at:// address; null: nowhere on bsky.app. */
+export function pageOf(uri: string): string | null {
+  const address = uri.startsWith("at://") ? readAddress(uri) : null;
+  const found = pages.find(({ collection }) => collection === address?.collection);
+  return address === null || found === undefined
+    ? null
+    : `https://bsky.app${found.page(address.author, address.recordKey)}`;
 }
 
 function fromUri(address: string): (string | undefined)[] {

@@ -7,6 +7,9 @@ const lexicons = "https://github.com/bluesky-social/atproto/tree/main/lexicons (
 /** What an OAuth token's server says of the token, and of the proof that goes with it: seen on a PDS 0.4.217 (2026-11). */
 const oauthProvider = "https://github.com/bluesky-social/atproto/tree/main/packages/oauth/oauth-provider (2026-11)";
 const rateLimits = "https://docs.bsky.app/docs/advanced-guides/rate-limits (2026-08)";
+const chatLexicons = "https://github.com/bluesky-social/atproto/tree/main/lexicons/chat/bsky/convo (2026-08)";
+/** What requests to the service for messages are for. */
+export const chatOperation = "chat";
 const videoLexicons = "https://github.com/bluesky-social/atproto/tree/main/lexicons/app/bsky/video (2026-08)";
 const videoReport = "https://github.com/bluesky-social/atproto/issues/3097 (2026-08)";
 
@@ -20,7 +23,14 @@ const accountClosed = "This Bluesky account is closed, suspended or has moved to
 const badFile = "Bluesky did not take the file.";
 const serviceTrouble = "Bluesky had a problem of its own.";
 
-const rows: readonly ErrorRow[] = [...session(), ...accounts(), ...records(), ...videoUploads(), ...service()];
+const rows: readonly ErrorRow[] = [
+  ...chat(),
+  ...session(),
+  ...accounts(),
+  ...records(),
+  ...videoUploads(),
+  ...service(),
+];
 
 export const errors: ErrorTable = {
   body,
@@ -89,6 +99,51 @@ function session(): ErrorRow[] {
       as,
       message: "The login lacks a permission: connect the profile again.",
       effect: "none",
+      source: "https://atproto.com/specs/permission (2026-08)",
+    },
+  ];
+}
+
+/** Of messages: what the account may not do there says nothing of its login. */
+function chat(): ErrorRow[] {
+  const none = { as: "rejected_by_network", effect: "none" } as const;
+  const closed = ["MessagesDisabled", "NotFollowedBySender", "BlockedActor", "BlockedSubject", "RecipientNotFound"];
+  const gone = ["InvalidConvo", "ReplyTargetNotFound"];
+  const mayNot = "This login may not use messages: connect the profile again, with access to direct messages.";
+  return [
+    ...closed.map(
+      (code): ErrorRow => ({
+        code,
+        ...none,
+        message: "This person takes no messages from the account.",
+        source: chatLexicons,
+      }),
+    ),
+    ...gone.map(
+      (code): ErrorRow => ({ code, ...none, message: "The conversation is not there any more.", source: chatLexicons }),
+    ),
+    { code: "ConvoLocked", ...none, message: "The conversation is locked.", source: chatLexicons },
+    {
+      code: "AccountSuspended",
+      operation: chatOperation,
+      ...none,
+      message: "Bluesky lets this account, or the other one, use no messages.",
+      source: chatLexicons,
+    },
+    {
+      code: "InvalidToken",
+      startsWith: "Bad token",
+      operation: chatOperation,
+      ...none,
+      message: mayNot,
+      source: "https://github.com/bluesky-social/atproto/issues/2509 (2026-08)",
+    },
+    {
+      status: 403,
+      code: "ScopeMissingError",
+      operation: chatOperation,
+      ...none,
+      message: mayNot,
       source: "https://atproto.com/specs/permission (2026-08)",
     },
   ];

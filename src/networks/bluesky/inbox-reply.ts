@@ -1,11 +1,29 @@
+import { z } from "zod";
+import type { JsonObject } from "../../wire/json.ts";
 import type { Replier, Reply } from "../contract/inbox.ts";
+import { chatKey, chatText, demandChat } from "./chat.ts";
+import { chatPublisher } from "./chat-reply.ts";
 import { keyOf } from "./inbox-thread.ts";
 
-/** An answer is a post, whose option says what it answers. */
+const chatRef = z.object({ convo: z.string() });
+
+/** An answer is a post, whose option says what it answers; or a message in its conversation. */
 export const replier: Replier = {
-  asPost({ text, to }: Reply) {
-    const options = { reply_to: to.external_id };
-    return { part: { text, media: [], link: null, title: null, post_type: "post", options }, previous: null };
+  publishers: { dm: chatPublisher },
+  asPost({ kind, text, to }, profile) {
+    if (kind === "dm") demandChat(profile);
+    return {
+      part: { text, media: [], link: null, title: null, post_type: "post", options: optionsFor(kind, to) },
+      previous: null,
+    };
   },
-  keyOf: ({ id }) => keyOf(id),
+  text: (kind) => (kind === "dm" ? chatText : null),
+  keyOf({ id, ref }) {
+    const { data } = chatRef.safeParse(ref);
+    return data === undefined ? keyOf(id) : chatKey(data.convo, id);
+  },
 };
+
+function optionsFor(kind: Reply["kind"], to: Reply["to"]): JsonObject {
+  return kind === "dm" ? chatRef.parse(to.ref) : { reply_to: to.external_id };
+}

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { InboxContext, Rereading, StoredMessage } from "../contract/inbox.ts";
 import type { NetworkResponse } from "../contract/request.ts";
 import { readAnswer, xrpc } from "./api.ts";
-import { isOwn } from "./inbox-thread.ts";
+import { isOwn, keyOf } from "./inbox-thread.ts";
 
 /** Posts that are asked for at once, at most. https://docs.bsky.app/docs/api/app-bsky-feed-get-posts (2026-08) */
 export const maxPosts = 25;
@@ -18,11 +18,14 @@ export async function readAgain(context: InboxContext, messages: readonly Stored
     for (const value of values) url.searchParams.append(parameter, value);
     return context.request({ method: "GET", url: url.href });
   };
-  const uris = messages.map(({ external_id }) => external_id);
+  // Of messages the log tells by itself.
+  const posted = messages.filter(({ key, external_id }) => key === keyOf(external_id));
+  if (posted.length === 0) return { facts: [], gone: [] };
+  const uris = posted.map(({ external_id }) => external_id);
   const { posts } = readAnswer(postsSchema, await ask("app.bsky.feed.getPosts", "uris", uris));
   const shown = new Set(posts.map(({ uri }) => uri));
   // What the account wrote itself may not have come to the view service yet.
-  const missing = messages.filter(({ external_id: uri }) => !shown.has(uri) && !isOwn(context, uri));
+  const missing = posted.filter(({ external_id: uri }) => !shown.has(uri) && !isOwn(context, uri));
   const authors = [...new Set(missing.flatMap(({ author_id }) => author_id ?? []))];
   if (authors.length === 0) return { facts: [], gone: [] };
   // https://docs.bsky.app/docs/api/app-bsky-actor-get-profiles (2026-08)

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { InboxContext, KnownMessage, Person, Thread } from "../contract/inbox.ts";
+import { pageOf } from "./address.ts";
 import { xrpc } from "./api.ts";
 import { errorCode } from "./errors.ts";
 import { type InboxPost, postSchema } from "./inbox-posts.ts";
@@ -55,14 +56,9 @@ function threadFrom(root: InboxPost, kind: "comment" | "mention"): Thread {
     key: keyOf(root.uri),
     external_id: root.uri,
     participant: personOf(root.author),
-    url: postUrl(root.uri),
+    url: pageOf(root.uri),
     referral: null,
   };
-}
-
-function postUrl(uri: string): string | null {
-  const [, did, key] = /^at:\/\/([^/]+)\/app\.bsky\.feed\.post\/([^/]+)$/.exec(uri) ?? [];
-  return did === undefined ? null : `https://bsky.app/profile/${did}/post/${key}`;
 }
 
 /** Posts above one that are asked for; deeper threads are placed by these. */
@@ -78,9 +74,9 @@ const answerSchema = z.object({ thread: threadSchema });
 async function readAncestors(context: InboxContext, uri: string): Promise<InboxPost[]> {
   const parameters = { uri, depth: "0", parentHeight: String(maxAncestors) };
   const url = xrpc(String(context.profile.known.pds), "app.bsky.feed.getPostThread", parameters);
-  const response = await context.request({ method: "GET", url, accept: [400] });
+  const response = await context.request({ method: "GET", url, acceptCodes: ["NotFound"] });
   // Gone meanwhile.
-  if (response.status === 400 && errorCode(response.body) === "NotFound") return [];
+  if (errorCode(response.body) === "NotFound") return [];
   const answer = answerSchema.safeParse(response.body);
   const above: InboxPost[] = [];
   let next: unknown = answer.success ? answer.data.thread.parent : undefined;

@@ -1,8 +1,17 @@
 import { z } from "zod";
 import type { Json } from "../../wire/json.ts";
-import type { Attachment, Inbox, InboxContext, MessageFact, Poll, Thread } from "../contract/inbox.ts";
+import {
+  type Inbox,
+  type InboxContext,
+  type MessageFact,
+  noReactions,
+  type Poll,
+  type Thread,
+} from "../contract/inbox.ts";
 import { walk } from "../shared/walk.ts";
 import { readAnswer, xrpc } from "./api.ts";
+import { attachmentsOf } from "./inbox-attachments.ts";
+import { pollChat } from "./inbox-chat.ts";
 import { type InboxPost, postSchema } from "./inbox-posts.ts";
 import { replier } from "./inbox-reply.ts";
 import { maxPosts, readAgain } from "./inbox-reread.ts";
@@ -11,12 +20,13 @@ import { isOwn, keyOf, personOf, placeOf, placeOfKnown } from "./inbox-thread.ts
 /** Posts on a page: each that replies to another may cost a request of its own. */
 const pageSize = 25;
 
-/** Comments, mentions and quotes are notifications; what the owner wrote elsewhere stands in its own feed. */
+/** Comments, mentions and quotes are notifications; what the owner wrote elsewhere stands in its own feed. Messages have a service of their own. */
 export const inbox: Inbox = {
-  reports: { reactions: null },
+  reports: { reactions: { ...noReactions, dm: "many" } },
   sources: [
     { name: "notifications", every: { min: 60, max: 300 }, poll: pollNotifications },
     { name: "own", every: { min: 120, max: 900 }, poll: pollOwn },
+    { name: "chat", every: { min: 30, max: 60 }, poll: pollChat },
   ],
   reread: { every: { min: 300, max: 1_800 }, atOnce: maxPosts, perRound: 200, read: readAgain },
   reply: replier,
@@ -98,23 +108,10 @@ function toFact(context: InboxContext, post: InboxPost, thread: Thread): Message
       external_id: uri,
       own: isOwn(context, uri),
       text: record.text === "" ? null : record.text,
-      attachments: attachmentsOf(post),
+      attachments: attachmentsOf(post.embed),
       author: personOf(author),
       sent_at: time,
       edited_at: null,
     },
   };
-}
-
-function attachmentsOf({ embed }: InboxPost): Attachment[] {
-  if (embed == null) return [];
-  return [embed, ...(embed.media == null ? [] : [embed.media])].flatMap(({ images, items, playlist, external }) => [
-    ...[...(images ?? []), ...(items ?? [])].map(({ fullsize, alt }) => ({
-      type: "image",
-      url: fullsize ?? null,
-      description: alt ?? null,
-    })),
-    ...(playlist == null ? [] : [{ type: "video", url: playlist }]),
-    ...(external == null ? [] : [{ type: "link", url: external.uri, description: external.title ?? null }]),
-  ]);
 }

@@ -76,7 +76,8 @@ export type BlueskyAdapter = NetworkAdapter<"bluesky", typeof options, typeof cr
  * their own servers, with the scopes `atproto transition:generic` (and
  * `transition:chat.bsky` for the inbox). Else a user makes an app password in
  * Settings → Privacy and security → App passwords and connects with handle and
- * app password; the password itself is not kept.
+ * app password; the password itself is not kept. Messages are read and answered
+ * by app passwords that allow access to direct messages.
  *
  * @throws SocialError `internal_error` naming a setting that is wrong
  * @see https://docs.bsky.app/docs/advanced-guides/posts

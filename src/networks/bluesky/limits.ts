@@ -112,7 +112,7 @@ export const limits: NetworkSpec<BlueskyOptions> & { network: "bluesky" } = {
   post_types: ["post"],
   title: null,
   link_card: "field",
-  inbox: { dm: "none", comment: "reply", mention: "reply" },
+  inbox: { dm: "reply", comment: "reply", mention: "reply" },
   duplicates: ["keyed"],
   api_version: apiVersion,
   // Lexicons have no versions, and the end of none that is used here is announced.

@@ -48,7 +48,7 @@ function strongRef(part: IdentifiedPart): JsonObject {
 }
 
 /** The server finds no links, mentions or hashtags by itself: their places go with the text, in UTF-8 bytes. */
-function postFacets(text: string, values: Staged): Json[] {
+export function postFacets(text: string, values: Staged): Json[] {
   return findFacets(text).flatMap(({ byteStart, byteEnd, kind, value }) => {
     const feature = facetFeature(kind, value, values);
     return feature === null ? [] : [{ index: { byteStart, byteEnd }, features: [feature] }];

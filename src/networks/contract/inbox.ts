@@ -63,12 +63,12 @@ export interface Hooks {
 
 /** How answers go out, and are looked for: as the network's posts do, or by verbs of their own. */
 export interface Replier {
-  /** What goes out, and what it answers. Pure. */
+  /** What goes out, and what it answers. Pure. @throws PublishingError where this profile cannot answer such */
   asPost(reply: Reply, profile: ProfileFacts): ReplyPost;
-  /** The verbs of such a part. Absent: those of the network's posts. */
-  publisher?: Publisher;
-  /** How its text is counted. Absent: as that of posts. */
-  text?(kind: InboxKind): TextRule;
+  /** The verbs of such a part, by where it goes. Absent: those of the network's posts. */
+  publishers?: Partial<Record<InboxKind, Publisher>>;
+  /** How its text is counted; null, or absent: as that of posts. */
+  text?(kind: InboxKind): TextRule | null;
   /** Why nothing can be sent any more, for humans; null: it can. Pure. Absent: it always can. */
   closed?(reply: Reply, now: number): string | null;
   /** `NewMessage.key` of what went out, as the inbox would read it. Pure. */
@@ -96,8 +96,11 @@ export interface ReplyPost {
 /** What a network tells of messages besides that they are there. */
 export interface InboxReports {
   /** `one`: a person's new reaction replaces the former · `many`: a person may have several · null: none are told. */
-  reactions: "one" | "many" | null;
+  reactions: Readonly<Record<InboxKind, "one" | "many" | null>>;
 }
+
+/** The network tells of no reactions. */
+export const noReactions: InboxReports["reactions"] = { dm: null, comment: null, mention: null };
 
 /** One list of a network's, read again and again. */
 export interface InboxSource {

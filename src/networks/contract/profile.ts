@@ -17,6 +17,8 @@ export interface ProfileFacts {
   host: string | null;
   /** What `login` or `inspect` wants to find again; never a secret. */
   known: JsonObject;
+  /** As in `Identity`. */
+  scopes: readonly string[];
 }
 
 /** Who an account is, as the network tells it. */

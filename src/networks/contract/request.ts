@@ -16,6 +16,8 @@ export interface NetworkRequest {
   hardEndSeconds?: number;
   /** Statuses besides 2xx that the adapter handles itself; any other throws. */
   accept?: readonly number[];
+  /** The network's machine codes for refusals that the adapter handles itself, where their status means other things as well. */
+  acceptCodes?: readonly string[];
   /**
    * `none`: the request gets no credential, so it may go to any public host, as
    * to an address for an upload out of an answer. @default the profile's
@@ -54,7 +56,7 @@ export interface FileSlice {
 
 /** A network's answer. */
 export interface NetworkResponse {
-  /** Of HTTP: a success, or one that was accepted. */
+  /** Of HTTP: a success, or that of a refusal that was accepted. */
   status: number;
   /** As they came; names are found in any case. */
   headers: Headers;

@@ -43,7 +43,7 @@ export function createReplier(api: Api, { humanAgent }: { humanAgent: boolean })
     says: ({ text }) => [text],
   };
   return {
-    publisher,
+    publishers: { dm: publisher, comment: publisher, mention: publisher },
     asPost: (reply) => ({
       part: { text: reply.text, media: [], link: null, title: null, post_type: "post", options: routeFor(reply) },
       previous: null,

@@ -20,7 +20,7 @@ export function createInbox(
   { app, humanAgent }: { app: FacebookAppSetting | undefined; humanAgent: boolean },
 ): Inbox {
   return {
-    reports: { reactions: "one" },
+    reports: { reactions: { dm: "one", comment: "one", mention: "one" } },
     sources: [
       {
         name: "messages",

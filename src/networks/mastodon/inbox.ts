@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { PublishingError } from "../../wire/errors.ts";
 import type { Json } from "../../wire/json.ts";
-import type { Inbox, InboxContext, Poll } from "../contract/inbox.ts";
+import { type Inbox, type InboxContext, noReactions, type Poll } from "../contract/inbox.ts";
 import { walk } from "../shared/walk.ts";
 import { factsOf } from "./inbox-facts.ts";
 import { replier } from "./inbox-reply.ts";
@@ -14,7 +14,7 @@ const pageSize = 20;
 
 /** Comments and mentions are notifications, direct statuses among them; what the owner wrote elsewhere stands in its own list. */
 export const inbox: Inbox = {
-  reports: { reactions: null },
+  reports: { reactions: noReactions },
   sources: [
     { name: "notifications", every: { min: 60, max: 300 }, poll: pollNotifications },
     { name: "own", every: { min: 120, max: 900 }, poll: pollOwn },

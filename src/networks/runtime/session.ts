@@ -193,10 +193,20 @@ async function sendOnce(
       throw unreachable(error);
     });
   if (isSuccess(response, adapter.errors)) return response;
-  if (request.accept?.includes(response.status)) return response;
+  if (isAccepted(request, response, adapter.errors)) return response;
   const refusal = readRefusal(response, adapter.errors, { now: hold.now(), operation: request.operation });
   await ports.appLimits.note({ network: adapter.spec.network, app: hold.app }, refusal);
   throw new NetworkRefusal(refusal);
+}
+
+function isAccepted(
+  { accept = [], acceptCodes = [] }: NetworkRequest,
+  { status, body }: NetworkResponse,
+  errors: NetworkAdapter["errors"],
+): boolean {
+  if (accept.includes(status)) return true;
+  const codes = acceptCodes.length === 0 ? [] : (errors.body.safeParse(body).data?.codes ?? []);
+  return codes.some((code) => acceptCodes.includes(code));
 }
 
 async function bodyOf({ body }: NetworkRequest, ports: SessionPorts): Promise<{ body?: EncodedBody }> {

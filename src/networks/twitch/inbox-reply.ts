@@ -39,7 +39,7 @@ export function createReplier(): Replier {
     says: ({ text }) => [asLine(text)],
   };
   return {
-    publisher,
+    publishers: { dm: publisher, comment: publisher, mention: publisher },
     asPost: (reply) => ({
       part: { text: reply.text, media: [], link: null, title: null, post_type: "post", options: routeFor(reply) },
       previous: null,

@@ -1,4 +1,4 @@
-import type { Inbox } from "../contract/inbox.ts";
+import { type Inbox, noReactions } from "../contract/inbox.ts";
 import { validateLogin } from "./account.ts";
 import { createHooks } from "./inbox-hooks.ts";
 import { createReplier } from "./inbox-reply.ts";
@@ -13,7 +13,7 @@ const validateSeconds = 3_600;
  */
 export function createInbox(app: TwitchAppSetting): Inbox {
   return {
-    reports: { reactions: null },
+    reports: { reactions: noReactions },
     sources: [
       {
         name: "login",

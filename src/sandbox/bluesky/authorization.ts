@@ -8,7 +8,7 @@ import { type ClientApp, createClients, type Form, oauthRefusal, type Reached } 
 import { createGrants, type Grant } from "./grants.ts";
 import { BadProof, createProofs } from "./proofs.ts";
 import { refusal } from "./refusal.ts";
-import { assertHere } from "./sessions.ts";
+import { assertHere, isForChat } from "./sessions.ts";
 import { hashOf } from "./tokens.ts";
 
 /** The authorization servers of all accounts: bsky.social for those on Bluesky's own servers, else the account's server itself. */
@@ -174,6 +174,8 @@ export function createAuthorization(ports: SandboxPorts, accounts: Accounts): Au
     assertHere(account, request);
     if (!request.url.pathname.endsWith(".getSession") && !scopes.includes("transition:generic"))
       throw refusal(403, "ScopeMissingError", 'Missing required scope "transition:generic"');
+    if (isForChat(request) && !scopes.includes("transition:chat.bsky"))
+      throw refusal(403, "ScopeMissingError", 'Missing required scope "transition:chat.bsky"');
     return account;
   }
 

@@ -16,6 +16,7 @@ import {
 } from "./accounts.ts";
 import { type AllowedClient, allowed } from "./allowed.ts";
 import { createAuthorization } from "./authorization.ts";
+import { createChatService, type SandboxChat } from "./chat.ts";
 import type { Reached } from "./clients.ts";
 import { type PostByHand, recordByHand, removeRecord } from "./hand-posts.ts";
 import { postsOf } from "./posts.ts";
@@ -41,6 +42,8 @@ export interface BlueskySandbox extends SandboxNetwork {
   removePost(uri: string): void;
   /** Every post, in the order of publication. */
   posts(): SandboxPost[];
+  /** Messages between accounts. */
+  chat: SandboxChat;
   /** A record by its at:// address. */
   record(uri: string): JsonObject | undefined;
   /** Every access token runs out now; refresh tokens go on. */
@@ -134,6 +137,13 @@ export function blueskySandbox(ports: SandboxPorts): BlueskySandbox {
   }
 
   const timelines = createTimelines(accounts, lag);
+  const chat = createChatService(ports, accounts);
+
+  /** Without its header no server knows the methods of the service for messages. */
+  function chatAnswer(method: string, request: SandboxRequest): SandboxAnswer | null {
+    if (request.headers.get("atproto-proxy") !== "did:web:api.bsky.chat#bsky_chat") return null;
+    return chat.answer(authenticate(request), `${request.method} ${method}`, request);
+  }
 
   function getProfile(request: SandboxRequest): SandboxAnswer {
     authenticate(request);
@@ -191,15 +201,16 @@ export function blueskySandbox(ports: SandboxPorts): BlueskySandbox {
     if (request.url.hostname === "video.bsky.app") return video.answer(method, request);
     if (writes.has(operation(request)) && quota.isUsedUp()) throw rateLimitExceeded(quota.endsAt());
     const handle = methods[`${request.method} ${method}`];
-    if (handle === undefined) throw refusal(502, "UpstreamFailure", "Upstream Failure");
-    return handle(request);
+    const given = handle === undefined ? chatAnswer(method, request) : handle(request);
+    if (given === null) throw refusal(502, "UpstreamFailure", "Upstream Failure");
+    return given;
   }
 
   return {
     network: "bluesky",
     serves: (host) => ["bsky.social", "plc.directory", "video.bsky.app"].includes(host) || servers.has(host),
     operation: (request) => authorization.operation(request) ?? operation(request),
-    commits: ["applyWrites", "createRecord"],
+    commits: ["applyWrites", "createRecord", "sendMessage"],
     faults: createFaults(),
     async answer(request) {
       const given = await answer(request).catch(answerTo);
@@ -212,6 +223,7 @@ export function blueskySandbox(ports: SandboxPorts): BlueskySandbox {
     postAs: (did, post) => repository.add(accounts.named(did), recordByHand(accounts, post, ports.clock.now())),
     removePost: (uri) => removeRecord(accounts, uri),
     posts: () => postsOf(accounts.all()),
+    chat,
     record: (uri) => recordAt(accounts, uri)?.value,
     wasLockedOut: authorization.wasReplayed,
     expireTokens() {

@@ -96,7 +96,13 @@ export function createSessions(ports: SandboxPorts, accounts: Accounts): Session
       read(request, "refresh").token.revoked = true;
       return { status: 200 };
     },
-    authenticate: (request) => read(request, "access").account,
+    authenticate(request) {
+      const { account } = read(request, "access");
+      // https://github.com/bluesky-social/atproto/issues/2509 (2026-08)
+      if (isForChat(request) && account.scope === "com.atproto.appPass")
+        throw refusal(400, "InvalidToken", "Bad token method");
+      return account;
+    },
     sign,
     expireAll() {
       for (const token of tokens.values()) if (token.kind === "access") token.expires_at = 0;
@@ -105,6 +111,11 @@ export function createSessions(ports: SandboxPorts, accounts: Accounts): Session
       for (const token of tokens.values()) if (token.kind === "refresh" && token.did === did) token.revoked = true;
     },
   };
+}
+
+/** For the service for messages, which not every login may use. */
+export function isForChat({ url }: Pick<SandboxRequest, "url">): boolean {
+  return url.pathname.startsWith("/xrpc/chat.bsky.");
 }
 
 /** @throws Refusal where the account is closed, or not on the server that is asked */

@@ -549,7 +549,7 @@ describe("Bluesky's rules", () => {
   function broken(given: Partial<Part>): string[] {
     const each = part(given);
     const plan = { ...each, thread: null, auto_thread: false };
-    const profile = { id: "", external_id: "", handle: null, url: null, limits: {}, host: null, known: {} };
+    const profile = { id: "", external_id: "", handle: null, url: null, limits: {}, host: null, known: {}, scopes: [] };
     return limits.rules
       .map((rule) => rule.check({ input: plan, parts: [each], spec: limits, profile })?.field)
       .filter((field) => field !== undefined);

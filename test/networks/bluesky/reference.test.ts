@@ -206,7 +206,7 @@ describe("a reply on Bluesky", () => {
 
   it("takes no rules on replies of its own, and only a post for an answer", () => {
     const reply_to = `https://bsky.app/profile/${alice.handle}/post/3jzfcijpj2z2a`;
-    const profile = { id: "", external_id: "", handle: null, url: null, limits: {}, host: null, known: {} };
+    const profile = { id: "", external_id: "", handle: null, url: null, limits: {}, host: null, known: {}, scopes: [] };
     const fields = (given: JsonObject) => {
       const each = part({ options: given });
       const plan = { ...each, thread: null, auto_thread: false };

@@ -433,7 +433,7 @@ describe("Mastodon's own rules", () => {
       post_type: "post" as const,
       options: each.options,
     };
-    const profile = { id: "", external_id: "", handle: null, url: null, limits: {}, host: null, known: {} };
+    const profile = { id: "", external_id: "", handle: null, url: null, limits: {}, host: null, known: {}, scopes: [] };
     return limits.rules.flatMap((rule) => rule.check({ input: plan, parts: [each], spec, profile })?.field ?? []);
   }
 

@@ -59,6 +59,7 @@ const facts: ProfileFacts = {
   limits: {},
   host: "alice.example",
   known: {},
+  scopes: [],
 };
 
 interface Holder {

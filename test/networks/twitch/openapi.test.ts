@@ -9,9 +9,10 @@ const target = { url: "https://app.example.com/hooks/twitch/app", appId: app.cli
 /** Sends an answer as the engine would. */
 async function answer({ bench, connected }: Desk, reply: Reply): Promise<void> {
   const replier = bench.adapter.inbox?.reply;
-  if (replier?.publisher === undefined) throw new Error("Twitch has no answers");
+  const publisher = replier?.publishers?.[reply.kind];
+  if (replier === undefined || publisher === undefined) throw new Error("Twitch has no answers");
   const { part, previous } = replier.asPost(reply, connected.profile);
-  const { commit } = replier.publisher;
+  const { commit } = publisher;
   const input = { profile: connected.profile, secret: {}, part, index: 0, staged: {}, first: null, previous };
   await bench.run(() => connected.send(commit({ ...input, key: "", created_at: "2026-11-20T12:00:00.000Z" })));
 }

@@ -1,0 +1,93 @@
+import { z } from "zod";
+import { PublishingError } from "../../wire/errors.ts";
+import type { TextRule } from "../contract/limits.ts";
+import type { ProfileFacts } from "../contract/profile.ts";
+import type { NetworkContext } from "../contract/request.ts";
+import { readAnswer, xrpc } from "./api.ts";
+import { chatOperation, errorCode } from "./errors.ts";
+import { embedSchema } from "./inbox-attachments.ts";
+import { authorSchema } from "./inbox-posts.ts";
+
+/** Messages are a service of their own, reached through the account's server. https://docs.bsky.app/docs/api/chat-bsky-convo-get-log (2026-08) */
+export const chatHeaders = { "atproto-proxy": "did:web:api.bsky.chat#bsky_chat" };
+
+/** https://github.com/bluesky-social/atproto/blob/main/lexicons/chat/bsky/convo/defs.json (2026-08) */
+export const chatText: TextRule = { max: 1_000, unit: "graphemes", max_bytes: 10_000 };
+
+/** Logins that may use messages: https://github.com/bluesky-social/atproto/blob/main/packages/pds/src/auth-scope.ts (2026-08), https://atproto.com/specs/permission#transitional-scopes (2026-11) */
+const chatScopes = ["com.atproto.access", "com.atproto.appPassPrivileged", "transition:chat.bsky"];
+
+/** @throws PublishingError `unsupported` where the login may not use messages */
+export function demandChat({ scopes }: Pick<ProfileFacts, "scopes">): void {
+  if (scopes.some((scope) => chatScopes.includes(scope))) return;
+  throw new PublishingError(
+    "unsupported",
+    "This login may not use messages. Connect the profile again with an app password that allows access to direct messages, or by a login in the browser.",
+  );
+}
+
+export function chatUrl(profile: ProfileFacts, method: string, parameters: Record<string, string> = {}): string {
+  return xrpc(String(profile.known.pds), `chat.bsky.convo.${method}`, parameters);
+}
+
+/** A conversation; of a group some of its members. */
+export const convoSchema = z.object({
+  id: z.string().min(1),
+  members: z.array(authorSchema.nullable().catch(null)),
+  status: z.string().nullish(),
+  lastMessage: z.object({ sentAt: z.string() }).nullish().catch(null),
+  kind: z.object({ name: z.string(), memberCount: z.number() }).nullish().catch(null),
+});
+
+export type Convo = z.infer<typeof convoSchema>;
+
+/** @throws PublishingError */
+export async function askChat<Schema extends z.ZodType>(
+  context: NetworkContext,
+  method: string,
+  { schema, parameters = {} }: { schema: Schema; parameters?: Record<string, string> },
+): Promise<z.infer<Schema>> {
+  const url = chatUrl(context.profile, method, parameters);
+  const response = await context.request({ method: "GET", url, headers: chatHeaders, operation: chatOperation });
+  return readAnswer(schema, response);
+}
+
+/** https://github.com/bluesky-social/atproto/blob/main/lexicons/chat/bsky/convo/getConvo.json (2026-08) */
+const unknownConvo = "InvalidConvo";
+const convoAnswer = z.object({ convo: convoSchema });
+
+/** @returns null: there is no such conversation, or the account has left it @throws PublishingError */
+export async function readConvo(context: NetworkContext, convoId: string): Promise<Convo | null> {
+  const url = chatUrl(context.profile, "getConvo", { convoId });
+  const request = { url, headers: chatHeaders, operation: chatOperation, acceptCodes: [unknownConvo] };
+  const response = await context.request({ method: "GET", ...request });
+  return errorCode(response.body) === unknownConvo ? null : readAnswer(convoAnswer, response).convo;
+}
+
+/** https://github.com/bluesky-social/atproto/blob/main/lexicons/chat/bsky/convo/defs.json (2026-08) */
+export const reactionSchema = z.object({
+  value: z.string(),
+  sender: z.object({ did: z.string() }),
+  createdAt: z.string(),
+});
+
+/** A message, or what is left of one that was deleted. https://github.com/bluesky-social/atproto/blob/main/lexicons/chat/bsky/convo/defs.json (2026-08) */
+export const messageSchema = z
+  .object({
+    id: z.string().min(1),
+    /** Absent: it was deleted, or says what happened to a group. */
+    text: z.string().nullish(),
+    sender: z.object({ did: z.string() }).nullish(),
+    sentAt: z.string(),
+    embed: embedSchema,
+    reactions: z.array(reactionSchema.nullable().catch(null)).nullish().catch(null),
+  })
+  .transform((message) => ({ ...message, time: Date.parse(message.sentAt) }))
+  .refine(({ time }) => !Number.isNaN(time));
+
+export type ChatMessage = z.infer<typeof messageSchema>;
+
+/** Messages have ids within their conversation. */
+export function chatKey(convo: string, message: string): string {
+  return `dm:${convo}/${message}`;
+}

@@ -1,0 +1,39 @@
+import { z } from "zod";
+import type { Attachment } from "../contract/inbox.ts";
+import { pageOf } from "./address.ts";
+
+const pictures = z.array(z.object({ fullsize: z.string().nullish(), alt: z.string().nullish() })).nullish();
+
+/** What hangs on a post besides its text. */
+const filesSchema = z.object({
+  images: pictures,
+  items: pictures,
+  playlist: z.string().nullish(),
+  external: z.object({ uri: z.string(), title: z.string().nullish() }).nullish(),
+});
+
+/** Something quoted; beside files the reference lies one level deeper. Where it is gone or hidden, only its address is left. */
+const quotedSchema = z.object({ uri: z.string().nullish(), record: z.object({ uri: z.string() }).nullish() });
+
+/** What a post or a message shows below its text. https://github.com/bluesky-social/atproto/tree/main/lexicons/app/bsky/embed (2026-08) */
+export const embedSchema = filesSchema
+  .extend({ media: filesSchema.nullish().catch(null), record: quotedSchema.nullish().catch(null) })
+  .nullish()
+  .catch(null);
+
+export function attachmentsOf(embed: z.infer<typeof embedSchema>): Attachment[] {
+  if (embed == null) return [];
+  const files = [embed, ...(embed.media == null ? [] : [embed.media])].flatMap(
+    ({ images, items, playlist, external }) => [
+      ...[...(images ?? []), ...(items ?? [])].map(({ fullsize, alt }) => ({
+        type: "image",
+        url: fullsize ?? null,
+        description: alt ?? null,
+      })),
+      ...(playlist == null ? [] : [{ type: "video", url: playlist }]),
+      ...(external == null ? [] : [{ type: "link", url: external.uri, description: external.title ?? null }]),
+    ],
+  );
+  const uri = embed.record?.uri ?? embed.record?.record?.uri;
+  return uri == null ? files : [...files, { type: "quote", url: pageOf(uri), uri }];
+}
