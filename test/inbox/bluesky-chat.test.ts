@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { CreateReply } from "../../src/inbox/schema.ts";
+import { chatOperation, errors } from "../../src/networks/bluesky/errors.ts";
 import { bluesky } from "../../src/networks/bluesky/index.ts";
 import { createTestService, type TestService } from "../support/service.ts";
 
@@ -108,6 +109,33 @@ describe("messages on Bluesky", () => {
     const { data, pagination } = await bench.social.inbox.conversations.list({ kind: ["dm"], limit: 100 });
     expect(pagination.total).toBe(30);
     expect(new Set(data.map(({ unread_count }) => unread_count))).toEqual(new Set([2]));
+  });
+
+  it("that the log does not tell are brought by the lists, within hours", async () => {
+    await bench.connect();
+    write(bench.ann, "Hello?");
+    await bench.clock.advance(2 * minuteMs);
+    for (let index = 0; index < 130; index++) write(bench.ann, `${index}`);
+    write(bench.bo, "Anybody?");
+    chat().forgetLog();
+    await bench.clock.advance(10 * minuteMs);
+    expect((await list(bench)).map(({ unread_count }) => unread_count)).toEqual([1]);
+    await bench.clock.advance(7 * 3_600_000);
+    expect((await list(bench)).map(({ unread_count }) => unread_count).sort()).toEqual([1, 131]);
+    expect((await bench.social.inbox.status()).data[0]?.gaps).toEqual([]);
+  });
+
+  it("of which more are missing than can be read leave a gap that is shown", async () => {
+    await bench.connect();
+    await bench.clock.advance(2 * minuteMs);
+    for (let index = 0; index < 210; index++) {
+      write(bench.ann, `${index}`);
+      await bench.clock.advance(10);
+    }
+    chat().forgetLog();
+    await bench.clock.advance(7 * 3_600_000);
+    expect((await list(bench)).map(({ unread_count }) => unread_count)).toEqual([200]);
+    expect((await bench.social.inbox.status()).data[0]?.gaps).toHaveLength(1);
   });
 
   it("are answered in their conversation, which is accepted by that, with links that can be followed", async () => {
@@ -230,6 +258,25 @@ describe("messages on Bluesky", () => {
     });
     expect((await bench.social.profiles.list()).data[0]?.status).toBe("connected");
   });
+
+  it.each(errors.rows.filter(({ operation }) => operation === chatOperation))(
+    "that the service refuses say so, and the login stays: $code",
+    async ({ code = "", status = 400, startsWith = "", as, message }) => {
+      await bench.connect();
+      write(bench.ann, "Hello?");
+      await bench.clock.advance(2 * minuteMs);
+      const [conversation] = await list(bench);
+      const answer = { status, json: { error: code, message: `${startsWith} (words)` } };
+      bench.sandbox.bluesky.faults.add({ kind: "refuse", operation: "sendMessage", answer });
+      const refused = reply(bench, conversation?.id);
+      await expect(refused).rejects.toMatchObject({
+        details: [{ code: as }],
+        message: expect.stringContaining(message),
+      });
+      expect((await bench.social.profiles.list()).data[0]?.status).toBe("connected");
+      expect(sent("We do.")).toBe(0);
+    },
+  );
 
   it("that are too long are refused before anything is stored, in characters and in bytes", async () => {
     await bench.connect();

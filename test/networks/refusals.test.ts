@@ -31,7 +31,8 @@ const listed: readonly ListedRow[] = crashNetworks
   .flatMap((network) => {
     const { adapter, refusals } = network.scene;
     const { errors } = adapter();
-    return errors.rows.map((row) => {
+    const rows = errors.rows.filter(({ operation }) => operation === undefined || operation !== refusals.inInbox);
+    return rows.map((row) => {
       const words = [row.startsWith ?? "", row.contains ?? "", "(words)"].join(" ").trim();
       const said = { ...row, status: row.status ?? 400, words };
       const answer = refusals.answer(said);

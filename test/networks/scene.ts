@@ -135,6 +135,8 @@ export interface RefusalScene {
   tellsWholeSeconds?: true;
   /** Where rows come in that are of another request than the one for a plain post, by their operation. @default none */
   elsewhere?: Readonly<Record<string, RefusedElsewhere>>;
+  /** What requests are for that only answers in an inbox make: rows that go by them are tried there. */
+  inInbox?: string;
 }
 
 export interface RefusedElsewhere {

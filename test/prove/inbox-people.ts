@@ -55,8 +55,13 @@ export const mailboxes: readonly ((sandbox: Sandbox, name: string) => Mailbox)[]
 ];
 
 function onBluesky({ bluesky: there }: Sandbox, name: string): Mailbox {
-  const owner = there.addAccount({ handle: `${name}.sandbox.example` });
-  const ann = there.addAccount({ handle: `ann-${name}.sandbox.example` }).did;
+  const owner = there.addAccount({ handle: `${name}.sandbox.example`, scope: "com.atproto.appPassPrivileged" });
+  const [ann, bo] = ["ann", "bo"].map((who) => there.addAccount({ handle: `${who}-${name}.sandbox.example` }).did) as [
+    string,
+    string,
+  ];
+  const messages = () => there.chat.messages().filter(({ deleted_for }) => !deleted_for.includes(owner.did));
+  const isMessage = (id: string): boolean => !id.startsWith("at://");
   const post = there.postAs(owner.did, { text: `${name} is open` });
   return {
     network: "bluesky",
@@ -64,11 +69,16 @@ function onBluesky({ bluesky: there }: Sandbox, name: string): Mailbox {
     ways: [
       (text) => there.postAs(ann, { text: `@${owner.handle} ${text}` }),
       (text) => there.postAs(ann, { text, reply_to: post }),
+      (text) => there.chat.write(ann, [owner.did], { text }),
+      (text) => there.chat.write(bo, [owner.did], { text }),
+      (text) => there.chat.write(owner.did, [bo], { text }),
     ],
-    follow: (id, text) => there.postAs(ann, { text, reply_to: id }),
+    follow: (id, text) =>
+      isMessage(id) ? there.chat.write(ann, [owner.did], { text }) : there.postAs(ann, { text, reply_to: id }),
     edit: null,
-    remove: there.removePost,
-    texts: () => there.posts().map(({ text }) => text),
+    // Whoever deletes a message does so for themselves alone.
+    remove: (id) => (isMessage(id) ? there.chat.remove(owner.did, id) : there.removePost(id)),
+    texts: () => [...there.posts(), ...messages()].map(({ text }) => text),
     isRepaired: true,
     findsChanges: true,
   };

@@ -105,6 +105,7 @@ function createDay(world: InboxWorld, random: Random): Day {
     () => {
       world.weather = randomWeather(random);
       for (const network of [sandbox.bluesky, sandbox.mastodon]) network.lagReads(world.weather.lagSeconds);
+      sandbox.bluesky.chat.lag(world.weather.lagSeconds);
     },
     () => random.of(sandbox.networks).rateLimit(random.of([5, 60, 600, 3_600])),
     () => facebook.changeHooks({ times: random.between(1, 3), lateSeconds: random.of([0, 0, 5, 60]) }),
@@ -123,6 +124,7 @@ function createDay(world: InboxWorld, random: Random): Day {
       awhile(() => forged.changeHooks({ isForged: false }));
     },
     () => facebook.unsubscribe(random.of(facebook.pages())),
+    () => sandbox.bluesky.chat.turnLogBy(random.of([1, 3, 100]), random.next() < 0.5),
   ];
 
   return {
@@ -139,6 +141,7 @@ function createDay(world: InboxWorld, random: Random): Day {
     calmDown() {
       Object.assign(world, { weather: calm, isStoreDown: false });
       for (const network of sandbox.networks) network.lagReads(0);
+      sandbox.bluesky.chat.lag(0);
       const ways = { times: 1, lateSeconds: 0, isSilent: false, isForged: false };
       facebook.changeHooks(ways);
       twitch.changeHooks(ways);

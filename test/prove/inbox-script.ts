@@ -85,7 +85,8 @@ export function createScript(world: InboxWorld, random: Random): Script {
   /** The network's id of an answer, read from the network. */
   function idOf({ network }: ConnectedMailbox, mark: string): string | null {
     const { bluesky, mastodon, twitch } = world.sandbox;
-    const all = { bluesky: bluesky.posts(), mastodon: mastodon.posts(), twitch: twitch.lines(), facebook: [] };
+    const onBluesky = [...bluesky.posts(), ...bluesky.chat.messages()];
+    const all = { bluesky: onBluesky, mastodon: mastodon.posts(), twitch: twitch.lines(), facebook: [] };
     const found = (all[network] as readonly { id: string; text: string }[]).find(({ text }) => text.includes(mark));
     return found?.id ?? null;
   }

@@ -1,6 +1,8 @@
 import { schemas } from "@atproto/api";
 import { jsonToLex, type LexiconDoc, Lexicons } from "@atproto/lexicon";
 import { describe, expect, it } from "vitest";
+import { chatPublisher } from "../../src/networks/bluesky/chat-reply.ts";
+import { inbox } from "../../src/networks/bluesky/inbox.ts";
 import { publisher } from "../../src/networks/bluesky/publish.ts";
 import type { BlueskySandbox } from "../../src/sandbox/bluesky/network.ts";
 import { jsonBody } from "../../src/sandbox/exchange.ts";
@@ -194,6 +196,57 @@ describe("the adapter and the simulated Bluesky", () => {
     expect(records).toHaveLength(posts.length + 3);
     for (const record of records) lexicons.assertValidRecord(String(record.$type), asLex(record));
     expect(new Set(bench.seen.map(({ operation }) => operation)).size).toBeGreaterThan(14);
+  });
+
+  it("say in an inbox nothing that the lexicons do not allow", async () => {
+    const bench = blueskyBench();
+    const { did: ann } = bench.network.addAccount({ handle: "ann.example.com" });
+    const { did, handle, password } = bench.network.addAccount({
+      handle: "fox.example.com",
+      scope: "com.atproto.appPassPrivileged",
+    });
+    const { chat } = bench.network;
+    chat.write(ann, [did], { text: "Hello?" });
+    const connected = await bench.connect({ identifier: handle, app_password: password });
+    const context = { ...connected.context, known: async () => new Map(), knownThreads: async () => new Set<string>() };
+    const cursors = new Map<string, Json>();
+    const read = async (): Promise<void> => {
+      for (const { name, poll } of inbox.sources)
+        for (let isMore = true; isMore; ) {
+          const { cursor, more } = await bench.run(() => poll(context, cursors.get(name) ?? null, 0));
+          cursors.set(name, cursor);
+          isMore = more;
+        }
+    };
+    await read();
+    const id = chat.write(ann, [did], { text: "Do you ship?" });
+    chat.react(ann, id, { value: "🦊" });
+    chat.react(ann, id, { value: "🦊", gone: true });
+    chat.write(ann, [did], { text: "Welcome", group: "Friends" });
+    const post = bench.network.postAs(ann, { text: "@fox.example.com hello" });
+    chat.remove(did, id);
+    await read();
+    await bench.run(async () =>
+      inbox.reread?.read(context, [{ key: `post:${post}`, external_id: post, author_id: ann }]),
+    );
+    const convo = chat.messages()[0]?.convo ?? "";
+    const to = { external_id: id, author: { id: ann, name: null }, sent_at: 0, ref: { convo } };
+    const asked = { text: "We do: https://example.com @ann.example.com", kind: "dm" as const, to };
+    const answer = inbox.reply?.asPost(asked, connected.profile);
+    if (answer === undefined) throw new Error("Bluesky has no answers");
+    const kept: Record<string, Json> = {};
+    await bench.run(async () => chatPublisher.stage?.(connected.stage(kept), answer.part));
+    const { profile } = connected;
+    const nobody = { first: null, previous: null };
+    const input = { profile, secret: {}, part: answer.part, index: 0, staged: kept, ...nobody, key: "" };
+    const whole = { ...input, created_at: "2026-11-21T12:00:00.000Z" };
+    await bench.run(() => connected.send(chatPublisher.commit(whole)));
+    const found = await bench.run(() => chatPublisher.locate(connected.context, { ...whole, since: 0 }));
+    expect(found).toMatchObject({ lists: [{ posts: [{ texts: [asked.text] }] }] });
+    expect(bench.seen.flatMap(findings)).toEqual([]);
+    const asks = new Set(bench.seen.map(({ operation }) => operation));
+    for (const each of ["getLog", "listConvos", "listConvoRequests", "getConvo", "getMessages", "acceptConvo"])
+      expect(asks).toContain(each);
   });
 
   it("are held to lexicons that know the gallery and notice a wrong record", () => {

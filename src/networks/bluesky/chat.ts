@@ -35,7 +35,7 @@ export const convoSchema = z.object({
   id: z.string().min(1),
   members: z.array(authorSchema.nullable().catch(null)),
   status: z.string().nullish(),
-  lastMessage: z.object({ sentAt: z.string() }).nullish().catch(null),
+  lastMessage: z.object({ id: z.string(), sentAt: z.string() }).nullish().catch(null),
   kind: z.object({ name: z.string(), memberCount: z.number() }).nullish().catch(null),
 });
 

@@ -17,9 +17,11 @@ export interface StoredChatMessage {
   did: string;
   text: string;
   sent_at: number;
+  /** Accounts, by DID, that have deleted it for themselves. */
+  deleted_for: readonly string[];
 }
 
-interface Message extends StoredChatMessage {
+interface Message extends Omit<StoredChatMessage, "deleted_for"> {
   facets: JsonObject[];
   rev: string;
   reactions: { did: string; value: string; at: number }[];
@@ -70,7 +72,9 @@ export interface SandboxChat {
   messages(): StoredChatMessage[];
   /** Log and lists show what was written only this much later, seconds. */
   lag(seconds: number): void;
-  /** From now on a page of the log has this many entries at most, and may begin with the last of the page before. */
+  /** What the log has told until now, and what it was about to tell, is gone from it. */
+  forgetLog(): void;
+  /** From now on a page of the log has this many new entries at most, and may begin with the last of the page before. */
   turnLogBy(entries: number, overlaps: boolean): void;
   /** How the service refuses what is written to this account; null: it takes it. */
   refuseWith(did: string, code: string | null): void;
@@ -129,13 +133,18 @@ export function createChatService({ clock }: SandboxPorts, accounts: Accounts): 
     const last = convo.messages.findLast(({ sent_at }) => lag.shows(sent_at));
     const { id, rev, members, group } = convo;
     return {
+      $type: "chat.bsky.convo.defs#convoView",
       ...{ id, rev, members: members.map(profileOf), muted: false, unreadCount: 0 },
       ...(last === undefined ? {} : { lastMessage: view(last, did) }),
       status: convo.accepted.has(did) ? "accepted" : "request",
       kind:
         group === null
           ? { $type: "chat.bsky.convo.defs#directConvo" }
-          : { $type: "chat.bsky.convo.defs#groupConvo", name: group, memberCount: members.length },
+          : {
+              $type: "chat.bsky.convo.defs#groupConvo",
+              ...{ name: group, memberCount: members.length, memberLimit: 50, createdAt: "2026-11-20T12:00:00.000Z" },
+              ...{ lockStatus: "unlocked", lockStatusModerationOverride: false },
+            },
     };
   }
 
@@ -188,7 +197,7 @@ export function createChatService({ clock }: SandboxPorts, accounts: Accounts): 
     const own = log.filter((each) => each.did === did && lag.shows(each.written_at));
     if (cursor === null) return { status: 200, json: { logs: [], cursor: own.at(-1)?.rev ?? "2000000000000" } };
     const later = own.filter(({ rev }) => (page.overlaps ? rev >= cursor : rev > cursor));
-    const shown = later.slice(0, page.entries);
+    const shown = later.slice(0, page.entries + (page.overlaps ? 1 : 0));
     // A page that shows nothing but what was shown before is the last.
     const isNew = shown.some(({ rev }) => rev > cursor);
     const logs = isNew ? shown.map(({ entry }) => entry) : [];
@@ -289,8 +298,14 @@ export function createChatService({ clock }: SandboxPorts, accounts: Accounts): 
       convos
         .flatMap(({ messages }) => messages)
         .sort((one, other) => (one.rev < other.rev ? -1 : 1))
-        .map(({ id, convo, did, text, sent_at }) => ({ id, convo, did, text, sent_at })),
+        .map(({ deletedFor, id, convo, did, text, sent_at }) => ({
+          ...{ id, convo, did, text, sent_at },
+          deleted_for: [...deletedFor],
+        })),
     lag: lag.take,
+    forgetLog() {
+      log.length = 0;
+    },
     turnLogBy(entries, overlaps) {
       page = { entries, overlaps };
     },

@@ -1,3 +1,4 @@
+import { chatOperation } from "../../../src/networks/bluesky/errors.ts";
 import { thumbprintOf } from "../../../src/networks/bluesky/signing-key.ts";
 import type { Part } from "../../../src/networks/contract/plan.ts";
 import { networkScene } from "../../../src/testing/network-bench.ts";
@@ -94,6 +95,7 @@ export const scene: Scene = {
       headers: { "ratelimit-reset": String(Math.floor(endsAt / 1000)) },
     }),
     tellsWholeSeconds: true,
+    inInbox: chatOperation,
   },
   realAccount({ BLUESKY_IDENTIFIER: identifier, BLUESKY_APP_PASSWORD: app_password }) {
     return identifier && app_password ? { network: "bluesky", credentials: { identifier, app_password } } : null;

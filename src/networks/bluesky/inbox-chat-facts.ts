@@ -1,0 +1,70 @@
+import { z } from "zod";
+import type { Fact, InboxContext, Person, Thread } from "../contract/inbox.ts";
+import { type ChatMessage, type Convo, chatKey, type reactionSchema, readConvo } from "./chat.ts";
+import { attachmentsOf } from "./inbox-attachments.ts";
+import { authorSchema } from "./inbox-posts.ts";
+import { personOf } from "./inbox-thread.ts";
+
+/** Who is named beside messages. */
+export const peopleSchema = z.array(authorSchema.nullable().catch(null)).nullish().catch(null);
+
+/** What a message says, and who reacted to it. Nothing of one that was deleted, or that says what happened to a group. */
+export function factsOf(
+  context: InboxContext,
+  message: ChatMessage,
+  { thread, people }: { thread: Thread; people: z.infer<typeof peopleSchema> },
+): Fact[] {
+  const { id, text, sender, time, embed, reactions } = message;
+  if (text == null || sender == null) return [];
+  const key = chatKey(thread.external_id, id);
+  const author = (people ?? []).find((each) => each?.did === sender.did);
+  const fact: Fact = {
+    fact: "message",
+    at: time,
+    thread,
+    message: {
+      ...{ key, external_id: id, own: sender.did === context.profile.external_id },
+      ...{ text: text === "" ? null : text, attachments: attachmentsOf(embed) },
+      author: { id: sender.did, name: author == null ? null : personOf(author).name },
+      ...{ sent_at: time, edited_at: null, ref: { convo: thread.external_id } },
+    },
+  };
+  const given = (reactions ?? []).filter((each) => each !== null);
+  return [fact, ...given.map((reaction) => reactionOf(key, reaction, false))];
+}
+
+/** What is taken away bears the time at which it was given: a later one of the same kind is another. */
+export function reactionOf(
+  key: string,
+  { value, sender, createdAt }: z.infer<typeof reactionSchema>,
+  gone: boolean,
+): Fact {
+  const at = Date.parse(createdAt);
+  return { fact: "reaction", at: Number.isNaN(at) ? null : at, key, from: sender.did, emoji: value, gone };
+}
+
+/** @returns null: the account has left it */
+export async function readThread(context: InboxContext, convoId: string): Promise<Thread | null> {
+  const convo = await readConvo(context, convoId);
+  return convo === null ? null : threadOf(context, convo);
+}
+
+export function threadKey(convoId: string): string {
+  return `dm:${convoId}`;
+}
+
+/** The thread of a conversation that is stored, of which only the key is looked at. */
+export function emptyThread(convoId: string): Thread {
+  const participant = { id: "", name: null, handle: null, avatar_url: null };
+  return { kind: "dm", key: threadKey(convoId), external_id: convoId, participant, url: null, referral: null };
+}
+
+function threadOf(context: InboxContext, { id, members, kind }: Convo): Thread {
+  const others = members.flatMap((member) =>
+    member === null || member.did === context.profile.external_id ? [] : [member],
+  );
+  const [other] = others;
+  const group: Person = { id, name: kind?.name ?? null, handle: null, avatar_url: null };
+  const participant = kind == null && other !== undefined ? personOf(other) : group;
+  return { ...emptyThread(id), participant, url: `https://bsky.app/messages/${id}` };
+}
