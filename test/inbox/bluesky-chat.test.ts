@@ -94,6 +94,7 @@ describe("messages on Bluesky", () => {
   });
 
   it.each([
+    ["in long pages", 100, false],
     ["in short pages", 1, false],
     ["in pages that begin with the last of the page before", 2, true],
   ])("of many people at once are all read, %s", async (_, entries, overlaps) => {
