@@ -2,11 +2,14 @@ import { createRequire } from "node:module";
 import { createInterface } from "node:readline";
 import { advance } from "./movable-time.mjs";
 
-// A Bluesky PDS and its directory on loopback; the one argument is the PDS's
-// configuration as JSON. Prints where they are, then takes one command a line:
+// A Bluesky PDS and its directory on loopback; the first argument is the PDS's
+// configuration as JSON. With a second one, "network", the rest of Bluesky's
+// network is there too; it keeps its views at DB_POSTGRES_URL and REDIS_HOST.
+// Prints where they are, then takes one command a line:
 // {"takeDown": "<did>"}, {"restore": "<did>"}, {"advanceMs": <ms>}.
-const { TestNetworkNoAppView } = createRequire(import.meta.url)("@atproto/dev-env");
-const network = await TestNetworkNoAppView.create({ pds: JSON.parse(process.argv[2] ?? "{}") });
+const { TestNetwork, TestNetworkNoAppView } = createRequire(import.meta.url)("@atproto/dev-env");
+const Network = process.argv[3] === "network" ? TestNetwork : TestNetworkNoAppView;
+const network = await Network.create({ pds: JSON.parse(process.argv[2] ?? "{}"), dbPostgresSchema: "bluesky" });
 
 console.log(JSON.stringify({ pds: network.pds.url, directory: network.plc.url }));
 

@@ -1,14 +1,19 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { systemClock } from "../../src/ports/clock.ts";
 
 /** A real PDS on loopback. */
 export interface RealPds {
   url: string;
   /** `fetch` for the service: reaches the PDS, and the local directory in place of plc.directory. */
   http: typeof fetch;
-  /** Makes an account and an app password for it. */
-  addAccount(name: string): Promise<RealAccount>;
+  /** Makes an account and an app password for it; by a privileged one messages may be used. */
+  addAccount(name: string, options?: { privileged: boolean }): Promise<RealAccount>;
+  /** Somebody posts in another app; where they answer, once that is shown to them. */
+  post(account: RealAccount, post: object): Promise<{ uri: string; cid: string }>;
+  /** Somebody deletes a post in another app. */
+  removePost(account: RealAccount, uri: string): Promise<void>;
   takeDown(did: string): Promise<void>;
   /** Takes a takedown back. */
   restore(did: string): Promise<void>;
@@ -47,10 +52,20 @@ export interface PdsConfiguration {
   blobUploadLimit?: number;
 }
 
-export async function startPds(configuration: PdsConfiguration = {}): Promise<RealPds> {
+/** Where the rest of Bluesky's network keeps its views. */
+export interface ViewStores {
+  postgres: string;
+  redis: string;
+}
+
+/** @param stores there is a whole network, not just the server of accounts */
+export async function startPds(configuration: PdsConfiguration = {}, stores?: ViewStores): Promise<RealPds> {
   const script = fileURLToPath(new URL("pds.mjs", import.meta.url));
-  const child = spawn(process.execPath, [script, JSON.stringify(configuration)], {
+  const words = [script, JSON.stringify(configuration), ...(stores === undefined ? [] : ["network"])];
+  const views = stores === undefined ? {} : { DB_POSTGRES_URL: stores.postgres, REDIS_HOST: stores.redis };
+  const child = spawn(process.execPath, words, {
     stdio: ["pipe", "pipe", "inherit"],
+    env: { ...process.env, ...views },
   });
   const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const { pds, directory } = await nextAnswer<{ pds: string; directory: string }>(answers);
@@ -66,10 +81,16 @@ export async function startPds(configuration: PdsConfiguration = {}): Promise<Re
     return String(session.accessJwt);
   }
 
+  async function isShown(uri: string, token: string): Promise<boolean> {
+    const address = `${pds}/xrpc/app.bsky.feed.getPosts?uris=${encodeURIComponent(uri)}`;
+    const answer = await fetch(address, { headers: { authorization: `Bearer ${token}` } });
+    return ((await answer.json()) as { posts: unknown[] }).posts.length > 0;
+  }
+
   return {
     url: pds,
     http: (input, init) => fetch(addressOf(input).replace("https://plc.directory", directory), init),
-    async addAccount(name) {
+    async addAccount(name, { privileged } = { privileged: false }) {
       const handle = `${name}.test`;
       const password = passwordOf(name);
       const { did, accessJwt } = await call("com.atproto.server.createAccount", {
@@ -77,8 +98,27 @@ export async function startPds(configuration: PdsConfiguration = {}): Promise<Re
         password,
         email: `${name}@example.com`,
       });
-      const made = await call("com.atproto.server.createAppPassword", { name: "postrider" }, String(accessJwt));
+      const made = await call(
+        "com.atproto.server.createAppPassword",
+        { name: "postrider", privileged },
+        String(accessJwt),
+      );
       return { did: String(did), handle, app_password: String(made.password) };
+    },
+    async post(account, post) {
+      const token = await login(account);
+      const answered = (post as { reply?: { parent?: { uri?: string } } }).reply?.parent?.uri;
+      // Nobody answers what is not shown yet.
+      while (answered !== undefined && !(await isShown(answered, token))) await systemClock.sleep(100);
+      const record = { $type: postCollection, createdAt: new Date().toISOString(), ...post };
+      const body = { repo: account.did, collection: postCollection, record };
+      const { uri, cid } = await call("com.atproto.repo.createRecord", body, token);
+      return { uri: String(uri), cid: String(cid) };
+    },
+    async removePost(account, uri) {
+      const rkey = uri.slice(uri.lastIndexOf("/") + 1);
+      const body = { repo: account.did, collection: postCollection, rkey };
+      await call("com.atproto.repo.deleteRecord", body, await login(account));
     },
     takeDown: (did) => command({ takeDown: did }),
     restore: (did) => command({ restore: did }),
@@ -106,6 +146,8 @@ export async function startPds(configuration: PdsConfiguration = {}): Promise<Re
     stop: () => stop(child),
   };
 }
+
+const postCollection = "app.bsky.feed.post";
 
 /** `repo-write-hour` and the points of a create: https://github.com/bluesky-social/atproto/blob/main/packages/pds/src/index.ts (2026-11) */
 const pointsInHour = 5000;

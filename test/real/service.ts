@@ -15,14 +15,19 @@ export interface Wire {
 
 /** A service whose Bluesky is the PDS at hand. */
 export function createRealService(
-  { pds, files, clock }: { pds: RealPds; files: FileHost; clock?: Clock },
+  {
+    pds,
+    files,
+    clock,
+    scopes,
+  }: { pds: RealPds; files?: FileHost; clock?: Clock; scopes?: readonly ("publish" | "inbox")[] },
   wire: Wire = {},
 ): SocialService {
   return createSocialService({
     storage: memoryStorage(clock === undefined ? {} : { clock }),
-    networks: [bluesky({ service: pds.url })],
+    networks: [bluesky({ service: pds.url, ...(scopes && { scopes }) })],
     encryptionKey: testKey,
-    allowHosts: [files.host],
+    allowHosts: files === undefined ? [] : [files.host],
     logger: silentLogger,
     ...(clock === undefined ? {} : { clock }),
     http: async (input, init) => {

@@ -224,6 +224,8 @@ describe("the adapter and the simulated Bluesky", () => {
     chat.react(ann, id, { value: "🦊", gone: true });
     chat.write(ann, [did], { text: "Welcome", group: "Friends" });
     const post = bench.network.postAs(ann, { text: "@fox.example.com hello" });
+    bench.network.postAs(ann, { text: "@fox.example.com look", quotes: post });
+    bench.network.postAs(ann, { text: "@fox.example.com look", quotes: post, picture: "a fox" });
     chat.remove(did, id);
     await read();
     await bench.run(async () =>

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import type { NetworkContext } from "../contract/request.ts";
+import { readAnswer, xrpc } from "./api.ts";
 import { embedSchema } from "./inbox-attachments.ts";
 
 /** https://docs.bsky.app/docs/api/app-bsky-feed-get-posts (2026-08) */
@@ -15,9 +17,10 @@ const recordSchema = z.object({
   text: z.string().catch(""),
   createdAt: z.string().catch(""),
   reply: z.object({ root: referenceSchema, parent: referenceSchema }).nullish().catch(null),
+  embed: z.unknown().optional(),
 });
 
-/** A post as the view service shows it; a notification is one as well. */
+/** A post as the view service shows it; a notification is one as well, but for what it shows below its text. */
 export const postSchema = z
   .object({
     uri: z.string().startsWith("at://"),
@@ -30,3 +33,14 @@ export const postSchema = z
   .refine(({ time }) => !Number.isNaN(time));
 
 export type InboxPost = z.infer<typeof postSchema>;
+
+/** https://docs.bsky.app/docs/api/app-bsky-feed-get-posts (2026-08) */
+const listSchema = z.object({ posts: z.array(postSchema.nullable().catch(null)) });
+
+/** Those of these posts that are shown, at most 25. @throws PublishingError */
+export async function readPosts(context: NetworkContext, uris: readonly string[]): Promise<InboxPost[]> {
+  const url = new URL(xrpc(String(context.profile.known.pds), "app.bsky.feed.getPosts"));
+  for (const uri of uris) url.searchParams.append("uris", uri);
+  const { posts } = readAnswer(listSchema, await context.request({ method: "GET", url: url.href }));
+  return posts.filter((post) => post !== null);
+}

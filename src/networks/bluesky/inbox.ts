@@ -12,7 +12,7 @@ import { walk } from "../shared/walk.ts";
 import { readAnswer, xrpc } from "./api.ts";
 import { attachmentsOf } from "./inbox-attachments.ts";
 import { pollChat } from "./inbox-chat.ts";
-import { type InboxPost, postSchema } from "./inbox-posts.ts";
+import { type InboxPost, postSchema, readPosts } from "./inbox-posts.ts";
 import { replier } from "./inbox-reply.ts";
 import { maxPosts, readAgain } from "./inbox-reread.ts";
 import { isOwn, keyOf, personOf, placeOf, placeOfKnown } from "./inbox-thread.ts";
@@ -87,13 +87,27 @@ function walkPosts(
 
 async function factsOf(context: InboxContext, posts: readonly InboxPost[]): Promise<MessageFact[]> {
   const known = await context.known(posts.map(({ uri }) => keyOf(uri)));
+  const embeds = await embedsOf(
+    context,
+    posts.filter(({ uri }) => !known.has(keyOf(uri))),
+  );
   const facts: MessageFact[] = [];
   for (const post of posts) {
     const stored = known.get(keyOf(post.uri));
     const { thread, isOurs } = stored === undefined ? await placeOf(context, post) : placeOfKnown(post, stored);
-    if (isOurs) facts.push(toFact(context, post, thread));
+    if (isOurs) facts.push(toFact(context, { ...post, embed: embeds.get(post.uri) ?? post.embed }, thread));
   }
   return facts;
+}
+
+/** What posts show below their text, where it is told of with another request alone. A page holds no more posts than that takes. */
+async function embedsOf(
+  context: InboxContext,
+  posts: readonly InboxPost[],
+): Promise<ReadonlyMap<string, InboxPost["embed"]>> {
+  const untold = posts.filter(({ embed, record }) => embed == null && record.embed != null).map(({ uri }) => uri);
+  const shown = untold.length === 0 ? [] : await readPosts(context, untold);
+  return new Map(shown.map(({ uri, embed }) => [uri, embed]));
 }
 
 /** A post cannot be edited, and its author may write any time into it: what counts is when the network had it. */

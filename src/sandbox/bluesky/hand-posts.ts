@@ -1,7 +1,9 @@
+import { Buffer } from "node:buffer";
+import { contentId } from "../../networks/bluesky/content-id.ts";
 import { countBytes } from "../../text/count.ts";
 import { findLinks } from "../../text/links.ts";
 import type { JsonObject } from "../../wire/json.ts";
-import type { Accounts } from "./accounts.ts";
+import type { Accounts, SandboxAccount } from "./accounts.ts";
 import { recordAt, rootIn } from "./views.ts";
 
 /** What an account's owner writes in Bluesky's own app. */
@@ -11,17 +13,26 @@ export interface PostByHand {
   reply_to?: string;
   /** The address of the post that it quotes. */
   quotes?: string;
+  /** What its one picture shows, in words. */
+  picture?: string;
 }
 
 /** The record of a post, as Bluesky's own app writes it: names in the text are mentions. */
-export function recordByHand(accounts: Accounts, { text, reply_to, quotes }: PostByHand, now: number): JsonObject {
+export function recordByHand(
+  accounts: Accounts,
+  { author, now, ...post }: PostByHand & { author: SandboxAccount; now: number },
+): JsonObject {
+  const { text, reply_to, quotes, picture } = post;
   const facets = findLinks(text).flatMap(({ kind, value, start, end }) => {
     const did = kind === "mention" ? accounts.find(value)?.did : undefined;
     if (did === undefined) return [];
     const index = { byteStart: countBytes(text.slice(0, start)), byteEnd: countBytes(text.slice(0, end)) };
     return [{ index, features: [{ $type: "app.bsky.richtext.facet#mention", did }] }];
   });
-  const embed = quotes === undefined ? null : { $type: "app.bsky.embed.record", record: reference(accounts, quotes) };
+  const quote = quotes === undefined ? null : { $type: "app.bsky.embed.record", record: reference(accounts, quotes) };
+  const files = picture === undefined ? null : pictureEmbed(author, picture);
+  const both = { $type: "app.bsky.embed.recordWithMedia", record: quote, media: files };
+  const embed = quote !== null && files !== null ? both : (quote ?? files);
   return {
     $type: "app.bsky.feed.post",
     text,
@@ -30,6 +41,14 @@ export function recordByHand(accounts: Accounts, { text, reply_to, quotes }: Pos
     ...(reply_to === undefined ? {} : { reply: replyTo(accounts, reply_to) }),
     ...(embed === null ? {} : { embed }),
   };
+}
+
+function pictureEmbed({ blobs }: SandboxAccount, alt: string): JsonObject {
+  const $link = contentId("blob", Buffer.from(alt));
+  const blob = { mimeType: "image/jpeg", size: 1_000 };
+  blobs.set($link, blob);
+  const image = { $type: "blob", ref: { $link }, ...blob };
+  return { $type: "app.bsky.embed.images", images: [{ image, alt }] };
 }
 
 function replyTo(accounts: Accounts, uri: string): JsonObject {

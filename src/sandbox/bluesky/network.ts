@@ -220,7 +220,10 @@ export function blueskySandbox(ports: SandboxPorts): BlueskySandbox {
       const { did, handle, password } = accounts.add(account);
       return { did, handle, password };
     },
-    postAs: (did, post) => repository.add(accounts.named(did), recordByHand(accounts, post, ports.clock.now())),
+    postAs(did, post) {
+      const author = accounts.named(did);
+      return repository.add(author, recordByHand(accounts, { ...post, author, now: ports.clock.now() }));
+    },
     removePost: (uri) => removeRecord(accounts, uri),
     posts: () => postsOf(accounts.all()),
     chat,

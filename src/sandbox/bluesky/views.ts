@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { JsonObject } from "../../wire/json.ts";
 import type { Accounts, SandboxAccount, StoredRecord } from "./accounts.ts";
+import { embedView } from "./embeds.ts";
 
 const placePattern = /^at:\/\/([^/]+)\/(.+)$/;
 
@@ -34,16 +35,29 @@ export function postView(
   const post = shown(options.uri);
   if (author === undefined || author.status === "takendown" || post === undefined) return undefined;
   const root = replyOf(post.value)?.root ?? post.uri;
+  const embed = embedView(post.value.embed, author.did, (uri) => quotedView(accounts, shown(uri)));
   return {
     uri: post.uri,
     cid: post.cid,
     author: { did: author.did, handle: author.handle, displayName: author.display_name },
     record: post.value,
     indexedAt: new Date(post.written_at).toISOString(),
+    ...(embed === undefined ? {} : { embed }),
     viewer: {
       embeddingDisabled: author !== viewer && forbids(shown(gateOf(post.uri, "postgate")), "embeddingRules"),
       replyDisabled: !root.startsWith(`at://${viewer.did}/`) && forbids(shown(gateOf(root, "threadgate")), "allow"),
     },
+  };
+}
+
+function quotedView(accounts: Accounts, stored: StoredRecord | undefined): JsonObject | undefined {
+  const author = accounts.find(placePattern.exec(stored?.uri ?? "")?.[1] ?? "");
+  if (stored === undefined || author === undefined) return undefined;
+  const { did, handle } = author;
+  return {
+    $type: "app.bsky.embed.record#viewRecord",
+    ...{ uri: stored.uri, cid: stored.cid, author: { did, handle }, value: stored.value },
+    indexedAt: new Date(stored.written_at).toISOString(),
   };
 }
 

@@ -40,6 +40,24 @@ function reply({ social, clock }: Bench, id = "", body: CreateReply = { text: "W
   return clock.run(() => social.inbox.conversations.reply(id, body));
 }
 
+describe("what hangs on a post of Bluesky", () => {
+  it("stands beside its text: pictures, and what it quotes", async () => {
+    const bench = await openBench();
+    await bench.connect();
+    await bench.clock.advance(minuteMs);
+    const { bluesky: there } = bench.sandbox;
+    const own = there.postAs(bench.me, { text: "Open on Sunday" });
+    there.postAs(bench.ann, { text: "@fox.sandbox.example look", picture: "a fox", quotes: own });
+    await bench.clock.advance(10 * minuteMs);
+    const [mention] = (await bench.social.inbox.conversations.list({ kind: ["mention"] })).data;
+    const [message] = (await bench.social.inbox.conversations.messages(mention?.id ?? "")).data;
+    expect(message?.attachments).toEqual([
+      { type: "image", url: expect.stringContaining("https://cdn.bsky.app/"), description: "a fox" },
+      { type: "quote", url: `https://bsky.app/profile/${bench.me}/post/${own.split("/").at(-1)}`, uri: own },
+    ]);
+  });
+});
+
 describe("messages on Bluesky", () => {
   let bench: Bench;
   beforeEach(async () => {

@@ -1,0 +1,199 @@
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { systemClock } from "../../src/ports/clock.ts";
+import type { SocialService } from "../../src/service.ts";
+import { startPostgres } from "../support/postgres.ts";
+import { type RealAccount, type RealPds, startPds } from "./pds.ts";
+import { startRedis } from "./redis.ts";
+import { createRealService, type Wire } from "./service.ts";
+import { type SkippingClock, skippingClock } from "./skipping-clock.ts";
+
+/** Bluesky's whole network but for messages, whose service is closed. */
+async function startNetwork(): Promise<{ pds: RealPds; stop(): Promise<void> } | string> {
+  const postgres = await startPostgres();
+  if (typeof postgres === "string") return postgres;
+  const redis = await startRedis();
+  if (typeof redis === "string") {
+    await postgres.remove();
+    return redis;
+  }
+  const pds = await startPds({}, { postgres: postgres.url, redis: `127.0.0.1:${redis.port}` });
+  return {
+    pds,
+    async stop() {
+      await pds.stop();
+      await redis.remove();
+      await postgres.remove();
+    },
+  };
+}
+
+const network = await startNetwork();
+const timeoutMs = 120_000;
+/** The view service is behind the accounts' server by seconds, milliseconds. */
+const patienceMs = 60_000;
+
+afterAll(async () => {
+  if (typeof network !== "string") await network.stop();
+}, timeoutMs);
+
+let rounds = 0;
+let pds: RealPds;
+let clock: SkippingClock;
+let social: SocialService;
+let fox: RealAccount;
+let ann: RealAccount;
+let profileId: string;
+/** What happens to a request on its way. */
+let wire: Wire;
+
+beforeEach(async () => {
+  if (typeof network === "string") return;
+  ({ pds } = network);
+  rounds += 1;
+  clock = skippingClock();
+  wire = {};
+  fox = await pds.addAccount(`fox${rounds}`, { privileged: true });
+  ann = await pds.addAccount(`ann${rounds}`);
+  const held: RealPds = {
+    ...pds,
+    async http(input, init) {
+      const letTimePass = clock.hold();
+      return pds.http(input, init).finally(letTimePass);
+    },
+  };
+  social = createRealService(
+    { pds: held, clock, scopes: ["publish", "inbox"] },
+    {
+      onRequest: (request) => wire.onRequest?.(request) ?? request,
+      onResponse: (request, response) => wire.onResponse?.(request, response),
+    },
+  );
+  const credentials = { identifier: fox.handle, app_password: fox.app_password };
+  profileId = (await clock.run(() => social.profiles.connect({ network: "bluesky", credentials }))).id;
+}, timeoutMs);
+
+const conversations = async () => (await social.inbox.conversations.list()).data;
+const messagesOf = async (id = "") => (await social.inbox.conversations.messages(id)).data;
+
+/** Reads the inbox, with time passing from look to look, until it is as it should be. */
+async function readUntil(isDone: () => Promise<boolean>): Promise<void> {
+  const until = systemClock.monotonic() + patienceMs;
+  for (;;) {
+    await clock.run(() => social.runDue());
+    if (await isDone()) return;
+    if (systemClock.monotonic() > until)
+      throw new Error(`Not so within ${patienceMs} ms: ${JSON.stringify(await conversations())}`);
+    await systemClock.sleep(500);
+    clock.skip(6 * 60_000);
+  }
+}
+
+/** What a text names: how people's own apps write it. */
+function naming({ did, handle }: RealAccount, text: string): object {
+  const index = { byteStart: 0, byteEnd: handle.length + 1 };
+  return {
+    text: `@${handle} ${text}`,
+    facets: [{ index, features: [{ $type: "app.bsky.richtext.facet#mention", did }] }],
+  };
+}
+
+async function publish(text: string): Promise<{ uri: string; cid: string }> {
+  const post = await clock.run(() => social.posts.create({ profile_ids: [profileId], text }));
+  expect(post.status).toBe("published");
+  const [record] = await pds.records(fox.did);
+  return { uri: record?.uri ?? "", cid: record?.cid ?? "" };
+}
+
+describe.skipIf(typeof network === "string")("the inbox on Bluesky's own servers", () => {
+  it("shows a mention, which is answered in its thread, once", { timeout: timeoutMs }, async () => {
+    const asked = await pds.post(ann, naming(fox, "do you ship to Norway?"));
+    await readUntil(async () => (await conversations()).length === 1);
+    const [conversation] = await conversations();
+    expect(conversation).toMatchObject({ kind: "mention", unread_count: 1, participant: { id: ann.did } });
+    const answer = await clock.run(() => social.inbox.conversations.reply(conversation?.id ?? "", { text: "We do." }));
+    const records = await pds.records(fox.did);
+    expect(records.map(({ uri }) => uri)).toEqual([answer.external_id]);
+    expect(records[0]?.value).toMatchObject({ text: "We do.", reply: { root: asked, parent: asked } });
+    await pds.post(ann, {
+      text: "Lovely",
+      reply: { root: asked, parent: { uri: records[0]?.uri, cid: records[0]?.cid } },
+    });
+    await readUntil(async () => (await messagesOf(conversation?.id)).length === 3);
+    expect((await messagesOf(conversation?.id)).map(({ text }) => text)).toEqual([
+      "Lovely",
+      "We do.",
+      `@${fox.handle} do you ship to Norway?`,
+    ]);
+    expect(await conversations()).toHaveLength(1);
+  });
+
+  it("shows comments by the first of them, and quotes with what they quote", { timeout: timeoutMs }, async () => {
+    const post = await publish("Open on Sunday");
+    const first = await pds.post(ann, { text: "Until when?", reply: { root: post, parent: post } });
+    const second = await pds.post(ann, { text: "And on Monday?", reply: { root: post, parent: first } });
+    await pds.post(ann, { text: "Not mine", reply: { root: post, parent: second } });
+    await pds.post(ann, { text: "Look", embed: { $type: "app.bsky.embed.record", record: post } });
+    await readUntil(async () => (await conversations()).reduce((sum, { unread_count }) => sum + unread_count, 0) === 4);
+    const found = await conversations();
+    expect(found.map(({ kind, unread_count }) => [kind, unread_count]).sort()).toEqual([
+      ["comment", 3],
+      ["mention", 1],
+    ]);
+    const [quote] = await messagesOf(found.find(({ kind }) => kind === "mention")?.id);
+    expect(quote?.attachments).toMatchObject([{ type: "quote", uri: post.uri }]);
+  });
+
+  it("shows as deleted what its author deletes, and nothing that is only hidden", { timeout: timeoutMs }, async () => {
+    const kept = await pds.post(ann, naming(fox, "kept"));
+    const removed = await pds.post(ann, naming(fox, "removed"));
+    await readUntil(async () => (await conversations()).length === 2);
+    await pds.removePost(ann, removed.uri);
+    const all = async () => (await Promise.all((await conversations()).map(({ id }) => messagesOf(id)))).flat();
+    await readUntil(async () => (await all()).some(({ deleted_at }) => deleted_at !== null));
+    const shown = await all();
+    expect(shown.find(({ external_id }) => external_id === removed.uri)).toMatchObject({ text: null });
+    expect(shown.find(({ external_id }) => external_id === kept.uri)).toMatchObject({ deleted_at: null });
+  });
+
+  it.each(["before", "after"])(
+    "finds an answer whose request or answer was lost, %s it was done",
+    { timeout: timeoutMs },
+    async (when) => {
+      await pds.post(ann, naming(fox, "do you ship?"));
+      await readUntil(async () => (await conversations()).length === 1);
+      const [conversation] = await conversations();
+      let losses = 1;
+      const lose = ({ url }: Request): void => {
+        if (!url.endsWith(".applyWrites") || losses === 0) return;
+        losses -= 1;
+        throw new TypeError("fetch failed", { cause: new Error("socket hang up") });
+      };
+      const loseBefore = (request: Request): Request => {
+        lose(request);
+        return request;
+      };
+      wire = when === "after" ? { onResponse: lose } : { onRequest: loseBefore };
+      const body = { text: "We do.", idempotency_key: "answer-0001" };
+      const reply = () => clock.run(() => social.inbox.conversations.reply(conversation?.id ?? "", body));
+      await reply().catch(() => undefined);
+      await readUntil(async () => (await pds.records(fox.did)).length === 1 || losses === 0);
+      clock.skip(6 * 60_000);
+      await clock.run(() => social.runDue());
+      const answer = await reply();
+      expect((await pds.records(fox.did)).map(({ uri }) => uri)).toEqual([answer.external_id]);
+    },
+  );
+
+  it("goes on where the server knows no service for messages, and says so", { timeout: timeoutMs }, async () => {
+    await pds.post(ann, naming(fox, "hello"));
+    await readUntil(async () => (await conversations()).length === 1);
+    const [status] = (await social.inbox.status()).data;
+    expect(status?.sources.find(({ name }) => name === "chat")?.failure).toEqual(expect.any(String));
+    expect(status?.sources.filter(({ name }) => name !== "chat").map(({ failure }) => failure)).toEqual([
+      null,
+      null,
+      null,
+    ]);
+    expect((await social.profiles.list()).data[0]?.status).toBe("connected");
+  });
+});
