@@ -12,8 +12,17 @@ import { bodyOf, hashOfBody, type IntentRow, type Keys, newIntent, restoredMessa
 import { attemptOf, type PartRun, sealHandles } from "./part-run.ts";
 import { type Recorded, record, recordResponse } from "./record.ts";
 
-/** Writes intent `number` and sends its request once. What came back is on record when this resolves. */
-export async function commitPart(run: PartRun, number: number): Promise<Recorded> {
+/**
+ * Writes intent `number` and sends its request once. What came back is on record when this resolves.
+ *
+ * @param number the intent's, from 1
+ * @param until nothing may be sent later than this, the store's time, milliseconds; null: it may at any time
+ * @returns null: it was too late, and nothing was written or sent
+ */
+export async function commitPart(
+  run: PartRun,
+  { number, until }: { number: number; until: number | null },
+): Promise<Recorded | null> {
   const { ports, lease } = run;
   const hardEndMs = hardEndMsOf(run);
   await run.credentials.outlive(hardEndMs);
@@ -21,6 +30,7 @@ export async function commitPart(run: PartRun, number: number): Promise<Recorded
   const { request, keys, body, fileHashes } = await keyedRequest(run);
   const signed = await sign(run, request);
   const now = lease.now();
+  if (until !== null && now > until) return null;
   const wall = ports.clock.now();
   const id = ports.ids.create("intent", now);
   const intent = newIntent({

@@ -221,7 +221,9 @@ async function commit(run: SubjectRun, part: PartRun, number: number): Promise<P
   // The one that held the slot before may have met it.
   const limitedSince = await putOffByLimit(run);
   if (limitedSince !== null) return limitedSince;
-  return { kind: "recorded", last: await commitPart(part, number) };
+  // Staging may have taken a while.
+  const last = await commitPart(part, { number, until: run.sendUntil });
+  return last === null ? failed("network_error", tooLate) : { kind: "recorded", last };
 }
 
 /** Stages whatever may go out with the part. Null: it is all there. */

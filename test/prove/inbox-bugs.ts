@@ -52,6 +52,56 @@ const bugs: readonly Omit<PlantedBug, "hunter">[] = [
     ],
   },
   {
+    name: "inbox: a walk counts as whole before it is",
+    changes: [
+      {
+        file: "src/networks/shared/walk.ts",
+        from: "    : { floor, top: reached, page: next,",
+        to: "    : { floor: reached, top: reached, page: next,",
+      },
+    ],
+  },
+  {
+    name: "inbox: where to read on is written before what was read",
+    changes: [
+      {
+        file: "src/inbox/worker.ts",
+        from: "      await ingest(ports, lease, { facts, readAt, reports: inbox.reports, state: after });",
+        to: `      await ingest(ports, lease, { facts: [], readAt, reports: inbox.reports, state: after });
+      await ingest(ports, lease, { facts, readAt, reports: inbox.reports, state: (stored) => stored });`,
+      },
+    ],
+  },
+  {
+    name: "inbox: what is told of a message before the message is dropped",
+    changes: [{ file: ingest, from: "    ...newStrays(changes.strays, { waiting, inbox, ids, now }),\n", to: "" }],
+  },
+  {
+    name: "inbox: a key whose answer is not known yet sends again",
+    changes: [
+      {
+        file: "src/inbox/reply.ts",
+        from: 'if (earlier !== null && earlier.state !== "failed") return',
+        to: 'if (earlier !== null && earlier.state === "live") return',
+      },
+      {
+        file: "src/inbox/reply.ts",
+        from: 'change: toChange(change), where: { state: "failed" } };',
+        to: "change: toChange(change), where: {} };",
+      },
+    ],
+  },
+  {
+    name: "inbox: an answer goes out after its end",
+    changes: [
+      {
+        file: "src/sending/progress.ts",
+        from: "  return run.sendUntil !== null && Math.max(at, run.lease.now()) > run.sendUntil;",
+        to: "  return false && Math.max(at, run.lease.now()) > (run.sendUntil ?? 0);",
+      },
+    ],
+  },
+  {
     name: "inbox: rows of one write have one number",
     changes: [{ file: changedRows, from: "    next += 1;\n", to: "" }],
   },

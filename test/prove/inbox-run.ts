@@ -41,7 +41,9 @@ export async function simulateInbox(seed: number): Promise<InboxDay> {
     await world.clock.sleep(Math.max(0, startsAt + dayMs - world.clock.monotonic()));
     day.calmDown();
     await world.clock.sleep(restMs / 2);
-    for (const answer of script.answers) await script.repeat(answer);
+    // Of those that certainly were not sent, some are given up.
+    for (const answer of script.answers)
+      if (answer.outcomes.at(-1) !== "not sent" || random.next() < 0.5) await script.repeat(answer);
     await world.clock.sleep(restMs / 2);
     await day.stop();
     for (const follower of followers) await follower.follow();
@@ -58,6 +60,11 @@ function moments(random: Random): number[] {
     () => random.of(starts) + random.of([1, 10, 60]) * random.between(0, minuteMs),
   );
   return found.sort((some, other) => some - other);
+}
+
+/** How long what is sent is on its way, and whether all of it is on its way for as long. */
+function late(random: Random): { lateSeconds: number; isShuffled: boolean } {
+  return { lateSeconds: random.of([0, 5, 60, 300]), isShuffled: random.next() < 0.7 };
 }
 
 interface Day {
@@ -108,9 +115,9 @@ function createDay(world: InboxWorld, random: Random): Day {
       sandbox.bluesky.chat.lag(world.weather.lagSeconds);
     },
     () => random.of(sandbox.networks).rateLimit(random.of([5, 60, 600, 3_600])),
-    () => facebook.changeHooks({ times: random.between(1, 3), lateSeconds: random.of([0, 0, 5, 60]) }),
+    () => facebook.changeHooks({ times: random.between(1, 3), ...late(random) }),
     () => {
-      twitch.changeHooks({ times: random.between(1, 3), lateSeconds: random.of([0, 0, 5, 60]) });
+      twitch.changeHooks({ times: random.between(1, 3), ...late(random) });
       twitch.changeHooks({ repeatsUnderNewIds: random.next() < 0.5 });
     },
     () => {
@@ -142,7 +149,8 @@ function createDay(world: InboxWorld, random: Random): Day {
       Object.assign(world, { weather: calm, isStoreDown: false });
       for (const network of sandbox.networks) network.lagReads(0);
       sandbox.bluesky.chat.lag(0);
-      const ways = { times: 1, lateSeconds: 0, isSilent: false, isForged: false };
+      const ways = { times: 1, lateSeconds: 0, isShuffled: false, isSilent: false, isForged: false };
+      world.silent.clear();
       facebook.changeHooks(ways);
       twitch.changeHooks(ways);
     },

@@ -63,13 +63,14 @@ export function createScript(world: InboxWorld, random: Random): Script {
 
   /** Longer than a page of any list: at once, or over an hour in which one network may be silent. */
   async function burst(): Promise<void> {
-    const pauseMs = random.of([0, 0, 30_000]);
+    const pauseMs = random.of([0, 30_000]);
     const only = random.next() < 0.5 ? random.of(world.connected) : undefined;
-    if (only !== undefined && pauseMs > 0) world.sandbox[only.network].rateLimit(3_600);
+    if (only !== undefined && pauseMs > 0) world.silent.add(only.network);
     for (let left = random.of([5, 45, 120]); left > 0; left--) {
       write(only);
       await world.clock.sleep(pauseMs);
     }
+    if (only !== undefined) world.silent.delete(only.network);
   }
 
   function follow(): void {
@@ -91,16 +92,21 @@ export function createScript(world: InboxWorld, random: Random): Script {
     return found?.id ?? null;
   }
 
-  function edit(): void {
-    const letter = someLetter();
-    if (letter === null || letter.mailbox.edit === null) return;
+  /** Right after it was written, so that one may be told of before the other. */
+  async function writeAndChange(): Promise<void> {
+    write();
+    await world.clock.sleep(random.of([1, 10, 60]) * 1_000);
+    random.of([edit, remove])(letters.at(-1) ?? null);
+  }
+
+  function edit(letter = someLetter()): void {
+    if (letter === null || letter.isRemoved || letter.mailbox.edit === null) return;
     const mark = newMark("w");
     if (letter.mailbox.edit(letter.id, `hello ${mark} instead`)) letter.marks.push(mark);
   }
 
-  function remove(): void {
-    const letter = someLetter();
-    if (letter === null) return;
+  function remove(letter = someLetter()): void {
+    if (letter === null || letter.isRemoved) return;
     const before = letter.mailbox.texts().length;
     letter.mailbox.remove(letter.id);
     letter.isRemoved = letter.mailbox.texts().length < before;
@@ -182,7 +188,8 @@ export function createScript(world: InboxWorld, random: Random): Script {
   const actions: readonly (() => void | Promise<void>)[] = [
     ...Array.from({ length: 8 }, () => () => write()),
     ...Array.from({ length: 5 }, () => reply),
-    ...[follow, follow, edit, edit, remove, remove, burst, markRead, markRead, close],
+    ...[follow, follow, () => edit(), () => edit(), () => remove(), () => remove()],
+    ...[writeAndChange, writeAndChange, burst, burst, markRead, markRead, close],
   ];
 
   return {

@@ -1,5 +1,8 @@
+import type { MessageRow } from "../../src/inbox/rows.ts";
 import type { Conversation, InboxMessage } from "../../src/inbox/schema.ts";
+import type { IntentRow } from "../../src/sending/intent.ts";
 import type { Row } from "../../src/storage/storage.ts";
+import { fromRow } from "../../src/storage/typed.ts";
 import type { Finding } from "../support/verdict.ts";
 import type { Follower } from "./inbox-follower.ts";
 import type { Answer, Letter, Script } from "./inbox-script.ts";
@@ -32,12 +35,13 @@ export async function judgeInbox(
   const answers = script.answers.flatMap((answer) => judgeAnswer(answer, found.rows));
   const followed = await Promise.all(followers.map((follower) => judgeFollower(world, follower)));
   const strangers = found.rows.flatMap((row) => judgeOwner(world, script, row));
+  const late = await judgeLate(world, found.rows);
   const removed = await judgeRemoved(world, script, found.rows);
   const unknown = script.answers.filter(({ outcomes }) => outcomes.at(-1) === "nobody knows");
   const asked = unknown.filter(({ mailbox }) => mailbox.isRepaired);
   const excused = asked.filter(({ reason }) => reason.includes(byHand));
   return {
-    findings: [...world.findings, ...letters, ...answers, ...followed.flat(), ...strangers, ...removed],
+    findings: [...world.findings, ...letters, ...answers, ...followed.flat(), ...strangers, ...removed, ...late],
     letters: script.letters.length,
     answers: script.answers.length,
     undecided: asked.length - excused.length,
@@ -133,6 +137,18 @@ function judgeOwner({ connected }: InboxWorld, { letters }: Script, row: Row): F
   const mailbox = connected.find(({ profileId }) => profileId === row.profile_id);
   const isOwn = letter.mailbox.profileId === row.profile_id && mailbox?.accountId === row.account_id;
   return isOwn ? [] : [{ what: "untrue", message: `${row.id} was written to somebody else` }];
+}
+
+/** No answer began to be sent after its time was over. */
+async function judgeLate({ storage }: InboxWorld, rows: readonly Row[]): Promise<Finding[]> {
+  const intents = await storage.find("intents", { where: {}, isCounted: false });
+  const answers = rows.map((row) => fromRow<MessageRow>(row));
+  const ends = new Map(answers.map(({ id, private: { reply } }) => [id, reply?.send_until]));
+  return intents.rows.flatMap((row): Finding[] => {
+    const { subject_id, private: record } = fromRow<IntentRow>(row);
+    const lateMs = record.opened_at - (ends.get(subject_id) ?? record.opened_at);
+    return lateMs > 0 ? [{ what: "untrue", message: `${subject_id} began to be sent ${lateMs} ms too late` }] : [];
+  });
 }
 
 /** The words of what is shown as deleted stand nowhere. */

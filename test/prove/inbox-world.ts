@@ -1,4 +1,6 @@
 import { createHandler } from "../../src/http/index.ts";
+import type { NetworkId } from "../../src/networks/contract/network-id.ts";
+import type { Fault } from "../../src/sandbox/faults.ts";
 import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";
 import type { Storage } from "../../src/storage/storage.ts";
@@ -22,6 +24,8 @@ export interface InboxWorld {
   random: Random;
   weather: Weather;
   isStoreDown: boolean;
+  /** Networks that answer nothing. */
+  silent: Set<NetworkId>;
   findings: Finding[];
   connected: ConnectedMailbox[];
   /** The bodies of what networks have sent and the service has taken with 200. */
@@ -54,7 +58,17 @@ export async function createInboxWorld(seed: number): Promise<InboxWorld> {
   const findings: Finding[] = [];
   const living: SimulatedProcess[] = [];
   const world: InboxWorld = {
-    ...{ clock, sandbox, random, findings, weather: calm, isStoreDown: false, connected: [], taken: [] },
+    ...{
+      clock,
+      sandbox,
+      random,
+      findings,
+      weather: calm,
+      isStoreDown: false,
+      connected: [],
+      taken: [],
+      silent: new Set(),
+    },
     storage: watchInboxes(memoryStorage({ clock }), clock, findings),
     howToFreeze: () => random.of(["stopped", "suspended"]),
     spawn() {
@@ -88,8 +102,14 @@ export async function createInboxWorld(seed: number): Promise<InboxWorld> {
     await social.stop();
   });
   exposeSandbox(sandbox, random, () => world.weather);
+  for (const { network, faults } of sandbox.networks) {
+    const { next } = faults;
+    faults.next = (...asked) => (world.silent.has(network) ? down : next(...asked));
+  }
   return world;
 }
+
+const down: Fault = { kind: "refuse", answer: { status: 503, text: "<html>Down</html>" } };
 
 const settledMs = 300_000;
 

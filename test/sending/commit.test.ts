@@ -153,7 +153,7 @@ describe("a commit", () => {
         return yes;
       },
     });
-    const recorded = await commitPart(run, 3);
+    const recorded = await commitPart(run, { number: 3, until: null });
     expect(recorded).toMatchObject({ id: "intent_1", profile_id: "prof_1", subject_id: "tgt_1", state: "accepted" });
     expect(await stored("intent_1")).toMatchObject({
       state: "accepted",
@@ -165,9 +165,17 @@ describe("a commit", () => {
     expect(new TextDecoder().decode(sent[0]?.body?.content as Uint8Array)).toBe(JSON.stringify({ text: "Hello", key }));
   });
 
+  it("is neither written nor sent once its time is over", async () => {
+    const { run, storage, sent } = await bench();
+    expect(await commitPart(run, { number: 1, until: now - 1 })).toBeNull();
+    expect((await storage.find("intents", { where: {} })).rows).toEqual([]);
+    expect(sent).toEqual([]);
+    expect(await commitPart(run, { number: 1, until: now })).toMatchObject({ state: "accepted" });
+  });
+
   it("sends its files beside the fields, and is known by both", async () => {
     const { run, sent, stored } = await bench({ withFile: true });
-    await commitPart(run, 1);
+    await commitPart(run, { number: 1, until: null });
     const hashes = [sha256(picture)];
     const { private: record } = await stored("intent_1");
     const drafted = hashOfBody(withFile({ text: "Hello", key: "" }), hashes);
@@ -182,7 +190,7 @@ describe("a commit", () => {
 
   it("sends a form where the network wants one, and stores it as it goes", async () => {
     const { run, sent, stored } = await bench({ body: (given) => ({ form: { creation_id: "17", key: given } }) });
-    await commitPart(run, 1);
+    await commitPart(run, { number: 1, until: null });
     const { private: record } = await stored("intent_1");
     expect(record.body).toEqual({ form: { creation_id: "17", key: record.key } });
     const body = sent[0]?.body;
@@ -199,7 +207,7 @@ describe("a commit", () => {
       { name: "source", filename: "f.png", media: 0 },
     ];
     const { run, sent } = await bench({ body: () => ({ multipart }) });
-    await commitPart(run, 1);
+    await commitPart(run, { number: 1, until: null });
     const body = new TextDecoder().decode(sent[0]?.body?.content as Uint8Array);
     expect(body).toContain('name="caption"\r\n\r\nHello\r\n');
     expect(body).toContain('name="source"; filename="f.png"\r\nContent-Type: image/png\r\n\r\na picture\r\n');
@@ -213,7 +221,7 @@ describe("a commit", () => {
     ["kept", { stored }, sha256("a/b 2-6")],
   ])("sends a slice of a file that is %s, and is known by it", async (_where, given, hash) => {
     const { run, sent, ...at } = await bench({ body: () => slice, ...given });
-    await commitPart(run, 1);
+    await commitPart(run, { number: 1, until: null });
     const [exchange] = sent;
     expect(exchange?.body?.contentType).toBe("image/png");
     expect(await textOf(exchange)).toBe("pict");
@@ -224,7 +232,7 @@ describe("a commit", () => {
   it("does not read a file that is kept before it sends it, and is known by its key", async () => {
     const readMedia = () => expect.unreachable();
     const { run, sent, ...at } = await bench({ withFile: true, stored, readMedia });
-    await commitPart(run, 1);
+    await commitPart(run, { number: 1, until: null });
     const { private: record } = await at.stored("intent_1");
     expect(record.hash).toBe(hashOfBody(bodyOf(record), [sha256("a/b")]));
     expect(sent[0]?.body?.content).toMatchObject({ sizeBytes: expect.any(Number) });
@@ -233,7 +241,7 @@ describe("a commit", () => {
 
   it("goes to nobody but the network: no intent is written for another host", async () => {
     const { run, storage, sent } = await bench({ url: "https://elsewhere.example/posts" });
-    await expect(commitPart(run, 1)).rejects.toThrow("elsewhere.example");
+    await expect(commitPart(run, { number: 1, until: null })).rejects.toThrow("elsewhere.example");
     expect([sent, (await storage.find("intents", { where: {} })).total]).toEqual([[], 0]);
   });
 
@@ -243,13 +251,13 @@ describe("a commit", () => {
     ["unknown", "unknown"],
   ] as const)("whose request failed as %s leaves the intent %s", async (kind, state) => {
     const { run, stored } = await bench({ send: () => Promise.reject(new TransportFailure(kind, "It broke off.")) });
-    expect(await commitPart(run, 1)).toMatchObject({ state });
+    expect(await commitPart(run, { number: 1, until: null })).toMatchObject({ state });
     expect(await stored("intent_1")).toMatchObject({ state, private: { message: "It broke off." } });
   });
 
   it("leaves what is no failure of the transport to whoever called it", async () => {
     const { run, stored } = await bench({ send: () => Promise.reject(new Error("a fault of ours")) });
-    await expect(commitPart(run, 1)).rejects.toThrow("a fault of ours");
+    await expect(commitPart(run, { number: 1, until: null })).rejects.toThrow("a fault of ours");
     expect((await stored("intent_1")).state).toBe("open");
   });
 
@@ -259,7 +267,7 @@ describe("a commit", () => {
     ["the write took just as long as it may", { writeTakesMs: 5_000 }, false],
   ])("is called off before its first byte when %s", async (_what, given, isCalledOff) => {
     const { run, sent } = await bench(given);
-    const committed = commitPart(run, 1);
+    const committed = commitPart(run, { number: 1, until: null });
     if (isCalledOff) await expect(committed).rejects.toThrow("stood still");
     else await committed;
     expect(sent).toHaveLength(isCalledOff ? 0 : 1);
@@ -269,7 +277,7 @@ describe("a commit", () => {
 /** An intent that lost its answer, as the store holds it. */
 async function lost(given: Given, change: Partial<IntentRow["private"]> = {}) {
   const at = await bench({ ...given, send: () => Promise.reject(new TransportFailure("timeout", "No answer.")) });
-  await commitPart(at.run, 1);
+  await commitPart(at.run, { number: 1, until: null });
   const row = await at.stored("intent_1");
   const intent: IntentRow = { ...row, private: { ...row.private, ...change } };
   await at.storage.write([

@@ -15,6 +15,8 @@ export interface HookWays {
   times: number;
   /** So long after what they tell, seconds. @default 0 */
   lateSeconds: number;
+  /** Each at a random moment until then, so that a later one may come first. @default false */
+  isShuffled: boolean;
   /** None is sent. @default false */
   isSilent: boolean;
   /** They are signed with something else. @default false */
@@ -47,8 +49,8 @@ const subscriptionSchema = z.strictObject({
   include_values: z.literal("true").optional(),
 });
 
-export function createHooks({ clock }: SandboxPorts): Hooks {
-  const ways: HookWays = { times: 1, lateSeconds: 0, isSilent: false, isForged: false };
+export function createHooks({ clock, random }: SandboxPorts): Hooks {
+  const ways: HookWays = { times: 1, lateSeconds: 0, isShuffled: false, isSilent: false, isForged: false };
   const subscribed = new Map<string, ReadonlySet<string>>();
   const statuses: number[] = [];
   let app: { callback_url: string; fields: readonly string[] } | null = null;
@@ -85,7 +87,7 @@ export function createHooks({ clock }: SandboxPorts): Hooks {
   }
 
   async function send(page: SandboxPage, body: string): Promise<void> {
-    await clock.sleep(ways.lateSeconds * 1000);
+    await clock.sleep(Math.floor(ways.lateSeconds * 1000 * (ways.isShuffled ? random() : 1)));
     for (let time = 1; time < ways.times; time++) await post(body);
     for (const seconds of retriesAfterSeconds) {
       if (seconds > 0) await clock.sleep(seconds * 1000);

@@ -14,6 +14,8 @@ export interface EventSubWays {
   repeatsUnderNewIds: boolean;
   /** So long after what they tell, seconds. @default 0 */
   lateSeconds: number;
+  /** Each at a random moment until then, so that a later one may come first. @default false */
+  isShuffled: boolean;
   /** None is sent. @default false */
   isSilent: boolean;
   /** They are signed with something else. @default false */
@@ -80,9 +82,9 @@ const retriesAfterSeconds = [0, 10, 60, 300];
 /** After as many that were lost it sends nothing more (unconfirmed). */
 const maxLost = 3;
 
-export function createEventSub(state: State, logins: Logins, { clock }: SandboxPorts): EventSub {
+export function createEventSub(state: State, logins: Logins, { clock, random }: SandboxPorts): EventSub {
   const ways: EventSubWays = {
-    ...{ times: 1, repeatsUnderNewIds: false, lateSeconds: 0, isSilent: false, isForged: false },
+    ...{ times: 1, repeatsUnderNewIds: false, lateSeconds: 0, isShuffled: false, isSilent: false, isForged: false },
   };
   const subscriptions: Subscription[] = [];
   const statuses: number[] = [];
@@ -118,7 +120,7 @@ export function createEventSub(state: State, logins: Logins, { clock }: SandboxP
       statuses.push(response?.status ?? 0);
       return response?.ok === true;
     };
-    await clock.sleep(ways.lateSeconds * 1000);
+    await clock.sleep(Math.floor(ways.lateSeconds * 1000 * (ways.isShuffled ? random() : 1)));
     for (let time = 1; time < ways.times; time++) await hand(ways.repeatsUnderNewIds ? state.uuid() : id);
     for (const seconds of retriesAfterSeconds) {
       if (seconds > 0) await clock.sleep(seconds * 1000);
