@@ -2,9 +2,15 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
+const answers: readonly [string, object][] = [
+  ["getAuthorFeed", { feed: [] }],
+  ["listNotifications", { notifications: [] }],
+  ["getLog", { logs: [] }],
+];
+
 const server = createServer((request, response) => {
   request.resume();
-  const body = request.url?.includes("getAuthorFeed") === true ? { feed: [] } : { notifications: [] };
+  const [, body] = answers.find(([method]) => request.url?.includes(method) === true) ?? [null, {}];
   request.once("end", () => response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body)));
 });
 server.keepAliveTimeout = 60_000;

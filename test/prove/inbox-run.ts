@@ -4,7 +4,7 @@ import { createScript } from "./inbox-script.ts";
 import { type InboxVerdict, judgeInbox } from "./inbox-verdict.ts";
 import { createInboxWorld, type InboxWorld, places } from "./inbox-world.ts";
 import { type Random, seededRandom } from "./random.ts";
-import { calm, randomWeather } from "./simulate-weather.ts";
+import { calm, randomWeather, type Weather } from "./simulate-weather.ts";
 
 export interface InboxDay extends InboxVerdict {
   seed: number;
@@ -27,7 +27,7 @@ export async function simulateInbox(seed: number): Promise<InboxDay> {
   const script = createScript(world, random);
   const followers = world.connected.map((mailbox) => createFollower(world, mailbox));
   const day = createDay(world, random);
-  world.weather = randomWeather(random);
+  world.weather = inboxWeather(random);
   await world.clock.run(async () => {
     for (const _ of places) void day.keep();
     const startsAt = world.clock.monotonic();
@@ -60,6 +60,11 @@ function moments(random: Random): number[] {
     () => random.of(starts) + random.of([1, 10, 60]) * random.between(0, minuteMs),
   );
   return found.sort((some, other) => some - other);
+}
+
+/** A slow store lets others write between what is read and what is written. */
+function inboxWeather(random: Random): Weather {
+  return { ...randomWeather(random), slowStore: random.of([0, 0.03, 0.1]) };
 }
 
 /** How long what is sent is on its way, and whether all of it is on its way for as long. */
@@ -110,7 +115,7 @@ function createDay(world: InboxWorld, random: Random): Day {
       });
     },
     () => {
-      world.weather = randomWeather(random);
+      world.weather = inboxWeather(random);
       for (const network of [sandbox.bluesky, sandbox.mastodon]) network.lagReads(world.weather.lagSeconds);
       sandbox.bluesky.chat.lag(world.weather.lagSeconds);
     },

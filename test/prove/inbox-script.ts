@@ -178,6 +178,17 @@ export function createScript(world: InboxWorld, random: Random): Script {
     if (id !== null) await modulesOf(mailbox).inbox.conversations.markRead(id);
   }
 
+  /** Somebody has a conversation open while people write. */
+  async function watch(): Promise<void> {
+    const mailbox = random.of(world.connected);
+    for (let left = 40; left > 0; left--) {
+      if (left % 4 === 0) write(mailbox);
+      const id = await someConversation(mailbox);
+      if (id !== null) await modulesOf(mailbox).inbox.conversations.markRead(id);
+      await world.clock.sleep(random.between(1, 3_000));
+    }
+  }
+
   async function close(): Promise<void> {
     const mailbox = random.of(world.connected);
     const id = await someConversation(mailbox);
@@ -189,7 +200,7 @@ export function createScript(world: InboxWorld, random: Random): Script {
     ...Array.from({ length: 8 }, () => () => write()),
     ...Array.from({ length: 5 }, () => reply),
     ...[follow, follow, () => edit(), () => edit(), () => remove(), () => remove()],
-    ...[writeAndChange, writeAndChange, burst, burst, markRead, markRead, close],
+    ...[writeAndChange, writeAndChange, burst, burst, markRead, watch, watch, close],
   ];
 
   return {

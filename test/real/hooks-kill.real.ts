@@ -1,0 +1,112 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { afterEach, expect, it } from "vitest";
+import { demoClock } from "../../examples/demo/clock.ts";
+import type { MessageRow } from "../../src/inbox/rows.ts";
+import { createSandbox } from "../../src/sandbox/sandbox.ts";
+import { serveSandbox } from "../../src/sandbox/serve.ts";
+import { sandboxApp } from "../../src/sandbox/twitch/logins.ts";
+import { sqliteStorage } from "../../src/storage/sqlite/index.ts";
+import { fromRow } from "../../src/storage/typed.ts";
+import { seededRandom } from "../prove/random.ts";
+import { freePort } from "../support/free-port.ts";
+import type { HookHost } from "./hook-host.ts";
+
+const kills = 8;
+/** Sends again after minutes as Twitch does, and nobody waits for minutes. */
+const speed = 20;
+const seed = Number(process.env.POSTRIDER_SEED ?? Date.now() % 100_000);
+
+let host: ChildProcess | null = null;
+let folder = "";
+
+afterEach(() => {
+  host?.kill("SIGKILL");
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function start(given: HookHost): Promise<void> {
+  const script = fileURLToPath(new URL("hook-host.ts", import.meta.url));
+  const env = { ...process.env, POSTRIDER_HOST: JSON.stringify(given) };
+  const child = fork(script, { env, execArgv: ["--import", "tsx"] });
+  host = child;
+  const [word] = await Promise.race([once(child, "message"), once(child, "exit")]);
+  if (word !== "ready") throw new Error(`The host ended with ${word} (seed ${seed}).`);
+}
+
+async function kill(): Promise<void> {
+  if (host === null || host.exitCode !== null || host.signalCode !== null) return;
+  const ended = once(host, "exit");
+  host.kill("SIGKILL");
+  await ended;
+}
+
+it("what was answered with 200 is there once, whenever the process is killed", { timeout: 300_000 }, async () => {
+  const random = seededRandom(seed);
+  folder = mkdtempSync(join(tmpdir(), "postrider-hooks-"));
+  const time = [{ from: Date.now(), speed }];
+  const clock = demoClock(time);
+  const sandbox = createSandbox({ clock, seed });
+  const served = await serveSandbox(sandbox.http);
+  const { external_id: fox, ...credentials } = sandbox.twitch.addChannel("fox");
+  const ann = sandbox.twitch.addViewer("ann");
+  const { client_id, client_secret } = sandboxApp;
+  const port = await freePort();
+  const database = join(folder, "inbox.db");
+  const given = { port, database, time, sandbox: served.url, app: { client_id, client_secret }, credentials };
+
+  /** The texts of lines that a request told of and that was answered with 200. */
+  const taken = new Set<string>();
+  let ambushMs: number | null = null;
+  sandbox.twitch.sendHooksTo(async (request) => {
+    const { pathname } = new URL(request.url);
+    const body = await request.text();
+    if (ambushMs !== null) void wait(ambushMs).then(() => host?.kill("SIGKILL"));
+    ambushMs = null;
+    const { method, headers } = request;
+    const answer = await fetch(`http://127.0.0.1:${port}${pathname}`, { method, headers, body });
+    const text = /line \d+ /.exec(body)?.[0];
+    if (answer.status === 200 && text !== undefined) taken.add(text);
+    return answer;
+  });
+  await start(given);
+  while (sandbox.twitch.sentOf(fox).length === 0) await wait(50);
+  sandbox.twitch.changeHooks({ times: 2, repeatsUnderNewIds: true });
+
+  let written = 0;
+  let isOver = false;
+  const people = (async () => {
+    for (; !isOver; written++) {
+      sandbox.twitch.lineAs(ann, fox, { text: `@fox line ${written} ` });
+      await wait(random.between(1, 120));
+    }
+  })();
+  for (let count = 0; count < kills; count++) {
+    await wait(random.between(20, 500));
+    // While a request is in hand, or at any moment.
+    if (random.next() < 0.7) ambushMs = random.between(0, 12);
+    while (ambushMs !== null) await wait(5);
+    await wait(20);
+    await kill();
+    await start(given);
+  }
+  isOver = true;
+  await people;
+  // Until what was lost was sent again, or given up.
+  await wait((400 * 1_000) / speed);
+  await kill();
+  await served.close();
+
+  const { rows } = await sqliteStorage(database, { clock }).find("messages", { where: {}, isCounted: false });
+  const texts = rows.map((row) => /line \d+ ?/.exec(fromRow<MessageRow>(row).text ?? "")?.[0].trim());
+  const counts = new Map<string | undefined, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  expect([...counts].filter(([, count]) => count > 1)).toEqual([]);
+  expect([...taken].filter((text) => !counts.has(text.trim()))).toEqual([]);
+  expect({ isMuch: taken.size > written / 4, seed }).toEqual({ isMuch: true, seed });
+});
