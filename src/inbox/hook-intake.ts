@@ -47,7 +47,8 @@ export function createReceiveHook(ports: HookPorts): ReceiveHook {
   return async ({ network, appId, request: sent }) => {
     const hooks = ports.adapter(network)?.inbox?.hooks;
     if (hooks === undefined || !isReadableId(appId)) return answer(404, "Nothing is received here.");
-    const secrets = await readHookSecrets(ports.storage, hooks, { network, appId });
+    const about = aboutWhom(hooks, sent);
+    const secrets = await readHookSecrets(ports.storage, hooks, { network, appId, about });
     if (secrets.all.length === 0) return answer(404, "This app is not known here.");
     // The store is asked for its time only for apps that are known.
     const request: HookRequest = { ...sent, at: await ports.storage.now() };
@@ -65,6 +66,12 @@ export function createReceiveHook(ports: HookPorts): ReceiveHook {
 
 function answer(status: number, text: string): HookReceipt {
   return { status, text, inboxes: [] };
+}
+
+/** Whose inboxes it tells of, whoever sent it. */
+function aboutWhom(hooks: Hooks, sent: SentHook["request"]): string[] {
+  const events = sent.method === "POST" ? readEvents(hooks, { ...sent, at: 0 }) : null;
+  return [...new Set((events ?? []).map(({ account }) => account).filter(isReadableId))];
 }
 
 function readEvents(hooks: Hooks, request: HookRequest): readonly HookEvent[] | null {

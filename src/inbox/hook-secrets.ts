@@ -1,5 +1,5 @@
 import type { Hooks } from "../networks/contract/inbox.ts";
-import type { Storage } from "../storage/storage.ts";
+import type { Storage, Where } from "../storage/storage.ts";
 
 /** What is known of an app by which requests are verified. */
 export interface HookSecrets {
@@ -9,24 +9,33 @@ export interface HookSecrets {
   ofAccount(accountId: string): Promise<readonly string[]>;
 }
 
-/** Accounts that are asked for their app where a request does not tell whose inbox it is about. */
+/** Accounts that are asked for their app, at most. */
 const accountsAsked = 100;
+/** Ids that are looked up of those that a request names, at most. */
+const inboxesAsked = 1_000;
 
+/**
+ * @param app.about the network's ids of whose inboxes the request tells, which nobody has verified yet; none: it does not say
+ */
 export async function readHookSecrets(
   storage: Storage,
   hooks: Hooks,
-  { network, appId }: { network: string; appId: string },
+  { network, appId, about = [] }: { network: string; appId: string; about?: readonly string[] },
 ): Promise<HookSecrets> {
   let isByAccount = false;
-  const all = await hooks.secrets(appId, () => {
+  const where = { network, app_id: appId };
+  const all = await hooks.secrets(appId, async () => {
     isByAccount = true;
-    return accountsOf(storage, { network, app_id: appId });
+    // However many accounts name the app, those of other inboxes must not stand in the way.
+    const external_id = { in: about.slice(0, inboxesAsked) };
+    const concerned = about.length === 0 ? [] : await accountsOf(storage, { ...where, external_id });
+    return concerned.length > 0 ? concerned : accountsOf(storage, where);
   });
   return { all, ofAccount: async (id) => (isByAccount ? hooks.secrets(appId, async () => [id]) : all) };
 }
 
 /** Who connected something through the app. Two of them may have named the same one. */
-async function accountsOf(storage: Storage, where: { network: string; app_id: string }): Promise<string[]> {
+async function accountsOf(storage: Storage, where: Where): Promise<string[]> {
   const { rows } = await storage.find("inboxes", { where, limit: accountsAsked, isCounted: false });
   return [...new Set(rows.map(({ account_id }) => String(account_id)))];
 }

@@ -262,18 +262,34 @@ describe("Facebook's webhooks", () => {
     const own = there.addPage({ name: "Mallory's" });
     const credentials = { access_token: own.access_token, client_id: facebookApp.client_id };
     await clock.run(() => social.forAccount("mallory").profiles.connect({ network: "facebook", credentials }));
-    for (const [text, secret] of [
-      ["Forged", madeUp.client_secret],
-      ["Real", facebookApp.client_secret],
+    for (const [text, secret, status] of [
+      ["Forged", madeUp.client_secret, 403],
+      ["Real", facebookApp.client_secret, 200],
     ] as const) {
       const message = { mid: `m_${text}`, text };
       const messaging = [{ sender: { id: "9" }, recipient: { id: page }, timestamp: clock.now(), message }];
       const body = JSON.stringify({ object: "page", entry: [{ id: page, time: 1, messaging }] });
       const request = new Request(hookUrl, { method: "POST", headers: signed(body, secret), body });
-      expect((await clock.run(() => handler(request))).status).toBe(200);
+      expect((await clock.run(() => handler(request))).status).toBe(status);
     }
     await clock.advance(aWhileMs);
     expect((await bench.conversations()).map(({ last_message }) => last_message.text)).toEqual(["Real"]);
+  });
+
+  it("are known by their own account's secret, however many others name the app", async () => {
+    const madeUp = { ...facebookApp, client_secret: "made-up" };
+    const bench = await openBench({ app: (id) => (id.startsWith("mallory") ? madeUp : facebookApp) });
+    const { clock, storage, facebook: there, page, ann } = bench;
+    const [own] = (await storage.find("inboxes", { where: {} })).rows;
+    if (own === undefined) throw new Error("There is no inbox.");
+    for (let number = 0; number < 200; number++) {
+      const theirs = { id: `inb_${number}`, account_id: `mallory${number}`, profile_id: `prof_${number}` };
+      const row = { ...own, ...theirs, external_id: `9${number}`, due_at: null };
+      await storage.write([{ kind: "insert", collection: "inboxes", row }]);
+    }
+    there.messageAs(ann, page, "Still here");
+    await clock.advance(1_000);
+    expect(await bench.conversations()).toHaveLength(1);
   });
 
   it("are not taken from another service of the app's", async () => {
