@@ -484,5 +484,8 @@ describe("what Facebook tells of a thread", () => {
     await clock.advance(minuteMs);
     const found = await conversations();
     expect(found.map(({ referral }) => referral)).toEqual([expect.objectContaining({ ref: "sunday-sale" })]);
+    there.messageAs(ann, page, "Is this still on?", "ad-7");
+    await clock.advance(minuteMs);
+    expect((await conversations())[0]?.referral).toMatchObject({ ad_id: "ad-7" });
   });
 });

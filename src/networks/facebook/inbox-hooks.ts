@@ -177,6 +177,8 @@ async function readMessaging(context: InboxContext, api: Api, messaging: Messagi
         ...{ sent_at: at, edited_at: null },
       },
     },
+    // Who came by an ad may have written before: then the thread is there.
+    ...(said.referral === null ? [] : [{ fact: "referral", at, thread: thread.key, referral: said.referral } as const]),
   ];
 }
 

@@ -29,7 +29,7 @@ export interface Audience {
   hooks: Hooks;
   knows(request: SandboxRequest): boolean;
   addFan(name: string): string;
-  messageAs(page: SandboxPage, fan: string, text: string): string;
+  messageAs(page: SandboxPage, fan: string, written: { text: string; ad?: string | undefined }): string;
   answerByHand(page: SandboxPage, fan: string, text: string): string;
   /** Somebody has read what the Page wrote to them. */
   readAs(page: SandboxPage, fan: string): void;
@@ -79,11 +79,15 @@ export function createAudience(ports: SandboxPorts, posts: Posts, nextId: () => 
     hooks.tell(page, { field: "feed", value: { ...value, ...said } });
   }
 
-  function tellMessage(page: SandboxPage, { id, person, text, isOwn, created_at }: StoredMessage): void {
+  function tellMessage(page: SandboxPage, said: StoredMessage, ad?: string): void {
+    const { id, person, text, isOwn, created_at } = said;
     const parties = isOwn
       ? { sender: { id: page.id }, recipient: { id: person } }
       : { sender: { id: person }, recipient: { id: page.id } };
-    const message = { mid: id, text, ...(isOwn ? { is_echo: true, app_id: Number(sandboxApp.client_id) } : {}) };
+    // https://developers.facebook.com/docs/messenger-platform/reference/webhook-events/messages (2026-09)
+    const referral = ad === undefined ? {} : { referral: { ad_id: ad, source: "ADS", type: "OPEN_THREAD" } };
+    const echo = isOwn ? { is_echo: true, app_id: Number(sandboxApp.client_id) } : {};
+    const message = { mid: id, text, ...referral, ...echo };
     const field = isOwn ? "message_echoes" : "messages";
     hooks.tell(page, { field, messaging: { ...parties, timestamp: created_at, message } });
   }
@@ -101,9 +105,9 @@ export function createAudience(ports: SandboxPorts, posts: Posts, nextId: () => 
       messenger.fans.push(fan);
       return fan.id;
     },
-    messageAs(page, fan, text) {
+    messageAs(page, fan, { text, ad }) {
       const message = messenger.add(page, fanOf(fan).id, { text, isOwn: false });
-      tellMessage(page, message);
+      tellMessage(page, message, ad);
       return message.id;
     },
     answerByHand(page, fan, text) {

@@ -38,8 +38,8 @@ export interface FacebookSandbox extends SandboxNetwork {
   messages(): StoredMessage[];
   /** Makes somebody who likes the Page; returns their id. */
   addFan(name: string): string;
-  /** Somebody writes to the Page; returns the message's id. */
-  messageAs(fan: string, externalId: string, text: string): string;
+  /** Somebody writes to the Page, by an ad of this id or by themselves; returns the message's id. */
+  messageAs(fan: string, externalId: string, text: string, ad?: string): string;
   /** Somebody comments on a post, or answers a comment; returns the comment's id. */
   /** Somebody has read what the Page wrote to them. */
   readAs(fan: string, externalId: string): void;
@@ -252,7 +252,7 @@ export function facebookSandbox(ports: SandboxPorts): FacebookSandbox {
     comments: () => [...posts.comments.stored],
     messages: () => [...audience.messenger.stored],
     addFan: audience.addFan,
-    messageAs: (fan, externalId, text) => audience.messageAs(pages.named(externalId), fan, text),
+    messageAs: (fan, externalId, text, ad) => audience.messageAs(pages.named(externalId), fan, { text, ad }),
     readAs: (fan, externalId) => audience.readAs(pages.named(externalId), fan),
     referAs: (fan, externalId, ref) => audience.referAs(pages.named(externalId), fan, ref),
     commentAs: (fan, id, message) => audience.commentAs(pages.named, fan, id, message),
