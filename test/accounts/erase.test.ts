@@ -10,6 +10,7 @@ import { type CollectionName, collections } from "../../src/storage/schema.ts";
 import type { Operation, Row, Storage } from "../../src/storage/storage.ts";
 import { manualClock } from "../../src/testing/clock.ts";
 import { png } from "../media/samples.ts";
+import { dyingAt } from "../support/dying-writes.ts";
 import { hostedFiles } from "../support/hosted-files.ts";
 import { memoryStore } from "../support/hosting.ts";
 import { silentLogger } from "../support/logger.ts";
@@ -133,19 +134,8 @@ it("is repeated after a death at any write, and then leaves nothing", async () =
     await clock.run(() => social.start());
     await fill(opened, "acct_a");
     await social.stop();
-    const { write } = storage;
-    let left = deaths;
-    storage.write = (operations) => {
-      if (left === 0) return Promise.reject(new Error("The process died."));
-      left -= 1;
-      return write(operations);
-    };
     const erase = () => clock.run(() => social.accounts.delete("acct_a"));
-    isOver = await erase().then(
-      () => true,
-      () => false,
-    );
-    storage.write = write;
+    isOver = await dyingAt(storage, deaths, erase);
     await clock.advance(60_000);
     await erase();
     const rows = Object.entries(await contentsOf(storage)).filter(([, found]) => found.length > 0);

@@ -4,6 +4,7 @@ import { memoryStorage } from "../../src/storage/memory.ts";
 import { type CollectionName, collections } from "../../src/storage/schema.ts";
 import type { Storage } from "../../src/storage/storage.ts";
 import { manualClock } from "../../src/testing/clock.ts";
+import { dyingAt } from "../support/dying-writes.ts";
 import { inboxBench } from "./bench.ts";
 import { minuteMs, openBench } from "./facebook-bench.ts";
 import { inboxNetworks } from "./networks.ts";
@@ -118,19 +119,8 @@ it("is repeated after a death at any moment, and then leaves nothing", async () 
     const comment = (await social.inbox.conversations.list({ kind: "comment" })).data[0]?.id ?? "";
     const reply = { text: "Welcome", idempotency_key: "welcome-ann" };
     await clock.run(() => social.inbox.conversations.reply(comment, reply).catch(() => undefined));
-    const { write } = storage;
-    let left = deaths;
-    storage.write = (operations) => {
-      if (left === 0) return Promise.reject(new Error("The process died."));
-      left -= 1;
-      return write(operations);
-    };
     const forget = () => social.inbox.forget({ network: "facebook", person_id: ann });
-    isOver = await forget().then(
-      () => true,
-      () => false,
-    );
-    storage.write = write;
+    isOver = await dyingAt(storage, deaths, forget);
     await forget();
     const kept = await everythingIn(storage);
     for (const said of ["Elm Street", "Ann Lee", JSON.stringify(ann)]) expect(kept).not.toContain(said);

@@ -5,6 +5,7 @@ import { limits as x } from "../../src/networks/x/limits.ts";
 import { specContract } from "../../src/testing/network/spec.ts";
 import { fileOf } from "../media/fit/files.ts";
 import { allLimits } from "../media/fit/specs.ts";
+import { somebody } from "../support/profile-facts.ts";
 
 it("are there for every network that has a known name", () => {
   expect(allLimits.map(({ network }) => network)).toEqual([...knownNetworks]);
@@ -28,18 +29,8 @@ it("X counts the pixels of all frames of a GIF together", () => {
       media,
       post_type: "post",
     } as const;
-    const profile = {
-      id: "prof_1",
-      external_id: "1",
-      handle: null,
-      url: null,
-      limits: {},
-      host: null,
-      known: {},
-      scopes: [],
-    };
     const problems = x.rules.map((rule) =>
-      rule.check({ input: { ...input, options: {} }, parts: [], spec: x, profile }),
+      rule.check({ input: { ...input, options: {} }, parts: [], spec: x, profile: somebody }),
     );
     return problems.filter((problem) => problem !== null);
   };

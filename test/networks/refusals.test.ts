@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ErrorRow, ErrorTable } from "../../src/networks/contract/errors.ts";
 import type { Part } from "../../src/networks/contract/plan.ts";
-import type { ProfileFacts } from "../../src/networks/contract/profile.ts";
 import { readBackRules } from "../../src/networks/contract/publish.ts";
 import { readRefusal } from "../../src/networks/runtime/error-map.ts";
 import type { SandboxAnswer } from "../../src/sandbox/exchange.ts";
@@ -12,6 +11,7 @@ import { png } from "../media/samples.ts";
 import { type OutcomeOptions, type OutcomeRun, outcomeOf, type Setting } from "../publishing/outcomes-bench.ts";
 import type { CrashNetwork } from "../support/crash.ts";
 import { crashNetworks } from "../support/crash-networks.ts";
+import { somebody } from "../support/profile-facts.ts";
 import { shareOf } from "../support/share.ts";
 import type { RefusedElsewhere } from "./scene.ts";
 
@@ -286,10 +286,6 @@ describe("an upload that is gone", () => {
   );
 });
 
-const nobody: ProfileFacts = {
-  ...{ id: "prof_1", external_id: "1", handle: null, url: null, limits: {}, host: null, known: {}, scopes: [] },
-};
-
 describe("a refusal as a duplicate", () => {
   const lost: Fault = { kind: "drop_after", operation: "commit" };
 
@@ -315,7 +311,7 @@ describe("a refusal as a duplicate", () => {
   /** When a text has been looked for in vain so often that it is sent again, seconds. */
   function sentAgainAfter({ scene }: CrashNetwork): number {
     const part: Part = { text: "Once.", media: [], link: null, title: null, post_type: "post", options: {} };
-    const rules = scene.adapter().publish?.rules({ ...nobody, ...scene.wire.profile }, part) ?? readBackRules;
+    const rules = scene.adapter().publish?.rules({ ...somebody, ...scene.wire.profile }, part) ?? readBackRules;
     const { hardEndSeconds, settleSeconds, betweenLooksSeconds } = rules;
     return sendWithinMs / 1000 + hardEndSeconds + settleSeconds.text + betweenLooksSeconds;
   }

@@ -12,6 +12,7 @@ import { encodeBody } from "../../src/outbound/body.ts";
 import { createOutbound } from "../../src/outbound/http.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 import { randomIds } from "../../src/ports/ids.ts";
+import { somebody } from "../support/profile-facts.ts";
 import type { RefusedFixture, Scene, WireScene } from "./scene.ts";
 import { scenes } from "./scenes.ts";
 
@@ -43,17 +44,7 @@ const part: Part = { text: "Hello from the wire", media: [], link: null, title: 
 
 function inputOf({ profile, secret, key, input = {} }: WireScene, { options }: NetworkAdapter): CommitInput {
   return {
-    profile: {
-      id: "prof_1",
-      external_id: "1",
-      handle: null,
-      url: null,
-      limits: {},
-      host: null,
-      known: {},
-      scopes: [],
-      ...profile,
-    },
+    profile: { ...somebody, ...profile },
     secret,
     index: 0,
     staged: {},

@@ -12,6 +12,7 @@ import { PublishingError } from "../../../src/wire/errors.ts";
 import type { Json, JsonObject } from "../../../src/wire/json.ts";
 import { answered } from "../../support/answered.ts";
 import { identified } from "../../support/identified.ts";
+import { somebody } from "../../support/profile-facts.ts";
 import { alice, blueskyBench, connectedBench, part, pictures, video } from "./bench.ts";
 
 interface Desk {
@@ -549,9 +550,8 @@ describe("Bluesky's rules", () => {
   function broken(given: Partial<Part>): string[] {
     const each = part(given);
     const plan = { ...each, thread: null, auto_thread: false };
-    const profile = { id: "", external_id: "", handle: null, url: null, limits: {}, host: null, known: {}, scopes: [] };
     return limits.rules
-      .map((rule) => rule.check({ input: plan, parts: [each], spec: limits, profile })?.field)
+      .map((rule) => rule.check({ input: plan, parts: [each], spec: limits, profile: somebody })?.field)
       .filter((field) => field !== undefined);
   }
 

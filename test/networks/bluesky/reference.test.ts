@@ -8,6 +8,7 @@ import type { IdentifiedPart } from "../../../src/networks/contract/plan.ts";
 import type { BlueskySandbox } from "../../../src/sandbox/bluesky/network.ts";
 import type { ConnectedProfile, NetworkBench } from "../../../src/testing/network-bench.ts";
 import type { Json, JsonObject } from "../../../src/wire/json.ts";
+import { somebody } from "../../support/profile-facts.ts";
 import { alice, connectedBench, part } from "./bench.ts";
 
 const bob = { handle: "bob.example.com", password: "bobs-app-pass-word" };
@@ -206,11 +207,12 @@ describe("a reply on Bluesky", () => {
 
   it("takes no rules on replies of its own, and only a post for an answer", () => {
     const reply_to = `https://bsky.app/profile/${alice.handle}/post/3jzfcijpj2z2a`;
-    const profile = { id: "", external_id: "", handle: null, url: null, limits: {}, host: null, known: {}, scopes: [] };
     const fields = (given: JsonObject) => {
       const each = part({ options: given });
       const plan = { ...each, thread: null, auto_thread: false };
-      return limits.rules.map((rule) => rule.check({ input: plan, parts: [each], spec: limits, profile })?.field);
+      return limits.rules.map(
+        (rule) => rule.check({ input: plan, parts: [each], spec: limits, profile: somebody })?.field,
+      );
     };
     expect(fields({ reply_to, replies: "nobody" })).toContain("networks.bluesky.replies");
     expect(fields({ reply_to, replies: "everyone" }).filter((field) => field !== undefined)).toEqual([]);

@@ -11,6 +11,7 @@ import { formBody } from "../../../src/sandbox/exchange.ts";
 import type { ConnectedProfile } from "../../../src/testing/network-bench.ts";
 import type { Json, JsonObject } from "../../../src/wire/json.ts";
 import { answered } from "../../support/answered.ts";
+import { somebody } from "../../support/profile-facts.ts";
 import { verdictOf } from "../../support/sighting.ts";
 import { connectedBench, file, host, type MastodonBench, part, pictures, video } from "./bench.ts";
 
@@ -433,8 +434,9 @@ describe("Mastodon's own rules", () => {
       post_type: "post" as const,
       options: each.options,
     };
-    const profile = { id: "", external_id: "", handle: null, url: null, limits: {}, host: null, known: {}, scopes: [] };
-    return limits.rules.flatMap((rule) => rule.check({ input: plan, parts: [each], spec, profile })?.field ?? []);
+    return limits.rules.flatMap(
+      (rule) => rule.check({ input: plan, parts: [each], spec, profile: somebody })?.field ?? [],
+    );
   }
 
   it.each([

@@ -16,6 +16,7 @@ import { randomIds } from "../../../src/ports/ids.ts";
 import { type ManualClock, manualClock } from "../../../src/testing/clock.ts";
 import { PublishingError } from "../../../src/wire/errors.ts";
 import type { JsonObject } from "../../../src/wire/json.ts";
+import { somebody } from "../../support/profile-facts.ts";
 import { errorRow, errorTable, fakeAdapter, ownHost } from "../fake-network.ts";
 
 type Answer = Partial<NetworkResponse> | Error;
@@ -51,16 +52,7 @@ function bench(...answers: Answer[]): Bench {
 }
 
 const get: NetworkRequest = { method: "GET", url: `https://${ownHost}/me` };
-const facts: ProfileFacts = {
-  id: "prof_1",
-  external_id: "1",
-  handle: null,
-  url: null,
-  limits: {},
-  host: "alice.example",
-  known: {},
-  scopes: [],
-};
+const facts: ProfileFacts = { ...somebody, host: "alice.example" };
 
 interface Holder {
   secret?: JsonObject;
