@@ -9,6 +9,7 @@ import {
   type Where,
 } from "../storage/storage.ts";
 import { fromRow } from "../storage/typed.ts";
+import type { JsonObject } from "../wire/json.ts";
 import { type StoreMoment, type StoreTime, type StoreTimePorts, storeTimeFrom } from "./store-time.ts";
 
 /** What the rows of a claimable collection have in common: one process at a time works off what is due on one. */
@@ -48,7 +49,7 @@ export interface Lease extends StoreTime {
   check(): Operation;
   /** Gives the row back. False when something became due meanwhile: look again first. */
   release(dueAt: number | null): Promise<boolean>;
-  /** Gives the row back and leaves what is due on it as it is. */
+  /** Gives the row back: what was due on it stays so, for the next holder. */
   giveBack(): Promise<void>;
 }
 
@@ -108,7 +109,10 @@ export function createLease(
   const { id } = row;
   const time = storeTimeFrom(moment, ports);
   const { now, hasClockJumped } = time;
-  let seenDueAt = row.due_at;
+  /** What only this holder has written there: whatever makes the row due takes its place. */
+  let mark = row.due_at;
+  /** Something became due meanwhile, in the place of which the mark now stands. */
+  let isMarked = false;
   let until = row.lease_until;
   /** The latest end that any caller has asked for: parallel requests must not shorten each other's lease. */
   let asked = until;
@@ -119,6 +123,16 @@ export function createLease(
     where: { epoch: row.epoch, ...where },
   });
   const write = (operations: Operation[]): Promise<void> => onlyWhileHeld(collection, () => storage.write(operations));
+
+  /**
+   * Before the holder looks again at what is due. Two may make a row due at the same millisecond, one of them after that
+   * look: what stands there must be nobody's but ours. It is due when the lease ends, should the holder die.
+   */
+  async function markAgain(): Promise<void> {
+    await write([{ kind: "update", ...held(), change: { due_at: until } }]);
+    mark = until;
+    isMarked = true;
+  }
 
   return {
     ...time,
@@ -147,21 +161,20 @@ export function createLease(
             collection,
             id,
             change: { due_at: dueAt, lease_until: 0 },
-            where: { epoch: row.epoch, due_at: seenDueAt },
+            where: { epoch: row.epoch, due_at: mark },
           },
         ]);
         return true;
       } catch (error) {
         if (!(error instanceof StorageConflict)) throw error;
-        const found = await storage.get(collection, id);
-        const current = found === null ? null : fromRow<ClaimableRow>(found);
-        if (current?.epoch !== row.epoch) throw lostToAnother();
-        seenDueAt = current.due_at;
+        await markAgain();
         return false;
       }
     },
     async giveBack() {
-      await write([{ kind: "update", ...held(), change: { lease_until: 0 } }]);
+      const change: JsonObject = { lease_until: 0 };
+      if (isMarked) change.due_at = now();
+      await write([{ kind: "update", ...held(), change }]);
     },
   };
 }

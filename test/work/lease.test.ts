@@ -359,6 +359,27 @@ describe("giving a profile back", () => {
     expect(await lease.release(null)).toBe(false);
   });
 
+  it("is refused again when something became due again at the same moment", async () => {
+    const store = await profileStore({ due_at: 0 });
+    const lease = await claim(store, { due: true });
+    const at = store.clock.now() + 1;
+    await store.change({ due_at: at });
+    expect(await lease.release(null)).toBe(false);
+    await store.change({ due_at: at });
+    expect(await lease.release(null)).toBe(false);
+    expect(await lease.release(null)).toBe(true);
+  });
+
+  it("leaves it due for the next holder when something became due meanwhile, and its own one does not look again", async () => {
+    const store = await profileStore({ due_at: 0 });
+    const lease = await claim(store, { due: true });
+    await store.change({ due_at: 1 });
+    expect(await lease.release(null)).toBe(false);
+    expect(await store.read()).toMatchObject({ due_at: store.clock.now() + leaseMs });
+    await lease.giveBack();
+    expect(await store.read()).toMatchObject({ due_at: store.clock.now(), lease_until: 0 });
+  });
+
   it("is not possible for who has lost it", async () => {
     const store = await profileStore({ due_at: 0 });
     const lease = await claim(store, { due: true });
