@@ -17,12 +17,12 @@ import { type Recorded, record, recordResponse } from "./record.ts";
  *
  * @param number the intent's, from 1
  * @param until nothing may be sent later than this, the store's time, milliseconds; null: it may at any time
- * @returns null: it was too late, and nothing was written or sent
+ * @returns `too_late`: nothing was written or sent; null: what the record says is not from here, so read it again
  */
 export async function commitPart(
   run: PartRun,
   { number, until }: { number: number; until: number | null },
-): Promise<Recorded | null> {
+): Promise<Recorded | "too_late"> {
   const { ports, lease } = run;
   const hardEndMs = hardEndMsOf(run);
   await run.credentials.outlive(hardEndMs);
@@ -30,7 +30,7 @@ export async function commitPart(
   const { request, keys, body, fileHashes } = await keyedRequest(run);
   const signed = await sign(run, request);
   const now = lease.now();
-  if (until !== null && now > until) return null;
+  if (until !== null && now > until) return "too_late";
   const wall = ports.clock.now();
   const id = ports.ids.create("intent", now);
   const intent = newIntent({

@@ -62,6 +62,8 @@ export function nextStep(input: StepInput): NextStep {
  * that failed: the record may hold a request that is not accounted for.
  */
 export function beforeFailure(failure: Failure, { intents, kind, now, remedy }: StepInput): NextStep {
+  const live = liveAmong(intents);
+  if (live !== undefined) return adopt(live);
   const early = intents.find((intent) => intent.state === "absent" && intent.private.empty_looks.length < 2);
   if (early !== undefined) return lastLook(early, kind, now);
   if (!mayHaveGoneOut(intents)) return failure;
@@ -88,7 +90,7 @@ function lastLook(early: IntentRow, kind: StepInput["kind"], now: number): NextS
 }
 
 function stepByRecord(input: StepInput): NextStep {
-  const live = input.intents.find(({ state }) => state === "accepted" || state === "live");
+  const live = liveAmong(input.intents);
   if (live !== undefined) return adopt(live);
   const orphan = input.intents.find(({ state }) => state === "open");
   if (orphan !== undefined) return { do: "start_wait", intent: orphan };
@@ -103,6 +105,11 @@ function stepByRecord(input: StepInput): NextStep {
   if (last.state === "refused") return afterRefusal(last);
   if (last.state === "absent") return afterAbsent(last, input);
   return afterLater(last, input);
+}
+
+/** What the network has said yes to, or was seen there. */
+export function liveAmong(intents: readonly IntentRow[]): IntentRow | undefined {
+  return intents.find(({ state }) => state === "accepted" || state === "live");
 }
 
 function adopt(intent: IntentRow): NextStep {

@@ -7,7 +7,15 @@ import { confirm } from "./confirm.ts";
 import { askLater, waitForIds } from "./identify.ts";
 import type { IntentRow } from "./intent.ts";
 import { lookForPart, startWait } from "./look.ts";
-import { beforeFailure, keepsSlot, mayHaveGoneOut, type NextStep, nextStep, type StepInput } from "./next-step.ts";
+import {
+  beforeFailure,
+  keepsSlot,
+  liveAmong,
+  mayHaveGoneOut,
+  type NextStep,
+  nextStep,
+  type StepInput,
+} from "./next-step.ts";
 import { kindOf, type PartRun } from "./part-run.ts";
 import {
   failed,
@@ -91,7 +99,7 @@ export async function afterFault(run: SubjectRun, error: unknown): Promise<void>
   const since = faulty_since ?? now;
   const intents = await readIntents(run, live.length);
   // What the network has said yes to is never given up: a retry would publish it again.
-  const isLive = live.length === run.count() || intents.some(({ state }) => state === "accepted" || state === "live");
+  const isLive = live.length === run.count() || liveAmong(intents) !== undefined;
   if (isLive || now - since < run.ports.maxRetryMs) {
     return run.save({ due_at: now + afterFaultMs, state: { faulty_since: since } });
   }
@@ -118,7 +126,9 @@ async function workPart(run: SubjectRun, index: number): Promise<Progress> {
       keepSlotOfRecord(progressFromError(run, error), { intents, rules: part.act.rules, now: run.lease.now() }),
     );
     if (end.kind === "fail" && !end.mayBeLive) {
-      const step = beforeFailure({ do: "fail", ...end }, { ...input, now: run.lease.now() });
+      // Nobody says "certainly not posted" by what was on record before the step.
+      intents = await readIntents(run, index);
+      const step = beforeFailure({ do: "fail", ...end }, stepInput(run, part, intents));
       end = await takeStep(run, part, step, number).catch((error: unknown) => progressFromError(run, error));
     }
     if (end.kind !== "recorded") return end;
@@ -223,7 +233,7 @@ async function commit(run: SubjectRun, part: PartRun, number: number): Promise<P
   if (limitedSince !== null) return limitedSince;
   // Staging may have taken a while.
   const last = await commitPart(part, { number, until: run.sendUntil });
-  return last === null ? failed("network_error", tooLate) : { kind: "recorded", last };
+  return last === "too_late" ? failed("network_error", tooLate) : { kind: "recorded", last };
 }
 
 /** Stages whatever may go out with the part. Null: it is all there. */

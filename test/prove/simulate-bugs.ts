@@ -21,4 +21,21 @@ export const simulateBugs: readonly PlantedBug[] = [
       },
     ],
   },
+  {
+    // A second look at the record, before anybody says so, would hide it.
+    name: "an answer that is on record already is taken for one that came too late",
+    hunter: "simulate-hunt.ts",
+    changes: [
+      {
+        file: "src/sending/subject.ts",
+        from: 'return last === "too_late" ?',
+        to: 'return last === null || last === "too_late" ?',
+      },
+      {
+        file: "src/sending/subject.ts",
+        from: "      intents = await readIntents(run, index);\n      const step",
+        to: "      const step",
+      },
+    ],
+  },
 ];

@@ -30,6 +30,13 @@ function opensIntent(operations: readonly Operation[]): boolean {
   return operations.some(({ kind, collection }) => kind === "insert" && collection === "intents");
 }
 
+function recordsAnswer(operations: readonly Operation[]): boolean {
+  return operations.some(
+    ({ kind, collection, ...operation }) =>
+      kind === "update" && collection === "intents" && "change" in operation && operation.change.state === "accepted",
+  );
+}
+
 function becomes(status: PostStatus, operations: readonly Operation[]): boolean {
   return operations.some(
     (operation) =>
@@ -105,6 +112,16 @@ describe("a fault of ours or of the store", () => {
     expect(profile.status).toBe("disconnected");
     const [target] = (await social.posts.get(post.id)).targets;
     expect(target).toMatchObject({ status: "failed", error: { code: "profile_unavailable" } });
+  });
+
+  it("that hides that the network's yes is on record is no reason to say that nothing was sent", async () => {
+    let hidden = 0;
+    const service = serviceWith((operations) => (recordsAnswer(operations) && hidden++ === 0 ? "after" : null));
+    const post = await create(service);
+    expect(hidden).toBeGreaterThan(1);
+    const [target] = (await service.social.posts.get(post.id)).targets;
+    const [there] = service.sandbox.bluesky.posts();
+    expect(target).toMatchObject({ status: "published", post_ids: [there?.id], error: null });
   });
 
   it("that has the network's post on record for another leaves it accepted, and asks the store no more", async () => {

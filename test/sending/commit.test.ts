@@ -167,7 +167,7 @@ describe("a commit", () => {
 
   it("is neither written nor sent once its time is over", async () => {
     const { run, storage, sent } = await bench();
-    expect(await commitPart(run, { number: 1, until: now - 1 })).toBeNull();
+    expect(await commitPart(run, { number: 1, until: now - 1 })).toBe("too_late");
     expect((await storage.find("intents", { where: {} })).rows).toEqual([]);
     expect(sent).toEqual([]);
     expect(await commitPart(run, { number: 1, until: now })).toMatchObject({ state: "accepted" });

@@ -495,6 +495,12 @@ describe("a failure that comes from elsewhere", () => {
     });
   });
 
+  it.each(["accepted", "live"] as const)("adopts an %s part instead", (state) => {
+    const found = intent(state, { answer: { published: post } });
+    const intents = [found, absent({ number: 2, empty_looks: [opened] })];
+    expect(beforeFailure(failure, { ...input, intents })).toMatchObject({ do: "adopt", published: post });
+  });
+
   it("waits for the last look at what was found absent at once", () => {
     const early = absent({ empty_looks: [opened] });
     expect(beforeFailure(failure, { ...input, intents: [early] })).toMatchObject({
