@@ -187,3 +187,8 @@ export interface PartInDoubt {
   /** How many posts the account has. */
   posts: number;
 }
+
+/** Why nobody can tell where a network shows no handle and the owner has posted something like it. */
+export function ownersSimilarPost({ hasSimilar, isLive }: PartInDoubt): string | null {
+  return hasSimilar && !isLive ? "the owner posted something similar" : null;
+}

@@ -48,15 +48,15 @@ export function createLine(world: SimulatedWorld): Line {
   });
 }
 
-/** A token of Bluesky is another one after each refresh; who it is for stays. */
+/** A token of Bluesky is another one after each refresh; who it is for stays. An address for an upload names its account in its query. */
 function accountOf(url: string, headers: Headers): string {
   const token = headers.get("authorization") ?? "";
-  const { hostname, pathname } = new URL(url);
+  const { hostname, pathname, search } = new URL(url);
   const [, payload] = token.split(".");
   try {
     return String(JSON.parse(Buffer.from(payload ?? "", "base64url").toString()).sub);
   } catch {
-    return `${hostname}${pathname} ${token}`;
+    return `${hostname}${pathname} ${token === "" ? search : token}`;
   }
 }
 

@@ -1,6 +1,6 @@
 import { discord } from "../../../src/networks/discord/index.ts";
 import { networkScene } from "../../../src/testing/network-bench.ts";
-import type { AccountKind, RefusalScene, Scene, WireScene } from "../scene.ts";
+import { type AccountKind, ownersSimilarPost, type RefusalScene, type Scene, type WireScene } from "../scene.ts";
 import { discordApp } from "./app.ts";
 import { botCredentials, discordBench, part, pictures } from "./bench.ts";
 import { outcomes } from "./outcomes.ts";
@@ -132,6 +132,6 @@ export const scene: Scene = {
       const { channel_id: channel, bot_token } = credentials;
       return typeof channel === "string" ? sandbox.discord.postAs({ channel, text, bot: String(bot_token) }) : null;
     },
-    excuse: ({ hasSimilar, isLive }) => (hasSimilar && !isLive ? "the owner posted something similar" : null),
+    excuse: ownersSimilarPost,
   },
 };

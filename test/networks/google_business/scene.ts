@@ -1,6 +1,6 @@
 import { google_business } from "../../../src/networks/google_business/index.ts";
 import { networkScene } from "../../../src/testing/network-bench.ts";
-import type { AccountKind, RefusalScene, Scene, WireScene } from "../scene.ts";
+import { type AccountKind, ownersSimilarPost, type RefusalScene, type Scene, type WireScene } from "../scene.ts";
 import { app, credentials, type GoogleBusinessBench, googleBusinessBench, part, photo, photoOn } from "./bench.ts";
 import { outcomes } from "./outcomes.ts";
 
@@ -109,6 +109,6 @@ export const scene: Scene = {
   simulation: {
     expireCredentials: ({ google_business: network }) => network.expireTokens(),
     postByHand: ({ google_business: network }, { externalId, text }) => network.postByHand(externalId, text),
-    excuse: ({ hasSimilar, isLive }) => (hasSimilar && !isLive ? "the owner posted something similar" : null),
+    excuse: ownersSimilarPost,
   },
 };

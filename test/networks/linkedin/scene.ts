@@ -1,7 +1,7 @@
 import type { Part } from "../../../src/networks/contract/plan.ts";
 import { linkedin } from "../../../src/networks/linkedin/index.ts";
 import { networkScene } from "../../../src/testing/network-bench.ts";
-import type { AccountKind, RefusalScene, Scene, WireScene } from "../scene.ts";
+import { type AccountKind, ownersSimilarPost, type RefusalScene, type Scene, type WireScene } from "../scene.ts";
 import {
   community,
   type LinkedinBench,
@@ -124,6 +124,6 @@ export const scene: Scene = {
   simulation: {
     expireCredentials: ({ linkedin: network }) => network.expireTokens(),
     postByHand: (sandbox, { externalId, text }) => sandbox.linkedin.postAs(externalId, text),
-    excuse: ({ hasSimilar, isLive }) => (hasSimilar && !isLive ? "the owner posted something similar" : null),
+    excuse: ownersSimilarPost,
   },
 };

@@ -4,7 +4,7 @@ import { rateHeaders } from "../../../src/sandbox/pinterest/network.ts";
 import { groupBoardId } from "../../../src/sandbox/pinterest/state.ts";
 import { networkScene } from "../../../src/testing/network-bench.ts";
 import { jpeg } from "../../media/samples.ts";
-import type { RefusalScene, Scene, WireScene } from "../scene.ts";
+import { ownersSimilarPost, type RefusalScene, type Scene, type WireScene } from "../scene.ts";
 import { app, type PinterestBench, part, pictures, pinterestBench, video } from "./bench.ts";
 import { outcomes } from "./outcomes.ts";
 
@@ -97,6 +97,6 @@ export const scene: Scene = {
         : null,
     postByHand: ({ pinterest: network }, { externalId, text }) =>
       network.postAs(externalId, { board: groupBoardId, description: text }),
-    excuse: ({ hasSimilar, isLive }) => (hasSimilar && !isLive ? "the owner posted something similar" : null),
+    excuse: ownersSimilarPost,
   },
 };

@@ -1,7 +1,7 @@
 import type { Part } from "../../../src/networks/contract/plan.ts";
 import { x } from "../../../src/networks/x/index.ts";
 import { networkScene } from "../../../src/testing/network-bench.ts";
-import type { AccountKind, RefusalScene, Scene, WireScene } from "../scene.ts";
+import { type AccountKind, ownersSimilarPost, type RefusalScene, type Scene, type WireScene } from "../scene.ts";
 import { app, credentials, part, pictures, video, xBench } from "./bench.ts";
 import { outcomes } from "./outcomes.ts";
 
@@ -94,6 +94,6 @@ export const scene: Scene = {
         ? "the answer with the next refresh token was lost, and the last one is used"
         : null,
     postByHand: (sandbox, { externalId, text }) => sandbox.x.postAs(externalId, { text }),
-    excuse: ({ hasSimilar, isLive }) => (hasSimilar && !isLive ? "the owner posted something similar" : null),
+    excuse: ownersSimilarPost,
   },
 };
