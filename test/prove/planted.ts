@@ -23,6 +23,8 @@ export interface Catch {
 
 /** How long each hunter looks at the engine without any mistake in it, milliseconds. */
 const guardMs = 60_000;
+/** A mistake that is not found by then is not caught, milliseconds. Most are found in seconds. */
+const maxHuntMs = 300_000;
 
 /**
  * Plants each known bug in a copy of the source and lets the runs of another
@@ -97,15 +99,17 @@ function hunt(copy: string, bug: Quarry): Promise<HuntResult> {
     complaints = `${complaints}${text}`.slice(-2_000);
   });
   return new Promise((resolve, reject) => {
-    if (bug.isGuard)
-      setTimeout(() => {
-        resolve({ run: null, finding: null, tried: 0 });
-        child.kill("SIGKILL");
-      }, guardMs);
-    child.once("message", (result) => {
-      resolve(result as HuntResult);
+    const end = (result: HuntResult): void => {
+      clearTimeout(timer);
+      resolve(result);
       child.kill("SIGKILL");
+    };
+    const nothing = { run: null, finding: null, tried: 0 };
+    const timer = setTimeout(() => end(nothing), bug.isGuard ? guardMs : maxHuntMs);
+    child.once("message", (result) => end(result as HuntResult));
+    child.once("exit", (code) => {
+      clearTimeout(timer);
+      reject(new Error(`The hunt for "${bug.name}" ended with ${code}: ${complaints}`));
     });
-    child.once("exit", (code) => reject(new Error(`The hunt for "${bug.name}" ended with ${code}: ${complaints}`)));
   });
 }
