@@ -122,10 +122,6 @@ const engineBugs: readonly Omit<PlantedBug, "hunter">[] = [
     ],
   },
   {
-    name: "settle without the post's version",
-    changes: [{ file: settle, from: "where: { version: post.version }", to: "where: {}" }],
-  },
-  {
     name: "files that were made for a post are kept for good",
     changes: [{ file: settle, from: "isFrozen ? await releaseAllOperations(storage, id) : ", to: "isFrozen ? [] : " }],
   },

@@ -38,4 +38,17 @@ export const simulateBugs: readonly PlantedBug[] = [
       },
     ],
   },
+  {
+    // Within one process a queue for each post would hide it.
+    name: "settle without the post's version",
+    hunter: "simulate-hunt.ts",
+    changes: [
+      { file: "src/publishing/settle.ts", from: "where: { version: post.version }", to: "where: {}" },
+      {
+        file: "src/publishing/settle.ts",
+        from: "ports.inTurn(target.post_id, () => settleUntilAgreed(ports, target, settlement, options))",
+        to: "settleUntilAgreed(ports, target, settlement, options)",
+      },
+    ],
+  },
 ];
