@@ -72,18 +72,6 @@ const engineBugs: readonly Omit<PlantedBug, "hunter">[] = [
     changes: [{ file: "src/sending/look.ts", from: "taken.length < run.act.rules.emptyReads", to: "false" }],
   },
   {
-    // A second lock, on the target's own status, would hide it.
-    name: "no epoch check: whoever held the profile goes on writing",
-    changes: [
-      { file: lease, from: "    where: { epoch: row.epoch, ...where },\n", to: "    where,\n" },
-      {
-        file: "src/publishing/target-run.ts",
-        from: "          where: { status: target.status },\n",
-        to: "          where: {},\n",
-      },
-    ],
-  },
-  {
     name: "a lease shorter than the call",
     changes: [{ file: lease, from: "now() + ms + leaseMarginMs", to: "now() + leaseMarginMs" }],
   },

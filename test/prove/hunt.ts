@@ -1,6 +1,7 @@
 /** Runs all families on all cases until something is found, and reports the first finding. */
 import { crashCases, crashFamilies, crashRuns, type NamedRun } from "../support/crash-families.ts";
 import { verdictOn } from "../support/verdict.ts";
+import { seededRandom } from "./random.ts";
 import { beforeTooLong } from "./too-long.ts";
 
 export interface HuntResult {
@@ -12,8 +13,8 @@ export interface HuntResult {
 /** A run that does this many posts' work of requests does not end. */
 const maxRunMs = 20_000;
 
-/** A few moments of everything first: most bugs show there, long before all moments of one family were tried. */
-const passes = [6, Number.POSITIVE_INFINITY];
+/** How many moments of each family and case are tried, in one pass after another: most bugs show in a few of everything. */
+const passes = [2, 6, Number.POSITIVE_INFINITY];
 
 async function hunt(): Promise<HuntResult> {
   let tried = 0;
@@ -34,9 +35,14 @@ async function hunt(): Promise<HuntResult> {
   return { run: null, finding: null, tried };
 }
 
+/** In no order: what one network or one family shows would else come after all of another. */
 function* eachSeries(): Generator<AsyncGenerator<NamedRun>> {
-  for (const max of passes)
-    for (const family of crashFamilies) for (const crashCase of crashCases) yield crashRuns(family, crashCase, { max });
+  const random = seededRandom(1);
+  const pairs = crashFamilies.flatMap((family) => crashCases.map((crashCase) => ({ family, crashCase })));
+  for (const [pass, max] of passes.entries()) {
+    for (const { family, crashCase } of random.shuffled(pairs))
+      yield crashRuns(family, crashCase, { max, share: pass / passes.length });
+  }
 }
 
 process.send?.(await hunt());

@@ -42,8 +42,11 @@ export async function provePlanted({ bug }: ProveOptions): Promise<Catch[]> {
   const queue = [...quarries];
   const lanes = Array.from({ length: availableParallelism() }, async () => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-      caught.push(await huntFor(next));
-      progress.say(`${caught.length} of ${quarries.length} hunts ended`);
+      const startedAt = performance.now();
+      const ended = await huntFor(next);
+      caught.push(ended);
+      const took = `${Math.round((performance.now() - startedAt) / 1000)} s`;
+      progress.say(`${caught.length} of ${quarries.length} hunts ended, after ${took} "${ended.bug}"`);
     }
   });
   await Promise.all(lanes);

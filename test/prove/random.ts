@@ -7,6 +7,8 @@ export interface Random {
   /** A whole number from `from` to `to`, both included. */
   between(from: number, to: number): number;
   of<Item>(items: readonly Item[]): Item;
+  /** A new list, in another order. */
+  shuffled<Item>(items: readonly Item[]): Item[];
 }
 
 export function seededRandom(seed: number): Random {
@@ -26,6 +28,11 @@ export function seededRandom(seed: number): Random {
       if (item === undefined) throw new Error("There is nothing to choose from.");
       return item;
     },
+    shuffled: (items) =>
+      items
+        .map((item) => ({ item, at: next() }))
+        .sort((some, other) => some.at - other.at)
+        .map(({ item }) => item),
   };
 }
 

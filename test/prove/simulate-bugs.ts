@@ -51,4 +51,17 @@ export const simulateBugs: readonly PlantedBug[] = [
       },
     ],
   },
+  {
+    // A second lock, on the target's own status, would hide it.
+    name: "no epoch check: whoever held the profile goes on writing",
+    hunter: "simulate-hunt.ts",
+    changes: [
+      { file: "src/work/lease.ts", from: "    where: { epoch: row.epoch, ...where },\n", to: "    where,\n" },
+      {
+        file: "src/publishing/target-run.ts",
+        from: "          where: { status: target.status },\n",
+        to: "          where: {},\n",
+      },
+    ],
+  },
 ];
