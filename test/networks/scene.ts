@@ -154,6 +154,11 @@ export interface SimulationScene {
   optionsFor?(visibility: Readers): JsonObject;
   /** The owner of an account posts past the library; returns the post's id. Null: not on such an account. */
   postByHand?(sandbox: Sandbox, post: PostByHand): string | null;
+  /** The owner takes back what connects an account, and allows it again, which gives what connects it from then on. Absent: owners never do. */
+  login?: {
+    revoke(sandbox: Sandbox, connected: ConnectedAccount): void;
+    allowAgain(sandbox: Sandbox, connected: ConnectedAccount): Connection;
+  };
   /** Why the network no longer takes this account's login, though nobody took it back; null: it does. Absent: that cannot be. */
   lockedOut?(sandbox: Sandbox, externalId: string): string | null;
   /** Why the outcome of a part need not be told; null: it must be. Absent: it always must. */
@@ -162,9 +167,12 @@ export interface SimulationScene {
   complaint?(shown: SandboxPost, asked: { visibility: Readers; part: number; ways: ServerWays | null }): string | null;
 }
 
-export interface PostByHand {
+export interface ConnectedAccount {
   externalId: string;
   connection: Connection;
+}
+
+export interface PostByHand extends ConnectedAccount {
   text: string;
   visibility: Readers;
 }
@@ -186,6 +194,11 @@ export interface PartInDoubt {
   hasSimilar: boolean;
   /** How many posts the account has. */
   posts: number;
+}
+
+/** Of an account that is connected by a token alone. */
+export function tokenOf({ credentials }: Connection): string {
+  return String(credentials.access_token);
 }
 
 /** Why nobody can tell where a network shows no handle and the owner has posted something like it. */

@@ -4,7 +4,7 @@ import type { Post } from "../../src/publishing/schema.ts";
 import type { AccountModules } from "../../src/service.ts";
 import { SocialError } from "../../src/wire/errors.ts";
 import type { Readers } from "../networks/scene.ts";
-import { optionsFor, withNeeds } from "../networks/scenes.ts";
+import { optionsFor, sceneOf, withNeeds } from "../networks/scenes.ts";
 import { type MarkedText, markedText } from "../support/marked-texts.ts";
 import type { Random } from "./random.ts";
 import { postByHand } from "./simulate-by-hand.ts";
@@ -19,6 +19,10 @@ export interface Script {
   cancelled: ReadonlySet<string>;
   /** Profiles that somebody has disconnected, also without an answer. */
   disconnected: ReadonlySet<string>;
+  /** Profiles whose owner has ever taken back what connects them, at the network. */
+  revoked: ReadonlySet<string>;
+  /** Profiles that nobody has reason to connect again: since they were connected, and that was answered, nothing has ended that. */
+  connected: ReadonlySet<string>;
   /** Every text that was to be published, and how. */
   written: ReadonlyMap<string, Written>;
 }
@@ -45,10 +49,31 @@ const minuteMs = 60_000;
 export function createScript(world: SimulatedWorld, random: Random): Script {
   const cancelled = new Set<string>();
   const disconnected = new Set<string>();
+  const revoked = new Set<string>();
+  const connected = new Set(world.accounts.flatMap(({ profiles }) => profiles.map(({ id }) => id)));
+  /** How often somebody set out to end what connects a profile, and how many of them are at it, or were when their process died. */
+  const endings = new Map<string, { begun: number; open: number }>();
   /** Which post each idempotency key has made, as the answers say. */
   const madeBy = new Map<string, string>();
   const written = new Map<string, Written>();
   let marks = 0;
+
+  const never = { begun: 0, open: 0 };
+
+  function endingsOf(id: string): { begun: number; open: number } {
+    return endings.get(id) ?? never;
+  }
+
+  async function ending(id: string, end: () => unknown): Promise<void> {
+    connected.delete(id);
+    const { begun, open } = endingsOf(id);
+    endings.set(id, { begun: begun + 1, open: open + 1 });
+    try {
+      await end();
+    } finally {
+      endings.set(id, { ...endingsOf(id), open: endingsOf(id).open - 1 });
+    }
+  }
 
   function someOf<Item>(items: readonly Item[]): Item[] {
     const chosen = items.filter(() => random.next() < 0.6);
@@ -119,6 +144,15 @@ export function createScript(world: SimulatedWorld, random: Random): Script {
     await others.posts.create(body).then(remember);
   }
 
+  /** Several posts at the same millisecond. */
+  async function createTogether(stage: Stage): Promise<void> {
+    const swapped = { ...stage, modules: stage.others, others: stage.modules };
+    const stages = Array.from({ length: random.between(2, 5) }, () => random.of([stage, swapped]));
+    const outcomes = await Promise.allSettled(stages.map(create));
+    const failed = outcomes.find((outcome) => outcome.status === "rejected");
+    if (failed !== undefined) throw failed.reason;
+  }
+
   async function update(stage: Stage): Promise<void> {
     const id = await somePost(stage, ["draft", "scheduled", "failed"]);
     if (id === null) return;
@@ -146,14 +180,30 @@ export function createScript(world: SimulatedWorld, random: Random): Script {
   }
 
   async function disconnect({ account, modules }: Stage): Promise<void> {
-    const profile = random.of(account.profiles);
-    disconnected.add(profile.id);
-    await modules.profiles.disconnect(profile.id);
+    const { id } = random.of(account.profiles);
+    disconnected.add(id);
+    await ending(id, () => modules.profiles.disconnect(id));
+  }
+
+  async function revoke({ account }: Stage): Promise<void> {
+    const { id, externalId, body } = random.of(account.profiles);
+    const { login } = sceneOf(body.network).simulation ?? {};
+    if (login === undefined) return;
+    revoked.add(id);
+    await ending(id, () => login.revoke(world.sandbox, { externalId, connection: body }));
   }
 
   async function reconnect({ account, modules }: Stage): Promise<void> {
-    const gone = account.profiles.filter(({ id }) => disconnected.has(id));
-    if (gone.length > 0) await modules.profiles.connect(random.of(gone).body);
+    const gone = account.profiles.filter(({ id }) => disconnected.has(id) || revoked.has(id));
+    if (gone.length === 0) return;
+    const profile = random.of(gone);
+    const { id, externalId, body } = profile;
+    const { login } = sceneOf(body.network).simulation ?? {};
+    if (login !== undefined && revoked.has(id))
+      profile.body = login.allowAgain(world.sandbox, { externalId, connection: body });
+    const before = endingsOf(id);
+    await modules.profiles.connect(profile.body);
+    if (before.open === 0 && endingsOf(id) === before) connected.add(id);
   }
 
   async function byHand({ account }: Stage): Promise<void> {
@@ -167,11 +217,14 @@ export function createScript(world: SimulatedWorld, random: Random): Script {
   /** More of what matters most. */
   const actions = [
     ...Array.from({ length: 10 }, () => create),
+    createTogether,
+    createTogether,
     ...Array.from({ length: 4 }, () => update),
     ...Array.from({ length: 3 }, () => retry),
     cancel,
     cancel,
     disconnect,
+    revoke,
     reconnect,
     reconnect,
     switchEndpoint,
@@ -183,6 +236,8 @@ export function createScript(world: SimulatedWorld, random: Random): Script {
   return {
     cancelled,
     disconnected,
+    revoked,
+    connected,
     written,
     async act(process, another) {
       const account = random.of(world.accounts);

@@ -13,15 +13,20 @@ export interface UndecidedTarget {
   script: Script;
 }
 
-/** Why the profile's network takes its login no more, which only its owner can mend; null: it does. */
-export function lockoutOf({ sandbox }: SimulatedWorld, { body, externalId }: SimulatedProfile): string | null {
+/** Why the profile's network took its login no more at some time, which only its owner could mend; null: it always did. */
+export function lockoutOf(
+  { sandbox }: SimulatedWorld,
+  { id, body, externalId }: SimulatedProfile,
+  { revoked }: Pick<Script, "revoked">,
+): string | null {
+  if (revoked.has(id)) return "the owner has taken back the login";
   return sceneOf(body.network).simulation?.lockedOut?.(sandbox, externalId) ?? null;
 }
 
 /** Why the part behind the last one that is known need not be decided; null: it must be. */
 export function excuseFor(world: SimulatedWorld, undecided: UndecidedTarget): string | null {
   const { profile, post, target, parts, script } = undecided;
-  const lockout = lockoutOf(world, profile);
+  const lockout = lockoutOf(world, profile, script);
   if (lockout !== null) return lockout;
   const text = (post.thread ?? [post.text])[target.post_ids.length] ?? "";
   const written = script.written.get(text);

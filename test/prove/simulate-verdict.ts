@@ -48,7 +48,10 @@ export async function judgeWorld(world: SimulatedWorld, script: Script): Promise
     for (const { id } of rows) posts.push(await social.forAccount(account.id).posts.get(id));
     verdict.posts += posts.length;
     verdict.findings.push(...judgeKeys(posts), ...posts.flatMap((post) => judgePost(post, script)));
-    for (const profile of account.profiles) judgeProfile(verdict, { world, profile, posts, script });
+    for (const profile of account.profiles) {
+      judgeProfile(verdict, { world, profile, posts, script });
+      verdict.findings.push(...(await judgeConnection(world, profile, script)));
+    }
     const endpoints = await judgeEndpoints({ world, account, posts });
     verdict.findings.push(...endpoints.findings);
     verdict.deliveries += endpoints.deliveries;
@@ -101,7 +104,7 @@ function judgeProfile(verdict: SimulationVerdict, { world, profile, posts, scrip
     const expected = post.thread ?? [post.text];
     const parts = shown.filter(({ text }) => expected.includes(text));
     for (const part of parts) explained.add(part);
-    const lockout = lockoutOf(world, profile);
+    const lockout = lockoutOf(world, profile, script);
     const broken = complaintOf(target, {
       ...{ post, expected, parts, wasDisconnected: script.disconnected.has(profile.id) },
       files: filesOn(profile.kind, post.media.length),
@@ -116,11 +119,25 @@ function judgeProfile(verdict: SimulationVerdict, { world, profile, posts, scrip
     say("untrue", `"${text}" is there, and no target says so`);
 }
 
+/** Nobody is asked to connect again what nobody has ended. */
+async function judgeConnection(
+  world: SimulatedWorld,
+  profile: SimulatedProfile,
+  script: Script,
+): Promise<readonly Finding[]> {
+  const { id, kind } = profile;
+  const row = await world.storage.get("profiles", id);
+  const isRight = row?.status === "connected" || !script.connected.has(id);
+  // A login whose next token was lost on the way is ended by its network.
+  if (isRight || lockoutOf(world, profile, { revoked: new Set() }) !== null) return [];
+  return [{ what: "untrue", message: `${kind.name} ${id} is ${row?.status}, and nobody has ended its login` }];
+}
+
 function count(verdict: SimulationVerdict, world: SimulatedWorld, undecided: UndecidedTarget): void {
-  const { target, profile } = undecided;
+  const { target, profile, script } = undecided;
   const { id, error } = target;
   if (error?.code === "network_error") verdict.givenUp += 1;
-  const lockout = error?.code === "reauthentication_required" ? lockoutOf(world, profile) : null;
+  const lockout = error?.code === "reauthentication_required" ? lockoutOf(world, profile, script) : null;
   if (lockout !== null) {
     verdict.excused += 1;
     verdict.reasons.push(lockout);

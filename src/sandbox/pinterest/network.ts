@@ -53,6 +53,8 @@ export interface PinterestSandbox extends SandboxNetwork {
   removePost(id: string): void;
   /** The person takes back what the account's apps were allowed. */
   revoke(externalId: string): void;
+  /** The person allows the app `sandbox-app` all that Pinterest has, once more: new tokens. */
+  allowAgain(externalId: string): IssuedTokens & { external_id: string };
   /** All access tokens run out now. */
   expireTokens(): void;
   /** Somebody came with a refresh token of this account's that had been used. */
@@ -150,8 +152,7 @@ export function pinterestSandbox(ports: SandboxPorts): PinterestSandbox {
       const account: PinterestAccount = { id: state.newId(), username, business_name, mayPin };
       state.accounts.set(account.id, account);
       state.boards.get(groupBoardId)?.members.add(account.id);
-      const tokens = logins.issue({ account: account.id, client_id: sandboxApp.client_id, scopes });
-      return { ...tokens, external_id: account.id };
+      return tokensFor(account, scopes);
     },
     addApp: (app) => void logins.apps.push(app),
     addBoard({ members, name, privacy = "PUBLIC", is_ads_only = false, sections: given = [] }) {
@@ -165,6 +166,7 @@ export function pinterestSandbox(ports: SandboxPorts): PinterestSandbox {
     postAs: (externalId, pin) => pins.addByHand(accountNamed(externalId), pin),
     removePost: pins.remove,
     revoke: logins.revoke,
+    allowAgain: (externalId) => tokensFor(accountNamed(externalId), allScopes),
     expireTokens: logins.expireAccess,
     wasLockedOut: logins.wasReused,
     changeLists: pins.change,
@@ -173,6 +175,10 @@ export function pinterestSandbox(ports: SandboxPorts): PinterestSandbox {
     rateLimit: quota.useUp,
     lagReads: pins.lagReads,
   };
+
+  function tokensFor({ id }: PinterestAccount, scopes: readonly string[]): IssuedTokens & { external_id: string } {
+    return { ...logins.issue({ account: id, client_id: sandboxApp.client_id, scopes }), external_id: id };
+  }
 
   function accountNamed(id: string): PinterestAccount {
     const account = state.accounts.get(id);

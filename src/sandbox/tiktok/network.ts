@@ -35,6 +35,8 @@ export interface TiktokSandbox extends SandboxNetwork {
   expireTokens(): void;
   /** The person takes back what the apps were allowed. */
   revoke(openId: string): void;
+  /** The person allows the first app all that TikTok has, once more: new tokens. */
+  allowAgain(openId: string): AddedAccount;
   /** Somebody came with a refresh token of this account's that had been used. */
   wasLockedOut(openId: string): boolean;
 }
@@ -142,6 +144,10 @@ function settings(state: State, logins: Logins): Settings {
     if (account === undefined) throw new Error(`The sandbox has no account ${openId}.`);
     return account;
   };
+  const tokensFor = (open_id: string, scopes: readonly string[]): AddedAccount => ({
+    open_id,
+    ...logins.issue(open_id, scopes),
+  });
   return {
     addApp: (app) => void state.apps.push(app),
     addAccount({ scopes = everyScope, ...given } = {}) {
@@ -151,7 +157,7 @@ function settings(state: State, logins: Logins): Settings {
       const name = username.charAt(0).toUpperCase() + username.slice(1);
       const account = { open_id, username, name, isPrivate, commentsAreOff, maxVideoSeconds, isBanned: false };
       state.accounts.push(account);
-      return { open_id, ...logins.issue(open_id, scopes) };
+      return tokensFor(open_id, scopes);
     },
     postByHand(openId, text) {
       const postId = `7${state.digits(18)}`;
@@ -187,6 +193,7 @@ function settings(state: State, logins: Logins): Settings {
     changeAccount: (openId, account) => void Object.assign(accountOf(openId), account),
     expireTokens: logins.expireAccess,
     revoke: logins.revoke,
+    allowAgain: (openId) => tokensFor(accountOf(openId).open_id, everyScope),
     wasLockedOut: logins.wasReused,
   };
 }

@@ -52,6 +52,8 @@ export interface XSandbox extends SandboxNetwork {
   removePost(id: string): void;
   /** The user takes back what the apps were allowed. */
   revoke(externalId: string): void;
+  /** The user allows the app `sandbox-app` what X has, once more: new tokens. */
+  allowAgain(externalId: string): XTokens;
   /** The app came with a refresh token of this account's that it had used: the answer with the next one was lost. */
   wasLockedOut(externalId: string): boolean;
   /** All access tokens run out now. */
@@ -173,15 +175,18 @@ function settings({ state, logins, media, posts }: Parts): Settings {
     if (post === undefined) throw new Error(`The sandbox has no post ${id}.`);
     return post;
   };
+  const tokensFor = (account: string, scopes: readonly string[]): XTokens => {
+    const { client_id } = sandboxApp;
+    const { access_token, refresh_token } = logins.issue({ account, client_id, scopes });
+    return { external_id: account, access_token, refresh_token: refresh_token ?? "", client_id };
+  };
 
   return {
     addAccount({ username, name = username, plan = "None", scopes = allScopes, communities = [], ...rest }) {
       const { remembersTextsSeconds = 86_400 } = rest;
       const account = { id: state.newId(), username, name, plan, isSuspended: false, remembersTextsSeconds };
       state.accounts.push({ ...account, communities: new Set(communities) });
-      const { client_id } = sandboxApp;
-      const { access_token, refresh_token } = logins.issue({ account: account.id, client_id, scopes });
-      return { external_id: account.id, access_token, refresh_token: refresh_token ?? "", client_id };
+      return tokensFor(account.id, scopes);
     },
     addApp: (app) => void logins.apps.push(app),
     postAs: (externalId, post) => posts.add(accountOf(state, externalId), post),
@@ -190,6 +195,7 @@ function settings({ state, logins, media, posts }: Parts): Settings {
       postOf(id).isDeleted = true;
     },
     revoke: logins.revoke,
+    allowAgain: (externalId) => tokensFor(accountOf(state, externalId).id, allScopes),
     wasLockedOut: logins.wasReused,
     expireTokens: logins.expireAccess,
     suspend(externalId) {

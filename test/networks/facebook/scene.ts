@@ -3,7 +3,7 @@ import { belowPost } from "../../../src/networks/facebook/errors.ts";
 import { facebook } from "../../../src/networks/facebook/index.ts";
 import { graphRefusal, usageHeaders } from "../../../src/sandbox/parts/graph.ts";
 import { networkScene } from "../../../src/testing/network-bench.ts";
-import { type AccountKind, ownersSimilarPost, type Said, type Scene, type WireScene } from "../scene.ts";
+import { type AccountKind, ownersSimilarPost, type Said, type Scene, tokenOf, type WireScene } from "../scene.ts";
 import { type FacebookBench, facebookBench, film, part, pictures } from "./bench.ts";
 import { outcomes } from "./outcomes.ts";
 
@@ -99,6 +99,13 @@ export const scene: Scene = {
     },
   },
   simulation: {
+    login: {
+      revoke: ({ facebook: network }, { connection }) => network.revoke(tokenOf(connection)),
+      allowAgain({ facebook: network }, { connection }) {
+        network.restore(tokenOf(connection));
+        return connection;
+      },
+    },
     postByHand: ({ facebook: network }, { externalId, text }) => network.postAs(externalId, { message: text }),
     excuse: ownersSimilarPost,
   },

@@ -4,7 +4,14 @@ import type { MastodonPost } from "../../../src/sandbox/mastodon/posts.ts";
 import { type InstanceWays, mastodonsWays } from "../../../src/sandbox/mastodon/ways.ts";
 import { networkScene } from "../../../src/testing/network-bench.ts";
 import { randomWays, visibilityAt, whyUndecided } from "../../support/instance-ways.ts";
-import type { AccountKind, Scene, ServerWays, SimulationScene, WireScene } from "../scene.ts";
+import {
+  type AccountKind,
+  type Scene,
+  type ServerWays,
+  type SimulationScene,
+  tokenOf,
+  type WireScene,
+} from "../scene.ts";
 import { credentials, mastodonBench, part, pictures, video } from "./bench.ts";
 import { outcomes } from "./outcomes.ts";
 
@@ -91,6 +98,13 @@ function waysOf(ways: ServerWays | null): Partial<InstanceWays> {
 }
 
 const simulation: SimulationScene = {
+  login: {
+    revoke: ({ mastodon: network }, { connection }) => network.revoke(tokenOf(connection)),
+    allowAgain({ mastodon: network }, { connection }) {
+      network.restore(tokenOf(connection));
+      return connection;
+    },
+  },
   optionsFor: (visibility) => ({ visibility }),
   postByHand: (sandbox, { externalId, text, visibility }) => sandbox.mastodon.postAs(externalId, { text, visibility }),
   excuse({ kind, ways, visibility, part: place, ...doubt }) {

@@ -90,6 +90,13 @@ export const scene: Scene = {
   wire,
   refusals,
   simulation: {
+    login: {
+      revoke: ({ pinterest: network }, { externalId }) => network.revoke(externalId),
+      allowAgain({ pinterest: network }, { externalId }) {
+        const { external_id: _, ...credentials } = network.allowAgain(externalId);
+        return { network: "pinterest", credentials };
+      },
+    },
     expireCredentials: ({ pinterest: network }) => network.expireTokens(),
     lockedOut: ({ pinterest: network }, externalId) =>
       network.wasLockedOut(externalId)

@@ -110,6 +110,13 @@ export const scene: Scene = {
   wire,
   refusals,
   simulation: {
+    login: {
+      revoke: ({ tiktok: network }, { externalId }) => network.revoke(externalId),
+      allowAgain({ tiktok: network }, { externalId }) {
+        const { open_id: _, ...credentials } = network.allowAgain(externalId);
+        return { network: "tiktok", credentials };
+      },
+    },
     expireCredentials: ({ tiktok: network }) => network.expireTokens(),
     // That an old token is never kept over a new one is `network-hunt.ts`'s to see.
     lockedOut: ({ tiktok: network }, externalId) =>

@@ -87,6 +87,13 @@ export const scene: Scene = {
     return access_token ? { network: "x", credentials: { access_token } } : null;
   },
   simulation: {
+    login: {
+      revoke: ({ x: network }, { externalId }) => network.revoke(externalId),
+      allowAgain({ x: network }, { externalId }) {
+        const { external_id: _, ...credentials } = network.allowAgain(externalId);
+        return { network: "x", credentials };
+      },
+    },
     expireCredentials: ({ x: network }) => network.expireTokens(),
     // That an old token is never kept over a new one is `network-hunt.ts`'s to see.
     lockedOut: ({ x: network }, externalId) =>
