@@ -59,15 +59,15 @@ phases   ${phaseNames.join(", ")}; default: all
 
 --seed N         repeats the random choices                              (1)
 --pairs SHARE    crash: the share of all pairs of deaths, 0 to 1         (0.1)
---series SHARE   crash: the share of all series of single deaths, 0 to 1 (0.5)
+--series SHARE   crash: the share of all series of single deaths, 0 to 1 (0.3)
 --full           crash: all pairs and all series
 --answers N      answers: posts whose answers are lost at random         (4000)
 --seeds N        simulate: virtual weeks, from the seed on               (1000)
---days N         inbox: virtual days, from the seed on                   (60)
---posts N        kill: posts, in six runs                                (480)
---kills N        kill: kill -9, at random moments                        (180)
+--days N         inbox: virtual days, from the seed on                   (40)
+--posts N        kill: posts, in six runs                                (360)
+--kills N        kill: kill -9, at random moments                        (120)
 --beside DIR     kill: every second process runs another checkout's code  (none)
---publications N restarts: posts, while Postgres is restarted            (5000)
+--publications N restarts: posts, while Postgres is restarted            (3500)
 --burst N        workers: posts that are due at once                     (2000)
 --burst-kills N  workers: kill -9 meanwhile                              (20)
 --deliveries N   webhooks: deliveries that are interrupted               (6000)
@@ -86,14 +86,14 @@ export function readArguments(given: readonly string[]): ProveOptions {
     phases: positionals.length === 0 ? phaseNames : phaseNames.filter((name) => positionals.includes(name)),
     seed: toNumber("seed", values.seed, 1),
     pairs: values.full === true ? 1 : Math.min(1, toNumber("pairs", values.pairs, 0.1)),
-    series: values.full === true ? 1 : Math.min(1, toNumber("series", values.series, 0.5)),
+    series: values.full === true ? 1 : Math.min(1, toNumber("series", values.series, 0.3)),
     answers: toNumber("answers", values.answers, 4_000),
     seeds: toNumber("seeds", values.seeds, 1_000),
-    days: toNumber("days", values.days, 60),
-    posts: toNumber("posts", values.posts, 480),
-    kills: toNumber("kills", values.kills, 180),
+    days: toNumber("days", values.days, 40),
+    posts: toNumber("posts", values.posts, 360),
+    kills: toNumber("kills", values.kills, 120),
     beside: values.beside === undefined ? null : resolve(values.beside),
-    publications: toNumber("publications", values.publications, 5_000),
+    publications: toNumber("publications", values.publications, 3_500),
     burst: toNumber("burst", values.burst, 2_000),
     burstKills: toNumber("burst-kills", values["burst-kills"], 20),
     deliveries: toNumber("deliveries", values.deliveries, 6_000),

@@ -24,7 +24,7 @@ export interface Catch {
 /** How long each hunter looks at the engine without any mistake in it, milliseconds. */
 const guardMs = 60_000;
 /** A mistake that is not found by then is not caught, milliseconds. Most are found in seconds. */
-const maxHuntMs = 300_000;
+const maxHuntMs = 600_000;
 
 /**
  * Plants each known bug in a copy of the source and lets the runs of another
