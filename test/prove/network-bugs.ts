@@ -36,4 +36,15 @@ export const networkBugs: readonly PlantedBug[] = [
       { file: "src/networks/linkedin/errors.ts", from: '    effect: "duplicate",\n', to: '    effect: "none",\n' },
     ],
   },
+  {
+    name: "youtube: a film whose last byte was taken is taken for published",
+    hunter: "network-hunt.ts",
+    changes: [
+      {
+        file: "src/networks/youtube/publish.ts",
+        from: "{ job: { video_id: videoId } }",
+        to: "{ live: { id: videoId, url: null, ref: null } }",
+      },
+    ],
+  },
 ];

@@ -1,8 +1,9 @@
 /** Looks for one planted bug in what is a network's own, with runs that are made for such: reports the first finding. */
+import type { Post } from "../../src/publishing/schema.ts";
 import { withNeeds } from "../networks/scenes.ts";
 import { type CrashNetwork, crashRun } from "../support/crash.ts";
 import { crashNetworks } from "../support/crash-networks.ts";
-import { createTestService } from "../support/service.ts";
+import { createTestService, type TestService } from "../support/service.ts";
 import { verdictOn } from "../support/verdict.ts";
 import type { HuntResult } from "./hunt.ts";
 
@@ -29,7 +30,8 @@ const runs: readonly Run[] = crashNetworks
     ...(network.scene.operations.renew === undefined
       ? []
       : [{ name: `${network.name}, renewed again and again`, finding: () => renewed(network) }]),
-  ]);
+  ])
+  .concat({ name: "youtube, a film that it cannot use", finding: uselessFilm });
 
 /** A text that the account has already is refused, whoever sends it again. */
 function refusesDuplicates({ scene }: CrashNetwork): boolean {
@@ -54,20 +56,46 @@ function firstFinding(run: Awaited<ReturnType<typeof crashRun>>): string | null 
 
 /** Posts so far apart that the access token runs out between them. */
 async function renewed(network: CrashNetwork): Promise<string | null> {
-  const { social, sandbox, clock } = createTestService();
-  const { id } = await clock.run(() => social.profiles.connect(network.connect(sandbox)));
-  const networks = withNeeds([network.scene.network], sandbox);
+  const service = createTestService();
+  const { id } = await service.clock.run(() => service.social.profiles.connect(network.connect(service.sandbox)));
   for (const text of ["One.", "Two.", "Three.", "Four."]) {
-    let post = await clock.run(() => social.posts.create({ profile_ids: [id], text, networks }));
-    for (let sweep = 0; post.status === "publishing" && sweep < maxSweeps; sweep++) {
-      await clock.advance(10_000);
-      await clock.run(() => social.runDue());
-      post = await social.posts.get(post.id);
-    }
-    if (post.status !== "published") return `lost: "${text}" is ${post.status}: ${post.targets[0]?.error?.message}`;
-    await clock.advance(longerThanAccessMs);
+    const { status, targets } = await publish(service, network, { id, text });
+    if (status !== "published") return `lost: "${text}" is ${status}: ${targets[0]?.error?.message}`;
+    await service.clock.advance(longerThanAccessMs);
   }
   return null;
+}
+
+/** YouTube takes every byte with a yes, and finds out later that it cannot show them. */
+async function uselessFilm(): Promise<string | null> {
+  const network = networkNamed("youtube");
+  const service = createTestService();
+  const { social, sandbox, clock } = service;
+  const { id } = await clock.run(() => social.profiles.connect(network.connect(sandbox)));
+  sandbox.youtube.failNext({ status: "failed", reason: "codec" });
+  const { status } = await publish(service, network, { id, text: "A film." });
+  return status === "failed" ? null : `untrue: a film that YouTube cannot show is ${status}`;
+}
+
+function networkNamed(name: string): CrashNetwork {
+  const network = crashNetworks.find((each) => each.name === name);
+  if (network === undefined) throw new Error(`There is no ${name}.`);
+  return network;
+}
+
+async function publish(
+  { social, sandbox, clock }: TestService,
+  { scene }: CrashNetwork,
+  { id, text }: { id: string; text: string },
+): Promise<Post> {
+  const networks = withNeeds([scene.network], sandbox);
+  let post = await clock.run(() => social.posts.create({ profile_ids: [id], text, networks }));
+  for (let sweep = 0; post.status === "publishing" && sweep < maxSweeps; sweep++) {
+    await clock.advance(10_000);
+    await clock.run(() => social.runDue());
+    post = await social.posts.get(post.id);
+  }
+  return post;
 }
 
 async function hunt(): Promise<HuntResult> {
