@@ -120,16 +120,16 @@ async function workPart(run: SubjectRun, index: number): Promise<Progress> {
   let intents = await readIntents(run, index);
   for (;;) {
     const part = createPartRun(run, index, intents);
-    const input = stepInput(run, part, intents);
     const number = (intents.at(-1)?.number ?? 0) + 1;
-    let end = await takeStep(run, part, nextStep(input), number).catch((error: unknown) =>
+    let end = await takeStep(run, part, nextStep(stepInput(run, part, intents)), number).catch((error: unknown) =>
       keepSlotOfRecord(progressFromError(run, error), { intents, rules: part.act.rules, now: run.lease.now() }),
     );
     if (end.kind === "fail" && !end.mayBeLive) {
       // Nobody says "certainly not posted" by what was on record before the step.
       intents = await readIntents(run, index);
-      const step = beforeFailure({ do: "fail", ...end }, stepInput(run, part, intents));
-      end = await takeStep(run, part, step, number).catch((error: unknown) => progressFromError(run, error));
+      const known = createPartRun(run, index, intents);
+      const step = beforeFailure({ do: "fail", ...end }, stepInput(run, known, intents));
+      end = await takeStep(run, known, step, number).catch((error: unknown) => progressFromError(run, error));
     }
     if (end.kind !== "recorded") return end;
     intents = end.last === null ? await readIntents(run, index) : [...intents, end.last];

@@ -33,8 +33,8 @@ export const simulateBugs: readonly PlantedBug[] = [
       },
       {
         file: "src/sending/subject.ts",
-        from: "      intents = await readIntents(run, index);\n      const step",
-        to: "      const step",
+        from: "      intents = await readIntents(run, index);\n      const known",
+        to: "      const known",
       },
     ],
   },

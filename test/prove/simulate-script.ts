@@ -58,10 +58,10 @@ export function createScript(world: SimulatedWorld, random: Random): Script {
   const written = new Map<string, Written>();
   let marks = 0;
 
-  const never = { begun: 0, open: 0 };
+  const noEndings = { begun: 0, open: 0 };
 
   function endingsOf(id: string): { begun: number; open: number } {
-    return endings.get(id) ?? never;
+    return endings.get(id) ?? noEndings;
   }
 
   async function ending(id: string, end: () => unknown): Promise<void> {

@@ -65,7 +65,7 @@ const recordedKinds = [
 
 export function planScene(seed: number): ScenePlan {
   const random = seededRandom(seed * 7_919);
-  const kinds = shuffled(recordedKinds, random).slice(0, random.of([1, 2, 2, 3, 4, 6]));
+  const kinds = random.shuffled(recordedKinds).slice(0, random.of([1, 2, 2, 3, 4, 6]));
   const acts: SceneAct[] = [create(kinds, random)];
   const count = random.between(3, 8);
   for (let number = 1; number < count; number++) acts.push(someAct(kinds, acts, random));
@@ -127,13 +127,6 @@ function create(kinds: readonly ProfileKind[], random: Random): Extract<SceneAct
 function someOf(count: number, random: Random): number[] {
   const chosen = Array.from({ length: count }, (_, number) => number).filter(() => random.next() < 0.5);
   return chosen.length > 0 ? chosen : [0];
-}
-
-function shuffled<Item>(items: readonly Item[], random: Random): Item[] {
-  return items
-    .map((item) => ({ item, place: random.next() }))
-    .sort((some, other) => some.place - other.place)
-    .map(({ item }) => item);
 }
 
 /** The arguments of `posts.create`. */
