@@ -1,7 +1,7 @@
 import type { NetworkAdapter } from "../networks/contract/adapter.ts";
 import type { Identity } from "../networks/contract/profile.ts";
 import { readableIdentity } from "../networks/runtime/readable.ts";
-import { NetworkRefusal, toPublishingError } from "../networks/runtime/session.ts";
+import { isRefusedAnew, NetworkRefusal, toPublishingError } from "../networks/runtime/session.ts";
 import { isoTime } from "../ports/clock.ts";
 import { isConflictIn } from "../storage/storage.ts";
 import { toChange } from "../storage/typed.ts";
@@ -50,7 +50,7 @@ export async function checkProfile(ports: ProfilePorts, profile: ProfileRow): Pr
       if (isConflictIn("profiles", error)) return;
       const reason = error instanceof NetworkRefusal ? toPublishingError(error) : error;
       if (!PublishingError.is(reason)) throw error;
-      if (breaksProfile(reason.code)) {
+      if (breaksProfile(reason.code) && !isRefusedAnew(error, adapter)) {
         await markNeedsAttention(credentials.profile(), reason.message, { hold, ports });
         return;
       }

@@ -224,13 +224,14 @@ function afterLater(last: IntentRow, { intents, floor, waitedFor }: StepInput): 
   const code = answer.code ?? "network_error";
   const message = last.private.message ?? "The network could not be reached.";
   const { remedy } = answer;
-  if (remedy === "refresh" || remedy === "stage_again") {
-    const inVain = remediesBefore(intents, floor).includes(remedy);
-    if (inVain) return { do: "fail", code, message, mayBeLive: false };
-    return { do: remedy === "refresh" ? "renew" : "stage_again" };
-  }
+  const before = remediesBefore(intents, floor);
+  if (remedy === "stage_again")
+    return before.includes(remedy) ? { do: "fail", code, message, mayBeLive: false } : { do: "stage_again" };
+  // Refused right after it was renewed: some servers have not heard of the new token yet. After each wait it may be renewed once more.
+  const isRenewed = before.filter((each) => each === "refresh").length % 2 === 1;
+  if (remedy === "refresh" && !isRenewed) return { do: "renew" };
   // Each request is signed anew; when that was in vain, waiting may help.
-  if (remedy === "sign_again" && !remediesBefore(intents, floor).includes(remedy)) return { do: "commit" };
+  if (remedy === "sign_again" && !before.includes(remedy)) return { do: "commit" };
   const isAppLimit = answer.scope === "app";
   return {
     do: "put_off",

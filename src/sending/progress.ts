@@ -1,6 +1,6 @@
 import type { PublishedPart } from "../networks/contract/plan.ts";
 import { NotReady } from "../networks/contract/request.ts";
-import { NetworkRefusal } from "../networks/runtime/session.ts";
+import { isRefusedAnew, NetworkRefusal } from "../networks/runtime/session.ts";
 import { isoTime } from "../ports/clock.ts";
 import { type PublishingCode, PublishingError } from "../wire/errors.ts";
 import { LeaseLost } from "../work/lease.ts";
@@ -23,7 +23,9 @@ export interface Wait {
 }
 
 /** Waits of what cannot go out yet, milliseconds; the last one repeats. */
-const putOffMs = [5_000, 10_000, 20_000, 40_000] as const;
+const putOffMs = [5_000, 10_000, 20_000, 40_000];
+/** The same where the network refuses the login: each of them is another refusal to it. */
+const refusedLoginMs = [...putOffMs, 80_000, 160_000, 320_000];
 
 /** Nothing was done; it is tried again at `until`, or after a while, as long as there is patience. */
 export function putOff(
@@ -37,7 +39,7 @@ export function putOff(
     return failed(finalCode(reason.code), `Given up after ${minutes} minutes. ${reason.message}`);
   }
   const askedUntil = reason.until ?? 0;
-  if (isTooLate(run, askedUntil)) return failed(finalCode(reason.code), `${tooLate} ${reason.message}`);
+  if (isTooLate(run, askedUntil)) return failed(passingCode(reason.code), `${tooLate} ${reason.message}`);
   if (askedUntil > before.since + run.ports.maxRetryMs) {
     const message = `${reason.message.replace(/\.?$/, ".")} The network takes nothing before ${isoTime(askedUntil)}, which is longer than this is tried for (maxRetryMs). Retry it then.`;
     return failed(finalCode(reason.code), message);
@@ -47,8 +49,8 @@ export function putOff(
     patience: { since: before.since, waits: before.waits + 1, number: reason.number ?? before.number, alike },
   });
   // A network's word is taken once: an end that is past, or that was not the end, must not make us ask without a pause.
-  const step =
-    askedUntil > now && before.waits === 0 ? 0 : (putOffMs[Math.min(before.waits, putOffMs.length - 1)] ?? 0);
+  const steps = reason.code === "reauthentication_required" ? refusedLoginMs : putOffMs;
+  const step = askedUntil > now && before.waits === 0 ? 0 : (steps[Math.min(before.waits, steps.length - 1)] ?? 0);
   const until = Math.max(askedUntil, now + step);
   const message = askedUntil > now ? `${reason.message}; next try ${timeOfDay(until)}` : reason.message;
   return { kind: "wait", until, keepsSlot: false, code: reason.code, message };
@@ -80,8 +82,13 @@ export function progressFromStage(run: SubjectRun, { media }: Pick<Act, "media">
   return failed("media_error", `The network failed ${times} times in the same way at a file of this post. ${message}`);
 }
 
-/** Whose fault it was that could not be got over: the host of a file, the service itself, or the network. */
+/** Whose fault it was that could not be got over: the account's login, or as `passingCode` has it. */
 function finalCode(code: PublishingCode): PublishingCode {
+  return code === "reauthentication_required" ? code : passingCode(code);
+}
+
+/** The host of a file, the service itself, or the network. A login that was refused for moments only is not over. */
+function passingCode(code: PublishingCode): PublishingCode {
   return code === "media_error" || code === "internal_error" ? code : "network_error";
 }
 
@@ -130,7 +137,8 @@ export function progressFromError(run: SubjectRun, error: unknown): Progress {
     case "unknown":
       return putOff(run, { code, message });
     case "later":
-      if (refusal.remedy === "refresh") return failed("reauthentication_required", message);
+      if (refusal.remedy === "refresh" && !isRefusedAnew(error, run.adapter))
+        return failed("reauthentication_required", message);
       return putOff(run, { code, message, until: refusal.retryAt });
   }
 }

@@ -71,6 +71,22 @@ describe("an answer without a refresh token", () => {
   });
 });
 
+describe("a login that is refused although it was renewed just now", () => {
+  it("is not over for a check, which says that it could not be checked", async () => {
+    const { id } = await connect();
+    const answer = { status: 401, json: { error: "expired_token" } };
+    world.network.faults.add({ kind: "refuse", operation: "GET /me", answer, times: 2 });
+    await expect(check(id)).rejects.toMatchObject({
+      code: "publish_failed",
+      message: expect.stringMatching(/^The profile could not be checked\. Rotating does not take this token\./),
+    });
+    expect(world.asked).toHaveLength(1);
+    expect((await world.row(id)).status).toBe("connected");
+    await check(id);
+    expect(events).toEqual(["profile.connected"]);
+  });
+});
+
 describe("an account that the network takes again", () => {
   it("is connected again at a check, though its access token has run out meanwhile", async () => {
     const { id } = await connect();

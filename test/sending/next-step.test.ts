@@ -396,18 +396,26 @@ describe("a part that could not go out yet", () => {
     expect(step([last])).toMatchObject({ do: "put_off", until: 1_234, code: "network_error", message: "Not now." });
   });
 
-  it.each([
-    { remedy: "refresh", expected: "renew" },
-    { remedy: "stage_again", expected: "stage_again" },
-  ] as const)("takes the remedy $remedy at once, but only once in a row", ({ remedy, expected }) => {
-    const again = later(remedy, { number: 2, message: "Still not." });
-    expect(step([later(remedy)])).toEqual({ do: expected });
-    expect(step([later(remedy), again])).toEqual({
+  it("has a staged value made anew at once, but only once in a row", () => {
+    const again = later("stage_again", { number: 2, message: "Still not." });
+    expect(step([later("stage_again")])).toEqual({ do: "stage_again" });
+    expect(step([later("stage_again"), again])).toEqual({
       do: "fail",
       code: "rejected_by_network",
       message: "Still not.",
       mayBeLive: false,
     });
+  });
+
+  it("renews the credentials at once, and waits where the new ones are refused as well", () => {
+    const [first, second] = [later("refresh"), later("refresh", { number: 2, message: "Still not." })];
+    const third = later("refresh", { number: 3 });
+    expect(step([first])).toEqual({ do: "renew" });
+    expect(step([first, second], { waitedFor: 1 })).toMatchObject({ do: "put_off", number: 2, message: "Still not." });
+    expect(step([first, second], { waitedFor: 2 })).toEqual({ do: "commit" });
+    expect(step([first, second, third], { waitedFor: 2 })).toEqual({ do: "renew" });
+    const intents = [first, second, third, later("refresh", { number: 4 })];
+    expect(step(intents, { waitedFor: 3 })).toMatchObject({ do: "put_off", number: 4 });
   });
 
   it("is signed anew at once, and put off when that was in vain", () => {
@@ -420,7 +428,7 @@ describe("a part that could not go out yet", () => {
   it("renews the credentials once, however often they are signed anew in between", () => {
     expect(step([later("sign_again"), later("refresh", { number: 2 })])).toEqual({ do: "renew" });
     const intents = [later("refresh"), later("sign_again", { number: 2 }), later("refresh", { number: 3 })];
-    expect(step(intents, { waitedFor: 1 })).toMatchObject({ do: "fail", message: "Not now." });
+    expect(step(intents, { waitedFor: 1 })).toMatchObject({ do: "put_off", number: 3 });
   });
 
   it.each(["refresh", "stage_again"] as const)(
@@ -432,7 +440,9 @@ describe("a part that could not go out yet", () => {
 
   it("does not go round in circles between two remedies", () => {
     const intents = [later("refresh"), later("stage_again", { number: 2 }), later("refresh", { number: 3 })];
-    expect(step(intents, { waitedFor: 2 })).toMatchObject({ do: "fail", message: "Not now." });
+    expect(step(intents, { waitedFor: 2 })).toMatchObject({ do: "put_off", number: 3 });
+    const again = [...intents, later("stage_again", { number: 4 })];
+    expect(step(again, { waitedFor: 3 })).toMatchObject({ do: "fail", message: "Not now." });
   });
 
   it("renews the credentials again when they run out during a long wait", () => {
@@ -532,7 +542,6 @@ describe("a refusal after an earlier request that a key protects", () => {
 
   it.each([
     ["three lost answers", absent({ number: 2 }), absent({ number: 3, empty_looks: [hardEnd] })],
-    ["credentials that are refused twice", later("refresh", { number: 2 }), later("refresh", { number: 3 })],
     ["a staged value that is gone twice", later("stage_again", { number: 2 }), later("stage_again", { number: 3 })],
   ])("is not the only failure that has to wait for the last look: %s", (_, second, third) => {
     const intents = [early, second, third];

@@ -12,11 +12,19 @@ import { LeaseLost } from "../../src/work/lease.ts";
 const now = Date.parse("2026-11-22T14:03:20.000Z");
 const maxRetryMs = 1_800_000;
 
-function runOf(patience: TargetState["patience"] = null) {
+interface Given {
+  sendUntil?: number | null;
+  /** Can the network renew logins? */
+  refresh?: () => void;
+}
+
+function runOf(patience: TargetState["patience"] = null, { sendUntil = null, refresh }: Given = {}) {
   const state: TargetState = { ...emptyTargetState(), patience };
   const run = {
     lease: { now: () => now },
     ports: { maxRetryMs },
+    adapter: { connect: { refresh } },
+    sendUntil,
     state: () => state,
     remember: (change: Partial<TargetState>) => Object.assign(state, change),
   } as unknown as SubjectRun;
@@ -37,6 +45,26 @@ describe("a target that cannot go out yet", () => {
     const { run, state } = runOf({ since: now - 1, waits, number: 3, alike: null });
     expect(putOff(run, reason)).toEqual({ kind: "wait", until: now + stepMs, keepsSlot: false, ...reason });
     expect(state.patience).toEqual({ since: now - 1, waits: waits + 1, number: 3, alike: null });
+  });
+
+  it.each([
+    [4, 80_000],
+    [5, 160_000],
+    [6, 320_000],
+    [90, 320_000],
+  ])("that has been refused its login %i times waits longer still", (waits, stepMs) => {
+    const { run } = runOf({ since: now - 1, waits, number: 3, alike: null });
+    expect(putOff(run, { ...reason, code: "reauthentication_required" })).toMatchObject({ until: now + stepMs });
+  });
+
+  it("ends no login by what must go out soon or never", () => {
+    const { run } = runOf(null, { sendUntil: now - 1 });
+    expect(putOff(run, { code: "reauthentication_required", message: "Refused." })).toEqual({
+      kind: "fail",
+      code: "network_error",
+      message: "It could not be sent in time, and was not sent. Refused.",
+      mayBeLive: false,
+    });
   });
 
   it("counts from its first wait", () => {
@@ -85,6 +113,7 @@ describe("a target that cannot go out yet", () => {
     ["rejected_by_network", "network_error"],
     ["media_error", "media_error"],
     ["internal_error", "internal_error"],
+    ["reauthentication_required", "reauthentication_required"],
   ] as const)("is given up after maxRetryMs, with whose fault it was: %s", (code, final) => {
     const patience = { since: now - maxRetryMs, waits: 9, number: 0, alike: null };
     expect(putOff(runOf(patience).run, { code, message: "No." })).toEqual({
@@ -143,6 +172,15 @@ describe("an error of what makes nothing public", () => {
     ],
   ])("is told as what it is: %s", (_, error, expected) => {
     expect(progressFromError(runOf().run, error)).toMatchObject(expected);
+  });
+
+  it("is waited for, where the login can be renewed and was", () => {
+    const { run } = runOf(null, { refresh: () => undefined });
+    const code = "reauthentication_required";
+    expect(progressFromError(run, refusal({ effect: "later", remedy: "refresh", code }))).toMatchObject({
+      kind: "wait",
+      code,
+    });
   });
 
   it.each([

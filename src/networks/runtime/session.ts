@@ -111,6 +111,11 @@ function wants(error: unknown, remedy: "refresh" | "sign_again"): boolean {
   return error instanceof NetworkRefusal && error.refusal.effect === "later" && error.refusal.remedy === remedy;
 }
 
+/** Refused although the login was renewed just now: not all of a network's servers may know it yet. It is not over. */
+export function isRefusedAnew(error: unknown, { connect }: Pick<NetworkAdapter, "connect">): boolean {
+  return wants(error, "refresh") && connect.refresh !== undefined;
+}
+
 const defaultHardEndSeconds = 20;
 const mediaHardEndSeconds = 300;
 

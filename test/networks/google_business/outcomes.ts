@@ -130,7 +130,7 @@ export const outcomes: OutcomeTables = {
     reset, done; then unreachable     | published 1 1 185 1
     reset, not done; then 500         | network_error 3 6 750 0
     reset, not done; then 400         | rejected_by_network 2 2 250 0
-    reset, not done; then 401         | reauthentication_required 3 2 250 0
+    reset, not done; then 401         | reauthentication_required 23 2 2160 0
     reset, not done; then 429         | network_error 49 2 2080 0
     reset, not done; then unreachable | network_error 49 2 2080 0
     reset, done 60 s later; then 400  | published 1 1 185 1

@@ -130,7 +130,7 @@ export const outcomes: OutcomeTables = {
     reset, done; then unreachable     | published 1 1 425 1
     reset, not done; then 500         | network_error 3 8 1470 0
     reset, not done; then 400         | rejected_by_network 2 3 490 0
-    reset, not done; then 401         | reauthentication_required 3 4 490 0
+    reset, not done; then 401         | reauthentication_required 23 24 2400 0
     reset, not done; then 429         | network_error 49 50 2320 0
     reset, not done; then unreachable | network_error 49 50 2320 0
     reset, done 60 s later; then 400  | published 1 1 425 1

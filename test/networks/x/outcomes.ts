@@ -119,19 +119,19 @@ export const outcomes: OutcomeTables = {
     422 in other words | rejected_by_network 1 0 0 0 | rejected_by_network 1 0 0 0
   `,
   severalTroubles: `
-                                      | x                                   | x that forgets texts
-    reset, done; then 500             | published 1 1 65 1                  | published 1 1 65 1
-    reset, done; then 400             | published 1 1 65 1                  | published 1 1 65 1
-    reset, done; then 401             | published 1 1 65 1                  | published 1 1 65 1
-    reset, done; then 429             | published 1 1 65 1                  | published 1 1 65 1
-    reset, done; then unreachable     | published 1 1 65 1                  | published 1 1 65 1
-    reset, not done; then 500         | network_error 3 6 390 0             | network_error 3 6 390 0
-    reset, not done; then 400         | rejected_by_network 2 2 130 0       | rejected_by_network 2 2 130 0
-    reset, not done; then 401         | reauthentication_required 3 2 130 0 | reauthentication_required 3 2 130 0
-    reset, not done; then 429         | network_error 49 2 1960 0           | network_error 49 2 1960 0
-    reset, not done; then unreachable | network_error 49 2 1960 0           | network_error 49 2 1960 0
-    reset, done 60 s later; then 400  | published 1 1 65 1                  | published 1 1 65 1
-    reset, done 60 s later; then 429  | published 1 1 65 1                  | published 1 1 65 1
+                                      | x                                     | x that forgets texts
+    reset, done; then 500             | published 1 1 65 1                    | published 1 1 65 1
+    reset, done; then 400             | published 1 1 65 1                    | published 1 1 65 1
+    reset, done; then 401             | published 1 1 65 1                    | published 1 1 65 1
+    reset, done; then 429             | published 1 1 65 1                    | published 1 1 65 1
+    reset, done; then unreachable     | published 1 1 65 1                    | published 1 1 65 1
+    reset, not done; then 500         | network_error 3 6 390 0               | network_error 3 6 390 0
+    reset, not done; then 400         | rejected_by_network 2 2 130 0         | rejected_by_network 2 2 130 0
+    reset, not done; then 401         | reauthentication_required 23 2 2040 0 | reauthentication_required 23 2 2040 0
+    reset, not done; then 429         | network_error 49 2 1960 0             | network_error 49 2 1960 0
+    reset, not done; then unreachable | network_error 49 2 1960 0             | network_error 49 2 1960 0
+    reset, done 60 s later; then 400  | published 1 1 65 1                    | published 1 1 65 1
+    reset, done 60 s later; then 429  | published 1 1 65 1                    | published 1 1 65 1
   `,
   withPicture: `
                            | x                   | x that forgets texts
