@@ -77,7 +77,7 @@ const bugs: readonly Omit<PlantedBug, "hunter">[] = [
     changes: [{ file: ingest, from: "    ...newStrays(changes.strays, { waiting, inbox, ids, now }),\n", to: "" }],
   },
   {
-    name: "inbox: a key whose answer is not known yet sends again",
+    name: "inbox: a key whose answer is not known yet gives a new answer",
     changes: [
       {
         file: "src/inbox/reply.ts",
@@ -86,8 +86,8 @@ const bugs: readonly Omit<PlantedBug, "hunter">[] = [
       },
       {
         file: "src/inbox/reply.ts",
-        from: 'change: toChange(change), where: { state: "failed" } };',
-        to: "change: toChange(change), where: {} };",
+        from: "begin(ports, conversation, { text, key, earlier, reply_to })",
+        to: `begin(ports, conversation, earlier === null || earlier.state === "failed" ? { text, key, earlier, reply_to } : { text, key: null, earlier: null, reply_to })`,
       },
     ],
   },
@@ -99,6 +99,7 @@ const bugs: readonly Omit<PlantedBug, "hunter">[] = [
         from: "  return run.sendUntil !== null && Math.max(at, run.lease.now()) > run.sendUntil;",
         to: "  return false && Math.max(at, run.lease.now()) > (run.sendUntil ?? 0);",
       },
+      { file: "src/sending/commit.ts", from: '  if (until !== null && now > until) return "too_late";\n', to: "" },
     ],
   },
   {
