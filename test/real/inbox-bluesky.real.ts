@@ -1,7 +1,14 @@
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../src/ports/clock.ts";
+import { serveSandbox } from "../../src/sandbox/serve.ts";
 import type { SocialService } from "../../src/service.ts";
+import { sqliteStorage } from "../../src/storage/sqlite/index.ts";
 import { startPostgres } from "../support/postgres.ts";
+import { startChild } from "./child.ts";
 import { type RealAccount, type RealPds, startPds } from "./pds.ts";
 import { startRedis } from "./redis.ts";
 import { createRealService, type Wire } from "./service.ts";
@@ -34,9 +41,12 @@ const patienceMs = 60_000;
 
 afterAll(async () => {
   if (typeof network !== "string") await network.stop();
+  rmSync(folder, { recursive: true, force: true });
 }, timeoutMs);
 
 let rounds = 0;
+const folder = mkdtempSync(join(tmpdir(), "postrider-bluesky-inbox-"));
+const databaseOf = (round: number): string => join(folder, `${round}.db`);
 let pds: RealPds;
 let clock: SkippingClock;
 let social: SocialService;
@@ -62,7 +72,7 @@ beforeEach(async () => {
     },
   };
   social = createRealService(
-    { pds: held, clock, scopes: ["publish", "inbox"] },
+    { pds: held, clock, scopes: ["publish", "inbox"], storage: sqliteStorage(databaseOf(rounds), { clock }) },
     {
       onRequest: (request) => wire.onRequest?.(request) ?? request,
       onResponse: (request, response) => wire.onResponse?.(request, response),
@@ -104,6 +114,27 @@ async function publish(text: string): Promise<{ uri: string; cid: string }> {
   return { uri: record?.uri ?? "", cid: record?.cid ?? "" };
 }
 
+const given = { text: "We do.", idempotency_key: "answer-0001" };
+const reply = (id: string) => clock.run(() => social.inbox.conversations.reply(id, given));
+const isCommit = (url: string): boolean => url.endsWith(".applyWrites");
+
+/** Returns the conversation's id. */
+async function somebodyAsks(): Promise<string> {
+  await pds.post(ann, naming(fox, "do you ship?"));
+  await readUntil(async () => (await conversations()).length === 1);
+  return (await conversations())[0]?.id ?? "";
+}
+
+/** Given again under its key, it is there once. */
+async function expectOnce(conversation: string): Promise<void> {
+  for (let looks = 0; looks < 3; looks++) {
+    clock.skip(6 * 60_000);
+    await clock.run(() => social.runDue());
+  }
+  const { external_id } = await reply(conversation);
+  expect((await pds.records(fox.did)).map(({ uri }) => uri)).toEqual([external_id]);
+}
+
 describe.skipIf(typeof network === "string")("the inbox on Bluesky's own servers", () => {
   it("shows a mention, which is answered in its thread, once", { timeout: timeoutMs }, async () => {
     const asked = await pds.post(ann, naming(fox, "do you ship to Norway?"));
@@ -119,10 +150,11 @@ describe.skipIf(typeof network === "string")("the inbox on Bluesky's own servers
       reply: { root: asked, parent: { uri: records[0]?.uri, cid: records[0]?.cid } },
     });
     await readUntil(async () => (await messagesOf(conversation?.id)).length === 3);
-    expect((await messagesOf(conversation?.id)).map(({ text }) => text)).toEqual([
+    // The answer is dated by a clock that skips its waits: their order says nothing.
+    expect((await messagesOf(conversation?.id)).map(({ text }) => text).sort()).toEqual([
+      `@${fox.handle} do you ship to Norway?`,
       "Lovely",
       "We do.",
-      `@${fox.handle} do you ship to Norway?`,
     ]);
     expect(await conversations()).toHaveLength(1);
   });
@@ -159,12 +191,10 @@ describe.skipIf(typeof network === "string")("the inbox on Bluesky's own servers
     "finds an answer whose request or answer was lost, %s it was done",
     { timeout: timeoutMs },
     async (when) => {
-      await pds.post(ann, naming(fox, "do you ship?"));
-      await readUntil(async () => (await conversations()).length === 1);
-      const [conversation] = await conversations();
+      const conversation = await somebodyAsks();
       let losses = 1;
       const lose = ({ url }: Request): void => {
-        if (!url.endsWith(".applyWrites") || losses === 0) return;
+        if (!isCommit(url) || losses === 0) return;
         losses -= 1;
         throw new TypeError("fetch failed", { cause: new Error("socket hang up") });
       };
@@ -173,14 +203,29 @@ describe.skipIf(typeof network === "string")("the inbox on Bluesky's own servers
         return request;
       };
       wire = when === "after" ? { onResponse: lose } : { onRequest: loseBefore };
-      const body = { text: "We do.", idempotency_key: "answer-0001" };
-      const reply = () => clock.run(() => social.inbox.conversations.reply(conversation?.id ?? "", body));
-      await reply().catch(() => undefined);
+      await reply(conversation).catch(() => undefined);
       await readUntil(async () => (await pds.records(fox.did)).length === 1 || losses === 0);
-      clock.skip(6 * 60_000);
-      await clock.run(() => social.runDue());
-      const answer = await reply();
-      expect((await pds.records(fox.did)).map(({ uri }) => uri)).toEqual([answer.external_id]);
+      await expectOnce(conversation);
+    },
+  );
+
+  it.each(["before", "after"])(
+    "finds an answer whose process was killed %s its request was done",
+    { timeout: timeoutMs },
+    async (when) => {
+      const conversation = await somebodyAsks();
+      const line = await serveSandbox(async (input, init) => {
+        if (!isCommit(new Request(input, init).url)) return pds.http(input, init);
+        if (when === "after") await pds.http(input, init);
+        child.kill("SIGKILL");
+        return new Response(null, { status: 502 });
+      });
+      const errand = { database: databaseOf(rounds), aheadMs: clock.aheadMs(), conversationId: conversation, ...given };
+      const child = startChild("replier.ts", { ...errand, pds: { url: pds.url, lineUrl: line.url } });
+      expect(await once(child, "exit")).toEqual([null, "SIGKILL"]);
+      await line.close();
+      expect(await pds.records(fox.did)).toHaveLength(when === "after" ? 1 : 0);
+      await expectOnce(conversation);
     },
   );
 

@@ -1,9 +1,13 @@
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { InboxMessage } from "../../src/inbox/schema.ts";
 import { systemClock } from "../../src/ports/clock.ts";
 import type { SocialService } from "../../src/service.ts";
+import { startChild } from "./child.ts";
+import type { ReplyErrand } from "./replier.ts";
 import { type SkippingClock, skippingClock } from "./skipping-clock.ts";
 import { askSnac, type SnacAccount, type SnacNote, startSnac } from "./snac.ts";
 import { type SnacFront, startFront } from "./snac-front.ts";
@@ -21,6 +25,7 @@ afterAll(async () => {
 });
 
 let rounds = 0;
+const databaseOf = (round: number): string => join(folder, `${round}.db`);
 let fox: SnacAccount;
 let ann: SnacAccount;
 let clock: SkippingClock;
@@ -34,8 +39,7 @@ beforeEach(async () => {
   clock = skippingClock();
   [fox, ann] = [await server.addAccount(`fox${rounds}`), await server.addAccount(`ann${rounds}`)];
   front = await startFront(server, clock);
-  const database = join(folder, `${rounds}.db`);
-  social = openSnacService({ database, clock, http: front.http, scopes: ["publish", "inbox"] });
+  social = openSnacService({ database: databaseOf(rounds), clock, http: front.http, scopes: ["publish", "inbox"] });
   const credentials = { instance: front.host, access_token: fox.access_token };
   const profile = await clock.run(() => social.profiles.connect({ network: "mastodon", credentials }));
   profileId = profile.id;
@@ -137,36 +141,67 @@ describe.skipIf(typeof server === "string")(`the inbox of an account on a small 
   it.each(["dropped after", "dropped before", "502 after", "502 before", "late answer"] as const)(
     "is answered once, or it is said that nobody knows: %s",
     async (fault) => {
-      const post = await publish("Open on Sunday");
-      await write({ status: `@${fox.name} Until when?`, in_reply_to_id: post });
-      await readUntil(async () => (await conversations()).length === 1);
-      const [conversation] = await conversations();
+      const conversation = await somebodyAsks();
       front.spoil([{ fault, what: "post", at: 0 }]);
-      const answer = () =>
-        clock.run(async () => {
-          await social.start();
-          const given = { text: "Until four", idempotency_key: "answer-0001" };
-          return social.inbox.conversations.reply(conversation?.id ?? "", given).finally(() => social.stop());
-        });
-      const first = await answer().catch(() => null);
-      const sent = () => notesOf(fox).filter(({ sourceContent }) => sourceContent.includes("Until four"));
-      expect(sent().length).toBeLessThanOrEqual(1);
-      for (let looks = 0; looks < 12; looks++) {
-        clock.skip(10 * 60_000);
-        await clock.run(() => social.runDue());
-      }
-      // Its lists leave some posts out: what is missing there may have been sent, and is never sent again.
-      if (fault.endsWith("before")) {
-        await expect(answer()).rejects.toMatchObject({ details: [{ code: "timeout" }] });
-        expect(sent()).toEqual([]);
-        return;
-      }
-      const second = await answer();
-      if (first !== null) expect(second.id).toBe(first.id);
-      expect(sent()).toMatchObject([{ inReplyTo: expect.stringContaining(`/${ann.name}/`) }]);
-      const [after] = await shown();
-      expect(after?.texts.filter((text) => text.includes("Until four"))).toHaveLength(1);
+      const first = await answer(conversation).catch(() => null);
+      await expectOnce(conversation, { isSent: !fault.endsWith("before"), id: first?.id });
+    },
+    timeoutMs,
+  );
+
+  it.each(["killed after", "killed before"] as const)(
+    "is answered once, or it is said that nobody knows: its process is %s its request was done",
+    async (fault) => {
+      const conversation = await somebodyAsks();
+      const errand = { database: databaseOf(rounds), aheadMs: clock.aheadMs(), conversationId: conversation, ...given };
+      const child = startChild("replier.ts", errand satisfies ReplyErrand);
+      const ended = once(child, "exit");
+      const kill = async (): Promise<void> => {
+        child.kill("SIGKILL");
+        await ended;
+      };
+      front.spoil([{ fault, what: "post", at: 0, kill }]);
+      expect(await ended).toEqual([null, "SIGKILL"]);
+      await expectOnce(conversation, { isSent: !fault.endsWith("before"), id: undefined });
     },
     timeoutMs,
   );
 });
+
+const given = { text: "Until four", idempotency_key: "answer-0001" };
+
+/** Returns the conversation's id. */
+async function somebodyAsks(): Promise<string> {
+  const post = await publish("Open on Sunday");
+  await write({ status: `@${fox.name} Until when?`, in_reply_to_id: post });
+  await readUntil(async () => (await conversations()).length === 1);
+  return (await conversations())[0]?.id ?? "";
+}
+
+function answer(conversation: string): Promise<InboxMessage> {
+  return clock.run(async () => {
+    await social.start();
+    return social.inbox.conversations.reply(conversation, given).finally(() => social.stop());
+  });
+}
+
+/** @param expected `id`: what it was answered with at first */
+async function expectOnce(conversation: string, expected: { isSent: boolean; id: string | undefined }): Promise<void> {
+  const sent = () => notesOf(fox).filter(({ sourceContent }) => sourceContent.includes(given.text));
+  expect(sent().length).toBeLessThanOrEqual(1);
+  for (let looks = 0; looks < 12; looks++) {
+    clock.skip(10 * 60_000);
+    await clock.run(() => social.runDue());
+  }
+  // Its lists leave some posts out: what is missing there may have been sent, and is never sent again.
+  if (!expected.isSent) {
+    await expect(answer(conversation)).rejects.toMatchObject({ details: [{ code: "timeout" }] });
+    expect(sent()).toEqual([]);
+    return;
+  }
+  const { id } = await answer(conversation);
+  expect(id).toBe(expected.id ?? id);
+  expect(sent()).toMatchObject([{ inReplyTo: expect.stringContaining(`/${ann.name}/`) }]);
+  const [after] = await shown();
+  expect(after?.texts.filter((text) => text.includes(given.text))).toHaveLength(1);
+}

@@ -2,6 +2,7 @@ import { bluesky } from "../../src/networks/bluesky/index.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 import { createSocialService, type SocialService } from "../../src/service.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";
+import type { Storage } from "../../src/storage/storage.ts";
 import { silentLogger } from "../support/logger.ts";
 import { testKey } from "../support/service.ts";
 import type { FileHost } from "./files.ts";
@@ -20,11 +21,18 @@ export function createRealService(
     files,
     clock,
     scopes,
-  }: { pds: RealPds; files?: FileHost; clock?: Clock; scopes?: readonly ("publish" | "inbox")[] },
+    storage = memoryStorage(clock === undefined ? {} : { clock }),
+  }: {
+    pds: Pick<RealPds, "url" | "http">;
+    files?: FileHost;
+    clock?: Clock;
+    scopes?: readonly ("publish" | "inbox")[];
+    storage?: Storage;
+  },
   wire: Wire = {},
 ): SocialService {
   return createSocialService({
-    storage: memoryStorage(clock === undefined ? {} : { clock }),
+    storage,
     networks: [bluesky({ service: pds.url, ...(scopes && { scopes }) })],
     encryptionKey: testKey,
     allowHosts: files === undefined ? [] : [files.host],

@@ -1,11 +1,11 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { CreatePost } from "../../src/posts/schema.ts";
 import type { Post } from "../../src/publishing/schema.ts";
 import type { SocialService } from "../../src/service.ts";
 import { png } from "../media/samples.ts";
+import { startChild } from "./child.ts";
 import { skippingClock } from "./skipping-clock.ts";
 import type { SnacNote, SnacServer } from "./snac.ts";
 import { type PostByHand, postByHand } from "./snac-by-hand.ts";
@@ -153,7 +153,7 @@ export async function openLane(options: {
       ]);
       const isKilled = fault?.startsWith("killed") === true;
       if (isKilled) {
-        child = startPublisher({ database, aheadMs: clock.aheadMs(), post });
+        child = startChild("snac-publisher.ts", { database, aheadMs: clock.aheadMs(), post } satisfies SnacErrand);
         await once(child, "exit");
       }
       const { targets } = await (isKilled ? goOnAfterDeath() : publishHere(post));
@@ -178,14 +178,4 @@ export async function openLane(options: {
     },
     stop: () => front.stop(),
   };
-}
-
-const publisher = fileURLToPath(new URL("./snac-publisher.ts", import.meta.url));
-const root = fileURLToPath(new URL("../..", import.meta.url));
-
-function startPublisher(errand: SnacErrand): ChildProcess {
-  return spawn(process.execPath, ["--import", "tsx", publisher, JSON.stringify(errand)], {
-    cwd: root,
-    stdio: ["ignore", "ignore", "inherit"],
-  });
 }
