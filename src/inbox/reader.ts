@@ -1,5 +1,6 @@
 import type { NetworkAdapter } from "../networks/contract/adapter.ts";
-import type { Fact, InboxContext, KnownMessage } from "../networks/contract/inbox.ts";
+import type { Fact, InboxContext, KnownMessage, RequestUsage } from "../networks/contract/inbox.ts";
+import type { NetworkRequest, NetworkResponse } from "../networks/contract/request.ts";
 import { createNetworkContext, NetworkRefusal, toPublishingError } from "../networks/runtime/session.ts";
 import { redactionOf, secretsIn } from "../outbound/redaction.ts";
 import { openCredentials, openSecret } from "../profiles/credentials.ts";
@@ -19,7 +20,12 @@ export interface Reader {
   context: InboxContext;
   /** Facts in texts and times that can be stored and shown. `now`: the store's time, milliseconds. */
   readable(facts: readonly Fact[], now: number): Fact[];
+  /** Until when lists are to be left alone, so that what is left of the network's requests is there for posts and answers, milliseconds; 0: they are not. */
+  restsUntil(): number;
 }
+
+/** Lists use no more than this of the requests that a network takes. */
+const maxShare = 0.8;
 
 /** @throws PublishingError when the credentials cannot be opened, or are dead */
 export async function openReader(
@@ -61,7 +67,17 @@ export async function openReader(
     },
     ports.session,
   );
+  let restsUntil = 0;
+
+  async function request(asked: NetworkRequest): Promise<NetworkResponse> {
+    const response = await context.request(asked);
+    const usage = adapter.inbox?.usage?.(response.headers, lease.now()) ?? null;
+    if (usage !== null && usage.share > maxShare) restsUntil = Math.max(restsUntil, restEnd(usage, lease.now()));
+    return response;
+  }
+
   return {
+    restsUntil: () => restsUntil,
     readable(facts, now) {
       const redact = redactionOf(secretsIn({ secret: opened }));
       return facts.flatMap((fact) => readableFact(fact, { redact, now }) ?? []);
@@ -74,12 +90,19 @@ export async function openReader(
       get secret() {
         return context.secret;
       },
-      request: context.request,
+      request,
       now: context.now,
       known: (keys) => readKnown(ports, profile.id, keys),
       knownThreads: (keys) => readKnownThreads(ports, profile.id, keys),
     },
   };
+}
+
+/** A network's clock may be wrong: nobody waits longer for it, milliseconds. */
+const longestRestMs = 3_600_000;
+
+function restEnd({ until }: RequestUsage, now: number): number {
+  return Math.min(until, now + longestRestMs);
 }
 
 async function readKnown(

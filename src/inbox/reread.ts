@@ -8,7 +8,7 @@ import { ingest } from "./ingest.ts";
 import type { InboxPorts } from "./ports.ts";
 import type { Reader } from "./reader.ts";
 import type { InboxRow, MessageRow } from "./rows.ts";
-import { afterPoll, firstState, type NamedSource, withSource } from "./source-state.ts";
+import { afterPoll, firstState, type NamedSource, withRest, withSource } from "./source-state.ts";
 
 /** How far a round has come is kept as a source's state is, under this name. */
 export function rereadSource({ every }: Reread): NamedSource {
@@ -54,7 +54,7 @@ export interface RereadWork {
  * @throws what keeps them from being read now
  */
 export async function rereadDue(ports: InboxPorts, row: InboxRow, work: RereadWork): Promise<void> {
-  const { inbox, reread, lease } = work;
+  const { inbox, reread, lease, reader } = work;
   const source = rereadSource(reread);
   const state = row.private.sources[source.name] ?? firstState(source, lease.now());
   if (state.due_at > lease.now()) return;
@@ -63,6 +63,7 @@ export async function rereadDue(ports: InboxPorts, row: InboxRow, work: RereadWo
   const messages = await storedMessages(ports, row, { below, limit: reread.atOnce });
   const young = messages.filter(({ deleted_at, sent_at }) => deleted_at === null && sent_at > oldest(lease.now()));
   const found = young.length === 0 ? { facts: [], gone: [] } : await readAgain(young, work);
+  const restsUntil = young.length === 0 ? 0 : (await reader()).restsUntil();
   const missing = missingSince(found.gone, { young, before: cursor.missing, now: lease.now() });
   const deleted = missing.filter(({ since }) => lease.now() - since >= missingMs);
   const facts = [...found.facts, ...deleted.map(({ key }): Fact => ({ fact: "delete", at: null, key }))];
@@ -73,7 +74,10 @@ export async function rereadDue(ports: InboxPorts, row: InboxRow, work: RereadWo
     facts,
     readAt: lease.now(),
     reports: inbox.reports,
-    state: (stored) => withSource(stored, source.name, afterPoll(source, state, { found: look, now: lease.now() })),
+    state(stored) {
+      const after = afterPoll(source, state, { found: look, now: lease.now() });
+      return withRest(withSource(stored, source.name, after), restsUntil);
+    },
   });
 }
 

@@ -27,6 +27,8 @@ export interface InboxState {
   hooks?: HookState;
   /** Of which times something may be missing, the newest last. Absent: of none. */
   gaps?: Gap[];
+  /** Its lists are left alone until then, milliseconds, the store's time. Absent: they never were. */
+  rests_until?: number;
 }
 
 /** What is known of the network's own messages to us. */

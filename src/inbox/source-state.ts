@@ -69,6 +69,11 @@ export function withSource(state: InboxState, name: string, source: SourceState)
   return { ...state, sources: { ...state.sources, [name]: source } };
 }
 
+/** The inbox once its network has said how much of its requests is used. @param until as `Reader.restsUntil` */
+export function withRest(state: InboxState, until: number): InboxState {
+  return until > (state.rests_until ?? 0) ? { ...state, rests_until: until } : state;
+}
+
 function withinBounds({ every }: Paced, ms: number): number {
   return Math.round(Math.min(Math.max(ms, every.min * 1000), every.max * 1000));
 }

@@ -17,7 +17,15 @@ import type { InboxPorts } from "./ports.ts";
 import { openReader, type Reader, reasonOf } from "./reader.ts";
 import { rereadDue, rereadSource } from "./reread.ts";
 import type { InboxRow, InboxState, SourceState } from "./rows.ts";
-import { afterPoll, failureOf, firstState, type NamedSource, withFailure, withSource } from "./source-state.ts";
+import {
+  afterPoll,
+  failureOf,
+  firstState,
+  type NamedSource,
+  withFailure,
+  withRest,
+  withSource,
+} from "./source-state.ts";
 
 /** Looks at one source in one turn; what is left is read in the next one, behind others. */
 const pollsAtOnce = 10;
@@ -91,6 +99,7 @@ export function createInboxWorker(ports: InboxPorts): DueWorker {
       };
       if (!(await attempt(eventSource, take))) return false;
     }
+    if ((row.private.rests_until ?? 0) > lease.now()) return isMore;
     for (const source of inbox.sources) {
       const state = row.private.sources[source.name] ?? firstState(source, lease.now());
       if (state.due_at > lease.now()) continue;
@@ -117,7 +126,8 @@ export function createInboxWorker(ports: InboxPorts): DueWorker {
       const readAt = lease.now() - (source.lagSeconds ?? usualLagSeconds) * 1000;
       const found = await source.poll(reader.context, state.cursor, row.private.connected_at - backfillMs);
       demandShort(found.cursor);
-      const isOver = !found.more || polls === pollsAtOnce;
+      const restsUntil = reader.restsUntil();
+      const isOver = !found.more || polls === pollsAtOnce || restsUntil > lease.now();
       const facts = reader.readable(found.facts, lease.now());
       const isMissed =
         source.every.repair !== undefined && (await bringsMissed(storage, row, { facts, reader, now: lease.now() }));
@@ -125,7 +135,8 @@ export function createInboxWorker(ports: InboxPorts): DueWorker {
       const after = (stored: InboxState): InboxState => {
         const hooks = stored.hooks !== undefined && isMissed ? afterMiss(stored.hooks, lease.now()) : stored.hooks;
         state = afterPoll(source, before, { found, now: lease.now(), isRepair: isTrusted(hooks) });
-        return withGap(withSource(hooks === undefined ? stored : { ...stored, hooks }, source.name, state), found.gap);
+        const read = withSource(hooks === undefined ? stored : { ...stored, hooks }, source.name, state);
+        return withRest(withGap(read, found.gap), restsUntil);
       };
       await ingest(ports, lease, { facts, readAt, reports: inbox.reports, state: after });
       if (isOver) return;
@@ -157,10 +168,10 @@ export function createInboxWorker(ports: InboxPorts): DueWorker {
   async function nextLook(id: string, inbox: Inbox, now: number): Promise<number | null> {
     const row = await storage.get("inboxes", id);
     if (row === null) return null;
-    const { sources, hooks } = fromRow<InboxRow>(row).private;
+    const { sources, hooks, rests_until = 0 } = fromRow<InboxRow>(row).private;
     // What is read by another version of the adapter has no time here.
     const read = [...inbox.sources, ...(inbox.reread === undefined ? [] : [rereadSource(inbox.reread)])];
-    const times = read.flatMap(({ name }) => sources[name]?.due_at ?? []);
+    const times = read.flatMap(({ name }) => sources[name]?.due_at ?? []).map((at) => Math.max(at, rests_until));
     // What is sent makes the inbox due by itself.
     const events = sources[eventSource.name];
     if (events !== undefined && events.failures > 0) times.push(events.due_at);

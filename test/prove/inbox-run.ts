@@ -29,6 +29,7 @@ export async function simulateInbox(seed: number): Promise<InboxDay> {
   const day = createDay(world, random);
   world.weather = inboxWeather(random);
   await world.clock.run(async () => {
+    day.begin();
     for (const _ of places) void day.keep();
     const startsAt = world.clock.monotonic();
     for (const moment of moments(random)) {
@@ -73,6 +74,8 @@ function late(random: Random): { lateSeconds: number; isShuffled: boolean } {
 }
 
 interface Day {
+  /** Some days begin with networks that send late, in no order. */
+  begin(): void;
   /** Lets a process live at one place until the day is over, and another one after its death. */
   keep(): Promise<void>;
   /** Something happens to the machines or the networks. */
@@ -105,6 +108,13 @@ function createDay(world: InboxWorld, random: Random): Day {
     void clock.sleep(random.of([10, 300, 3_600]) * secondMs).then(undo);
   };
 
+  /** How often, how late and in which order what happens is sent. */
+  const changeFacebook = (): void => facebook.changeHooks({ times: random.between(1, 3), ...late(random) });
+  const changeTwitch = (): void => {
+    twitch.changeHooks({ times: random.between(1, 3), ...late(random) });
+    twitch.changeHooks({ repeatsUnderNewIds: random.next() < 0.5 });
+  };
+
   const upsets: readonly (() => void)[] = [
     () => world.anyone().kill(),
     () => world.anyone().kill(),
@@ -120,11 +130,8 @@ function createDay(world: InboxWorld, random: Random): Day {
       sandbox.bluesky.chat.lag(world.weather.lagSeconds);
     },
     () => random.of(sandbox.networks).rateLimit(random.of([5, 60, 600, 3_600])),
-    () => facebook.changeHooks({ times: random.between(1, 3), ...late(random) }),
-    () => {
-      twitch.changeHooks({ times: random.between(1, 3), ...late(random) });
-      twitch.changeHooks({ repeatsUnderNewIds: random.next() < 0.5 });
-    },
+    changeFacebook,
+    changeTwitch,
     () => {
       const silent = random.of([facebook, twitch]);
       silent.changeHooks({ isSilent: true });
@@ -140,6 +147,10 @@ function createDay(world: InboxWorld, random: Random): Day {
   ];
 
   return {
+    begin() {
+      if (random.next() < 0.5) changeFacebook();
+      if (random.next() < 0.5) changeTwitch();
+    },
     async keep() {
       while (!isOver) {
         const process = world.spawn();

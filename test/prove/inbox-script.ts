@@ -200,7 +200,7 @@ export function createScript(world: InboxWorld, random: Random): Script {
     ...Array.from({ length: 8 }, () => () => write()),
     ...Array.from({ length: 5 }, () => reply),
     ...[follow, follow, () => edit(), () => edit(), () => remove(), () => remove()],
-    ...[writeAndChange, writeAndChange, burst, burst, markRead, watch, watch, close],
+    ...[writeAndChange, writeAndChange, writeAndChange, writeAndChange, burst, burst, markRead, watch, watch, close],
   ];
 
   return {

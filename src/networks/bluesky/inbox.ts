@@ -8,6 +8,7 @@ import {
   type Poll,
   type Thread,
 } from "../contract/inbox.ts";
+import { usageOfWindow } from "../shared/request-usage.ts";
 import { walk } from "../shared/walk.ts";
 import { readAnswer, xrpc } from "./api.ts";
 import { attachmentsOf } from "./inbox-attachments.ts";
@@ -30,6 +31,12 @@ export const inbox: Inbox = {
   ],
   reread: { every: { min: 300, max: 1_800 }, atOnce: maxPosts, perRound: 200, read: readAgain },
   reply: replier,
+  // Counted by the address that requests come from. https://docs.bsky.app/docs/advanced-guides/rate-limits (2026-08)
+  usage: (headers) =>
+    usageOfWindow(headers, {
+      prefix: "ratelimit-",
+      timeOf: (reset) => (reset === "" ? Number.NaN : 1000 * Number(reset)),
+    }),
 };
 
 const cursor = z.string().nullish();

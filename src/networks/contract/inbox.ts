@@ -21,6 +21,19 @@ export interface Inbox {
   reread?: Reread;
   /** How the account answers. Absent: it can only read. */
   reply?: Replier;
+  /**
+   * How much of the requests that it takes the network counts as used, as the headers of an answer say. Pure. Null:
+   * this answer does not say. Absent: none does.
+   */
+  usage?(headers: Headers, now: number): RequestUsage | null;
+}
+
+/** Requests are counted by whoever makes them: an account, the host's app, or an address on the internet. */
+export interface RequestUsage {
+  /** Of all that may be made until `until`, 0 to 1. */
+  share: number;
+  /** When there are more again, milliseconds. */
+  until: number;
 }
 
 /** How a network tells by itself what happens on an account: it sends requests to `{baseUrl}/hooks/{network}/{app id}`. */

@@ -1,4 +1,5 @@
 import type { Inbox } from "../contract/inbox.ts";
+import { graphUsage } from "../shared/meta/usage.ts";
 import type { Api } from "./api.ts";
 import { pollComments } from "./inbox-comments.ts";
 import { createHooks } from "./inbox-hooks.ts";
@@ -41,5 +42,6 @@ export function createInbox(
     ],
     ...(app === undefined ? {} : { hooks: createHooks(api, app) }),
     reply: createReplier(api, { humanAgent }),
+    usage: graphUsage,
   };
 }

@@ -1,6 +1,7 @@
 import type { PublishingCode } from "../../wire/errors.ts";
 import type { ErrorRow, ErrorTable } from "../contract/errors.ts";
-import { graphErrorBody, graphErrorRows, graphLimitEnd } from "../shared/meta/errors.ts";
+import { graphErrorBody, graphErrorRows } from "../shared/meta/errors.ts";
+import { graphLimitEnd } from "../shared/meta/usage.ts";
 
 const errorCodes =
   "https://developers.facebook.com/documentation/instagram-platform/instagram-graph-api/reference/error-codes (2026-06)";

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { PublishingError } from "../../wire/errors.ts";
 import type { Json } from "../../wire/json.ts";
 import { type Inbox, type InboxContext, noReactions, type Poll } from "../contract/inbox.ts";
+import { usageOfWindow } from "../shared/request-usage.ts";
 import { walk } from "../shared/walk.ts";
 import { factsOf } from "./inbox-facts.ts";
 import { replier } from "./inbox-reply.ts";
@@ -21,6 +22,8 @@ export const inbox: Inbox = {
   ],
   reread: { every: { min: 600, max: 1_800 }, atOnce: pageSize, perRound: 100, read: readAgain },
   reply: replier,
+  // Of the limit nearest to its end. https://docs.joinmastodon.org/api/rate-limits/ (2026-07)
+  usage: (headers) => usageOfWindow(headers, { prefix: "x-ratelimit-", timeOf: Date.parse }),
 };
 
 /** https://docs.joinmastodon.org/methods/notifications/#get (2026-07) */

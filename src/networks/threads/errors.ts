@@ -1,6 +1,7 @@
 import type { PublishingCode } from "../../wire/errors.ts";
 import type { ErrorRow, ErrorTable } from "../contract/errors.ts";
-import { graphErrorBody, graphErrorRows, graphLimitEnd } from "../shared/meta/errors.ts";
+import { graphErrorBody, graphErrorRows } from "../shared/meta/errors.ts";
+import { graphLimitEnd } from "../shared/meta/usage.ts";
 
 const postiz = "https://github.com/gitroomhq/postiz-app (2026-08)";
 const errorHandling = "https://developers.facebook.com/docs/graph-api/guides/error-handling (2026-09)";

@@ -6,6 +6,7 @@ import type { SandboxNetwork, SandboxPorts, SandboxPost } from "../network.ts";
 import { createLag } from "../parts/listing.ts";
 import { createQuota } from "../parts/quota.ts";
 import { answerTo, Refusal } from "../parts/refusal.ts";
+import { createRequestWindow, type RequestsLeft } from "../parts/request-window.ts";
 import {
   type Accounts,
   createAccounts,
@@ -64,6 +65,8 @@ export interface BlueskySandbox extends SandboxNetwork {
   restore(handle: string): void;
   /** Writes are refused for this long. */
   rateLimit(seconds: number): void;
+  /** From now on so many requests are taken in five minutes, from one address; null: as many as come. @default null */
+  limitRequests(max: number | null): void;
   /** Videos take this long. */
   processVideosFor(seconds: number): void;
   /** The next video ends with this `failureCode`. */
@@ -87,6 +90,7 @@ export function blueskySandbox(ports: SandboxPorts): BlueskySandbox {
   let blobLimit: number | null = blueskyBlobLimit;
   const lag = createLag(ports.clock);
   const quota = createQuota(ports.clock);
+  const requests = createRequestWindow(ports.clock, windowSeconds * 1000);
   let missingStatus: 400 | 404 = 400;
   const repository = createRepository(ports, accounts, {
     blobLimit: () => blobLimit,
@@ -213,8 +217,11 @@ export function blueskySandbox(ports: SandboxPorts): BlueskySandbox {
     commits: ["applyWrites", "createRecord", "sendMessage"],
     faults: createFaults(),
     async answer(request) {
-      const given = await answer(request).catch(answerTo);
-      return { ...given, headers: { ...given.headers, ...authorization.headers(request) } };
+      const left = requests.take("");
+      const isRefused = left !== null && left.left < 0;
+      const answered = isRefused ? Promise.reject(rateLimitExceeded(left.resetsAt)) : answer(request);
+      const given = await answered.catch(answerTo);
+      return { ...given, headers: { ...limitHeaders(left), ...given.headers, ...authorization.headers(request) } };
     },
     addAccount(account) {
       const { did, handle, password } = accounts.add(account);
@@ -248,6 +255,7 @@ export function blueskySandbox(ports: SandboxPorts): BlueskySandbox {
       accounts.byHandle(handle).status = "active";
     },
     rateLimit: quota.useUp,
+    limitRequests: requests.limit,
     processVideosFor: video.processFor,
     failNextVideo: video.failNext,
     lagReads: lag.take,
@@ -303,6 +311,20 @@ function logIn(accounts: Accounts, request: SandboxRequest): SandboxAccount {
 function withoutBody(request: SandboxRequest): SandboxRequest {
   if (request.bytes.length > 0) throw invalidRequest("A request body was provided when none was expected");
   return request;
+}
+
+/** Requests from one address are counted in windows of this. https://docs.bsky.app/docs/advanced-guides/rate-limits (2026-08) */
+const windowSeconds = 300;
+
+function limitHeaders(requests: RequestsLeft | null): Record<string, string> {
+  if (requests === null) return {};
+  const { max, left, resetsAt } = requests;
+  return {
+    "ratelimit-limit": String(max),
+    "ratelimit-remaining": String(Math.max(0, left)),
+    "ratelimit-reset": String(Math.floor(resetsAt / 1000)),
+    "ratelimit-policy": `${max};w=${windowSeconds}`,
+  };
 }
 
 /** There is no Retry-After. https://docs.bsky.app/docs/advanced-guides/rate-limits (2026-08) */

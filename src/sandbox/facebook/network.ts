@@ -1,7 +1,7 @@
 import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
 import { createFaults } from "../faults.ts";
 import type { SandboxNetwork, SandboxPorts } from "../network.ts";
-import { graphRefusal, usageHeaders } from "../parts/graph.ts";
+import { appUsageHeaders, graphRefusal, usageHeaders } from "../parts/graph.ts";
 import { createQuota } from "../parts/quota.ts";
 import { answerTo } from "../parts/refusal.ts";
 import { createAudience } from "./audience.ts";
@@ -62,6 +62,8 @@ export interface FacebookSandbox extends SandboxNetwork {
   unsubscribe(externalId: string): void;
   /** Whether what happens on the Page is sent to the app. */
   isSubscribed(externalId: string): boolean;
+  /** From now on each answer says that so much of the app's calls is used, percent; null: none says. @default null */
+  tellUsage(percent: number | null): void;
   /** How many photos and films were begun, published or not. */
   uploads(): { photos: number; films: number };
   /** The Page's owner posts by hand; returns the post's id. */
@@ -213,6 +215,8 @@ export function facebookSandbox(ports: SandboxPorts): FacebookSandbox {
     return operation.run({ request, page, id });
   }
 
+  let toldPercent: number | null = null;
+
   function limited({ id }: SandboxPage): Error {
     const time = { now: ports.clock.now(), endsAt: quota.endsAt() };
     const headers = usageHeaders(id, { ...time, type: "pages" });
@@ -230,11 +234,9 @@ export function facebookSandbox(ports: SandboxPorts): FacebookSandbox {
     ],
     faults: createFaults(),
     async answer(request) {
-      try {
-        return await answer(request);
-      } catch (error) {
-        return answerTo(error);
-      }
+      const answered = async (): Promise<SandboxAnswer> => answer(request);
+      const given = await answered().catch(answerTo);
+      return { ...given, headers: { ...appUsageHeaders(toldPercent), ...given.headers } };
     },
     addPage(given) {
       const { page, token } = pages.add(given);
@@ -283,6 +285,9 @@ export function facebookSandbox(ports: SandboxPorts): FacebookSandbox {
     takeOnly: films.takeOnly,
     tellPostIdsAfter: films.tellPostIdsAfter,
     rateLimit: quota.useUp,
+    tellUsage(percent) {
+      toldPercent = percent;
+    },
     lagReads(seconds) {
       posts.lag.take(seconds);
       audience.messenger.lag.take(seconds);

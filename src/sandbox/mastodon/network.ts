@@ -3,6 +3,7 @@ import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
 import { createFaults } from "../faults.ts";
 import type { SandboxNetwork, SandboxPorts } from "../network.ts";
 import { createQuota } from "../parts/quota.ts";
+import { createRequestWindow, type RequestsLeft } from "../parts/request-window.ts";
 import {
   accountEntity,
   createAccounts,
@@ -57,6 +58,8 @@ export interface MastodonSandbox extends SandboxNetwork {
   failNextMedia(): void;
   /** Timelines show a post only this much later. */
   lagReads(seconds: number): void;
+  /** From now on so many requests are taken in five minutes with one token; null: as many as come. @default null */
+  limitRequests(max: number | null): void;
   /** From now on a repeated `Idempotency-Key` makes a second post there, as on some look-alikes. @default mastodon.sandbox.example */
   ignoreIdempotencyKeys(host?: string): void;
 }
@@ -91,6 +94,7 @@ export function mastodonSandbox(ports: SandboxPorts): MastodonSandbox {
   const statuses = createStatuses(ports, { nextId, media, accounts: accounts.all });
   const logins = createLogins(ports, { accounts, waysOf });
   const quota = createQuota(ports.clock);
+  const requests = createRequestWindow(ports.clock, windowMs);
   instances.set(defaultHost, toInstance({ host: defaultHost }));
 
   const operations: Readonly<Record<string, Operation>> = {
@@ -190,13 +194,15 @@ export function mastodonSandbox(ports: SandboxPorts): MastodonSandbox {
   }
 
   /** An ISO time with microseconds; there is no Retry-After. https://docs.joinmastodon.org/api/rate-limits/ (2026-07) */
-  function withRateLimit(given: SandboxAnswer): SandboxAnswer {
+  function withRateLimit(given: SandboxAnswer, counted: RequestsLeft | null): SandboxAnswer {
     const now = ports.clock.now();
-    const reset = given.status === 429 ? quota.endsAt() : (Math.floor(now / windowMs) + 1) * windowMs;
+    const windowEnd = (Math.floor(now / windowMs) + 1) * windowMs;
+    const { max = 300, left = 299, resetsAt = windowEnd } = counted ?? {};
+    const isUsedUp = given.status === 429 && left >= 0;
     const headers = {
-      "x-ratelimit-limit": "300",
-      "x-ratelimit-remaining": given.status === 429 ? "0" : "299",
-      "x-ratelimit-reset": new Date(reset).toISOString().replace("Z", "000Z"),
+      "x-ratelimit-limit": String(max),
+      "x-ratelimit-remaining": isUsedUp ? "0" : String(Math.max(0, left)),
+      "x-ratelimit-reset": new Date(isUsedUp ? quota.endsAt() : resetsAt).toISOString().replace("Z", "000Z"),
       ...given.headers,
     };
     return { ...given, headers };
@@ -209,13 +215,15 @@ export function mastodonSandbox(ports: SandboxPorts): MastodonSandbox {
     commits: ["POST /api/v1/statuses"],
     faults: createFaults(),
     async answer(request) {
+      const counted = requests.take(request.headers.get("authorization") ?? "");
       try {
-        return withRateLimit(await answer(request));
+        if (counted !== null && counted.left < 0) throw new Refusal(429, "Too many requests");
+        return withRateLimit(await answer(request), counted);
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
         const ways = waysOf(request.url.hostname);
         const isVerification = operation(request) === verification;
-        return withRateLimit(answerOf(error, { ways, isVerification }));
+        return withRateLimit(answerOf(error, { ways, isVerification }), counted);
       }
     },
     addInstance: (given) => void instances.set(given.host, toInstance(given)),
@@ -240,6 +248,7 @@ export function mastodonSandbox(ports: SandboxPorts): MastodonSandbox {
       accounts.named(externalId).status = "active";
     },
     rateLimit: quota.useUp,
+    limitRequests: requests.limit,
     processMediaFor: media.processFor,
     failNextMedia: media.failNext,
     lagReads: statuses.lagReads,

@@ -37,6 +37,12 @@ export function usageHeaders(
   };
 }
 
+/** Of all calls of the app. They come once there were many. https://developers.facebook.com/docs/graph-api/overview/rate-limiting (2026-09) */
+export function appUsageHeaders(percent: number | null): Record<string, string> {
+  if (percent === null) return {};
+  return { "x-app-usage": JSON.stringify({ call_count: percent, total_time: 1, total_cputime: 1 }) };
+}
+
 /** A moment as the Graph API writes it: `2026-11-20T12:00:00+0000`. */
 export function graphTime(ms: number): string {
   return new Date(ms).toISOString().replace(/\.\d{3}Z$/, "+0000");

@@ -32,32 +32,6 @@ export function graphErrorCodes(answer: unknown): readonly string[] {
   return parsed.success ? parsed.data.codes : [];
 }
 
-/** The header is JSON: limits by the id of whose they are. https://developers.facebook.com/docs/graph-api/overview/rate-limiting (2026-09) */
-const usageSchema = z.record(
-  z.string(),
-  z.array(z.object({ estimated_time_to_regain_access: z.number().nonnegative().nullish() })),
-);
-
-/** When a limit ends, milliseconds; null where the headers do not say. */
-export function graphLimitEnd({ headers }: { headers: Headers }, now: number): number | null {
-  const header = headers.get("x-business-use-case-usage");
-  const parsed = usageSchema.safeParse(header === null ? null : readJson(header));
-  if (!parsed.success) return null;
-  const minutes = Object.values(parsed.data)
-    .flat()
-    .map(({ estimated_time_to_regain_access: time }) => time ?? 0);
-  const longest = Math.max(0, ...minutes);
-  return longest === 0 ? null : now + longest * 60_000;
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
 /** What every Graph API says of itself, the token and the app. The rows of a network's own codes stand above it. */
 export function graphErrorRows(name: string): ErrorRow[] {
   return [...tokens(name), ...permissions(name), ...limits(name), ...service(name)];

@@ -1,0 +1,19 @@
+import type { RequestUsage } from "../contract/inbox.ts";
+
+/**
+ * Reads headers that count what is left of a window's requests, as `ratelimit-limit`, `-remaining` and `-reset` do.
+ *
+ * @param given.timeOf reads when the window ends, milliseconds; NaN: that cannot be read
+ */
+export function usageOfWindow(
+  headers: Headers,
+  { prefix, timeOf }: { prefix: string; timeOf(reset: string): number },
+): RequestUsage | null {
+  const [limit, remaining, until] = [
+    Number(headers.get(`${prefix}limit`) ?? Number.NaN),
+    Number(headers.get(`${prefix}remaining`) ?? Number.NaN),
+    timeOf(headers.get(`${prefix}reset`) ?? ""),
+  ];
+  const isTold = limit > 0 && remaining >= 0 && Number.isFinite(until);
+  return isTold ? { share: Math.max(0, 1 - remaining / limit), until } : null;
+}
