@@ -7,6 +7,7 @@ import { type Page, toPage } from "../wire/pagination.ts";
 import { parseInput } from "../wire/parse.ts";
 import { type Conversations, createConversations } from "./conversations.ts";
 import { forgetPerson } from "./forget.ts";
+import { eventSource } from "./hook-work.ts";
 import type { AnswerPorts } from "./ports.ts";
 import { type HookState, type InboxRow, inboxIdOf, toConversation, toMessage } from "./rows.ts";
 import {
@@ -124,11 +125,14 @@ export function createInbox(ports: AnswerPorts, accountId: string): AccountInbox
   };
 }
 
-function toStatus({ profile_id, network, seq, private: { sources, hooks, gaps = [] } }: InboxRow): InboxStatus {
+function toStatus({ profile_id, network, seq, private: state }: InboxRow): InboxStatus {
+  const { sources, hooks, gaps = [], rests_until = 0 } = state;
+  // What the network has sent does not wait for its lists.
+  const nextAt = (name: string, due_at: number) => (name === eventSource.name ? due_at : Math.max(due_at, rests_until));
   const shown = Object.entries(sources).map(([name, { read_at, due_at, failure }]) => ({
     name,
     read_at: read_at === null ? null : isoTime(read_at),
-    next_at: isoTime(due_at),
+    next_at: isoTime(nextAt(name, due_at)),
     failure,
   }));
   const missing = gaps.map(({ from, until }) => ({ from: isoTime(from), until: isoTime(until) }));

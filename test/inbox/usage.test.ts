@@ -73,6 +73,9 @@ describe("a Page whose app has used most of its calls", () => {
     await clock.advance(5 * minuteMs);
     sandbox.facebook.tellUsage(81);
     await clock.advance(5 * minuteMs);
+    const [status] = (await social.inbox.status()).data;
+    const rests = status?.sources.map(({ next_at }) => Date.parse(next_at) - clock.now()) ?? [];
+    expect(Math.min(...rests)).toBeGreaterThan(4 * minuteMs);
     sandbox.facebook.tellUsage(20);
     sandbox.facebook.messageAs(ann, page, "Hello?");
     await clock.advance(4 * minuteMs);

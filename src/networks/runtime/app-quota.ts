@@ -9,8 +9,13 @@ export function quotaCounter({ network, app }: AppAtNetwork, { day_in }: AppQuot
 /** Longer than any day, milliseconds. */
 export const quotaCounterMs = 48 * 3_600_000;
 
+/** By time zone: making one takes longer than all else that a plan needs. */
+const dayFormats = new Map<string, Intl.DateTimeFormat>();
+
 /** `2026-11-24` */
 function dayOf(now: number, timeZone: string): string {
   const options = { timeZone, year: "numeric", month: "2-digit", day: "2-digit" } as const;
-  return new Intl.DateTimeFormat("en-CA", options).format(now);
+  const format = dayFormats.get(timeZone) ?? new Intl.DateTimeFormat("en-CA", options);
+  dayFormats.set(timeZone, format);
+  return format.format(now);
 }
