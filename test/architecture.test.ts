@@ -40,7 +40,7 @@ const rooms: readonly Room[] = [
   { files: ["outbound/"], only: [...ground, "networks/contract/"] },
   { files: ["media/"], only: [...ground, "outbound/", "networks/contract/"] },
   { files: ["networks/runtime/"], only: [...ground, "networks/contract/", "text/", "outbound/"] },
-  { files: ["networks/shared/"], only: ["networks/contract/", "text/", "wire/"] },
+  { files: ["networks/shared/"], only: ["networks/contract/", "text/", "wire/", "ports/clock.ts"] },
   {
     files: ["networks/*/"],
     only: ["networks/contract/", "networks/shared/", "text/", "wire/", "ports/clock.ts", "ports/parse-options.ts"],

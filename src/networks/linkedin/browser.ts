@@ -1,8 +1,7 @@
-import { isoTime } from "../../ports/clock.ts";
-import { documentedObject } from "../../wire/documented-object.ts";
 import { type AccountChoice, type BrowserLogin, LoginFailed } from "../contract/browser-login.ts";
 import { appFor } from "../shared/app.ts";
-import { demandScopes, loginPage, type OAuthApp, type Tokens, tradeCode } from "../shared/oauth2.ts";
+import { type Login, oauthLogin, tokenFields } from "../shared/oauth-login.ts";
+import type { OAuthClient, Tokens } from "../shared/oauth2.ts";
 import { type Purpose, scopesFor } from "../shared/scopes.ts";
 import { type Account, readMember, readOrganization, readRoles } from "./account.ts";
 import type { Api } from "./api.ts";
@@ -17,29 +16,21 @@ interface BrowserOptions {
 
 /** A login on LinkedIn's pages, where all that is asked for is allowed, or nothing: a member, and the organisations that the member posts for. */
 export function browserLogin(api: Api, { app: setting, product, purposes }: BrowserOptions): BrowserLogin {
-  const wanted = scopesFor(scopes[product], purposes);
-  const appOf = (accountId: string): Promise<OAuthApp> =>
-    appFor(setting, { schema: appSchema, accountId, name: oauth.name });
-  return {
-    input: documentedObject({}),
+  return oauthLogin({
+    table: oauth,
+    clientOf: (accountId) => appFor(setting, { schema: appSchema, accountId, name: oauth.name }),
+    wanted: scopesFor(scopes[product], purposes),
+    grantedBy,
     errors,
 
-    async begin(context) {
-      return loginPage(oauth, context, { app: await appOf(context.accountId), scopes: wanted });
-    },
-
-    async finish(context, back): Promise<AccountChoice[]> {
-      const app = await appOf(context.accountId);
-      const tokens = await tradeCode(oauth, context, { app, back });
-      const granted = grantedBy(tokens) ?? wanted;
-      demandScopes(oauth, { wanted, granted });
-      const reading = { request: context.request, api, token: tokens.access_token };
-      const member = await readMember(reading, granted);
+    async accounts(context, login) {
+      const reading = { request: context.request, api, token: login.tokens.access_token };
+      const member = await readMember(reading, login.granted);
       if (member === null) throw new LoginFailed("login_failed", "LinkedIn does not take the login that it just gave.");
       const organizations = product === "self_serve" ? [] : await readAll(reading);
-      return [member, ...organizations].map((account) => choiceOf(account, { tokens, app, granted }));
+      return [member, ...organizations].map((account) => choiceOf(account, login));
     },
-  };
+  });
 }
 
 /** https://learn.microsoft.com/en-us/linkedin/shared/authentication/authorization-code-flow (2026-08) */
@@ -66,14 +57,12 @@ async function readAll(reading: Parameters<typeof readRoles>[0]): Promise<Accoun
 
 function choiceOf(
   { urn, name, handle, avatar_url }: Account,
-  { tokens, app, granted }: { tokens: Tokens; app: OAuthApp; granted: readonly string[] },
+  { tokens, client, granted }: Login<OAuthClient>,
 ): AccountChoice {
   const isOrganization = urn.startsWith("urn:li:organization:");
   const credentials = {
-    access_token: tokens.access_token,
-    ...(tokens.refresh_token === null ? {} : { refresh_token: tokens.refresh_token }),
-    ...(tokens.expires_at === null ? {} : { expires_at: isoTime(tokens.expires_at) }),
-    client_id: app.client_id,
+    ...tokenFields(tokens),
+    client_id: client.client_id,
     scopes: [...granted],
     ...(isOrganization ? { organization_id: urn.replace("urn:li:organization:", "") } : {}),
   };

@@ -3,7 +3,7 @@ import { documentedObject } from "../../wire/documented-object.ts";
 import { PublishingError } from "../../wire/errors.ts";
 import type { Connector } from "../contract/adapter.ts";
 import type { Identity } from "../contract/profile.ts";
-import { readTokenInfo, type TokenInfo } from "../shared/google/login.ts";
+import { infoOfGiven, infoOfStored, type TokenInfo } from "../shared/google/login.ts";
 import {
   type GoogleAppSetting,
   googleToken,
@@ -57,9 +57,7 @@ const connector: Connector<typeof credentialsSchema> = {
   async login(context, input) {
     const given = credentialsSchema.parse(input);
     const { access_token } = given;
-    const info = await readTokenInfo(context, access_token);
-    if (info === null)
-      throw new PublishingError("reauthentication_required", "access_token: Google does not know it, or not any more.");
+    const info = await infoOfGiven(context, access_token);
     const missing = missingScopes(info.scopes);
     if (missing.length > 0)
       throw new PublishingError("invalid_request", `access_token: it lacks the scope ${missing.join(" and ")}.`);
@@ -71,8 +69,7 @@ const connector: Connector<typeof credentialsSchema> = {
   async inspect(context) {
     // A token that has run out is renewed by this first request.
     const channel = await readChannel(context, (request) => request);
-    const info = await readTokenInfo(context, String(context.secret.access_token));
-    if (info === null) throw new PublishingError("network_error", "Google does not say what the login allows.");
+    const info = await infoOfStored(context);
     return identityOf(channel, info);
   },
 

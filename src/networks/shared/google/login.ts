@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { PublishingError } from "../../../wire/errors.ts";
-import type { LoginContext } from "../../contract/request.ts";
+import type { LoginContext, NetworkContext } from "../../contract/request.ts";
 import type { OAuthTable } from "../oauth2.ts";
 
 /** Where Google's logins are traded; its credentials go there, too. */
@@ -59,7 +59,7 @@ export interface TokenInfo {
 }
 
 /** Null: Google does not know the token, or not any more. */
-export async function readTokenInfo(
+async function readTokenInfo(
   context: Pick<LoginContext, "request" | "now">,
   accessToken: string,
 ): Promise<TokenInfo | null> {
@@ -72,4 +72,18 @@ export async function readTokenInfo(
   const { scope, expires_in, aud } = parsed.data;
   const expires_at = context.now() + expires_in * 1000;
   return { scopes: scope.split(" ").filter(Boolean), expires_at, app: aud ?? null };
+}
+
+/** @throws PublishingError for a token that somebody has handed in, and that Google does not know */
+export async function infoOfGiven(context: LoginContext, accessToken: string): Promise<TokenInfo> {
+  const info = await readTokenInfo(context, accessToken);
+  if (info !== null) return info;
+  throw new PublishingError("reauthentication_required", "access_token: Google does not know it, or not any more.");
+}
+
+/** Of the token that a profile has. @throws PublishingError `network_error`: it has just been used, so that Google must know it */
+export async function infoOfStored(context: NetworkContext): Promise<TokenInfo> {
+  const info = await readTokenInfo(context, String(context.secret.access_token));
+  if (info !== null) return info;
+  throw new PublishingError("network_error", "Google does not say what the login allows.");
 }
