@@ -12,7 +12,8 @@ import type { DeletionPorts } from "./ports.ts";
 interface DeletionRow {
   /** The code that it is asked about by. */
   id: string;
-  status: "pending" | "done";
+  /** `nothing`: nobody here was connected by that login. */
+  status: "pending" | "done" | "nothing";
   created_at: string;
   private: { profile_ids: string[] };
 }
@@ -36,7 +37,10 @@ export interface Deletions {
 }
 
 /** How long it can be asked about, milliseconds. */
-const keptMs = 365 * 86_400_000;
+const keptMs = { done: 365 * 86_400_000, nothing: 30 * 86_400_000 } as const;
+/** Requests of one app in an hour about people who are not known here. Who has an app of their own could sign any number. */
+const maxStrangersAnHour = 100;
+const hourMs = 3_600_000;
 /** Bytes of a code. */
 const codeBytes = 16;
 /** Rows read at a time. */
@@ -57,6 +61,13 @@ export function createDeletions(ports: DeletionPorts): Deletions {
     await storage.write([{ kind: "update", collection: "deletions", id, change, where: {} }]);
   }
 
+  /** Counts a request about somebody who is not known here. */
+  async function isOneTooMany(app: string, now: number): Promise<boolean> {
+    const hour = Math.floor(now / hourMs);
+    const expiresAt = (hour + 1) * hourMs;
+    return (await storage.increment({ key: `deletions/${app}/${hour}`, by: 1, now, expiresAt })) > maxStrangersAnHour;
+  }
+
   return {
     async receive({ network, appId, request: sent }) {
       const hooks = ports.adapter(network)?.inbox?.hooks;
@@ -70,9 +81,12 @@ export function createDeletions(ports: DeletionPorts): Deletions {
       const profile_ids: string[] = [];
       for (const { id, account_id } of await profilesOf(storage, { network, grant_id: `${appId}/${login}` }))
         if (hooks.deletionOf(request, await secrets.ofAccount(account_id)) === login) profile_ids.push(id);
+      const isStranger = profile_ids.length === 0;
+      if (isStranger && (await isOneTooMany(`${network}/${appId}`, now)))
+        return refused(429, "Too many requests about people who are not known here. Send it again in an hour.");
       const row: DeletionRow = {
         id: Buffer.from(ids.bytes(codeBytes)).toString("hex"),
-        status: "pending",
+        status: isStranger ? "nothing" : "pending",
         created_at: isoTime(now),
         private: { profile_ids },
       };
@@ -81,13 +95,13 @@ export function createDeletions(ports: DeletionPorts): Deletions {
     },
     async statusOf(code) {
       const row = await storage.get("deletions", code);
-      return row === null ? null : fromRow<DeletionRow>(row).status;
+      if (row === null) return null;
+      return fromRow<DeletionRow>(row).status === "pending" ? "pending" : "done";
     },
     async work() {
-      await deleteFound(storage, "deletions", {
-        status: "done",
-        created_at: { lt: isoTime((await storage.now()) - keptMs) },
-      });
+      const now = await storage.now();
+      for (const status of ["done", "nothing"] as const)
+        await deleteFound(storage, "deletions", { status, created_at: { lt: isoTime(now - keptMs[status]) } });
       const where = { status: "pending" };
       const { rows } = await storage.find("deletions", { where, limit: rowsAtOnce, isCounted: false });
       for (const row of rows)

@@ -18,6 +18,8 @@ export function deletionCodeOf(path: string): string | null {
 
 type DeletionPorts = Pick<ServicePorts, "deletions" | "clock" | "logger" | "track" | "baseUrl">;
 
+const codes: Readonly<Record<number, "not_found" | "rate_limited">> = { 404: "not_found", 429: "rate_limited" };
+
 /**
  * No key is needed: the signature says who sends it. It is written down before it is answered, and done afterwards.
  * https://developers.facebook.com/docs/development/create-an-app/app-dashboard/data-deletion-callback (2026-09)
@@ -39,7 +41,7 @@ export async function answerDeletion(
   });
   if (code === null) {
     logger.info("a request to delete somebody's data was refused", { ...place, reason });
-    throw new HttpFailure({ code: status === 404 ? "not_found" : "invalid_request", status, message: reason });
+    throw new HttpFailure({ code: codes[status] ?? "invalid_request", status, message: reason });
   }
   const work = deletions
     .work()

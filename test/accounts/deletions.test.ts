@@ -112,6 +112,25 @@ it("of a login that is not known here is taken, and has nothing to delete", asyn
   expect((await handler(new Request(`${testBaseUrl}/hooks/deletions/${"0".repeat(32)}`))).status).toBe(404);
 });
 
+it("of people who are not known here is taken a hundred times an hour from one app, and kept for a month", async () => {
+  const { post, clock, storage, social, profile } = await twoLogins();
+  const kept = async () => (await storage.find("deletions", { where: {} })).total;
+  const statuses: number[] = [];
+  for (let person = 0; person < 102; person++) statuses.push((await post(signedRequest(`8${person}`))).status);
+  expect(statuses).toEqual([...Array(100).fill(200), 429, 429]);
+  expect(await kept()).toBe(100);
+  // Those who are known here do not wait behind them.
+  expect((await post(signedRequest("7001"))).status).toBe(200);
+  await clock.advance(minuteMs);
+  expect((await social.profiles.get(profile.id)).status).toBe("disconnected");
+  await clock.advance(60 * minuteMs);
+  expect((await post(signedRequest("8200"))).status).toBe(200);
+  await clock.run(() => social.stop());
+  await clock.advance(32 * 86_400_000);
+  await clock.run(() => social.runDue());
+  expect(await kept()).toBe(1);
+});
+
 it("names a login that was made in a browser, or by a person's token", async () => {
   const { social, clock, storage, facebook: there, page } = await openBench();
   const access_token = there.addPerson({ name: "Pat", pages: [page] });
