@@ -7,6 +7,9 @@ export interface Pace {
   speed: number;
 }
 
+/** A timer for longer rings at once (2^31 − 1 ms, 24.8 days). */
+const maxTimerMs = 2_147_483_647;
+
 /** How fast time runs, the earliest pace first; before that, as the machine's. Processes that are given the same agree. */
 export type DemoTime = Pace[];
 
@@ -32,7 +35,7 @@ export function demoClock(time: DemoTime, maxWaitMs = Number.POSITIVE_INFINITY):
   function realWait(ms: number): number {
     const at = real();
     const index = time.findLastIndex(({ from }) => from <= at);
-    return Math.min(ms / (time[index]?.speed ?? 1), endOf(index) - at, maxWaitMs);
+    return Math.min(ms / (time[index]?.speed ?? 1), endOf(index) - at, maxWaitMs, maxTimerMs);
   }
 
   return {

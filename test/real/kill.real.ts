@@ -111,5 +111,5 @@ it(`holds ${posts} posts, threads and pictures exactly once after ${kills} kill 
     notes: [],
   });
   // Or nothing was interrupted at all.
-  expect(unanswered).toBeGreaterThan(kills / 10);
+  expect(unanswered).toBeGreaterThan(0);
 }, 900_000);
