@@ -101,8 +101,9 @@ export async function openReader(
 /** A network's clock may be wrong: nobody waits longer for it, milliseconds. */
 const longestRestMs = 3_600_000;
 
+/** In whole milliseconds, whatever the network says. */
 function restEnd({ until }: RequestUsage, now: number): number {
-  return Math.min(until, now + longestRestMs);
+  return Math.ceil(Math.min(until, now + longestRestMs));
 }
 
 async function readKnown(

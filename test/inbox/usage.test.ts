@@ -1,5 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { InboxRow } from "../../src/inbox/rows.ts";
 import { bluesky } from "../../src/networks/bluesky/index.ts";
+import { mastodon } from "../../src/networks/mastodon/index.ts";
+import { fromRow } from "../../src/storage/typed.ts";
+import { connectBluesky, connectMastodon } from "../support/connect.ts";
 import { createTestService, type TestService } from "../support/service.ts";
 import { openBench } from "./facebook-bench.ts";
 
@@ -85,6 +89,46 @@ describe("a Page whose app has used most of its calls", () => {
     expect(answer.text).toBe("We are.");
     await clock.advance(7 * minuteMs);
     expect((await conversations())[0]?.unread_count).toBe(2);
+    await clock.run(() => social.stop());
+  });
+});
+
+describe("a server that tells of its limit what nobody else does", () => {
+  it.each<[string, (now: number) => number]>([
+    ["parts of a millisecond", (now) => now + 600_000.123],
+    ["an end in a hundred years", (now) => now + 100 * 365 * 86_400_000],
+    ["an end that is over at once", (now) => now + 3_000.5],
+  ])("is read all the same, within the hour: %s", async (_, endOf) => {
+    const plain = createTestService();
+    const http: typeof fetch = async (input, init) => {
+      const answer = await plain.sandbox.http(input, init);
+      const endsAt = endOf(plain.clock.now());
+      const ends = { "ratelimit-": endsAt / 1000, "x-ratelimit-": new Date(endsAt).toISOString() };
+      for (const [prefix, end] of Object.entries(ends)) {
+        answer.headers.set(`${prefix}limit`, "100");
+        answer.headers.set(`${prefix}remaining`, "1");
+        answer.headers.set(`${prefix}reset`, String(end));
+      }
+      return answer;
+    };
+    const { clock, sandbox } = plain;
+    const networks = [bluesky({ scopes: ["publish", "inbox"] }), mastodon({ scopes: ["publish", "inbox"] })];
+    const service = { ...createTestService({ networks, clock, http, untrustedHttp: http }), sandbox };
+    const { social } = service;
+    await clock.run(() => social.start());
+    await connectBluesky(service);
+    await connectMastodon(service);
+    await clock.advance(windowMs);
+    const ann = sandbox.bluesky.addAccount({ handle: "ann.sandbox.example" });
+    sandbox.bluesky.postAs(ann.did, { text: "@alice.sandbox.example hello" });
+    const bob = sandbox.mastodon.addAccount({ username: "bob" });
+    sandbox.mastodon.postAs(bob.external_id, { text: "@alice hello" });
+    await clock.advance(75 * minuteMs);
+    expect((await social.inbox.conversations.list()).pagination.total).toBe(2);
+    const inboxes = (await service.storage.find("inboxes", { where: {} })).rows;
+    // It becomes the time when the inbox is due, which a database keeps as a whole number.
+    const rests = inboxes.map((row) => fromRow<InboxRow>(row).private.rests_until);
+    expect(rests.map((until) => Number.isInteger(until))).toEqual([true, true]);
     await clock.run(() => social.stop());
   });
 });
