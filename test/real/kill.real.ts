@@ -10,8 +10,8 @@ import { table } from "../prove/screen.ts";
 import type { OpenVenue, VenueAccount } from "../prove/venue.ts";
 import { type RealPds, type RealRecord, startPds } from "./pds.ts";
 
-const posts = 200;
-const kills = 50;
+const posts = 120;
+const kills = 30;
 const accounts = 20;
 const seed = Number(process.env.POSTRIDER_SEED ?? 1);
 
