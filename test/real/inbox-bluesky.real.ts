@@ -3,13 +3,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { systemClock } from "../../src/ports/clock.ts";
 import { serveSandbox } from "../../src/sandbox/serve.ts";
 import type { SocialService } from "../../src/service.ts";
 import { sqliteStorage } from "../../src/storage/sqlite/index.ts";
 import { startPostgres } from "../support/postgres.ts";
 import { startChild } from "./child.ts";
 import { type RealAccount, type RealPds, startPds } from "./pds.ts";
+import { readUntil } from "./read-until.ts";
 import { startRedis } from "./redis.ts";
 import { createRealService, type Wire } from "./service.ts";
 import { type SkippingClock, skippingClock } from "./skipping-clock.ts";
@@ -36,8 +36,6 @@ async function startNetwork(): Promise<{ pds: RealPds; stop(): Promise<void> } |
 
 const network = await startNetwork();
 const timeoutMs = 120_000;
-/** The view service is behind the accounts' server by seconds, milliseconds. */
-const patienceMs = 60_000;
 
 afterAll(async () => {
   if (typeof network !== "string") await network.stop();
@@ -84,19 +82,7 @@ beforeEach(async () => {
 
 const conversations = async () => (await social.inbox.conversations.list()).data;
 const messagesOf = async (id = "") => (await social.inbox.conversations.messages(id)).data;
-
-/** Reads the inbox, with time passing from look to look, until it is as it should be. */
-async function readUntil(isDone: () => Promise<boolean>): Promise<void> {
-  const until = systemClock.monotonic() + patienceMs;
-  for (;;) {
-    await clock.run(() => social.runDue());
-    if (await isDone()) return;
-    if (systemClock.monotonic() > until)
-      throw new Error(`Not so within ${patienceMs} ms: ${JSON.stringify(await conversations())}`);
-    await systemClock.sleep(500);
-    clock.skip(6 * 60_000);
-  }
-}
+const readInboxUntil = (isDone: () => Promise<boolean>) => readUntil({ social, clock }, isDone, conversations);
 
 /** What a text names: how people's own apps write it. */
 function naming({ did, handle }: RealAccount, text: string): object {
@@ -121,7 +107,7 @@ const isCommit = (url: string): boolean => url.endsWith(".applyWrites");
 /** Returns the conversation's id. */
 async function somebodyAsks(): Promise<string> {
   await pds.post(ann, naming(fox, "do you ship?"));
-  await readUntil(async () => (await conversations()).length === 1);
+  await readInboxUntil(async () => (await conversations()).length === 1);
   return (await conversations())[0]?.id ?? "";
 }
 
@@ -138,7 +124,7 @@ async function expectOnce(conversation: string): Promise<void> {
 describe.skipIf(typeof network === "string")("the inbox on Bluesky's own servers", () => {
   it("shows a mention, which is answered in its thread, once", { timeout: timeoutMs }, async () => {
     const asked = await pds.post(ann, naming(fox, "do you ship to Norway?"));
-    await readUntil(async () => (await conversations()).length === 1);
+    await readInboxUntil(async () => (await conversations()).length === 1);
     const [conversation] = await conversations();
     expect(conversation).toMatchObject({ kind: "mention", unread_count: 1, participant: { id: ann.did } });
     const answer = await clock.run(() => social.inbox.conversations.reply(conversation?.id ?? "", { text: "We do." }));
@@ -149,7 +135,7 @@ describe.skipIf(typeof network === "string")("the inbox on Bluesky's own servers
       text: "Lovely",
       reply: { root: asked, parent: { uri: records[0]?.uri, cid: records[0]?.cid } },
     });
-    await readUntil(async () => (await messagesOf(conversation?.id)).length === 3);
+    await readInboxUntil(async () => (await messagesOf(conversation?.id)).length === 3);
     // The answer is dated by a clock that skips its waits: their order says nothing.
     expect((await messagesOf(conversation?.id)).map(({ text }) => text).sort()).toEqual([
       `@${fox.handle} do you ship to Norway?`,
@@ -165,7 +151,9 @@ describe.skipIf(typeof network === "string")("the inbox on Bluesky's own servers
     const second = await pds.post(ann, { text: "And on Monday?", reply: { root: post, parent: first } });
     await pds.post(ann, { text: "Not mine", reply: { root: post, parent: second } });
     await pds.post(ann, { text: "Look", embed: { $type: "app.bsky.embed.record", record: post } });
-    await readUntil(async () => (await conversations()).reduce((sum, { unread_count }) => sum + unread_count, 0) === 4);
+    await readInboxUntil(
+      async () => (await conversations()).reduce((sum, { unread_count }) => sum + unread_count, 0) === 4,
+    );
     const found = await conversations();
     expect(found.map(({ kind, unread_count }) => [kind, unread_count]).sort()).toEqual([
       ["comment", 3],
@@ -178,10 +166,10 @@ describe.skipIf(typeof network === "string")("the inbox on Bluesky's own servers
   it("shows as deleted what its author deletes, and nothing that is only hidden", { timeout: timeoutMs }, async () => {
     const kept = await pds.post(ann, naming(fox, "kept"));
     const removed = await pds.post(ann, naming(fox, "removed"));
-    await readUntil(async () => (await conversations()).length === 2);
+    await readInboxUntil(async () => (await conversations()).length === 2);
     await pds.removePost(ann, removed.uri);
     const all = async () => (await Promise.all((await conversations()).map(({ id }) => messagesOf(id)))).flat();
-    await readUntil(async () => (await all()).some(({ deleted_at }) => deleted_at !== null));
+    await readInboxUntil(async () => (await all()).some(({ deleted_at }) => deleted_at !== null));
     const shown = await all();
     expect(shown.find(({ external_id }) => external_id === removed.uri)).toMatchObject({ text: null });
     expect(shown.find(({ external_id }) => external_id === kept.uri)).toMatchObject({ deleted_at: null });
@@ -204,7 +192,7 @@ describe.skipIf(typeof network === "string")("the inbox on Bluesky's own servers
       };
       wire = when === "after" ? { onResponse: lose } : { onRequest: loseBefore };
       await reply(conversation).catch(() => undefined);
-      await readUntil(async () => (await pds.records(fox.did)).length === 1 || losses === 0);
+      await readInboxUntil(async () => (await pds.records(fox.did)).length === 1 || losses === 0);
       await expectOnce(conversation);
     },
   );
@@ -231,7 +219,7 @@ describe.skipIf(typeof network === "string")("the inbox on Bluesky's own servers
 
   it("goes on where the server knows no service for messages, and says so", { timeout: timeoutMs }, async () => {
     await pds.post(ann, naming(fox, "hello"));
-    await readUntil(async () => (await conversations()).length === 1);
+    await readInboxUntil(async () => (await conversations()).length === 1);
     const [status] = (await social.inbox.status()).data;
     expect(status?.sources.find(({ name }) => name === "chat")?.failure).toEqual(expect.any(String));
     expect(status?.sources.filter(({ name }) => name !== "chat").map(({ failure }) => failure)).toEqual([

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { InboxMessage } from "../../src/inbox/schema.ts";
-import { systemClock } from "../../src/ports/clock.ts";
 import type { SocialService } from "../../src/service.ts";
 import { startChild } from "./child.ts";
+import { readUntil } from "./read-until.ts";
 import type { ReplyErrand } from "./replier.ts";
 import { type SkippingClock, skippingClock } from "./skipping-clock.ts";
 import { askSnac, type SnacAccount, type SnacNote, startSnac } from "./snac.ts";
@@ -15,8 +15,6 @@ import { openSnacService } from "./snac-service.ts";
 
 const server = await startSnac();
 const folder = mkdtempSync(join(tmpdir(), "postrider-snac-inbox-"));
-/** The server brings a message from one account to another after some seconds, milliseconds. */
-const patienceMs = 60_000;
 const timeoutMs = 300_000;
 
 afterAll(async () => {
@@ -66,21 +64,9 @@ async function write(status: object, method = "POST", path = ""): Promise<Status
   return JSON.parse(String(answer.body)) as Status;
 }
 
-/** Reads the inbox, with time passing from look to look, until it is as it should be. */
-async function readUntil(isDone: () => Promise<boolean>): Promise<void> {
-  const until = systemClock.monotonic() + patienceMs;
-  for (;;) {
-    await clock.run(() => social.runDue());
-    if (await isDone()) return;
-    if (systemClock.monotonic() > until)
-      throw new Error(`Not so within ${patienceMs} ms: ${JSON.stringify(await shown())}`);
-    await systemClock.sleep(500);
-    clock.skip(6 * 60_000);
-  }
-}
-
 const conversations = async () => (await social.inbox.conversations.list()).data;
 const messagesOf = async (id: string) => (await social.inbox.conversations.messages(id)).data;
+const readInboxUntil = (isDone: () => Promise<boolean>) => readUntil({ social, clock }, isDone, shown);
 
 /** Each conversation: its kind, how many are unread, and its messages, the oldest first. */
 async function shown() {
@@ -118,7 +104,7 @@ describe.skipIf(typeof server === "string")(`the inbox of an account on a small 
       const comment = await write({ status: `@${fox.name} Untill when?`, in_reply_to_id: post });
       const removed = await write({ status: `@${fox.name} rude words` });
       await write({ status: `@${fox.name} a secret`, visibility: "direct" });
-      await readUntil(async () => (await conversations()).length === 3);
+      await readInboxUntil(async () => (await conversations()).length === 3);
       const before = await shown();
       expect(before.map(({ kind, unread_count }) => [kind, unread_count])).toEqual([
         ["mention", 1],
@@ -127,7 +113,7 @@ describe.skipIf(typeof server === "string")(`the inbox of an account on a small 
       ]);
       await write({ status: `@${fox.name} Until when?` }, "PUT", `/${comment.id}`);
       await server.deleteNote(ann, removed.uri);
-      await readUntil(async () => {
+      await readInboxUntil(async () => {
         const texts = (await shown()).flatMap((each) => each.texts);
         return texts.some((text) => text.includes("Until when?")) && texts.includes("inbound: null");
       });
@@ -174,7 +160,7 @@ const given = { text: "Until four", idempotency_key: "answer-0001" };
 async function somebodyAsks(): Promise<string> {
   const post = await publish("Open on Sunday");
   await write({ status: `@${fox.name} Until when?`, in_reply_to_id: post });
-  await readUntil(async () => (await conversations()).length === 1);
+  await readInboxUntil(async () => (await conversations()).length === 1);
   return (await conversations())[0]?.id ?? "";
 }
 
