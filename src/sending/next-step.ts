@@ -64,7 +64,7 @@ export function nextStep(input: StepInput): NextStep {
 export function beforeFailure(failure: Failure, { intents, kind, now, remedy }: StepInput): NextStep {
   const live = liveAmong(intents);
   if (live !== undefined) return adopt(live);
-  const early = intents.find((intent) => intent.state === "absent" && intent.private.empty_looks.length < 2);
+  const early = intents.find(isAbsentAtOnce);
   if (early !== undefined) return lastLook(early, kind, now);
   if (!mayHaveGoneOut(intents)) return failure;
   const message = `${failure.message} An earlier request for it may be live: ${remedy}.`;
@@ -72,6 +72,11 @@ export function beforeFailure(failure: Failure, { intents, kind, now, remedy }: 
 }
 
 export type Failure = Extract<NextStep, { do: "fail" }>;
+
+/** What was certainly absent before a retry looked for it once more is certain still, also when that look was refused. */
+function isAbsentAtOnce({ state, private: { empty_looks, settled_as } }: IntentRow): boolean {
+  return state === "absent" && settled_as !== "absent" && empty_looks.length < 2;
+}
 
 /** One of these requests may have gone out, as far as anybody knows. */
 export function mayHaveGoneOut(intents: readonly IntentRow[]): boolean {

@@ -116,9 +116,13 @@ interface Change {
 
 const changed: Change = { kind: "recorded", last: null };
 
+/** Steps of a part without a wait between them; more lead in a circle, in which nothing else would be worked on. */
+const maxStepsAtOnce = 200;
+
 async function workPart(run: SubjectRun, index: number): Promise<Progress> {
   let intents = await readIntents(run, index);
-  for (;;) {
+  for (let steps = 1; ; steps++) {
+    if (steps > maxStepsAtOnce) throw new Error(`What is on record of part ${index} leads in a circle.`);
     const part = createPartRun(run, index, intents);
     const number = (intents.at(-1)?.number ?? 0) + 1;
     let end = await takeStep(run, part, nextStep(stepInput(run, part, intents)), number).catch((error: unknown) =>

@@ -511,6 +511,11 @@ describe("a failure that comes from elsewhere", () => {
     expect(beforeFailure(failure, { ...input, intents })).toMatchObject({ do: "adopt", published: post });
   });
 
+  it("asks for no look at what was certainly absent before a retry, whose own look was refused", () => {
+    const before = absent({ empty_looks: [], settled_as: "absent" });
+    expect(beforeFailure(failure, { ...input, intents: [before] })).toBe(failure);
+  });
+
   it("waits for the last look at what was found absent at once", () => {
     const early = absent({ empty_looks: [opened] });
     expect(beforeFailure(failure, { ...input, intents: [early] })).toMatchObject({

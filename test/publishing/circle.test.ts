@@ -1,0 +1,36 @@
+import { expect, it } from "vitest";
+import { memoryStorage } from "../../src/storage/memory.ts";
+import { manualClock } from "../../src/testing/clock.ts";
+import { connectBluesky, connectMastodon } from "../support/connect.ts";
+import { silentLogger } from "../support/logger.ts";
+import { createTestService } from "../support/service.ts";
+
+it("a record that leads in a circle holds up nobody else, and is gone on with once it does not", async () => {
+  const clock = manualClock();
+  const plain = memoryStorage({ clock });
+  // What becomes of requests is never on record.
+  const storage: typeof plain = {
+    ...plain,
+    write: (operations) =>
+      plain.write(operations.filter(({ kind, collection }) => kind !== "update" || collection !== "intents")),
+  };
+  const errors: unknown[] = [];
+  const logger = { ...silentLogger, error: (_: string, facts?: object) => void errors.push(facts) };
+  const service = createTestService({ clock, storage, logger });
+  const { social, sandbox } = service;
+  await clock.run(() => social.start());
+  const stuck = await connectMastodon(service);
+  sandbox.mastodon.faults.add({ kind: "drop_after", operation: "commit" });
+  const { id } = await clock.run(() => social.posts.create({ profile_ids: [stuck.id], text: "Round and round" }));
+  await clock.advance(2 * 60_000);
+  expect(errors).toContainEqual(
+    expect.objectContaining({ error: "Error: What is on record of part 0 leads in a circle." }),
+  );
+  storage.write = plain.write;
+  const other = await connectBluesky(service);
+  const free = await clock.run(() => social.posts.create({ profile_ids: [other.id], text: "Straight on" }));
+  expect(free.status).toBe("published");
+  await clock.advance(2 * 3_600_000);
+  expect((await social.posts.get(id)).status).toBe("published");
+  await clock.run(() => social.stop());
+});
