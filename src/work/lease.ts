@@ -27,6 +27,8 @@ export interface ClaimableRow {
 export const leaseMs = 30_000;
 /** What is left of a lease when a request that needs it reaches its hard end, milliseconds. */
 const leaseMarginMs = 10_000;
+/** What another process makes due may be this much ahead of the store's time, milliseconds. */
+const maxAheadMs = 10_000;
 
 /** Another process holds the row, or may soon: nothing more may be sent or written for it. */
 export class LeaseLost extends Error {
@@ -47,7 +49,7 @@ export interface Lease extends StoreTime {
   ensure(ms: number, alongside?: { operations: readonly Operation[]; where?: Where }): Promise<void>;
   /** Goes into every write of target state: it applies only while this lease is the newest. */
   check(): Operation;
-  /** Gives the row back. False when something became due meanwhile: look again first. */
+  /** Gives the row back. False when something may have become due meanwhile: look again first. */
   release(dueAt: number | null): Promise<boolean>;
   /** Gives the row back: what was due on it stays so, for the next holder. */
   giveBack(): Promise<void>;
@@ -126,13 +128,20 @@ export function createLease(
 
   /**
    * Before the holder looks again at what is due. Two may make a row due at the same millisecond, one of them after that
-   * look: what stands there must be nobody's but ours. It is due when the lease ends, should the holder die.
+   * look: what stands there must be nobody's but ours. So it is to come, as the end of the lease, which is longer now:
+   * all others write the moment at which they write. It is due when the lease ends, should the holder die.
    */
   async function markAgain(): Promise<void> {
-    await write([{ kind: "update", ...held(), change: { due_at: until } }]);
-    mark = until;
+    asked = Math.max(asked, now() + leaseMs);
+    const end = asked;
+    await write([{ kind: "update", ...held(), change: { due_at: end, lease_until: end } }]);
+    until = Math.max(until, end);
+    mark = end;
     isMarked = true;
   }
+
+  /** Its moment has come, or nearly: what stands there may be of somebody who has made the row due just then. */
+  const isMarkDoubtful = (): boolean => mark !== null && mark <= now() + maxAheadMs;
 
   return {
     ...time,
@@ -154,6 +163,10 @@ export function createLease(
     },
     check: () => ({ kind: "check", ...held() }),
     async release(dueAt) {
+      if (isMarkDoubtful()) {
+        await markAgain();
+        return false;
+      }
       try {
         await storage.write([
           {

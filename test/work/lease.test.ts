@@ -370,6 +370,33 @@ describe("giving a profile back", () => {
     expect(await lease.release(null)).toBe(true);
   });
 
+  it.each([
+    { name: "at which the lease would have ended", aheadMs: 0 },
+    { name: "to come by seven seconds, by the clock of who makes it due", aheadMs: 7_000 },
+  ])("is refused when something became due in the moment $name, had it not been extended", async ({ aheadMs }) => {
+    const store = await profileStore({ due_at: 0 });
+    const lease = await claim(store, { due: true });
+    const end = store.clock.now() + leaseMs;
+    await store.clock.advance(leaseMs - aheadMs - 1_000);
+    await lease.ensure(60_000);
+    await store.clock.advance(1_000);
+    await store.change({ due_at: end });
+    expect(await lease.release(null)).toBe(false);
+    expect(await lease.release(null)).toBe(true);
+  });
+
+  it("after long work is due again, should the holder die, when the lease ends", async () => {
+    const store = await profileStore({ due_at: 0 });
+    const lease = await claim(store, { due: true });
+    await store.clock.advance(leaseMs - 1);
+    expect(await lease.release(null)).toBe(false);
+    const { due_at, lease_until } = await store.read();
+    expect({ due_at, lease_until }).toEqual({
+      due_at: store.clock.now() + leaseMs,
+      lease_until: store.clock.now() + leaseMs,
+    });
+  });
+
   it("leaves it due for the next holder when something became due meanwhile, and its own one does not look again", async () => {
     const store = await profileStore({ due_at: 0 });
     const lease = await claim(store, { due: true });
