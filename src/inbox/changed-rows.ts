@@ -1,5 +1,6 @@
 import type { Operation, Storage } from "../storage/storage.ts";
 import { fromRow, toChange, toRow } from "../storage/typed.ts";
+import type { JsonObject } from "../wire/json.ts";
 import { type Changes, type Draft, withLast } from "./changes.ts";
 import type { ConversationRow, MessageRow } from "./rows.ts";
 
@@ -62,11 +63,20 @@ export function rowOperations(
     next += 1;
     const numbered = { ...row, seq: next };
     if (before === null) return { kind: "insert", collection, row: toRow(numbered) };
-    const { id, ...change } = numbered;
-    return { kind: "update", collection, id, change: toChange(change), where: { seq: before.seq } };
+    const { id } = row;
+    return { kind: "update", collection, id, change: changedFields(numbered, before), where: { seq: before.seq } };
   };
   return [
     ...conversations.map((draft) => operation("conversations", draft)),
     ...messages.map((draft) => operation("messages", draft)),
   ];
+}
+
+/** A conversation changes with each message, and nearly all of it stays: what is not named is not written again. */
+function changedFields<Row extends ConversationRow | MessageRow>(row: Row, before: Row): JsonObject {
+  const fields = Object.entries(toChange(row));
+  const old = toChange(before);
+  return Object.fromEntries(
+    fields.filter(([name, value]) => value !== old[name] && JSON.stringify(value) !== JSON.stringify(old[name])),
+  );
 }

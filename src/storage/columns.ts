@@ -17,6 +17,13 @@ const columnNames = new Map(
   Object.entries(collections).map(([collection, { columns }]) => [collection, ["id", ...Object.keys(columns)]]),
 );
 
+const absentColumns = new Map(
+  [...columnNames].map(([collection, names]) => [
+    collection,
+    Object.fromEntries(names.map((name) => [name, null])) as JsonObject,
+  ]),
+);
+
 /** The names of a collection's columns, `id` first. */
 export function columnsOf(collection: CollectionName): readonly string[] {
   const names = columnNames.get(collection);
@@ -26,8 +33,7 @@ export function columnsOf(collection: CollectionName): readonly string[] {
 
 /** The row as every storage returns it: with all columns, null where absent, `id` first. */
 export function normalizeRow(collection: CollectionName, row: Row): Row {
-  const absent = Object.fromEntries(columnsOf(collection).map((column) => [column, null]));
-  return { ...absent, ...row };
+  return { ...(absentColumns.get(collection) ?? {}), ...row };
 }
 
 /** The row with the fields of `change` replaced. */

@@ -34,8 +34,8 @@ const bugs: readonly Omit<PlantedBug, "hunter">[] = [
     changes: [
       {
         file: changedRows,
-        from: "change: toChange(change), where: { seq: before.seq } };",
-        to: "change: toChange(change), where: {} };",
+        from: "change: changedFields(numbered, before), where: { seq: before.seq } };",
+        to: "change: changedFields(numbered, before), where: {} };",
       },
       { file: ingest, from: "where: { epoch: lease.epoch, seq: inbox.seq },", to: "where: { epoch: lease.epoch }," },
     ],

@@ -6,13 +6,12 @@ import { assignments, insertSql, rowFrom, selectList, tableName, wholeData } fro
 import type { Statement } from "../sql/statement.ts";
 import { type Operation, type Row, rowIdOf, StorageConflict } from "../storage.ts";
 
-/** A statement that changes one row. It answers one row when it did, and none when a unique or the id was taken. */
+/** A change of one row. */
 export interface Step {
   index: number;
   operation: Operation;
   /** The row as it is then; null when it is gone. */
   row: Row | null;
-  statement: Statement;
 }
 
 /** The steps of a write, once the rows that it names are read and locked. */
@@ -39,12 +38,12 @@ export function lockStatement(tablePrefix: string, operations: readonly Operatio
   }
   if (ids.size === 0) return null;
   const parts = [...ids].sort(([one], [other]) => (one < other ? -1 : 1));
-  const text = parts.map(([collection, { size }]) => {
-    const these = `"id" IN (${Array.from({ length: size }, () => "?").join(", ")})`;
+  const text = parts.map(([collection]) => {
+    const these = '"id" = ANY (ARRAY(SELECT json_array_elements_text(?::text::json)))';
     const rows = `SELECT ${selectList(collection)} FROM ${tableName(tablePrefix, collection)} WHERE ${these}`;
     return `SELECT '${collection}' AS "collection", to_json("locked")::text AS "row" FROM (${rows} ORDER BY "id" FOR UPDATE) AS "locked"`;
   });
-  return { text: text.join(" UNION ALL "), values: parts.flatMap(([, members]) => [...members]) };
+  return { text: text.join(" UNION ALL "), values: parts.map(([, members]) => JSON.stringify([...members])) };
 }
 
 /** The rows that a lock statement brought. */
@@ -58,7 +57,7 @@ export function lockedRows(found: readonly Record<string, unknown>[]): LockedRow
 }
 
 /** Walks the operations over the rows that are locked: nobody else changes these meanwhile. */
-export function planWrite(tablePrefix: string, operations: readonly Operation[], locked: LockedRows): Plan {
+export function planWrite(operations: readonly Operation[], locked: LockedRows): Plan {
   const rows = new Map<string, Row | null>(locked);
   const steps: Step[] = [];
   for (const [index, operation] of operations.entries()) {
@@ -70,7 +69,7 @@ export function planWrite(tablePrefix: string, operations: readonly Operation[],
     const row = rowAfter(operation, current);
     if (row === current) continue;
     rows.set(key, row);
-    steps.push({ index, operation, row, statement: stepStatement(tablePrefix, operation, row) });
+    steps.push({ index, operation, row });
   }
   return { steps, conflict: null };
 }
@@ -90,7 +89,8 @@ function rowAfter(operation: Operation, current: Row | null): Row | null {
   return changedRow(current, operation.change);
 }
 
-function stepStatement(tablePrefix: string, operation: Operation, row: Row | null): Statement {
+/** It answers one row when it changed one, and none when a unique or the id was taken. */
+export function stepStatement(tablePrefix: string, { operation, row }: Pick<Step, "operation" | "row">): Statement {
   const { collection } = operation;
   if (operation.kind === "insert") {
     const { text, values } = insertSql(tablePrefix, collection, row ?? operation.row);
@@ -105,57 +105,13 @@ function stepStatement(tablePrefix: string, operation: Operation, row: Row | nul
   return { text, values: [...set.values, operation.id] };
 }
 
-/** Postgres plans a statement of many parts slowly. */
-export const maxInStatement = 25;
-
-/**
- * The steps in groups that may run as one statement each: Postgres does not
- * promise an order within one, so no step of a group needs another's effect.
- * A post for many profiles locks its rows for a few messages, not for one a row.
- */
-export function batchesOf(steps: readonly Step[]): Step[][] {
-  const batches: Step[][] = [];
-  let batch: Step[] = [];
-  for (const step of steps) {
-    if (batch.length === 0 || batch.length >= maxInStatement || batch.some((earlier) => mustPrecede(earlier, step))) {
-      batch = [];
-      batches.push(batch);
-    }
-    batch.push(step);
-  }
-  return batches;
-}
-
-function mustPrecede(earlier: Step, later: Step): boolean {
-  if (earlier.operation.collection !== later.operation.collection) return false;
-  return (
-    rowIdOf(earlier.operation) === rowIdOf(later.operation) ||
-    (mayFreeUnique(earlier.operation) && mayTakeUnique(later.operation))
-  );
-}
-
-function mayFreeUnique(operation: Operation): boolean {
-  return operation.kind === "delete" || (operation.kind === "update" && namesUnique(operation));
-}
-
 /** True when a unique can keep the operation out. */
 export function mayTakeUnique(operation: Operation): boolean {
   return operation.kind === "insert" || (operation.kind === "update" && namesUnique(operation));
 }
 
-/** One statement for all of a batch; it answers one row for each that was applied. */
-export function batchStatement(batch: readonly Step[]): Statement {
-  const [first] = batch;
-  if (first !== undefined && batch.length === 1) return first.statement;
-  const parts = batch.map(({ statement }, place) => `"step_${place}" AS (${statement.text})`);
-  const answers = batch.map((_, place) => `SELECT "id" FROM "step_${place}"`);
-  return {
-    text: `WITH ${parts.join(", ")} ${answers.join(" UNION ALL ")}`,
-    values: batch.flatMap(({ statement }) => statement.values),
-  };
-}
-
-function keyOf(collection: CollectionName, id: string): string {
+/** A row's name among all rows. */
+export function keyOf(collection: CollectionName, id: string): string {
   return `${collection} ${id}`;
 }
 

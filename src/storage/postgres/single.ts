@@ -2,11 +2,12 @@
  * The SQL of `first-try.ts`, which says what it is for: whole writes as one statement.
  */
 import { type JsonObject, unstorableText } from "../../wire/json.ts";
-import { normalizeRow, schemaOf, withoutUndefined } from "../columns.ts";
+import { schemaOf, withoutUndefined } from "../columns.ts";
 import { assignments, fitsSql, insertedValues, tableName } from "../sql/sql.ts";
 import { joined, list, type Statement } from "../sql/statement.ts";
 import { type Operation, rowIdOf } from "../storage.ts";
-import { maxInStatement, mayTakeUnique } from "./plan.ts";
+import { maxParts } from "./batch.ts";
+import { mayTakeUnique } from "./plan.ts";
 
 type Insert = Extract<Operation, { kind: "insert" }>;
 type Update = Extract<Operation, { kind: "update" }>;
@@ -85,7 +86,7 @@ export function singleStatement(
 export function withTheFirst([first, ...others]: readonly SingleWrite[]): SingleWrite[] {
   if (first === undefined) return [];
   if (first.isAlone) return [first];
-  const max = Math.floor(maxInStatement / first.rows.length);
+  const max = Math.floor(maxParts / first.rows.length);
   const chosen = [first];
   const rows = new Set(first.rows);
   for (const other of others) {
@@ -107,7 +108,7 @@ function part(name: string, { text, values }: Statement): Statement {
 
 /** True when no operation can need another's effect. */
 function areApart(operations: readonly Operation[]): boolean {
-  if (operations.length > maxInStatement) return false;
+  if (operations.length > maxParts) return false;
   const ids = operations.map(rowIdOf);
   if (new Set(operations.map(placeOf)).size < ids.length || ids.some((id) => unstorableText.test(id))) return false;
   return operations.every((operation) => operation.kind !== "delete" && !mayPassUnique(operation, operations));
@@ -134,7 +135,7 @@ function lockSql(tablePrefix: string, operation: Update | Check): Statement {
 
 function insertSql(tablePrefix: string, { collection, row }: Insert): Statement {
   const { columns } = schemaOf(collection);
-  const inserted = insertedValues(collection, normalizeRow(collection, row));
+  const inserted = insertedValues(collection, row);
   // What a list selects has no type of its own.
   const selected = inserted.names.map((name) => (columns[name] === "integer" ? "?::bigint" : "?::text"));
   return {

@@ -3,20 +3,12 @@ import { randomIds } from "../../ports/ids.ts";
 import { schemaOf, uniqueValues } from "../columns.ts";
 import { findSql, getSql, indexName, postgresDialect, tableName } from "../sql/sql.ts";
 import { type Operation, type Row, StorageConflict } from "../storage.ts";
+import { batchesOf, batchStatement } from "./batch.ts";
 import type { Query } from "./client.ts";
 import type { PostgresConnection } from "./connection.ts";
 import { violatedIndex } from "./failure.ts";
 import { createFirstTries } from "./first-try.ts";
-import {
-  batchesOf,
-  batchStatement,
-  lockedRows,
-  lockStatement,
-  mayTakeUnique,
-  type Plan,
-  planWrite,
-  type Step,
-} from "./plan.ts";
+import { lockedRows, lockStatement, mayTakeUnique, type Plan, planWrite, type Step, stepStatement } from "./plan.ts";
 
 /** How long records of writes are kept; a write is repeated for seconds only. */
 const writesKept = "10 minutes";
@@ -58,7 +50,7 @@ export function createWriter(ports: { connection: PostgresConnection; clock: Clo
     const setup = `SET LOCAL synchronous_commit = on; INSERT INTO ${writesTable} ("id") VALUES ('${writeId}');`;
     const lock = lockStatement(tablePrefix, operations);
     await connection.transaction({ setup, mayBeDone }, async (query) => {
-      const plan = planWrite(tablePrefix, operations, lock === null ? new Map() : lockedRows(await query(lock)));
+      const plan = planWrite(operations, lock === null ? new Map() : lockedRows(await query(lock)));
       await carryOut(query, plan, isStepwise);
     });
   }
@@ -69,17 +61,18 @@ export function createWriter(ports: { connection: PostgresConnection; clock: Clo
     if (isStepwise) for (const step of steps) await carryOutStep(query, step);
     else {
       for (const batch of batchesOf(steps)) {
-        const applied = await query(batchStatement(batch));
+        const applied = await query(batchStatement(tablePrefix, batch));
         if (applied.length < batch.length) throw new StepRefused();
       }
     }
     if (conflict !== null) throw conflict;
   }
 
-  async function carryOutStep(query: Query, { index, operation, row, statement }: Step): Promise<void> {
+  async function carryOutStep(query: Query, step: Step): Promise<void> {
+    const { index, operation, row } = step;
     let applied: unknown[];
     try {
-      applied = await query(statement);
+      applied = await query(stepStatement(tablePrefix, step));
     } catch (error) {
       throw conflictOfIndex(violatedIndex(error), index, operation) ?? error;
     }
@@ -157,7 +150,7 @@ export function createWriter(ports: { connection: PostgresConnection; clock: Clo
     await demandTransaction(query);
     const lock = lockStatement(tablePrefix, operations);
     const locked = lock === null ? new Map() : lockedRows(await query(lock));
-    await carryOut(query, planWrite(tablePrefix, operations, locked), true);
+    await carryOut(query, planWrite(operations, locked), true);
   }
 
   return { write, writeWithin };

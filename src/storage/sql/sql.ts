@@ -194,9 +194,13 @@ export function insertSql(tablePrefix: string, collection: CollectionName, row: 
 
 /** What a table holds of a row: the values of its columns, by their names in order. */
 export function insertedValues(collection: CollectionName, row: Row): { names: string[]; values: ColumnValue[] } {
-  const columns = columnsOf(collection);
-  const values = columns.map((column) => columnValue(row, column));
-  return { names: [...columns, "data"], values: [...values, dataOf(collection, row)] };
+  const names = [...columnsOf(collection), "data"];
+  return { names, values: names.map((name) => storedValue(collection, row, name)) };
+}
+
+/** What a table holds of a row in a column, `data` among them. */
+export function storedValue(collection: CollectionName, row: Row, name: string): ColumnValue {
+  return name === "data" ? dataOf(collection, row) : columnValue(row, name);
 }
 
 /**

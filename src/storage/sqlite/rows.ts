@@ -1,12 +1,4 @@
-import {
-  changedRow,
-  copyJson,
-  namesUnique,
-  normalizeRow,
-  schemaOf,
-  uniqueValues,
-  withoutUndefined,
-} from "../columns.ts";
+import { changedRow, columnsOf, copyJson, namesUnique, schemaOf, uniqueValues, withoutUndefined } from "../columns.ts";
 import type { CollectionName } from "../schema.ts";
 import { assignments, findSql, fitsSql, getSql, insertSql, rowFrom, tableName, wholeData } from "../sql/sql.ts";
 import type { Statement } from "../sql/statement.ts";
@@ -39,10 +31,9 @@ export function createSqliteRows(
   function plan(operation: Operation, index: number): () => void {
     const { collection } = operation;
     if (operation.kind === "insert") {
-      const row = normalizeRow(collection, operation.row);
-      const statement = insertSql(tablePrefix, collection, row);
+      const statement = insertSql(tablePrefix, collection, operation.row);
       return () => {
-        if (connection.run(statement) === 0) throw takenConflict(operation, index, row);
+        if (connection.run(statement) === 0) throw takenConflict(operation, index, insertedRow(collection, statement));
       };
     }
     const table = tableName(tablePrefix, collection);
@@ -124,6 +115,11 @@ export function createSqliteRows(
   }
 
   return { get, plan };
+}
+
+/** The columns of a row that was to be inserted. */
+function insertedRow(collection: CollectionName, { values }: Statement): Row {
+  return Object.fromEntries(columnsOf(collection).map((column, place) => [column, values[place] ?? null])) as Row;
 }
 
 /** What can stand in the path of a field in JSON as it is. */

@@ -176,6 +176,32 @@ export const writeCases: readonly StorageCase[] = [
     },
   },
   {
+    test: "applies a write of very many operations, and names the one that conflicts",
+    async run({ storage }) {
+      const ids = Array.from({ length: 120 }, (_, number) => `post_${String(number).padStart(3, "0")}`);
+      await storage.write(
+        inserts(
+          "posts",
+          ids.map((id, number) => post(id, { text: `?"${id}`, due_at: number })),
+        ),
+      );
+      const changes = ids.map((id, version): Operation => {
+        const change: JsonObject = version % 3 === 0 ? { version, text: id } : { version };
+        return { kind: "update", collection: "posts", id, change, where: { version: 1 } };
+      });
+      await storage.write(changes);
+      const rows = await everything(storage, "posts");
+      expect(rows.map(({ id, version, text, due_at }) => [id, version, text, due_at])).toEqual(
+        ids.map((id, number) => [id, number, number % 3 === 0 ? id : `?"${id}`, number]),
+      );
+      const conflict = await conflictOf(storage.write([...changes.slice(1, 2), ...changes.slice(50)]));
+      expect(conflict).toMatchObject({ index: 1, reason: "where" });
+      const remove = ids.slice(1).map((id): Operation => ({ kind: "delete", collection: "posts", id }));
+      await storage.write(remove);
+      expect(idsOf(await everything(storage, "posts"))).toEqual(ids.slice(0, 1));
+    },
+  },
+  {
     test: "leaves nothing of a write whose last operation is no operation at all",
     async run({ storage }) {
       const broken = { kind: "insert", collection: "posts", row: { id: "b", version: "one" } } as const;

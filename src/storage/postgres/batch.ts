@@ -1,0 +1,126 @@
+/**
+ * Many steps of a write as few statements: those that differ in nothing but their values are one, and their values are
+ * one text, so that there are few statements to plan. A post for many profiles changes its rows by a few messages to the
+ * server, not by one a row. For speed alone: the row `on Postgres` of `npm run bench -- ingest`. Without it, each step
+ * would be its own statement (`stepStatement`), which does the same.
+ */
+
+import { columnsOf, namesUnique, schemaOf } from "../columns.ts";
+import type { CollectionName } from "../schema.ts";
+import { storedValue, tableName } from "../sql/sql.ts";
+import { list, quoted, type Statement } from "../sql/statement.ts";
+import { type Operation, rowIdOf } from "../storage.ts";
+import { keyOf, mayTakeUnique, type Step, stepStatement } from "./plan.ts";
+
+/** Postgres plans a statement of many parts slowly. */
+export const maxParts = 25;
+/** Rows of one statement. */
+const maxRows = 1_000;
+
+/** Steps that may run as one statement. */
+interface Batch {
+  steps: Step[];
+  shapes: Set<string>;
+  rows: Set<string>;
+  /** Collections in which a unique may have become free. */
+  freed: Set<CollectionName>;
+}
+
+/** The steps in groups that may run as one statement each: Postgres does not promise an order within one, so no step of a group needs another's effect. */
+export function batchesOf(steps: readonly Step[]): Step[][] {
+  const batches: Batch[] = [];
+  for (const step of steps) {
+    const { operation } = step;
+    let batch = batches.at(-1);
+    if (batch === undefined || !mayJoin(batch, step)) {
+      batch = { steps: [], shapes: new Set(), rows: new Set(), freed: new Set() };
+      batches.push(batch);
+    }
+    batch.steps.push(step);
+    batch.shapes.add(shapeOf(step));
+    batch.rows.add(keyOf(operation.collection, rowIdOf(operation)));
+    if (mayFreeUnique(operation)) batch.freed.add(operation.collection);
+  }
+  return batches.map((batch) => batch.steps);
+}
+
+function mayJoin({ steps, shapes, rows, freed }: Batch, step: Step): boolean {
+  const { operation } = step;
+  if (steps.length >= maxRows || rows.has(keyOf(operation.collection, rowIdOf(operation)))) return false;
+  if (freed.has(operation.collection) && mayTakeUnique(operation)) return false;
+  return shapes.size < maxParts || shapes.has(shapeOf(step));
+}
+
+function mayFreeUnique(operation: Operation): boolean {
+  return operation.kind === "delete" || (operation.kind === "update" && namesUnique(operation));
+}
+
+/** Equal for steps that one statement can do. */
+function shapeOf({ operation }: Step): string {
+  const names = operation.kind === "update" ? changedNames(operation) : [];
+  return [operation.kind, operation.collection, ...names].join(" ");
+}
+
+/** The columns that an update sets, `data` among them. */
+function changedNames({ collection, change }: Extract<Operation, { kind: "update" }>): string[] {
+  const columns = columnsOf(collection);
+  const changed = columns.filter((column) => Object.hasOwn(change, column));
+  return Object.keys(change).length > changed.length ? [...changed, "data"] : changed;
+}
+
+/** One statement for all of a batch; it answers one row for each step that was applied. */
+export function batchStatement(tablePrefix: string, batch: readonly Step[]): Statement {
+  const shapes = new Map<string, [Step, ...Step[]]>();
+  for (const step of batch) {
+    const shape = shapeOf(step);
+    const alike = shapes.get(shape);
+    if (alike === undefined) shapes.set(shape, [step]);
+    else alike.push(step);
+  }
+  const statements = [...shapes.values()].map((steps) => alikeStatement(tablePrefix, steps));
+  const [first] = statements;
+  if (first !== undefined && statements.length === 1) return first;
+  const parts = statements.map(({ text }, place) => `"part_${place}" AS (${text})`);
+  const answers = statements.map((_, place) => `SELECT "id" FROM "part_${place}"`);
+  return {
+    text: `WITH ${parts.join(", ")} ${answers.join(" UNION ALL ")}`,
+    values: statements.flatMap(({ values }) => values),
+  };
+}
+
+/** Steps of one shape. */
+function alikeStatement(tablePrefix: string, steps: readonly [Step, ...Step[]]): Statement {
+  const [first] = steps;
+  if (steps.length === 1) return stepStatement(tablePrefix, first);
+  const { operation } = first;
+  const { collection } = operation;
+  const table = tableName(tablePrefix, collection);
+  if (operation.kind === "insert") {
+    const names = [...columnsOf(collection), "data"];
+    const given = givenRows(steps, collection, names);
+    const text = `INSERT INTO ${table} (${list(names)}) SELECT ${list(names)} FROM ${given.text} ON CONFLICT DO NOTHING RETURNING "id"`;
+    return { ...given, text };
+  }
+  const names = operation.kind === "update" ? changedNames(operation) : [];
+  const given = givenRows(steps, collection, ["id", ...names]);
+  const sets = names.map((name) => `${quoted(name)} = "given".${quoted(name)}`).join(", ");
+  const text =
+    operation.kind === "update"
+      ? `UPDATE ${table} AS "row" SET ${sets} FROM ${given.text} WHERE "row"."id" = "given"."id" RETURNING "row"."id"`
+      : `DELETE FROM ${table} AS "row" USING ${given.text} WHERE "row"."id" = "given"."id" RETURNING "row"."id"`;
+  return { ...given, text };
+}
+
+/** What some columns hold after the steps, as a table of the name `given`. */
+function givenRows(steps: readonly Step[], collection: CollectionName, names: readonly string[]): Statement {
+  const { columns } = schemaOf(collection);
+  const types = names.map((name) => `${quoted(name)} ${columns[name] === "integer" ? "bigint" : "text"}`);
+  const rows = steps.map(({ operation, row }) => {
+    if (row === null) return { id: rowIdOf(operation) };
+    return Object.fromEntries(names.map((name) => [name, storedValue(collection, row, name)]));
+  });
+  return {
+    text: `json_to_recordset(?::text::json) AS "given" (${types.join(", ")})`,
+    values: [JSON.stringify(rows)],
+  };
+}

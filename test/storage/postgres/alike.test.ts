@@ -1,0 +1,115 @@
+import { Pool } from "pg";
+import { afterAll, describe, expect, it } from "vitest";
+import { memoryStorage } from "../../../src/storage/memory.ts";
+import { postgresStorage } from "../../../src/storage/postgres/index.ts";
+import { type Operation, type Storage, StorageConflict, type Where } from "../../../src/storage/storage.ts";
+import type { JsonObject } from "../../../src/wire/json.ts";
+import { type Random, seededRandom } from "../../prove/random.ts";
+import { startPostgres } from "../../support/postgres.ts";
+
+/**
+ * A write on Postgres is a few statements, in which many operations run together. What comes of it must be what comes
+ * of one operation after the other, as the storage in memory does it.
+ */
+const server = await startPostgres();
+const skipped = typeof server === "string" ? ` (skipped: ${server})` : "";
+const pool = new Pool(typeof server === "string" ? {} : { connectionString: server.url });
+
+afterAll(async () => {
+  await pool.end();
+  if (typeof server !== "string") await server.remove();
+});
+
+const collections = ["posts", "messages"] as const;
+const ids = Array.from({ length: 60 }, (_, number) => `row_${number}`);
+const texts = ["plain", 'a "quote" and \\', "ä\u2028 😀", "?", "$1", "", "null"];
+const writesOfEach = 40;
+
+/** How the operations of one write are made. Sloppy: what cannot be done is among them. */
+interface Manner {
+  random: Random;
+  isSloppy: boolean;
+}
+
+function fieldsOf({ random, isSloppy }: Manner, id: string): JsonObject {
+  const choices: [name: string, value: () => JsonObject[string]][] = [
+    ["account_id", () => random.of(["one", "two", null])],
+    ["status", () => random.of(texts)],
+    ["idempotency_key", () => (isSloppy ? `key ${random.between(1, 200)}` : random.of([null, `key of ${id}`]))],
+    ["due_at", () => random.of([null, 0, -1, Number.MAX_SAFE_INTEGER])],
+    ["text", () => random.of([...texts, null, "\0", "\ud800"])],
+    ["nested", () => ({ list: [random.between(0, 3), random.of(texts)], deep: { none: null, "a.b": true } })],
+    ["__proto__", () => "a field like any other"],
+  ];
+  const given = choices.filter(() => random.next() < 0.4).map(([name, value]) => [name, value()] as const);
+  return Object.fromEntries(given);
+}
+
+function operationOf(manner: Manner, held: ReadonlyMap<string, ReadonlySet<string>>): Operation {
+  const { random, isSloppy } = manner;
+  const collection = random.of(collections);
+  const id = random.of(ids);
+  const isThere = held.get(collection)?.has(id) === true;
+  const isWrong = isSloppy && random.next() < 0.04;
+  if (isThere === isWrong) return { kind: "insert", collection, row: { ...fieldsOf(manner, id), id } };
+  const kind = random.of(["update", "update", "update", "delete", "check"] as const);
+  if (kind === "delete") return { kind, collection, id };
+  const where: Where = isWrong ? { account_id: "three" } : {};
+  return kind === "check"
+    ? { kind, collection, id, where }
+    : { kind, collection, id, where, change: fieldsOf(manner, id) };
+}
+
+/** @param known the ids of the rows that are there */
+function writeOf(random: Random, known: ReadonlyMap<string, ReadonlySet<string>>): Operation[] {
+  const manner = { random, isSloppy: random.next() < 0.5 };
+  const held = new Map([...known].map(([collection, rows]) => [collection, new Set(rows)]));
+  return Array.from({ length: random.of([1, 5, 30, 120]) }, () => {
+    const operation = operationOf(manner, held);
+    if (operation.kind === "insert") held.get(operation.collection)?.add(operation.row.id);
+    if (operation.kind === "delete") held.get(operation.collection)?.delete(operation.id);
+    return operation;
+  });
+}
+
+async function outcomeOf(storage: Storage, operations: readonly Operation[]): Promise<unknown> {
+  try {
+    await storage.write(operations);
+    return "applied";
+  } catch (error) {
+    if (!(error instanceof StorageConflict)) throw error;
+    return { index: error.index, reason: error.reason, unique: error.unique };
+  }
+}
+
+/** All rows as texts; the order of a row's fields is the storage's own affair. */
+async function contentsOf(storage: Storage): Promise<string[]> {
+  const found = await Promise.all(
+    collections.map((collection) =>
+      storage.find(collection, { where: {}, order: { column: "id", direction: "asc" }, isCounted: false }),
+    ),
+  );
+  return found.flatMap(({ rows }) => rows.map((row) => JSON.stringify(Object.entries(row).sort())));
+}
+
+describe.skipIf(skipped !== "")(`a write of many operations on Postgres${skipped}`, () => {
+  it.each([1, 2, 3, 4, 5])("is one after the other, seed %i", async (seed) => {
+    const random = seededRandom(seed);
+    const [wanted, tried] = [memoryStorage(), postgresStorage(pool, { tablePrefix: `alike_${seed}_` })];
+    await tried.migrate();
+    const ends = new Set<string>();
+    for (let count = 0; count < writesOfEach; count++) {
+      const known = new Map<string, Set<string>>();
+      for (const collection of collections) {
+        const { rows } = await wanted.find(collection, { where: {}, isCounted: false });
+        known.set(collection, new Set(rows.map(({ id }) => id)));
+      }
+      const operations = writeOf(random, known);
+      const outcome = await outcomeOf(wanted, operations);
+      ends.add(operations.length > 100 && outcome === "applied" ? "long" : JSON.stringify(outcome));
+      expect(await outcomeOf(tried, operations)).toEqual(outcome);
+      expect(await contentsOf(tried)).toEqual(await contentsOf(wanted));
+    }
+    expect([ends.has("long"), ends.size > 3]).toEqual([true, true]);
+  });
+});
