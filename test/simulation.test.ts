@@ -14,8 +14,9 @@ describe("a virtual week with faults at every port", () => {
     },
   );
 
-  it("is the same again with the same seed", async () => {
-    expect(await simulate(22)).toEqual(await simulate(22));
+  // In the last two a login is renewed while others publish: what is loaded for it must not be asked for again.
+  it.each([22, 652, 666])("is the same again with the same seed: %i", async (seed) => {
+    expect(await simulate(seed)).toEqual(await simulate(seed));
   });
 });
 

@@ -79,6 +79,7 @@ export async function openReader(
   return {
     restsUntil: () => restsUntil,
     readable(facts, now) {
+      if (facts.length === 0) return [];
       const redact = redactionOf(secretsIn({ secret: opened }));
       return facts.flatMap((fact) => readableFact(fact, { redact, now }) ?? []);
     },

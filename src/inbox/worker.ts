@@ -12,7 +12,6 @@ import { withoutForgotten } from "./forgotten.ts";
 import { withGap } from "./gaps.ts";
 import { afterMiss, isTrusted } from "./hook-state.ts";
 import { eventSource, type HookWork, subscribeDue, takeEvents } from "./hook-work.ts";
-import { ingest } from "./ingest.ts";
 import type { InboxPorts } from "./ports.ts";
 import { openReader, type Reader, reasonOf } from "./reader.ts";
 import { rereadDue, rereadSource } from "./reread.ts";
@@ -26,6 +25,7 @@ import {
   withRest,
   withSource,
 } from "./source-state.ts";
+import { beginTurn, type Turn } from "./turn.ts";
 
 /** Looks at one source in one turn; what is left is read in the next one, behind others. */
 const pollsAtOnce = 10;
@@ -68,6 +68,7 @@ export function createInboxWorker(ports: InboxPorts): DueWorker {
     given: { profile: ProfileRow; adapter: NetworkAdapter; inbox: Inbox; lease: Lease },
   ): Promise<boolean> {
     const { inbox, lease, profile } = given;
+    const turn = beginTurn(ports, { lease, reports: inbox.reports });
     let opened: Reader | null = null;
     let isMore = false;
     const reader = async (): Promise<Reader> => {
@@ -81,7 +82,8 @@ export function createInboxWorker(ports: InboxPorts): DueWorker {
         return true;
       } catch (error) {
         if (error instanceof LeaseLost) throw error;
-        await keepState(given, (state) => withFailure(state, source, { error, now: lease.now() }));
+        const now = lease.now();
+        await turn.ingest({ facts: [], readAt: now, state: (state) => withFailure(state, source, { error, now }) });
         if (isAboutLogin(error) && (await isBroken(profile, lease))) return false;
         const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
         // Said once, until it is read again.
@@ -103,9 +105,10 @@ export function createInboxWorker(ports: InboxPorts): DueWorker {
     for (const source of inbox.sources) {
       const state = row.private.sources[source.name] ?? firstState(source, lease.now());
       if (state.due_at > lease.now()) continue;
-      const read = async (): Promise<void> => pollSource({ source, state, inbox, lease, reader: await reader(), row });
+      const read = async (): Promise<void> => pollSource({ source, state, turn, lease, reader: await reader(), row });
       if (!(await attempt(source, read))) return false;
     }
+    await turn.end();
     const { reread } = inbox;
     if (reread !== undefined)
       await attempt(rereadSource(reread), () => rereadDue(ports, row, { inbox, reread, lease, reader }));
@@ -116,11 +119,11 @@ export function createInboxWorker(ports: InboxPorts): DueWorker {
     row: InboxRow;
     source: InboxSource;
     state: SourceState;
-    inbox: Inbox;
+    turn: Turn;
     lease: Lease;
     reader: Reader;
   }): Promise<void> {
-    const { row, source, inbox, lease, reader } = given;
+    const { row, source, turn, lease, reader } = given;
     let { state } = given;
     for (let polls = 1; ; polls++) {
       const readAt = lease.now() - (source.lagSeconds ?? usualLagSeconds) * 1000;
@@ -138,16 +141,10 @@ export function createInboxWorker(ports: InboxPorts): DueWorker {
         const read = withSource(hooks === undefined ? stored : { ...stored, hooks }, source.name, state);
         return withRest(withGap(read, found.gap), restsUntil);
       };
-      await ingest(ports, lease, { facts, readAt, reports: inbox.reports, state: after });
+      if (isOver && facts.length === 0) return turn.putOff(after);
+      await turn.ingest({ facts, readAt, state: after });
       if (isOver) return;
     }
-  }
-
-  function keepState(
-    { inbox, lease }: { inbox: Inbox; lease: Lease },
-    state: (stored: InboxState) => InboxState,
-  ): Promise<void> {
-    return ingest(ports, lease, { facts: [], readAt: lease.now(), reports: inbox.reports, state });
   }
 
   /** A network may refuse its inbox to a login that it still takes for all else: then only the inbox waits. */

@@ -66,9 +66,9 @@ const bugs: readonly Omit<PlantedBug, "hunter">[] = [
     changes: [
       {
         file: "src/inbox/worker.ts",
-        from: "      await ingest(ports, lease, { facts, readAt, reports: inbox.reports, state: after });",
-        to: `      await ingest(ports, lease, { facts: [], readAt, reports: inbox.reports, state: after });
-      await ingest(ports, lease, { facts, readAt, reports: inbox.reports, state: (stored) => stored });`,
+        from: "      await turn.ingest({ facts, readAt, state: after });",
+        to: `      await turn.ingest({ facts: [], readAt, state: after });
+      await turn.ingest({ facts, readAt, state: (stored) => stored });`,
       },
     ],
   },

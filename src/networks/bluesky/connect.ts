@@ -97,13 +97,15 @@ function browserOf(app: BlueskyApp, load: () => Promise<Logins>): NonNullable<Co
   };
 }
 
+let code: typeof import("./logins.ts") | null = null;
+
 /** Most hosts have no logins in the browser: what is for them alone is loaded with the first. */
 function lazily(settings: LoginSettings): { load(): Promise<Logins>; loaded(): Logins | null } {
   let loaded: Logins | null = null;
   return {
     async load() {
-      const { createLogins } = await import("./logins.ts");
-      loaded ??= createLogins(settings);
+      code ??= await import("./logins.ts");
+      loaded ??= code.createLogins(settings);
       return loaded;
     },
     loaded: () => loaded,

@@ -3,6 +3,8 @@ import { PublishingError } from "../../wire/errors.ts";
 /** oauth4webapi, which reads every answer as strictly as the standards ask. */
 export type OAuthLibrary = typeof import("oauth4webapi");
 
+let library: OAuthLibrary | null = null;
+
 /**
  * Only who has logins in the browser needs it.
  *
@@ -12,7 +14,10 @@ export type OAuthLibrary = typeof import("oauth4webapi");
 export async function loadOAuth(load?: () => Promise<OAuthLibrary>): Promise<OAuthLibrary> {
   // Inside `try`, a bundler of the host takes the import for one that may fail: without the package it builds all the same.
   try {
-    return await (load === undefined ? import("oauth4webapi") : load());
+    if (load !== undefined) return await load();
+    // Where the loader has hooks, asking it takes turns of the event loop each time.
+    library ??= await import("oauth4webapi");
+    return library;
   } catch (cause) {
     const message = "Logins at Bluesky need oauth4webapi: npm install oauth4webapi";
     throw new PublishingError("unsupported", message, { cause, isPassing: true });
