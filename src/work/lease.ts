@@ -23,7 +23,7 @@ export interface ClaimableRow {
   epoch: number;
 }
 
-/** How long a claimed row is held at first, milliseconds. */
+/** How long a claimed row is usually held at first, milliseconds. */
 export const leaseMs = 30_000;
 /** What is left of a lease when a request that needs it reaches its hard end, milliseconds. */
 const leaseMarginMs = 10_000;
@@ -62,33 +62,35 @@ export interface Claim {
   /** Only if something is due on it; its holder then takes that on. */
   due: boolean;
   moment: StoreMoment;
+  /** How long it is held at first, milliseconds. @default `leaseMs` */
+  heldMs?: number;
 }
 
 /** Claims a row, if nobody holds it. */
 export async function claimRow<Claimed extends ClaimableRow>(
   ports: StoreTimePorts,
-  { collection, id, due, moment }: Claim,
+  { collection, id, due, moment, heldMs = leaseMs }: Claim,
 ): Promise<{ row: Claimed; lease: Lease } | null> {
   const claim = due ? claimDue : claimFree;
-  const claimed = await claim(ports.storage, { collection, id, now: moment.now });
+  const claimed = await claim(ports.storage, { collection, id, now: moment.now, leaseUntil: moment.now + heldMs });
   if (claimed === null) return null;
   const row = fromRow<Claimed>(claimed);
   return { row, lease: createLease(collection, row, moment, ports) };
 }
 
-type NamedRow = Pick<Claim, "collection" | "id"> & { now: number };
+type NamedRow = Pick<Claim, "collection" | "id"> & { now: number; leaseUntil: number };
 
-async function claimDue(storage: Storage, { collection, id, now }: NamedRow): Promise<Row | null> {
-  const [claimed] = await storage.claim(collection, { now, leaseUntil: now + leaseMs, limit: 1, id });
+async function claimDue(storage: Storage, { collection, id, now, leaseUntil }: NamedRow): Promise<Row | null> {
+  const [claimed] = await storage.claim(collection, { now, leaseUntil, limit: 1, id });
   return claimed ?? null;
 }
 
 /** Leaves what is due as it is. */
-async function claimFree(storage: Storage, { collection, id, now }: NamedRow): Promise<Row | null> {
+async function claimFree(storage: Storage, { collection, id, now, leaseUntil }: NamedRow): Promise<Row | null> {
   const known = await storage.get(collection, id);
   if (known === null) return null;
   const { epoch } = fromRow<ClaimableRow>(known);
-  const change = { epoch: epoch + 1, lease_until: now + leaseMs };
+  const change = { epoch: epoch + 1, lease_until: leaseUntil };
   try {
     await storage.write([{ kind: "update", collection, id, change, where: { epoch, lease_until: { lte: now } } }]);
   } catch (error) {
