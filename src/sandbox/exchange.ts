@@ -26,6 +26,11 @@ export interface SandboxAnswer {
   bytes?: Uint8Array;
 }
 
+/** The token that its sender shows; empty: none. https://www.rfc-editor.org/rfc/rfc6750#section-2.1 (2026-11) */
+export function bearerOf({ headers }: Pick<SandboxRequest, "headers">): string {
+  return /^Bearer (.+)$/.exec(headers.get("authorization") ?? "")?.[1] ?? "";
+}
+
 /** The body as JSON; undefined when it is none. */
 export function jsonBody(request: SandboxRequest): Json | undefined {
   try {

@@ -110,8 +110,8 @@ export async function sweepUntilDone({ clock, storage }: DeliveryWorld, { social
   }
 }
 
-/** Longer than all waits of a delivery, milliseconds. */
-const longEnoughMs = 3 * 86_400_000;
+/** Longer than a post may wait for its outcome, which is three days, and its deliveries after that, milliseconds. */
+const longEnoughMs = 7 * 86_400_000;
 const sweepMs = 30_000;
 
 async function untilNextDelivery({ clock, storage }: Pick<DeliveryWorld, "clock" | "storage">): Promise<number> {

@@ -64,4 +64,21 @@ export const simulateBugs: readonly PlantedBug[] = [
       },
     ],
   },
+  {
+    // That a mark whose moment has come is written again would hide it after long work.
+    name: "what became due while a profile was held is forgotten when it is given back",
+    hunter: "simulate-hunt.ts",
+    changes: [
+      {
+        file: "src/work/lease.ts",
+        from: "      if (isMarkDoubtful()) {",
+        to: "      if (isMarkDoubtful() && false) {",
+      },
+      {
+        file: "src/work/lease.ts",
+        from: "            where: { epoch: row.epoch, due_at: mark },\n",
+        to: "            where: { epoch: row.epoch },\n",
+      },
+    ],
+  },
 ];

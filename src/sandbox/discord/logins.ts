@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../wire/json.ts";
-import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
+import { bearerOf, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
 import { createLoginPages, type Person } from "../parts/login-pages.ts";
 import { refusal } from "./refusal.ts";
@@ -58,8 +58,7 @@ export function createLogins(state: State, ports: SandboxPorts): Logins {
     },
 
     ownGuilds(request) {
-      const token = /^Bearer (.+)$/.exec(request.headers.get("authorization") ?? "")?.[1] ?? "";
-      const grant = pages.grantOf(token);
+      const grant = pages.grantOf(bearerOf(request));
       if (grant === null) throw refusal(401, 0, "401: Unauthorized");
       if (!grant.scopes.includes("guilds")) throw refusal(403, 50026, "Missing required OAuth2 scope");
       return { status: 200, json: state.guilds.map(ownGuild) };

@@ -1,4 +1,4 @@
-import { formBody, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
+import { bearerOf, formBody, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
 import { createLoginPages, type LoginApp, type LoginPages, type Person } from "../parts/login-pages.ts";
 import { type Grant, oauthError } from "../parts/login-tokens.ts";
@@ -119,7 +119,7 @@ export function createLogins(ports: SandboxPorts): Logins {
     },
 
     authenticate(request, { resource, scopes }) {
-      const token = /^Bearer (.+)$/.exec(request.headers.get("authorization") ?? "")?.[1] ?? "";
+      const token = bearerOf(request);
       const found = grantOf(token);
       if (found === null)
         throw token === ""

@@ -1,4 +1,4 @@
-import { formBody, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
+import { bearerOf, formBody, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
 import { createLoginPages, type LoginApp, type Person } from "./login-pages.ts";
 import type { Grant, IssuedTokens } from "./login-tokens.ts";
@@ -75,10 +75,7 @@ export function createGoogleLogin(
       return { status: 200, json: {} };
     },
 
-    grantOf(request) {
-      const [, bearer = ""] = /^Bearer (.+)$/.exec(request.headers.get("authorization") ?? "") ?? [];
-      return pages.grantOf(bearer);
-    },
+    grantOf: (request) => pages.grantOf(bearerOf(request)),
 
     owns({ url, bytes }) {
       const form = new URLSearchParams(new TextDecoder().decode(bytes));

@@ -1,4 +1,4 @@
-import type { SandboxRequest } from "../exchange.ts";
+import { bearerOf, type SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
 import { graphRefusal } from "./graph.ts";
 import { randomText } from "./random-text.ts";
@@ -88,9 +88,8 @@ export function createGraphTokens<Holding>(ports: Pick<SandboxPorts, "clock" | "
 }
 
 /** The token that a request carries; empty: none. */
-export function tokenIn({ url, headers }: Pick<SandboxRequest, "url" | "headers">): string {
-  const header = /^Bearer (.+)$/.exec(headers.get("authorization") ?? "")?.[1];
-  return header ?? url.searchParams.get("access_token") ?? "";
+export function tokenIn(request: Pick<SandboxRequest, "url" | "headers">): string {
+  return bearerOf(request) || (request.url.searchParams.get("access_token") ?? "");
 }
 
 const tokenLength = 60;

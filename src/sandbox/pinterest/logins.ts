@@ -1,4 +1,4 @@
-import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
+import { bearerOf, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
 import { createLoginPages, type LoginApp, type LoginPages } from "../parts/login-pages.ts";
 import { refusal } from "./refusal.ts";
@@ -51,8 +51,7 @@ export function createLogins(state: State, ports: SandboxPorts): Logins {
       );
     },
     authenticate(request, ...scopes) {
-      const text = /^Bearer (.+)$/.exec(request.headers.get("authorization") ?? "")?.[1] ?? "";
-      const grant = pages.grantOf(text);
+      const grant = pages.grantOf(bearerOf(request));
       const account = grant === null ? undefined : state.accounts.get(grant.account);
       if (grant === null || account === undefined) throw refusal(401, 2, "Authentication failed.");
       const missing = scopes.filter((scope) => !grant.scopes.includes(scope));

@@ -1,4 +1,4 @@
-import { formBody, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
+import { bearerOf, formBody, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
 import { createLoginPages, type LoginPages } from "../parts/login-pages.ts";
 import type { IssuedTokens } from "../parts/login-tokens.ts";
@@ -82,8 +82,7 @@ export function createLogins(state: State, ports: SandboxPorts): Logins {
     },
 
     accountFor(request, ...scopes) {
-      const [, bearer = ""] = /^Bearer (.+)$/.exec(request.headers.get("authorization") ?? "") ?? [];
-      const grant = pages.grantOf(bearer);
+      const grant = pages.grantOf(bearerOf(request));
       if (grant === null)
         throw refusal(401, "access_token_invalid", "The access token is invalid or not found in the request.");
       if (scopes.some((scope) => !grant.scopes.includes(scope)))

@@ -1,4 +1,4 @@
-import { formBody, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
+import { bearerOf, formBody, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
 import { createLoginPages, type LoginApp, type LoginPages } from "../parts/login-pages.ts";
 import { oauthError } from "../parts/login-tokens.ts";
@@ -45,8 +45,7 @@ export function createLogins(state: State, ports: SandboxPorts): Logins {
       return { status: 200, json: { revoked: true } };
     },
     authenticate(request, ...scopes) {
-      const token = /^Bearer (.+)$/.exec(request.headers.get("authorization") ?? "")?.[1] ?? "";
-      const grant = pages.grantOf(token);
+      const grant = pages.grantOf(bearerOf(request));
       if (grant === null) throw refusal(401, null, "Unauthorized");
       const account = accountOf(state, grant.account);
       if (scopes.some((scope) => !grant.scopes.includes(scope))) throw forbidden();
