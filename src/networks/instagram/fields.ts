@@ -60,18 +60,24 @@ function postFields(part: Given): Fields {
   };
 }
 
-function labelOf({ options: { is_ai_generated } }: Given): Fields {
-  return is_ai_generated === undefined ? {} : { is_ai_generated: String(is_ai_generated) };
+function labelOf({ options }: Given): Fields {
+  const { is_ai_generated, is_paid_partnership, branded_content_sponsor_ids: sponsors } = options;
+  return {
+    ...(is_ai_generated === undefined ? {} : { is_ai_generated: String(is_ai_generated) }),
+    ...(is_paid_partnership === undefined ? {} : { is_paid_partnership: String(is_paid_partnership) }),
+    ...(sponsors === undefined ? {} : { branded_content_sponsor_ids: JSON.stringify(sponsors) }),
+  };
 }
 
 /** What happens without `share_to_feed` is documented nowhere, so it is always sent. */
 function reelFields({ options }: Given, cover: string | null): Fields {
-  const { share_to_feed = true, thumb_offset, audio_name, trial_params } = options;
+  const { share_to_feed = true, thumb_offset, audio_name, audio_configuration, trial_params } = options;
   return {
     share_to_feed: String(share_to_feed),
     ...(cover === null ? {} : { cover_url: cover }),
     ...(cover !== null || thumb_offset === undefined ? {} : { thumb_offset: String(thumb_offset) }),
     ...(audio_name === undefined ? {} : { audio_name }),
+    ...(audio_configuration === undefined ? {} : { audio_configuration: JSON.stringify(audio_configuration) }),
     ...(trial_params === undefined ? {} : { trial_params: JSON.stringify(trial_params) }),
   };
 }

@@ -9,6 +9,8 @@ const username = z
   .pipe(z.string().regex(/^[\w.]{1,30}$/, "The name of an account, as after the @."));
 
 const share = z.number().min(0).max(1);
+const volume = z.int().min(0).max(100);
+const digits = z.string().regex(/^\d{1,40}$/, "An id of Instagram: digits.");
 
 const userTag = documentedObject({
   /** Whom the file shows. */
@@ -77,8 +79,31 @@ export const options = documentedObject({
   })
     .optional()
     .describe("Reels: shown first to people who do not follow the account."),
+  /** Reels: the music behind it. Only where the account was connected with Facebook's login. */
+  audio_configuration: documentedObject({
+    /** Its id at Instagram. */
+    audio_id: digits.describe("Its id at Instagram."),
+    /** How loud it is: 0 to 100. */
+    audio_volume: volume.optional().describe("How loud it is: 0 to 100."),
+    /** How loud the film's own sound is: 0 to 100. */
+    video_volume: volume.optional().describe("How loud the film's own sound is: 0 to 100."),
+  })
+    .optional()
+    .describe("Reels: the music behind it. Only where the account was connected with Facebook's login."),
   /** It is labelled as made with AI. */
   is_ai_generated: z.boolean().optional().describe("It is labelled as made with AI."),
+  /** It is labelled as a paid partnership. Only where the account was connected with Facebook's login. */
+  is_paid_partnership: z
+    .boolean()
+    .optional()
+    .describe("It is labelled as a paid partnership. Only where the account was connected with Facebook's login."),
+  /** Ids of the accounts that paid for it, at most 2. */
+  branded_content_sponsor_ids: z
+    .array(digits)
+    .min(1)
+    .max(2)
+    .optional()
+    .describe("Ids of the accounts that paid for it, at most 2."),
 });
 
 export type InstagramOptions = z.infer<typeof options>;

@@ -1,5 +1,6 @@
 import type { PlanInput, PlannedMedia } from "../contract/plan.ts";
 import type { SpecRule } from "../contract/spec.ts";
+import { readKnown } from "./known.ts";
 import type { InstagramOptions } from "./options.ts";
 
 /** https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media (2026-09) */
@@ -32,7 +33,16 @@ const mentions = rule(({ text }) => {
 /** What stories cannot have. */
 const notInStories = ["first_comment", "comment_enabled", "collaborators", "location_id"] as const;
 /** What only reels have; a post that is one video is a reel. */
-const onlyInReels = ["share_to_feed", "cover_url", "thumb_offset", "audio_name", "trial_params"] as const;
+const onlyInReels = [
+  "share_to_feed",
+  "cover_url",
+  "thumb_offset",
+  "audio_name",
+  "audio_configuration",
+  "trial_params",
+] as const;
+/** What only Facebook's login has. */
+const onlyWithFacebook = ["audio_configuration", "is_paid_partnership"] as const;
 
 const storyOptions = rule(({ post_type, options }) => {
   const wrong = post_type === "story" ? notInStories.find((name) => options[name] !== undefined) : undefined;
@@ -44,6 +54,17 @@ const reelOptions = rule((input) => {
   const wrong = onlyInReels.find((name) => input.options[name] !== undefined);
   return wrong === undefined ? null : { field: option(wrong), message: `On Instagram ${wrong} is for reels only.` };
 });
+
+const loginOptions: SpecRule<InstagramOptions> = {
+  code: "invalid_request",
+  check({ input: { options }, profile }) {
+    if (readKnown(profile).flavour === "facebook") return null;
+    const wrong = onlyWithFacebook.find((name) => options[name] !== undefined);
+    if (wrong === undefined) return null;
+    const remedy = "Connect the account with Facebook's login, or leave it out.";
+    return { field: option(wrong), message: `Instagram takes no ${wrong} with its own login. ${remedy}` };
+  },
+};
 
 /** Is it published as a reel? */
 export function isReel({ post_type, media }: Pick<Input, "post_type" | "media">): boolean {
@@ -87,6 +108,7 @@ export const rules: readonly SpecRule<InstagramOptions>[] = [
   mentions,
   storyOptions,
   reelOptions,
+  loginOptions,
   commentSomewhere,
   tagPlaces,
 ];

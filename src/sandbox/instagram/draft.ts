@@ -22,10 +22,15 @@ export interface Draft {
   share_to_feed: boolean;
   is_trial: boolean;
   is_ai_generated: boolean;
+  is_paid_partnership: boolean;
+  sponsors: readonly string[];
+  /** The id of the music behind a reel. */
+  music: string | null;
 }
 
 const username = z.string().regex(/^[\w.]{1,30}$/);
 const share = z.number().min(0).max(1);
+const percent = z.number().min(0).max(100);
 
 /** Stricter than the real one, which passes over what it does not know. Same source. */
 const bodySchema = z.strictObject({
@@ -48,6 +53,11 @@ const bodySchema = z.strictObject({
   audio_name: z.string().optional(),
   trial_params: json(z.strictObject({ graduation_strategy: z.enum(["MANUAL", "SS_PERFORMANCE"]) })).optional(),
   is_ai_generated: flag.optional(),
+  is_paid_partnership: flag.optional(),
+  branded_content_sponsor_ids: json(z.array(z.string().regex(/^\d+$/)).max(2)).optional(),
+  audio_configuration: json(
+    z.strictObject({ audio_id: z.string(), audio_volume: percent.optional(), video_volume: percent.optional() }),
+  ).optional(),
 });
 
 type Body = z.infer<typeof bodySchema>;
@@ -63,7 +73,14 @@ export async function readDraft(request: SandboxRequest): Promise<Draft> {
   const body = parsed.data;
   assertCaption(body.caption ?? "");
   assertTogether(body);
+  if (request.url.hostname === "graph.instagram.com") assertForOwnLogin(body);
   return toDraft(body);
+}
+
+/** What Instagram's own login does not have. Same source. */
+function assertForOwnLogin(body: Body): void {
+  for (const name of ["is_paid_partnership", "audio_configuration"] as const)
+    if (body[name] !== undefined) throw graphRefusal(100, `(#100) param ${name} is not allowed`);
 }
 
 function assertCaption(caption: string): void {
@@ -98,12 +115,14 @@ function assertTogether(body: Body): void {
     if (type === "VIDEO" && !isChild) throw graphRefusal("100/2207023", "VIDEO is for items of a carousel only.");
   }
   if (isChild && (isStory || isReel || type === "CAROUSEL")) refuse("is_carousel_item");
-  const wholePost = ["caption", "collaborators", "location_id", "is_ai_generated"] as const;
+  const labels = ["is_ai_generated", "is_paid_partnership", "branded_content_sponsor_ids"] as const;
+  const wholePost = ["caption", "collaborators", "location_id", ...labels] as const;
   if (isChild) for (const name of wholePost) if (body[name] !== undefined) refuse(name);
   if (isStory)
     for (const name of ["caption", "collaborators", "location_id", "alt_text"] as const)
       if (body[name] !== undefined) refuse(name);
-  const ofReels = ["share_to_feed", "cover_url", "thumb_offset", "audio_name", "trial_params"] as const;
+  const sound = ["audio_name", "audio_configuration"] as const;
+  const ofReels = ["share_to_feed", "cover_url", "thumb_offset", ...sound, "trial_params"] as const;
   if (!isReel) for (const name of ofReels) if (body[name] !== undefined) refuse(name);
   if (image_url === undefined && body.alt_text !== undefined) refuse("alt_text");
   assertTags(body, { isStory });
@@ -134,5 +153,8 @@ function toDraft(body: Body): Draft {
     share_to_feed: body.share_to_feed ?? true,
     is_trial: body.trial_params !== undefined,
     is_ai_generated: body.is_ai_generated ?? false,
+    is_paid_partnership: body.is_paid_partnership ?? false,
+    sponsors: body.branded_content_sponsor_ids ?? [],
+    music: body.audio_configuration?.audio_id ?? null,
   };
 }

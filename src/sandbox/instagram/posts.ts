@@ -11,6 +11,11 @@ export interface InstagramPost extends SandboxPost {
   /** Of a reel: shown among the posts, too. */
   share_to_feed: boolean;
   is_ai_generated: boolean;
+  is_paid_partnership: boolean;
+  /** Ids of the accounts that paid for it. */
+  sponsors: readonly string[];
+  /** The id of the music behind a reel. */
+  music: string | null;
   comment_enabled: boolean;
 }
 
@@ -41,11 +46,13 @@ export function permalinkOf({ id, draft }: StoredPost): string {
 export function toPost(stored: StoredPost): InstagramPost {
   const { id, account, draft, items, created_at, comment_enabled } = stored;
   const files = draft.kind === "CAROUSEL_ALBUM" ? items : [draft];
-  const { caption: text, product, kind, collaborators, location_id, share_to_feed, is_ai_generated } = draft;
+  const { caption: text, product, kind, collaborators, location_id, share_to_feed } = draft;
+  const { is_ai_generated, is_paid_partnership, sponsors, music } = draft;
   return {
     ...{ id, account, text, reply_to: null, url: permalinkOf(stored), media: files.length },
     alt: files.map(({ alt }) => alt),
     created_at: new Date(created_at).toISOString(),
-    ...{ product, kind, collaborators, location_id, share_to_feed, is_ai_generated, comment_enabled },
+    ...{ product, kind, collaborators, location_id, share_to_feed, comment_enabled },
+    ...{ is_ai_generated, is_paid_partnership, sponsors, music },
   };
 }

@@ -8,12 +8,19 @@ type Body = {
   files?: readonly ("picture" | "film")[];
   post_type?: "post" | "reel" | "story";
   text?: string;
+  login?: "instagram" | "facebook";
 };
 
 /** What validate says of a post on Instagram alone: field and words. */
-async function problemsOf({ options = {}, files = ["picture"], post_type = "post", text = "Hello" }: Body) {
+async function problemsOf({
+  options = {},
+  files = ["picture"],
+  post_type = "post",
+  text = "Hello",
+  login = "instagram",
+}: Body) {
   const { social, sandbox, clock } = createTestService();
-  const { access_token } = sandbox.instagram.addAccount({ username: "alice" });
+  const { access_token } = sandbox.instagram.addAccount({ username: "alice", login });
   const profile = await clock.run(() =>
     social.profiles.connect({ network: "instagram", credentials: { access_token } }),
   );
@@ -62,6 +69,36 @@ it.each<[string, Body, RegExp]>([
     { options: { trial_params: {} }, files: ["film"] },
     /^networks\.instagram\.trial_params\.graduation_strategy: /,
   ],
+  [
+    "audio_configuration",
+    { options: { audio_configuration: { audio_id: "1", audio_volume: 101 } }, files: ["film"] },
+    /^networks\.instagram\.audio_configuration\.audio_volume: /,
+  ],
+  [
+    "audio_configuration",
+    { options: { audio_configuration: { audio_id: "1" } }, login: "facebook" },
+    /^networks\.instagram\.audio_configuration: .*reels only/,
+  ],
+  [
+    "audio_configuration",
+    { options: { audio_configuration: { audio_id: "1" } }, files: ["film"] },
+    /^networks\.instagram\.audio_configuration: .*Connect the account with Facebook's login/,
+  ],
+  [
+    "is_paid_partnership",
+    { options: { is_paid_partnership: true } },
+    /^networks\.instagram\.is_paid_partnership: .*Connect the account with Facebook's login/,
+  ],
+  [
+    "branded_content_sponsor_ids",
+    { options: { branded_content_sponsor_ids: ["1", "2", "3"] } },
+    /^networks\.instagram\.branded_content_sponsor_ids: /,
+  ],
+  [
+    "branded_content_sponsor_ids",
+    { options: { branded_content_sponsor_ids: ["@brand"] } },
+    /^networks\.instagram\.branded_content_sponsor_ids\[0\]: /,
+  ],
   ["is_ai_generated", { options: { is_ai_generated: "yes" } }, /^networks\.instagram\.is_ai_generated: /],
   ["first_comment", { options: { first_comment: "" } }, /^networks\.instagram\.first_comment: /],
   ["first_comment", { options: { first_comment: "x".repeat(2_201) } }, /^networks\.instagram\.first_comment: .*2200/],
@@ -87,7 +124,8 @@ it.each<[string, Body, RegExp]>([
 it("takes all of what is right", async () => {
   const options = {
     ...{ collaborators: ["a.b", "@c"], user_tags: [{ username: "a", x: 0, y: 1 }], location_id: "123" },
-    ...{ is_ai_generated: true, first_comment: "#x" },
+    ...{ is_ai_generated: true, branded_content_sponsor_ids: ["17841400000000002"], first_comment: "#x" },
   };
   expect(await problemsOf({ options })).toEqual([]);
+  expect(await problemsOf({ options: { ...options, is_paid_partnership: true }, login: "facebook" })).toEqual([]);
 });

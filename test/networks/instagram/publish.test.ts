@@ -75,12 +75,29 @@ describe("what is published", () => {
     expect(bench.network.posts()).toMatchObject([{ product: "REELS", share_to_feed: false }]);
   });
 
+  it("has music, and says who paid for it, with Facebook's login", async () => {
+    const scene = await connectedBench({ login: "facebook" });
+    const audio_configuration = { audio_id: "77", audio_volume: 80, video_volume: 0 };
+    const sponsors = { is_paid_partnership: true, branded_content_sponsor_ids: ["17841400000000002"] };
+    await published(scene, part({ media: [video(scene.bench)], options: { audio_configuration, ...sponsors } }));
+    expect(containersAsked(scene)).toMatchObject([
+      {
+        audio_configuration: '{"audio_id":"77","audio_volume":80,"video_volume":0}',
+        ...{ is_paid_partnership: "true", branded_content_sponsor_ids: '["17841400000000002"]' },
+      },
+    ]);
+    expect(scene.bench.network.posts()).toMatchObject([
+      { music: "77", is_paid_partnership: true, sponsors: ["17841400000000002"] },
+    ]);
+  });
+
   it("is a carousel whose parent is made when each child is finished", async () => {
     const scene = await connectedBench();
     const options = {
       collaborators: ["@bob"],
       user_tags: [{ username: "carol", x: 0.5, y: 0.25, item: 1 }],
       is_ai_generated: true,
+      branded_content_sponsor_ids: ["5"],
     };
     await published(scene, part({ media: [...pictures(scene.bench, 2), video(scene.bench)], options }));
     const [first, second, film, parent] = containersAsked(scene);
@@ -100,8 +117,11 @@ describe("what is published", () => {
       caption: "Hello",
       collaborators: '["bob"]',
       is_ai_generated: "true",
+      branded_content_sponsor_ids: '["5"]',
     });
-    expect(scene.bench.network.posts()).toMatchObject([{ kind: "CAROUSEL_ALBUM", media: 3, collaborators: ["bob"] }]);
+    expect(scene.bench.network.posts()).toMatchObject([
+      { kind: "CAROUSEL_ALBUM", media: 3, collaborators: ["bob"], sponsors: ["5"] },
+    ]);
   });
 
   it("is one story for each file, without a caption", async () => {
