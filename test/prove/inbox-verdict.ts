@@ -39,7 +39,7 @@ export async function judgeInbox(
   const removed = await judgeRemoved(world, script, found.rows);
   const unknown = script.answers.filter(({ outcomes }) => outcomes.at(-1) === "nobody knows");
   const asked = unknown.filter(({ mailbox }) => mailbox.isRepaired);
-  const excused = asked.filter(({ reason }) => reason.includes(byHand));
+  const excused = asked.filter((answer) => answer.reason.includes(byHand) || isOutOfReach(answer, found.rows));
   return {
     findings: [...world.findings, ...letters, ...answers, ...followed.flat(), ...strangers, ...removed, ...late],
     letters: script.letters.length,
@@ -53,6 +53,21 @@ export async function judgeInbox(
 
 /** What is said where the owner has written by hand meanwhile, and nobody could tell which of the two it is. */
 const byHand = "may be this one, in other words";
+
+/** Messages of a conversation that Facebook shows (https://developers.facebook.com/docs/messenger-platform/conversations, 2026-02): of older ones nobody can tell whether they are there. */
+const shownByFacebook = 20;
+
+/** So many have come since that the network's list cannot show the answer. */
+function isOutOfReach({ mailbox, mark, reason }: Answer, rows: readonly Row[]): boolean {
+  if (mailbox.network !== "facebook" || !reason.includes("could not be read back far enough")) return false;
+  const own = rows.map((row) => fromRow<MessageRow>(row));
+  const answer = own.find(({ idempotency_key, text }) => idempotency_key !== null && String(text).includes(mark));
+  const since = own.filter(
+    ({ conversation_id, state, sent_at }) =>
+      conversation_id === answer?.conversation_id && state === "live" && sent_at >= answer.sent_at,
+  );
+  return since.length >= shownByFacebook;
+}
 
 function live(rows: readonly Row[], { profileId }: ConnectedMailbox): Row[] {
   return rows.filter((row) => row.profile_id === profileId && row.state === "live");
