@@ -39,7 +39,10 @@ export async function judgeInbox(
   const removed = await judgeRemoved(world, script, found.rows);
   const unknown = script.answers.filter(({ outcomes }) => outcomes.at(-1) === "nobody knows");
   const asked = unknown.filter(({ mailbox }) => mailbox.isRepaired);
-  const excused = asked.filter((answer) => answer.reason.includes(byHand) || isOutOfReach(answer, found.rows));
+  const excused = asked.filter(
+    (answer) =>
+      answer.reason.includes(byHand) || isOutOfReach(answer, found.rows) || isBelowRemoved(script, answer, found.rows),
+  );
   return {
     findings: [...world.findings, ...letters, ...answers, ...followed.flat(), ...strangers, ...removed, ...late],
     letters: script.letters.length,
@@ -60,13 +63,28 @@ const shownByFacebook = 20;
 /** So many have come since that the network's list cannot show the answer. */
 function isOutOfReach({ mailbox, mark, reason }: Answer, rows: readonly Row[]): boolean {
   if (mailbox.network !== "facebook" || !reason.includes("could not be read back far enough")) return false;
-  const own = rows.map((row) => fromRow<MessageRow>(row));
-  const answer = own.find(({ idempotency_key, text }) => idempotency_key !== null && String(text).includes(mark));
-  const since = own.filter(
-    ({ conversation_id, state, sent_at }) =>
-      conversation_id === answer?.conversation_id && state === "live" && sent_at >= answer.sent_at,
-  );
+  const answer = answerRow(rows, mark);
+  const since = rows
+    .map((row) => fromRow<MessageRow>(row))
+    .filter(
+      ({ conversation_id, state, sent_at }) =>
+        conversation_id === answer?.conversation_id && state === "live" && sent_at >= answer.sent_at,
+    );
   return since.length >= shownByFacebook;
+}
+
+/** What it answers was removed, and all below that with it: whether it was there, the network tells nobody. */
+function isBelowRemoved(script: Script, { mark, reason }: Answer, rows: readonly Row[]): boolean {
+  if (!reason.includes("The account could not be read.")) return false;
+  const above = answerRow(rows, mark)?.private.reply?.to.external_id;
+  return script.letters.some(({ id, isRemoved }) => id === above && isRemoved);
+}
+
+/** The message as which an answer is stored. */
+function answerRow(rows: readonly Row[], mark: string): MessageRow | undefined {
+  return rows
+    .map((row) => fromRow<MessageRow>(row))
+    .find(({ idempotency_key, text }) => idempotency_key !== null && String(text).includes(mark));
 }
 
 function live(rows: readonly Row[], { profileId }: ConnectedMailbox): Row[] {
