@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { PublishingError } from "../../wire/errors.ts";
-import type { NetworkRequest, NetworkResponse } from "../contract/request.ts";
+import type { NetworkResponse } from "../contract/request.ts";
 
 /** The address of one XRPC method on a server: `https://{host}/xrpc/{method}?…`. https://atproto.com/specs/xrpc (2026-08) */
 export function xrpc(server: string, method: string, parameters: Readonly<Record<string, string>> = {}): string {
@@ -26,11 +26,6 @@ const publicMethods: ReadonlySet<string> = new Set([
 export function isPublic(url: string): boolean {
   const { origin, pathname } = new URL(url);
   return origin === directory || publicMethods.has(pathname.slice("/xrpc/".length));
-}
-
-/** The request with a token of its own instead of the profile's credential. */
-export function withBearer(request: NetworkRequest, token: string): NetworkRequest {
-  return { ...request, headers: { ...request.headers, authorization: `Bearer ${token}` } };
 }
 
 /** @throws PublishingError `network_error` when a success does not hold what its method promises */

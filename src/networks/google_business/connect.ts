@@ -3,15 +3,9 @@ import { documentedObject } from "../../wire/documented-object.ts";
 import { PublishingError } from "../../wire/errors.ts";
 import type { Connector } from "../contract/adapter.ts";
 import type { Identity } from "../contract/profile.ts";
+import { bearerToken, withBearer } from "../shared/bearer.ts";
 import { infoOfGiven, infoOfStored, type TokenInfo } from "../shared/google/login.ts";
-import {
-  type GoogleAppSetting,
-  googleToken,
-  refreshGoogle,
-  revokeGoogle,
-  toGoogleCredentials,
-  withBearer,
-} from "../shared/google/tokens.ts";
+import { type GoogleAppSetting, toGoogleCredentials, withGoogleApp } from "../shared/google/tokens.ts";
 import type { Purpose } from "../shared/scopes.ts";
 import { browserLogin } from "./browser.ts";
 import { readKnown } from "./known.ts";
@@ -30,11 +24,11 @@ import { manage } from "./scopes.ts";
 
 export const credentialsSchema = documentedObject({
   /** An access token of somebody who manages the location, with the scope business.manage. It lives for an hour. */
-  access_token: googleToken.describe(
+  access_token: bearerToken.describe(
     "An access token of somebody who manages the location, with the scope business.manage. It lives for an hour.",
   ),
   /** What it is renewed with, by the app that it came from. Without one the login ends within the hour. */
-  refresh_token: googleToken
+  refresh_token: bearerToken
     .optional()
     .describe("What it is renewed with, by the app that it came from. Without one the login ends within the hour."),
   /** The location, `locations/123`, where the token reaches several. */
@@ -61,12 +55,7 @@ export function createConnector(options: {
 }): Connector<typeof credentialsSchema> {
   const { app, purposes } = options;
   if (app === undefined) return connector;
-  return {
-    ...connector,
-    browser: browserLogin(app, purposes),
-    refresh: (context) => refreshGoogle(context, { oauth, app, what: "the location" }),
-    revoke: (context) => revokeGoogle(context, { oauth, app }),
-  };
+  return withGoogleApp(connector, { oauth, app, what: "the location", browser: browserLogin(app, purposes) });
 }
 
 const connector: Connector<typeof credentialsSchema> = {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { PublishingError } from "../../wire/errors.ts";
 import type { Identity } from "../contract/profile.ts";
 import type { LoginContext, NetworkRequest, NetworkResponse } from "../contract/request.ts";
+import { withBearer } from "../shared/bearer.ts";
 import { type Api, organizationUrn, readAnswer, unversioned } from "./api.ts";
 import type { Known } from "./known.ts";
 import { identityScope, profileScope } from "./scopes.ts";
@@ -124,8 +125,7 @@ export async function readOrganization(reading: Reading, urn: string): Promise<A
 }
 
 function signed({ token }: Reading, request: NetworkRequest): NetworkRequest {
-  if (token === undefined) return request;
-  return { ...request, headers: { ...request.headers, authorization: `Bearer ${token}` } };
+  return token === undefined ? request : withBearer(request, token);
 }
 
 /** @param scopes what the login was allowed; null: nobody told */

@@ -2,10 +2,11 @@ import { z } from "zod";
 import { documentedObject } from "../../wire/documented-object.ts";
 import { PublishingError } from "../../wire/errors.ts";
 import type { JsonObject } from "../../wire/json.ts";
-import type { Connector, SignedPart } from "../contract/adapter.ts";
+import type { Connector } from "../contract/adapter.ts";
 import type { Credentials, Identity } from "../contract/profile.ts";
 import type { LoginContext, NetworkContext } from "../contract/request.ts";
 import { appFor } from "../shared/app.ts";
+import { bearerToken, withBearer } from "../shared/bearer.ts";
 import { type OAuthClient, revokeToken, tradeRefreshToken } from "../shared/oauth2.ts";
 import type { Purpose } from "../shared/scopes.ts";
 import { type Account, identityOf, readMember, readOrganization, readRoles } from "./account.ts";
@@ -15,17 +16,11 @@ import { isOrganization, readKnown } from "./known.ts";
 import { appSchema, type LinkedinAppSetting, oauth } from "./oauth.ts";
 import { type Product, publishScope } from "./scopes.ts";
 
-/** At most about a thousand characters. https://learn.microsoft.com/en-us/linkedin/shared/authentication/authorization-code-flow (2026-08) */
-const token = z
-  .string()
-  .max(4096)
-  .regex(/^[\x21-\x7e]+$/, "A token has no spaces.");
-
 export const credentialsSchema = documentedObject({
   /** An access token of a member. It runs out after 60 days. */
-  access_token: token.describe("An access token of a member. It runs out after 60 days."),
+  access_token: bearerToken.describe("An access token of a member. It runs out after 60 days."),
   /** The refresh token that came with it; LinkedIn gives one to approved partners. It ends a year after the login, however often it is used. */
-  refresh_token: token
+  refresh_token: bearerToken
     .optional()
     .describe(
       "The refresh token that came with it; LinkedIn gives one to approved partners. It ends a year after the login, however often it is used.",
@@ -109,10 +104,6 @@ export function createConnector(api: Api, settings: ConnectSettings): Connector<
 
     ...(app === undefined ? {} : { revoke: (context: NetworkContext) => revoke(context, app) }),
   };
-}
-
-function withBearer<Request extends SignedPart>(request: Request, accessToken: string): Request {
-  return { ...request, headers: { ...request.headers, authorization: `Bearer ${accessToken}` } };
 }
 
 type LoggedIn = { identity: Identity; credentials: Credentials };

@@ -2,10 +2,11 @@ import { z } from "zod";
 import { documentedObject } from "../../wire/documented-object.ts";
 import { PublishingError } from "../../wire/errors.ts";
 import type { JsonObject } from "../../wire/json.ts";
-import type { Connector, SignedPart } from "../contract/adapter.ts";
+import type { Connector } from "../contract/adapter.ts";
 import type { BrowserLogin } from "../contract/browser-login.ts";
 import type { Identity } from "../contract/profile.ts";
 import type { LoginContext, NetworkRequest } from "../contract/request.ts";
+import { withBearer } from "../shared/bearer.ts";
 import { revokeToken } from "../shared/oauth2.ts";
 import { type AccountAccess, readAccount } from "./account.ts";
 import { instanceHost, readInstance } from "./instance.ts";
@@ -57,7 +58,7 @@ export const connector: Connector<typeof credentialsSchema> = {
   async login(context, input) {
     const { instance, access_token, client_id, client_secret } = credentialsSchema.parse(input);
     const host = instanceHost(instance);
-    const sign = (request: NetworkRequest): NetworkRequest => withToken(request, access_token);
+    const sign = (request: NetworkRequest): NetworkRequest => withBearer(request, access_token);
     const identity = await readIdentity(context, { host, sign }).catch((error: unknown) => {
       if (!PublishingError.is(error) || error.code !== "reauthentication_required") throw error;
       const message = `access_token: ${host} does not take it, or not for what is needed. Make one in Preferences → Development with the scopes read and write, and copy it whole.`;
@@ -70,7 +71,7 @@ export const connector: Connector<typeof credentialsSchema> = {
 
   inspect: (context) => readIdentity(context, { host: String(context.profile.host), sign: (request) => request }),
 
-  sign: (request, { secret }) => withToken(request, String(secret.access_token)),
+  sign: (request, { secret }) => withBearer(request, String(secret.access_token)),
 
   /** A token that was made by hand may be in use elsewhere, and nobody else can take it back. */
   async revoke(context) {
@@ -80,10 +81,6 @@ export const connector: Connector<typeof credentialsSchema> = {
     await revokeToken(oauthOf(String(context.profile.host)), context, { app, token: String(access_token) });
   },
 };
-
-function withToken<Request extends SignedPart>(request: Request, token: string): Request {
-  return { ...request, headers: { ...request.headers, authorization: `Bearer ${token}` } };
-}
 
 async function readIdentity(context: Pick<LoginContext, "request">, { host, sign }: AccountAccess): Promise<Identity> {
   // The token goes out only after the host has shown that it is such a server.

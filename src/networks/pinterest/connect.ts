@@ -6,6 +6,7 @@ import type { Connector } from "../contract/adapter.ts";
 import type { Credentials } from "../contract/profile.ts";
 import type { NetworkContext } from "../contract/request.ts";
 import { appFor } from "../shared/app.ts";
+import { bearerToken, withBearer } from "../shared/bearer.ts";
 import { tradeRefreshToken } from "../shared/oauth2.ts";
 import { identityOf, readAccount } from "./account.ts";
 import { browserLogin } from "./browser.ts";
@@ -19,17 +20,13 @@ import {
   renewIdleAfterDays,
 } from "./oauth.ts";
 
-/** It goes into a header. */
-const token = z
-  .string()
-  .max(4096)
-  .regex(/^[\x21-\x7e]+$/, "A token has no spaces.");
-
 export const credentialsSchema = documentedObject({
   /** An access token of the account, which begins with `pina_`. It runs out after 30 days. */
-  access_token: token.describe("An access token of the account, which begins with `pina_`. It runs out after 30 days."),
+  access_token: bearerToken.describe(
+    "An access token of the account, which begins with `pina_`. It runs out after 30 days.",
+  ),
   /** The refresh token that came with it, which begins with `pinr_`. From now on it is used here: each use brings another. */
-  refresh_token: token
+  refresh_token: bearerToken
     .optional()
     .describe(
       "The refresh token that came with it, which begins with `pinr_`. From now on it is used here: each use brings another.",
@@ -90,10 +87,7 @@ export function createConnector(
       return identityOf(await readAccount(context), readKnown(context.profile).scopes);
     },
 
-    sign: (request, { secret }) => ({
-      ...request,
-      headers: { ...request.headers, authorization: `Bearer ${String(secret.access_token)}` },
-    }),
+    sign: (request, { secret }) => withBearer(request, String(secret.access_token)),
 
     refresh: (context) => renewed(context, app),
   };

@@ -1,6 +1,5 @@
 import type { z } from "zod";
 import { PublishingError } from "../../wire/errors.ts";
-import type { SignedPart } from "../contract/adapter.ts";
 import type { NetworkResponse } from "../contract/request.ts";
 
 /** https://developers.tiktok.com/doc/content-posting-api-reference-direct-post (2026-11) */
@@ -15,10 +14,6 @@ export function endpoint(method: string, fields: readonly string[] = []): string
   const url = new URL(`https://${apiHost}/${apiVersion}/${method}/`);
   if (fields.length > 0) url.searchParams.set("fields", fields.join(","));
   return url.href;
-}
-
-export function withBearer<Request extends SignedPart>(request: Request, token: string): Request {
-  return { ...request, headers: { ...request.headers, authorization: `Bearer ${token}` } };
 }
 
 /** What TikTok says that a post is, in its addresses. */

@@ -5,32 +5,27 @@ import type { JsonObject } from "../../wire/json.ts";
 import type { Connector } from "../contract/adapter.ts";
 import type { Credentials } from "../contract/profile.ts";
 import type { NetworkContext } from "../contract/request.ts";
+import { bearerToken, withBearer } from "../shared/bearer.ts";
 import { revokeToken, tradeRefreshToken } from "../shared/oauth2.ts";
 import type { Purpose } from "../shared/scopes.ts";
 import { identityOf, probeScopes, readAccount } from "./account.ts";
-import { withBearer } from "./api.ts";
 import { browserLogin, findApp, refreshSeconds } from "./browser.ts";
 import { readKnown } from "./known.ts";
 import { clientOf, oauth, renewUnknownAfterDays, type TiktokAppSetting } from "./oauth.ts";
 import { type FurtherScope, scope } from "./scopes.ts";
 
-/** They go into headers and forms. */
-const token = z
-  .string()
-  .regex(/^[\x21-\x7e]+$/, "A token has no spaces.")
-  .max(4_096);
 const time = z.iso.datetime({ offset: true });
 
 export const credentialsSchema = documentedObject({
   /** An access token of the account, with the scopes user.info.basic and video.publish. It lives for two hours, or a day. */
-  access_token: token.describe(
+  access_token: bearerToken.describe(
     "An access token of the account, with the scopes user.info.basic and video.publish. It lives for two hours, or a day.",
   ),
   /**
    * What it is renewed with, by the app that it came from. It is good for one use, which from now on is made here. Without
    * one the login ends with the access token.
    */
-  refresh_token: token
+  refresh_token: bearerToken
     .optional()
     .describe(
       "What it is renewed with, by the app that it came from. It is good for one use, which from now on is made here. Without one the login ends with the access token.",

@@ -2,10 +2,11 @@ import { z } from "zod";
 import { documentedObject } from "../../wire/documented-object.ts";
 import { PublishingError } from "../../wire/errors.ts";
 import type { JsonObject } from "../../wire/json.ts";
-import type { Connector, SignedPart } from "../contract/adapter.ts";
+import type { Connector } from "../contract/adapter.ts";
 import type { Credentials, Identity } from "../contract/profile.ts";
 import type { LoginContext, NetworkContext } from "../contract/request.ts";
 import { appFor } from "../shared/app.ts";
+import { bearerToken, withBearer } from "../shared/bearer.ts";
 import { type OAuthClient, revokeToken, type Tokens, tradeRefreshToken } from "../shared/oauth2.ts";
 import { type Purpose, scopesFor } from "../shared/scopes.ts";
 import { identityOf, readMe, requestMe } from "./account.ts";
@@ -13,20 +14,14 @@ import { browserLogin } from "./browser.ts";
 import { readKnown } from "./known.ts";
 import { appSchema, oauth, renewIdleAfterDays, scopes, type XAppSetting } from "./oauth.ts";
 
-/** It goes into a header. */
-const token = z
-  .string()
-  .max(4096)
-  .regex(/^[\x21-\x7e]+$/, "A token has no spaces.");
-
 export const credentialsSchema = documentedObject({
   /** An access token of the account, by OAuth 2.0. It runs out after two hours. */
-  access_token: token.describe("An access token of the account, by OAuth 2.0. It runs out after two hours."),
+  access_token: bearerToken.describe("An access token of the account, by OAuth 2.0. It runs out after two hours."),
   /**
    * The refresh token that came with it, from the scope `offline.access`. It is good for one use, which from now on is
    * made here: whoever else has it loses it. Without one the profile works until the access token runs out.
    */
-  refresh_token: token
+  refresh_token: bearerToken
     .optional()
     .describe(
       "The refresh token that came with it, from the scope `offline.access`. It is good for one use, which from now on is made here: whoever else has it loses it. Without one the profile works until the access token runs out.",
@@ -100,10 +95,6 @@ async function revoke(context: NetworkContext, setting: XAppSetting): Promise<vo
   if (client_id !== undefined && client_id !== app.client_id) return;
   for (const each of [refresh_token, access_token])
     if (typeof each === "string") await revokeToken(oauth, context, { app, token: each });
-}
-
-function withBearer<Request extends SignedPart>(request: Request, accessToken: string): Request {
-  return { ...request, headers: { ...request.headers, authorization: `Bearer ${accessToken}` } };
 }
 
 type LoggedIn = { identity: Identity; credentials: Credentials };

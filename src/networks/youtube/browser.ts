@@ -1,5 +1,6 @@
 import { type BrowserLogin, LoginFailed } from "../contract/browser-login.ts";
-import { findGoogleApp, type GoogleAppSetting, withBearer } from "../shared/google/tokens.ts";
+import { withBearer } from "../shared/bearer.ts";
+import { findGoogleApp, type GoogleAppSetting } from "../shared/google/tokens.ts";
 import { demandRefreshToken, oauthLogin } from "../shared/oauth-login.ts";
 import { type Purpose, scopesFor } from "../shared/scopes.ts";
 import { pictureOf, readChannel } from "./channel.ts";

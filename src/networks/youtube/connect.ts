@@ -3,15 +3,9 @@ import { documentedObject } from "../../wire/documented-object.ts";
 import { PublishingError } from "../../wire/errors.ts";
 import type { Connector } from "../contract/adapter.ts";
 import type { Identity } from "../contract/profile.ts";
+import { bearerToken, withBearer } from "../shared/bearer.ts";
 import { infoOfGiven, infoOfStored, type TokenInfo } from "../shared/google/login.ts";
-import {
-  type GoogleAppSetting,
-  googleToken,
-  refreshGoogle,
-  revokeGoogle,
-  toGoogleCredentials,
-  withBearer,
-} from "../shared/google/tokens.ts";
+import { type GoogleAppSetting, toGoogleCredentials, withGoogleApp } from "../shared/google/tokens.ts";
 import type { Purpose } from "../shared/scopes.ts";
 import { browserLogin } from "./browser.ts";
 import { readChannel, toIdentity } from "./channel.ts";
@@ -20,11 +14,11 @@ import { missingScopes } from "./scopes.ts";
 
 export const credentialsSchema = documentedObject({
   /** An access token of the channel, with the scopes youtube.upload and youtube.readonly. It lives for an hour. */
-  access_token: googleToken.describe(
+  access_token: bearerToken.describe(
     "An access token of the channel, with the scopes youtube.upload and youtube.readonly. It lives for an hour.",
   ),
   /** What it is renewed with, by the app that it came from. Without one the login ends within the hour. */
-  refresh_token: googleToken
+  refresh_token: bearerToken
     .optional()
     .describe("What it is renewed with, by the app that it came from. Without one the login ends within the hour."),
   /** The app that it came from by a login in the browser. By hand it is left out. */
@@ -43,12 +37,7 @@ export function createConnector(options: {
 }): Connector<typeof credentialsSchema> {
   const { app, purposes } = options;
   if (app === undefined) return connector;
-  return {
-    ...connector,
-    browser: browserLogin(app, purposes),
-    refresh: (context) => refreshGoogle(context, { oauth, app, what: "the channel" }),
-    revoke: (context) => revokeGoogle(context, { oauth, app }),
-  };
+  return withGoogleApp(connector, { oauth, app, what: "the channel", browser: browserLogin(app, purposes) });
 }
 
 const connector: Connector<typeof credentialsSchema> = {

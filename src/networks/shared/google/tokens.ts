@@ -1,7 +1,7 @@
-import { z } from "zod";
 import { PublishingError } from "../../../wire/errors.ts";
 import type { JsonObject } from "../../../wire/json.ts";
-import type { SignedPart } from "../../contract/adapter.ts";
+import type { Connector } from "../../contract/adapter.ts";
+import type { BrowserLogin } from "../../contract/browser-login.ts";
 import type { Credentials } from "../../contract/profile.ts";
 import type { NetworkContext } from "../../contract/request.ts";
 import { type AppSetting, appFor } from "../app.ts";
@@ -10,16 +10,6 @@ import { type GoogleApp, googleAppSchema, idleRefreshDays } from "./login.ts";
 
 /** The setting `app`: one for all accounts, or found for each. */
 export type GoogleAppSetting = AppSetting<GoogleApp>;
-
-/** They go into headers and forms. */
-export const googleToken = z
-  .string()
-  .regex(/^[\x21-\x7e]+$/, "A token has no spaces.")
-  .max(4_096);
-
-export function withBearer<Request extends SignedPart>(request: Request, token: string): Request {
-  return { ...request, headers: { ...request.headers, authorization: `Bearer ${token}` } };
-}
 
 /** @param name as the network writes itself */
 export function findGoogleApp(setting: GoogleAppSetting, accountId: string, name: string): Promise<GoogleApp> {
@@ -33,8 +23,27 @@ export function toGoogleCredentials(secret: JsonObject, expires_at: number | nul
   return { secret, expires_at, ...idle };
 }
 
+/** A connector with what only logins by the host's own app have. */
+export function withGoogleApp<Schema extends Connector["credentials"]>(
+  connector: Connector<Schema>,
+  login: {
+    oauth: OAuthTable & { revoke: string };
+    app: GoogleAppSetting;
+    /** What is connected, in words: `the channel`. */
+    what: string;
+    browser: BrowserLogin;
+  },
+): Connector<Schema> {
+  return {
+    ...connector,
+    browser: login.browser,
+    refresh: (context) => refreshGoogle(context, login),
+    revoke: (context) => revokeGoogle(context, login),
+  };
+}
+
 /** @param setting.what what is to be connected again, in words: `the channel` */
-export async function refreshGoogle(
+async function refreshGoogle(
   context: NetworkContext,
   { oauth, app: setting, what }: { oauth: OAuthTable; app: GoogleAppSetting; what: string },
 ): Promise<Credentials> {
@@ -53,7 +62,7 @@ export async function refreshGoogle(
 }
 
 /** Of a login of ours alone: a token that was handed in may be in use elsewhere. */
-export async function revokeGoogle(
+async function revokeGoogle(
   context: NetworkContext,
   { oauth, app: setting }: { oauth: OAuthTable & { revoke: string }; app: GoogleAppSetting },
 ): Promise<void> {

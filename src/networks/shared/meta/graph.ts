@@ -1,6 +1,8 @@
 import type { z } from "zod";
 import { PublishingError } from "../../../wire/errors.ts";
-import type { NetworkRequest, NetworkResponse } from "../../contract/request.ts";
+import type { SignedPart } from "../../contract/adapter.ts";
+import type { NetworkResponse } from "../../contract/request.ts";
+import { withBearer } from "../bearer.ts";
 
 /** The address of one route of a Graph API: `https://{host}/{version}/{steps joined by /}?…`. */
 export function graphAddress(
@@ -29,11 +31,6 @@ export function readGraphAnswer<Schema extends z.ZodType>(
 }
 
 /** https://developers.facebook.com/docs/instagram-platform/content-publishing (2026-09) */
-export function withToken<Signed extends { headers?: NetworkRequest["headers"] }>(
-  request: Signed,
-  token: string | undefined,
-): Signed {
-  return token === undefined
-    ? request
-    : { ...request, headers: { ...request.headers, authorization: `Bearer ${token}` } };
+export function withToken<Signed extends SignedPart>(request: Signed, token: string | undefined): Signed {
+  return token === undefined ? request : withBearer(request, token);
 }
