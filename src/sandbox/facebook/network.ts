@@ -1,7 +1,7 @@
 import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
 import { createFaults } from "../faults.ts";
 import type { SandboxNetwork, SandboxPorts } from "../network.ts";
-import { appUsageHeaders, graphRefusal, usageHeaders } from "../parts/graph.ts";
+import { appUsageHeaders, graphOperation, graphRefusal, graphRoute, usageHeaders } from "../parts/graph.ts";
 import { createQuota } from "../parts/quota.ts";
 import { answerTo } from "../parts/refusal.ts";
 import { createAudience } from "./audience.ts";
@@ -200,7 +200,7 @@ export function facebookSandbox(ports: SandboxPorts): FacebookSandbox {
     const ofApp = audience.hooks.answerApp(request);
     if (ofApp !== null) return ofApp;
     const token = pages.authenticate(request);
-    const route = routeOf(request);
+    const route = graphRoute(request);
     const ofPerson = logins.ofPerson(route, token, url);
     if (ofPerson !== null) return ofPerson;
     const operation = operations[route];
@@ -295,21 +295,14 @@ export function facebookSandbox(ports: SandboxPorts): FacebookSandbox {
   };
 }
 
-/** `POST /:id/feed`, out of `/v26.0/1001/feed`. Posts have two numbers. */
-function routeOf({ method, url }: SandboxRequest): string {
-  const path = url.pathname.replace(/\/v\d+\.\d+/, "").replace(/\/\d+(_\d+)?/, "/:id");
-  return `${method} ${path}`;
-}
-
 function idIn({ pathname }: URL): string {
   return /\/(\d+(?:_\d+)?)(?:\/|$)/.exec(pathname.replace(/\/v\d+\.\d+/, ""))?.[1] ?? "";
 }
 
-/** What is read of one object is told apart by the fields that are asked for, and an upload by its phase. */
+/** An upload is told apart by its phase. */
 function operation(request: SandboxRequest): string {
-  const route = routeOf(request);
-  if (route === "GET /:id") return `${route}?fields=${request.url.searchParams.get("fields") ?? ""}`;
-  return /^POST \/:id\/video/.test(route) ? `${route} ${phaseIn(request)}` : route;
+  const named = graphOperation(request);
+  return /^POST \/:id\/video/.test(named) ? `${named} ${phaseIn(request)}` : named;
 }
 
 /** 17 digits: more than a JavaScript number holds. */

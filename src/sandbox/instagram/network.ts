@@ -1,7 +1,14 @@
 import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
 import { createFaults } from "../faults.ts";
 import type { SandboxNetwork, SandboxPorts } from "../network.ts";
-import { createGraphIds, graphRefusal, topLevelFields, usageHeaders } from "../parts/graph.ts";
+import {
+  createGraphIds,
+  graphOperation,
+  graphRefusal,
+  graphRoute,
+  topLevelFields,
+  usageHeaders,
+} from "../parts/graph.ts";
 import { createQuota } from "../parts/quota.ts";
 import { answerTo } from "../parts/refusal.ts";
 import { type Caller, createAccounts, demandScope, type NewAccount, type SandboxAccount } from "./accounts.ts";
@@ -142,7 +149,7 @@ export function instagramSandbox(ports: SandboxPorts): InstagramSandbox {
     if (!versions.has(version))
       throw graphRefusal(2635, "(#2635) You are calling a deprecated version of the Graph API");
     const caller = accounts.authenticate(request);
-    const route = routeOf(request);
+    const route = graphRoute(request);
     const found = ofPeople[route]?.(caller);
     if (found !== undefined) return found;
     const run = operations[route];
@@ -167,7 +174,7 @@ export function instagramSandbox(ports: SandboxPorts): InstagramSandbox {
   return {
     network: "instagram",
     serves: (host) => hosts.has(host),
-    operation,
+    operation: graphOperation,
     commits: ["POST /:id/media_publish", "POST /:id/comments"],
     faults: createFaults(),
     async answer(request) {
@@ -206,18 +213,6 @@ export function instagramSandbox(ports: SandboxPorts): InstagramSandbox {
     rateLimit: quota.useUp,
     lagReads: media.lagReads,
   };
-}
-
-/** `POST /:id/media`, out of `/v26.0/17841400000000001/media`. */
-function routeOf({ method, url }: SandboxRequest): string {
-  const path = url.pathname.replace(/^\/v\d+\.\d+/, "").replace(/^\/\d+/, "/:id");
-  return `${method} ${path}`;
-}
-
-/** What is read of one object is told apart by the fields that are asked for. */
-function operation(request: SandboxRequest): string {
-  const route = routeOf(request);
-  return route === "GET /:id" ? `${route}?fields=${request.url.searchParams.get("fields") ?? ""}` : route;
 }
 
 function demandOwn(account: SandboxAccount, id: string): void {

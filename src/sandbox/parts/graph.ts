@@ -1,4 +1,4 @@
-import type { SandboxAnswer } from "../exchange.ts";
+import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
 import { Refusal } from "./refusal.ts";
 
 interface GraphRefusalWays {
@@ -7,6 +7,18 @@ interface GraphRefusalWays {
   headers?: Record<string, string>;
   /** @default "OAuthException" */
   type?: string;
+}
+
+/** `POST /:id/feed`, out of `/v26.0/1001/feed`. Posts of Pages have two numbers. */
+export function graphRoute({ method, url }: Pick<SandboxRequest, "method" | "url">): string {
+  const path = url.pathname.replace(/\/v\d+\.\d+/, "").replace(/\/\d+(_\d+)?/, "/:id");
+  return `${method} ${path}`;
+}
+
+/** As failure scripts name it: what is read of one object is told apart by the fields that are asked for. */
+export function graphOperation(request: Pick<SandboxRequest, "method" | "url">): string {
+  const route = graphRoute(request);
+  return route === "GET /:id" ? `${route}?fields=${request.url.searchParams.get("fields") ?? ""}` : route;
 }
 
 /** As the Graph API refuses. https://developers.facebook.com/docs/graph-api/guides/error-handling (2026-09) */

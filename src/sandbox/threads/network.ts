@@ -1,7 +1,14 @@
 import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
 import { createFaults } from "../faults.ts";
 import type { SandboxNetwork, SandboxPorts } from "../network.ts";
-import { createGraphIds, graphRefusal, topLevelFields, usageHeaders } from "../parts/graph.ts";
+import {
+  createGraphIds,
+  graphOperation,
+  graphRefusal,
+  graphRoute,
+  topLevelFields,
+  usageHeaders,
+} from "../parts/graph.ts";
 import { tokenIn } from "../parts/graph-tokens.ts";
 import type { LoginApp } from "../parts/login-pages.ts";
 import { createQuota } from "../parts/quota.ts";
@@ -100,7 +107,7 @@ export function threadsSandbox(ports: SandboxPorts): ThreadsSandbox {
     const login = logins.answer(request);
     if (login !== null) return login;
     const [, version, id = ""] = url.pathname.split("/");
-    const run = operations[routeOf(request)];
+    const run = operations[graphRoute(request)];
     if (version !== "v1.0" || run === undefined)
       throw graphRefusal(100, `Unsupported ${method.toLowerCase()} request.`);
     const holding = accounts.tokens.find(tokenIn(request));
@@ -129,7 +136,7 @@ export function threadsSandbox(ports: SandboxPorts): ThreadsSandbox {
   return {
     network: "threads",
     serves: (host) => hosts.has(host),
-    operation,
+    operation: graphOperation,
     commits: ["POST /:id/threads_publish"],
     faults: createFaults(),
     async answer(request) {
@@ -166,18 +173,6 @@ export function threadsSandbox(ports: SandboxPorts): ThreadsSandbox {
     rateLimit: quota.useUp,
     lagReads: media.lagReads,
   };
-}
-
-/** `POST /:id/threads`, out of `/v1.0/18000000000000001/threads`. */
-function routeOf({ method, url }: SandboxRequest): string {
-  const path = url.pathname.replace(/^\/v\d+\.\d+/, "").replace(/^\/\d+/, "/:id");
-  return `${method} ${path}`;
-}
-
-/** What is read of one object is told apart by the fields that are asked for. */
-function operation(request: SandboxRequest): string {
-  const route = routeOf(request);
-  return route === "GET /:id" ? `${route}?fields=${request.url.searchParams.get("fields") ?? ""}` : route;
 }
 
 function accountFields({ id, username, name, may_choose_countries }: ThreadsAccount): Record<string, unknown> {
