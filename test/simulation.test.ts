@@ -14,7 +14,7 @@ describe("a virtual week with faults at every port", () => {
     },
   );
 
-  // In the last two a login is renewed while others publish: what is loaded for it must not be asked for again.
+  // In the last two a login is renewed while others publish.
   it.each([22, 652, 666])("is the same again with the same seed: %i", async (seed) => {
     expect(await simulate(seed)).toEqual(await simulate(seed));
   });
