@@ -1,9 +1,8 @@
 import type { PlannedMedia } from "../networks/contract/plan.ts";
 import type { NetworkSpec } from "../networks/contract/spec.ts";
-import { fileProblem } from "./check-file.ts";
+import { type FileTools, fileProblem } from "./check-file.ts";
 import { type FittedMedia, typeSent } from "./check-media.ts";
 import { errorIssue, warning } from "./issue.ts";
-import type { MediaReader } from "./media.ts";
 import type { PlanIssue } from "./schema.ts";
 
 export interface CheckedCovers {
@@ -18,9 +17,9 @@ export interface CheckedCovers {
 export async function checkCovers(
   fitted: readonly FittedMedia[],
   spec: NetworkSpec,
-  read: MediaReader["read"],
+  tools: FileTools,
 ): Promise<CheckedCovers> {
-  const covers = await Promise.all(fitted.map((file, index) => checkCover(file, `media[${index}]`, { spec, read })));
+  const covers = await Promise.all(fitted.map((file, index) => checkCover(file, `media[${index}]`, { spec, tools })));
   return {
     media: covers.map(({ item }) => item),
     issues: covers.flatMap(({ issue }) => (issue === null ? [] : [issue])),
@@ -37,7 +36,7 @@ interface CheckedCover {
 async function checkCover(
   { item, fit }: FittedMedia,
   field: string,
-  { spec, read }: { spec: NetworkSpec; read: MediaReader["read"] },
+  { spec, tools }: { spec: NetworkSpec; tools: FileTools },
 ): Promise<CheckedCover> {
   const { thumbnail_url } = item;
   if (thumbnail_url === null || fit.kind === "refuse") return { item, issue: null, waits: false };
@@ -47,8 +46,8 @@ async function checkCover(
     const message = `${spec.name} takes no cover for such a file; it is left out there.`;
     return { item, issue: warning(place, message), waits: false };
   }
-  const cover = await read({ url: thumbnail_url, alt: null, thumbnail_url: null });
-  const problem = fileProblem("cover", cover, { rule, spec });
+  const cover = await tools.readMedia({ url: thumbnail_url, alt: null, thumbnail_url: null });
+  const problem = await fileProblem("cover", { url: thumbnail_url, found: cover, rule, spec }, tools.pullProblem);
   if (problem !== null) {
     const waits = "error" in cover && cover.error.isPassing;
     return { item, issue: errorIssue("media_error", place, problem), waits };

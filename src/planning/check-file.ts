@@ -1,12 +1,39 @@
 import type { FileRule } from "../networks/contract/limits.ts";
 import type { NetworkSpec } from "../networks/contract/spec.ts";
-import type { MediaResult } from "./media.ts";
+import type { MediaReader, MediaResult } from "./media.ts";
+
+/** What looks at files beside those of `media`. */
+export interface FileTools {
+  /** Looks at one. */
+  readMedia: MediaReader["read"];
+  /** Why no network can fetch the file at an address; null: nothing is known that stands in the way. */
+  pullProblem(url: string): Promise<string | null>;
+}
+
+/** A file beside those of `media`, with what a network says of such. */
+interface LookedAt {
+  url: string;
+  found: MediaResult;
+  rule: FileRule;
+  spec: NetworkSpec;
+}
 
 /** Why a network does not take a file beside those of `media`; null: it does. */
-export function fileProblem(
+export async function fileProblem(
+  noun: string,
+  { url, found, rule, spec }: LookedAt,
+  pullProblem: FileTools["pullProblem"],
+): Promise<string | null> {
+  const problem = ownProblem(noun, found, { rule, spec });
+  if (problem !== null || rule.pulled !== true) return problem;
+  const unreachable = await pullProblem(url);
+  return unreachable === null ? null : `${spec.name} fetches such a ${noun} itself, and ${unreachable}.`;
+}
+
+function ownProblem(
   noun: string,
   found: MediaResult,
-  { rule: { mimes, max_bytes }, spec: { name } }: { rule: FileRule; spec: NetworkSpec },
+  { rule: { mimes, max_bytes }, spec: { name } }: Pick<LookedAt, "rule" | "spec">,
 ): string | null {
   if ("error" in found) return found.error.message;
   const { mime_type, size_bytes } = found;

@@ -1,8 +1,7 @@
 import type { AnyOptions, MediaSource } from "../networks/contract/plan.ts";
 import type { NetworkSpec } from "../networks/contract/spec.ts";
-import { fileProblem } from "./check-file.ts";
+import { type FileTools, fileProblem } from "./check-file.ts";
 import { errorIssue } from "./issue.ts";
-import type { MediaReader } from "./media.ts";
 import type { PlanIssue } from "./schema.ts";
 
 export interface CheckedOptionFiles {
@@ -17,14 +16,14 @@ export interface CheckedOptionFiles {
 export async function checkOptionFiles(
   options: AnyOptions,
   spec: NetworkSpec,
-  read: MediaReader["read"],
+  { readMedia, pullProblem }: FileTools,
 ): Promise<CheckedOptionFiles> {
   const checked: CheckedOptionFiles = { files: [], issues: [], waits: false };
   for (const [option, rule] of Object.entries(spec.option_files ?? {})) {
     const url = options[option];
     if (typeof url !== "string") continue;
-    const found = await read({ url, alt: null, thumbnail_url: null });
-    const problem = fileProblem("file", found, { rule, spec });
+    const found = await readMedia({ url, alt: null, thumbnail_url: null });
+    const problem = await fileProblem("file", { url, found, rule, spec }, pullProblem);
     if (problem !== null) checked.issues.push(errorIssue("media_error", `networks.${spec.network}.${option}`, problem));
     if ("error" in found) checked.waits ||= found.error.isPassing;
     else checked.files.push({ url, mime_type: found.mime_type });

@@ -125,8 +125,8 @@ export async function planContent(
   const network = content.options === null ? withoutRules(adapter) : adapter;
   const allowed = applyLimits(specFor(network.spec, draft), limits);
   const checked = checkMedia(planned, allowed, mediaTools);
-  const covers = await checkCovers(checked.fitted, allowed, readMedia);
-  const named = await checkOptionFiles(draft.options, allowed, readMedia);
+  const covers = await checkCovers(checked.fitted, allowed, { readMedia, pullProblem });
+  const named = await checkOptionFiles(draft.options, allowed, { readMedia, pullProblem });
   const given = { ...draft, media: covers.media };
   const input = allowed.text.max === 0 ? withoutText(given, allowed, issues) : given;
   const spec = withoutTakenText(allowed, input);

@@ -3,6 +3,7 @@ import type { FileRule } from "../../src/networks/contract/limits.ts";
 import type { NetworkSpec } from "../../src/networks/contract/spec.ts";
 import { checkCovers } from "../../src/planning/check-covers.ts";
 import { checkMedia } from "../../src/planning/check-media.ts";
+import type { MediaResult } from "../../src/planning/media.ts";
 import { PublishingError } from "../../src/wire/errors.ts";
 import { fileOf } from "../media/fit/files.ts";
 import { fakeAdapter } from "../networks/fake-network.ts";
@@ -11,10 +12,7 @@ import { everyTool } from "../support/transformer.ts";
 const cover: FileRule = { mimes: ["image/jpeg", "image/png"], max_bytes: 1_000 };
 
 /** What a network with this rule for covers says of a film with this one. */
-async function covered(
-  found: Awaited<ReturnType<Parameters<typeof checkCovers>[2]>>,
-  rule: FileRule | undefined = cover,
-) {
+async function covered(found: MediaResult, rule: FileRule | undefined = cover, pullProblem: string | null = null) {
   const mp4 = { type: "video", mime: "video/mp4", max_bytes: 1_000_000 } as const;
   const spec: NetworkSpec = {
     ...fakeAdapter().spec,
@@ -27,7 +25,10 @@ async function covered(
     thumbnail_url: "https://a.example/cover",
   };
   const { fitted } = checkMedia([film], spec, everyTool);
-  const { media, issues, waits } = await checkCovers(fitted, spec, async () => found);
+  const { media, issues, waits } = await checkCovers(fitted, spec, {
+    readMedia: async () => found,
+    pullProblem: async () => pullProblem,
+  });
   return {
     type: media[0]?.thumbnail_mime_type,
     issues: issues.map(({ severity, field, message }) => [severity, field, message]),
@@ -40,6 +41,15 @@ const picture = { ...fileOf("image/jpeg"), url: "https://a.example/cover", alt: 
 describe("a film's cover", () => {
   it("goes with it, and is known by its bytes", async () => {
     expect(await covered({ ...picture, size_bytes: 1_000 })).toEqual({ type: "image/jpeg", issues: [], waits: false });
+  });
+
+  it("is refused where the network would fetch it and cannot; who is sent it does not mind", async () => {
+    const problem = "its address is not https";
+    const found = { ...picture, size_bytes: 1_000 };
+    expect((await covered(found, { ...cover, pulled: true }, problem)).issues).toEqual([
+      ["error", "media[0].thumbnail_url", `Example fetches such a cover itself, and ${problem}.`],
+    ]);
+    expect((await covered(found, cover, problem)).issues).toEqual([]);
   });
 
   it("is refused where the network would refuse it: the error names it", async () => {

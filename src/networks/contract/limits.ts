@@ -77,6 +77,8 @@ export interface FileRule {
   mimes: readonly string[];
   /** Larger ones are refused. */
   max_bytes: number;
+  /** True: the network fetches it itself, from an address on the internet (`StageContext.pullUrl`). */
+  pulled?: boolean;
 }
 
 /** Which files one post may have. */

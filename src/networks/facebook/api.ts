@@ -4,8 +4,6 @@ import { graphAddress, readGraphAnswer } from "../shared/meta/graph.ts";
 
 /** https://developers.facebook.com/docs/graph-api/overview (2026-09) */
 const host = "graph.facebook.com";
-/** Where reels and films of stories are sent. https://developers.facebook.com/docs/video-api/guides/reels-publishing (2026-09) */
-export const uploadHost = "rupload.facebook.com";
 
 /** The Graph API in the version that the host has chosen. */
 export interface Api {

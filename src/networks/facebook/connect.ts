@@ -3,9 +3,10 @@ import { documentedObject } from "../../wire/documented-object.ts";
 import { PublishingError } from "../../wire/errors.ts";
 import type { Connector } from "../contract/adapter.ts";
 import type { LoginContext } from "../contract/request.ts";
+import { withToken } from "../shared/meta/graph.ts";
 import { graphId } from "../shared/meta/graph-id.ts";
 import { grantedScopes, pagesOfPerson, personId } from "../shared/meta/person.ts";
-import { type Api, uploadHost } from "./api.ts";
+import type { Api } from "./api.ts";
 import { readKnown } from "./known.ts";
 import {
   assertReadable,
@@ -83,11 +84,7 @@ export function createConnector(api: Api): Connector<typeof credentialsSchema> {
       return identityOf(page, readKnown(context.profile));
     },
 
-    /** Uploads want another word before it. https://developers.facebook.com/docs/video-api/guides/reels-publishing (2026-09) */
-    sign(request, { secret }) {
-      const scheme = new URL(request.url).host === uploadHost ? "OAuth" : "Bearer";
-      return { ...request, headers: { ...request.headers, authorization: `${scheme} ${secret.access_token}` } };
-    },
+    sign: (request, { secret }) => withToken(request, String(secret.access_token)),
   };
 }
 

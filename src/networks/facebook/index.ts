@@ -3,6 +3,7 @@ import { checkOptions, type OptionSchemas, trueOrFalse } from "../../ports/parse
 import type { NetworkAdapter } from "../contract/adapter.ts";
 import { withApiVersion } from "../contract/api-version.ts";
 import { appSetting } from "../shared/app.ts";
+import { type VideoUpload, videoUploadSetting, withVideoUpload } from "../shared/meta/video-upload.ts";
 import { type Purpose, purposesSetting, withInbox } from "../shared/scopes.ts";
 import { createApi } from "./api.ts";
 import { browserLogin } from "./browser.ts";
@@ -34,6 +35,13 @@ export interface FacebookSettings {
    * @default false
    */
   humanAgent?: boolean | undefined;
+  /**
+   * How reels and films of stories reach Facebook: it fetches them from an address that is public (`pull`), or they are sent (`push`), which
+   * needs none; films of the feed are always sent, photos always fetched.
+   *
+   * @default "pull"
+   */
+  videoUpload?: VideoUpload | undefined;
   /** The version of the Graph API that requests name. @default "v26.0" */
   apiVersion?: keyof typeof limits.versions | undefined;
 }
@@ -42,6 +50,7 @@ const settingsSchema = z.strictObject({
   app: appSetting(appSchema).optional(),
   scopes: purposesSetting.optional(),
   humanAgent: trueOrFalse.optional(),
+  videoUpload: videoUploadSetting.optional(),
   // Which versions there are, the limits say.
   apiVersion: z.unknown().optional(),
 } satisfies OptionSchemas<FacebookSettings>);
@@ -64,7 +73,7 @@ export type FacebookAdapter = NetworkAdapter<"facebook", typeof options, typeof 
  * where it has none. Pages of others than those with a role on the app
  * need Advanced Access to them. A Page's token does not run out, but a person who has not used the app for 90 days
  * must log in again. Facebook fetches photos, reels and films of stories itself: the service needs a `baseUrl` that is
- * public, or files that are.
+ * public, or files that are; for reels and films `videoUpload: "push"` will do.
  *
  * @throws SocialError `internal_error` naming a setting that is wrong
  * @see https://developers.facebook.com/docs/pages-api/posts
@@ -75,12 +84,12 @@ export type FacebookAdapter = NetworkAdapter<"facebook", typeof options, typeof 
  */
 export function facebook(settings: FacebookSettings = {}): FacebookAdapter {
   checkOptions("facebook", settingsSchema, settings);
-  const { app, scopes = ["publish"], humanAgent = false, apiVersion } = settings;
-  const spec = withApiVersion(limits, apiVersion);
+  const { app, scopes = ["publish"], humanAgent = false, videoUpload = "pull", apiVersion } = settings;
+  const spec = withVideoUpload(withApiVersion(limits, apiVersion), videoUpload);
   const api = createApi(spec.api_version);
   const connector = createConnector(api);
   const browser = app === undefined ? {} : { browser: browserLogin(api, { app, purposes: scopes }) };
-  const publish = createPublisher(api);
+  const publish = createPublisher(api, { videoUpload });
   const inbox = createInbox(api, { app, humanAgent });
   return withInbox({ spec, options, errors, connect: { ...connector, ...browser }, publish, inbox }, scopes);
 }

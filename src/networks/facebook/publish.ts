@@ -4,6 +4,7 @@ import type { PublishedPart } from "../contract/plan.ts";
 import { type CommitRules, type Publisher, readBackRules } from "../contract/publish.ts";
 import type { NetworkContext, NetworkResponse } from "../contract/request.ts";
 import { graphId } from "../shared/meta/graph-id.ts";
+import type { VideoUpload } from "../shared/meta/video-upload.ts";
 import { type Api, readAnswer, wholeAddress } from "./api.ts";
 import { lists, says } from "./feed.ts";
 import { identify } from "./film.ts";
@@ -27,11 +28,11 @@ const successSchema = z.object({ success: z.literal(true), post_id: z.union([z.s
 const permalinkSchema = z.object({ permalink_url: z.string().nullish() });
 
 /** @param api the Graph API in the version that the host has chosen */
-export function createPublisher(api: Api) {
+export function createPublisher(api: Api, { videoUpload }: { videoUpload: VideoUpload }) {
   return {
     prepare,
     rules: (_, { media }) => (media[0]?.type === "video" ? filmRules : rules),
-    stage: (context, part) => stage(context, part, api),
+    stage: (context, part) => stage(context, part, { api, videoUpload }),
     commit: (input) => requestFor(input, api),
 
     accepted: (response, input) =>

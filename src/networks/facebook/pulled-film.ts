@@ -3,7 +3,8 @@ import { PublishingError } from "../../wire/errors.ts";
 import type { PlannedMedia } from "../contract/plan.ts";
 import { NotReady, type StageContext } from "../contract/request.ts";
 import { graphId } from "../shared/meta/graph-id.ts";
-import { type Api, readAnswer, uploadHost } from "./api.ts";
+import { ownUploadAddress, sendVideo, type VideoUpload } from "../shared/meta/video-upload.ts";
+import { type Api, readAnswer } from "./api.ts";
 import { keepSeconds, pullSeconds } from "./staged.ts";
 import { isUploaded, readVideo, stateOf } from "./video.ts";
 
@@ -11,35 +12,33 @@ const startedSchema = z.object({ video_id: graphId, upload_url: z.url() });
 const successSchema = z.object({ success: z.literal(true) });
 
 /**
- * A reel, or a film as a story: begun (`video`), fetched by Facebook from the address that it is told (`sent`), and
- * waited for. https://developers.facebook.com/docs/video-api/guides/reels-publishing (2026-09)
+ * A reel, or a film as a story: begun and, where it is pushed, sent (`video`), else fetched by Facebook from the address
+ * that it is told, and waited for. https://developers.facebook.com/docs/video-api/guides/reels-publishing (2026-09)
  */
 export async function stagePulledFilm(
   context: StageContext,
   api: Api,
-  { media, edge }: { media: PlannedMedia; edge: "video_reels" | "video_stories" },
+  {
+    media,
+    edge,
+    videoUpload,
+  }: { media: PlannedMedia; edge: "video_reels" | "video_stories"; videoUpload: VideoUpload },
 ): Promise<void> {
   const start = async () => {
     const url = api.endpoint([context.profile.external_id, edge]);
     const response = await context.request({ method: "POST", url, body: { form: { upload_phase: "start" } } });
     const started = readAnswer(startedSchema, response);
-    return { ...started, upload_url: ownAddress(started.upload_url) };
+    if (videoUpload === "push") await sendVideo(context, { name: "Facebook", url: started.upload_url, media });
+    return { ...started, upload_url: ownUploadAddress("Facebook", started.upload_url) };
   };
   const { video_id, upload_url } = await context.once("video", start, { keepSeconds });
-  const send = async (): Promise<true> => {
+  const pull = async (): Promise<true> => {
     const file_url = await context.pullUrl(media.url, { seconds: pullSeconds });
     const response = await context.request({ method: "POST", url: upload_url, headers: { file_url } });
     return readAnswer(successSchema, response).success;
   };
-  await context.once("sent", send, { keepSeconds });
-  await context.once("arrived", () => waitFor(context, api, video_id), { keepSeconds });
-}
-
-/** The credential goes along: only to where Facebook's own data says. */
-function ownAddress(address: string): string {
-  const { protocol, host } = new URL(address);
-  if (protocol === "https:" && host === uploadHost) return address;
-  throw new PublishingError("network_error", `Facebook wants the film at ${host}, which is none of its hosts here.`);
+  if (videoUpload === "pull") await context.once(`sent_${video_id}`, pull, { keepSeconds });
+  await context.once(`arrived_${video_id}`, () => waitFor(context, api, video_id), { keepSeconds });
 }
 
 /** @throws NotReady until Facebook has the film · PublishingError when it cannot use it */
@@ -65,6 +64,6 @@ async function begunAnew(
   };
   await context.once("begun_anew", note, { keepSeconds });
   if (!isFirst && failure !== null) throw new PublishingError(failure.code, failure.message);
-  for (const name of ["video", "sent"]) await context.forget(name);
+  await context.forget("video");
   throw new NotReady(`${failure?.message ?? "Facebook has let go of the film."} It is sent once more.`);
 }

@@ -3,6 +3,7 @@ import { PublishingError } from "../../wire/errors.ts";
 import type { MediaSource, Part, PlannedMedia } from "../contract/plan.ts";
 import type { StageContext } from "../contract/request.ts";
 import { graphId } from "../shared/meta/graph-id.ts";
+import type { VideoUpload } from "../shared/meta/video-upload.ts";
 import { type Api, readAnswer } from "./api.ts";
 import { kindOf } from "./kind.ts";
 import { cover as coverRule } from "./limits.ts";
@@ -14,7 +15,11 @@ import { stageFilm } from "./upload.ts";
 /**
  * Uploads the photos (`photo_0`, …) or the film (`video`), which nobody sees: a second run uploads nothing again.
  */
-export async function stage(context: StageContext, part: Part<FacebookOptions>, api: Api): Promise<void> {
+export async function stage(
+  context: StageContext,
+  part: Part<FacebookOptions>,
+  { api, videoUpload }: { api: Api; videoUpload: VideoUpload },
+): Promise<void> {
   switch (kindOf(part)) {
     case "comment":
       return;
@@ -26,10 +31,10 @@ export async function stage(context: StageContext, part: Part<FacebookOptions>, 
       await stageFilm(context, api, filmOf(part));
       return stageCover(context, api, part);
     case "reel":
-      await stagePulledFilm(context, api, { media: filmOf(part), edge: "video_reels" });
+      await stagePulledFilm(context, api, { media: filmOf(part), edge: "video_reels", videoUpload });
       return stageCover(context, api, part);
     case "video_story":
-      return stagePulledFilm(context, api, { media: filmOf(part), edge: "video_stories" });
+      return stagePulledFilm(context, api, { media: filmOf(part), edge: "video_stories", videoUpload });
   }
 }
 
@@ -63,8 +68,8 @@ async function stageCover(context: StageContext, api: Api, part: Part<FacebookOp
   const cover = coverOf(part);
   if (cover === null) return;
   const video = z.object({ video_id: z.string() });
+  const { video_id } = video.parse(await context.once("video", neverMade, { keepSeconds }));
   const set = async (): Promise<boolean> => {
-    const { video_id } = video.parse(await context.once("video", neverMade, { keepSeconds }));
     const contentType = cover.mime_type ?? "image/jpeg";
     const file = { contentType, media: cover, maxBytes: coverRule.max_bytes };
     const multipart = [
@@ -74,7 +79,7 @@ async function stageCover(context: StageContext, api: Api, part: Part<FacebookOp
     const url = api.endpoint([video_id, "thumbnails"]);
     return readAnswer(successSchema, await context.request({ method: "POST", url, body: { multipart } })).success;
   };
-  await context.once("thumbnail", set, { keepSeconds });
+  await context.once(`thumbnail_${video_id}`, set, { keepSeconds });
 }
 
 async function neverMade(): Promise<never> {

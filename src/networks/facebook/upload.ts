@@ -3,6 +3,7 @@ import { PublishingError } from "../../wire/errors.ts";
 import type { PlannedMedia } from "../contract/plan.ts";
 import { NotReady, type StageContext } from "../contract/request.ts";
 import { graphId } from "../shared/meta/graph-id.ts";
+import { sizeOfVideo } from "../shared/meta/video-upload.ts";
 import { type Api, readAnswer } from "./api.ts";
 import { limits } from "./limits.ts";
 import { keepSeconds } from "./staged.ts";
@@ -26,10 +27,10 @@ interface Upload {
   session: string;
 }
 
-/** A film in pieces as long as Facebook asks for: begun (`video`), and sent whole (`sent`). Nobody sees it before the request that finishes it. */
+/** A film in pieces as long as Facebook asks for: begun (`video`), and sent whole (`sent_{its id}`). Nobody sees it before the request that finishes it. */
 export async function stageFilm(context: StageContext, api: Api, media: PlannedMedia): Promise<void> {
   const url = api.endpoint([context.profile.external_id, "videos"]);
-  const total = sizeOf(media);
+  const total = sizeOfVideo(media);
   let isNew = false;
   const start = async () => {
     isNew = true;
@@ -45,14 +46,7 @@ export async function stageFilm(context: StageContext, api: Api, media: PlannedM
     await sendPieces(upload, { held, end: Math.min(held + piece, total), total });
     return true;
   };
-  await context.once("sent", send, { keepSeconds });
-}
-
-function sizeOf({ size_bytes }: PlannedMedia): number {
-  if (size_bytes !== null) return size_bytes;
-  const message =
-    "The film's host does not say how long it is: give the service a mediaStore, or upload the file first.";
-  throw new PublishingError("media_error", message);
+  await context.once(`sent_${video_id}`, send, { keepSeconds });
 }
 
 /** Nothing was sent that publishes: an upload that is gone, or does not say how far it is, begins anew. */

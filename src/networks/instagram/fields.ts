@@ -7,27 +7,27 @@ export type Fields = ContainerFields;
 
 type Given = Part<InstagramOptions>;
 
-interface PulledFile {
+interface File {
   media: PlannedMedia;
-  /** Where Instagram fetches it. */
-  address: string;
+  /** Where Instagram fetches it; null: a film that is sent to it. */
+  address: string | null;
 }
 
 /**
  * One picture, or one film: a reel.
  * https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media (2026-09)
  */
-export function fieldsOfSingle(part: Given, { cover, ...file }: PulledFile & { cover: string | null }): Fields {
+export function fieldsOfSingle(part: Given, { cover, ...file }: File & { cover: string | null }): Fields {
   const own = isReel(part) ? reelFields(part, cover) : altOf(file.media);
   return { ...source(file, "REELS"), ...own, ...tagsOf(part, 0), ...postFields(part) };
 }
 
-export function fieldsOfStory(part: Given, file: PulledFile): Fields {
+export function fieldsOfStory(part: Given, file: File): Fields {
   return { ...source(file, null), media_type: "STORIES", ...tagsOf(part, 0), ...labelOf(part) };
 }
 
 /** Everything that concerns the whole post stands on the parent alone. */
-export function fieldsOfChild(part: Given, { index, ...file }: PulledFile & { index: number }): Fields {
+export function fieldsOfChild(part: Given, { index, ...file }: File & { index: number }): Fields {
   return { is_carousel_item: "true", ...source(file, "VIDEO"), ...altOf(file.media), ...tagsOf(part, index) };
 }
 
@@ -35,9 +35,10 @@ export function fieldsOfCarousel(part: Given, children: readonly string[]): Fiel
   return { media_type: "CAROUSEL", children: children.join(","), ...postFields(part) };
 }
 
-function source({ media, address }: PulledFile, kindOfFilm: string | null): Fields {
-  if (media.type !== "video") return { image_url: address };
-  return { ...(kindOfFilm === null ? {} : { media_type: kindOfFilm }), video_url: address };
+function source({ media, address }: File, kindOfFilm: string | null): Fields {
+  const kind: Fields = kindOfFilm === null ? {} : { media_type: kindOfFilm };
+  if (address === null) return { ...kind, upload_type: "resumable" };
+  return media.type === "video" ? { ...kind, video_url: address } : { image_url: address };
 }
 
 /** Films have no words of their own. */

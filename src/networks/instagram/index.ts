@@ -3,6 +3,7 @@ import { checkOptions, type OptionSchemas } from "../../ports/parse-options.ts";
 import type { NetworkAdapter } from "../contract/adapter.ts";
 import { withApiVersion } from "../contract/api-version.ts";
 import { appSetting } from "../shared/app.ts";
+import { type VideoUpload, videoUploadSetting, withVideoUpload } from "../shared/meta/video-upload.ts";
 import { type Purpose, purposesSetting } from "../shared/scopes.ts";
 import { createApi } from "./api.ts";
 import { browserLogin } from "./browser.ts";
@@ -26,6 +27,13 @@ export interface InstagramSettings {
   app?: InstagramAppSetting | undefined;
   /** What logins ask for. @default ["publish"] */
   scopes?: readonly Purpose[] | undefined;
+  /**
+   * How videos reach Instagram: it fetches them from an address that is public (`pull`), or they are sent (`push`), which
+   * needs none; pictures and covers are always fetched. With Instagram's own login Meta's guides contradict each other on it (unconfirmed).
+   *
+   * @default "pull"
+   */
+  videoUpload?: VideoUpload | undefined;
   /** The version of the Graph API that requests name. @default "v26.0" */
   apiVersion?: keyof typeof limits.versions | undefined;
 }
@@ -33,6 +41,7 @@ export interface InstagramSettings {
 const settingsSchema = z.strictObject({
   app: appSetting(appSchema).optional(),
   scopes: purposesSetting.optional(),
+  videoUpload: videoUploadSetting.optional(),
   // Which versions there are, the limits say.
   apiVersion: z.unknown().optional(),
 } satisfies OptionSchemas<InstagramSettings>);
@@ -55,7 +64,7 @@ export type InstagramAdapter = NetworkAdapter<"instagram", typeof options, typeo
  * behind a Page, for `instagram_basic`, `instagram_content_publish`,
  * `instagram_manage_comments`, `pages_show_list`, `pages_read_engagement` and
  * `business_management`. Instagram fetches files itself: the service needs a
- * `baseUrl` that is public, or files that are.
+ * `baseUrl` that is public, or files that are; for videos `videoUpload: "push"` will do.
  *
  * @throws SocialError `internal_error` naming a setting that is wrong
  * @see https://developers.facebook.com/docs/instagram-platform/content-publishing
@@ -65,10 +74,11 @@ export type InstagramAdapter = NetworkAdapter<"instagram", typeof options, typeo
  */
 export function instagram(settings: InstagramSettings = {}): InstagramAdapter {
   checkOptions("instagram", settingsSchema, settings);
-  const { app, scopes = ["publish"], apiVersion } = settings;
-  const spec = withApiVersion(limits, apiVersion);
+  const { app, scopes = ["publish"], videoUpload = "pull", apiVersion } = settings;
+  const spec = withVideoUpload(withApiVersion(limits, apiVersion), videoUpload);
   const api = createApi(spec.api_version);
   const connector = createConnector(api);
   const browser = app === undefined ? {} : { browser: browserLogin(api, { app, purposes: scopes }) };
-  return { spec, options, errors, connect: { ...connector, ...browser }, publish: createPublisher(api) };
+  const publish = createPublisher(api, { videoUpload });
+  return { spec, options, errors, connect: { ...connector, ...browser }, publish };
 }

@@ -42,8 +42,7 @@ const reels = inBothContainers(reel);
 const carouselVideos = inBothContainers({ ...reel, max_seconds: 60 });
 const storyVideos = inBothContainers({ ...reel, max_bytes: 100_000_000, max_seconds: 60, min_aspect: 0.1 });
 
-/** Fetched by Instagram, as the films are. */
-const cover: FileRule = { mimes: ["image/jpeg"], max_bytes: maxImageBytes };
+const cover: FileRule = { mimes: ["image/jpeg"], max_bytes: maxImageBytes, pulled: true };
 
 const apiVersion = "v26.0";
 
@@ -70,7 +69,7 @@ export const limits = {
   duplicates: ["located"],
   api_version: apiVersion,
   versions: { [apiVersion]: null, "v25.0": "2028-07-29" },
-  hosts: ["graph.instagram.com", "graph.facebook.com", "api.instagram.com"],
+  hosts: ["graph.instagram.com", "graph.facebook.com", "api.instagram.com", "rupload.facebook.com"],
   rules,
   sources: {
     "text.max": `${mediaReference}; how it is counted is not said (unconfirmed)`,

@@ -5,6 +5,7 @@ import type { PublishedPart } from "../contract/plan.ts";
 import { type CommitRules, type Publisher, readBackRules } from "../contract/publish.ts";
 import type { NetworkContext } from "../contract/request.ts";
 import { graphId } from "../shared/meta/graph-id.ts";
+import type { VideoUpload } from "../shared/meta/video-upload.ts";
 import { type Api, readAnswer } from "./api.ts";
 import { readKnown } from "./known.ts";
 import { lists, locate, says } from "./locate.ts";
@@ -18,11 +19,11 @@ const createdSchema = z.object({ id: graphId });
 const mediaSchema = z.object({ permalink: z.string().nullish() });
 
 /** @param api the Graph API in the version that the host has chosen */
-export function createPublisher(api: Api) {
+export function createPublisher(api: Api, { videoUpload }: { videoUpload: VideoUpload }) {
   return {
     prepare,
     rules: () => rules,
-    stage: (context, part) => stage(context, part, api),
+    stage: (context, part) => stage(context, part, { api, videoUpload }),
 
     /** Nothing is public before it. https://developers.facebook.com/documentation/instagram-platform/instagram-graph-api/reference/ig-user/media_publish (2026-09) */
     commit: (input) => (input.part.role === "comment" ? commentRequest(input, api) : publishRequest(input, api)),

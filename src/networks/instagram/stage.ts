@@ -8,6 +8,7 @@ import {
   stageContainer,
   type WantedContainer,
 } from "../shared/meta/stage-container.ts";
+import type { VideoUpload } from "../shared/meta/video-upload.ts";
 import type { Api } from "./api.ts";
 import { failureOf, lookAtContainer } from "./container.ts";
 import { type Fields, fieldsOfCarousel, fieldsOfChild, fieldsOfSingle, fieldsOfStory } from "./fields.ts";
@@ -21,26 +22,57 @@ import { assertQuota } from "./quota.ts";
  * them. One that has been published by then stays what is published: the
  * request's answer leads to the look that tells.
  */
-export async function stage(context: StageContext, part: Part<InstagramOptions>, api: Api): Promise<void> {
+export async function stage(
+  context: StageContext,
+  part: Part<InstagramOptions>,
+  { api, videoUpload }: { api: Api; videoUpload: VideoUpload },
+): Promise<void> {
   if (part.role === "comment") return;
   const maker = makerOf(context, api);
-  const children = part.media.length > 1 ? await stageChildren(context, maker, childrenOf(context, part)) : [];
-  await stageContainer(context, maker, { name: "container", fields: () => fieldsOf(context, part, children) });
+  const files = filesOf(context, part, videoUpload);
+  if (files.length > 1) {
+    const children = await stageChildren(context, maker, files.map(childOf(part)));
+    await stageContainer(context, maker, { name: "container", fields: () => fieldsOfCarousel(part, children) });
+  } else {
+    await stageContainer(context, maker, singleOf(context, part, files[0]));
+  }
   await assertQuota(context, api);
 }
 
-async function fieldsOf(
-  context: StageContext,
-  part: Part<InstagramOptions>,
-  children: readonly string[],
-): Promise<Fields> {
-  if (children.length > 0) return fieldsOfCarousel(part, children);
-  const [media] = part.media;
-  if (media === undefined) throw new PublishingError("internal_error", "A post on Instagram needs a file.");
-  const address = await addressOf(context, media.url);
-  if (part.post_type === "story") return fieldsOfStory(part, { media, address });
-  const cover = coverOf(part, media);
-  return fieldsOfSingle(part, { media, address, cover: cover === null ? null : await addressOf(context, cover) });
+interface StagedFile {
+  media: PlannedMedia;
+  /** Where Instagram fetches it; null: it is sent. */
+  address(): Promise<string | null>;
+  /** The film, where it is sent. */
+  film: PlannedMedia | undefined;
+}
+
+function filesOf(context: StageContext, { media }: Part<InstagramOptions>, videoUpload: VideoUpload): StagedFile[] {
+  return media.map((file) => {
+    const isSent = file.type === "video" && videoUpload === "push";
+    const address = async () => (isSent ? null : addressOf(context, file.url));
+    return { media: file, address, film: isSent ? file : undefined };
+  });
+}
+
+function singleOf(context: StageContext, part: Part<InstagramOptions>, file: StagedFile | undefined): WantedContainer {
+  if (file === undefined) throw new PublishingError("internal_error", "A post on Instagram needs a file.");
+  const { media, film } = file;
+  const fields = async (): Promise<Fields> => {
+    const address = await file.address();
+    if (part.post_type === "story") return fieldsOfStory(part, { media, address });
+    const cover = coverOf(part, media);
+    return fieldsOfSingle(part, { media, address, cover: cover === null ? null : await addressOf(context, cover) });
+  };
+  return { name: "container", fields, film };
+}
+
+function childOf(part: Part<InstagramOptions>) {
+  return ({ media, film, address }: StagedFile, index: number): WantedContainer => ({
+    name: `child_${index}`,
+    fields: async () => fieldsOfChild(part, { media, index, address: await address() }),
+    film,
+  });
 }
 
 /** The cover that Instagram is to fetch as well: the option's, else the film's own. */
@@ -52,13 +84,6 @@ function coverOf({ options }: Part<InstagramOptions>, media: PlannedMedia): stri
 
 function addressOf(context: StageContext, url: string): Promise<string> {
   return context.pullUrl(url, { seconds: pullSeconds });
-}
-
-function childrenOf(context: StageContext, part: Part<InstagramOptions>): WantedContainer[] {
-  return part.media.map((media, index) => ({
-    name: `child_${index}`,
-    fields: async () => fieldsOfChild(part, { media, index, address: await addressOf(context, media.url) }),
-  }));
 }
 
 function makerOf(context: StageContext, api: Api): ContainerMaker {

@@ -34,7 +34,7 @@ const videos = ["video/mp4", "video/quicktime"].map(
 );
 
 /** Fetched by Pinterest, as the pictures are. */
-const cover: FileRule = { mimes: ["image/jpeg", "image/png"], max_bytes: maxImageBytes };
+const cover: FileRule = { mimes: ["image/jpeg", "image/png"], max_bytes: maxImageBytes, pulled: true };
 
 export const limits = {
   network: "pinterest",

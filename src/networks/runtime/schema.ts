@@ -61,6 +61,8 @@ const fileRuleSchema = documentedAnswer({
   mimes: z.array(z.string()).readonly().describe("The types of its bytes: `image/jpeg`."),
   /** The largest file, bytes. */
   max_bytes: z.int().describe("The largest file, bytes."),
+  /** True: the network fetches it itself, from an address on the internet. */
+  pulled: z.boolean().optional().describe("True: the network fetches it itself, from an address on the internet."),
 });
 
 const mediaSchema = documentedAnswer({

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
-import { graphRefusal } from "../parts/graph.ts";
+import { graphRefusal, uploadHost } from "../parts/graph.ts";
 import { fieldsOf, json } from "../parts/graph-fields.ts";
-import { pullFile } from "../parts/graph-files.ts";
+import { assertWhole, pullFile } from "../parts/graph-files.ts";
 import { createJobs } from "../parts/jobs.ts";
 import { formatOf } from "../parts/uploads.ts";
 import { button, demand, feedTargeting, targeting } from "./body.ts";
@@ -87,7 +87,7 @@ export function createFilms(ports: SandboxPorts, posts: Posts, nextId: () => str
       ...{ fetch: null, work: null, thumbnail: null, created_at: clock.now(), isCancelled: false },
     };
     films.push(film);
-    const upload_url = `https://rupload.facebook.com/video-upload/v26.0/${film.id}`;
+    const upload_url = `https://${uploadHost}/video-upload/v26.0/${film.id}`;
     if (edge !== "videos") return { status: 200, json: { video_id: film.id, upload_url } };
     return { status: 200, json: { upload_session_id: film.session, video_id: film.id, ...offsets(film) } };
   }
@@ -181,11 +181,12 @@ export function createFilms(ports: SandboxPorts, posts: Posts, nextId: () => str
           throw graphRefusal(100, "(#100) Invalid parameter: upload_phase");
       }
     },
-    async send(page, id, { headers }) {
+    async send(page, id, { headers, bytes }) {
       const film = find(page, (each) => each.id === id && each.edge !== "videos");
-      const address = headers.get("file_url") ?? "";
-      if (!URL.canParse(address)) throw graphRefusal(100, "(#100) The header file_url is missing");
-      const file = await pullFile(ports.fetch, address, "video/");
+      const address = headers.get("file_url");
+      if (address === null) assertWhole(headers, bytes);
+      else if (!URL.canParse(address)) throw graphRefusal(100, "(#100) The header file_url is no address");
+      const file = address === null ? bytes : await pullFile(ports.fetch, address, "video/");
       if (file === null) throw graphRefusal(389, "Unable to fetch video file from URL.");
       film.fetch = jobs.start();
       film.bytes = file;

@@ -1,7 +1,7 @@
 import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
 import { createFaults } from "../faults.ts";
 import type { SandboxNetwork, SandboxPorts } from "../network.ts";
-import { appUsageHeaders, graphOperation, graphRefusal, graphRoute, usageHeaders } from "../parts/graph.ts";
+import { appUsageHeaders, graphOperation, graphRefusal, graphRoute, uploadHost, usageHeaders } from "../parts/graph.ts";
 import { createQuota } from "../parts/quota.ts";
 import { answerTo } from "../parts/refusal.ts";
 import { createAudience } from "./audience.ts";
@@ -104,7 +104,7 @@ interface Operation {
   run(call: Call): SandboxAnswer | Promise<SandboxAnswer>;
 }
 
-const hosts: ReadonlySet<string> = new Set(["graph.facebook.com", "rupload.facebook.com", "www.facebook.com"]);
+const hosts: ReadonlySet<string> = new Set(["graph.facebook.com", uploadHost, "www.facebook.com"]);
 
 /** Versions that the sandbox answers to: those that live. https://developers.facebook.com/docs/graph-api/changelog (2026-09) */
 const versions: ReadonlySet<string> = new Set(["v26.0", "v25.0"]);

@@ -80,16 +80,10 @@ export function createPages(ports: SandboxPorts, nextId: () => string): Pages {
       return page;
     },
     all: () => pages,
-    authenticate: (request) => tokens.find(tokenOf(request)),
-    knows: (request) => tokens.knows(tokenOf(request)),
+    authenticate: (request) => tokens.find(tokenIn(request)),
+    knows: (request) => tokens.knows(tokenIn(request)),
     setRevoked: tokens.setRevoked,
   };
-}
-
-/** Uploads want another word before it. https://developers.facebook.com/docs/video-api/guides/reels-publishing (2026-09) */
-function tokenOf({ url, headers }: SandboxRequest): string {
-  if (url.hostname !== "rupload.facebook.com") return tokenIn({ url, headers });
-  return /^OAuth (.+)$/.exec(headers.get("authorization") ?? "")?.[1] ?? "";
 }
 
 /** @throws Refusal when the token does not allow it */

@@ -10,8 +10,10 @@ export interface Draft {
   /** Stands in a carousel, so it is never published alone. */
   isChild: boolean;
   caption: string;
-  /** Where its file is fetched; null: a carousel. */
+  /** Where its file is fetched; null: a carousel, or a film that is sent. */
   address: string | null;
+  /** Its film is sent; the bytes, once they are there. */
+  sent: { bytes: Uint8Array | null } | null;
   /** Where the cover is fetched. */
   cover: string | null;
   alt: string;
@@ -36,6 +38,7 @@ const percent = z.number().min(0).max(100);
 const bodySchema = z.strictObject({
   image_url: address.optional(),
   video_url: address.optional(),
+  upload_type: z.literal("resumable").optional(),
   media_type: z.enum(["REELS", "STORIES", "VIDEO", "CAROUSEL"], { error: "100/2207023" }).optional(),
   is_carousel_item: flag.optional(),
   children: z
@@ -92,7 +95,9 @@ function assertCaption(caption: string): void {
 
 /** What may stand beside what. Same source. */
 function assertTogether(body: Body): void {
-  const { media_type: type, is_carousel_item: isChild = false, image_url, video_url, children } = body;
+  const { media_type: type, is_carousel_item: isChild = false, image_url, children } = body;
+  const isSent = body.upload_type !== undefined;
+  const video_url = isSent ? "" : body.video_url;
   const refuse = (parameter: string): never => {
     throw graphRefusal(100, `(#100) param ${parameter} is not allowed`);
   };
@@ -108,6 +113,7 @@ function assertTogether(body: Body): void {
       throw graphRefusal("100/2207028", "A carousel needs 2 to 10 children.");
     if (image_url !== undefined || video_url !== undefined) refuse("image_url");
   } else {
+    if (isSent && body.video_url !== undefined) refuse("upload_type");
     if (children !== undefined) refuse("children");
     if ((image_url === undefined) === (video_url === undefined)) refuse("image_url");
     if (video_url !== undefined && type === undefined) refuse("video_url");
@@ -137,13 +143,14 @@ function assertTags({ user_tags = [], image_url, children }: Body, { isStory }: 
 }
 
 function toDraft(body: Body): Draft {
-  const { media_type: type, image_url, video_url } = body;
+  const { media_type: type, image_url, video_url, upload_type } = body;
   return {
-    kind: type === "CAROUSEL" ? "CAROUSEL_ALBUM" : video_url === undefined ? "IMAGE" : "VIDEO",
+    kind: type === "CAROUSEL" ? "CAROUSEL_ALBUM" : image_url === undefined ? "VIDEO" : "IMAGE",
     product: type === "REELS" ? "REELS" : type === "STORIES" ? "STORY" : "FEED",
     isChild: body.is_carousel_item ?? false,
     caption: body.caption ?? "",
     address: image_url ?? video_url ?? null,
+    sent: upload_type === undefined ? null : { bytes: null },
     cover: body.cover_url ?? null,
     alt: body.alt_text ?? "",
     children: body.children ?? [],

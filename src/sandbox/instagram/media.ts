@@ -1,8 +1,9 @@
 import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
 import { type ContainerState, createContainers, type NotPublished } from "../parts/containers.ts";
-import { graphPage, graphRefusal, graphTime } from "../parts/graph.ts";
+import { graphPage, graphRefusal, graphTime, uploadHost } from "../parts/graph.ts";
 import { fieldsOf } from "../parts/graph-fields.ts";
+import { assertWhole } from "../parts/graph-files.ts";
 import { createLag } from "../parts/listing.ts";
 import type { SandboxAccount } from "./accounts.ts";
 import { type Draft, readDraft } from "./draft.ts";
@@ -27,6 +28,8 @@ export interface PostByHand {
 
 export interface Media {
   create(account: SandboxAccount, request: SandboxRequest): Promise<SandboxAnswer>;
+  /** A whole film, for a container that waits for it. */
+  send(account: SandboxAccount, id: string, request: SandboxRequest): Promise<SandboxAnswer>;
   publish(account: SandboxAccount, request: SandboxRequest): Promise<SandboxAnswer>;
   /** A container, a post, or null: nothing of the account's has this id. */
   show(account: SandboxAccount, id: string, fields: readonly string[]): Promise<SandboxAnswer | null>;
@@ -119,10 +122,21 @@ export function createMedia(ports: SandboxPorts, nextId: () => string): Media {
         content: draft,
         children: draft.children,
         pull: () => pull(ports.fetch, draft),
+        isWhole: () => draft.sent === null || draft.sent.bytes !== null,
       });
       if (id === null) throw notPublished.not_ready();
       drafts.set(id, draft);
-      return { status: 200, json: { id } };
+      const uri = `https://${uploadHost}/ig-api-upload/v26.0/${id}`;
+      return { status: 200, json: draft.sent === null ? { id } : { id, uri } };
+    },
+    async send(account, id, { headers, bytes }) {
+      const sent = drafts.get(id)?.sent ?? null;
+      if ((await containers.look(account.id, id)) === null || sent === null)
+        throw graphRefusal("100/33", "Unsupported request. Object does not exist");
+      assertWhole(headers, bytes);
+      if (sent.bytes !== null) throw graphRefusal(100, "(#100) The upload was finished before");
+      sent.bytes = bytes;
+      return { status: 200, json: { success: true, message: "Upload successful." } };
     },
     async publish(account, request) {
       const { creation_id } = await fieldsOf(request);
@@ -209,7 +223,17 @@ export function createMedia(ports: SandboxPorts, nextId: () => string): Media {
 }
 
 const emptyDraft: Draft = {
-  ...{ kind: "IMAGE", product: "FEED", isChild: false, caption: "", address: null, cover: null, alt: "", children: [] },
+  ...{
+    kind: "IMAGE",
+    product: "FEED",
+    isChild: false,
+    caption: "",
+    address: null,
+    cover: null,
+    alt: "",
+    children: [],
+    sent: null,
+  },
   ...{ collaborators: [], user_tags: [], location_id: null, share_to_feed: true, is_trial: false },
   ...{ is_ai_generated: false, is_paid_partnership: false, sponsors: [], music: null },
 };

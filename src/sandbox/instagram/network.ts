@@ -7,6 +7,7 @@ import {
   graphRefusal,
   graphRoute,
   topLevelFields,
+  uploadHost,
   usageHeaders,
 } from "../parts/graph.ts";
 import { createQuota } from "../parts/quota.ts";
@@ -72,7 +73,7 @@ interface Call {
 type Operation = (call: Call) => SandboxAnswer | Promise<SandboxAnswer>;
 
 const hosts: ReadonlySet<string> = new Set([
-  ...["graph.instagram.com", "graph.facebook.com"],
+  ...["graph.instagram.com", "graph.facebook.com", uploadHost],
   ...["www.instagram.com", "api.instagram.com", "www.facebook.com"],
 ]);
 
@@ -145,6 +146,7 @@ export function instagramSandbox(ports: SandboxPorts): InstagramSandbox {
     const login = logins.answer(request);
     if (login !== null) return login;
     if (url.pathname === "/refresh_access_token" && url.hostname === "graph.instagram.com") return refresh(url);
+    if (url.hostname === uploadHost) return upload(request);
     const [, version = "", id = ""] = url.pathname.split("/");
     if (!versions.has(version))
       throw graphRefusal(2635, "(#2635) You are calling a deprecated version of the Graph API");
@@ -159,6 +161,17 @@ export function instagramSandbox(ports: SandboxPorts): InstagramSandbox {
     if (request.method !== "GET" && quota.isUsedUp()) throw limited(account);
     const fields = topLevelFields(url.searchParams.get("fields") ?? "id");
     return run({ request, caller, account, id: decodeURIComponent(id), fields });
+  }
+
+  /** Of both logins: the guides contradict each other on Instagram's own (unconfirmed). */
+  function upload(request: SandboxRequest): Promise<SandboxAnswer> {
+    const caller = accounts.authenticate(request);
+    const [account] = caller.token.accounts;
+    const [, route, version = "", id = ""] = request.url.pathname.split("/");
+    if (request.method !== "POST" || route !== "ig-api-upload" || !versions.has(version) || account === undefined)
+      throw graphRefusal(100, "Unsupported request");
+    demandScope(caller, "publish");
+    return media.send(account, id, request);
   }
 
   function limited({ id }: SandboxAccount): Error {

@@ -9,10 +9,18 @@ export type PullFailure = 2207052 | 2207005 | 2207004 | 2207026;
 const maxImageBytes = 8 * 1024 * 1024;
 const maxVideoBytes = 300_000_000;
 
-/** Fetches what the container names, as Instagram does: without following a redirect. Null: it is as it should be. */
-export async function pull(fetchFile: typeof fetch, { kind, address, cover }: Draft): Promise<PullFailure | null> {
-  if (address === null) return null;
-  const failure = kind === "VIDEO" ? await pullVideo(fetchFile, address) : await pullImage(fetchFile, address);
+/** Fetches what the container names, as Instagram does: without following a redirect; looks at what was sent to it. Null: it is as it should be. */
+export async function pull(
+  fetchFile: typeof fetch,
+  { kind, address, cover, sent }: Draft,
+): Promise<PullFailure | null> {
+  if (kind === "CAROUSEL_ALBUM") return null;
+  const failure =
+    sent !== null
+      ? filmFailure(sent.bytes)
+      : kind === "VIDEO"
+        ? await pullVideo(fetchFile, address ?? "")
+        : await pullImage(fetchFile, address ?? "");
   if (failure !== null || cover === null) return failure;
   return pullImage(fetchFile, cover);
 }
@@ -25,7 +33,10 @@ async function pullImage(fetchFile: typeof fetch, address: string): Promise<Pull
 }
 
 async function pullVideo(fetchFile: typeof fetch, address: string): Promise<PullFailure | null> {
-  const file = await pullFile(fetchFile, address, "video/");
+  return filmFailure(await pullFile(fetchFile, address, "video/"));
+}
+
+function filmFailure(file: Uint8Array | null): PullFailure | null {
   if (file === null) return 2207052;
   const format = formatOf(file);
   return (format === "mp4" || format === "mov") && file.length <= maxVideoBytes ? null : 2207026;

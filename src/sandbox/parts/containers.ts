@@ -20,6 +20,8 @@ export interface NewContainer<Content, Failure> {
    * Returns what is wrong; null: nothing is.
    */
   pull?(): Promise<Failure | null>;
+  /** False: it waits for bytes that are to be sent, and is not worked on. @default true */
+  isWhole?(): boolean;
 }
 
 /** How far a container is; `failure` is why it is an `ERROR`. */
@@ -80,7 +82,7 @@ export function createContainers<Content, Failure>(ports: {
 
   /** What waits is over before anything is decided, so that of two who publish at once one does. */
   async function workOn(container: Kept<Content, Failure>): Promise<Job<Failure> | null> {
-    if (!container.isPublished && !isExpired(container)) container.work ??= begin(container);
+    if (!container.isPublished && !isExpired(container) && isWhole(container)) container.work ??= begin(container);
     return container.work;
   }
 
@@ -88,10 +90,12 @@ export function createContainers<Content, Failure>(ports: {
     return !isPublished && clock.now() >= created_at + lifeSeconds * 1000;
   }
 
+  const isWhole = (container: NewContainer<Content, Failure>): boolean => container.isWhole?.() ?? true;
+
   function stateOf(container: Kept<Content, Failure>, job: Job<Failure> | null): ContainerState<Failure> {
     if (container.isPublished) return { status: "PUBLISHED", failure: null };
-    if (job === null || isExpired(container)) return { status: "EXPIRED", failure: null };
-    if (!jobs.isDone(job)) return { status: "IN_PROGRESS", failure: null };
+    if (isExpired(container)) return { status: "EXPIRED", failure: null };
+    if (job === null || !jobs.isDone(job)) return { status: "IN_PROGRESS", failure: null };
     return job.failure === null ? { status: "FINISHED", failure: null } : { status: "ERROR", failure: job.failure };
   }
 

@@ -1,3 +1,12 @@
+import { graphRefusal } from "./graph.ts";
+
+/** A film comes whole, and says how long it is. @throws Refusal */
+export function assertWhole(headers: Headers, bytes: Uint8Array): void {
+  if (headers.get("offset") !== "0") throw graphRefusal(100, "(#100) The header offset is not 0");
+  if (bytes.length === 0 || headers.get("file_size") !== String(bytes.length))
+    throw graphRefusal(100, "(#100) The header file_size is not what was sent");
+}
+
 /**
  * Fetches a file as Meta's networks do: without following a redirect, and only when what its host says of it fits.
  *

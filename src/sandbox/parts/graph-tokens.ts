@@ -1,6 +1,6 @@
 import { bearerOf, type SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
-import { graphRefusal } from "./graph.ts";
+import { graphRefusal, uploadHost } from "./graph.ts";
 import { randomText } from "./random-text.ts";
 
 /** 60 days. https://developers.facebook.com/docs/instagram-platform/instagram-api-with-instagram-login/business-login (2026-03) */
@@ -89,6 +89,9 @@ export function createGraphTokens<Holding>(ports: Pick<SandboxPorts, "clock" | "
 
 /** The token that a request carries; empty: none. */
 export function tokenIn(request: Pick<SandboxRequest, "url" | "headers">): string {
+  // Uploads want another word before it.
+  if (request.url.hostname === uploadHost)
+    return /^OAuth (.+)$/.exec(request.headers.get("authorization") ?? "")?.[1] ?? "";
   return bearerOf(request) || (request.url.searchParams.get("access_token") ?? "");
 }
 

@@ -9,6 +9,9 @@ interface GraphRefusalWays {
   type?: string;
 }
 
+/** Where films are sent. https://developers.facebook.com/docs/video-api/guides/reels-publishing (2026-09) */
+export const uploadHost = "rupload.facebook.com";
+
 /** `POST /:id/feed`, out of `/v26.0/1001/feed`. Posts of Pages have two numbers. */
 export function graphRoute({ method, url }: Pick<SandboxRequest, "method" | "url">): string {
   const path = url.pathname.replace(/\/v\d+\.\d+/, "").replace(/\/\d+(_\d+)?/, "/:id");

@@ -10,7 +10,7 @@ import { jpeg } from "../../media/samples.ts";
 import { createTestService } from "../../support/service.ts";
 import { connectedBench, type FacebookBench, film, part, pictures } from "./bench.ts";
 
-const publisher = createPublisher(createApi("v26.0"));
+const publisher = createPublisher(createApi("v26.0"), { videoUpload: "pull" });
 
 /** A part whose request has not been sent yet, and what a look at it shows. */
 async function looking(partOn: (bench: FacebookBench) => ReturnType<typeof part>) {

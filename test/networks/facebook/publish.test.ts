@@ -10,7 +10,7 @@ import { createPublisher } from "../../../src/networks/facebook/publish.ts";
 import type { Json } from "../../../src/wire/json.ts";
 import { connectedBench, facebookBench, film, part, pictures } from "./bench.ts";
 
-const publisher = createPublisher(createApi("v26.0"));
+const publisher = createPublisher(createApi("v26.0"), { videoUpload: "pull" });
 
 type Bench = Awaited<ReturnType<typeof connectedBench>>;
 

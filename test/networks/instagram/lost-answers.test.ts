@@ -9,7 +9,7 @@ import { jpeg } from "../../media/samples.ts";
 import { createTestService } from "../../support/service.ts";
 import { connectedBench, part, pictures } from "./bench.ts";
 
-const publisher = createPublisher(createApi("v26.0"));
+const publisher = createPublisher(createApi("v26.0"), { videoUpload: "pull" });
 
 /** A picture whose request has not been sent yet, and what a look at it shows. */
 async function looking(given: Parameters<typeof part>[0] = {}) {

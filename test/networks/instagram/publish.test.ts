@@ -9,7 +9,7 @@ import { createPublisher } from "../../../src/networks/instagram/publish.ts";
 import type { Json } from "../../../src/wire/json.ts";
 import { connectedBench, instagramBench, part, pictures, video } from "./bench.ts";
 
-const publisher = createPublisher(createApi("v26.0"));
+const publisher = createPublisher(createApi("v26.0"), { videoUpload: "pull" });
 
 type Bench = Awaited<ReturnType<typeof connectedBench>>;
 

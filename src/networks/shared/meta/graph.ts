@@ -30,7 +30,12 @@ export function readGraphAnswer<Schema extends z.ZodType>(
   throw new PublishingError("network_error", `An answer of ${name}'s could not be read.`);
 }
 
-/** https://developers.facebook.com/docs/instagram-platform/content-publishing (2026-09) */
+/** Where Meta takes videos. https://developers.facebook.com/docs/video-api/guides/reels-publishing (2026-09) */
+export const uploadHost = "rupload.facebook.com";
+
+/** Uploads want another word before the token. https://developers.facebook.com/docs/instagram-platform/content-publishing (2026-09), and as for `uploadHost` */
 export function withToken<Signed extends SignedPart>(request: Signed, token: string | undefined): Signed {
-  return token === undefined ? request : withBearer(request, token);
+  if (token === undefined) return request;
+  if (new URL(request.url).host !== uploadHost) return withBearer(request, token);
+  return { ...request, headers: { ...request.headers, authorization: `OAuth ${token}` } };
 }

@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { PublishingError } from "../../../wire/errors.ts";
+import type { PlannedMedia } from "../../contract/plan.ts";
 import { NotReady, type StageContext } from "../../contract/request.ts";
 import type { ContainerFailure, ContainerState } from "./container.ts";
 import { readGraphAnswer } from "./graph.ts";
 import { graphId } from "./graph-id.ts";
+import { sendVideo } from "./video-upload.ts";
 
 /** A container lives for 24 hours. https://developers.facebook.com/documentation/instagram-platform/instagram-graph-api/reference/ig-container (2026-09) */
 const keepSeconds = 20 * 3600;
@@ -30,6 +32,8 @@ export interface WantedContainer {
   name: string;
   /** What it is made of. */
   fields(): Promise<ContainerFields> | ContainerFields;
+  /** The film of it that is sent, once there is a container; absent: the network fetches all that it is made of. */
+  film?: PlannedMedia | undefined;
 }
 
 /** Makes each and has it finished, which a container that puts them together needs. https://github.com/exileum/meta-mcp/issues/138 (2026-09) */
@@ -70,11 +74,17 @@ export async function stageContainer(
 }
 
 const createdSchema = z.object({ id: graphId });
+const emptySchema = z.object({ id: graphId, uri: z.url() });
 
-function created(context: StageContext, maker: ContainerMaker, { name, fields }: WantedContainer): Promise<string> {
+/** One whose film has not arrived is of no use, and nobody sees it: it is kept when the film is there. */
+function created(context: StageContext, maker: ContainerMaker, wanted: WantedContainer): Promise<string> {
+  const { name, fields, film } = wanted;
   const create = async (): Promise<string> => {
     const response = await context.request({ method: "POST", url: maker.url, body: { form: await fields() } });
-    return readGraphAnswer(maker.name, createdSchema, response).id;
+    if (film === undefined) return readGraphAnswer(maker.name, createdSchema, response).id;
+    const { id, uri } = readGraphAnswer(maker.name, emptySchema, response);
+    await sendVideo(context, { name: maker.name, url: uri, media: film });
+    return id;
   };
   return context.once(name, create, { keepSeconds });
 }

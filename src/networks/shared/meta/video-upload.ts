@@ -1,0 +1,72 @@
+import { z } from "zod";
+import { PublishingError } from "../../../wire/errors.ts";
+import type { MediaRule } from "../../contract/limits.ts";
+import type { PlannedMedia } from "../../contract/plan.ts";
+import type { StageContext } from "../../contract/request.ts";
+import type { NetworkSpec } from "../../contract/spec.ts";
+import { readGraphAnswer, uploadHost } from "./graph.ts";
+
+/** How videos reach Meta: `pull`, it fetches them from an address; `push`, they are sent. */
+export type VideoUpload = "pull" | "push";
+
+/** The adapters' setting of this name. */
+export const videoUploadSetting = z.enum(["pull", "push"]);
+
+/** Slower than this an upload is given up, bytes a second. */
+const slowestBytesPerSecond = 100_000;
+/** What any upload may take, seconds. */
+const leastSeconds = 300;
+
+const successSchema = z.object({ success: z.literal(true) });
+
+/** The credential goes along: only to where Meta's own data says. */
+export function ownUploadAddress(name: string, address: string): string {
+  const { protocol, host } = new URL(address);
+  if (protocol === "https:" && host === uploadHost) return address;
+  throw new PublishingError("network_error", `${name} wants the video at ${host}, which is none of its hosts here.`);
+}
+
+/**
+ * Sends a whole video, once: of what fails some bytes may have arrived, so it is begun anew, with another upload.
+ * https://developers.facebook.com/documentation/instagram-platform/content-publishing/resumable-uploads (2026-03)
+ *
+ * @param name the network, as it writes itself
+ * @param url where the network wants it
+ * @throws PublishingError
+ */
+export async function sendVideo(
+  context: StageContext,
+  { name, url, media }: { name: string; url: string; media: PlannedMedia },
+): Promise<void> {
+  const size = sizeOfVideo(media);
+  const response = await context.request({
+    method: "POST",
+    url: ownUploadAddress(name, url),
+    headers: { offset: "0", file_size: String(size) },
+    body: { file: { contentType: "application/octet-stream", media, maxBytes: size } },
+    hardEndSeconds: Math.max(leastSeconds, Math.ceil(size / slowestBytesPerSecond)),
+    repeat: false,
+  });
+  readGraphAnswer(name, successSchema, response);
+}
+
+/** What Meta wants to know before the first byte. @throws PublishingError `media_error` where nobody knows it */
+export function sizeOfVideo({ size_bytes }: Pick<PlannedMedia, "size_bytes">): number {
+  if (size_bytes !== null) return size_bytes;
+  const message =
+    "The film's host does not say how long it is: give the service a mediaStore, or upload the file first.";
+  throw new PublishingError("media_error", message);
+}
+
+/** What a network takes whose videos are sent: they need no address that it can fetch them from. */
+export function withVideoUpload<Spec extends NetworkSpec>(spec: Spec, upload: VideoUpload): Spec {
+  if (upload === "pull") return spec;
+  const sent = (rule: MediaRule): MediaRule => (rule.type === "video" ? { ...rule, pulled: false } : rule);
+  const variants = spec.variants?.map(({ media, ...variant }) => ({
+    ...variant,
+    ...(media === undefined
+      ? {}
+      : { media: media.types === undefined ? media : { ...media, types: media.types.map(sent) } }),
+  }));
+  return { ...spec, media: { ...spec.media, types: spec.media.types.map(sent) }, ...(variants && { variants }) };
+}

@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+import { createApi } from "../../../src/networks/facebook/api.ts";
+import { facebook } from "../../../src/networks/facebook/index.ts";
+import { createPublisher } from "../../../src/networks/facebook/publish.ts";
+import type { Json } from "../../../src/wire/json.ts";
+import { connectedBench, film, part } from "./bench.ts";
+
+const publisher = createPublisher(createApi("v26.0"), { videoUpload: "push" });
+const upload = "POST /video-upload/:id";
+
+/** A reel, and what stages it as often as it is called. */
+async function reel(given: { size_bytes?: null } = {}) {
+  const { bench, connected } = await connectedBench();
+  const kept: Record<string, Json> = {};
+  const own = part({ post_type: "reel", media: [film(bench, given)] });
+  const stage = () => bench.run(() => publisher.stage(connected.stage(kept), own));
+  return { bench, connected, own, kept, stage };
+}
+
+describe("reels that are sent to Facebook", () => {
+  it("arrive whole, with their length and the word that uploads want before the token", async () => {
+    const { bench, connected, own, kept, stage } = await reel();
+    await stage();
+    const sent = bench.seen.find(({ url }) => url.hostname === "rupload.facebook.com");
+    expect(Object.fromEntries(sent?.headers ?? [])).toMatchObject({
+      authorization: `OAuth ${bench.token}`,
+      ...{ offset: "0", file_size: String(sent?.bytes.length) },
+    });
+    const before = { first: null, previous: null };
+    const created_at = new Date(connected.context.now()).toISOString();
+    const input = { profile: connected.profile, secret: {}, part: own, index: 0, staged: kept, ...before, key: "" };
+    await bench.run(() => connected.send(publisher.commit({ ...input, created_at })));
+    expect(bench.network.posts()).toMatchObject([{ kind: "reel", text: "Hello" }]);
+  });
+
+  it("are sent once, however often they are staged", async () => {
+    const { bench, stage } = await reel();
+    await stage();
+    await stage();
+    expect(bench.network.uploads().films).toBe(1);
+    expect(bench.seen.filter(({ operation }) => operation === upload)).toHaveLength(1);
+  });
+
+  it.each(["drop_before", "drop_after"] as const)("are begun anew where an upload ends with %s", async (kind) => {
+    const { bench, kept, stage } = await reel();
+    bench.network.faults.add({ kind, operation: upload });
+    await expect(stage()).rejects.toMatchObject({ refusal: { code: "network_error" } });
+    expect(kept).toEqual({});
+    await stage();
+    expect(bench.network.uploads().films).toBe(2);
+  });
+
+  it("are refused where nobody knows how long they are", async () => {
+    const { stage } = await reel({ size_bytes: null });
+    await expect(stage()).rejects.toMatchObject({ code: "media_error", message: expect.stringMatching(/how long/) });
+  });
+
+  it("need no address, which photos do", () => {
+    const rulesOf = (type: string) => {
+      const { spec } = facebook({ videoUpload: "push" });
+      const rules = [spec.media, ...(spec.variants ?? []).map(({ media }) => media)].flatMap(
+        (media) => media?.types ?? [],
+      );
+      return rules.filter((rule) => rule.type === type).map(({ pulled = false }) => pulled);
+    };
+    expect(new Set(rulesOf("video"))).toEqual(new Set([false]));
+    expect(new Set(rulesOf("image"))).toEqual(new Set([true]));
+    expect(() => facebook({ videoUpload: "fetch" as "push" })).toThrow(/videoUpload/);
+  });
+});

@@ -1,0 +1,103 @@
+import { describe, expect, it } from "vitest";
+import { createApi } from "../../../src/networks/instagram/api.ts";
+import { instagram } from "../../../src/networks/instagram/index.ts";
+import { createPublisher } from "../../../src/networks/instagram/publish.ts";
+import type { CreatePost } from "../../../src/posts/schema.ts";
+import { jpeg, movie } from "../../media/samples.ts";
+import { createTestService } from "../../support/service.ts";
+import { instagramBench, part, video } from "./bench.ts";
+
+const upload = "POST /ig-api-upload/:id";
+
+/** A service that Instagram cannot fetch anything from, with a connected account. */
+async function unreachable(login: "instagram" | "facebook" = "facebook") {
+  const service = createTestService({
+    networks: [instagram({ videoUpload: "push" })],
+    baseUrl: "http://localhost:3000/social",
+  });
+  const { social, sandbox, clock } = service;
+  const { access_token } = sandbox.instagram.addAccount({ username: "alice", login });
+  const profile = await clock.run(() =>
+    social.profiles.connect({ network: "instagram", credentials: { access_token } }),
+  );
+  const put = async (bytes: Uint8Array) => (await clock.run(() => social.media.upload(bytes))).url;
+  const publish = (post: Omit<CreatePost, "profile_ids">) =>
+    clock.run(async () => {
+      await social.start();
+      const { id } = await social.posts.create({ profile_ids: [profile.id], ...post });
+      await clock.sleep(15 * 60_000);
+      await social.stop();
+      return social.posts.get(id);
+    });
+  const problems = async (post: Omit<CreatePost, "profile_ids">) => {
+    const { targets } = await clock.run(() => social.posts.validate({ profile_ids: [profile.id], ...post }));
+    return targets.flatMap(({ issues }) => issues.map(({ field, message }) => [field, message]));
+  };
+  return { ...service, put, publish, problems };
+}
+
+const film = movie("isom", "first", { width: 720, height: 1280, seconds: 5 });
+
+describe("videos that are sent to Instagram", () => {
+  it.each(["instagram", "facebook"] as const)("need no address that is public, with %s's login", async (login) => {
+    const { sandbox, put, publish } = await unreachable(login);
+    const post = await publish({ text: "Bread", media: [await put(film)] });
+    expect(post.targets).toMatchObject([{ status: "published", error: null }]);
+    expect(sandbox.instagram.posts()).toMatchObject([{ text: "Bread", product: "REELS" }]);
+    expect(sandbox.instagram.containers()).toBe(1);
+  });
+
+  it("are stories, too", async () => {
+    const { sandbox, put, publish } = await unreachable();
+    const story = await publish({ media: [await put(film)], post_type: "story" });
+    expect(story.targets).toMatchObject([{ status: "published", error: null }]);
+    expect(sandbox.instagram.posts()).toMatchObject([{ product: "STORY", kind: "VIDEO" }]);
+  });
+
+  it("are refused together with what is still fetched: a picture, a cover", async () => {
+    const { put, problems } = await unreachable();
+    const [video, picture] = [await put(film), await put(jpeg(80, 80))];
+    expect(await problems({ media: [video, picture] })).toEqual([
+      ["media[1]", expect.stringMatching(/^Instagram fetches such files itself, and .*localhost/)],
+    ]);
+    expect(await problems({ media: [{ url: video, thumbnail_url: picture }] })).toEqual([
+      ["media[0].thumbnail_url", expect.stringMatching(/^Instagram fetches such a cover itself, and .*localhost/)],
+    ]);
+    expect(await problems({ media: [video], networks: { instagram: { cover_url: picture } } })).toEqual([
+      ["networks.instagram.cover_url", expect.stringMatching(/^Instagram fetches such a file itself, and .*localhost/)],
+    ]);
+  });
+
+  it.each([
+    ["the upload was lost", { kind: "drop_before" }],
+    ["the answer to the upload was lost", { kind: "drop_after" }],
+    ["Instagram cannot take it now", { kind: "refuse", answer: { status: 503, text: "" } }],
+  ] as const)("are sent with a container of their own once more where %s", async (_, fault) => {
+    const { sandbox, put, publish } = await unreachable();
+    sandbox.instagram.faults.add({ ...fault, operation: upload });
+    const post = await publish({ text: "Bread", media: [await put(film)] });
+    expect(post.targets).toMatchObject([{ status: "published", error: null }]);
+    expect(sandbox.instagram.posts()).toHaveLength(1);
+    expect(sandbox.instagram.containers()).toBe(2);
+  });
+
+  it("stay with the container that holds them while Instagram works on them", async () => {
+    const { sandbox, put, publish } = await unreachable();
+    sandbox.instagram.processMediaFor(120);
+    const post = await publish({ text: "Bread", media: [await put(film)] });
+    expect(post.targets).toMatchObject([{ status: "published", error: null }]);
+    expect(sandbox.instagram.containers()).toBe(1);
+  });
+
+  it("are refused where nobody knows how long they are, before anything is sent", async () => {
+    const bench = instagramBench();
+    const connected = await bench.connect({ access_token: bench.token });
+    const publisher = createPublisher(createApi("v26.0"), { videoUpload: "push" });
+    const stage = bench.run(() => publisher.stage(connected.stage({}), part({ media: [video(bench)] })));
+    await expect(stage).rejects.toMatchObject({
+      code: "media_error",
+      message: expect.stringMatching(/how long it is/),
+    });
+    expect(bench.seen.filter(({ operation }) => operation === upload)).toEqual([]);
+  });
+});
