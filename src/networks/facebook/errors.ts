@@ -1,6 +1,6 @@
 import type { PublishingCode } from "../../wire/errors.ts";
 import type { ErrorRow, ErrorTable } from "../contract/errors.ts";
-import { graphErrorBody, graphErrorRows } from "../shared/meta/errors.ts";
+import { graphErrorBody, graphErrorRows, uploadErrorRows } from "../shared/meta/errors.ts";
 import { graphLimitEnd } from "../shared/meta/usage.ts";
 
 const errorHandling = "https://developers.facebook.com/docs/graph-api/guides/error-handling (2026-09)";
@@ -24,6 +24,7 @@ export const errors: ErrorTable = {
     ...accounts(),
     ...passing(),
     ...graphErrorRows("Facebook"),
+    ...uploadErrorRows("Facebook"),
     ...general(),
   ],
   rateLimitEnd: graphLimitEnd,

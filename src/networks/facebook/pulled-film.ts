@@ -28,7 +28,8 @@ export async function stagePulledFilm(
     const url = api.endpoint([context.profile.external_id, edge]);
     const response = await context.request({ method: "POST", url, body: { form: { upload_phase: "start" } } });
     const started = readAnswer(startedSchema, response);
-    if (videoUpload === "push") await sendVideo(context, { name: "Facebook", url: started.upload_url, media });
+    if (videoUpload === "push" && !(await sendVideo(context, { name: "Facebook", url: started.upload_url, media })))
+      return begunAnew(context, { code: "media_error", message: "Facebook could not use the video." });
     return { ...started, upload_url: ownUploadAddress("Facebook", started.upload_url) };
   };
   const { video_id, upload_url } = await context.once("video", start, { keepSeconds });

@@ -1,6 +1,6 @@
 import type { PublishingCode } from "../../wire/errors.ts";
 import type { ErrorRow, ErrorTable } from "../contract/errors.ts";
-import { graphErrorBody, graphErrorRows } from "../shared/meta/errors.ts";
+import { graphErrorBody, graphErrorRows, uploadErrorRows } from "../shared/meta/errors.ts";
 import { graphLimitEnd } from "../shared/meta/usage.ts";
 
 const errorCodes =
@@ -48,7 +48,15 @@ const underCode: Readonly<Record<string, number>> = {
 /** The special codes stand above the general ones: 4 is a limit, and 4/2207051 a ban. */
 export const errors: ErrorTable = {
   body: graphErrorBody,
-  rows: [...containers(), ...files(), ...contents(), ...accounts(), ...graphErrorRows("Instagram"), ...general()],
+  rows: [
+    ...containers(),
+    ...files(),
+    ...contents(),
+    ...accounts(),
+    ...graphErrorRows("Instagram"),
+    ...uploadErrorRows("Instagram"),
+    ...general(),
+  ],
   rateLimitEnd: graphLimitEnd,
 };
 

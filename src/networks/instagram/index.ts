@@ -13,6 +13,7 @@ import { limits } from "./limits.ts";
 import { appSchema, type InstagramAppSetting } from "./oauth.ts";
 import { options } from "./options.ts";
 import { createPublisher } from "./publish.ts";
+import { sentWithFacebookOnly } from "./rules.ts";
 
 export type { InstagramApp, InstagramAppSetting } from "./oauth.ts";
 
@@ -29,7 +30,7 @@ export interface InstagramSettings {
   scopes?: readonly Purpose[] | undefined;
   /**
    * How videos reach Instagram: it fetches them from an address that is public (`pull`), or they are sent (`push`), which
-   * needs none; pictures and covers are always fetched. With Instagram's own login Meta's guides contradict each other on it (unconfirmed).
+   * needs none; pictures and covers are always fetched. Instagram takes what is sent with Facebook's login alone.
    *
    * @default "pull"
    */
@@ -75,7 +76,8 @@ export type InstagramAdapter = NetworkAdapter<"instagram", typeof options, typeo
 export function instagram(settings: InstagramSettings = {}): InstagramAdapter {
   checkOptions("instagram", settingsSchema, settings);
   const { app, scopes = ["publish"], videoUpload = "pull", apiVersion } = settings;
-  const spec = withVideoUpload(withApiVersion(limits, apiVersion), videoUpload);
+  const given = withVideoUpload(withApiVersion(limits, apiVersion), videoUpload);
+  const spec = videoUpload === "push" ? { ...given, rules: [...given.rules, sentWithFacebookOnly] } : given;
   const api = createApi(spec.api_version);
   const connector = createConnector(api);
   const browser = app === undefined ? {} : { browser: browserLogin(api, { app, purposes: scopes }) };

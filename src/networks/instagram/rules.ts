@@ -102,6 +102,19 @@ function placeProblem(
   return null;
 }
 
+/** Videos of accounts with Instagram's own login are not taken: https://github.com/Cesium1377/n8n-instagram-auto-publisher (2026-08). Meta's guides contradict each other (unconfirmed). */
+export const sentWithFacebookOnly: SpecRule<InstagramOptions> = {
+  code: "unsupported",
+  check({ input: { media }, profile }) {
+    const index = media.findIndex(({ type }) => type === "video");
+    if (index === -1 || readKnown(profile).flavour === "facebook") return null;
+    const message =
+      "Instagram takes videos that are sent to it with Facebook's login alone. Connect the account with that, or have " +
+      'videos fetched (videoUpload: "pull").';
+    return { field: `media[${index}]`, message };
+  },
+};
+
 /** Checks that a table cannot say, in order. */
 export const rules: readonly SpecRule<InstagramOptions>[] = [
   hashtags,

@@ -2,6 +2,7 @@ import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
 import { createFaults } from "../faults.ts";
 import type { SandboxNetwork, SandboxPorts } from "../network.ts";
 import { appUsageHeaders, graphOperation, graphRefusal, graphRoute, uploadHost, usageHeaders } from "../parts/graph.ts";
+import { inUploadWords } from "../parts/graph-files.ts";
 import { createQuota } from "../parts/quota.ts";
 import { answerTo } from "../parts/refusal.ts";
 import { createAudience } from "./audience.ts";
@@ -235,7 +236,8 @@ export function facebookSandbox(ports: SandboxPorts): FacebookSandbox {
     faults: createFaults(),
     async answer(request) {
       const answered = async (): Promise<SandboxAnswer> => answer(request);
-      const given = await answered().catch(answerTo);
+      const isUpload = request.url.hostname === uploadHost;
+      const given = await answered().catch((error) => answerTo(isUpload ? inUploadWords(error) : error));
       return { ...given, headers: { ...appUsageHeaders(toldPercent), ...given.headers } };
     },
     addPage(given) {

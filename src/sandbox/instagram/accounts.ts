@@ -1,6 +1,6 @@
 import type { SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
-import { graphRefusal, uploadHost } from "../parts/graph.ts";
+import { graphRefusal } from "../parts/graph.ts";
 import { createGraphTokens, longSeconds, type RenewedToken, tokenIn } from "../parts/graph-tokens.ts";
 
 /** Which login a token came from. */
@@ -130,9 +130,8 @@ export function createAccounts(ports: SandboxPorts, nextId: () => string): Accou
     },
     all: () => accounts,
     authenticate({ url, headers }) {
-      const text = tokenIn({ url, headers });
-      const login = loginAt(url.hostname, text);
-      return { token: tokenOf(text, login), login };
+      const login: Login = url.hostname === "graph.instagram.com" ? "instagram" : "facebook";
+      return { token: tokenOf(tokenIn({ url, headers }), login), login };
     },
     renew(text) {
       const { scopes } = tokenOf(text, "instagram");
@@ -142,12 +141,6 @@ export function createAccounts(ports: SandboxPorts, nextId: () => string): Accou
     wasReused: (id) =>
       tokens.wasReused(({ kind, accounts: reached }) => kind === "instagram" && reached.some((each) => each.id === id)),
   };
-}
-
-/** Each login has its own host; films of both are sent to one. */
-function loginAt(host: string, token: string): Login {
-  if (host === uploadHost) return token.startsWith("IGAA") ? "instagram" : "facebook";
-  return host === "graph.instagram.com" ? "instagram" : "facebook";
 }
 
 /** @throws Refusal when the token does not allow what this scope is for */

@@ -82,6 +82,8 @@ export async function readDraft(request: SandboxRequest): Promise<Draft> {
 
 /** What Instagram's own login does not have. Same source. */
 function assertForOwnLogin(body: Body): void {
+  // https://github.com/Cesium1377/n8n-instagram-auto-publisher (2026-08)
+  if (body.upload_type !== undefined) throw graphRefusal(100, "(#100) The parameter video_url is required.");
   for (const name of ["is_paid_partnership", "audio_configuration"] as const)
     if (body[name] !== undefined) throw graphRefusal(100, `(#100) param ${name} is not allowed`);
 }

@@ -10,6 +10,7 @@ import {
   uploadHost,
   usageHeaders,
 } from "../parts/graph.ts";
+import { inUploadWords } from "../parts/graph-files.ts";
 import { createQuota } from "../parts/quota.ts";
 import { answerTo } from "../parts/refusal.ts";
 import { type Caller, createAccounts, demandScope, type NewAccount, type SandboxAccount } from "./accounts.ts";
@@ -163,7 +164,6 @@ export function instagramSandbox(ports: SandboxPorts): InstagramSandbox {
     return run({ request, caller, account, id: decodeURIComponent(id), fields });
   }
 
-  /** Of both logins: the guides contradict each other on Instagram's own (unconfirmed). */
   function upload(request: SandboxRequest): Promise<SandboxAnswer> {
     const caller = accounts.authenticate(request);
     const [account] = caller.token.accounts;
@@ -194,7 +194,7 @@ export function instagramSandbox(ports: SandboxPorts): InstagramSandbox {
       try {
         return await answer(request);
       } catch (error) {
-        return answerTo(error);
+        return answerTo(request.url.hostname === uploadHost ? inUploadWords(error) : error);
       }
     },
     addAccount(given) {

@@ -1,10 +1,30 @@
-import { graphRefusal } from "./graph.ts";
+import { Refusal } from "./refusal.ts";
+import { tellsLength } from "./uploads.ts";
 
-/** A film comes whole, and says how long it is. @throws Refusal */
+/** A film comes whole, and says how long it is; in pieces without a length it is not taken. @throws Refusal */
 export function assertWhole(headers: Headers, bytes: Uint8Array): void {
-  if (headers.get("offset") !== "0") throw graphRefusal(100, "(#100) The header offset is not 0");
-  if (bytes.length === 0 || headers.get("file_size") !== String(bytes.length))
-    throw graphRefusal(100, "(#100) The header file_size is not what was sent");
+  if (headers.get("offset") !== "0") throw uploadRefusal("OffsetInvalidError", "Request starting offset is invalid");
+  const isWhole = headers.get("file_size") === String(bytes.length) && tellsLength({ headers, bytes });
+  if (bytes.length === 0 || !isWhole) throw uploadRefusal("InvalidRequest", "The length is not what was sent");
+}
+
+/** As the host that takes films refuses. https://developers.facebook.com/documentation/instagram-platform/content-publishing/resumable-uploads (2026-03) */
+export function uploadRefusal(type: string, message: string, status = 400): Refusal {
+  const retriable = type === "retriable";
+  return new Refusal(message, { code: type, status, json: { debug_info: { retriable, type, message } } });
+}
+
+const uploadTypes: Readonly<Record<string, readonly [type: string, status: number]>> = {
+  190: ["NotAuthorizedError", 400],
+  389: ["FileUrlProcessingError", 422],
+};
+
+/** What the Graph API refuses, in the words of the host that takes films. */
+export function inUploadWords(error: unknown): unknown {
+  if (!(error instanceof Refusal) || "debug_info" in Object(error.answer.json)) return error;
+  const [code = ""] = String(error.code).split("/");
+  const [type, status] = uploadTypes[code] ?? ["InvalidRequest", 400];
+  return uploadRefusal(type, error.message, status);
 }
 
 /**

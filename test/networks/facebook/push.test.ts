@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { NotReady } from "../../../src/networks/contract/request.ts";
 import { createApi } from "../../../src/networks/facebook/api.ts";
 import { facebook } from "../../../src/networks/facebook/index.ts";
 import { createPublisher } from "../../../src/networks/facebook/publish.ts";
@@ -47,6 +48,16 @@ describe("reels that are sent to Facebook", () => {
     await expect(stage()).rejects.toMatchObject({ refusal: { code: "network_error" } });
     expect(kept).toEqual({});
     await stage();
+    expect(bench.network.uploads().films).toBe(2);
+  });
+
+  it("that Facebook could not work on are sent a second time, and no third", async () => {
+    const { bench, stage } = await reel();
+    const said = { retriable: false, type: "ProcessingFailedError", message: "Request processing failed" };
+    const answer = { status: 400, json: { debug_info: said } };
+    bench.network.faults.add({ kind: "refuse", answer, operation: upload, times: 2 });
+    await expect(stage()).rejects.toBeInstanceOf(NotReady);
+    await expect(stage()).rejects.toMatchObject({ code: "media_error" });
     expect(bench.network.uploads().films).toBe(2);
   });
 

@@ -2,6 +2,7 @@ import type { Part } from "../../../src/networks/contract/plan.ts";
 import { belowPost } from "../../../src/networks/facebook/errors.ts";
 import { facebook } from "../../../src/networks/facebook/index.ts";
 import { graphRefusal, usageHeaders } from "../../../src/sandbox/parts/graph.ts";
+import { uploadRefusal } from "../../../src/sandbox/parts/graph-files.ts";
 import { networkScene } from "../../../src/testing/network-bench.ts";
 import { type AccountKind, ownersSimilarPost, type Said, type Scene, tokenOf, type WireScene } from "../scene.ts";
 import { type FacebookBench, facebookBench, film, part, pictures } from "./bench.ts";
@@ -58,6 +59,7 @@ const permissionCodes = "200..299";
 
 /** A subcode that comes under any code comes under 100 here. */
 function answerTo({ status, code = "99999", words }: Said) {
+  if (/^[A-Za-z]+$/.test(code)) return uploadRefusal(code, words, status).answer;
   const own = code === permissionCodes ? "200" : code.replace(/^any\//, "100/");
   const { answer } = graphRefusal(own as `${number}/${number}`, words, { status });
   return answer;

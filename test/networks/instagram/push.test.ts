@@ -36,15 +36,27 @@ async function unreachable(login: "instagram" | "facebook" = "facebook") {
   return { ...service, put, publish, problems };
 }
 
+/** As the host that takes videos refuses. */
+function said(type: string, status = 400, retriable = false) {
+  return { status, json: { debug_info: { retriable, type, message: "Request processing failed" } } };
+}
+
 const film = movie("isom", "first", { width: 720, height: 1280, seconds: 5 });
 
 describe("videos that are sent to Instagram", () => {
-  it.each(["instagram", "facebook"] as const)("need no address that is public, with %s's login", async (login) => {
-    const { sandbox, put, publish } = await unreachable(login);
+  it("need no address that is public", async () => {
+    const { sandbox, put, publish } = await unreachable();
     const post = await publish({ text: "Bread", media: [await put(film)] });
     expect(post.targets).toMatchObject([{ status: "published", error: null }]);
     expect(sandbox.instagram.posts()).toMatchObject([{ text: "Bread", product: "REELS" }]);
     expect(sandbox.instagram.containers()).toBe(1);
+  });
+
+  it("are refused before anything is sent where the login is Instagram's own, which does not take them", async () => {
+    const { put, problems } = await unreachable("instagram");
+    expect(await problems({ media: [await put(film)] })).toEqual([
+      ["media[0]", expect.stringMatching(/with Facebook's login alone.*videoUpload: "pull"/)],
+    ]);
   });
 
   it("are stories, too", async () => {
@@ -71,13 +83,26 @@ describe("videos that are sent to Instagram", () => {
   it.each([
     ["the upload was lost", { kind: "drop_before" }],
     ["the answer to the upload was lost", { kind: "drop_after" }],
-    ["Instagram cannot take it now", { kind: "refuse", answer: { status: 503, text: "" } }],
+    ["Instagram cannot take it now", { kind: "refuse", answer: said("ServiceUnavailable", 503, true) }],
+    ["Instagram could not work on it", { kind: "refuse", answer: said("ProcessingFailedError") }],
+    ["the login was not taken", { kind: "refuse", answer: said("NotAuthorizedError") }],
   ] as const)("are sent with a container of their own once more where %s", async (_, fault) => {
     const { sandbox, put, publish } = await unreachable();
     sandbox.instagram.faults.add({ ...fault, operation: upload });
     const post = await publish({ text: "Bread", media: [await put(film)] });
     expect(post.targets).toMatchObject([{ status: "published", error: null }]);
     expect(sandbox.instagram.posts()).toHaveLength(1);
+    expect(sandbox.instagram.containers()).toBe(2);
+  });
+
+  it("fail as such when Instagram could not work on them twice", async () => {
+    const { sandbox, put, publish } = await unreachable();
+    sandbox.instagram.faults.add({
+      ...{ kind: "refuse", operation: upload, times: 2 },
+      answer: said("ProcessingFailedError"),
+    });
+    const post = await publish({ text: "Bread", media: [await put(film)] });
+    expect(post.targets).toMatchObject([{ status: "failed", error: { code: "media_error" } }]);
     expect(sandbox.instagram.containers()).toBe(2);
   });
 
@@ -90,7 +115,7 @@ describe("videos that are sent to Instagram", () => {
   });
 
   it("are refused where nobody knows how long they are, before anything is sent", async () => {
-    const bench = instagramBench();
+    const bench = instagramBench({ login: "facebook" });
     const connected = await bench.connect({ access_token: bench.token });
     const publisher = createPublisher(createApi("v26.0"), { videoUpload: "push" });
     const stage = bench.run(() => publisher.stage(connected.stage({}), part({ media: [video(bench)] })));

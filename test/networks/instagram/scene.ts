@@ -2,6 +2,7 @@ import type { Part } from "../../../src/networks/contract/plan.ts";
 import { instagram } from "../../../src/networks/instagram/index.ts";
 import type { Login } from "../../../src/sandbox/instagram/accounts.ts";
 import { graphRefusal, usageHeaders } from "../../../src/sandbox/parts/graph.ts";
+import { uploadRefusal } from "../../../src/sandbox/parts/graph-files.ts";
 import { networkScene } from "../../../src/testing/network-bench.ts";
 import { jpeg } from "../../media/samples.ts";
 import type { AccountKind, Said, Scene, WireScene } from "../scene.ts";
@@ -56,6 +57,7 @@ function accountOf(name: string, login: Login): AccountKind {
 const permissionCodes = "200..299";
 
 function answerTo({ status, code = "99999", words }: Said) {
+  if (/^[A-Za-z]+$/.test(code)) return uploadRefusal(code, words, status).answer;
   const [own = "0"] = code === permissionCodes ? ["200"] : [code];
   const { answer } = graphRefusal(own as `${number}/${number}`, words, { status });
   return answer;

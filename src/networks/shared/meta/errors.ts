@@ -9,7 +9,7 @@ const rateLimiting = "https://developers.facebook.com/docs/graph-api/overview/ra
 const permissionCodes = "200..299";
 
 /** `{ error: { message, type, code, error_subcode, … } }`. A subcode is told under its code, and as `any/1366046` for those that come under several. https://developers.facebook.com/docs/graph-api/guides/error-handling (2026-09) */
-export const graphErrorBody: z.ZodType<ErrorBody> = z
+const graphBody: z.ZodType<ErrorBody> = z
   .object({
     error: z.object({
       message: z.string(),
@@ -25,6 +25,43 @@ export const graphErrorBody: z.ZodType<ErrorBody> = z
       error_user_msg == null || message.includes(error_user_msg) ? message : `${message}: ${error_user_msg}`;
     return { codes: [...codes, String(code), ...(isPermission ? [permissionCodes] : [])], message: words };
   });
+
+const uploadHelp =
+  "https://developers.facebook.com/documentation/instagram-platform/content-publishing/resumable-uploads (2026-03)";
+const uploadTrouble = "https://github.com/FedorMilovanov/video-channel-manager/issues/613 (2026-08)";
+
+/** Meta could not work on a video that was sent, which may pass: another upload of it may go well. */
+export const uploadFailed = "ProcessingFailedError";
+const triedAgain = "retriable";
+
+/** The host that takes videos has words of its own: `{ debug_info: { retriable, type, message } }`. Same source. */
+const uploadBody: z.ZodType<ErrorBody> = z
+  .object({
+    debug_info: z.object({ retriable: z.boolean().nullish(), type: z.string(), message: z.string().nullish() }),
+  })
+  .transform(({ debug_info: { retriable, type, message } }) => ({
+    codes: retriable === true ? [type, triedAgain] : [type],
+    message: message ?? type,
+  }));
+
+export const graphErrorBody: z.ZodType<ErrorBody> = z.union([graphBody, uploadBody]);
+
+/** What the host that takes videos says. */
+export function uploadErrorRows(name: string): ErrorRow[] {
+  const upload = (code: string, as: PublishingCode, message: string): ErrorRow => ({
+    ...{ code, as, message, effect: "none", source: uploadHelp },
+  });
+  return [
+    { ...upload(triedAgain, "network_error", `${name} could not take the video now.`), effect: "unknown" },
+    // A login that has ended says so in the request before the next upload.
+    {
+      ...upload("NotAuthorizedError", "network_error", `${name} does not take the video in the name of this login.`),
+      effect: "unknown",
+    },
+    { ...upload(uploadFailed, "media_error", `${name} could not use the video.`), source: uploadTrouble },
+    upload("FileUrlProcessingError", "media_error", `${name} could not fetch the video from its address.`),
+  ];
+}
 
 /** The codes of a refusal, the special one first; none when the answer is no refusal of theirs. */
 export function graphErrorCodes(answer: unknown): readonly string[] {

@@ -4,6 +4,7 @@ import type { MediaRule } from "../../contract/limits.ts";
 import type { PlannedMedia } from "../../contract/plan.ts";
 import type { StageContext } from "../../contract/request.ts";
 import type { NetworkSpec } from "../../contract/spec.ts";
+import { uploadFailed } from "./errors.ts";
 import { readGraphAnswer, uploadHost } from "./graph.ts";
 
 /** How videos reach Meta: `pull`, it fetches them from an address; `push`, they are sent. */
@@ -32,12 +33,13 @@ export function ownUploadAddress(name: string, address: string): string {
  *
  * @param name the network, as it writes itself
  * @param url where the network wants it
+ * @returns false: the network could not use it, this time
  * @throws PublishingError
  */
 export async function sendVideo(
   context: StageContext,
   { name, url, media }: { name: string; url: string; media: PlannedMedia },
-): Promise<void> {
+): Promise<boolean> {
   const size = sizeOfVideo(media);
   const response = await context.request({
     method: "POST",
@@ -46,8 +48,9 @@ export async function sendVideo(
     body: { file: { contentType: "application/octet-stream", media, maxBytes: size } },
     hardEndSeconds: Math.max(leastSeconds, Math.ceil(size / slowestBytesPerSecond)),
     repeat: false,
+    acceptCodes: [uploadFailed],
   });
-  readGraphAnswer(name, successSchema, response);
+  return response.status >= 400 ? false : readGraphAnswer(name, successSchema, response).success;
 }
 
 /** What Meta wants to know before the first byte. @throws PublishingError `media_error` where nobody knows it */
