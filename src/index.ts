@@ -44,7 +44,7 @@ export type { Posts } from "./posts/posts.ts";
 export type { PreparedPost } from "./posts/prepare.ts";
 export type { CreatePost, ListPosts, RetryPost, UpdatePost } from "./posts/schema.ts";
 export type { Profiles } from "./profiles/profiles.ts";
-export type { ConnectProfile, ListProfiles, Profile } from "./profiles/schema.ts";
+export type { ChoicesQuery, ConnectProfile, ListProfiles, Profile } from "./profiles/schema.ts";
 export type { Post, Target } from "./publishing/schema.ts";
 export type { Scheduler } from "./scheduler/scheduler.ts";
 export {

@@ -10,7 +10,14 @@ import {
   type UpdatePostBody,
   updatePostSchema,
 } from "../posts/schema.ts";
-import { type ListProfiles, listProfilesSchema, optionChoiceSchema, profileSchema } from "../profiles/schema.ts";
+import {
+  type ChoicesQuery,
+  choicesQuerySchema,
+  type ListProfiles,
+  listProfilesSchema,
+  optionChoiceSchema,
+  profileSchema,
+} from "../profiles/schema.ts";
 import { postSchema } from "../publishing/schema.ts";
 import {
   type CreateEndpoint,
@@ -126,10 +133,11 @@ export const routes: readonly Route[] = [
       "listOptionChoices",
       "Ask the network which values an option may have on this account",
     ),
+    query: choicesQuerySchema,
     data: z.array(optionChoiceSchema),
     errors: ["not_found", "conflict", "publish_failed"],
-    run: async ({ modules, id, parentId }: Call<never, never>) => ({
-      data: await modules.profiles.choices(parentId, id),
+    run: async ({ modules, id, parentId, query }: Call<ChoicesQuery, never>) => ({
+      data: await modules.profiles.choices(parentId, id, query),
     }),
   },
   {

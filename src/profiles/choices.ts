@@ -1,5 +1,6 @@
 import type { NetworkAdapter } from "../networks/contract/adapter.ts";
-import type { OptionChoice } from "../networks/contract/choices.ts";
+import type { OptionChoice, OptionList, OptionSearch } from "../networks/contract/choices.ts";
+import type { NetworkContext } from "../networks/contract/request.ts";
 import { readableOptions } from "../networks/runtime/readable-choices.ts";
 import { NetworkRefusal, toPublishingError } from "../networks/runtime/session.ts";
 import { PublishingError, SocialError } from "../wire/errors.ts";
@@ -10,8 +11,12 @@ import { adapterOf } from "./network.ts";
 import type { ProfilePorts } from "./ports.ts";
 import type { ProfileRow } from "./rows.ts";
 
-/** Asks the network which values an option may have on this account. */
-export async function readChoices(ports: ProfilePorts, profile: ProfileRow, option: string): Promise<OptionChoice[]> {
+/** Asks the network which values an option may have on this account, or which of them hold the words of `query`. */
+export async function readChoices(
+  ports: ProfilePorts,
+  profile: ProfileRow,
+  { option, query }: { option: string; query: string | null },
+): Promise<OptionChoice[]> {
   const adapter = adapterOf(ports, profile.network);
   const read = Object.hasOwn(adapter.choices ?? {}, option) ? adapter.choices?.[option] : undefined;
   if (read === undefined) throw noChoices(adapter, option);
@@ -20,7 +25,7 @@ export async function readChoices(ports: ProfilePorts, profile: ProfileRow, opti
       throw new SocialError("conflict", held.status_reason ?? "The profile is disconnected: connect it again.");
     try {
       const { context, secret } = openCredentials(held, { adapter, hold, ports });
-      return readableOptions(await read(context), secret());
+      return readableOptions(await found(read, context, query), secret());
     } catch (error) {
       const reason = error instanceof NetworkRefusal ? toPublishingError(error) : error;
       if (!PublishingError.is(reason)) throw error;
@@ -29,6 +34,18 @@ export async function readChoices(ports: ProfilePorts, profile: ProfileRow, opti
       });
     }
   });
+}
+
+/** What a network only lists is searched here, by what the choices are called. */
+async function found(
+  read: OptionList | OptionSearch,
+  context: NetworkContext,
+  query: string | null,
+): Promise<OptionChoice[]> {
+  if (typeof read !== "function") return read.search(context, query);
+  const all = await read(context);
+  const words = (query ?? "").toLowerCase();
+  return all.filter(({ name, value }) => `${name} ${value}`.toLowerCase().includes(words));
 }
 
 function noChoices({ spec, choices }: NetworkAdapter, option: string): SocialError {

@@ -13,7 +13,9 @@ import type { ProfilePorts } from "./ports.ts";
 import { readProfile } from "./read.ts";
 import { type ProfileRow, toProfile } from "./rows.ts";
 import {
+  type ChoicesQuery,
   type ConnectProfile,
+  choicesQuerySchema,
   connectProfileSchema,
   type ListProfiles,
   listProfilesSchema,
@@ -36,12 +38,12 @@ export interface Profiles<Connect = ConnectProfile> {
   /** Asks the network whether the credentials still work, and reads name and limits again. */
   check(id: string): Promise<Profile>;
   /**
-   * The values that an option may have on this account, as the network tells them now: its playlists, its boards. `networks.list()` names such options under `choices`.
+   * The values that an option may have on this account, as the network tells them now: its playlists, its boards. `networks.list()` names such options under `choices`. With `query` only those that the network finds by its words, or whose names hold it.
    *
    * @throws SocialError `not_found`, `invalid_request` for an option that has none, `conflict` for a profile that is not
    * connected or stays busy, `publish_failed` when the network does not tell
    */
-  choices(id: string, option: string): Promise<OptionChoice[]>;
+  choices(id: string, option: string, given?: ChoicesQuery): Promise<OptionChoice[]>;
   /** Stops publishing on it and destroys its credentials. Repeatable. */
   disconnect(id: string): Promise<Profile>;
 }
@@ -101,7 +103,10 @@ export function createProfiles(ports: ProfilePorts, accountId: string): Profiles
       await checkProfile(ports, profile);
       return show(await read(id));
     },
-    choices: async (id, option) => readChoices(ports, await read(id), option),
+    async choices(id, option, given = {}) {
+      const { query = null } = parseInput(choicesQuerySchema, given);
+      return readChoices(ports, await read(id), { option, query });
+    },
     async disconnect(id) {
       const profile = await read(id);
       if (profile.status !== "disconnected") await markDisconnected(ports, profile);

@@ -35,6 +35,40 @@ describe("values of an option that only the account knows", () => {
     ]);
   });
 
+  it("are searched by what they are called where the network only lists them", async () => {
+    const { rest, path } = await world(lists);
+    const found = async (query: string) => (await rest.send("GET", `${path}/list_id?query=${query}`)).body.data;
+    expect(await found("FRI")).toEqual([{ value: "12345678901234567890", name: "Friends" }]);
+    expect(await found("7")).toMatchObject([{ value: "12345678901234567890" }, { value: "7" }]);
+    expect(await found("enemies")).toEqual([]);
+  });
+
+  it("are searched by the network where it does that", async () => {
+    const asked: unknown[] = [];
+    const { rest, path } = await world({
+      "sound.id": {
+        search: async (_, words) => {
+          asked.push(words);
+          return [{ value: "1", name: "What it takes for it" }];
+        },
+      },
+    });
+    const answer = await rest.send("GET", `${path}/sound.id?query=%20quiet%20`);
+    expect(answer.body.data).toEqual([{ value: "1", name: "What it takes for it" }]);
+    await rest.send("GET", `${path}/sound.id`);
+    expect(asked).toEqual(["quiet", null]);
+  });
+
+  it.each([
+    ["query=", "query"],
+    [`query=${"x".repeat(201)}`, "query"],
+    ["find=x", "find"],
+  ])("are not looked for with %s: the refusal names it", async (search, field) => {
+    const { rest, path } = await world(lists);
+    const answer = await rest.send("GET", `${path}/list_id?${search}`);
+    expect([answer.status, fieldsOf(answer)]).toEqual([400, [field]]);
+  });
+
   it("are named in what the network shows of itself", async () => {
     const { rest } = await world(lists);
     expect(rest.social.networks.list()[0]?.choices).toEqual(["list_id"]);

@@ -8,8 +8,14 @@ export interface OptionChoice {
   name: string;
 }
 
-/**
- * Options whose values depend on the account, each with what reads them: at most a few hundred, in the order in which
- * the network shows them. Only reads.
- */
-export type OptionChoices = Readonly<Record<string, (context: NetworkContext) => Promise<OptionChoice[]>>>;
+/** What the network shows of an option, in its order: at most a few hundred values. Only reads. */
+export type OptionList = (context: NetworkContext) => Promise<OptionChoice[]>;
+
+/** An option whose values the network searches, as there are too many to list. */
+export interface OptionSearch {
+  /** What the network finds; without words, what it shows of itself. */
+  search(context: NetworkContext, words: string | null): Promise<OptionChoice[]>;
+}
+
+/** Options whose values depend on the account, each with what reads them. Names of fields within an option stand behind a dot. */
+export type OptionChoices = Readonly<Record<string, OptionList | OptionSearch>>;

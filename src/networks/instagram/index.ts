@@ -7,6 +7,7 @@ import { type VideoUpload, videoUploadSetting, withVideoUpload } from "../shared
 import { type Purpose, purposesSetting } from "../shared/scopes.ts";
 import { createApi } from "./api.ts";
 import { browserLogin } from "./browser.ts";
+import { createChoices } from "./choices.ts";
 import { createConnector, type credentialsSchema } from "./connect.ts";
 import { errors } from "./errors.ts";
 import { limits } from "./limits.ts";
@@ -82,5 +83,6 @@ export function instagram(settings: InstagramSettings = {}): InstagramAdapter {
   const connector = createConnector(api);
   const browser = app === undefined ? {} : { browser: browserLogin(api, { app, purposes: scopes }) };
   const publish = createPublisher(api, { videoUpload });
-  return { spec, options, errors, connect: { ...connector, ...browser }, publish };
+  const choices = createChoices(api);
+  return { spec, options, errors, connect: { ...connector, ...browser }, choices, publish };
 }

@@ -81,8 +81,8 @@ export const options = documentedObject({
     .describe("Reels: shown first to people who do not follow the account."),
   /** Reels: the music behind it. Only where the account was connected with Facebook's login. */
   audio_configuration: documentedObject({
-    /** Its id at Instagram. */
-    audio_id: digits.describe("Its id at Instagram."),
+    /** Its id at Instagram, as `choices` lists it. */
+    audio_id: digits.describe("Its id at Instagram, as `choices` lists it."),
     /** How loud it is: 0 to 100. */
     audio_volume: volume.optional().describe("How loud it is: 0 to 100."),
     /** How loud the film's own sound is: 0 to 100. */

@@ -27,4 +27,4 @@ async function sections(context: NetworkContext): Promise<OptionChoice[]> {
   return found;
 }
 
-export const choices: OptionChoices = { board_id: boards, board_section_id: sections };
+export const choices = { board_id: boards, board_section_id: sections } satisfies OptionChoices;

@@ -9,9 +9,9 @@ const names: Readonly<Record<string, string>> = {
   SELF_ONLY: "Only you",
 };
 
-export const choices: OptionChoices = {
+export const choices = {
   async privacy_level(context) {
     const { privacy_level_options } = await readCreator(context);
     return privacy_level_options.map((value) => ({ value, name: names[value] ?? value }));
   },
-};
+} satisfies OptionChoices;

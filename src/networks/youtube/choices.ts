@@ -45,4 +45,4 @@ function toChoices(items: NonNullable<Listed["items"]>): OptionChoice[] {
   return items.map(({ id, snippet }) => ({ value: id, name: snippet.title }));
 }
 
-export const choices: OptionChoices = { category_id: categories, playlist_id: playlists };
+export const choices = { category_id: categories, playlist_id: playlists } satisfies OptionChoices;

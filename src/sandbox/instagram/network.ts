@@ -16,6 +16,7 @@ import { answerTo } from "../parts/refusal.ts";
 import { type Caller, createAccounts, demandScope, type NewAccount, type SandboxAccount } from "./accounts.ts";
 import { createLogins } from "./logins.ts";
 import { createMedia, type ListWays, type PostByHand } from "./media.ts";
+import { listMusic } from "./music.ts";
 import type { InstagramPost, StoredComment } from "./posts.ts";
 
 /** Instagram, simulated: accounts of Instagram Login, and of Facebook Login through their Pages. */
@@ -126,6 +127,10 @@ export function instagramSandbox(ports: SandboxPorts): InstagramSandbox {
     "GET /:id/stories": ({ account, id, request }) => {
       demandOwn(account, id);
       return media.list(account, "stories", request.url);
+    },
+    "GET /ig_audio": ({ caller, account, request }) => {
+      demandScope(caller, "publish");
+      return listMusic(account, caller, request.url);
     },
     "GET /:id/content_publishing_limit": ({ caller, account, id }) => {
       demandScope(caller, "publish");

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type BrowserLoginContext, LoginFailed, type LoginPage } from "../../../src/networks/contract/browser-login.ts";
+import { choices } from "../../../src/networks/pinterest/choices.ts";
 import { type PinterestSettings, pinterest } from "../../../src/networks/pinterest/index.ts";
 import { allScopes } from "../../../src/sandbox/pinterest/logins.ts";
 import { pinterestSandbox } from "../../../src/sandbox/pinterest/network.ts";
@@ -81,15 +82,14 @@ describe("choices", () => {
     const members = [bench.accountId];
     for (let index = 0; index < 260; index++) bench.network.addBoard({ members, name: `Board ${index}` });
     bench.network.addBoard({ members, name: "Advertisements", is_ads_only: true });
-    const { choices = {} } = bench.adapter;
-    const boards = await bench.run(async () => choices.board_id?.(connected.context));
+    const boards = await bench.run(async () => choices.board_id(connected.context));
     expect(boards).toHaveLength(261);
-    expect(boards?.at(-1)).toMatchObject({ name: "Board 259" });
+    expect(boards.at(-1)).toMatchObject({ name: "Board 259" });
     const other = await connectedBench();
     const { section_ids } = other.bench.network.addBoard({
       ...{ members: [other.bench.accountId], name: "Tea", sections: ["Green"] },
     });
-    const sections = await other.bench.run(async () => choices.board_section_id?.(other.connected.context));
+    const sections = await other.bench.run(async () => choices.board_section_id(other.connected.context));
     expect(sections).toEqual([{ value: section_ids[0], name: "Tea / Green" }]);
     expect(contractFindings([...bench.seen, ...other.bench.seen])).toEqual([]);
   });

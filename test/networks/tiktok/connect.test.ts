@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { BrowserLoginContext } from "../../../src/networks/contract/browser-login.ts";
+import { choices } from "../../../src/networks/tiktok/choices.ts";
 import { tiktok } from "../../../src/networks/tiktok/index.ts";
 import type { JsonObject } from "../../../src/wire/json.ts";
 import { connectedBench, credentials, type TiktokBench, tiktokBench } from "./bench.ts";
@@ -244,7 +245,7 @@ describe("the choices of an account", () => {
     [true, "FOLLOWER_OF_CREATOR", "Followers"],
   ])("are the levels that it may have now; private: %s", async (isPrivate, value, name) => {
     const { bench: on, connected } = await connectedBench({ isPrivate });
-    expect(await on.run(async () => on.adapter.choices?.privacy_level?.(connected.context))).toEqual([
+    expect(await on.run(async () => choices.privacy_level(connected.context))).toEqual([
       { value, name },
       { value: "MUTUAL_FOLLOW_FRIENDS", name: "Friends" },
       { value: "SELF_ONLY", name: "Only you" },

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { BrowserLoginContext } from "../../../src/networks/contract/browser-login.ts";
+import { choices } from "../../../src/networks/youtube/choices.ts";
 import { youtube } from "../../../src/networks/youtube/index.ts";
 import type { JsonObject } from "../../../src/wire/json.ts";
 import { app, connectedBench, credentials, type YoutubeBench, youtubeBench } from "./bench.ts";
@@ -254,7 +255,7 @@ describe("the choices of a channel", () => {
     const { bench: on, connected } = await connectedBench();
     benches.push(on);
     const bread = on.network.addPlaylist(connected.profile.external_id, "Bread");
-    const read = (option: string) => on.run(async () => on.adapter.choices?.[option]?.(connected.context));
+    const read = (option: keyof typeof choices) => on.run(async () => choices[option](connected.context));
     expect(await read("category_id")).toEqual([
       { value: "1", name: "Film & Animation" },
       { value: "10", name: "Music" },
