@@ -36,8 +36,8 @@ export interface FacebookSettings {
    */
   humanAgent?: boolean | undefined;
   /**
-   * How reels and films of stories reach Facebook: it fetches them from an address that is public (`pull`), or they are sent (`push`), which
-   * needs none; films of the feed are always sent, photos always fetched.
+   * How reels and films of stories reach Facebook: it fetches them from an address that is public (`pull`), or they
+   * are sent (`push`), which needs none. Films of the feed are always sent, photos always fetched.
    *
    * @default "pull"
    */

@@ -8,9 +8,9 @@ import { type Api, readAnswer } from "./api.ts";
 import { kindOf } from "./kind.ts";
 import { cover as coverRule } from "./limits.ts";
 import type { FacebookOptions } from "./options.ts";
-import { stagePulledFilm } from "./pulled-film.ts";
 import { keepSeconds, pullSeconds } from "./staged.ts";
 import { stageFilm } from "./upload.ts";
+import { stageWholeFilm } from "./whole-film.ts";
 
 /**
  * Uploads the photos (`photo_0`, …) or the film (`video`), which nobody sees: a second run uploads nothing again.
@@ -31,10 +31,10 @@ export async function stage(
       await stageFilm(context, api, filmOf(part));
       return stageCover(context, api, part);
     case "reel":
-      await stagePulledFilm(context, api, { media: filmOf(part), edge: "video_reels", videoUpload });
+      await stageWholeFilm(context, api, { media: filmOf(part), edge: "video_reels", videoUpload });
       return stageCover(context, api, part);
     case "video_story":
-      return stagePulledFilm(context, api, { media: filmOf(part), edge: "video_stories", videoUpload });
+      return stageWholeFilm(context, api, { media: filmOf(part), edge: "video_stories", videoUpload });
   }
 }
 

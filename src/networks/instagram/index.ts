@@ -30,8 +30,8 @@ export interface InstagramSettings {
   /** What logins ask for. @default ["publish"] */
   scopes?: readonly Purpose[] | undefined;
   /**
-   * How videos reach Instagram: it fetches them from an address that is public (`pull`), or they are sent (`push`), which
-   * needs none; pictures and covers are always fetched. Instagram takes what is sent with Facebook's login alone.
+   * How videos reach Instagram: it fetches them from an address that is public (`pull`), or they are sent (`push`),
+   * which needs none and which it takes with Facebook's login alone. Pictures and covers are always fetched.
    *
    * @default "pull"
    */

@@ -242,6 +242,17 @@ describe("a reel", () => {
     expect(scene.bench.network.uploads().films).toBe(2);
   });
 
+  it("that Facebook cannot fetch is begun a second time, and no third", async () => {
+    const scene = await connectedBench();
+    const kept: Record<string, Json> = {};
+    const own = given(scene);
+    scene.bench.files.delete("https://media.example/film.mp4");
+    const stage = () => scene.bench.run(() => publisher.stage(scene.connected.stage(kept), own));
+    await expect(stage()).rejects.toBeInstanceOf(NotReady);
+    await expect(stage()).rejects.toMatchObject({ code: "media_error", message: expect.stringMatching(/fetch/) });
+    expect(scene.bench.network.uploads().films).toBe(2);
+  });
+
   it("sends the token to no other host than Facebook's own", async () => {
     const scene = await connectedBench();
     const json = { video_id: "1", upload_url: "https://rupload.facebook.com.example.org/1" };

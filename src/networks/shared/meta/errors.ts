@@ -30,20 +30,24 @@ const uploadHelp =
   "https://developers.facebook.com/documentation/instagram-platform/content-publishing/resumable-uploads (2026-03)";
 const uploadTrouble = "https://github.com/FedorMilovanov/video-channel-manager/issues/613 (2026-08)";
 
-/** Meta could not work on a video that was sent, which may pass: another upload of it may go well. */
+/** Meta could not use a video that was sent. Another upload of it may go well. */
 export const uploadFailed = "ProcessingFailedError";
-const triedAgain = "retriable";
+/** Meta could not fetch a video from the address that it was told. */
+export const fetchFailed = "FileUrlProcessingError";
+/** Stands here for all types that Meta calls so. */
+const retriable = "retriable";
 
-/** The host that takes videos has words of its own: `{ debug_info: { retriable, type, message } }`. Same source. */
+/** The host that takes videos has words of its own: `{ debug_info: { retriable, type, message } }`. https://developers.facebook.com/documentation/instagram-platform/content-publishing/resumable-uploads (2026-03) */
 const uploadBody: z.ZodType<ErrorBody> = z
   .object({
     debug_info: z.object({ retriable: z.boolean().nullish(), type: z.string(), message: z.string().nullish() }),
   })
-  .transform(({ debug_info: { retriable, type, message } }) => ({
-    codes: retriable === true ? [type, triedAgain] : [type],
+  .transform(({ debug_info: { type, message, ...said } }) => ({
+    codes: said.retriable === true ? [type, retriable] : [type],
     message: message ?? type,
   }));
 
+/** What a refusal says, the Graph API's or an upload's. */
 export const graphErrorBody: z.ZodType<ErrorBody> = z.union([graphBody, uploadBody]);
 
 /** What the host that takes videos says. */
@@ -52,14 +56,14 @@ export function uploadErrorRows(name: string): ErrorRow[] {
     ...{ code, as, message, effect: "none", source: uploadHelp },
   });
   return [
-    { ...upload(triedAgain, "network_error", `${name} could not take the video now.`), effect: "unknown" },
+    { ...upload(retriable, "network_error", `${name} could not take the video now.`), effect: "unknown" },
     // A login that has ended says so in the request before the next upload.
     {
       ...upload("NotAuthorizedError", "network_error", `${name} does not take the video in the name of this login.`),
       effect: "unknown",
     },
     { ...upload(uploadFailed, "media_error", `${name} could not use the video.`), source: uploadTrouble },
-    upload("FileUrlProcessingError", "media_error", `${name} could not fetch the video from its address.`),
+    upload(fetchFailed, "media_error", `${name} could not fetch the video from its address.`),
   ];
 }
 

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { PublishingError } from "../../wire/errors.ts";
 import type { PlannedMedia } from "../contract/plan.ts";
 import { NotReady, type StageContext } from "../contract/request.ts";
+import { fetchFailed } from "../shared/meta/errors.ts";
 import { graphId } from "../shared/meta/graph-id.ts";
 import { ownUploadAddress, sendVideo, type VideoUpload } from "../shared/meta/video-upload.ts";
 import { type Api, readAnswer } from "./api.ts";
@@ -15,7 +16,7 @@ const successSchema = z.object({ success: z.literal(true) });
  * A reel, or a film as a story: begun and, where it is pushed, sent (`video`), else fetched by Facebook from the address
  * that it is told, and waited for. https://developers.facebook.com/docs/video-api/guides/reels-publishing (2026-09)
  */
-export async function stagePulledFilm(
+export async function stageWholeFilm(
   context: StageContext,
   api: Api,
   {
@@ -35,8 +36,10 @@ export async function stagePulledFilm(
   const { video_id, upload_url } = await context.once("video", start, { keepSeconds });
   const pull = async (): Promise<true> => {
     const file_url = await context.pullUrl(media.url, { seconds: pullSeconds });
-    const response = await context.request({ method: "POST", url: upload_url, headers: { file_url } });
-    return readAnswer(successSchema, response).success;
+    const request = { method: "POST", url: upload_url, headers: { file_url }, acceptCodes: [fetchFailed] } as const;
+    const response = await context.request(request);
+    if (response.status < 400) return readAnswer(successSchema, response).success;
+    return begunAnew(context, { code: "media_error", message: "Facebook could not fetch the film from its address." });
   };
   if (videoUpload === "pull") await context.once(`sent_${video_id}`, pull, { keepSeconds });
   await context.once(`arrived_${video_id}`, () => waitFor(context, api, video_id), { keepSeconds });
