@@ -1,6 +1,5 @@
 import type { NetworkAdapter } from "../networks/contract/adapter.ts";
-import type { OptionChoice, OptionList, OptionSearch } from "../networks/contract/choices.ts";
-import type { NetworkContext } from "../networks/contract/request.ts";
+import type { OptionChoice } from "../networks/contract/choices.ts";
 import { readableOptions } from "../networks/runtime/readable-choices.ts";
 import { NetworkRefusal, toPublishingError } from "../networks/runtime/session.ts";
 import { PublishingError, SocialError } from "../wire/errors.ts";
@@ -25,7 +24,10 @@ export async function readChoices(
       throw new SocialError("conflict", held.status_reason ?? "The profile is disconnected: connect it again.");
     try {
       const { context, secret } = openCredentials(held, { adapter, hold, ports });
-      return readableOptions(await found(read, context, query), secret());
+      // What a network only lists is searched here, by what is shown.
+      if (typeof read === "function")
+        return readableOptions(await read(context), { secret: secret(), words: query ?? "" });
+      return readableOptions(await read.search(context, query), { secret: secret(), words: "" });
     } catch (error) {
       const reason = error instanceof NetworkRefusal ? toPublishingError(error) : error;
       if (!PublishingError.is(reason)) throw error;
@@ -34,18 +36,6 @@ export async function readChoices(
       });
     }
   });
-}
-
-/** What a network only lists is searched here, by what the choices are called. */
-async function found(
-  read: OptionList | OptionSearch,
-  context: NetworkContext,
-  query: string | null,
-): Promise<OptionChoice[]> {
-  if (typeof read !== "function") return read.search(context, query);
-  const all = await read(context);
-  const words = (query ?? "").toLowerCase();
-  return all.filter(({ name, value }) => `${name} ${value}`.toLowerCase().includes(words));
 }
 
 function noChoices({ spec, choices }: NetworkAdapter, option: string): SocialError {

@@ -90,6 +90,11 @@ const profileFilters = documentedObject({
   /** Only profiles in this status. */
   status: z.enum(profileStatuses).optional().describe("Only profiles in this status."),
 });
+export const listProfilesSchema = pageSchema.extend(profileFilters.shape);
+
+/** What `profiles.list` takes: which profiles, and which page of them. */
+export type ListProfiles = PageQuery & z.input<typeof profileFilters>;
+
 export const choicesQuerySchema = documentedObject({
   /** What to look for, at most 200 characters. Default: everything that the network shows. */
   query: z
@@ -103,8 +108,3 @@ export const choicesQuerySchema = documentedObject({
 
 /** What `profiles.choices` looks for. */
 export type ChoicesQuery = z.input<typeof choicesQuerySchema>;
-
-export const listProfilesSchema = pageSchema.extend(profileFilters.shape);
-
-/** What `profiles.list` takes: which profiles, and which page of them. */
-export type ListProfiles = PageQuery & z.input<typeof profileFilters>;

@@ -40,6 +40,7 @@ describe("values of an option that only the account knows", () => {
     const found = async (query: string) => (await rest.send("GET", `${path}/list_id?query=${query}`)).body.data;
     expect(await found("FRI")).toEqual([{ value: "12345678901234567890", name: "Friends" }]);
     expect(await found("7")).toMatchObject([{ value: "12345678901234567890" }, { value: "7" }]);
+    expect(await found("tour%202026")).toEqual([{ value: "7", name: "<b>Tour 2026</b>" }]);
     expect(await found("enemies")).toEqual([]);
   });
 

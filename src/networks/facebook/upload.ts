@@ -27,7 +27,10 @@ interface Upload {
   session: string;
 }
 
-/** A film in pieces as long as Facebook asks for: begun (`video`), and sent whole (`sent_{its id}`). Nobody sees it before the request that finishes it. */
+/**
+ * A film in pieces as long as Facebook asks for: begun (`video`), and sent (`sent_{its id}`). Nobody sees it before the
+ * request that finishes it.
+ */
 export async function stageFilm(context: StageContext, api: Api, media: PlannedMedia): Promise<void> {
   const url = api.endpoint([context.profile.external_id, "videos"]);
   const total = sizeOfVideo(media);

@@ -7,7 +7,7 @@ export type Fields = ContainerFields;
 
 type Given = Part<InstagramOptions>;
 
-interface File {
+interface FileSource {
   media: PlannedMedia;
   /** Where Instagram fetches it; null: a film that is sent to it. */
   address: string | null;
@@ -17,17 +17,17 @@ interface File {
  * One picture, or one film: a reel.
  * https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media (2026-09)
  */
-export function fieldsOfSingle(part: Given, { cover, ...file }: File & { cover: string | null }): Fields {
+export function fieldsOfSingle(part: Given, { cover, ...file }: FileSource & { cover: string | null }): Fields {
   const own = isReel(part) ? reelFields(part, cover) : altOf(file.media);
   return { ...source(file, "REELS"), ...own, ...tagsOf(part, 0), ...postFields(part) };
 }
 
-export function fieldsOfStory(part: Given, file: File): Fields {
+export function fieldsOfStory(part: Given, file: FileSource): Fields {
   return { ...source(file, null), media_type: "STORIES", ...tagsOf(part, 0), ...labelOf(part) };
 }
 
 /** Everything that concerns the whole post stands on the parent alone. */
-export function fieldsOfChild(part: Given, { index, ...file }: File & { index: number }): Fields {
+export function fieldsOfChild(part: Given, { index, ...file }: FileSource & { index: number }): Fields {
   return { is_carousel_item: "true", ...source(file, "VIDEO"), ...altOf(file.media), ...tagsOf(part, index) };
 }
 
@@ -35,7 +35,7 @@ export function fieldsOfCarousel(part: Given, children: readonly string[]): Fiel
   return { media_type: "CAROUSEL", children: children.join(","), ...postFields(part) };
 }
 
-function source({ media, address }: File, kindOfFilm: string | null): Fields {
+function source({ media, address }: FileSource, kindOfFilm: string | null): Fields {
   const kind: Fields = kindOfFilm === null ? {} : { media_type: kindOfFilm };
   if (address === null) return { ...kind, upload_type: "resumable" };
   return media.type === "video" ? { ...kind, video_url: address } : { image_url: address };

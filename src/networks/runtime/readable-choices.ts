@@ -25,11 +25,20 @@ export function readableAccounts(accounts: readonly AccountChoice[]): AccountCho
     });
 }
 
-/** What an option may be, in texts that can be shown; a value that cannot be sent back is left out. */
-export function readableOptions(choices: readonly OptionChoice[], secret: JsonObject): OptionChoice[] {
+/**
+ * What an option may be, in texts that can be shown; a value that cannot be sent back is left out.
+ *
+ * @param options.words only what shows them, in any case; empty: everything
+ */
+export function readableOptions(
+  choices: readonly OptionChoice[],
+  { secret, words }: { secret: JsonObject; words: string },
+): OptionChoice[] {
   const redact = redactionOf(secretsIn({ secret }));
+  const wanted = words.toLowerCase();
   return choices
     .filter(({ value }) => isReadableId(value) && redact(value) === value)
-    .slice(0, maxChoices)
-    .map(({ value, name }) => ({ value, name: cleanLine(redact(name), maxName) || value }));
+    .map(({ value, name }) => ({ value, name: cleanLine(redact(name), maxName) || value }))
+    .filter(({ value, name }) => [value, name].some((text) => text.toLowerCase().includes(wanted)))
+    .slice(0, maxChoices);
 }

@@ -223,19 +223,9 @@ export function createMedia(ports: SandboxPorts, nextId: () => string): Media {
 }
 
 const emptyDraft: Draft = {
-  ...{
-    kind: "IMAGE",
-    product: "FEED",
-    isChild: false,
-    caption: "",
-    address: null,
-    cover: null,
-    alt: "",
-    children: [],
-    sent: null,
-  },
+  ...{ kind: "IMAGE", product: "FEED", isChild: false, caption: "", address: null, cover: null, alt: "", children: [] },
   ...{ collaborators: [], user_tags: [], location_id: null, share_to_feed: true, is_trial: false },
-  ...{ is_ai_generated: false, is_paid_partnership: false, sponsors: [], music: null },
+  ...{ is_ai_generated: false, is_paid_partnership: false, sponsors: [], music: null, sent: null },
 };
 
 /** The words hold the code. https://github.com/gitroomhq/postiz-app/pull/1992 (2026-08) */

@@ -9,8 +9,7 @@ export function assertWhole(headers: Headers, bytes: Uint8Array): void {
 }
 
 /** As the host that takes films refuses. https://developers.facebook.com/documentation/instagram-platform/content-publishing/resumable-uploads (2026-03) */
-export function uploadRefusal(type: string, message: string, status = 400): Refusal {
-  const retriable = type === "retriable";
+export function uploadRefusal(type: string, message: string, { status = 400, retriable = false } = {}): Refusal {
   return new Refusal(message, { code: type, status, json: { debug_info: { retriable, type, message } } });
 }
 
@@ -24,7 +23,7 @@ export function inUploadWords(error: unknown): unknown {
   if (!(error instanceof Refusal) || "debug_info" in Object(error.answer.json)) return error;
   const [code = ""] = String(error.code).split("/");
   const [type, status] = uploadTypes[code] ?? ["InvalidRequest", 400];
-  return uploadRefusal(type, error.message, status);
+  return uploadRefusal(type, error.message, { status });
 }
 
 /**

@@ -3,6 +3,7 @@ import { NotReady } from "../../../src/networks/contract/request.ts";
 import { createApi } from "../../../src/networks/facebook/api.ts";
 import { facebook } from "../../../src/networks/facebook/index.ts";
 import { createPublisher } from "../../../src/networks/facebook/publish.ts";
+import { uploadRefusal } from "../../../src/sandbox/parts/graph-files.ts";
 import type { Json } from "../../../src/wire/json.ts";
 import { connectedBench, film, part } from "./bench.ts";
 
@@ -53,8 +54,7 @@ describe("reels that are sent to Facebook", () => {
 
   it("that Facebook could not work on are sent a second time, and no third", async () => {
     const { bench, stage } = await reel();
-    const said = { retriable: false, type: "ProcessingFailedError", message: "Request processing failed" };
-    const answer = { status: 400, json: { debug_info: said } };
+    const { answer } = uploadRefusal("ProcessingFailedError", "Request processing failed");
     bench.network.faults.add({ kind: "refuse", answer, operation: upload, times: 2 });
     await expect(stage()).rejects.toBeInstanceOf(NotReady);
     await expect(stage()).rejects.toMatchObject({ code: "media_error" });

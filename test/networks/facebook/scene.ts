@@ -29,11 +29,15 @@ const wire: WireScene = {
   ],
 };
 
-function caseOf(name: string, partOn: (bench: FacebookBench) => Part, more: { isJob?: true } = {}) {
+function caseOf(
+  name: string,
+  partOn: (bench: FacebookBench) => Part,
+  { videoUpload, ...more }: { isJob?: true; videoUpload?: "push" } = {},
+) {
   return {
     ...{ name, ...more },
     create: () => {
-      const bench = facebookBench();
+      const bench = facebookBench({}, { videoUpload });
       const given = partOn(bench);
       const scene = networkScene(bench, { credentials: { access_token: bench.token }, part: given });
       // What Facebook is sent is there at once; what it is asked to publish takes it a while.
@@ -59,7 +63,7 @@ const permissionCodes = "200..299";
 
 /** A subcode that comes under any code comes under 100 here. */
 function answerTo({ status, code = "99999", words }: Said) {
-  if (/^[A-Za-z]+$/.test(code)) return uploadRefusal(code, words, status).answer;
+  if (/^[A-Za-z]+$/.test(code)) return uploadRefusal(code, words, { status, retriable: code === "retriable" }).answer;
   const own = code === permissionCodes ? "200" : code.replace(/^any\//, "100/");
   const { answer } = graphRefusal(own as `${number}/${number}`, words, { status });
   return answer;
@@ -83,6 +87,9 @@ export const scene: Scene = {
       caseOf("a picture as a story", (bench) => part({ text: "", post_type: "story", media: pictures(bench, 1) })),
       caseOf("a film", (bench) => part({ media: [film(bench)], title: "Title" }), { isJob: true }),
       caseOf("a reel", (bench) => part({ post_type: "reel", media: [film(bench)] }), { isJob: true }),
+      caseOf("a reel that is sent", (bench) => part({ post_type: "reel", media: [film(bench)] }), {
+        ...{ isJob: true, videoUpload: "push" },
+      }),
       caseOf("a film as a story", (bench) => part({ text: "", post_type: "story", media: [film(bench)] }), {
         isJob: true,
       }),

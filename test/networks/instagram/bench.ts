@@ -40,9 +40,14 @@ export function pictures(bench: InstagramBench, count: number): PlannedMedia[] {
   });
 }
 
+const filmBytes = new TextEncoder().encode("\0\0\0\x10ftypisom film");
+
+/** How long `video` is, which its host does not say unless it is given. */
+export const videoBytes = filmBytes.length;
+
 export function video(bench: InstagramBench, given: Partial<PlannedMedia> = {}): PlannedMedia {
   const url = "https://media.example/film.mp4";
-  bench.files.set(url, new TextEncoder().encode("\0\0\0\x10ftypisom film"));
+  bench.files.set(url, filmBytes);
   return file(url, { type: "video", mime_type: "video/mp4", duration_seconds: 5, ...given });
 }
 

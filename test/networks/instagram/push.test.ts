@@ -3,9 +3,10 @@ import { createApi } from "../../../src/networks/instagram/api.ts";
 import { instagram } from "../../../src/networks/instagram/index.ts";
 import { createPublisher } from "../../../src/networks/instagram/publish.ts";
 import type { CreatePost } from "../../../src/posts/schema.ts";
+import { uploadRefusal } from "../../../src/sandbox/parts/graph-files.ts";
 import { jpeg, movie } from "../../media/samples.ts";
 import { createTestService } from "../../support/service.ts";
-import { instagramBench, part, video } from "./bench.ts";
+import { instagramBench, part, video, videoBytes } from "./bench.ts";
 
 const upload = "POST /ig-api-upload/:id";
 
@@ -37,8 +38,8 @@ async function unreachable(login: "instagram" | "facebook" = "facebook") {
 }
 
 /** As the host that takes videos refuses. */
-function said(type: string, status = 400, retriable = false) {
-  return { status, json: { debug_info: { retriable, type, message: "Request processing failed" } } };
+function said(type: string, ways: Parameters<typeof uploadRefusal>[2] = {}) {
+  return uploadRefusal(type, "Request processing failed", ways).answer;
 }
 
 const film = movie("isom", "first", { width: 720, height: 1280, seconds: 5 });
@@ -83,7 +84,10 @@ describe("videos that are sent to Instagram", () => {
   it.each([
     ["the upload was lost", { kind: "drop_before" }],
     ["the answer to the upload was lost", { kind: "drop_after" }],
-    ["Instagram cannot take it now", { kind: "refuse", answer: said("ServiceUnavailable", 503, true) }],
+    [
+      "Instagram cannot take it now",
+      { kind: "refuse", answer: said("ServiceUnavailable", { status: 503, retriable: true }) },
+    ],
     ["Instagram could not work on it", { kind: "refuse", answer: said("ProcessingFailedError") }],
     ["the login was not taken", { kind: "refuse", answer: said("NotAuthorizedError") }],
   ] as const)("are sent with a container of their own once more where %s", async (_, fault) => {
@@ -93,6 +97,35 @@ describe("videos that are sent to Instagram", () => {
     expect(post.targets).toMatchObject([{ status: "published", error: null }]);
     expect(sandbox.instagram.posts()).toHaveLength(1);
     expect(sandbox.instagram.containers()).toBe(2);
+  });
+
+  it("stand in a carousel, each sent by itself", async () => {
+    const { sandbox, put, publish } = await unreachable();
+    const another = movie("isom", "last", { width: 720, height: 1280, seconds: 6 });
+    const post = await publish({ text: "Bread", media: [await put(film), await put(another)] });
+    expect(post.targets).toMatchObject([{ status: "published", error: null }]);
+    expect(sandbox.instagram.posts()).toMatchObject([{ kind: "CAROUSEL_ALBUM", media: 2 }]);
+    expect(sandbox.instagram.containers()).toBe(3);
+  });
+
+  it("are sent once more where Instagram has taken one and cannot use it", async () => {
+    const { sandbox, put, publish } = await unreachable();
+    sandbox.instagram.failNextMedia(2207082);
+    const post = await publish({ text: "Bread", media: [await put(film)] });
+    expect(post.targets).toMatchObject([{ status: "published", error: null }]);
+    expect(sandbox.instagram.containers()).toBe(2);
+  });
+
+  it("go to no other host than Meta's own, whatever address an answer names", async () => {
+    const bench = instagramBench({ login: "facebook" });
+    const connected = await bench.connect({ access_token: bench.token });
+    const publisher = createPublisher(createApi("v26.0"), { videoUpload: "push" });
+    const json = { id: "1", uri: "https://rupload.facebook.com.example.org/1" };
+    bench.network.faults.add({ kind: "refuse", answer: { status: 200, json }, operation: "POST /:id/media" });
+    const given = part({ media: [video(bench, { size_bytes: videoBytes })] });
+    const stage = bench.run(() => publisher.stage(connected.stage({}), given));
+    await expect(stage).rejects.toThrow(/none of its hosts/);
+    expect(bench.seen.filter(({ url }) => url.hostname.startsWith("rupload"))).toEqual([]);
   });
 
   it("fail as such when Instagram could not work on them twice", async () => {

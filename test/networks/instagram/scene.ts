@@ -1,12 +1,12 @@
 import type { Part } from "../../../src/networks/contract/plan.ts";
-import { instagram } from "../../../src/networks/instagram/index.ts";
+import { type InstagramSettings, instagram } from "../../../src/networks/instagram/index.ts";
 import type { Login } from "../../../src/sandbox/instagram/accounts.ts";
 import { graphRefusal, usageHeaders } from "../../../src/sandbox/parts/graph.ts";
 import { uploadRefusal } from "../../../src/sandbox/parts/graph-files.ts";
 import { networkScene } from "../../../src/testing/network-bench.ts";
 import { jpeg } from "../../media/samples.ts";
 import type { AccountKind, Said, Scene, WireScene } from "../scene.ts";
-import { type InstagramBench, instagramBench, part, pictures, video } from "./bench.ts";
+import { type InstagramBench, instagramBench, part, pictures, video, videoBytes } from "./bench.ts";
 import { outcomes } from "./outcomes.ts";
 
 const look = "GET /:id?fields=id,status_code,status";
@@ -30,11 +30,15 @@ const wire: WireScene = {
   ],
 };
 
-function caseOf(name: string, partOn: (bench: InstagramBench) => Part, login: Login = "instagram") {
+function caseOf(
+  name: string,
+  partOn: (bench: InstagramBench) => Part,
+  { login = "instagram", ...settings }: { login?: Login } & InstagramSettings = {},
+) {
   return {
     name,
     create: () => {
-      const bench = instagramBench({ login });
+      const bench = instagramBench({ login }, settings);
       return networkScene(bench, { credentials: { access_token: bench.token }, part: partOn(bench) });
     },
   };
@@ -57,7 +61,7 @@ function accountOf(name: string, login: Login): AccountKind {
 const permissionCodes = "200..299";
 
 function answerTo({ status, code = "99999", words }: Said) {
-  if (/^[A-Za-z]+$/.test(code)) return uploadRefusal(code, words, status).answer;
+  if (/^[A-Za-z]+$/.test(code)) return uploadRefusal(code, words, { status, retriable: code === "retriable" }).answer;
   const [own = "0"] = code === permissionCodes ? ["200"] : [code];
   const { answer } = graphRefusal(own as `${number}/${number}`, words, { status });
   return answer;
@@ -80,9 +84,18 @@ export const scene: Scene = {
   contract: {
     cases: [
       caseOf("a picture", (bench) => part({ media: pictures(bench, 1) })),
-      caseOf("a picture of an account behind a Page", (bench) => part({ media: pictures(bench, 1) }), "facebook"),
+      caseOf("a picture of an account behind a Page", (bench) => part({ media: pictures(bench, 1) }), {
+        login: "facebook",
+      }),
       caseOf("a carousel of pictures and a film", (bench) => part({ media: [...pictures(bench, 2), video(bench)] })),
       caseOf("a reel", (bench) => part({ post_type: "reel", media: [video(bench)] })),
+      caseOf(
+        "a reel that is sent",
+        (bench) => part({ post_type: "reel", media: [video(bench, { size_bytes: videoBytes })] }),
+        {
+          ...{ login: "facebook", videoUpload: "push" },
+        },
+      ),
     ],
   },
   wire,

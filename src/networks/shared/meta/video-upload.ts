@@ -65,11 +65,9 @@ export function sizeOfVideo({ size_bytes }: Pick<PlannedMedia, "size_bytes">): n
 export function withVideoUpload<Spec extends NetworkSpec>(spec: Spec, upload: VideoUpload): Spec {
   if (upload === "pull") return spec;
   const sent = (rule: MediaRule): MediaRule => (rule.type === "video" ? { ...rule, pulled: false } : rule);
-  const variants = spec.variants?.map(({ media, ...variant }) => ({
-    ...variant,
-    ...(media === undefined
-      ? {}
-      : { media: media.types === undefined ? media : { ...media, types: media.types.map(sent) } }),
-  }));
+  const variants = spec.variants?.map((variant) => {
+    const types = variant.media?.types?.map(sent);
+    return types === undefined ? variant : { ...variant, media: { ...variant.media, types } };
+  });
   return { ...spec, media: { ...spec.media, types: spec.media.types.map(sent) }, ...(variants && { variants }) };
 }
