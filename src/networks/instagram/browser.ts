@@ -13,11 +13,17 @@ import { appFor } from "../shared/app.ts";
 import { longTokenFor, withoutTail } from "../shared/meta/long-token.ts";
 import { grantedScopes, longToken } from "../shared/meta/person.ts";
 import { demandScopes, loginPage, type OAuthApp, tradeCode } from "../shared/oauth2.ts";
-import { type Purpose, scopesFor } from "../shared/scopes.ts";
 import { type BusinessAccount, readOwnAccount } from "./account.ts";
 import type { Api } from "./api.ts";
 import type { Flavour } from "./known.ts";
-import { appSchema, type InstagramApp, type InstagramAppSetting, longTokens, oauthOf, scopes } from "./oauth.ts";
+import {
+  appSchema,
+  type InstagramApp,
+  type InstagramAppSetting,
+  longTokens,
+  oauthOf,
+  type ScopesByLogin,
+} from "./oauth.ts";
 import { accountsOf, accountsOfBusinesses } from "./pages-of-user.ts";
 
 const flavourSchema = z.enum(["instagram", "facebook"]);
@@ -33,29 +39,30 @@ const input = documentedObject({
 
 interface BrowserOptions {
   app: InstagramAppSetting;
-  purposes: readonly Purpose[];
+  scopes: ScopesByLogin;
 }
 
 /** Both logins: Instagram's own, which is one account, and Facebook's, with an account behind each Page. */
-export function browserLogin(api: Api, { app: setting, purposes }: BrowserOptions): BrowserLogin {
+export function browserLogin(api: Api, { app: setting, scopes }: BrowserOptions): BrowserLogin {
   return {
     input,
 
     async begin(context, given) {
       const app = await findApp(setting, context.accountId);
       const { login = app.instagram === undefined ? "facebook" : "instagram" } = input.parse(given);
-      const wanted = scopesFor(scopes[login], purposes);
-      const page = loginPage(oauthOf(login, api.version), context, { app: clientOf(app, login), scopes: wanted });
+      const page = loginPage(oauthOf(login, api.version), context, {
+        app: clientOf(app, login),
+        scopes: scopes[login],
+      });
       return { ...page, keep: { ...page.keep, login } };
     },
 
     async finish(context, back) {
       const login = flavourSchema.parse(back.keep.login);
       const app = clientOf(await findApp(setting, context.accountId), login);
-      const wanted = scopesFor(scopes[login], purposes);
       // No answer may repeat it, and it stands in an address below.
       context.conceal({ client_secret: app.client_secret });
-      const given = { app, back: withoutTail(back), wanted };
+      const given = { app, back: withoutTail(back), wanted: scopes[login] };
       return login === "instagram" ? finishWithInstagram(context, api, given) : finishWithFacebook(context, api, given);
     },
   };

@@ -1,12 +1,14 @@
 import type { PublishingCode } from "../../wire/errors.ts";
 import type { ErrorRow, ErrorTable } from "../contract/errors.ts";
-import { graphErrorBody, graphErrorRows, uploadErrorRows } from "../shared/meta/errors.ts";
+import { graphErrorBody, graphErrorRows, permissionCodes, uploadErrorRows } from "../shared/meta/errors.ts";
 import { graphLimitEnd } from "../shared/meta/usage.ts";
 
 const errorCodes =
   "https://developers.facebook.com/documentation/instagram-platform/instagram-graph-api/reference/error-codes (2026-06)";
 const mediaReference =
   "https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media (2026-09)";
+const productTagging =
+  "https://developers.facebook.com/documentation/instagram-platform/instagram-api-with-facebook-login/product-tagging (2026-04)";
 const postiz = "https://github.com/gitroomhq/postiz-app (2026-08)";
 const outage = "https://github.com/chatwoot/chatwoot/issues/14932 (2026-07)";
 
@@ -52,6 +54,7 @@ export const errors: ErrorTable = {
     ...containers(),
     ...files(),
     ...contents(),
+    ...shops(),
     ...accounts(),
     ...graphErrorRows("Instagram"),
     ...uploadErrorRows("Instagram"),
@@ -111,6 +114,24 @@ function contents(): ErrorRow[] {
       ...{ code: "100", contains: "INVALID_LOCATION_ID", as, effect: "none", source: mediaReference },
       message: "location_id is not the id of a Page that has a place.",
     },
+  ];
+}
+
+/** Who lacks the rights to a shop alone goes on to publish: such a refusal asks for no new login. */
+function shops(): ErrorRow[] {
+  const lacks = "The login may not tag products of the shop: it lacks a permission, or a role in the shop's business.";
+  const permissions = ["instagram_shopping_tag_products", "catalog_management"];
+  return [
+    refused("invalid_request", "100/2207035", "On a film products are tagged without a place."),
+    refused("invalid_request", "100/2207036", "In a picture products are tagged at a place."),
+    refused(
+      "invalid_request",
+      "100/2207037",
+      "Instagram could not add a product: it is no longer there, was rejected, or this login may not tag it.",
+    ),
+    ...["10", permissionCodes].flatMap((code) =>
+      permissions.map((contains): ErrorRow => ({ ...refused("unsupported", code, lacks, productTagging), contains })),
+    ),
   ];
 }
 

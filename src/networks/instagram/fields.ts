@@ -46,9 +46,14 @@ function altOf({ type, alt }: PlannedMedia): Fields {
   return type === "video" || !alt ? {} : { alt_text: alt };
 }
 
-function tagsOf({ options: { user_tags = [] } }: Given, index: number): Fields {
-  const tags = user_tags.filter(({ item = 0 }) => item === index).map(({ item: _, ...tag }) => tag);
-  return tags.length === 0 ? {} : { user_tags: JSON.stringify(tags) };
+/** Whom and what the file of this index shows. */
+function tagsOf({ options: { user_tags = [], product_tags = [] } }: Given, index: number): Fields {
+  return { ...tagsOn(index, "user_tags", user_tags), ...tagsOn(index, "product_tags", product_tags) };
+}
+
+function tagsOn(index: number, name: string, all: readonly { item?: number | undefined }[]): Fields {
+  const tags = all.filter(({ item = 0 }) => item === index).map(({ item: _, ...tag }) => tag);
+  return tags.length === 0 ? {} : { [name]: JSON.stringify(tags) };
 }
 
 function postFields(part: Given): Fields {

@@ -11,7 +11,7 @@ import { createChoices } from "./choices.ts";
 import { createConnector, type credentialsSchema } from "./connect.ts";
 import { errors } from "./errors.ts";
 import { limits } from "./limits.ts";
-import { appSchema, type InstagramAppSetting } from "./oauth.ts";
+import { appSchema, type FurtherScope, furtherScopesSetting, type InstagramAppSetting, wantedScopes } from "./oauth.ts";
 import { options } from "./options.ts";
 import { createPublisher } from "./publish.ts";
 import { sentWithFacebookOnly } from "./rules.ts";
@@ -29,6 +29,8 @@ export interface InstagramSettings {
   app?: InstagramAppSetting | undefined;
   /** What logins ask for. @default ["publish"] */
   scopes?: readonly Purpose[] | undefined;
+  /** What Facebook's login asks for besides, for the option `product_tags`. @default none */
+  furtherScopes?: readonly FurtherScope[] | undefined;
   /**
    * How videos reach Instagram: it fetches them from an address that is public (`pull`), or they are sent (`push`),
    * which needs none and which it takes with Facebook's login alone. Pictures and covers are always fetched.
@@ -43,6 +45,7 @@ export interface InstagramSettings {
 const settingsSchema = z.strictObject({
   app: appSetting(appSchema).optional(),
   scopes: purposesSetting.optional(),
+  furtherScopes: furtherScopesSetting.optional(),
   videoUpload: videoUploadSetting.optional(),
   // Which versions there are, the limits say.
   apiVersion: z.unknown().optional(),
@@ -65,7 +68,7 @@ export type InstagramAdapter = NetworkAdapter<"instagram", typeof options, typeo
  * `instagram_business_manage_comments`; with Facebook Login, for accounts
  * behind a Page, for `instagram_basic`, `instagram_content_publish`,
  * `instagram_manage_comments`, `pages_show_list`, `pages_read_engagement` and
- * `business_management`. Instagram fetches files itself: the service needs a
+ * `business_management`; product tags take `furtherScopes` besides. Instagram fetches files itself: the service needs a
  * `baseUrl` that is public, or files that are; for videos `videoUpload: "push"` will do.
  *
  * @throws SocialError `internal_error` naming a setting that is wrong
@@ -76,12 +79,13 @@ export type InstagramAdapter = NetworkAdapter<"instagram", typeof options, typeo
  */
 export function instagram(settings: InstagramSettings = {}): InstagramAdapter {
   checkOptions("instagram", settingsSchema, settings);
-  const { app, scopes = ["publish"], videoUpload = "pull", apiVersion } = settings;
+  const { app, scopes = ["publish"], furtherScopes = [], videoUpload = "pull", apiVersion } = settings;
   const given = withVideoUpload(withApiVersion(limits, apiVersion), videoUpload);
   const spec = videoUpload === "push" ? { ...given, rules: [...given.rules, sentWithFacebookOnly] } : given;
   const api = createApi(spec.api_version);
   const connector = createConnector(api);
-  const browser = app === undefined ? {} : { browser: browserLogin(api, { app, purposes: scopes }) };
+  const browser =
+    app === undefined ? {} : { browser: browserLogin(api, { app, scopes: wantedScopes(scopes, furtherScopes) }) };
   const publish = createPublisher(api, { videoUpload });
   const choices = createChoices(api);
   return { spec, options, errors, connect: { ...connector, ...browser }, choices, publish };

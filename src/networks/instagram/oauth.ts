@@ -3,7 +3,7 @@ import type { AppSetting } from "../shared/app.ts";
 import type { LongTokens } from "../shared/meta/long-token.ts";
 import { facebookLogin } from "../shared/meta/person.ts";
 import type { OAuthTable } from "../shared/oauth2.ts";
-import type { ScopesByPurpose } from "../shared/scopes.ts";
+import { type Purpose, type ScopesByPurpose, scopesFor } from "../shared/scopes.ts";
 import type { Flavour } from "./known.ts";
 
 const wrappedSchema = z.object({ data: z.tuple([z.unknown()]) });
@@ -41,7 +41,7 @@ const behindPages = ["instagram_basic", "pages_show_list", "pages_read_engagemen
  * A first comment takes the right to comments.
  * https://developers.facebook.com/docs/instagram-platform/overview (2026-09)
  */
-export const scopes: Readonly<Record<Flavour, ScopesByPurpose>> = {
+const scopes: Readonly<Record<Flavour, ScopesByPurpose>> = {
   instagram: {
     publish: ["instagram_business_basic", "instagram_business_content_publish", "instagram_business_manage_comments"],
     inbox: ["instagram_business_basic", "instagram_business_manage_comments", "instagram_business_manage_messages"],
@@ -51,6 +51,28 @@ export const scopes: Readonly<Record<Flavour, ScopesByPurpose>> = {
     inbox: [...behindPages, "instagram_manage_comments", "instagram_manage_messages", "pages_manage_metadata"],
   },
 };
+
+/** What tagging products takes besides, with Facebook's login. https://developers.facebook.com/documentation/instagram-platform/instagram-api-with-facebook-login/product-tagging (2026-04) */
+export const productTagScope = "instagram_shopping_tag_products";
+
+/** Scopes that product tags need: the last where somebody manages the Page by a role in a business. Same source. */
+const furtherScopes = [productTagScope, "catalog_management", "ads_management"] as const;
+
+export type ScopesByLogin = Readonly<Record<Flavour, readonly string[]>>;
+
+export type FurtherScope = (typeof furtherScopes)[number];
+
+/** What each login is asked for. */
+export function wantedScopes(purposes: readonly Purpose[], further: readonly FurtherScope[]): ScopesByLogin {
+  return {
+    instagram: scopesFor(scopes.instagram, purposes),
+    facebook: [...scopesFor(scopes.facebook, purposes), ...further],
+  };
+}
+
+export const furtherScopesSetting = z.array(z.enum(furtherScopes), {
+  error: `Give a list of ${furtherScopes.join(", ")}.`,
+});
 
 const clientSchema = z.strictObject({
   client_id: z.string().min(1).max(100),

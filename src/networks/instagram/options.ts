@@ -12,6 +12,9 @@ const share = z.number().min(0).max(1);
 const volume = z.int().min(0).max(100);
 const digits = z.string().regex(/^\d{1,40}$/, "An id of Instagram: digits.");
 
+/** Which file of the post a tag is on. */
+const item = z.int().min(0).max(9).optional();
+
 const userTag = documentedObject({
   /** Whom the file shows. */
   username: username.describe("Whom the file shows."),
@@ -24,7 +27,18 @@ const userTag = documentedObject({
   /** Where in the picture, from the top: 0 to 1. */
   y: share.optional().describe("Where in the picture, from the top: 0 to 1."),
   /** Which file of the post it is, from 0. Default 0. */
-  item: z.int().min(0).max(9).optional().describe("Which file of the post it is, from 0. Default 0."),
+  item: item.describe("Which file of the post it is, from 0. Default 0."),
+});
+
+const productTag = documentedObject({
+  /** Its id in the shop's catalog, as `choices` lists it. */
+  product_id: digits.describe("Its id in the shop's catalog, as `choices` lists it."),
+  /** Where in the picture, from the left: 0 to 1. Pictures need it, films have none. */
+  x: share.optional().describe("Where in the picture, from the left: 0 to 1. Pictures need it, films have none."),
+  /** Where in the picture, from the top: 0 to 1. */
+  y: share.optional().describe("Where in the picture, from the top: 0 to 1."),
+  /** Which file of the post it is, from 0. Default 0. */
+  item: item.describe("Which file of the post it is, from 0. Default 0."),
 });
 
 export const options = documentedObject({
@@ -45,6 +59,15 @@ export const options = documentedObject({
     .describe("Up to 3 accounts that are invited to show the post as theirs, too. Not for stories."),
   /** Whom the files show, 20 at most. */
   user_tags: z.array(userTag).min(1).max(20).optional().describe("Whom the files show, 20 at most."),
+  /** Products of the account's shop that the files show: 20 at most on a file, 30 on a reel. Not for stories, and only where the account was connected with Facebook's login, which needs `instagram_shopping_tag_products` (`furtherScopes`). */
+  product_tags: z
+    .array(productTag)
+    .min(1)
+    .max(200)
+    .optional()
+    .describe(
+      "Products of the account's shop that the files show: 20 at most on a file, 30 on a reel. Not for stories, and only where the account was connected with Facebook's login, which needs `instagram_shopping_tag_products` (`furtherScopes`).",
+    ),
   /** Id of a Facebook Page that has a place: where it was. Not for stories. */
   location_id: z
     .string()

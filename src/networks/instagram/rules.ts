@@ -1,11 +1,15 @@
 import type { PlanInput, PlannedMedia } from "../contract/plan.ts";
 import type { SpecRule } from "../contract/spec.ts";
 import { readKnown } from "./known.ts";
+import { productTagScope } from "./oauth.ts";
 import type { InstagramOptions } from "./options.ts";
 
 /** https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media (2026-09) */
 const maxHashtags = 30;
 const maxMentions = 20;
+
+/** https://developers.facebook.com/documentation/instagram-platform/instagram-graph-api/reference/ig-media/product_tags (2026-04) */
+const maxProducts = { file: 20, reel: 30 };
 
 type Input = PlanInput<InstagramOptions>;
 type Problem = { field: string; message: string } | null;
@@ -31,7 +35,7 @@ const mentions = rule(({ text }) => {
 });
 
 /** What stories cannot have. */
-const notInStories = ["first_comment", "comment_enabled", "collaborators", "location_id"] as const;
+const notInStories = ["first_comment", "comment_enabled", "collaborators", "product_tags", "location_id"] as const;
 /** What only reels have; a post that is one video is a reel. */
 const onlyInReels = [
   "share_to_feed",
@@ -42,7 +46,7 @@ const onlyInReels = [
   "trial_params",
 ] as const;
 /** What only Facebook's login has. */
-const onlyWithFacebook = ["audio_configuration", "is_paid_partnership"] as const;
+const onlyWithFacebook = ["audio_configuration", "is_paid_partnership", "product_tags"] as const;
 
 const storyOptions = rule(({ post_type, options }) => {
   const wrong = post_type === "story" ? notInStories.find((name) => options[name] !== undefined) : undefined;
@@ -76,31 +80,73 @@ const commentSomewhere = rule(({ options: { first_comment, comment_enabled } }) 
   return { field: option("first_comment"), message: "With comment_enabled false there can be no first comment." };
 });
 
-const tagPlaces = rule(({ post_type, media, options: { user_tags = [] } }) => {
-  const problems = user_tags.map(({ item = 0, x, y }, index): Problem => {
-    const field = option(`user_tags[${index}]`);
-    const file = media[item];
-    if (file === undefined) return { field: `${field}.item`, message: `The post has no file ${item}; the first is 0.` };
-    return placeProblem(file, { x, y, isStory: post_type === "story" }, field);
-  });
-  return problems.find((problem) => problem !== null) ?? null;
+/** Who and what stands in the files, and where. */
+const tagPlaces = rule(({ post_type, media, options: { user_tags = [], product_tags = [] } }) => {
+  const isStory = post_type === "story";
+  return (
+    firstProblem(user_tags, (tag, index) => placeProblem(media, tag, { list: "user_tags", index, isStory })) ??
+    firstProblem(product_tags, (tag, index) => placeProblem(media, tag, { list: "product_tags", index, isStory }))
+  );
 });
 
-function placeProblem(
-  { type }: Pick<PlannedMedia, "type">,
-  { x, y, isStory }: { x: number | undefined; y: number | undefined; isStory: boolean },
-  field: string,
-): Problem {
-  if (type === "video" && (x !== undefined || y !== undefined))
-    return { field: `${field}.x`, message: "On a film people are tagged without a place: leave out x and y." };
-  if (type === "video") return null;
-  if ((x === undefined) !== (y === undefined) || (x === undefined && !isStory))
-    return {
-      field: `${field}.${x === undefined ? "x" : "y"}`,
-      message: "In a picture people are tagged at a place: give x and y.",
-    };
-  return null;
+function firstProblem<Item>(items: readonly Item[], check: (item: Item, index: number) => Problem): Problem {
+  return items.map(check).find((problem) => problem !== null) ?? null;
 }
+
+interface Tag {
+  item?: number | undefined;
+  x?: number | undefined;
+  y?: number | undefined;
+}
+
+const tagged = { user_tags: "people", product_tags: "products" } as const;
+
+function placeProblem(
+  media: readonly Pick<PlannedMedia, "type">[],
+  { item = 0, x, y }: Tag,
+  { list, index, isStory }: { list: keyof typeof tagged; index: number; isStory: boolean },
+): Problem {
+  const field = option(`${list}[${index}]`);
+  const file = media[item];
+  if (file === undefined) return { field: `${field}.item`, message: `The post has no file ${item}; the first is 0.` };
+  const hasOne = x !== undefined || y !== undefined;
+  if (file.type === "video" && hasOne)
+    return { field: `${field}.x`, message: `On a film ${tagged[list]} are tagged without a place: leave out x and y.` };
+  if (file.type === "video" || (isStory && !hasOne) || (x !== undefined && y !== undefined)) return null;
+  return {
+    field: `${field}.${x === undefined ? "x" : "y"}`,
+    message: `In a picture ${tagged[list]} are tagged at a place: give x and y.`,
+  };
+}
+
+const products = rule((input) => {
+  const { product_tags = [] } = input.options;
+  const max = isReel(input) ? maxProducts.reel : maxProducts.file;
+  return firstProblem(product_tags, ({ product_id, item = 0 }, index) => {
+    const before = product_tags.slice(0, index).filter((tag) => (tag.item ?? 0) === item);
+    if (before.length >= max)
+      return {
+        field: option(`product_tags[${index}]`),
+        message: `File ${item} has more than the ${max} products that Instagram takes.`,
+      };
+    if (before.every((tag) => tag.product_id !== product_id)) return null;
+    return {
+      field: option(`product_tags[${index}].product_id`),
+      message: `File ${item} has this product twice: name it once.`,
+    };
+  });
+});
+
+const shopPermission: SpecRule<InstagramOptions> = {
+  code: "unsupported",
+  check({ input: { options }, profile }) {
+    const { scopes } = readKnown(profile);
+    // What a token that was handed in may do is not always known.
+    if (options.product_tags === undefined || scopes.length === 0 || scopes.includes(productTagScope)) return null;
+    const message = `The login lacks ${productTagScope}: name it in furtherScopes, and connect the profile again.`;
+    return { field: option("product_tags"), message };
+  },
+};
 
 /** Videos of accounts with Instagram's own login are not taken: https://github.com/Cesium1377/n8n-instagram-auto-publisher (2026-08). Meta's guides contradict each other (unconfirmed). */
 export const sentWithFacebookOnly: SpecRule<InstagramOptions> = {
@@ -124,4 +170,6 @@ export const rules: readonly SpecRule<InstagramOptions>[] = [
   loginOptions,
   commentSomewhere,
   tagPlaces,
+  products,
+  shopPermission,
 ];

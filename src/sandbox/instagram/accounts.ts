@@ -74,6 +74,8 @@ export const allScopes: Readonly<Record<Login, readonly string[]>> = {
     "pages_show_list",
     "pages_read_engagement",
     "business_management",
+    "instagram_shopping_tag_products",
+    "catalog_management",
   ],
 };
 

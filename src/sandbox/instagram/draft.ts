@@ -2,6 +2,8 @@ import { z } from "zod";
 import type { SandboxRequest } from "../exchange.ts";
 import { graphRefusal } from "../parts/graph.ts";
 import { pulledAddress as address, fieldsOf, flag, json } from "../parts/graph-fields.ts";
+import type { Caller } from "./accounts.ts";
+import { assertProductTags, demandShop, type ProductTags, productTags } from "./shop.ts";
 
 /** What a container is to become. */
 export interface Draft {
@@ -20,6 +22,7 @@ export interface Draft {
   children: readonly string[];
   collaborators: readonly string[];
   user_tags: readonly { username: string; x?: number | undefined; y?: number | undefined }[];
+  product_tags: ProductTags;
   location_id: string | null;
   share_to_feed: boolean;
   is_trial: boolean;
@@ -49,6 +52,7 @@ const bodySchema = z.strictObject({
   alt_text: z.string().max(1_000).optional(),
   collaborators: json(z.array(username).max(3)).optional(),
   user_tags: json(z.array(z.strictObject({ username, x: share.optional(), y: share.optional() })).max(20)).optional(),
+  product_tags: productTags.optional(),
   location_id: z.string().optional(),
   share_to_feed: flag.optional(),
   cover_url: address.optional(),
@@ -66,7 +70,7 @@ const bodySchema = z.strictObject({
 type Body = z.infer<typeof bodySchema>;
 
 /** @throws Refusal */
-export async function readDraft(request: SandboxRequest): Promise<Draft> {
+export async function readDraft(request: SandboxRequest, caller: Caller): Promise<Draft> {
   const parsed = bodySchema.safeParse(await fieldsOf(request));
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
@@ -76,7 +80,8 @@ export async function readDraft(request: SandboxRequest): Promise<Draft> {
   const body = parsed.data;
   assertCaption(body.caption ?? "");
   assertTogether(body);
-  if (request.url.hostname === "graph.instagram.com") assertForOwnLogin(body);
+  if (caller.login === "instagram") assertForOwnLogin(body);
+  if (body.product_tags !== undefined) demandShop(caller);
   return toDraft(body);
 }
 
@@ -127,7 +132,7 @@ function assertTogether(body: Body): void {
   const wholePost = ["caption", "collaborators", "location_id", ...labels] as const;
   if (isChild) for (const name of wholePost) if (body[name] !== undefined) refuse(name);
   if (isStory)
-    for (const name of ["caption", "collaborators", "location_id", "alt_text"] as const)
+    for (const name of ["caption", "collaborators", "product_tags", "location_id", "alt_text"] as const)
       if (body[name] !== undefined) refuse(name);
   const sound = ["audio_name", "audio_configuration"] as const;
   const ofReels = ["share_to_feed", "cover_url", "thumb_offset", ...sound, "trial_params"] as const;
@@ -136,8 +141,11 @@ function assertTogether(body: Body): void {
   assertTags(body, { isStory });
 }
 
-function assertTags({ user_tags = [], image_url, children }: Body, { isStory }: { isStory: boolean }): void {
-  if (children !== undefined && user_tags.length > 0) throw graphRefusal(100, "(#100) param user_tags is not allowed");
+function assertTags(body: Body, { isStory }: { isStory: boolean }): void {
+  const { user_tags = [], product_tags = [], image_url, children } = body;
+  if (children !== undefined && user_tags.length + product_tags.length > 0)
+    throw graphRefusal(100, "(#100) param user_tags is not allowed");
+  assertProductTags(product_tags, { isFilm: image_url === undefined, isReel: body.media_type === "REELS" });
   for (const { x, y } of user_tags) {
     const hasPlace = x !== undefined && y !== undefined;
     if (image_url !== undefined && !hasPlace && !isStory) throw graphRefusal(100, "(#100) user_tags need x and y");
@@ -158,6 +166,7 @@ function toDraft(body: Body): Draft {
     children: body.children ?? [],
     collaborators: body.collaborators ?? [],
     user_tags: body.user_tags ?? [],
+    product_tags: body.product_tags ?? [],
     location_id: body.location_id ?? null,
     share_to_feed: body.share_to_feed ?? true,
     is_trial: body.trial_params !== undefined,

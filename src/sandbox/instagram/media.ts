@@ -5,7 +5,7 @@ import { graphPage, graphRefusal, graphTime, uploadHost } from "../parts/graph.t
 import { fieldsOf } from "../parts/graph-fields.ts";
 import { assertWhole } from "../parts/graph-files.ts";
 import { createLag } from "../parts/listing.ts";
-import type { SandboxAccount } from "./accounts.ts";
+import type { Caller, SandboxAccount } from "./accounts.ts";
 import { type Draft, readDraft } from "./draft.ts";
 import { type InstagramPost, permalinkOf, type StoredComment, type StoredPost, toPost } from "./posts.ts";
 import { pull } from "./pull.ts";
@@ -27,7 +27,7 @@ export interface PostByHand {
 }
 
 export interface Media {
-  create(account: SandboxAccount, request: SandboxRequest): Promise<SandboxAnswer>;
+  create(account: SandboxAccount, caller: Caller, request: SandboxRequest): Promise<SandboxAnswer>;
   /** A whole film, for a container that waits for it. */
   send(account: SandboxAccount, id: string, request: SandboxRequest): Promise<SandboxAnswer>;
   publish(account: SandboxAccount, request: SandboxRequest): Promise<SandboxAnswer>;
@@ -115,8 +115,8 @@ export function createMedia(ports: SandboxPorts, nextId: () => string): Media {
   }
 
   return {
-    async create(account, request) {
-      const draft = await readDraft(request);
+    async create(account, caller, request) {
+      const draft = await readDraft(request, caller);
       const id = await containers.create({
         owner: account.id,
         content: draft,
@@ -224,7 +224,7 @@ export function createMedia(ports: SandboxPorts, nextId: () => string): Media {
 
 const emptyDraft: Draft = {
   ...{ kind: "IMAGE", product: "FEED", isChild: false, caption: "", address: null, cover: null, alt: "", children: [] },
-  ...{ collaborators: [], user_tags: [], location_id: null, share_to_feed: true, is_trial: false },
+  ...{ collaborators: [], user_tags: [], product_tags: [], location_id: null, share_to_feed: true, is_trial: false },
   ...{ is_ai_generated: false, is_paid_partnership: false, sponsors: [], music: null, sent: null },
 };
 

@@ -18,6 +18,7 @@ import { createLogins } from "./logins.ts";
 import { createMedia, type ListWays, type PostByHand } from "./media.ts";
 import { listMusic } from "./music.ts";
 import type { InstagramPost, StoredComment } from "./posts.ts";
+import { listCatalogs, searchProducts } from "./shop.ts";
 
 /** Instagram, simulated: accounts of Instagram Login, and of Facebook Login through their Pages. */
 export interface InstagramSandbox extends SandboxNetwork {
@@ -113,7 +114,7 @@ export function instagramSandbox(ports: SandboxPorts): InstagramSandbox {
     "POST /:id/media": ({ caller, account, id, request }) => {
       demandScope(caller, "publish");
       demandOwn(account, id);
-      return media.create(account, request);
+      return media.create(account, caller, request);
     },
     "POST /:id/media_publish": ({ caller, account, id, request }) => {
       demandScope(caller, "publish");
@@ -131,6 +132,14 @@ export function instagramSandbox(ports: SandboxPorts): InstagramSandbox {
     "GET /ig_audio": ({ caller, account, request }) => {
       demandScope(caller, "publish");
       return listMusic(account, caller, request.url);
+    },
+    "GET /:id/available_catalogs": ({ caller, account, id, request }) => {
+      demandOwn(account, id);
+      return listCatalogs(caller, request.url);
+    },
+    "GET /:id/catalog_product_search": ({ caller, account, id, request }) => {
+      demandOwn(account, id);
+      return searchProducts(caller, request.url);
     },
     "GET /:id/content_publishing_limit": ({ caller, account, id }) => {
       demandScope(caller, "publish");

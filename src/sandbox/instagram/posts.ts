@@ -8,6 +8,8 @@ export interface InstagramPost extends SandboxPost {
   kind: Draft["kind"];
   collaborators: readonly string[];
   location_id: string | null;
+  /** The ids of the products on each file. */
+  products: readonly (readonly string[])[];
   /** Of a reel: shown among the posts, too. */
   share_to_feed: boolean;
   is_ai_generated: boolean;
@@ -51,6 +53,7 @@ export function toPost(stored: StoredPost): InstagramPost {
   return {
     ...{ id, account, text, reply_to: null, url: permalinkOf(stored), media: files.length },
     alt: files.map(({ alt }) => alt),
+    products: files.map(({ product_tags }) => product_tags.map(({ product_id }) => product_id)),
     created_at: new Date(created_at).toISOString(),
     ...{ product, kind, collaborators, location_id, share_to_feed, comment_enabled },
     ...{ is_ai_generated, is_paid_partnership, sponsors, music },

@@ -1,32 +1,75 @@
 import { describe, expect, it } from "vitest";
+import type { NewAccount } from "../../../src/sandbox/instagram/accounts.ts";
 import { createTestService } from "../../support/service.ts";
 
-/** What an account may put behind its reels. */
-async function music(login: "instagram" | "facebook", query?: string) {
+type Option = "audio_configuration.audio_id" | "product_tags.product_id";
+
+/** What an account may choose of an option. */
+async function choicesOf(option: Option, account: Partial<NewAccount>, query?: string) {
   const { social, sandbox, clock } = createTestService();
-  const { access_token } = sandbox.instagram.addAccount({ username: "alice", login });
+  const { access_token } = sandbox.instagram.addAccount({ username: "alice", ...account });
   const { id } = await clock.run(() =>
     social.profiles.connect({ network: "instagram", credentials: { access_token } }),
   );
-  return clock.run(() => social.profiles.choices(id, "audio_configuration.audio_id", { query }));
+  const choices = await clock
+    .run(() => social.profiles.choices(id, option, { query }))
+    .catch((error: unknown) => error as Error);
+  return { choices, profile: await clock.run(() => social.profiles.get(id)) };
 }
 
+const behindPage = { login: "facebook" } as const;
+
 describe("music behind a reel", () => {
+  const option = "audio_configuration.audio_id";
+
   it("is what Instagram finds by words, under ids longer than a JavaScript number holds", async () => {
-    expect(await music("facebook", "harbour")).toEqual([
-      { value: "9007199254740993", name: "Harbour Lights – The Ferrymen" },
-      { value: "9007199254740997", name: "Slow Harbour" },
-    ]);
+    expect(await choicesOf(option, behindPage, "harbour")).toMatchObject({
+      choices: [
+        { value: "9007199254740993", name: "Harbour Lights – The Ferrymen" },
+        { value: "9007199254740997", name: "Slow Harbour" },
+      ],
+    });
   });
 
   it("is what is popular without words", async () => {
-    expect(await music("facebook")).toHaveLength(3);
+    expect(await choicesOf(option, behindPage)).toMatchObject({ choices: { length: 3 } });
+  });
+});
+
+describe("products of the shop", () => {
+  const option = "product_tags.product_id";
+
+  it("are those that Instagram finds by words, without what it has rejected", async () => {
+    expect(await choicesOf(option, behindPage, "bread")).toMatchObject({
+      choices: [
+        { value: "9007199254741201", name: "Rye bread" },
+        { value: "9007199254741205", name: "BREAD-BOX" },
+      ],
+    });
+    expect(await choicesOf(option, behindPage, "rye")).toMatchObject({ choices: [{ value: "9007199254741201" }] });
   });
 
-  it("is not shown to Instagram's own login: the refusal says what to do", async () => {
-    await expect(music("instagram")).rejects.toMatchObject({
-      code: "publish_failed",
-      message: expect.stringMatching(/connect the account with Facebook's login/),
+  it("are all without words", async () => {
+    expect(await choicesOf(option, behindPage)).toMatchObject({ choices: { length: 2 } });
+  });
+
+  it("a login without rights to the shop does not see, and stays connected", async () => {
+    const scopes = ["instagram_basic", "instagram_content_publish"];
+    expect(await choicesOf(option, { ...behindPage, scopes })).toMatchObject({
+      choices: {
+        code: "publish_failed",
+        message: expect.stringMatching(/lacks a permission, or a role in the shop's/),
+      },
+      profile: { status: "connected" },
     });
   });
 });
+
+it.each<Option>(["audio_configuration.audio_id", "product_tags.product_id"])(
+  "%s is not shown to Instagram's own login: the refusal says what to do",
+  async (option) => {
+    expect(await choicesOf(option, { login: "instagram" })).toMatchObject({
+      choices: { code: "publish_failed", message: expect.stringMatching(/connect the account with Facebook's login/) },
+    });
+  },
+);

@@ -101,14 +101,15 @@ function loginBench(given: Parameters<typeof instagram>[0] = { app }) {
     const back = new URL(sent.location ?? "");
     return { ...Object.fromEntries(back.searchParams), tail: back.hash };
   }
+  const begin = (input: JsonObject) => bench.run(async () => browser.begin(context, input));
   const login = async (input: JsonObject, label: string) => {
-    const page = await bench.run(() => browser.begin(context, input));
+    const page = await begin(input);
     const { tail, ...parameters } = await click(page, label);
     // Some browsers and proxies take it for a part of the code.
     const code = `${parameters.code}${tail}`;
     return bench.run(() => browser.finish(context, { parameters: { ...parameters, code }, keep: page.keep }));
   };
-  return { bench, login, concealed };
+  return { bench, begin, login, concealed };
 }
 
 describe("a login in the browser", () => {
@@ -134,6 +135,17 @@ describe("a login in the browser", () => {
     expect(choices.map(({ handle }) => handle)).toEqual(["alice", "bob", "carol"]);
     const { profile } = await bench.connect(choices[1]?.credentials ?? {});
     expect(profile).toMatchObject({ external_id: two, known: { flavour: "facebook" } });
+  });
+
+  it("with Facebook asks for what product tags need, with Instagram it does not", async () => {
+    const further = ["instagram_shopping_tag_products", "catalog_management"] as const;
+    const { begin } = loginBench({ app, scopes: ["publish", "inbox"], furtherScopes: further });
+    const asked = async (login: string) => new URL((await begin({ login })).url).searchParams.get("scope")?.split(",");
+    expect((await asked("facebook"))?.slice(-3)).toEqual(["pages_manage_metadata", ...further]);
+    expect(await asked("instagram")).toEqual([
+      ...["instagram_business_basic", "instagram_business_content_publish"],
+      ...["instagram_business_manage_comments", "instagram_business_manage_messages"],
+    ]);
   });
 
   it.each([

@@ -9,6 +9,8 @@ type Body = {
   post_type?: "post" | "reel" | "story";
   text?: string;
   login?: "instagram" | "facebook";
+  /** What the login is known to be allowed. */
+  scopes?: readonly string[];
 };
 
 /** What validate says of a post on Instagram alone: field and words. */
@@ -18,11 +20,12 @@ async function problemsOf({
   post_type = "post",
   text = "Hello",
   login = "instagram",
+  scopes = [],
 }: Body) {
   const { social, sandbox, clock } = createTestService();
   const { access_token } = sandbox.instagram.addAccount({ username: "alice", login });
   const profile = await clock.run(() =>
-    social.profiles.connect({ network: "instagram", credentials: { access_token } }),
+    social.profiles.connect({ network: "instagram", credentials: { access_token, scopes: [...scopes] } }),
   );
   const addresses = {
     picture: sandbox.media.put("a.jpg", jpeg(800, 800), { contentType: "image/jpeg" }),
@@ -39,6 +42,8 @@ async function problemsOf({
     .map(({ field, message }) => `${field}: ${message}`);
 }
 
+const products = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ product_id: String(index + 1), x: 0.5, y: 0.5 }));
 const many = (count: number, word: string) => Array.from({ length: count }, (_, index) => `${word}${index}`).join(" ");
 
 it.each<[string, Body, RegExp]>([
@@ -58,6 +63,51 @@ it.each<[string, Body, RegExp]>([
     "user_tags",
     { options: { user_tags: [{ username: "a", x: 0, y: 0, item: 3 }] } },
     /user_tags\[0\]\.item: .*no file 3/,
+  ],
+  [
+    "product_tags",
+    { options: { product_tags: [{ product_id: "rye", x: 0, y: 0 }] }, login: "facebook" },
+    /^networks\.instagram\.product_tags\[0\]\.product_id: /,
+  ],
+  [
+    "product_tags",
+    { options: { product_tags: [{ product_id: "1", x: 0 }] }, login: "facebook" },
+    /^networks\.instagram\.product_tags\[0\]\.y: .*products are tagged at a place/,
+  ],
+  [
+    "product_tags",
+    { options: { product_tags: [{ product_id: "1", x: 0, y: 0 }] }, files: ["film"], login: "facebook" },
+    /^networks\.instagram\.product_tags\[0\]\.x: .*without a place/,
+  ],
+  [
+    "product_tags",
+    { options: { product_tags: [products(1)[0], { ...products(1)[0], item: 2 }] }, login: "facebook" },
+    /^networks\.instagram\.product_tags\[1\]\.item: .*no file 2/,
+  ],
+  [
+    "product_tags",
+    { options: { product_tags: products(21) }, login: "facebook" },
+    /^networks\.instagram\.product_tags\[20\]: File 0 has more than the 20/,
+  ],
+  [
+    "product_tags",
+    { options: { product_tags: [...products(2), ...products(1)] }, login: "facebook" },
+    /^networks\.instagram\.product_tags\[2\]\.product_id: .*twice/,
+  ],
+  [
+    "product_tags",
+    { options: { product_tags: products(1) }, post_type: "story", text: "", login: "facebook" },
+    /^networks\.instagram\.product_tags: Stories/,
+  ],
+  [
+    "product_tags",
+    { options: { product_tags: products(1) } },
+    /^networks\.instagram\.product_tags: .*Connect the account with Facebook's login/,
+  ],
+  [
+    "product_tags",
+    { options: { product_tags: products(1) }, login: "facebook", scopes: ["instagram_content_publish"] },
+    /^networks\.instagram\.product_tags: .*lacks instagram_shopping_tag_products: name it in furtherScopes/,
   ],
   ["location_id", { options: { location_id: "here" } }, /^networks\.instagram\.location_id: /],
   ["share_to_feed", { options: { share_to_feed: true } }, /^networks\.instagram\.share_to_feed: .*reels only/],
@@ -127,5 +177,9 @@ it("takes all of what is right", async () => {
     ...{ is_ai_generated: true, branded_content_sponsor_ids: ["17841400000000002"], first_comment: "#x" },
   };
   expect(await problemsOf({ options })).toEqual([]);
-  expect(await problemsOf({ options: { ...options, is_paid_partnership: true }, login: "facebook" })).toEqual([]);
+  const scopes = ["instagram_content_publish", "instagram_shopping_tag_products"];
+  const behindPage = { ...options, is_paid_partnership: true, product_tags: products(20) };
+  expect(await problemsOf({ options: behindPage, login: "facebook", scopes })).toEqual([]);
+  const onReel = { product_tags: products(30).map(({ product_id }) => ({ product_id })) };
+  expect(await problemsOf({ options: onReel, files: ["film"], login: "facebook", scopes })).toEqual([]);
 });

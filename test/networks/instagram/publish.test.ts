@@ -91,6 +91,25 @@ describe("what is published", () => {
     ]);
   });
 
+  it("shows products of the shop, each in its file", async () => {
+    const scene = await connectedBench({ login: "facebook" });
+    const [rye, box] = ["9007199254741201", "9007199254741205"] as const;
+    const product_tags = [
+      { product_id: rye, x: 0.5, y: 0.25 },
+      { product_id: box, item: 1 },
+    ];
+    await published(
+      scene,
+      part({ media: [...pictures(scene.bench, 1), video(scene.bench)], options: { product_tags } }),
+    );
+    expect(containersAsked(scene)).toMatchObject([
+      { product_tags: `[{"product_id":"${rye}","x":0.5,"y":0.25}]` },
+      { product_tags: `[{"product_id":"${box}"}]` },
+      { children: expect.any(String) },
+    ]);
+    expect(scene.bench.network.posts()).toMatchObject([{ products: [[rye], [box]] }]);
+  });
+
   it("is a carousel whose parent is made when each child is finished", async () => {
     const scene = await connectedBench();
     const options = {

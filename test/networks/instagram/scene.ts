@@ -88,6 +88,14 @@ export const scene: Scene = {
         login: "facebook",
       }),
       caseOf("a carousel of pictures and a film", (bench) => part({ media: [...pictures(bench, 2), video(bench)] })),
+      caseOf(
+        "pictures with products",
+        (bench) => {
+          const product_tags = [{ product_id: "9007199254741201", x: 0.5, y: 0.5 }];
+          return part({ media: pictures(bench, 2), options: { product_tags } });
+        },
+        { login: "facebook" },
+      ),
       caseOf("a reel", (bench) => part({ post_type: "reel", media: [video(bench)] })),
       caseOf(
         "a reel that is sent",

@@ -6,7 +6,7 @@ const errorHandling = "https://developers.facebook.com/docs/graph-api/guides/err
 const rateLimiting = "https://developers.facebook.com/docs/graph-api/overview/rate-limiting (2026-09)";
 
 /** How all codes of missing permissions are called here: there are a hundred. */
-const permissionCodes = "200..299";
+export const permissionCodes = "200..299";
 
 /** `{ error: { message, type, code, error_subcode, … } }`. A subcode is told under its code, and as `any/1366046` for those that come under several. https://developers.facebook.com/docs/graph-api/guides/error-handling (2026-09) */
 const graphBody: z.ZodType<ErrorBody> = z
