@@ -4,7 +4,7 @@ import { webAddress } from "../../wire/parse.ts";
 
 const id = z.string().regex(/^\d{1,40}$/, "An id: digits.");
 
-/** https://github.com/pinterest/api-description, `PinCreate` (2025-12) */
+/** https://github.com/pinterest/api-description, `PinCreate` (2025-12; `ai_disclosures` 2026-10) */
 export const options = documentedObject({
   /** Id of the board that the Pin goes to. Every Pin needs one. */
   board_id: id.describe("Id of the board that the Pin goes to. Every Pin needs one."),
@@ -28,6 +28,16 @@ export const options = documentedObject({
     .regex(/^#[0-9a-fA-F]{6}$/, "A colour such as #6E7874.")
     .optional()
     .describe("What is shown while the picture loads: `#6E7874`."),
+  /** It is labelled: `AI_MODIFIED`, made or changed with AI · `SYNTHETIC_PERFORMER`, shows a person who does not exist. */
+  ai_disclosures: z
+    .array(z.enum(["AI_MODIFIED", "SYNTHETIC_PERFORMER"]))
+    .min(1)
+    .max(2)
+    .refine((labels) => new Set(labels).size === labels.length, "Name each once.")
+    .optional()
+    .describe(
+      "It is labelled: `AI_MODIFIED`, made or changed with AI · `SYNTHETIC_PERFORMER`, shows a person who does not exist.",
+    ),
 });
 
 export type PinterestOptions = z.infer<typeof options>;

@@ -7,7 +7,7 @@ import { names, stagedText } from "./staged.ts";
 
 /** The Pin as it is made. https://github.com/pinterest/api-description, `PinCreate` (2025-12) */
 export function pinBody({ part, staged }: CommitInput<PinterestOptions>): JsonObject {
-  const { board_id, board_section_id, dominant_color } = part.options;
+  const { board_id, board_section_id, dominant_color, ai_disclosures: labels } = part.options;
   const alt = altOf(part.media);
   return {
     board_id,
@@ -17,6 +17,7 @@ export function pinBody({ part, staged }: CommitInput<PinterestOptions>): JsonOb
     ...(part.link === null ? {} : { link: part.link.url }),
     ...(alt === null ? {} : { alt_text: alt }),
     ...(dominant_color === undefined ? {} : { dominant_color }),
+    ...(labels === undefined ? {} : { ai_disclosures: { values: labels } }),
     media_source: sourceOf(part, staged),
   };
 }

@@ -4,6 +4,7 @@ import type { NetworkAdapter } from "../contract/adapter.ts";
 import { appSetting } from "../shared/app.ts";
 import { type Purpose, purposesSetting, scopesFor } from "../shared/scopes.ts";
 import { browserLogin } from "./browser.ts";
+import { choices } from "./choices.ts";
 import { connector, type credentialsSchema } from "./connect.ts";
 import { errors } from "./errors.ts";
 import { limits } from "./limits.ts";
@@ -66,5 +67,5 @@ export function threads(settings: ThreadsSettings = {}): ThreadsAdapter {
   const { app, scopes = ["publish"], furtherScopes = [] } = settings;
   const wanted = [...scopesFor(scopeTable, scopes), ...furtherScopes];
   const browser = app === undefined ? {} : { browser: browserLogin(app, wanted) };
-  return { spec: limits, options, errors, connect: { ...connector, ...browser }, publish: publisher };
+  return { spec: limits, options, errors, connect: { ...connector, ...browser }, choices, publish: publisher };
 }

@@ -118,10 +118,10 @@ export const options = documentedObject({
     .boolean()
     .optional()
     .describe("True: the post goes away after 24 hours. Text only, without a thread."),
-  /** Id of a place, from Threads' location search. The login needs threads_location_tagging. */
+  /** Id of a place, as `choices` lists it. The login needs threads_location_tagging. */
   location_id: digits
     .optional()
-    .describe("Id of a place, from Threads' location search. The login needs threads_location_tagging."),
+    .describe("Id of a place, as `choices` lists it. The login needs threads_location_tagging."),
   /** Countries in which the post is shown, in two letters: `DE`. Accounts that may choose them alone. */
   allowlisted_country_codes: z
     .array(z.string().regex(/^[A-Z]{2}$/, "A country in two capital letters, such as DE."))

@@ -1,5 +1,6 @@
 import { findLinks } from "../../text/links.ts";
 import type { Part } from "../contract/plan.ts";
+import type { ProfileFacts } from "../contract/profile.ts";
 import type { RuleInput, SpecRule } from "../contract/spec.ts";
 import { readKnown } from "./known.ts";
 import { scopesOfOptions } from "./oauth.ts";
@@ -110,15 +111,22 @@ const countries = rule(({ input: { options }, profile }) => {
 }, "unsupported");
 
 const permissions = rule(({ input: { options }, profile }) => {
-  const granted = readKnown(profile).scopes;
   const names = Object.keys(scopesOfOptions) as (keyof typeof scopesOfOptions)[];
-  const wrong = names.find(
-    (name) => options[name] !== undefined && options[name] !== false && !granted.includes(scopesOfOptions[name]),
-  );
-  if (wrong === undefined || granted.length === 0) return null;
-  const message = `The login lacks ${scopesOfOptions[wrong]}: connect the profile again with it.`;
-  return { field: option(wrong), message };
+  for (const name of names) {
+    const isAsked = options[name] !== undefined && options[name] !== false;
+    const message = isAsked ? lackOf(profile, name) : null;
+    if (message !== null) return { field: option(name), message };
+  }
+  return null;
 }, "unsupported");
+
+/** What the login lacks for this option, in words; null: nothing, as far as is known. */
+export function lackOf(profile: Pick<ProfileFacts, "known">, name: keyof typeof scopesOfOptions): string | null {
+  const granted = readKnown(profile).scopes;
+  const wanted = scopesOfOptions[name];
+  if (granted.length === 0 || granted.includes(wanted)) return null;
+  return `The login lacks ${wanted}: name it in furtherScopes, and connect the profile again.`;
+}
 
 /** Checks that a table cannot say, in order. */
 export const rules: readonly SpecRule<ThreadsOptions>[] = [

@@ -16,6 +16,8 @@ export interface Pin extends SandboxPost {
   link: string | null;
   kind: "image" | "video" | "multiple_images";
   color: string | null;
+  /** How it is labelled as made with AI. */
+  labels: readonly string[];
 }
 
 /** In what lists may differ from what was sent. */
@@ -80,6 +82,7 @@ const bodySchema = z.strictObject({
     .string()
     .regex(/^#[0-9a-fA-F]{6}$/)
     .optional(),
+  ai_disclosures: z.strictObject({ values: z.array(z.enum(["AI_MODIFIED", "SYNTHETIC_PERFORMER"])).min(1) }).optional(),
   media_source: sourceSchema,
 });
 
@@ -134,6 +137,7 @@ export function createPins(state: State, ports: SandboxPorts, media: Media): Pin
       ...{ id: own, created_at: created_at.replace(/\.\d{3}Z$/, ""), title, description, link },
       ...{ board_id: board, board_section_id: section, creative_type, is_owner: pin.account === viewer.id },
       ...{ media: { media_type: kind }, alt_text: pin.alt[0] ?? null, dominant_color: pin.color },
+      ...(pin.labels.length === 0 ? {} : { ai_disclosures: { values: pin.labels } }),
     };
   }
 
@@ -154,7 +158,9 @@ export function createPins(state: State, ports: SandboxPorts, media: Media): Pin
       const taken = await take(account, given.media_source);
       const { title = "", description = "", link = null, alt_text, dominant_color: color = null } = given;
       const alt = alt_text === undefined ? [] : [alt_text];
-      const pin = keep(account, { ...taken, ...{ board: board.id, section, title, description, link, alt, color } });
+      const labels = given.ai_disclosures?.values ?? [];
+      const shown = { title, description, link, alt, color, labels };
+      const pin = keep(account, { ...taken, ...shown, board: board.id, section });
       return { status: 201, json: entity(pin, account) };
     },
     list(account, { board, section }, address) {
@@ -171,7 +177,8 @@ export function createPins(state: State, ports: SandboxPorts, media: Media): Pin
     all: () => [...pins],
     addByHand: (account, { board, description, title = "" }) =>
       keep(account, {
-        ...{ kind: "image", media: 1, board, section: null, title, description, link: null, alt: [], color: null },
+        ...{ kind: "image", media: 1, board, section: null, title, description },
+        ...{ link: null, alt: [], color: null, labels: [] },
       }).id,
     remove(own) {
       const position = pins.findIndex((pin) => pin.id === own);

@@ -16,6 +16,7 @@ import { answerTo } from "../parts/refusal.ts";
 import { createAccounts, demandScope, type Holding, type NewThreadsAccount, type ThreadsAccount } from "./accounts.ts";
 import { createLogins } from "./logins.ts";
 import { createMedia, type ListWays, type PostByHand } from "./media.ts";
+import { searchPlaces } from "./places.ts";
 import type { ThreadsPost } from "./posts.ts";
 import type { PullFailure } from "./pull.ts";
 
@@ -96,6 +97,7 @@ export function threadsSandbox(ports: SandboxPorts): ThreadsSandbox {
     },
     "GET /:id/threads": ({ account, request }) => media.list(account, "threads", request.url),
     "GET /:id/replies": ({ account, request }) => media.list(account, "replies", request.url),
+    "GET /location_search": ({ holding, request }) => searchPlaces(holding, request.url),
     "GET /:id/threads_publishing_limit": ({ holding, account }) => {
       demandScope(holding, "threads_content_publish");
       return media.quota(account);

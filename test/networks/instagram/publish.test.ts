@@ -110,6 +110,13 @@ describe("what is published", () => {
     expect(scene.bench.network.posts()).toMatchObject([{ products: [[rye], [box]] }]);
   });
 
+  it("shows no products where the login has no rights to the shop, which is no reason to connect again", async () => {
+    const scene = await connectedBench({ login: "facebook", scopes: ["instagram_basic", "instagram_content_publish"] });
+    const product_tags = [{ product_id: "9007199254741201", x: 0.5, y: 0.25 }];
+    const given = part({ media: pictures(scene.bench, 1), options: { product_tags } });
+    await expect(staged(scene, given)).rejects.toMatchObject({ refusal: { code: "unsupported" } });
+  });
+
   it("is a carousel whose parent is made when each child is finished", async () => {
     const scene = await connectedBench();
     const options = {

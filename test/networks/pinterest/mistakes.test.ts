@@ -70,6 +70,11 @@ it.each<[string, Body, RegExp]>([
     { options: { cover_image_key_frame_time: 1.5 }, files: ["film"] },
     /cover_image_key_frame_time: /,
   ],
+  [
+    "ai_disclosures",
+    { options: { ai_disclosures: ["AI_MODIFIED", "AI_MODIFIED"] } },
+    /^networks\.pinterest\.ai_disclosures: .*each once/,
+  ],
   ["dominant_color", { options: { dominant_color: "red" } }, /^networks\.pinterest\.dominant_color: .*#6E7874/],
 ])("mistake %s is refused before anything is sent", async (_, body, message) => {
   expect(await problemsOf(body)).toEqual([expect.stringMatching(message)]);

@@ -59,7 +59,10 @@ describe("a Pin", () => {
       ...{ members: [scene.bench.accountId], name: "Tea", sections: ["Green"] },
     });
     const link = { url: "https://example.com/a", title: null, description: null, image_url: null };
-    const options = { board_id, board_section_id: section_ids[0], dominant_color: "#6E7874" };
+    const options = {
+      ...{ board_id, board_section_id: section_ids[0], dominant_color: "#6E7874" },
+      ai_disclosures: ["AI_MODIFIED", "SYNTHETIC_PERFORMER"],
+    };
     const { acceptance } = await published(
       scene,
       part({ title: "Title", link, media: pictures(scene.bench, 1), options }),
@@ -68,6 +71,7 @@ describe("a Pin", () => {
       {
         ...{ board_id, board_section_id: section_ids[0], title: "Title", description: "Hello" },
         ...{ link: "https://example.com/a", alt_text: "picture 0", dominant_color: "#6E7874" },
+        ai_disclosures: { values: ["AI_MODIFIED", "SYNTHETIC_PERFORMER"] },
         media_source: { source_type: "image_url", url: "https://media.example/0.jpg" },
       },
     ]);
@@ -75,6 +79,7 @@ describe("a Pin", () => {
     expect(acceptance).toEqual({ live: { id: pin?.id, url: pin?.url, ref: null } });
     expect(Number.isSafeInteger(Number(pin?.id))).toBe(false);
     expect(pin).toMatchObject({ title: "Title", section: section_ids[0], color: "#6E7874" });
+    expect(pin?.labels).toEqual(["AI_MODIFIED", "SYNTHETIC_PERFORMER"]);
   });
 
   it("is up to five pictures, with one alt text for all", async () => {

@@ -117,10 +117,13 @@ describe("what is published", () => {
     ],
     [
       "what stands on every kind of post",
-      { quote_post_id: "18000000000000123", location_id: "7", enable_reply_approvals: true, crossreshare_to_ig: true },
+      {
+        ...{ quote_post_id: "18000000000000123", location_id: "9007199254741301" },
+        ...{ enable_reply_approvals: true, crossreshare_to_ig: true },
+      },
       {
         quote_post_id: "18000000000000123",
-        location_id: "7",
+        location_id: "9007199254741301",
         enable_reply_approvals: "true",
         crossreshare_to_ig: "true",
       },

@@ -1,0 +1,31 @@
+import type { SandboxAnswer } from "../exchange.ts";
+import { graphPage, graphRefusal } from "../parts/graph.ts";
+import { demandScope, type Holding } from "./accounts.ts";
+
+/** Ids are longer than a JavaScript number holds. */
+const places = [
+  { id: "9007199254741301", name: "Harbour Bakery", address: "Kai 7", city: "Hamburg", country: "Germany" },
+  { id: "9007199254741303", name: "Old Harbour", address: null, city: "Oslo", country: "Norway" },
+];
+
+const placeScope = "threads_location_tagging";
+
+/** https://github.com/fbsamples/threads_api (2025-12) */
+export function searchPlaces(holding: Holding, url: URL): SandboxAnswer {
+  demandScope(holding, placeScope);
+  const words = url.searchParams.get("q") ?? "";
+  if (words === "") throw graphRefusal(100, "(#100) The parameter q is required");
+  const fields = (url.searchParams.get("fields") ?? "id,name").split(",");
+  const data = places
+    .filter(({ name }) => name.toLowerCase().includes(words.toLowerCase()))
+    .map((place) =>
+      Object.fromEntries(Object.entries(place).filter(([name, value]) => fields.includes(name) && value)),
+    );
+  return { status: 200, json: graphPage(data, url) };
+}
+
+/** @throws Refusal when there is no such place, or this login may name none */
+export function assertPlace(holding: Holding, id: string): void {
+  demandScope(holding, placeScope);
+  if (!places.some((place) => place.id === id)) throw graphRefusal(100, "(#100) Invalid parameter: location_id");
+}

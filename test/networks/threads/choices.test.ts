@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest";
+import { createTestService } from "../../support/service.ts";
+
+/** Which places Threads finds for an account. */
+async function places({ query, scopes }: { query?: string; scopes?: readonly string[] } = {}) {
+  const { social, sandbox, clock } = createTestService();
+  const { access_token } = sandbox.threads.addAccount({
+    username: "alice",
+    ...(scopes === undefined ? {} : { scopes }),
+  });
+  const { id } = await clock.run(() => social.profiles.connect({ network: "threads", credentials: { access_token } }));
+  return clock.run(() => social.profiles.choices(id, "location_id", { query }));
+}
+
+describe("places", () => {
+  it("are what Threads finds by words, with where they are, under ids longer than a JavaScript number holds", async () => {
+    expect(await places({ query: "harbour" })).toEqual([
+      { value: "9007199254741301", name: "Harbour Bakery, Kai 7, Hamburg, Germany" },
+      { value: "9007199254741303", name: "Old Harbour, Oslo, Norway" },
+    ]);
+  });
+
+  it("are none without words, and where nothing is found", async () => {
+    expect(await places()).toEqual([]);
+    expect(await places({ query: "desert" })).toEqual([]);
+  });
+
+  it("a login without the scope does not see, and is told which", async () => {
+    const scopes = ["threads_basic", "threads_content_publish"];
+    await expect(places({ query: "harbour", scopes })).rejects.toMatchObject({
+      code: "publish_failed",
+      message: expect.stringMatching(/lacks threads_location_tagging: name it in furtherScopes/),
+    });
+  });
+});
