@@ -3,6 +3,7 @@ import { documentedObject } from "../../wire/documented-object.ts";
 import { PublishingError } from "../../wire/errors.ts";
 import type { Connector } from "../contract/adapter.ts";
 import type { LoginContext } from "../contract/request.ts";
+import { clientId, scopeList } from "../shared/credential-fields.ts";
 import { withToken } from "../shared/meta/graph.ts";
 import { graphId } from "../shared/meta/graph-id.ts";
 import { grantedScopes, pagesOfPerson, personId } from "../shared/meta/person.ts";
@@ -33,17 +34,15 @@ export const credentialsSchema = documentedObject({
   /** Id of the Page, where the token reaches several. */
   page_id: graphId.optional().describe("Id of the Page, where the token reaches several."),
   /** Id of the app that the token came from. */
-  client_id: z.string().min(1).max(100).optional().describe("Id of the app that the token came from."),
+  client_id: clientId.optional().describe("Id of the app that the token came from."),
   /** Id of the person for that app whose login it is: the app is told by it whose data are to be deleted. */
   person_id: graphId
     .optional()
     .describe("Id of the person for that app whose login it is: the app is told by it whose data are to be deleted."),
   /** What the token may do, where that is known. */
-  scopes: z.array(z.string().max(100)).max(50).optional().describe("What the token may do, where that is known."),
+  scopes: scopeList.optional().describe("What the token may do, where that is known."),
   /** What the person may do on the Page, where that is known: CREATE_CONTENT and so on. */
-  tasks: z
-    .array(z.string().max(100))
-    .max(50)
+  tasks: scopeList
     .optional()
     .describe("What the person may do on the Page, where that is known: CREATE_CONTENT and so on."),
 });

@@ -5,6 +5,7 @@ import type { JsonObject } from "../../wire/json.ts";
 import type { Connector } from "../contract/adapter.ts";
 import type { Credentials, Identity } from "../contract/profile.ts";
 import type { LoginContext } from "../contract/request.ts";
+import { clientId, endTime, scopeList } from "../shared/credential-fields.ts";
 import { withToken } from "../shared/meta/graph.ts";
 import { graphId } from "../shared/meta/graph-id.ts";
 import { renewing, renewLongToken } from "../shared/meta/long-token.ts";
@@ -34,14 +35,13 @@ export const credentialsSchema = documentedObject({
     .optional()
     .describe("Facebook Login: id of the Instagram account, where the token reaches several."),
   /** When the token runs out, ISO 8601. Default: not known; it is renewed after a day, and then it is. */
-  expires_at: z.iso
-    .datetime({ offset: true })
+  expires_at: endTime
     .optional()
     .describe("When the token runs out, ISO 8601. Default: not known; it is renewed after a day, and then it is."),
   /** Id of the app that the token came from. */
-  client_id: z.string().min(1).max(100).optional().describe("Id of the app that the token came from."),
+  client_id: clientId.optional().describe("Id of the app that the token came from."),
   /** What the token may do, where that is known. */
-  scopes: z.array(z.string().max(100)).max(50).optional().describe("What the token may do, where that is known."),
+  scopes: scopeList.optional().describe("What the token may do, where that is known."),
 });
 
 type Given = z.infer<typeof credentialsSchema>;

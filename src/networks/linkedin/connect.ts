@@ -7,6 +7,7 @@ import type { Credentials, Identity } from "../contract/profile.ts";
 import type { LoginContext, NetworkContext } from "../contract/request.ts";
 import { appFor } from "../shared/app.ts";
 import { bearerToken, withBearer } from "../shared/bearer.ts";
+import { clientId, endTime, scopeList } from "../shared/credential-fields.ts";
 import { type OAuthClient, revokeToken, tradeRefreshToken } from "../shared/oauth2.ts";
 import type { Purpose } from "../shared/scopes.ts";
 import { type Account, identityOf, readMember, readOrganization, readRoles } from "./account.ts";
@@ -32,20 +33,15 @@ export const credentialsSchema = documentedObject({
     .optional()
     .describe("The organisation to publish for: its id, or urn:li:organization: and the id. Default: the member."),
   /** When the access token runs out, ISO 8601. Default: found out when LinkedIn refuses it. */
-  expires_at: z.iso
-    .datetime({ offset: true })
+  expires_at: endTime
     .optional()
     .describe("When the access token runs out, ISO 8601. Default: found out when LinkedIn refuses it."),
   /** The client id of the app that the tokens came from. Default: the app that the adapter was given. */
-  client_id: z
-    .string()
-    .regex(/^[\x21-\x7e]{1,200}$/, "A client id has no spaces.")
+  client_id: clientId
     .optional()
     .describe("The client id of the app that the tokens came from. Default: the app that the adapter was given."),
   /** What the token allows, as LinkedIn's answer said it: `w_member_social`, … Default: not known, and no comments. */
-  scopes: z
-    .array(z.string().max(100))
-    .max(50)
+  scopes: scopeList
     .optional()
     .describe(
       "What the token allows, as LinkedIn's answer said it: `w_member_social`, … Default: not known, and no comments.",

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { documentedObject } from "../../wire/documented-object.ts";
 import { PublishingError } from "../../wire/errors.ts";
 import type { JsonObject } from "../../wire/json.ts";
@@ -7,6 +7,7 @@ import type { Credentials } from "../contract/profile.ts";
 import type { NetworkContext } from "../contract/request.ts";
 import { appFor } from "../shared/app.ts";
 import { bearerToken, withBearer } from "../shared/bearer.ts";
+import { clientId, endTime, scopeList } from "../shared/credential-fields.ts";
 import { tradeRefreshToken } from "../shared/oauth2.ts";
 import { identityOf, readAccount } from "./account.ts";
 import { browserLogin } from "./browser.ts";
@@ -32,21 +33,15 @@ export const credentialsSchema = documentedObject({
       "The refresh token that came with it, which begins with `pinr_`. From now on it is used here: each use brings another.",
     ),
   /** When the access token runs out, ISO 8601. Default: found out when Pinterest refuses it. */
-  expires_at: z.iso
-    .datetime({ offset: true })
+  expires_at: endTime
     .optional()
     .describe("When the access token runs out, ISO 8601. Default: found out when Pinterest refuses it."),
   /** Id of the app that the tokens came from. Default: the app that the adapter was given. */
-  client_id: z
-    .string()
-    .min(1)
-    .max(100)
+  client_id: clientId
     .optional()
     .describe("Id of the app that the tokens came from. Default: the app that the adapter was given."),
   /** What the tokens allow, as Pinterest's answer said it: `pins:write`, … Default: not known. */
-  scopes: z
-    .array(z.string().max(100))
-    .max(50)
+  scopes: scopeList
     .optional()
     .describe("What the tokens allow, as Pinterest's answer said it: `pins:write`, … Default: not known."),
 });

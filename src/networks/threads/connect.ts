@@ -2,6 +2,7 @@ import { z } from "zod";
 import { documentedObject } from "../../wire/documented-object.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import type { Connector } from "../contract/adapter.ts";
+import { clientId, endTime, scopeList } from "../shared/credential-fields.ts";
 import { withToken } from "../shared/meta/graph.ts";
 import { renewing, renewLongToken } from "../shared/meta/long-token.ts";
 import { identityOf, readMe, readTokenFacts } from "./account.ts";
@@ -17,20 +18,15 @@ export const credentialsSchema = documentedObject({
     .regex(/^[\w.|-]{20,2000}$/, "An access token, as Threads gave it.")
     .describe("A long-lived access token of Threads."),
   /** When the token runs out, ISO 8601. Default: what Threads says; if nothing, it is renewed after a day, and then it is known. */
-  expires_at: z.iso
-    .datetime({ offset: true })
+  expires_at: endTime
     .optional()
     .describe(
       "When the token runs out, ISO 8601. Default: what Threads says; if nothing, it is renewed after a day, and then it is known.",
     ),
   /** Id of the app that the token came from. */
-  client_id: z.string().min(1).max(100).optional().describe("Id of the app that the token came from."),
+  client_id: clientId.optional().describe("Id of the app that the token came from."),
   /** What the token may do. Default: what Threads says. */
-  scopes: z
-    .array(z.string().max(100))
-    .max(50)
-    .optional()
-    .describe("What the token may do. Default: what Threads says."),
+  scopes: scopeList.optional().describe("What the token may do. Default: what Threads says."),
 });
 
 /** There is no `revoke`: Threads documents no call for it. */

@@ -6,6 +6,7 @@ import type { Connector } from "../contract/adapter.ts";
 import type { Credentials } from "../contract/profile.ts";
 import type { NetworkContext } from "../contract/request.ts";
 import { bearerToken, withBearer } from "../shared/bearer.ts";
+import { endTime, scopeList } from "../shared/credential-fields.ts";
 import { revokeToken, tradeRefreshToken } from "../shared/oauth2.ts";
 import type { Purpose } from "../shared/scopes.ts";
 import { identityOf, probeScopes, readAccount } from "./account.ts";
@@ -13,8 +14,6 @@ import { browserLogin, findApp, refreshSeconds } from "./browser.ts";
 import { readKnown } from "./known.ts";
 import { clientOf, oauth, renewUnknownAfterDays, type TiktokAppSetting } from "./oauth.ts";
 import { type FurtherScope, scope } from "./scopes.ts";
-
-const time = z.iso.datetime({ offset: true });
 
 export const credentialsSchema = documentedObject({
   /** An access token of the account, with the scopes user.info.basic and video.publish. It lives for two hours, or a day. */
@@ -31,11 +30,11 @@ export const credentialsSchema = documentedObject({
       "What it is renewed with, by the app that it came from. It is good for one use, which from now on is made here. Without one the login ends with the access token.",
     ),
   /** When the access token runs out, ISO 8601. Default: found out when TikTok refuses it. */
-  expires_at: time
+  expires_at: endTime
     .optional()
     .describe("When the access token runs out, ISO 8601. Default: found out when TikTok refuses it."),
   /** When the refresh token runs out, ISO 8601. Default: not known; it is used after 30 days, and then it is. */
-  refresh_expires_at: time
+  refresh_expires_at: endTime
     .optional()
     .describe(
       "When the refresh token runs out, ISO 8601. Default: not known; it is used after 30 days, and then it is.",
@@ -48,9 +47,7 @@ export const credentialsSchema = documentedObject({
     .optional()
     .describe("The app that it came from by a login in the browser. By hand it is left out."),
   /** What the token allows, as TikTok's answer said it: `video.publish`, … Default: tried out. */
-  scopes: z
-    .array(z.string().max(100))
-    .max(50)
+  scopes: scopeList
     .optional()
     .describe("What the token allows, as TikTok's answer said it: `video.publish`, … Default: tried out."),
 });

@@ -6,6 +6,7 @@ import type { Connector, SignedPart } from "../contract/adapter.ts";
 import type { Credentials } from "../contract/profile.ts";
 import type { LoginContext, NetworkContext } from "../contract/request.ts";
 import { appFor } from "../shared/app.ts";
+import { endTime } from "../shared/credential-fields.ts";
 import { revokeToken, type Tokens, tradeRefreshToken } from "../shared/oauth2.ts";
 import { identityOf, readMe, type Valid, validateToken } from "./account.ts";
 import { browserLogin } from "./browser.ts";
@@ -25,10 +26,7 @@ export const credentialsSchema = documentedObject({
     .optional()
     .describe("The refresh token that came with it. Without one the profile works until the access token runs out."),
   /** When the access token runs out, ISO 8601. Default: as Twitch says. */
-  expires_at: z.iso
-    .datetime({ offset: true })
-    .optional()
-    .describe("When the access token runs out, ISO 8601. Default: as Twitch says."),
+  expires_at: endTime.optional().describe("When the access token runs out, ISO 8601. Default: as Twitch says."),
 });
 
 type Given = z.infer<typeof credentialsSchema>;

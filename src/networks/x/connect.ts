@@ -1,4 +1,4 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { documentedObject } from "../../wire/documented-object.ts";
 import { PublishingError } from "../../wire/errors.ts";
 import type { JsonObject } from "../../wire/json.ts";
@@ -7,6 +7,7 @@ import type { Credentials, Identity } from "../contract/profile.ts";
 import type { LoginContext, NetworkContext } from "../contract/request.ts";
 import { appFor } from "../shared/app.ts";
 import { bearerToken, withBearer } from "../shared/bearer.ts";
+import { clientId, endTime, scopeList } from "../shared/credential-fields.ts";
 import { type OAuthClient, revokeToken, type Tokens, tradeRefreshToken } from "../shared/oauth2.ts";
 import { type Purpose, scopesFor } from "../shared/scopes.ts";
 import { identityOf, readMe, requestMe } from "./account.ts";
@@ -27,20 +28,15 @@ export const credentialsSchema = documentedObject({
       "The refresh token that came with it, from the scope `offline.access`. It is good for one use, which from now on is made here: whoever else has it loses it. Without one the profile works until the access token runs out.",
     ),
   /** When the access token runs out, ISO 8601. Default: found out when X refuses it. */
-  expires_at: z.iso
-    .datetime({ offset: true })
+  expires_at: endTime
     .optional()
     .describe("When the access token runs out, ISO 8601. Default: found out when X refuses it."),
   /** The client id of the app that the tokens came from. Default: the app that the adapter was given. */
-  client_id: z
-    .string()
-    .regex(/^[\x21-\x7e]{1,200}$/, "A client id has no spaces.")
+  client_id: clientId
     .optional()
     .describe("The client id of the app that the tokens came from. Default: the app that the adapter was given."),
   /** What the tokens allow, as X's answer said it: `tweet.read`, `tweet.write`, … Default: not known. */
-  scopes: z
-    .array(z.string().max(100))
-    .max(50)
+  scopes: scopeList
     .optional()
     .describe("What the tokens allow, as X's answer said it: `tweet.read`, `tweet.write`, … Default: not known."),
 });

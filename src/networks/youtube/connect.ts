@@ -1,9 +1,9 @@
-import { z } from "zod";
 import { documentedObject } from "../../wire/documented-object.ts";
 import { PublishingError } from "../../wire/errors.ts";
 import type { Connector } from "../contract/adapter.ts";
 import type { Identity } from "../contract/profile.ts";
 import { bearerToken, withBearer } from "../shared/bearer.ts";
+import { clientId } from "../shared/credential-fields.ts";
 import { infoOfGiven, infoOfStored, type TokenInfo } from "../shared/google/login.ts";
 import { type GoogleAppSetting, toGoogleCredentials, withGoogleApp } from "../shared/google/tokens.ts";
 import type { Purpose } from "../shared/scopes.ts";
@@ -22,10 +22,7 @@ export const credentialsSchema = documentedObject({
     .optional()
     .describe("What it is renewed with, by the app that it came from. Without one the login ends within the hour."),
   /** The app that it came from by a login in the browser. By hand it is left out. */
-  client_id: z
-    .string()
-    .min(1)
-    .max(300)
+  client_id: clientId
     .optional()
     .describe("The app that it came from by a login in the browser. By hand it is left out."),
 });

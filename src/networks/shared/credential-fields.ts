@@ -1,0 +1,10 @@
+import { z } from "zod";
+
+/** The public id of an app at a network. */
+export const clientId = z.string().regex(/^[\x21-\x7e]{1,300}$/, "A client id has no spaces.");
+
+/** When a token runs out, ISO 8601. */
+export const endTime = z.iso.datetime({ offset: true });
+
+/** What a token may do, as its network names it. */
+export const scopeList = z.array(z.string().max(100)).max(50);
