@@ -3,7 +3,7 @@ import { PublishingError } from "../../wire/errors.ts";
 import type { Identity } from "../contract/profile.ts";
 import type { LoginContext, NetworkRequest, NetworkResponse } from "../contract/request.ts";
 import { withBearer } from "../shared/bearer.ts";
-import { type Api, organizationUrn, readAnswer, unversioned } from "./api.ts";
+import { type Api, logoAddress, organizationUrn, readAnswer, unversioned } from "./api.ts";
 import type { Known } from "./known.ts";
 import { identityScope, profileScope } from "./scopes.ts";
 
@@ -115,13 +115,37 @@ export async function readRoles(reading: Reading): Promise<string[]> {
 /** https://learn.microsoft.com/en-us/linkedin/marketing/community-management/organizations/organization-lookup-api (2026-08) */
 const organizationSchema = z.object({ localizedName: z.string(), vanityName: z.string().nullish() });
 
-/** Null: the token may not read it, or it is gone. Its picture is no part of what is read here. */
+/** Null: the token may not read it, or it is gone. */
 export async function readOrganization(reading: Reading, urn: string): Promise<Account | null> {
   const { url, headers } = reading.api.rest(["organizations", urn.replace("urn:li:organization:", "")]);
   const response = await reading.request(signed(reading, { method: "GET", url, headers, accept: [403, 404] }));
   if (response.status !== 200) return null;
   const { localizedName, vanityName } = readAnswer(organizationSchema, response);
-  return { urn, name: localizedName, handle: vanityName ?? null, avatar_url: null };
+  return { urn, name: localizedName, handle: vanityName ?? null, avatar_url: await readLogo(reading, urn) };
+}
+
+/** https://github.com/gitroomhq/postiz-app, linkedin.page.provider.ts (2026-08) */
+const logoSchema = z
+  .object({
+    logoV2: z.object({
+      "original~": z.object({
+        elements: z.tuple(
+          [z.object({ identifiers: z.tuple([z.object({ identifier: z.url() })], z.unknown()) })],
+          z.unknown(),
+        ),
+      }),
+    }),
+  })
+  .transform(({ logoV2 }) => logoV2["original~"].elements[0].identifiers[0].identifier);
+
+/** What LinkedIn answers where it shows no logo: it is no reason to connect nobody. */
+const withoutLogo = [400, 401, 403, 404, 426, 429];
+
+/** Null: there is none, or LinkedIn does not show it. Its address works for some weeks. */
+async function readLogo(reading: Reading, urn: string): Promise<string | null> {
+  const url = logoAddress(urn.replace("urn:li:organization:", ""));
+  const { body } = await reading.request(signed(reading, { method: "GET", url, accept: withoutLogo }));
+  return logoSchema.safeParse(body).data ?? null;
 }
 
 function signed({ token }: Reading, request: NetworkRequest): NetworkRequest {

@@ -33,6 +33,11 @@ export function unversioned(step: "userinfo" | "me"): string {
   return address(`${host}/v2`, [step], {});
 }
 
+/** Where an organisation's logo is told. The brackets stand as they are. https://github.com/gitroomhq/postiz-app, linkedin.page.provider.ts (2026-08) */
+export function logoAddress(id: string): string {
+  return `${address(`${host}/v2`, ["organizations", id], {})}?projection=(logoV2(original~:playableStreams))`;
+}
+
 /** Names are percent-encoded on a path as in a query. https://learn.microsoft.com/en-us/linkedin/shared/api-guide/concepts/urns (2026-08) */
 function address(base: string, steps: readonly string[], parameters: Readonly<Record<string, string>>): string {
   const url = new URL(`${base}/${steps.map(encodeURIComponent).join("/")}`);

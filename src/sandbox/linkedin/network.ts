@@ -6,7 +6,7 @@ import { answerTo } from "../parts/refusal.ts";
 import { type Assets, createAssets } from "./assets.ts";
 import { type Comments, createComments } from "./comments.ts";
 import { allScopes, type Caller, createLogins, type Logins, type Product, sandboxApps } from "./logins.ts";
-import { idIn, me, memberOf, organization, roles, userinfo } from "./people.ts";
+import { idIn, logo, me, memberOf, organization, roles, userinfo } from "./people.ts";
 import { createPosts, type Posts } from "./posts.ts";
 import { refusal } from "./refusal.ts";
 import { createState, type Organization, postOf, type Role, type State, type StoredPost } from "./state.ts";
@@ -42,7 +42,13 @@ export interface LinkedinSandbox extends SandboxNetwork {
   /** Makes a member, with tokens of an app that is there from the start (its secret: `share-secret`, `community-secret`). */
   addMember(member: NewLinkedinMember): LinkedinTokens;
   /** Makes an organisation for which these members have roles; returns its `urn:li:organization:…`. */
-  addOrganization(organization: { name: string; vanityName?: string; roles?: Readonly<Record<string, Role>> }): string;
+  addOrganization(organization: {
+    name: string;
+    vanityName?: string;
+    /** @default one of its own */
+    logo?: string | null;
+    roles?: Readonly<Record<string, Role>>;
+  }): string;
   /** Gives a member a role, or takes it away. */
   setRole(organization: string, member: string, role: Role | null): void;
   /** Registers an app; its redirects are compared to the letter. */
@@ -210,6 +216,15 @@ function routesOf({ state, logins, assets, posts, comments }: Parts): Route[] {
       caller(request, "organizations.GET", "rw_organization_admin", "r_organization_social");
       return organization(state, id);
     }),
+    {
+      operation: "logo",
+      method: "GET",
+      path: /^\/v2\/organizations\/(\d+)$/,
+      handle: ({ request, id }) => {
+        caller(request, "organizations.GET.NO_VERSION", "rw_organization_admin");
+        return logo(state, id, request.url);
+      },
+    },
     rest("createPost", "POST", "posts", undefined, ({ request }) => {
       const who = writer(request, "posts.CREATE");
       if (state.quota.isUsedUp())
@@ -280,9 +295,11 @@ function settings({ state, logins, assets, posts, comments }: Parts): Settings {
       const tokens = logins.issue(urn, { product, scopes });
       return { external_id: urn, ...tokens, client_id: sandboxApps[product].client_id, scopes: [...scopes] };
     },
-    addOrganization({ name, vanityName = vanityOf(name), roles: given = {} }) {
-      const urn = `urn:li:organization:${idIn(state.newId())}`;
-      state.organizations.push({ urn, name, vanityName, roles: new Map(Object.entries(given)) });
+    addOrganization({ name, vanityName = vanityOf(name), logo: own, roles: given = {} }) {
+      const id = idIn(state.newId());
+      const urn = `urn:li:organization:${id}`;
+      const address = own === undefined ? `https://media.licdn.com/dms/image/${id}?e=1800000000` : own;
+      state.organizations.push({ urn, name, vanityName, logo: address, roles: new Map(Object.entries(given)) });
       return urn;
     },
     setRole(urn, member, role) {

@@ -44,3 +44,17 @@ export function organization({ organizations }: State, id: string): SandboxAnswe
   if (found === undefined) throw refusal(404, "NOT_FOUND", `Could not find organization ${id}`);
   return { status: 200, json: { id: Number(id), localizedName: found.name, vanityName: found.vanityName } };
 }
+
+/** What `projection` asks for. https://github.com/gitroomhq/postiz-app, linkedin.page.provider.ts (2026-08) */
+const logoProjection = "(logoV2(original~:playableStreams))";
+
+/** One without a logo has no such field. */
+export function logo({ organizations }: State, id: string, { searchParams }: URL): SandboxAnswer {
+  const found = organizations.find(({ urn }) => idIn(urn) === id);
+  if (found === undefined) throw refusal(404, "NOT_FOUND", `Could not find organization ${id}`);
+  if (searchParams.get("projection") !== logoProjection)
+    throw refusal(400, "ILLEGAL_ARGUMENT", "Invalid projection specified");
+  if (found.logo === null) return { status: 200, json: {} };
+  const identifiers = [{ identifier: found.logo, identifierType: "EXTERNAL_URL" }];
+  return { status: 200, json: { logoV2: { "original~": { elements: [{ identifiers }] } } } };
+}

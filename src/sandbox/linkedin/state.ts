@@ -25,6 +25,8 @@ export interface Organization {
   urn: string;
   name: string;
   vanityName: string;
+  /** Address of its logo; null: it has none. */
+  logo: string | null;
   /** By the members' names. */
   roles: Map<string, Role>;
 }

@@ -68,12 +68,28 @@ describe("connecting with a token that is there already", () => {
     const number = String(given.organization_id).replace("urn:li:organization:", "");
     expect(Number(number)).toBeGreaterThan(Number.MAX_SAFE_INTEGER);
     for (const organization_id of [number, `urn:li:organization:${number}`]) {
-      const { profile } = await bench.connect({ ...given, organization_id });
-      expect(profile).toMatchObject({
+      const { identity } = await login(bench, { ...given, organization_id });
+      expect(identity).toMatchObject({
         external_id: `urn:li:organization:${number}`,
         handle: "bakers-sons",
         url: "https://www.linkedin.com/company/bakers-sons",
+        avatar_url: `https://media.licdn.com/dms/image/${number}?e=1800000000`,
       });
+    }
+  });
+
+  it.each([
+    ["that has no logo", null, []],
+    ["whose logo LinkedIn does not show", undefined, [400, 403, 426, 429]],
+  ] as const)("connects an organisation %s without a picture", async (_, logo, refusals) => {
+    const bench = linkedinBench();
+    const member = bench.network.addMember({ name: "Bea", product: "community_management" });
+    const roles = { [member.external_id]: "ADMINISTRATOR" } as const;
+    const organization_id = bench.network.addOrganization({ name: "Bakers", roles, ...(logo === null && { logo }) });
+    for (const status of [0, ...refusals]) {
+      if (status > 0) bench.network.faults.add({ kind: "refuse", operation: "logo", answer: { status, text: "" } });
+      const { identity } = await login(bench, { ...credentialsOf(member), organization_id });
+      expect(identity.avatar_url === null).toBe(logo === null || status > 0);
     }
   });
 
