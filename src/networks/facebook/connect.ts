@@ -7,6 +7,8 @@ import { clientId, scopeList } from "../shared/credential-fields.ts";
 import { withToken } from "../shared/meta/graph.ts";
 import { graphId } from "../shared/meta/graph-id.ts";
 import { grantedScopes, pagesOfPerson, personId } from "../shared/meta/person.ts";
+import { scopesOfToken } from "../shared/meta/token-scopes.ts";
+import type { OAuthApp } from "../shared/oauth2.ts";
 import type { Api } from "./api.ts";
 import { readKnown } from "./known.ts";
 import {
@@ -39,8 +41,10 @@ export const credentialsSchema = documentedObject({
   person_id: graphId
     .optional()
     .describe("Id of the person for that app whose login it is: the app is told by it whose data are to be deleted."),
-  /** What the token may do, where that is known. */
-  scopes: scopeList.optional().describe("What the token may do, where that is known."),
+  /** What the token may do. Default: what Facebook tells the app that the adapter was given. */
+  scopes: scopeList
+    .optional()
+    .describe("What the token may do. Default: what Facebook tells the app that the adapter was given."),
   /** What the person may do on the Page, where that is known: CREATE_CONTENT and so on. */
   tasks: scopeList
     .optional()
@@ -54,14 +58,15 @@ type Given = z.infer<typeof credentialsSchema>;
  * `revoke`: what a person takes back at Facebook ends the tokens of all their Pages at once.
  *
  * @param api the Graph API in the version that the host has chosen
+ * @param app the host's, where there is one for all accounts
  */
-export function createConnector(api: Api): Connector<typeof credentialsSchema> {
+export function createConnector(api: Api, app: OAuthApp | undefined): Connector<typeof credentialsSchema> {
   return {
     credentials: credentialsSchema,
 
     async login(context, input) {
       const given = credentialsSchema.parse(input);
-      const { page, token, person_id, scopes, tasks } = await reachedWith(context, api, given);
+      const { page, token, person_id, scopes, tasks } = await reachedWith(context, { api, app }, given);
       const missing = neededToPublish.filter((scope) => scopes !== null && !scopes.includes(scope));
       if (missing.length > 0) throw lacks(missing.join(", "));
       await assertReadable({ request: context.request, api, token }, page.id);
@@ -99,7 +104,11 @@ interface Reached {
 }
 
 /** What a Page's token reaches, or that of a person with Pages. */
-async function reachedWith(context: LoginContext, api: Api, given: Given): Promise<Reached> {
+async function reachedWith(
+  context: LoginContext,
+  { api, app }: { api: Api; app: OAuthApp | undefined },
+  given: Given,
+): Promise<Reached> {
   const { access_token: token } = given;
   const person = { version: api.version, token };
   const pages = await pagesOfPerson(context, person, reachedPages);
@@ -116,7 +125,8 @@ async function reachedWith(context: LoginContext, api: Api, given: Given): Promi
   const page = await readPage({ request: context.request, api, token }, "me");
   if (given.page_id !== undefined && page.id !== given.page_id)
     throw new PublishingError("invalid_request", `page_id: this token belongs to the Page ${page.id}.`);
-  return { page, token, person_id: given.person_id, scopes: given.scopes ?? null, tasks: given.tasks ?? null };
+  const scopes = given.scopes ?? (await scopesOfToken(context, { ...person, app }));
+  return { page, token, person_id: given.person_id, scopes, tasks: given.tasks ?? null };
 }
 
 /** @throws PublishingError `invalid_request` where that is no single Page */

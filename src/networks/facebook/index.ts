@@ -2,7 +2,7 @@ import { z } from "zod";
 import { checkOptions, type OptionSchemas, trueOrFalse } from "../../ports/parse-options.ts";
 import type { NetworkAdapter } from "../contract/adapter.ts";
 import { withApiVersion } from "../contract/api-version.ts";
-import { appSetting } from "../shared/app.ts";
+import { appOfAll, appSetting } from "../shared/app.ts";
 import { type VideoUpload, videoUploadSetting, withVideoUpload } from "../shared/meta/video-upload.ts";
 import { type Purpose, purposesSetting, withInbox } from "../shared/scopes.ts";
 import { createApi } from "./api.ts";
@@ -87,7 +87,7 @@ export function facebook(settings: FacebookSettings = {}): FacebookAdapter {
   const { app, scopes = ["publish"], humanAgent = false, videoUpload = "pull", apiVersion } = settings;
   const spec = withVideoUpload(withApiVersion(limits, apiVersion), videoUpload);
   const api = createApi(spec.api_version);
-  const connector = createConnector(api);
+  const connector = createConnector(api, appOfAll(app));
   const browser = app === undefined ? {} : { browser: browserLogin(api, { app, purposes: scopes }) };
   const publish = createPublisher(api, { videoUpload });
   const inbox = createInbox(api, { app, humanAgent });

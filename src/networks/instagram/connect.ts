@@ -9,6 +9,8 @@ import { clientId, endTime, scopeList } from "../shared/credential-fields.ts";
 import { withToken } from "../shared/meta/graph.ts";
 import { graphId } from "../shared/meta/graph-id.ts";
 import { renewing, renewLongToken } from "../shared/meta/long-token.ts";
+import { scopesOfToken } from "../shared/meta/token-scopes.ts";
+import type { OAuthApp } from "../shared/oauth2.ts";
 import { identityOf, readNamedAccount, readOwnAccount, readPageAccount } from "./account.ts";
 import type { Api } from "./api.ts";
 import { type Flavour, readKnown } from "./known.ts";
@@ -40,8 +42,12 @@ export const credentialsSchema = documentedObject({
     .describe("When the token runs out, ISO 8601. Default: not known; it is renewed after a day, and then it is."),
   /** Id of the app that the token came from. */
   client_id: clientId.optional().describe("Id of the app that the token came from."),
-  /** What the token may do, where that is known. */
-  scopes: scopeList.optional().describe("What the token may do, where that is known."),
+  /** What the token may do. Default: of Facebook Login, what Facebook tells the app that the adapter was given. */
+  scopes: scopeList
+    .optional()
+    .describe(
+      "What the token may do. Default: of Facebook Login, what Facebook tells the app that the adapter was given.",
+    ),
 });
 
 type Given = z.infer<typeof credentialsSchema>;
@@ -51,15 +57,18 @@ type Given = z.infer<typeof credentialsSchema>;
  * back what a person allowed at Facebook would end all Pages' tokens at once.
  *
  * @param api the Graph API in the version that the host has chosen
+ * @param app the host's for Facebook's login, where there is one for all accounts
  */
-export function createConnector(api: Api): Connector<typeof credentialsSchema> {
+export function createConnector(api: Api, app: OAuthApp | undefined): Connector<typeof credentialsSchema> {
   return {
     credentials: credentialsSchema,
 
     async login(context, input) {
       const given = credentialsSchema.parse(input);
-      const login = flavourOf(given) === "instagram" ? loginWithInstagram : loginWithPage;
-      const { identity, credentials } = await login(context, api, given);
+      const { identity, credentials } =
+        flavourOf(given) === "instagram"
+          ? await loginWithInstagram(context, api, given)
+          : await loginWithPage(context, { api, app }, given);
       const { client_id } = given;
       return { identity: client_id === undefined ? identity : { ...identity, app: client_id }, credentials };
     },
@@ -106,9 +115,14 @@ function secretOf(access_token: string, { client_id }: Pick<Given, "client_id">)
 }
 
 /** A Page's token, or that of a person with Pages. */
-async function loginWithPage(context: LoginContext, api: Api, given: Given): Promise<LoggedIn> {
-  const { access_token: token, scopes = [] } = given;
+async function loginWithPage(
+  context: LoginContext,
+  { api, app }: { api: Api; app: OAuthApp | undefined },
+  given: Given,
+): Promise<LoggedIn> {
+  const { access_token: token } = given;
   const reached = await accountsOf(context, { version: api.version, token });
+  const scopes = given.scopes ?? (await scopesOfToken(context, { version: api.version, token, app })) ?? [];
   const { account, token: pageToken } =
     reached === null
       ? { account: await readPageAccount({ request: context.request, now: context.now, api, token }), token }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { checkOptions, type OptionSchemas } from "../../ports/parse-options.ts";
 import type { NetworkAdapter } from "../contract/adapter.ts";
 import { withApiVersion } from "../contract/api-version.ts";
-import { appSetting } from "../shared/app.ts";
+import { appOfAll, appSetting } from "../shared/app.ts";
 import { type VideoUpload, videoUploadSetting, withVideoUpload } from "../shared/meta/video-upload.ts";
 import { type Purpose, purposesSetting } from "../shared/scopes.ts";
 import { createApi } from "./api.ts";
@@ -83,7 +83,7 @@ export function instagram(settings: InstagramSettings = {}): InstagramAdapter {
   const given = withVideoUpload(withApiVersion(limits, apiVersion), videoUpload);
   const spec = videoUpload === "push" ? { ...given, rules: [...given.rules, sentWithFacebookOnly] } : given;
   const api = createApi(spec.api_version);
-  const connector = createConnector(api);
+  const connector = createConnector(api, appOfAll(app)?.facebook);
   const browser =
     app === undefined ? {} : { browser: browserLogin(api, { app, scopes: wantedScopes(scopes, furtherScopes) }) };
   const publish = createPublisher(api, { videoUpload });

@@ -11,6 +11,11 @@ export function appSetting(app: z.ZodObject): z.ZodType {
   });
 }
 
+/** The app, where the host has one for all accounts. */
+export function appOfAll<App extends object>(setting: AppSetting<App> | undefined): App | undefined {
+  return typeof setting === "function" ? undefined : (setting as App | undefined);
+}
+
 /** The secrets of the app of this id, where the host has it for one of these accounts; each once. */
 export async function secretsOfApp<App extends { client_id: string; client_secret: string }>(
   setting: AppSetting<App>,

@@ -53,6 +53,8 @@ export function createLogins(ports: SandboxPorts, pages: Pages): Logins {
       const { hostname, pathname } = request.url;
       const path = pathname.replace(/^\/v\d+\.\d+/, "");
       if (hostname === "www.facebook.com" && path === "/dialog/oauth") return login.page(request);
+      if (hostname === "graph.facebook.com" && path === "/debug_token")
+        return login.inspect(request, (text) => pages.tokenOf(text).scopes);
       return hostname === "graph.facebook.com" && path === "/oauth/access_token" ? login.token(request) : null;
     },
     knows({ url, bytes }) {

@@ -55,6 +55,8 @@ export interface Pages {
   all(): readonly SandboxPage[];
   /** @param seconds null: it never runs out. @default null */
   issue(token: Token, seconds?: number | null): string;
+  /** The token of this text, if it lives. @throws Refusal */
+  tokenOf(text: string): Token;
   /** Whose token the request carries. @throws Refusal */
   authenticate(request: SandboxRequest): Token;
   /** Does the request carry a token that was given out here? */
@@ -80,6 +82,7 @@ export function createPages(ports: SandboxPorts, nextId: () => string): Pages {
       return page;
     },
     all: () => pages,
+    tokenOf: (text) => tokens.find(text),
     authenticate: (request) => tokens.find(tokenIn(request)),
     knows: (request) => tokens.knows(tokenIn(request)),
     setRevoked: tokens.setRevoked,

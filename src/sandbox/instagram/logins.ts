@@ -92,6 +92,8 @@ export function createLogins(ports: SandboxPorts, accounts: Accounts): Logins {
     "api.instagram.com/oauth/access_token": shortToken,
     "graph.instagram.com/access_token": ({ url }) => longToken(url),
     "graph.facebook.com/oauth/access_token": facebook.token,
+    "graph.facebook.com/debug_token": (request) =>
+      facebook.inspect(request, (text) => accounts.tokenOf(text, "facebook").scopes),
   };
 
   return {

@@ -2,7 +2,7 @@ import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
 import { formBody } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
 import { graphRefusal } from "./graph.ts";
-import { longSeconds } from "./graph-tokens.ts";
+import { longSeconds, tokenIn } from "./graph-tokens.ts";
 import { createLoginPages, type LoginApp, type Person } from "./login-pages.ts";
 import type { Grant } from "./login-tokens.ts";
 
@@ -15,6 +15,12 @@ export interface FacebookLogin {
   page(request: Pick<SandboxRequest, "url">): SandboxAnswer;
   /** A code for a short token, and that for a long one. @throws Refusal */
   token(request: SandboxRequest): Promise<SandboxAnswer>;
+  /**
+   * What the app is told of a token of its own.
+   *
+   * @param scopesOf what a token of this text may do @throws Refusal
+   */
+  inspect(request: SandboxRequest, scopesOf: (text: string) => readonly string[]): SandboxAnswer;
   /** What somebody with these rights is told of all that there are. */
   permissions(granted: readonly string[]): SandboxAnswer;
 }
@@ -56,6 +62,12 @@ export function createFacebookLogin(
         isApp ? 101 : 100,
         isApp ? "Error validating application" : "This authorization code has been used",
       );
+    },
+    inspect({ url, headers }, scopesOf) {
+      if (tokenIn({ url, headers }) !== `${app.client_id}|${app.client_secret}`)
+        throw graphRefusal(100, "(#100) You must provide an app access token, or a user access token of a developer");
+      const scopes = scopesOf(url.searchParams.get("input_token") ?? "");
+      return { status: 200, json: { data: { app_id: app.client_id, is_valid: true, expires_at: 0, scopes } } };
     },
     permissions(granted) {
       const data = scopes.map((permission) => ({

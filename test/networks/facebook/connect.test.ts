@@ -6,6 +6,8 @@ import { type FacebookSandbox, facebookSandbox } from "../../../src/sandbox/face
 import { networkBench } from "../../../src/testing/network-bench.ts";
 import { facebookBench } from "./bench.ts";
 
+const app = { client_id: sandboxApp.client_id, client_secret: sandboxApp.client_secret };
+
 describe("a Page's token", () => {
   it("connects the Page, and does not run out", async () => {
     const bench = facebookBench();
@@ -49,6 +51,21 @@ describe("a Page's token", () => {
     await expect(bench.connect({ access_token: bench.token, scopes })).rejects.toMatchObject({
       message: expect.stringMatching(/pages_manage_posts/),
     });
+  });
+
+  it("that lacks the scope to publish is refused, naming it, where the app can ask", async () => {
+    const bench = facebookBench({ scopes: ["pages_read_engagement"] }, { app });
+    await expect(bench.connect({ access_token: bench.token })).rejects.toMatchObject({
+      message: expect.stringMatching(/pages_manage_posts/),
+    });
+  });
+
+  it("is connected with what the app learns of it, and without where it came from another app", async () => {
+    const scopes = ["pages_read_engagement", "pages_manage_posts"];
+    const own = facebookBench({ scopes }, { app });
+    expect(await own.connect({ access_token: own.token })).toMatchObject({ profile: { known: { scopes } } });
+    const other = facebookBench({ scopes }, { app: { ...app, client_secret: "of another app" } });
+    expect(await other.connect({ access_token: other.token })).toMatchObject({ profile: { known: { scopes: [] } } });
   });
 
   it("of another Page than the one that was named is refused", async () => {

@@ -70,6 +70,12 @@ describe("a token of Facebook Login", () => {
     expect(credentials).toEqual({ secret: { access_token: bench.token }, expires_at: null });
     expect(new Set(bench.seen.map(({ url }) => url.hostname))).toEqual(new Set(["graph.facebook.com"]));
   });
+
+  it("of a Page is connected with what the app learns of it", async () => {
+    const scopes = ["instagram_basic", "instagram_content_publish"];
+    const bench = instagramBench({ login: "facebook", scopes }, { app });
+    expect(await bench.connect({ access_token: bench.token })).toMatchObject({ profile: { known: { scopes } } });
+  });
 });
 
 const app = {
