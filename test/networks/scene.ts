@@ -52,6 +52,8 @@ export interface Scene {
   outcomes: OutcomeTables;
   /** Kinds of accounts that only the tables of outcomes name. */
   furtherAccounts?: readonly AccountKind[];
+  /** What the adapter does where it is set otherwise, which crash tests alone try. */
+  settings?: readonly SettingKind[];
   simulation?: SimulationScene;
   /** The account that the demo publishes on for real, if the environment has its credentials. */
   realAccount?(environment: Readonly<Record<string, string | undefined>>): Connection | null;
@@ -80,6 +82,13 @@ export interface AccountKind {
   addServer?(sandbox: Sandbox, name: string, random: Random): ServerWays;
   /** Makes an account of this name, which is of letters and digits, and returns what connects it. */
   connect(sandbox: Sandbox, name: string): Connection;
+}
+
+/** A way to be on a network by an adapter that is not set as the scene's is. */
+export interface SettingKind extends AccountKind {
+  adapter(): NetworkAdapter;
+  /** As `Scene.needs`. */
+  needs: NonNullable<Scene["needs"]>;
 }
 
 export type Connection = Omit<ConnectProfile, "network"> & { network: NetworkName };

@@ -3,9 +3,13 @@ import { scenes } from "../networks/scenes.ts";
 import type { CrashNetwork } from "./crash.ts";
 
 /** Every network, in each of its ways. */
-export const crashNetworks: readonly CrashNetwork[] = scenes.flatMap((scene) =>
-  scene.accounts.filter(({ addServer }) => addServer === undefined).map((kind) => crashNetwork(scene, kind)),
-);
+export const crashNetworks: readonly CrashNetwork[] = scenes.flatMap((scene) => [
+  ...scene.accounts.filter(({ addServer }) => addServer === undefined).map((kind) => crashNetwork(scene, kind)),
+  ...(scene.settings ?? []).map((kind) => ({
+    ...crashNetwork(scene, kind),
+    ...{ isVariant: true, adapter: kind.adapter, needs: kind.needs },
+  })),
+]);
 
 /** A network in the way of one of its accounts. */
 export function crashNetwork(scene: Scene, kind: AccountKind): CrashNetwork {

@@ -1,3 +1,4 @@
+import type { NetworkAdapter } from "../../src/networks/contract/adapter.ts";
 import type { CreatePost } from "../../src/posts/schema.ts";
 import type { Post } from "../../src/publishing/schema.ts";
 import type { Faults } from "../../src/sandbox/faults.ts";
@@ -18,7 +19,7 @@ import { type CommitWatch, createCommitWatch } from "./commit-watch.ts";
 import { hostedFiles } from "./hosted-files.ts";
 import { memoryStore, type WatchedStore } from "./hosting.ts";
 import { createProcess, type ProcessOptions, type SimulatedProcess } from "./process.ts";
-import { testBaseUrl } from "./service.ts";
+import { testBaseUrl, testNetworks } from "./service.ts";
 import { type Settlement, watchSettlements } from "./settlement-watch.ts";
 import { fakeTransformer } from "./transformer.ts";
 
@@ -28,6 +29,10 @@ export interface CrashNetwork {
   scene: Scene;
   /** The same network on a server that is not like the others. */
   isVariant: boolean;
+  /** Where it is not set as the scene's is. */
+  adapter?(): NetworkAdapter;
+  /** What its posts need, where that is not what the scene's do. */
+  needs?: Scene["needs"];
   /** Makes an account and returns what connects it. */
   connect(sandbox: Sandbox): Connection;
   posts(sandbox: Sandbox): SandboxPost[];
@@ -116,10 +121,15 @@ export interface CrashContent {
 function bodyFor(kind: PostKind, { texts, visibility }: CrashContent, world: World): CreatePost {
   const networks = world.accounts.map(({ network }) => network.scene.network);
   const options = visibility === "public" ? {} : optionsFor(networks, visibility);
+  const needs = world.accounts.flatMap(({ network: { scene, needs: own } }) => {
+    const needed = own?.(world.sandbox);
+    return needed === undefined ? [] : [[scene.network, { ...needed, ...options[scene.network] }] as const];
+  });
+  const said = { ...options, ...Object.fromEntries(needs) };
   const base = {
     profile_ids: world.accounts.map(({ profileId }) => profileId),
     idempotency_key: "the-one-and-only",
-    networks: withNeeds(networks, world.sandbox, options),
+    networks: withNeeds(networks, world.sandbox, said),
   };
   const [text = ""] = texts;
   if (kind === "text") return { ...base, text };
@@ -185,7 +195,8 @@ export async function crashRun(
   await options.prepare?.(world);
   const { content = { texts: textsFor(kind), visibility: "public" } } = options;
   const { dieAt, dieAgainAt, stall, mortalReads, beside } = options;
-  const machine = { ...options.machine, service: kind === "fitted" ? fitting(world) : {} };
+  const service = { ...(kind === "fitted" ? fitting(world) : {}), ...setAsTheyAre(world) };
+  const machine = { ...options.machine, service };
   const process = createProcess({ ...world, ...machine, dieAt, stall, mortalReads });
   const recovery = createProcess({ ...world, ...machine, dieAt: dieAgainAt });
   await world.clock.run(async () => {
@@ -214,6 +225,14 @@ export async function countUnanswered({ world }: CrashRun): Promise<number> {
 }
 
 type Machine = Pick<ProcessOptions, "skewMs" | "storeOnMachine">;
+
+/** With the adapters that are not set as the scenes' are. */
+function setAsTheyAre({ accounts }: World): ProcessOptions["service"] {
+  const own = accounts.flatMap(({ network }) => network.adapter?.() ?? []);
+  if (own.length === 0) return {};
+  const names = new Set(own.map(({ spec }) => spec.network));
+  return { networks: [...testNetworks().filter(({ spec }) => !names.has(spec.network)), ...own] };
+}
 
 /** With what files are kept and made to fit. */
 function fitting({ kept }: World): ProcessOptions["service"] {

@@ -71,7 +71,7 @@ function verdictOnTarget(run: CrashRun, { network, profileId, externalId }: Cras
   const shown = all.filter(({ id }) => !world.byHand.has(id));
   const target = run.post?.targets.find((each) => each.profile_id === profileId);
   const wasHeard = world.watch.wasHeard(network.commit);
-  const files = filesOn(network.scene, kind === "media" || kind === "fitted" ? 1 : 0);
+  const files = filesOn({ needs: network.needs ?? network.scene.needs }, kind === "media" || kind === "fitted" ? 1 : 0);
   const expected = { texts: content.texts, media: files };
   const evidence = { name: network.name, canBeAsked: network.canBeAsked, expected, target, shown, wasHeard };
   return judgeTarget({

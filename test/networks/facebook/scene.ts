@@ -4,6 +4,7 @@ import { facebook } from "../../../src/networks/facebook/index.ts";
 import { graphRefusal, usageHeaders } from "../../../src/sandbox/parts/graph.ts";
 import { uploadRefusal } from "../../../src/sandbox/parts/graph-files.ts";
 import { networkScene } from "../../../src/testing/network-bench.ts";
+import { movie } from "../../media/samples.ts";
 import { type AccountKind, ownersSimilarPost, type Said, type Scene, tokenOf, type WireScene } from "../scene.ts";
 import { type FacebookBench, facebookBench, film, part, pictures } from "./bench.ts";
 import { outcomes } from "./outcomes.ts";
@@ -75,6 +76,17 @@ export const scene: Scene = {
   threads: null,
   operations: { look: [look], upload: "POST /:id/photos", confirm: "GET /:id?fields=permalink_url" },
   accounts: [page],
+  settings: [
+    {
+      ...{ ...page, name: "facebook that is sent its reels", commit: "POST /:id/video_reels finish" },
+      adapter: () => facebook({ videoUpload: "push" }),
+      needs({ media }) {
+        const film = movie("isom", "first", { width: 1080, height: 1920, seconds: 5 });
+        const url = media.put("film.mp4", film, { contentType: "video/mp4" });
+        return { media: [{ url }], post_type: "reel" };
+      },
+    },
+  ],
   outcomes,
   contract: {
     cases: [

@@ -4,7 +4,7 @@ import type { Login } from "../../../src/sandbox/instagram/accounts.ts";
 import { graphRefusal, usageHeaders } from "../../../src/sandbox/parts/graph.ts";
 import { uploadRefusal } from "../../../src/sandbox/parts/graph-files.ts";
 import { networkScene } from "../../../src/testing/network-bench.ts";
-import { jpeg } from "../../media/samples.ts";
+import { jpeg, movie } from "../../media/samples.ts";
 import type { AccountKind, Said, Scene, WireScene } from "../scene.ts";
 import { type InstagramBench, instagramBench, part, pictures, video, videoBytes } from "./bench.ts";
 import { outcomes } from "./outcomes.ts";
@@ -79,6 +79,17 @@ export const scene: Scene = {
   accounts: [
     accountOf("instagram login", "instagram"),
     { ...accountOf("facebook login", "facebook"), isVariant: true },
+  ],
+  settings: [
+    {
+      ...accountOf("instagram that is sent its films", "facebook"),
+      adapter: () => instagram({ videoUpload: "push" }),
+      needs({ media }) {
+        const film = movie("isom", "first", { width: 1080, height: 1920, seconds: 5 });
+        const url = media.put("film.mp4", film, { contentType: "video/mp4" });
+        return { media: [{ url }] };
+      },
+    },
   ],
   outcomes,
   contract: {
