@@ -1,6 +1,6 @@
 import type { TextRule } from "../networks/contract/limits.ts";
 import { type Break, findBreaks, isWhitespace } from "../text/breaks.ts";
-import { countText, fits, type Measure, measureText } from "../text/count.ts";
+import { countText, fits, isAdditive, type Measure, measureText } from "../text/count.ts";
 import { findLinks } from "../text/links.ts";
 import { findUrls } from "../text/urls.ts";
 import { PublishingError } from "../wire/errors.ts";
@@ -106,6 +106,7 @@ function countedUrls(text: string, rule: TextRule): Piece[] {
 /** Cuts off the part that begins at `start`. */
 function nextCut(layout: Layout, start: number): Cut {
   const { rule } = layout;
+  if (isAdditive(rule)) return chooseCut(layout, start, rule.max);
   for (let max = rule.max; ; ) {
     const cut = chooseCut(layout, start, max);
     // The cut itself may have made or unmade a link, so the part is counted again.

@@ -23,6 +23,11 @@ export function countText(text: string, rule: TextRule): number {
   }
 }
 
+/** Whether a piece that begins and ends between two clusters counts by itself what it counts in its text: no link in it is counted as one. */
+export function isAdditive(rule: TextRule): boolean {
+  return rule.unit !== "weighted" && !hasEntities(rule);
+}
+
 /** Whether the text keeps both limits of the rule, `max` and `max_bytes`. */
 export function fits(text: string, rule: TextRule): boolean {
   return fitsBytes(text, rule.max_bytes) && countText(text, rule) <= rule.max;
@@ -73,13 +78,17 @@ function prefixCounts(text: string, ends: readonly number[], rule: TextRule, byt
   }
 }
 
+/** Characters below it stand for themselves, whatever follows in another cluster. */
+const firstCombining = "\u0300";
+
 /** Normalizes cluster by cluster, so that each prefix of the original has its own in the result. */
 function weightedPrefixes(text: string, ends: readonly number[], rule: TextRule): number[] {
   if (text.normalize("NFC") === text) return prefixSums(weightsOf(text, rule.url_length), ends);
   let normalized = "";
   let start = 0;
   const normalizedEnds = ends.map((end) => {
-    normalized += text.slice(start, end).normalize("NFC");
+    const cluster = text.slice(start, end);
+    normalized += cluster.length === 1 && cluster < firstCombining ? cluster : cluster.normalize("NFC");
     start = end;
     return normalized.length;
   });
