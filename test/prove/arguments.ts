@@ -58,7 +58,7 @@ const usage = `npm run prove -- [phases] [options]
 phases   ${phaseNames.join(", ")}; default: all
 
 --seed N         repeats the random choices                              (1)
---pairs SHARE    crash: the share of all pairs of deaths, 0 to 1         (0.1)
+--pairs SHARE    crash: the share of all pairs of deaths, 0 to 1         (0.06)
 --series SHARE   crash: the share of all series of single deaths, 0 to 1 (0.3)
 --full           crash: all pairs and all series
 --answers N      answers: posts whose answers are lost at random         (4000)
@@ -85,7 +85,7 @@ export function readArguments(given: readonly string[]): ProveOptions {
   return {
     phases: positionals.length === 0 ? phaseNames : phaseNames.filter((name) => positionals.includes(name)),
     seed: toNumber("seed", values.seed, 1),
-    pairs: values.full === true ? 1 : Math.min(1, toNumber("pairs", values.pairs, 0.1)),
+    pairs: values.full === true ? 1 : Math.min(1, toNumber("pairs", values.pairs, 0.06)),
     series: values.full === true ? 1 : Math.min(1, toNumber("series", values.series, 0.3)),
     answers: toNumber("answers", values.answers, 4_000),
     seeds: toNumber("seeds", values.seeds, 1_000),
