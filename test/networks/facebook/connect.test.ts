@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import { type BrowserLoginContext, LoginFailed } from "../../../src/networks/contract/browser-login.ts";
 import { facebook } from "../../../src/networks/facebook/index.ts";
@@ -66,6 +67,19 @@ describe("a Page's token", () => {
     expect(await own.connect({ access_token: own.token })).toMatchObject({ profile: { known: { scopes } } });
     const other = facebookBench({ scopes }, { app: { ...app, client_secret: "of another app" } });
     expect(await other.connect({ access_token: other.token })).toMatchObject({ profile: { known: { scopes: [] } } });
+  });
+
+  it("stands in no error where Facebook tells nothing of it at the moment", async () => {
+    const bench = facebookBench({}, { app });
+    bench.network.faults.add({
+      kind: "refuse",
+      answer: { status: 500, text: "" },
+      operation: "GET /debug_token",
+      times: 3,
+    });
+    const failure = await bench.connect({ access_token: bench.token }).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: "network_error" });
+    expect(inspect(failure, { depth: 9 })).not.toContain(bench.token);
   });
 
   it("of another Page than the one that was named is refused", async () => {
