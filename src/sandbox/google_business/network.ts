@@ -1,11 +1,11 @@
 import type { JsonObject } from "../../wire/json.ts";
-import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
+import type { SandboxAnswer } from "../exchange.ts";
 import { createFaults } from "../faults.ts";
 import type { SandboxNetwork, SandboxPorts } from "../network.ts";
 import { createGoogleLogin, type GoogleLogin, googleLoginHosts } from "../parts/google-login.ts";
 import type { LoginApp } from "../parts/login-pages.ts";
 import type { IssuedTokens } from "../parts/login-tokens.ts";
-import { answerTo } from "../parts/refusal.ts";
+import { createRouter, type Route } from "../parts/routes.ts";
 import { createCalls, manage, postsOf } from "./calls.ts";
 import { createState, type Person, type State, type Ways } from "./state.ts";
 
@@ -59,15 +59,6 @@ export const sandboxApp: LoginApp = {
   redirect_uris: ["https://app.example.com/connect/google_business/callback"],
 };
 
-interface Route {
-  host: string;
-  method: string;
-  path: RegExp;
-  /** As failure scripts name it. */
-  operation: string;
-  handle(request: SandboxRequest): SandboxAnswer | Promise<SandboxAnswer>;
-}
-
 const hosts = {
   posts: "mybusiness.googleapis.com",
   accounts: "mybusinessaccountmanagement.googleapis.com",
@@ -76,37 +67,27 @@ const hosts = {
 const ownHosts: ReadonlySet<string> = new Set(Object.values(hosts));
 const loginHosts: ReadonlySet<string> = new Set(Object.values(googleLoginHosts));
 
+/** A wrong path gets a page. */
+const wrongPath: SandboxAnswer = {
+  status: 404,
+  headers: { "content-type": "text/html" },
+  text: "<title>Error 404 (Not Found)!!1</title>",
+};
+
 export function googleBusinessSandbox(ports: SandboxPorts): GoogleBusinessSandbox {
   const state = createState(ports);
   state.apps.push(sandboxApp);
   const people = () => state.people.map(({ email }) => ({ account: email, name: email }));
   const google = createGoogleLogin({ apps: state.apps, scopes: [manage], people }, ports);
-  const routes = routesOf(state, google, ports.fetch);
-  const find = ({ method, url }: SandboxRequest): Route | undefined =>
-    routes.find((route) => route.host === url.hostname && route.method === method && route.path.test(url.pathname));
+  const router = createRouter({ routes: routesOf(state, google, ports.fetch), missing: wrongPath });
 
   return {
     network: "google_business",
     serves: (host) => ownHosts.has(host) || loginHosts.has(host),
     owns: (request) => ownHosts.has(request.url.hostname) || google.owns(request),
-    operation: (request) => find(request)?.operation ?? "unknown",
+    ...router,
     commits: ["createPost"],
     faults: createFaults(),
-    async answer(request) {
-      const route = find(request);
-      // A wrong path gets a page.
-      if (route === undefined)
-        return {
-          status: 404,
-          headers: { "content-type": "text/html" },
-          text: "<title>Error 404 (Not Found)!!1</title>",
-        };
-      try {
-        return await route.handle(request);
-      } catch (error) {
-        return answerTo(error);
-      }
-    },
     posts: () => postsOf(state),
     rateLimit: state.quota.useUp,
     lagReads: state.lag.take,

@@ -1,8 +1,8 @@
-import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
+import type { SandboxRequest } from "../exchange.ts";
 import { createFaults } from "../faults.ts";
 import type { SandboxNetwork, SandboxPorts } from "../network.ts";
 import type { LoginApp, Person } from "../parts/login-pages.ts";
-import { answerTo } from "../parts/refusal.ts";
+import { createRouter, type Route } from "../parts/routes.ts";
 import { type Assets, createAssets } from "./assets.ts";
 import { type Comments, createComments } from "./comments.ts";
 import { allScopes, type Caller, createLogins, type Logins, type Product, sandboxApps } from "./logins.ts";
@@ -81,58 +81,29 @@ export interface LinkedinSandbox extends SandboxNetwork {
   failNextMedia(): void;
 }
 
-interface Call {
-  request: SandboxRequest;
-  /** What stands in the path. */
-  id: string;
-}
-
-interface Route {
-  /** As failure scripts name it. */
-  operation: string;
-  method: string;
-  path: RegExp;
-  /** What `action` or `q` is. Absent: neither is there. */
-  asks?: string;
-  handle(call: Call): SandboxAnswer | Promise<SandboxAnswer>;
-}
-
 export function linkedinSandbox(ports: SandboxPorts): LinkedinSandbox {
   const state = createState(ports);
   const logins = createLogins(ports);
   const assets = createAssets(state, ports);
   const posts = createPosts(state, assets);
   const comments = createComments(state);
-  const routes = routesOf({ state, logins, assets, posts, comments });
-  const find = ({ method, url }: SandboxRequest): Route | undefined =>
-    routes.find((route) => route.method === method && route.path.test(url.pathname) && asksFor(route, url));
+  const router = createRouter({
+    routes: routesOf({ state, logins, assets, posts, comments }),
+    missing: refusal(404, "RESOURCE_NOT_FOUND", "No virtual resource found").answer,
+    assertTaken: (request) => assertVersion(state, request),
+  });
 
   return {
     network: "linkedin",
     serves: (host) => host === "api.linkedin.com" || host === "www.linkedin.com",
-    operation: (request) => find(request)?.operation ?? "unknown",
+    ...router,
     commits: ["createPost", "createComment"],
     faults: createFaults(),
-    async answer(request) {
-      try {
-        const route = find(request);
-        if (route === undefined) throw refusal(404, "RESOURCE_NOT_FOUND", "No virtual resource found");
-        assertVersion(state, request);
-        const id = decodeURIComponent(route.path.exec(request.url.pathname)?.[1] ?? "");
-        return await route.handle({ request, id });
-      } catch (error) {
-        return answerTo(error);
-      }
-    },
     posts: posts.all,
     rateLimit: state.quota.useUp,
     lagReads: state.lag.take,
     ...settings({ state, logins, assets, posts, comments }),
   };
-}
-
-function asksFor({ asks }: Route, { searchParams }: URL): boolean {
-  return asks === undefined || asks === (searchParams.get("action") ?? searchParams.get("q"));
 }
 
 /** Each version lives for at least a year. https://learn.microsoft.com/en-us/linkedin/marketing/versioning (2026-08) */
@@ -171,7 +142,7 @@ function routesOf({ state, logins, assets, posts, comments }: Parts): Route[] {
     operation,
     method,
     path: new RegExp(`^/rest/${path.replace(":id", "([^/]+)")}$`),
-    ...(asks === undefined ? {} : { asks }),
+    fits: ({ searchParams }) => asks === undefined || asks === (searchParams.get("action") ?? searchParams.get("q")),
     handle,
   });
   return [
@@ -179,40 +150,40 @@ function routesOf({ state, logins, assets, posts, comments }: Parts): Route[] {
       operation: "authorize",
       method: "GET",
       path: /^\/oauth\/v2\/authorization$/,
-      handle: ({ request }) => logins.authorize(request, people()),
+      handle: (request) => logins.authorize(request, people()),
     },
     {
       operation: "token",
       method: "POST",
       path: /^\/oauth\/v2\/accessToken$/,
-      handle: ({ request }) => logins.token(request),
+      handle: logins.token,
     },
     {
       operation: "revoke",
       method: "POST",
       path: /^\/oauth\/v2\/revoke$/,
-      handle: ({ request }) => logins.end(request),
+      handle: logins.end,
     },
     {
       operation: "userinfo",
       method: "GET",
       path: /^\/v2\/userinfo$/,
-      handle: ({ request }) => userinfo(memberOf(state, caller(request, "userinfo.GET.NO_VERSION", "openid"))),
+      handle: (request) => userinfo(memberOf(state, caller(request, "userinfo.GET.NO_VERSION", "openid"))),
     },
     {
       operation: "me",
       method: "GET",
       path: /^\/v2\/me$/,
-      handle: ({ request }) => me(memberOf(state, caller(request, "me.GET.NO_VERSION", "r_basicprofile"))),
+      handle: (request) => me(memberOf(state, caller(request, "me.GET.NO_VERSION", "r_basicprofile"))),
     },
-    rest("organizationAcls", "GET", "organizationAcls", "roleAssignee", ({ request }) =>
+    rest("organizationAcls", "GET", "organizationAcls", "roleAssignee", (request) =>
       roles(
         state,
         caller(request, "partnerApiOrganizationAcls.FINDER-roleAssignee", "rw_organization_admin"),
         request.url,
       ),
     ),
-    rest("organization", "GET", "organizations/:id", undefined, ({ request, id }) => {
+    rest("organization", "GET", "organizations/:id", undefined, (request, id) => {
       caller(request, "organizations.GET", "rw_organization_admin", "r_organization_social");
       return organization(state, id);
     }),
@@ -220,12 +191,12 @@ function routesOf({ state, logins, assets, posts, comments }: Parts): Route[] {
       operation: "logo",
       method: "GET",
       path: /^\/v2\/organizations\/(\d+)$/,
-      handle: ({ request, id }) => {
+      handle: (request, id) => {
         caller(request, "organizations.GET.NO_VERSION", "rw_organization_admin");
         return logo(state, id, request.url);
       },
     },
-    rest("createPost", "POST", "posts", undefined, ({ request }) => {
+    rest("createPost", "POST", "posts", undefined, (request) => {
       const who = writer(request, "posts.CREATE");
       if (state.quota.isUsedUp())
         throw refusal(
@@ -237,34 +208,34 @@ function routesOf({ state, logins, assets, posts, comments }: Parts): Route[] {
         );
       return posts.create(who, request);
     }),
-    rest("findPosts", "GET", "posts", "author", ({ request }) =>
+    rest("findPosts", "GET", "posts", "author", (request) =>
       posts.list(caller(request, "partnerApiPostsExternal.FINDER-author"), request.url),
     ),
-    rest("createComment", "POST", "socialActions/:id/comments", undefined, ({ request, id }) =>
+    rest("createComment", "POST", "socialActions/:id/comments", undefined, (request, id) =>
       comments.create(caller(request, "socialActions.CREATE"), id, request),
     ),
-    rest("findComments", "GET", "socialActions/:id/comments", undefined, ({ request, id }) =>
+    rest("findComments", "GET", "socialActions/:id/comments", undefined, (request, id) =>
       comments.list(caller(request, "socialActions.GET_ALL"), id, request.url),
     ),
     ...(["images", "videos", "documents"] as const).flatMap((kind) => {
       const one = { images: "Image", videos: "Video", documents: "Document" }[kind];
       return [
-        rest(`initialize${one}`, "POST", kind, "initializeUpload", ({ request }) =>
+        rest(`initialize${one}`, "POST", kind, "initializeUpload", (request) =>
           assets.initialize(writer(request, `${kind}.INITIALIZE_UPLOAD`), request, kind),
         ),
-        rest(`status${one}`, "GET", `${kind}/:id`, undefined, ({ request, id }) =>
+        rest(`status${one}`, "GET", `${kind}/:id`, undefined, (request, id) =>
           assets.status(writer(request, `${kind}.GET`), id),
         ),
       ];
     }),
-    rest("finalizeVideo", "POST", "videos", "finalizeUpload", ({ request }) =>
+    rest("finalizeVideo", "POST", "videos", "finalizeUpload", (request) =>
       assets.finalize(writer(request, "videos.FINALIZE_UPLOAD"), request),
     ),
     {
       operation: "uploadFile",
       method: "PUT",
       path: /^\/dms-uploads\/(\d+)$/,
-      handle({ request, id }) {
+      handle(request, id) {
         writer(request, "dms-uploads.PUT");
         return assets.take(request, id);
       },
@@ -273,7 +244,7 @@ function routesOf({ state, logins, assets, posts, comments }: Parts): Route[] {
       operation: "uploadPart",
       method: "PUT",
       path: /^\/dms-uploads\/sp\/(\d+\/\w+)$/,
-      handle: ({ request, id }) => assets.takePart(request, id),
+      handle: (request, id) => assets.takePart(request, id),
     },
   ];
 }

@@ -1,9 +1,8 @@
-import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
 import { createFaults } from "../faults.ts";
 import type { SandboxNetwork, SandboxPorts } from "../network.ts";
 import type { LoginApp } from "../parts/login-pages.ts";
 import type { IssuedTokens } from "../parts/login-tokens.ts";
-import { answerTo } from "../parts/refusal.ts";
+import { createRouter, type Route } from "../parts/routes.ts";
 import { createLogins, everyScope, type Logins } from "./logins.ts";
 import { createPublications } from "./publications.ts";
 import { createReads, postsOf } from "./reads.ts";
@@ -68,15 +67,6 @@ export const sandboxApp: LoginApp = {
   redirect_uris: ["https://app.example.com/connect/tiktok/callback"],
 };
 
-interface Route {
-  host: string;
-  method: string;
-  path: string;
-  /** As failure scripts name it. */
-  operation: string | ((request: SandboxRequest) => string);
-  handle(request: SandboxRequest): SandboxAnswer | Promise<SandboxAnswer>;
-}
-
 const api = "open.tiktokapis.com";
 const uploadHost = "open-upload.tiktokapis.com";
 const loginHost = "www.tiktok.com";
@@ -86,28 +76,17 @@ export function tiktokSandbox(ports: SandboxPorts): TiktokSandbox {
   const state = createState(ports);
   state.apps.push(sandboxApp);
   const logins = createLogins(state, ports);
-  const routes = routesOf(state, logins, ports);
-  const find = ({ method, url }: SandboxRequest): Route | undefined =>
-    routes.find((route) => route.host === url.hostname && route.method === method && route.path === url.pathname);
+  const router = createRouter({
+    routes: routesOf(state, logins, ports),
+    missing: refusal(404, "not_found", "The requested path does not exist.").answer,
+  });
 
   return {
     network: "tiktok",
     serves: (host) => hosts.has(host),
-    operation(request) {
-      const name = find(request)?.operation ?? "unknown";
-      return typeof name === "string" ? name : name(request);
-    },
+    ...router,
     commits: ["finishUpload", "initPhotos"],
     faults: createFaults(),
-    async answer(request) {
-      try {
-        const route = find(request);
-        if (route === undefined) throw refusal(404, "not_found", "The requested path does not exist.");
-        return await route.handle(request);
-      } catch (error) {
-        return answerTo(error);
-      }
-    },
     posts: () => postsOf(state),
     rateLimit: state.quota.useUp,
     lagReads: state.lag.take,

@@ -3,7 +3,7 @@ import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
 import { createFaults } from "../faults.ts";
 import type { SandboxNetwork, SandboxPorts } from "../network.ts";
 import type { LoginApp, Person } from "../parts/login-pages.ts";
-import { answerTo } from "../parts/refusal.ts";
+import { createRouter, type Route } from "../parts/routes.ts";
 import { allScopes, createLogins, type Logins, sandboxApp } from "./logins.ts";
 import { createMediaStore, type MediaStore } from "./media.ts";
 import { createPosts, type Posts } from "./posts.ts";
@@ -70,45 +70,23 @@ export interface XSandbox extends SandboxNetwork {
   failNextMedia(): void;
 }
 
-interface Call {
-  request: SandboxRequest;
-  /** What stands in the path. */
-  id: string;
-}
-
-interface Route {
-  /** As failure scripts name it. */
-  operation: string;
-  method: string;
-  path: RegExp;
-  handle(call: Call): SandboxAnswer | Promise<SandboxAnswer>;
-}
-
 export function xSandbox(ports: SandboxPorts): XSandbox {
   const state = createState(ports);
   const logins = createLogins(state, ports);
   const media = createMediaStore(state, ports);
   const posts = createPosts(state, media);
-  const routes = routesOf({ state, logins, media, posts });
-  const find = ({ method, url }: SandboxRequest): Route | undefined =>
-    routes.find((route) => route.method === method && route.path.test(url.pathname));
+  const router = createRouter({
+    routes: routesOf({ state, logins, media, posts }),
+    missing: refusal(404, "resource-not-found", "There is no such route.").answer,
+  });
 
   return {
     network: "x",
     serves: (host) => host === "api.x.com" || host === "x.com",
-    operation: (request) => find(request)?.operation ?? "unknown",
+    operation: router.operation,
     commits: ["createPost"],
     faults: createFaults(),
-    async answer(request) {
-      try {
-        const route = find(request);
-        if (route === undefined) throw refusal(404, "resource-not-found", "There is no such route.");
-        const id = route.path.exec(request.url.pathname)?.[1] ?? "";
-        return withLimit(state, await route.handle({ request, id }));
-      } catch (error) {
-        return withLimit(state, answerTo(error));
-      }
-    },
+    answer: async (request) => withLimit(state, await router.answer(request)),
     posts: posts.all,
     rateLimit: state.quota.useUp,
     lagReads: state.lag.take,
@@ -137,33 +115,29 @@ function routesOf({ state, logins, media, posts }: Parts): Route[] {
       operation: "authorize",
       method: "GET",
       path: /^\/i\/oauth2\/authorize$/,
-      handle: ({ request }) => logins.visit(request, people()),
+      handle: (request) => logins.visit(request, people()),
     },
-    route("token", "POST", "/oauth2/token", ({ request }) => logins.token(request)),
-    route("revoke", "POST", "/oauth2/revoke", ({ request }) => logins.end(request)),
-    route("me", "GET", "/users/me", ({ request }) => {
+    route("token", "POST", "/oauth2/token", logins.token),
+    route("revoke", "POST", "/oauth2/revoke", logins.end),
+    route("me", "GET", "/users/me", (request) => {
       const account = logins.authenticate(request, "tweet.read", "users.read");
       return { status: 200, json: { data: accountJson(account, request.url) } };
     }),
-    route("createPost", "POST", "/tweets", ({ request }) => {
+    route("createPost", "POST", "/tweets", (request) => {
       const account = logins.authenticate(request, "tweet.read", "tweet.write", "users.read");
       if (state.quota.isUsedUp()) throw refusal(429, "rate-limit-exceeded", "Too Many Requests");
       return posts.create(account, request);
     }),
-    route("userPosts", "GET", "/users/:id/tweets", ({ request, id }) => {
+    route("userPosts", "GET", "/users/:id/tweets", (request, id) => {
       logins.authenticate(request, "tweet.read", "users.read");
       return posts.list(id, request.url);
     }),
-    route("initialize", "POST", "/media/upload/initialize", ({ request }) =>
-      media.initialize(uploader(request), request),
-    ),
-    route("append", "POST", "/media/upload/:id/append", ({ request, id }) =>
-      media.append(uploader(request), id, request),
-    ),
-    route("finalize", "POST", "/media/upload/:id/finalize", ({ request, id }) => media.finalize(uploader(request), id)),
-    route("status", "GET", "/media/upload", ({ request }) => media.status(uploader(request), request.url)),
-    route("metadata", "POST", "/media/metadata", ({ request }) => media.describe(uploader(request), request)),
-    route("subtitles", "POST", "/media/subtitles", ({ request }) => media.subtitle(uploader(request), request)),
+    route("initialize", "POST", "/media/upload/initialize", (request) => media.initialize(uploader(request), request)),
+    route("append", "POST", "/media/upload/:id/append", (request, id) => media.append(uploader(request), id, request)),
+    route("finalize", "POST", "/media/upload/:id/finalize", (request, id) => media.finalize(uploader(request), id)),
+    route("status", "GET", "/media/upload", (request) => media.status(uploader(request), request.url)),
+    route("metadata", "POST", "/media/metadata", (request) => media.describe(uploader(request), request)),
+    route("subtitles", "POST", "/media/subtitles", (request) => media.subtitle(uploader(request), request)),
   ];
 }
 

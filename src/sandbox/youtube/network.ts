@@ -1,10 +1,10 @@
-import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
+import type { SandboxRequest } from "../exchange.ts";
 import { createFaults } from "../faults.ts";
 import type { SandboxNetwork, SandboxPorts } from "../network.ts";
 import { googleLoginHosts } from "../parts/google-login.ts";
 import type { LoginApp } from "../parts/login-pages.ts";
 import type { IssuedTokens } from "../parts/login-tokens.ts";
-import { answerTo } from "../parts/refusal.ts";
+import { createRouter, type Route } from "../parts/routes.ts";
 import { createBelongings } from "./belongings.ts";
 import { createLogins, everyScope, type Logins } from "./logins.ts";
 import { refusal } from "./refusal.ts";
@@ -76,15 +76,6 @@ export const sandboxApp: LoginApp = {
   redirect_uris: ["https://app.example.com/connect/youtube/callback"],
 };
 
-interface Route {
-  host: string;
-  method: string;
-  path: string;
-  /** As failure scripts name it. */
-  operation: string | ((request: SandboxRequest) => string);
-  handle(request: SandboxRequest): SandboxAnswer | Promise<SandboxAnswer>;
-}
-
 const api = "www.googleapis.com";
 const loginHost = googleLoginHosts.tokens;
 const hosts: ReadonlySet<string> = new Set([api, ...Object.values(googleLoginHosts)]);
@@ -93,14 +84,11 @@ export function youtubeSandbox(ports: SandboxPorts): YoutubeSandbox {
   const state = createState(ports);
   state.apps.push(sandboxApp);
   const logins = createLogins(state, ports);
-  const routes = routesOf(state, logins);
-  const find = ({ method, url }: SandboxRequest): Route | undefined =>
-    routes.find((route) => route.host === url.hostname && route.method === method && route.path === url.pathname);
-
-  function operation(request: SandboxRequest): string {
-    const name = find(request)?.operation ?? "unknown";
-    return typeof name === "string" ? name : name(request);
-  }
+  const router = createRouter({
+    routes: routesOf(state, logins),
+    missing: refusal(404, "notFound", "Not Found", { domain: "global" }).answer,
+    assertTaken: assertQuota,
+  });
 
   /** Whoever asks, once the day's units are gone; and whatever changes something, where it was too fast. */
   function assertQuota(request: SandboxRequest): void {
@@ -109,7 +97,7 @@ export function youtubeSandbox(ports: SandboxPorts): YoutubeSandbox {
       throw refusal(403, "quotaExceeded", "The request cannot be completed because you have exceeded your quota.", {
         domain: "youtube.quota",
       });
-    const isRead = request.method === "GET" || operation(request) === "checkUpload";
+    const isRead = request.method === "GET" || router.operation(request) === "checkUpload";
     if (isRead || !state.quota.isUsedUp()) return;
     const seconds = Math.ceil((state.quota.endsAt() - state.now()) / 1000);
     throw refusal(429, "rateLimitExceeded", "Too many requests.", {
@@ -122,19 +110,9 @@ export function youtubeSandbox(ports: SandboxPorts): YoutubeSandbox {
   return {
     network: "youtube",
     serves: (host) => hosts.has(host),
-    operation,
+    ...router,
     commits: ["finishUpload", "insertPlaylistItem", "insertComment"],
     faults: createFaults(),
-    async answer(request) {
-      try {
-        const route = find(request);
-        if (route === undefined) throw refusal(404, "notFound", "Not Found", { domain: "global" });
-        assertQuota(request);
-        return await route.handle(request);
-      } catch (error) {
-        return answerTo(error);
-      }
-    },
     posts: () => postsOf(state),
     rateLimit: state.quota.useUp,
     lagReads: state.lag.take,
