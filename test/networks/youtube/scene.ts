@@ -1,5 +1,6 @@
 import { youtube } from "../../../src/networks/youtube/index.ts";
 import { networkScene } from "../../../src/testing/network-bench.ts";
+import { jpeg } from "../../media/samples.ts";
 import type { AccountKind, RefusalScene, Scene, WireScene } from "../scene.ts";
 import { app, credentials, filmOn, part, youtubeBench } from "./bench.ts";
 import { chunkBytes, film } from "./film.ts";
@@ -82,10 +83,11 @@ const forgetful: AccountKind = {
 export const scene: Scene = {
   network: "youtube",
   adapter: () => youtube({ app, chunkBytes }),
-  needs: ({ media }) => ({
-    title: "Title",
-    media: [{ url: media.put("film.mp4", film(), { contentType: "video/mp4" }) }],
-  }),
+  needs({ media }) {
+    // Of the post that is given a thumbnail.
+    media.put("thumbnail.jpg", jpeg(16, 9), { contentType: "image/jpeg" });
+    return { title: "Title", media: [{ url: media.put("film.mp4", film(), { contentType: "video/mp4" }) }] };
+  },
   threads: null,
   operations: {
     look: ["checkUpload", "listVideos", "listPlaylistItems"],
