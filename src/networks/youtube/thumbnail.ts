@@ -19,6 +19,8 @@ export async function setThumbnail(
     url: uploadEndpoint("thumbnails/set", { videoId: published.id, uploadType: "media" }),
     body: { file: { contentType: file.mime_type ?? "image/jpeg", media: file, maxBytes: rule.max_bytes } },
     accept: [400, 403, 404],
+    // The engine asks again, for as long as anybody waits for it: each try of a host that hangs takes minutes.
+    repeat: false,
   });
   // A Short takes one only once it is processed. https://developers.google.com/youtube/v3/revision_history (2026-11)
   if (response.status === 404) throw new NotReady("YouTube takes no thumbnail for the video yet.");

@@ -171,26 +171,26 @@ export const outcomes: OutcomeTables = {
   confirm: {
     options: { youtube: { thumbnail: "https://media.sandbox.example/thumbnail.jpg" } },
     table: `
-                                     | youtube               | youtube that forgets uploads
-      connection refused             | published 1 2 5.5 1   | published 1 2 5.5 1
-      connection refused, for hours  | published 1 18 135 1  | published 1 18 135 1
-      reset, not done                | published 1 2 5.5 1   | published 1 2 5.5 1
-      reset, done                    | published 1 2 5.5 1   | published 1 2 5.5 1
-      reset, done, for hours         | published 1 18 135 1  | published 1 18 135 1
-      no answer, not done            | published 1 2 305.5 1 | published 1 2 305.5 1
-      no answer, not done, for hours | published 1 6 1815 1  | published 1 6 1815 1
-      answer after 10 min            | published 1 2 305.5 1 | published 1 2 305.5 1
-      2xx cut in the middle          | published 1 2 5.5 1   | published 1 2 5.5 1
-      2xx a page                     | published 1 1 5 1     | published 1 1 5 1
-      302, not done                  | published 1 2 5.5 1   | published 1 2 5.5 1
-      500, not done                  | published 1 2 10 1    | published 1 2 10 1
-      500, done                      | published 1 2 10 1    | published 1 2 10 1
-      503, not done, for hours       | published 1 18 135 1  | published 1 18 135 1
-      429 until in 60 s              | published 1 2 65 1    | published 1 2 65 1
-      429, end unknown, for hours    | published 1 7 160 1   | published 1 7 160 1
-      400 in other words             | published 1 1 5 1     | published 1 1 5 1
-      401 in other words             | published 1 2 5 1     | published 1 2 5 1
-      403 a page                     | published 1 1 5 1     | published 1 1 5 1
+                                     | youtube              | youtube that forgets uploads
+      connection refused             | published 1 2 10 1   | published 1 2 10 1
+      connection refused, for hours  | published 1 7 160 1  | published 1 7 160 1
+      reset, not done                | published 1 2 10 1   | published 1 2 10 1
+      reset, done                    | published 1 2 10 1   | published 1 2 10 1
+      reset, done, for hours         | published 1 7 160 1  | published 1 7 160 1
+      no answer, not done            | published 1 2 310 1  | published 1 2 310 1
+      no answer, not done, for hours | published 1 2 610 1  | published 1 2 610 1
+      answer after 10 min            | published 1 2 310 1  | published 1 2 310 1
+      2xx cut in the middle          | published 1 2 10 1   | published 1 2 10 1
+      2xx a page                     | published 1 1 5 1    | published 1 1 5 1
+      302, not done                  | published 1 2 10 1   | published 1 2 10 1
+      500, not done                  | published 1 2 10 1   | published 1 2 10 1
+      500, done                      | published 1 2 10 1   | published 1 2 10 1
+      503, not done, for hours       | published 1 7 160 1  | published 1 7 160 1
+      429 until in 60 s              | published 1 2 65 1   | published 1 2 65 1
+      429, end unknown, for hours    | published 1 7 160 1  | published 1 7 160 1
+      400 in other words             | published 1 1 5 1    | published 1 1 5 1
+      401 in other words             | published 1 2 5 1    | published 1 2 5 1
+      403 a page                     | published 1 1 5 1    | published 1 1 5 1
     `,
   },
   locateDone: `
