@@ -1,6 +1,8 @@
+import { z } from "zod";
 import { findKey } from "../keys/keys.ts";
-import type { Scope } from "../keys/schema.ts";
+import { type Scope, scopes } from "../keys/schema.ts";
 import type { Storage } from "../storage/storage.ts";
+import { SocialError } from "../wire/errors.ts";
 import { HttpFailure } from "./answer.ts";
 
 /** Who calls: for what the request is counted, what it may do, and whose things it sees. */
@@ -30,12 +32,33 @@ const noKey = {
 /** By which scheme one logs in there, only the host knows. */
 const noLogin = { message: "Log in first: this request comes from nobody that is known here." };
 
+const callerSchema = z
+  .object({
+    account_id: z.string().min(1),
+    key_id: z.string().min(1),
+    scopes: z.array(z.enum(scopes)),
+    ambient: z.boolean().optional(),
+  } satisfies Record<keyof Caller, z.ZodType>)
+  .nullable();
+
+/** What came is not repeated: it may hold a secret. @throws SocialError `internal_error` naming what is wrong */
+function asCaller(returned: unknown): Caller | null {
+  const parsed = callerSchema.safeParse(returned);
+  if (parsed.success) return parsed.data as Caller | null;
+  const fields = [...new Set(parsed.error.issues.map(({ path }) => String(path[0] ?? "the whole")))].join(", ");
+  throw new SocialError(
+    "internal_error",
+    `authenticate returned something wrong: ${fields}. It returns { account_id, key_id, scopes }, or null for nobody.`,
+  );
+}
+
 /** @throws HttpFailure 401, the same whatever is wrong with the key, or with what the host's login goes by */
 export async function findCaller(
   request: Request,
   { storage, authenticate }: { storage: Storage; authenticate: Authenticate | undefined },
 ): Promise<Caller> {
-  const caller = authenticate === undefined ? await callerByKey(request, storage) : await authenticate(request);
+  const caller =
+    authenticate === undefined ? await callerByKey(request, storage) : asCaller(await authenticate(request));
   if (caller !== null) return caller;
   throw new HttpFailure({
     code: "unauthorized",

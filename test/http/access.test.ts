@@ -7,6 +7,7 @@ import { type Scope, scopes } from "../../src/keys/schema.ts";
 import { createToken } from "../../src/keys/token.ts";
 import { randomIds } from "../../src/ports/ids.ts";
 import { connectBluesky } from "../support/connect.ts";
+import { recordingLogger } from "../support/logger.ts";
 import { createTestService } from "../support/service.ts";
 import { comparable, createRest, origin, type SendOptions, toRequest } from "./rest.ts";
 
@@ -259,6 +260,20 @@ describe("a host's own login", () => {
     const { status, text } = await send("GET", "/v1/posts", { key: null });
     expect(status).toBe(500);
     expect(text).not.toContain("10.0.0.7");
+  });
+
+  it.each([
+    ["an account under another name", { accountId: "alice", key_id: "k", scopes: ["read"] }, "account_id"],
+    ["a scope that does not exist", { account_id: "alice", key_id: "k", scopes: ["root"] }, "scopes"],
+    ["no account", { account_id: "", key_id: "k", scopes: ["read"] }, "account_id"],
+    ["nothing at all", undefined, "the whole"],
+  ])("that returns %s lets nobody in: the log names what is wrong", async (_, returned, field) => {
+    const logger = recordingLogger();
+    const { send } = await createRest({ logger, handler: { authenticate: () => returned as never } });
+    const { status, text } = await send("GET", "/v1/posts", { key: null });
+    expect(status).toBe(500);
+    expect(text).not.toContain("authenticate");
+    expect(logger.lines).toEqual([expect.stringContaining(`authenticate returned something wrong: ${field}.`)]);
   });
 });
 
