@@ -56,7 +56,6 @@ export interface SocialServiceOptions<Given extends Networks = Networks> {
   maxLatenessMs?: number | undefined;
   /** Rings when something is due. @default timers in this process */
   scheduler?: Scheduler | undefined;
-  /** @default the machine's clock */
   /** What the time is, and how it is waited for. @default the machine's clock */
   clock?: Clock | undefined;
   /** `fetch` for the networks' own hosts. @default the global fetch */
