@@ -55,8 +55,8 @@ const scopes: Readonly<Record<Flavour, ScopesByPurpose>> = {
 /** What tagging products takes besides, with Facebook's login. https://developers.facebook.com/documentation/instagram-platform/instagram-api-with-facebook-login/product-tagging (2026-04) */
 export const productTagScope = "instagram_shopping_tag_products";
 
-/** Scopes that product tags need: the last where somebody manages the Page by a role in a business. Same source. */
-const furtherScopes = [productTagScope, "catalog_management", "ads_management"] as const;
+/** Scopes that product tags need: one of the last two where somebody manages the Page by a role in a business. Same source. */
+const furtherScopes = [productTagScope, "catalog_management", "ads_read", "ads_management"] as const;
 
 export type ScopesByLogin = Readonly<Record<Flavour, readonly string[]>>;
 
