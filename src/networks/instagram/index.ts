@@ -16,7 +16,7 @@ import { options } from "./options.ts";
 import { createPublisher } from "./publish.ts";
 import { sentWithFacebookOnly } from "./rules.ts";
 
-export type { InstagramApp, InstagramAppSetting } from "./oauth.ts";
+export type { FurtherScope, InstagramApp, InstagramAppSetting } from "./oauth.ts";
 
 /** What `instagram` takes. */
 export interface InstagramSettings {

@@ -58,9 +58,10 @@ export const productTagScope = "instagram_shopping_tag_products";
 /** Scopes that product tags need: one of the last two where somebody manages the Page by a role in a business. Same source. */
 const furtherScopes = [productTagScope, "catalog_management", "ads_read", "ads_management"] as const;
 
-export type ScopesByLogin = Readonly<Record<Flavour, readonly string[]>>;
-
+/** What a login of Facebook's may be asked for besides. */
 export type FurtherScope = (typeof furtherScopes)[number];
+
+export type ScopesByLogin = Readonly<Record<Flavour, readonly string[]>>;
 
 /** What each login is asked for. */
 export function wantedScopes(purposes: readonly Purpose[], further: readonly FurtherScope[]): ScopesByLogin {
