@@ -1,12 +1,13 @@
 /**
  * Messages that arrive, fifty in a write, against the bare inserts of the same rows: those of the messages, and of the
- * conversations that they begin. What ours does besides (it reads what is known, counts, moves the cursor, changes
- * conversations that are there) has no counterpart.
+ * conversations that they begin. What ours does besides (it reads what is known, counts, moves the cursor) has no
+ * counterpart; that it changes conversations that are there has one in the second result.
  */
 import type { Draft, TimedFact } from "../../src/inbox/changes.ts";
 import type { ConversationRow, InboxRow, MessageRow } from "../../src/inbox/rows.ts";
 import type { MessageFact } from "../../src/networks/contract/inbox.ts";
 import { columnsOf } from "../../src/storage/columns.ts";
+import { type CollectionSchema, collections } from "../../src/storage/schema.ts";
 import type { Row } from "../../src/storage/storage.ts";
 import { toRow } from "../../src/storage/typed.ts";
 import type { Lease } from "../../src/work/lease.ts";
@@ -28,7 +29,10 @@ const atOnce = 50;
 const threads = 10_000;
 const firstMs = Date.parse("2026-01-01T00:00:00Z");
 
-type Inserts = Record<"messages" | "conversations", Row[]>;
+interface Writes extends Record<"messages" | "conversations", Row[]> {
+  /** Conversations that are there, as they are to be. */
+  changed: Row[];
+}
 
 export async function benchIngest({ pairs }: BenchOptions): Promise<BenchResult[]> {
   const built = await importBuilt();
@@ -43,11 +47,13 @@ export async function benchIngest({ pairs }: BenchOptions): Promise<BenchResult[
       return { database, insert: bareOnPostgres(database) };
     },
   ]) {
-    const { database, insert } = await open();
-    try {
-      results.push(await benchOn(database, insert, pairs));
-    } finally {
-      await database.remove();
+    for (const isWithChanges of [false, true]) {
+      const { database, insert } = await open();
+      try {
+        results.push(await benchOn(database, insert, { pairs, isWithChanges }));
+      } finally {
+        await database.remove();
+      }
     }
   }
   return results;
@@ -55,8 +61,8 @@ export async function benchIngest({ pairs }: BenchOptions): Promise<BenchResult[
 
 async function benchOn(
   { name, storage }: BenchDatabase,
-  insert: (rows: Inserts) => Promise<void>,
-  pairs: number,
+  insert: (rows: Writes) => Promise<void>,
+  { pairs, isWithChanges }: { pairs: number; isWithChanges: boolean },
 ): Promise<BenchResult> {
   const { ingest } = await importInternal<typeof import("../../src/inbox/ingest.ts")>("src/inbox/ingest.ts");
   const { applyFacts } = await importInternal<typeof import("../../src/inbox/changes.ts")>("src/inbox/changes.ts");
@@ -77,7 +83,7 @@ async function benchOn(
   let floor = 0;
   const reports = { reactions: { dm: null, comment: null, mention: null } };
   const begun = new Map<string, ConversationRow>();
-  let rows: Inserts = { messages: [], conversations: [] };
+  let rows: Writes = { messages: [], conversations: [], changed: [] };
   const pair = {
     async ours() {
       const facts = factsFrom(ours);
@@ -98,14 +104,24 @@ async function benchOn(
         });
         floor += atOnce;
         for (const { row } of changes.conversations) begun.set(row.key, row);
-        rows = { messages: insertsOf<MessageRow>(changes.messages), conversations: insertsOf(changes.conversations) };
+        const changed = changes.conversations.flatMap(({ row, before }) => (before === null ? [] : [toRow(row)]));
+        rows = {
+          messages: insertsOf<MessageRow>(changes.messages),
+          conversations: insertsOf(changes.conversations),
+          changed: isWithChanges ? changed : [],
+        };
       },
     ] as const,
   };
-  return ratioOf(`${messages.toLocaleString("en-US")} messages taken in, ${atOnce} at once, on ${name}`, pair, {
-    goal,
-    pairs,
-  });
+  const against = isWithChanges ? ", against inserts and changes" : "";
+  return ratioOf(
+    `${messages.toLocaleString("en-US")} messages taken in, ${atOnce} at once, on ${name}${against}`,
+    pair,
+    {
+      goal,
+      pairs,
+    },
+  );
 }
 
 function insertsOf<Kept extends ConversationRow | MessageRow>(drafts: readonly Draft<Kept>[]): Row[] {
@@ -160,19 +176,22 @@ function marksOf(table: (typeof tables)[number]): string {
 }
 
 /** Prepared once, in one transaction. */
-function bareOnSqlite({ handle }: SqliteDatabase): (rows: Inserts) => Promise<void> {
+function bareOnSqlite({ handle }: SqliteDatabase): (rows: Writes) => Promise<void> {
   const statements = tables.map(
     (table) => [table, handle.prepare(`${intoSql(table)} VALUES ${marksOf(table)}`)] as const,
   );
+  const sets = [...columnsOf("conversations"), "data"].map((column) => `"${column}" = ?`).join(", ");
+  const change = handle.prepare(`UPDATE "postrider_conversations" SET ${sets} WHERE "id" = ?`);
   return async (rows) => {
     handle.exec("BEGIN IMMEDIATE");
     for (const [table, statement] of statements) for (const row of rows[table]) statement.run(...valuesOf(table, row));
+    for (const row of rows.changed) change.run(...valuesOf("conversations", row), row.id);
     handle.exec("COMMIT");
   };
 }
 
 /** One statement for each table, in one transaction. */
-function bareOnPostgres({ pool }: PostgresDatabase): (rows: Inserts) => Promise<void> {
+function bareOnPostgres({ pool }: PostgresDatabase): (rows: Writes) => Promise<void> {
   return async (rows) => {
     const client = await pool.connect();
     await client.query("BEGIN");
@@ -185,7 +204,23 @@ function bareOnPostgres({ pool }: PostgresDatabase): (rows: Inserts) => Promise<
         rows[table].flatMap((row) => valuesOf(table, row)),
       );
     }
+    if (rows.changed.length > 0) await client.query(changeOnPostgres(rows.changed));
     await client.query("COMMIT");
     client.release();
+  };
+}
+
+/** One statement for all. */
+function changeOnPostgres(changed: readonly Row[]): { text: string; values: (number | string | null)[] } {
+  const { columns } = collections.conversations as CollectionSchema;
+  const names = [...columnsOf("conversations"), "data"];
+  const typed = (name: string): string => (columns[name] === "integer" ? "::bigint" : "::text");
+  let count = 0;
+  const marks = changed.map(() => `(${names.map((name) => `$${++count}${typed(name)}`).join(", ")})`).join(", ");
+  const sets = names.map((name) => `"${name}" = given."${name}"`).join(", ");
+  const given = `(VALUES ${marks}) AS given (${names.map((name) => `"${name}"`).join(", ")})`;
+  return {
+    text: `UPDATE "postrider_conversations" AS stored SET ${sets} FROM ${given} WHERE stored."id" = given."id"`,
+    values: changed.flatMap((row) => valuesOf("conversations", row)),
   };
 }
