@@ -4,11 +4,12 @@ import type { NetworkSpec } from "../networks/contract/spec.ts";
 import { PublishingError } from "../wire/errors.ts";
 import { errorIssue, tooLong, warning } from "./issue.ts";
 import type { PlanIssue } from "./schema.ts";
-import { cutThread } from "./thread.ts";
+import { cutThread, type TextReader } from "./thread.ts";
 
-/** Where problems go, and what is called between two pieces of long work. */
+/** Where problems go, who reads texts, and what is called between two pieces of long work. */
 interface Planning {
   issues: PlanIssue[];
+  readText: TextReader;
   pace: Pace;
 }
 
@@ -26,7 +27,7 @@ export async function cutIntoParts(input: PlanInput, spec: NetworkSpec, planning
   }));
 }
 
-async function textsOf(input: PlanInput, spec: NetworkSpec, { issues, pace }: Planning): Promise<string[]> {
+async function textsOf(input: PlanInput, spec: NetworkSpec, { issues, readText, pace }: Planning): Promise<string[]> {
   const { thread, link } = input;
   if (thread !== null && spec.threads) {
     if (link !== null && spec.link_card === "from_text" && !thread.some((text) => text.includes(link.url))) {
@@ -44,7 +45,7 @@ async function textsOf(input: PlanInput, spec: NetworkSpec, { issues, pace }: Pl
   try {
     const texts: string[] = [];
     let count = 0;
-    for (const part of cutThread(text, spec.text)) {
+    for (const part of cutThread(text, spec.text, readText)) {
       count += 1;
       if (count <= maxThreadParts) texts.push(part);
       await pace();

@@ -26,6 +26,7 @@ import {
   type PlannedQuota,
   type TargetPlan,
 } from "./schema.ts";
+import type { TextReader } from "./thread.ts";
 import { specFor } from "./variant.ts";
 
 /** A post as all profiles of one network with the same limits see it. */
@@ -101,13 +102,14 @@ interface PlanningTools extends Pick<PlanningPorts, "mediaTools" | "pullProblem"
   media: readonly MediaResult[];
   /** Looks at another one. */
   readMedia: MediaReader["read"];
+  readText: TextReader;
 }
 
 /** Cuts content into parts and checks them against a network's spec and an account's limits. */
 export async function planContent(
   { adapter, limits }: { adapter: NetworkAdapter; limits: ProfileLimits },
   content: TargetContent,
-  { media, readMedia, mediaTools, pullProblem, pace }: PlanningTools,
+  { media, readMedia, readText, mediaTools, pullProblem, pace }: PlanningTools,
 ): Promise<SharedPlan> {
   const issues: PlanIssue[] = [];
   const planned: PlannedMedia[] = [];
@@ -130,7 +132,7 @@ export async function planContent(
   const given = { ...draft, media: covers.media };
   const input = allowed.text.max === 0 ? withoutText(given, allowed, issues) : given;
   const spec = withoutTakenText(allowed, input);
-  const cut = await cutIntoParts(input, spec, { issues, pace });
+  const cut = await cutIntoParts(input, spec, { issues, readText, pace });
   const prepared = network.publish?.prepare?.(input, cut) ?? cut;
   const parts = named.files.length === 0 ? prepared : prepared.map((part) => ({ ...part, option_files: named.files }));
   const lengths: number[] = [];

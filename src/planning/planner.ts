@@ -12,11 +12,13 @@ import {
 } from "./plan.ts";
 import type { PlanningPorts } from "./ports.ts";
 import type { ParsedCreatePost } from "./schema.ts";
+import { createTextReader } from "./thread.ts";
 
 /**
  * Plans one post for everyone whom it is addressed to. What they have in common
- * is done once: each file is looked at once, and what one network makes of the
- * text is counted and cut once for all profiles with the same limits.
+ * is done once: each file is looked at once, each text is read once, and what
+ * one network makes of it is counted and cut once for all profiles with the same
+ * limits.
  */
 export interface Planner {
   plan(addressee: Addressee): Promise<PlannedTarget>;
@@ -35,6 +37,7 @@ interface NetworkContent {
 export function createPlanner(ports: PlanningPorts, accountId: string, body: ParsedCreatePost): Planner {
   const media = createMediaReader((url) => ports.inspectMedia(url, accountId));
   const { mediaTools, pullProblem, pace } = ports;
+  const readText = createTextReader();
   const contents = new Map<string, NetworkContent>();
   const plans = new Map<string, Promise<SharedPlan>>();
 
@@ -51,6 +54,7 @@ export function createPlanner(ports: PlanningPorts, accountId: string, body: Par
     return planContent({ adapter, limits: profile.limits }, content, {
       media: files,
       readMedia: media.read,
+      readText,
       mediaTools,
       pullProblem,
       pace,

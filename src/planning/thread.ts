@@ -1,13 +1,16 @@
 import type { TextRule } from "../networks/contract/limits.ts";
 import { type Break, findBreaks, isWhitespace } from "../text/breaks.ts";
 import { countText, fits, isAdditive, type Measure, measureText } from "../text/count.ts";
-import { findLinks } from "../text/links.ts";
+import { graphemeEnds } from "../text/graphemes.ts";
+import { findLinks, type LinkSpan } from "../text/links.ts";
 import { findUrls } from "../text/urls.ts";
 import { PublishingError } from "../wire/errors.ts";
 
 export interface SplitOptions {
   /** More parts than this are refused. @default no limit */
   maxParts?: number;
+  /** @default reads the text for this call alone */
+  read?: TextReader;
 }
 
 /** A part that ends at a blank line may be this empty, one that ends with a sentence this. */
@@ -16,9 +19,41 @@ const minFilled = { paragraph: 1 / 2, sentence: 1 / 3, word: 0 } as const;
 /** How much of an address an error message shows, in UTF-16 units. */
 const shownLength = 80;
 
+/** What every network finds in a text, whatever its limits are. */
+export interface TextReading {
+  /** Where each grapheme cluster ends, in UTF-16 units. */
+  ends: readonly number[];
+  clusters: readonly string[];
+  /** In numbers of clusters, those inside links, too. */
+  breaks: readonly Break[];
+  links: readonly LinkSpan[];
+}
+
+export type TextReader = (text: string) => TextReading;
+
+/** Reading takes longer than cutting: one reader for all networks reads each text once. It keeps what it has read. */
+export function createTextReader(): TextReader {
+  const readings = new Map<string, TextReading>();
+  return (text) => {
+    const reading = readings.get(text) ?? readText(text);
+    readings.set(text, reading);
+    return reading;
+  };
+}
+
+function readText(text: string): TextReading {
+  const ends = graphemeEnds(text);
+  const clusters = ends.map((end, index) => text.slice(ends[index - 1] ?? 0, end));
+  return { ends, clusters, breaks: findBreaks(clusters), links: findLinks(text) };
+}
+
 /** As `cutThread`, all parts at once. */
-export function splitThread(text: string, rule: TextRule, { maxParts = Infinity }: SplitOptions = {}): string[] {
-  const parts = [...cutThread(text, rule)];
+export function splitThread(
+  text: string,
+  rule: TextRule,
+  { maxParts = Infinity, read = readText }: SplitOptions = {},
+): string[] {
+  const parts = [...cutThread(text, rule, read)];
   if (parts.length <= maxParts) return parts;
   throw new PublishingError(
     "invalid_request",
@@ -39,9 +74,9 @@ export function splitThread(text: string, rule: TextRule, { maxParts = Infinity 
  * @throws PublishingError `invalid_request` when a link, mention, hashtag or
  *   single character is longer than a part
  */
-export function* cutThread(text: string, rule: TextRule): Generator<string, void> {
+export function* cutThread(text: string, rule: TextRule, read: TextReader = readText): Generator<string, void> {
   if (fits(text, rule)) return yield text;
-  const layout = layOut(text, rule);
+  const layout = layOut(text, rule, read(text));
   if (layout.start === layout.end) yield "";
   for (let start = layout.start; start < layout.end; ) {
     const cut = nextCut(layout, start);
@@ -71,22 +106,25 @@ interface Piece {
 
 type Cut = Pick<Break, "end" | "next">;
 
-function layOut(text: string, rule: TextRule): Layout {
-  const measure = measureText(text, rule);
-  const clusters = measure.offsets.slice(1).map((end, index) => text.slice(measure.offsets[index], end));
-  const whole = wholePieces(text, rule, measure.offsets);
+function layOut(text: string, rule: TextRule, { ends, clusters, breaks, links }: TextReading): Layout {
+  const measure = measureText(text, rule, ends);
+  const whole = wholePieces(text, rule, { offsets: measure.offsets, links });
   let start = 0;
   let end = clusters.length;
   while (start < end && isWhitespace(clusters[start] ?? "")) start++;
   while (end > start && isWhitespace(clusters[end - 1] ?? "")) end--;
-  const breaks = findBreaks(clusters).filter((found) => found.end > start && pieceAround(whole, found.end) === null);
-  return { text, rule, measure, clusters, breaks, whole, start, end };
+  const allowed = breaks.filter((found) => found.end > start && pieceAround(whole, found.end) === null);
+  return { text, rule, measure, clusters, breaks: allowed, whole, start, end };
 }
 
 /** Links, mentions and hashtags as numbers of clusters. */
-function wholePieces(text: string, rule: TextRule, offsets: readonly number[]): Piece[] {
+function wholePieces(
+  text: string,
+  rule: TextRule,
+  { offsets, links }: { offsets: readonly number[]; links: readonly LinkSpan[] },
+): Piece[] {
   const counted = countedUrls(text, rule);
-  const others = findLinks(text).filter((link) => {
+  const others = links.filter((link) => {
     const index = lowerBound(counted.length, (at) => (counted[at]?.end ?? 0) > link.start);
     return (counted[index]?.start ?? Infinity) >= link.end;
   });

@@ -51,9 +51,10 @@ export interface Measure {
  * Measures every prefix of a text at once, so that the length of any piece is a
  * subtraction. Where a piece begins or ends inside a word, `countText` of the
  * piece may differ a little: a cut can make or unmake a link.
+ *
+ * @param ends where the text's grapheme clusters end
  */
-export function measureText(text: string, rule: TextRule): Measure {
-  const ends = graphemeEnds(text);
+export function measureText(text: string, rule: TextRule, ends: readonly number[] = graphemeEnds(text)): Measure {
   const bytes = [0];
   let start = 0;
   for (const end of ends) {

@@ -4,7 +4,7 @@
  */
 import twitter from "twitter-text";
 import type { TextRule } from "../../src/networks/contract/limits.ts";
-import { splitThread } from "../../src/planning/thread.ts";
+import { createTextReader, splitThread } from "../../src/planning/thread.ts";
 import { countBytes, countText } from "../../src/text/count.ts";
 import { graphemeEnds } from "../../src/text/graphemes.ts";
 import { scenes } from "../networks/scenes.ts";
@@ -41,7 +41,8 @@ export async function benchText({ pairs }: BenchOptions): Promise<BenchResult[]>
     return compared(`splitThread for ${name} against counting`, oursMs, minMs(count, pairs), maxTimesCounting);
   });
   const threads = (): void => {
-    for (const rule of Object.values(rules)) splitThread(caption, rule);
+    const read = createTextReader();
+    for (const rule of Object.values(rules)) splitThread(caption, rule, { read });
   };
   const parse = (): unknown => twitter.parseTweet(caption);
   const name = `counting and cutting for ${Object.keys(rules).length} networks against twitter-text alone`;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { TextRule } from "../../src/networks/contract/limits.ts";
-import { splitThread } from "../../src/planning/thread.ts";
+import { createTextReader, splitThread } from "../../src/planning/thread.ts";
 import { countText, fits } from "../../src/text/count.ts";
 import { graphemeEnds } from "../../src/text/graphemes.ts";
 import { findLinks } from "../../src/text/links.ts";
@@ -24,6 +24,15 @@ const thirty: TextRule = { max: 30, unit: "graphemes" };
 interface Span {
   start: number;
   end: number;
+}
+
+function partsOrRefusal(...split: Parameters<typeof splitThread>): string[] | string {
+  try {
+    return splitThread(...split);
+  } catch (error) {
+    if (!PublishingError.is(error)) throw error;
+    return error.message;
+  }
 }
 
 /** The links as the rule's network delimits them, all other links, mentions and hashtags; widened to clusters. */
@@ -235,6 +244,20 @@ describe("splitThread", () => {
       );
     },
   );
+
+  it("cuts for every network from one reading as from one of its own", () => {
+    const read = createTextReader();
+    fc.assert(
+      fc.property(awkwardText(120), (text) => {
+        expect(read(text)).toBe(read(text));
+        for (const rule of Object.values(rules)) {
+          const short: TextRule = { ...rule, max: 40 };
+          expect(partsOrRefusal(text, short, { read })).toEqual(partsOrRefusal(text, short));
+        }
+      }),
+      { seed, numRuns: 60 },
+    );
+  });
 
   it.each([
     { max: 20, unit: "graphemes" },
