@@ -130,6 +130,16 @@ function createDay(world: InboxWorld, random: Random): Day {
       sandbox.bluesky.chat.lag(world.weather.lagSeconds);
     },
     () => random.of(sandbox.networks).rateLimit(random.of([5, 60, 600, 3_600])),
+    () => {
+      // Few requests in a window: those of the inbox must leave some to answers.
+      const scarce = random.of([sandbox.bluesky, sandbox.mastodon]);
+      scarce.limitRequests(random.of([20, 60, 200]));
+      awhile(() => scarce.limitRequests(null));
+    },
+    () => {
+      facebook.tellUsage(random.of([50, 81, 100]));
+      awhile(() => facebook.tellUsage(null));
+    },
     changeFacebook,
     changeTwitch,
     () => {
@@ -166,6 +176,8 @@ function createDay(world: InboxWorld, random: Random): Day {
       for (const network of sandbox.networks) network.lagReads(0);
       sandbox.bluesky.chat.lag(0);
       const ways = { times: 1, lateSeconds: 0, isShuffled: false, isSilent: false, isForged: false };
+      for (const network of [sandbox.bluesky, sandbox.mastodon]) network.limitRequests(null);
+      facebook.tellUsage(null);
       world.silent.clear();
       facebook.changeHooks(ways);
       twitch.changeHooks(ways);
