@@ -45,7 +45,7 @@ import { createVault } from "./ports/vault.ts";
 import type { PostPorts } from "./posts/ports.ts";
 import { createPosts, type Posts } from "./posts/posts.ts";
 import type { CreatePost, UpdatePost } from "./posts/schema.ts";
-import { checkProfile } from "./profiles/check.ts";
+import { checkHeld, checkProfile } from "./profiles/check.ts";
 import { createKeyCheck } from "./profiles/key-check.ts";
 import type { ProfilePorts } from "./profiles/ports.ts";
 import { createProfiles, type Profiles } from "./profiles/profiles.ts";
@@ -210,6 +210,7 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
     readMedia: (source, options) => readSource(source, options, files),
     freeze: hosting.freeze,
     pullUrl: hosting.pullUrl,
+    checkHeld: (profile, lease) => checkHeld(profiles, profile, lease),
     wake: (at, id) => scheduler.wake(at, id),
   };
   const worker = createWorker(publishing);

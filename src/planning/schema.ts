@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { networkId } from "../networks/contract/network-id.ts";
-import { isoTime } from "../ports/clock.ts";
+import { dateTime } from "../wire/date-time.ts";
 import { documentedAnswer, documentedObject } from "../wire/documented-object.ts";
 import { addressOnTheWeb, storableText, webAddress } from "../wire/parse.ts";
 
@@ -11,11 +11,6 @@ const url = webAddress.max(8_192, tooLong);
 export const filesByAddress =
   "Give the https address of the file. media.upload and POST /v1/media make one; in code, media takes bytes, Blobs and streams, too.";
 const fileUrl = addressOnTheWeb(filesByAddress).max(8_192, tooLong);
-/** The years are those of UTC: times are compared as texts, which a year of five digits or with a sign would break. */
-export const dateTime = z.iso
-  .datetime({ offset: true, error: "Give a time as ISO 8601 with a zone, as 2026-11-21T12:00:00Z.", abort: true })
-  .refine((text) => /^\d{4}-/.test(isoTime(Date.parse(text))), "Give a time in the years 0000 to 9999, in UTC.");
-
 export const postType = z.enum(["post", "reel", "story"]);
 
 // What comes in

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { networkId } from "../networks/contract/network-id.ts";
-import { type CreatePostBody, createPostSchema, dateTime } from "../planning/schema.ts";
+import { type CreatePostBody, createPostSchema } from "../planning/schema.ts";
 import { postStatuses } from "../publishing/schema.ts";
+import { dateTime } from "../wire/date-time.ts";
 import { documentedObject } from "../wire/documented-object.ts";
 import { manyOf, type PageQuery, pageSchema } from "../wire/pagination.ts";
 import type { WithFiles } from "./given-files.ts";

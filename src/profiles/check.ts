@@ -6,58 +6,70 @@ import { isoTime } from "../ports/clock.ts";
 import { isConflictIn } from "../storage/storage.ts";
 import { toChange } from "../storage/typed.ts";
 import { PublishingError, SocialError } from "../wire/errors.ts";
+import type { Lease } from "../work/lease.ts";
 import { breaksProfile } from "./broken.ts";
 import { identityFields } from "./connect.ts";
 import { markNeedsAttention, type OpenCredentials, openCredentials } from "./credentials.ts";
 import { holdProfile } from "./hold.ts";
 import { adapterOf } from "./network.ts";
 import type { ProfilePorts } from "./ports.ts";
-import { type ProfileRow, toProfile } from "./rows.ts";
+import { endTimeOf, type ProfileRow, toProfile } from "./rows.ts";
 
 /** Asks the network about a profile and stores what it says; one that works again is connected again. */
 export async function checkProfile(ports: ProfilePorts, profile: ProfileRow): Promise<void> {
-  const adapter = adapterOf(ports, profile.network);
-  await holdProfile(ports, profile.id, async (held, hold) => {
-    const credentials = openCredentials(held, { adapter, hold, ports, mayRevive: true });
-    try {
-      const identity = readableIdentity(await inspect(adapter, credentials), credentials.secret());
-      if (identity.external_id !== held.external_id) throw otherAccount();
-      const { known, host } = identity;
-      const now = isoTime(hold.now());
-      const change = {
-        ...identityFields(identity),
-        status: "connected",
-        status_reason: null,
-        last_checked_at: now,
-        updated_at: now,
-        private: { ...credentials.profile().private, known, host },
-        // Due now: the worker then sets what is due next, the renewal of the login included.
-        ...(held.status === "connected" ? {} : { due_at: hold.now() }),
-      } as const;
-      const where = { epoch: hold.epoch, status: { in: ["connected", "needs_attention"] } };
-      const checked = { ...held, ...change };
-      const payload = { account_id: held.account_id, profile: toProfile(checked) };
-      await ports.outbox.write(
-        [
-          { kind: "update", collection: "profiles", id: held.id, change: toChange(change), where },
-          ...(held.status === "connected" ? [] : await ports.alongside(checked, hold.now())),
-        ],
-        held.status === "connected" ? null : { name: "profile.connected", payload },
-        hold.now(),
-      );
-    } catch (error) {
-      // Disconnected meanwhile: there is nothing left to check.
-      if (isConflictIn("profiles", error)) return;
-      const reason = error instanceof NetworkRefusal ? toPublishingError(error) : error;
-      if (!PublishingError.is(reason)) throw error;
-      if (breaksProfile(reason.code) && !isRefusedAnew(error, adapter)) {
-        await markNeedsAttention(credentials.profile(), reason.message, { hold, ports });
-        return;
-      }
-      // The network cannot be asked now: that says nothing about the credentials.
-      throw new SocialError("publish_failed", `The profile could not be checked. ${reason.message}`, { cause: reason });
+  adapterOf(ports, profile.network);
+  await holdProfile(ports, profile.id, (held, hold) => checkHeld(ports, held, hold));
+}
+
+/** The same for a profile that the caller holds. */
+export async function checkHeld(ports: ProfilePorts, held: ProfileRow, hold: Lease): Promise<void> {
+  const adapter = adapterOf(ports, held.network);
+  const credentials = openCredentials(held, { adapter, hold, ports, mayRevive: true });
+  try {
+    const identity = readableIdentity(await inspect(adapter, credentials), credentials.secret());
+    if (identity.external_id !== held.external_id) throw otherAccount();
+    const { known, host } = identity;
+    const now = isoTime(hold.now());
+    const change = {
+      ...identityFields(identity),
+      status: "connected",
+      status_reason: null,
+      reconnect_by: endAfter(credentials.profile(), identity, hold.now()),
+      last_checked_at: now,
+      updated_at: now,
+      private: { ...credentials.profile().private, known, host },
+      // Due now: the worker then sets what is due next, the renewal of the login included.
+      ...(held.status === "connected" ? {} : { due_at: hold.now() }),
+    } as const;
+    const where = { epoch: hold.epoch, status: { in: ["connected", "needs_attention"] } };
+    const checked = { ...held, ...change };
+    const payload = { account_id: held.account_id, profile: toProfile(checked) };
+    await ports.outbox.write(
+      [
+        { kind: "update", collection: "profiles", id: held.id, change: toChange(change), where },
+        ...(held.status === "connected" ? [] : await ports.alongside(checked, hold.now())),
+      ],
+      held.status === "connected" ? null : { name: "profile.connected", payload },
+      hold.now(),
+    );
+  } catch (error) {
+    // Disconnected meanwhile: there is nothing left to check.
+    if (isConflictIn("profiles", error)) return;
+    const reason = error instanceof NetworkRefusal ? toPublishingError(error) : error;
+    if (!PublishingError.is(reason)) throw error;
+    if (breaksProfile(reason.code) && !isRefusedAnew(error, adapter)) {
+      await markNeedsAttention(credentials.profile(), reason.message, { hold, ports });
+      return;
     }
-  });
+    // The network cannot be asked now: that says nothing about the credentials.
+    throw new SocialError("publish_failed", `The profile could not be checked. ${reason.message}`, { cause: reason });
+  }
+}
+
+/** A login that works although it should have ended has no end that is known. */
+function endAfter({ reconnect_by: known }: ProfileRow, { reconnect_by: said }: Identity, now: number): string | null {
+  if (said !== undefined) return endTimeOf(said);
+  return known === null || Date.parse(known) <= now ? null : known;
 }
 
 /** An account that its server refuses may have moved, and be fine where it lives now. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { NetworkAdapter } from "../networks/contract/adapter.ts";
 import type { NetworkId } from "../networks/contract/network-id.ts";
-import type { Identity } from "../networks/contract/profile.ts";
+import type { Credentials, Identity } from "../networks/contract/profile.ts";
 import { readableIdentity } from "../networks/runtime/readable.ts";
 import { createLoginContext, NetworkRefusal, toPublishingError } from "../networks/runtime/session.ts";
 import { isoTime } from "../ports/clock.ts";
@@ -15,7 +15,7 @@ import { placeOfSecret } from "./credentials.ts";
 import { keepGrant, replaceGrant } from "./grants.ts";
 import { holdProfile } from "./hold.ts";
 import type { ProfilePorts } from "./ports.ts";
-import { type ProfileRow, timesOf, toProfile } from "./rows.ts";
+import { endTimeOf, loginDueOf, type ProfileRow, timesOf, toProfile } from "./rows.ts";
 import type { Profile, ProfileEvent } from "./schema.ts";
 
 /** Who logged in, and with what. */
@@ -100,7 +100,7 @@ async function insert(
     account_id: accountId,
     network: adapter.spec.network,
     created_at: isoTime(now),
-    due_at: fields.private.refresh_at,
+    due_at: loginDueOf(fields),
     lease_until: 0,
     epoch: 0,
     ...fields,
@@ -158,7 +158,8 @@ function fieldsOf(
     ...identityFields(identity),
     status: "connected" as const,
     status_reason: null,
-    token_expires_at: expires_at === null ? null : isoTime(expires_at),
+    token_expires_at: endTimeOf(expires_at),
+    reconnect_by: endTimeOf(endOf(adapter, credentials)),
     inbox: adapter.spec.inbox,
     updated_at: isoTime(now),
     last_checked_at: isoTime(now),
@@ -172,6 +173,13 @@ function fieldsOf(
       limited_until: null,
     },
   };
+}
+
+/** When a login ends for good. What cannot be renewed ends when it expires. */
+function endOf({ connect }: NetworkAdapter, { expires_at, reconnect_by = null }: Credentials): number | null {
+  if (connect.refresh !== undefined) return reconnect_by;
+  const ends = [expires_at, reconnect_by].filter((at) => at !== null);
+  return ends.length === 0 ? null : Math.min(...ends);
 }
 
 export function identityFields({ external_id, name, handle, avatar_url, url, scopes, limits }: Identity) {

@@ -13,7 +13,7 @@ import { PublishingError, SocialError } from "../wire/errors.ts";
 import type { JsonObject } from "../wire/json.ts";
 import { type Lease, LeaseLost, onlyWhileHeld, sendWhileHeld } from "../work/lease.ts";
 import { demandNoPause, pauseAfter } from "./refresh-pause.ts";
-import { factsOf, type ProfileRow, type ProfileState, timesOf } from "./rows.ts";
+import { endTimeOf, factsOf, type ProfileRow, type ProfileState, timesOf } from "./rows.ts";
 import { type ProfileEvent, profileSchema } from "./schema.ts";
 
 /** The right to write a profile, and to send in its name. */
@@ -79,17 +79,17 @@ export function openCredentials(
     return opened;
   }
 
-  async function write(change: Partial<ProfileState>): Promise<void> {
+  async function write(change: Partial<ProfileState>, ends: Partial<Pick<ProfileRow, "reconnect_by">>): Promise<void> {
     const state: ProfileState = { ...profile.private, ...change };
-    const token_expires_at = state.expires_at === null ? null : isoTime(state.expires_at);
-    const stored = toChange({ private: state, token_expires_at });
+    const changed = { private: state, token_expires_at: endTimeOf(state.expires_at), ...ends };
+    const stored = toChange(changed);
     const where = { epoch: hold.epoch };
     await onlyWhileHeld("profiles", () =>
       writeWithRetries({ storage, clock: ports.session.clock, logger: ports.logger }, [
         { kind: "update", collection: "profiles", id: profile.id, change: stored, where },
       ]),
     );
-    profile = { ...profile, private: state, token_expires_at };
+    profile = { ...profile, ...changed };
   }
 
   async function refreshed(): Promise<Credentials> {
@@ -132,8 +132,8 @@ export function openCredentials(
   let lastSave: Promise<unknown> = Promise.resolve();
 
   /** One after the other: each write holds all private fields, a renewed token among them. */
-  function save(change: Partial<ProfileState>): Promise<void> {
-    const saved = lastSave.then(() => write(change));
+  function save(change: Partial<ProfileState>, ends: Partial<Pick<ProfileRow, "reconnect_by">> = {}): Promise<void> {
+    const saved = lastSave.then(() => write(change, ends));
     lastSave = saved.catch(() => undefined);
     return saved;
   }
@@ -145,7 +145,8 @@ export function openCredentials(
       const renewed = withoutLoss(secret(), next.secret);
       // Stored before it is used: a rotated token that is lost locks the account out.
       const sealed = vault.seal(renewed, placeOfSecret(profile));
-      await save({ secret: sealed, ...timesOf(next), refresh_pause: null });
+      const ends = next.reconnect_by === undefined ? {} : { reconnect_by: endTimeOf(next.reconnect_by) };
+      await save({ secret: sealed, ...timesOf(next), refresh_pause: null }, ends);
       opened = renewed;
     } catch (error) {
       if (PublishingError.is(error) && error.code === "reauthentication_required") {

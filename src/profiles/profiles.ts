@@ -11,7 +11,7 @@ import { busyPatienceMs, busyPollMs } from "./hold.ts";
 import { adapterOf, refuseUnreachable, wrongNetwork } from "./network.ts";
 import type { ProfilePorts } from "./ports.ts";
 import { readProfile } from "./read.ts";
-import { type ProfileRow, toProfile } from "./rows.ts";
+import { endTimeOf, type ProfileRow, toProfile } from "./rows.ts";
 import {
   type ChoicesQuery,
   type ConnectProfile,
@@ -80,12 +80,15 @@ export function createProfiles(ports: ProfilePorts, accountId: string): Profiles
       return storeLogin(ports, accountId, adapter, login);
     },
     async list(query = {}) {
-      const { limit, offset, network, status } = parseInput(listProfilesSchema, query);
+      const { limit, offset, network, status, reconnect_before } = parseInput(listProfilesSchema, query);
       const found = await storage.find("profiles", {
         where: {
           account_id: accountId,
           ...(network === undefined ? {} : { network }),
           ...(status === undefined ? {} : { status }),
+          ...(reconnect_before === undefined
+            ? {}
+            : { reconnect_by: { lte: endTimeOf(Date.parse(reconnect_before)) ?? "" } }),
         },
         limit,
         offset,

@@ -1,5 +1,6 @@
 import type { ProfileLimits } from "../networks/contract/limits.ts";
 import type { Credentials, ProfileFacts } from "../networks/contract/profile.ts";
+import { isoTime } from "../ports/clock.ts";
 import type { JsonObject } from "../wire/json.ts";
 import type { ClaimableRow } from "../work/lease.ts";
 import type { RefreshPause } from "./refresh-pause.ts";
@@ -50,6 +51,25 @@ export function timesOf({ expires_at, refresh_at }: Pick<Credentials, "expires_a
 /** When a profile's login is to be renewed although nothing needs it, milliseconds; null: never. */
 export function renewalOf({ status, private: state }: Pick<ProfileRow, "status" | "private">): number | null {
   return status === "connected" && state.secret !== null ? (state.refresh_at ?? null) : null;
+}
+
+/** After a login should have ended, milliseconds: a network's clock may be late. */
+const lookAfterEndMs = 60_000;
+
+/** When a profile's login is looked at, because it should have ended, milliseconds; null: no end is known. */
+export function endLookOf({ status, reconnect_by }: Pick<ProfileRow, "status" | "reconnect_by">): number | null {
+  return status === "connected" && reconnect_by !== null ? Date.parse(reconnect_by) + lookAfterEndMs : null;
+}
+
+/** When a profile's login needs care although nothing uses it, milliseconds; null: never. */
+export function loginDueOf(profile: Pick<ProfileRow, "status" | "private" | "reconnect_by">): number | null {
+  const times = [renewalOf(profile), endLookOf(profile)].filter((at) => at !== null);
+  return times.length === 0 ? null : Math.min(...times);
+}
+
+/** The end of a login, milliseconds, as the wire shows it. */
+export function endTimeOf(ms: number | null | undefined): string | null {
+  return ms == null ? null : isoTime(Math.floor(ms));
 }
 
 /** A profile as the wire shows it. */

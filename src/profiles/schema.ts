@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { networkId } from "../networks/contract/network-id.ts";
 import type { EventsOf } from "../ports/events.ts";
+import { dateTime } from "../wire/date-time.ts";
 import { documentedAnswer, documentedObject } from "../wire/documented-object.ts";
 import { type PageQuery, pageSchema } from "../wire/pagination.ts";
 
@@ -31,6 +32,13 @@ export const profileSchema = documentedAnswer({
   scopes: z.array(z.string()).describe("What the network lets the service do, in the network's words."),
   /** Renewed before, where the network allows. */
   token_expires_at: z.string().nullable().describe("Renewed before, where the network allows."),
+  /** When the login ends, however often it is renewed: before, its owner must log in again. Null: no such end is known. */
+  reconnect_by: z
+    .string()
+    .nullable()
+    .describe(
+      "When the login ends, however often it is renewed: before, its owner must log in again. Null: no such end is known.",
+    ),
   /** What this account or instance allows beyond the network's default. */
   limits: z.record(z.string(), z.json()).describe("What this account or instance allows beyond the network's default."),
   /** What may be done with what others write to it. */
@@ -89,6 +97,8 @@ const profileFilters = documentedObject({
   network: networkId.optional().describe("Only profiles on this network."),
   /** Only profiles in this status. */
   status: z.enum(profileStatuses).optional().describe("Only profiles in this status."),
+  /** Only profiles whose owner must log in again at or before this time. */
+  reconnect_before: dateTime.optional().describe("Only profiles whose owner must log in again at or before this time."),
 });
 export const listProfilesSchema = pageSchema.extend(profileFilters.shape);
 

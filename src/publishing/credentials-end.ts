@@ -18,6 +18,7 @@ export async function destroyCredentials(ports: PublishingPorts, lease: Lease, p
   const change = toChange({
     private: { ...profile.private, secret: null, expires_at: null, refresh_at: null },
     token_expires_at: null,
+    reconnect_by: null,
   });
   const where = { epoch: lease.epoch, status: "disconnected" };
   await onlyWhileHeld("profiles", () =>

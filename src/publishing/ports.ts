@@ -6,9 +6,11 @@ import type { PlanningPorts } from "../planning/ports.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { ServiceEvents } from "../ports/events.ts";
 import type { Logger } from "../ports/logger.ts";
+import type { ProfileRow } from "../profiles/rows.ts";
 import type { ProfileEvent } from "../profiles/schema.ts";
 import type { SendingPorts } from "../sending/ports.ts";
 import type { Outbox } from "../webhooks/outbox.ts";
+import type { Lease } from "../work/lease.ts";
 import type { PostEvent } from "./schema.ts";
 
 /** What publishing works with. */
@@ -21,6 +23,8 @@ export interface PublishingPorts extends SendingPorts {
   adapter(network: NetworkId): NetworkAdapter | undefined;
   /** Null: there is no media store. */
   freeze: Freeze | null;
+  /** Asks the network about a profile that the caller holds, and stores what it says. @throws SocialError `publish_failed` when it cannot be asked now */
+  checkHeld(profile: ProfileRow, lease: Lease): Promise<void>;
   /** As in `InboxPorts`. */
   hookUrl(network: NetworkId, appId: string): string | null;
   /** Asks to be called for a profile at a moment, milliseconds; may be forgotten. */

@@ -1,6 +1,6 @@
 import type { NetworkAdapter } from "../networks/contract/adapter.ts";
 import { openCredentials } from "../profiles/credentials.ts";
-import { type ProfileRow, renewalOf } from "../profiles/rows.ts";
+import { endLookOf, loginDueOf, type ProfileRow, renewalOf } from "../profiles/rows.ts";
 import { createCommitSlots } from "../sending/slot.ts";
 import { afterFault, workSubject } from "../sending/subject.ts";
 import type { SubjectRun } from "../sending/subject-run.ts";
@@ -28,8 +28,8 @@ const targetsAtOnce = 4;
 const repliesAtOnce = 4;
 /** Between two looks for answers while uploads go on, milliseconds. */
 const lookForRepliesMs = 1_000;
-/** Between two tries to renew an idle login, which has weeks for it, milliseconds. */
-const renewAgainMs = 3_600_000;
+/** Between two tries to renew or look at an idle login, milliseconds: a renewal has weeks for it. */
+const careAgainMs = 3_600_000;
 /** Between two complaints about a network that is missing, milliseconds. */
 const withoutNetworkMs = 300_000;
 
@@ -73,7 +73,7 @@ export function createWorker(ports: PublishingPorts): DueWorker {
       // What waits on a disconnected profile can never go out: all of it is due.
       const due = profile.status === "disconnected" ? waiting : waiting.filter(({ due_at }) => (due_at ?? now) <= now);
       if (due.length === 0) {
-        profile = await renewIdle(lease, profile);
+        profile = await lookAtEnded(lease, await renewIdle(lease, profile));
         if (await finish(lease, profile, waiting[0]?.due_at ?? null)) return;
       }
       if (isOld || due.length === 0) profile = await readProfile(lease.id);
@@ -84,10 +84,10 @@ export function createWorker(ports: PublishingPorts): DueWorker {
           if (await giveBackWithoutNetwork(lease, profile)) return;
         } else if (await workSubjects(lease, { profile, adapter }, due)) {
           const isAll = due.length === waiting.length && waiting.length < subjectsRead;
-          // Its renewal is due as well: where posts go out all the time, there is no better moment.
-          const isRenewed = !isRenewalDue(profile, lease.now());
+          // Its renewal may be due as well: where posts go out all the time, there is no better moment.
+          const isCaredFor = !isDue(loginDueOf(profile), lease.now());
           // `finish` notices what has become due since.
-          if (isAll && isRenewed && (await finish(lease, profile, null))) return;
+          if (isAll && isCaredFor && (await finish(lease, profile, null))) return;
         }
       }
       // Publishing may renew credentials, and takes time.
@@ -160,10 +160,10 @@ export function createWorker(ports: PublishingPorts): DueWorker {
 
   /** A login that would expire when not used is renewed, whether or not anything is to be published. Returns the new profile. */
   async function renewIdle(lease: Lease, known: ProfileRow): Promise<ProfileRow> {
-    if (!isRenewalDue(known, lease.now())) return known;
+    if (!isDue(renewalOf(known), lease.now())) return known;
     const profile = await readProfile(lease.id);
     const adapter = ports.adapter(profile.network);
-    if (adapter === undefined || !isRenewalDue(profile, lease.now())) return profile;
+    if (adapter === undefined || !isDue(renewalOf(profile), lease.now())) return profile;
     try {
       await openCredentials(profile, { adapter, hold: lease, ports }).renew();
     } catch (error) {
@@ -173,12 +173,29 @@ export function createWorker(ports: PublishingPorts): DueWorker {
     return readProfile(lease.id);
   }
 
+  /** A login that should have ended is looked at, so that its owner hears of it before a post fails. Returns the new profile. */
+  async function lookAtEnded(lease: Lease, known: ProfileRow): Promise<ProfileRow> {
+    if (!isDue(endLookOf(known), lease.now())) return known;
+    const profile = await readProfile(lease.id);
+    if (ports.adapter(profile.network) === undefined || !isDue(endLookOf(profile), lease.now())) return profile;
+    try {
+      await ports.checkHeld(profile, lease);
+    } catch (error) {
+      if (error instanceof LeaseLost) throw error;
+      logger.warn("a login that should have ended could not be looked at", {
+        profile: profile.id,
+        error: describe(error),
+      });
+    }
+    return readProfile(lease.id);
+  }
+
   /** Gives the profile back; false when something became due meanwhile, or the profile was disconnected. */
   async function finish(lease: Lease, profile: ProfileRow, dueAt: number | null): Promise<boolean> {
     if (lease.hasClockJumped()) throw new LeaseLost("The clocks of this machine part; what waits is looked at anew.");
     if (profile.status === "disconnected" && profile.private.secret !== null)
       await destroyCredentials(ports, lease, profile);
-    const next = Math.min(dueAt ?? Number.POSITIVE_INFINITY, nextRenewal(profile, lease.now()));
+    const next = Math.min(dueAt ?? Number.POSITIVE_INFINITY, nextCare(profile, lease.now()));
     if (!(await lease.release(Number.isFinite(next) ? next : null))) return false;
     if (dueAt !== null) ports.wake(dueAt, lease.id);
     return true;
@@ -212,14 +229,14 @@ export function createWorker(ports: PublishingPorts): DueWorker {
   });
 }
 
-function isRenewalDue(profile: ProfileRow, now: number): boolean {
-  return (renewalOf(profile) ?? Number.POSITIVE_INFINITY) <= now;
+function isDue(at: number | null, now: number): boolean {
+  return at !== null && at <= now;
 }
 
-/** When a profile's login is renewed next. One that is due could not be renewed just now. */
-function nextRenewal(profile: ProfileRow, now: number): number {
-  const at = renewalOf(profile) ?? Number.POSITIVE_INFINITY;
-  return at > now ? at : now + renewAgainMs;
+/** When a profile's login needs care next. What is due could not be done just now. */
+function nextCare(profile: ProfileRow, now: number): number {
+  const at = loginDueOf(profile) ?? Number.POSITIVE_INFINITY;
+  return at > now ? at : now + careAgainMs;
 }
 
 function unlessOutdated(error: unknown): void {

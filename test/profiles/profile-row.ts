@@ -49,6 +49,7 @@ export function profileRow({ private: state, ...given }: Partial<ProfileRow> = {
     status_reason: null,
     scopes: [],
     token_expires_at: null,
+    reconnect_by: null,
     limits: {},
     inbox: { dm: "none", comment: "none", mention: "none" },
     created_at: "2026-11-01T00:00:00.000Z",

@@ -132,6 +132,7 @@ export const examples = {
     status_reason: null,
     scopes: ["com.atproto.appPass"],
     token_expires_at: "2026-11-21T14:00:00.000Z",
+    reconnect_by: null,
     limits: {
       media: {
         types: [...pictureTypes, { type: "video", mime: "video/mp4", max_bytes: 52428800, max_seconds: 600 }],

@@ -43,6 +43,8 @@ export interface Identity {
   known: JsonObject;
   /** The network's id for the host's app that the credentials came through. Of a login only. Absent: none is known. */
   app?: string;
+  /** As in `Credentials`. Of an inspection only. Absent: what was known stays. */
+  reconnect_by?: number | null;
 }
 
 /** A set of credentials as the vault keeps it. */
@@ -53,6 +55,12 @@ export interface Credentials {
   expires_at: number | null;
   /** When it is renewed although nothing needs it, because it would die of idleness, milliseconds. Absent: it would not. */
   refresh_at?: number;
+  /**
+   * When the login ends although it is renewed, milliseconds: before, the account's owner must log in again. Null: no
+   * such end is known. Absent: of a login, the same; of a renewal, what was known stays. Credentials that cannot be
+   * renewed end when they expire, which need not be said again where the adapter has no `refresh`.
+   */
+  reconnect_by?: number | null;
   /**
    * Tells the person's grant, where several profiles may stand on one that ends as a whole: it is taken back with the
    * last of them. Of a login only. Absent: each login is a grant of its own.
