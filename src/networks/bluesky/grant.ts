@@ -92,7 +92,10 @@ export async function loginWithGrant(
   const identity = await readIdentity(own, { pds, account, scopes, sign: (request) => request });
   return {
     identity: { ...identity, known: { ...identity.known, oauth: { issuer, client_id, key_id, scopes } } },
-    credentials: toCredentials(secret, { expires_at: grant.expires_at, hasKey: key_id !== null, now: context.now() }),
+    credentials: {
+      ...toCredentials(secret, { expires_at: grant.expires_at, hasKey: key_id !== null, now: context.now() }),
+      reconnect_by: context.now() + (key_id === null ? longestWithoutKeyMs : longestWithKeyMs),
+    },
   };
 }
 
@@ -166,11 +169,19 @@ function refusedRefresh({ code, message }: OAuthRefusal): PublishingError {
   return new PublishingError("network_error", `Bluesky did not renew the login (${said}). Check the adapter's app.`);
 }
 
+const dayMs = 86_400_000;
 /**
- * How long a refresh token lives that nobody uses, milliseconds; without a key the whole login ends after two weeks,
- * whatever is done. https://github.com/bluesky-social/atproto/blob/main/packages/oauth/oauth-provider/src/constants.ts (2026-11)
+ * How long a login lives, however often it is renewed: of an app without a key, and of one with a key.
+ * https://github.com/bluesky-social/atproto/blob/main/packages/oauth/oauth-provider/src/constants.ts (2026-11)
  */
-const idleMs = 90 * 86_400_000;
+const longestWithoutKeyMs = 14 * dayMs;
+const longestWithKeyMs = 730 * dayMs;
+
+/**
+ * How long a refresh token lives that nobody uses, milliseconds, of an app with a key.
+ * https://github.com/bluesky-social/atproto/blob/main/packages/oauth/oauth-provider/src/constants.ts (2026-11)
+ */
+const idleMs = 90 * dayMs;
 
 /** Used when half of its time is over. */
 function toCredentials(

@@ -6,8 +6,8 @@ import type { LoginContext } from "../contract/request.ts";
 import { clientId, scopeList } from "../shared/credential-fields.ts";
 import { withToken } from "../shared/meta/graph.ts";
 import { graphId } from "../shared/meta/graph-id.ts";
+import { inspectToken } from "../shared/meta/inspect-token.ts";
 import { grantedScopes, pagesOfPerson, personId } from "../shared/meta/person.ts";
-import { scopesOfToken } from "../shared/meta/token-scopes.ts";
 import type { OAuthApp } from "../shared/oauth2.ts";
 import type { Api } from "./api.ts";
 import { readKnown } from "./known.ts";
@@ -54,7 +54,8 @@ export const credentialsSchema = documentedObject({
 type Given = z.infer<typeof credentialsSchema>;
 
 /**
- * There is no `refresh`: a Page's token does not run out, and when it is dead its owner has to log in. There is no
+ * There is no `refresh`: a Page's token does not run out, and when it is dead, or its owner was not seen for 90 days,
+ * they have to log in. There is no
  * `revoke`: what a person takes back at Facebook ends the tokens of all their Pages at once.
  *
  * @param api the Graph API in the version that the host has chosen
@@ -66,7 +67,7 @@ export function createConnector(api: Api, app: OAuthApp | undefined): Connector<
 
     async login(context, input) {
       const given = credentialsSchema.parse(input);
-      const { page, token, person_id, scopes, tasks } = await reachedWith(context, { api, app }, given);
+      const { page, token, person_id, scopes, tasks, reconnect_by } = await reachedWith(context, { api, app }, given);
       const missing = neededToPublish.filter((scope) => scopes !== null && !scopes.includes(scope));
       if (missing.length > 0) throw lacks(missing.join(", "));
       await assertReadable({ request: context.request, api, token }, page.id);
@@ -78,6 +79,7 @@ export function createConnector(api: Api, app: OAuthApp | undefined): Connector<
         credentials: {
           secret: { access_token: token, ...(client_id === undefined ? {} : { client_id }) },
           expires_at: null,
+          reconnect_by,
           ...grant,
         },
       };
@@ -85,7 +87,12 @@ export function createConnector(api: Api, app: OAuthApp | undefined): Connector<
 
     async inspect(context) {
       const page = await readPage({ request: context.request, api }, context.profile.external_id);
-      return identityOf(page, readKnown(context.profile));
+      const token = { version: api.version, token: String(context.secret.access_token) };
+      const inspected = await inspectToken(context, { ...token, app });
+      return {
+        ...identityOf(page, readKnown(context.profile)),
+        ...(inspected === null ? {} : { reconnect_by: inspected.reconnect_by }),
+      };
     },
 
     sign: (request, { secret }) => withToken(request, String(secret.access_token)),
@@ -101,6 +108,8 @@ interface Reached {
   /** Null: nobody told. */
   scopes: readonly string[] | null;
   tasks: readonly string[] | null;
+  /** As in `Credentials`. */
+  reconnect_by: number | null;
 }
 
 /** What a Page's token reaches, or that of a person with Pages. */
@@ -114,19 +123,25 @@ async function reachedWith(
   const pages = await pagesOfPerson(context, person, reachedPages);
   if (pages !== null) {
     const page = chosen(pages, given);
+    const inspected = await inspectToken(context, { version: api.version, token: page.access_token, app });
     return {
       page,
       token: page.access_token,
       person_id: await personId(context, person),
       scopes: await grantedScopes(context, person),
       tasks: page.tasks ?? null,
+      reconnect_by: inspected?.reconnect_by ?? null,
     };
   }
   const page = await readPage({ request: context.request, api, token }, "me");
   if (given.page_id !== undefined && page.id !== given.page_id)
     throw new PublishingError("invalid_request", `page_id: this token belongs to the Page ${page.id}.`);
-  const scopes = given.scopes ?? (await scopesOfToken(context, { ...person, app }));
-  return { page, token, person_id: given.person_id, scopes, tasks: given.tasks ?? null };
+  const inspected = await inspectToken(context, { ...person, app });
+  return {
+    ...{ page, token, person_id: given.person_id, tasks: given.tasks ?? null },
+    scopes: given.scopes ?? inspected?.scopes ?? null,
+    reconnect_by: inspected?.reconnect_by ?? null,
+  };
 }
 
 /** @throws PublishingError `invalid_request` where that is no single Page */

@@ -1,6 +1,6 @@
 import { type BrowserLogin, LoginFailed } from "../contract/browser-login.ts";
 import { findGoogleApp, type GoogleAppSetting } from "../shared/google/tokens.ts";
-import { demandRefreshToken, oauthLogin } from "../shared/oauth-login.ts";
+import { demandRefreshToken, oauthLogin, refreshEndField } from "../shared/oauth-login.ts";
 import { type Purpose, scopesFor } from "../shared/scopes.ts";
 import { readAccounts, readLocations } from "./locations.ts";
 import { oauth } from "./oauth.ts";
@@ -16,6 +16,7 @@ export function browserLogin(setting: GoogleAppSetting, purposes: readonly Purpo
     async accounts(context, { client, tokens }) {
       const { access_token } = tokens;
       const refresh_token = demandRefreshToken(tokens, "Google");
+      const login = { access_token, refresh_token, ...refreshEndField(tokens) };
       const reading = { request: context.request, headers: { authorization: `Bearer ${access_token}` } };
       const reached = await readLocations(reading, await readAccounts(reading));
       if (reached.length === 0)
@@ -25,7 +26,7 @@ export function browserLogin(setting: GoogleAppSetting, purposes: readonly Purpo
         name: title || name,
         handle: null,
         avatar_url: null,
-        credentials: { access_token, refresh_token, location: name, account: parent, client_id: client.client_id },
+        credentials: { ...login, location: name, account: parent, client_id: client.client_id },
       }));
     },
   });

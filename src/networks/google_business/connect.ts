@@ -4,7 +4,7 @@ import { PublishingError } from "../../wire/errors.ts";
 import type { Connector } from "../contract/adapter.ts";
 import type { Identity } from "../contract/profile.ts";
 import { bearerToken, withBearer } from "../shared/bearer.ts";
-import { clientId } from "../shared/credential-fields.ts";
+import { clientId, endOf, endTime } from "../shared/credential-fields.ts";
 import { infoOfGiven, infoOfStored, type TokenInfo } from "../shared/google/login.ts";
 import { type GoogleAppSetting, toGoogleCredentials, withGoogleApp } from "../shared/google/tokens.ts";
 import type { Purpose } from "../shared/scopes.ts";
@@ -38,6 +38,12 @@ export const credentialsSchema = documentedObject({
   account: accountName
     .optional()
     .describe("The account that it is reached through, `accounts/123`. Default: found out."),
+  /** When the refresh token runs out, ISO 8601, where Google says so: a week after the login while the app is in testing. Default: it does not. */
+  refresh_expires_at: endTime
+    .optional()
+    .describe(
+      "When the refresh token runs out, ISO 8601, where Google says so: a week after the login while the app is in testing. Default: it does not.",
+    ),
   /** The app that it came from by a login in the browser. By hand it is left out. */
   client_id: clientId
     .optional()
@@ -73,7 +79,8 @@ const connector: Connector<typeof credentialsSchema> = {
       ...(refresh_token === undefined ? {} : { refresh_token }),
       ...(client_id === undefined ? {} : { client_id }),
     };
-    const credentials = toGoogleCredentials(secret, info.expires_at, context.now());
+    const ends = { expires_at: info.expires_at, refresh_expires_at: endOf(given.refresh_expires_at) };
+    const credentials = toGoogleCredentials(secret, ends, context.now());
     // One login of a person's reaches all of their locations, and ends for all of them.
     const grant =
       client_id === undefined || accounts.personal === null ? {} : { grant_id: `${client_id}/${accounts.personal}` };

@@ -8,8 +8,8 @@ import type { LoginContext } from "../contract/request.ts";
 import { clientId, endTime, scopeList } from "../shared/credential-fields.ts";
 import { withToken } from "../shared/meta/graph.ts";
 import { graphId } from "../shared/meta/graph-id.ts";
+import { inspectToken } from "../shared/meta/inspect-token.ts";
 import { renewing, renewLongToken } from "../shared/meta/long-token.ts";
-import { scopesOfToken } from "../shared/meta/token-scopes.ts";
 import type { OAuthApp } from "../shared/oauth2.ts";
 import { identityOf, readNamedAccount, readOwnAccount, readPageAccount } from "./account.ts";
 import type { Api } from "./api.ts";
@@ -80,7 +80,11 @@ export function createConnector(api: Api, app: OAuthApp | undefined): Connector<
         flavour === "instagram"
           ? await readOwnAccount(reading)
           : await readNamedAccount(reading, context.profile.external_id);
-      return identityOf(reading, { flavour, account, scopes });
+      const identity = await identityOf(reading, { flavour, account, scopes });
+      if (flavour === "instagram") return identity;
+      const token = { version: api.version, token: String(context.secret.access_token) };
+      const inspected = await inspectToken(context, { ...token, app });
+      return inspected === null ? identity : { ...identity, reconnect_by: inspected.reconnect_by };
     },
 
     sign: (request, { secret }) => withToken(request, String(secret.access_token)),
@@ -122,16 +126,18 @@ async function loginWithPage(
 ): Promise<LoggedIn> {
   const { access_token: token } = given;
   const reached = await accountsOf(context, { version: api.version, token });
-  const scopes = given.scopes ?? (await scopesOfToken(context, { version: api.version, token, app })) ?? [];
   const { account, token: pageToken } =
     reached === null
       ? { account: await readPageAccount({ request: context.request, now: context.now, api, token }), token }
       : chosen(reached, given);
   if (given.account_id !== undefined && account.id !== given.account_id)
     throw new PublishingError("invalid_request", `account_id: this token reaches the account ${account.id}.`);
+  const inspected = await inspectToken(context, { version: api.version, token: pageToken, app });
+  const scopes = given.scopes ?? inspected?.scopes ?? [];
   const reading = { request: context.request, now: context.now, api, token: pageToken };
   const identity = await identityOf(reading, { flavour: "facebook", account, scopes });
-  return { identity, credentials: { secret: secretOf(pageToken, given), expires_at: null } };
+  const reconnect_by = inspected?.reconnect_by ?? null;
+  return { identity, credentials: { secret: secretOf(pageToken, given), expires_at: null, reconnect_by } };
 }
 
 function chosen(reached: readonly ReachedAccount[], { account_id }: Given): ReachedAccount {

@@ -1,6 +1,6 @@
 import { type AccountChoice, type BrowserLogin, LoginFailed } from "../contract/browser-login.ts";
 import { appFor } from "../shared/app.ts";
-import { type Login, oauthLogin, tokenFields } from "../shared/oauth-login.ts";
+import { type Login, oauthLogin, refreshEndField, tokenFields } from "../shared/oauth-login.ts";
 import type { OAuthClient, Tokens } from "../shared/oauth2.ts";
 import { type Purpose, scopesFor } from "../shared/scopes.ts";
 import { type Account, readMember, readOrganization, readRoles } from "./account.ts";
@@ -62,6 +62,7 @@ function choiceOf(
   const isOrganization = urn.startsWith("urn:li:organization:");
   const credentials = {
     ...tokenFields(tokens),
+    ...refreshEndField(tokens),
     client_id: client.client_id,
     scopes: [...granted],
     ...(isOrganization ? { organization_id: urn.replace("urn:li:organization:", "") } : {}),

@@ -7,7 +7,9 @@ import type { Credentials, Identity } from "../contract/profile.ts";
 import type { LoginContext, NetworkContext } from "../contract/request.ts";
 import { appFor } from "../shared/app.ts";
 import { bearerToken, withBearer } from "../shared/bearer.ts";
-import { clientId, endTime, scopeList } from "../shared/credential-fields.ts";
+import { clientId, endOf, endTime, scopeList } from "../shared/credential-fields.ts";
+import { loginEnd } from "../shared/login-end.ts";
+import { refreshEndField, tokenFields } from "../shared/oauth-login.ts";
 import { type OAuthClient, revokeToken, tradeRefreshToken } from "../shared/oauth2.ts";
 import type { Purpose } from "../shared/scopes.ts";
 import { type Account, identityOf, readMember, readOrganization, readRoles } from "./account.ts";
@@ -36,6 +38,10 @@ export const credentialsSchema = documentedObject({
   expires_at: endTime
     .optional()
     .describe("When the access token runs out, ISO 8601. Default: found out when LinkedIn refuses it."),
+  /** When the refresh token runs out, ISO 8601. Default: not known until the login is renewed. */
+  refresh_expires_at: endTime
+    .optional()
+    .describe("When the refresh token runs out, ISO 8601. Default: not known until the login is renewed."),
   /** The client id of the app that the tokens came from. Default: the app that the adapter was given. */
   client_id: clientId
     .optional()
@@ -67,7 +73,7 @@ export function createConnector(api: Api, settings: ConnectSettings): Connector<
     async login(context, input) {
       const given = credentialsSchema.parse(input);
       assertScopes(given);
-      return (await loginAsIs(context, api, given)) ?? loginRenewed(context, api, { given, app });
+      return (await loginAsIs(context, api, { given, app })) ?? loginRenewed(context, api, { given, app });
     },
 
     async inspect(context) {
@@ -102,11 +108,16 @@ export function createConnector(api: Api, settings: ConnectSettings): Connector<
   };
 }
 
+interface LoginGiven {
+  given: Given;
+  app: LinkedinAppSetting | undefined;
+}
+
 type LoggedIn = { identity: Identity; credentials: Credentials };
 
 /** Null: LinkedIn does not take the access token. */
-async function loginAsIs(context: LoginContext, api: Api, given: Given): Promise<LoggedIn | null> {
-  const expires_at = given.expires_at === undefined ? null : Date.parse(given.expires_at);
+async function loginAsIs(context: LoginContext, api: Api, { given, app }: LoginGiven): Promise<LoggedIn | null> {
+  const expires_at = endOf(given.expires_at);
   if (expires_at !== null && expires_at <= context.now()) return null;
   const { access_token, refresh_token, client_id, scopes = null, organization_id } = given;
   const reading = { request: context.request, api, token: access_token };
@@ -120,15 +131,14 @@ async function loginAsIs(context: LoginContext, api: Api, given: Given): Promise
   };
   // What one login allows ends with its token, for the member and the organisations alike.
   const grant = client_id === undefined ? {} : { grant_id: `${client_id}/${member.urn}` };
-  return { identity: identityOf(account, scopes), credentials: { secret, expires_at, ...grant } };
+  // Without the app nothing can be renewed.
+  const renewable = app === undefined ? {} : secret;
+  const end = loginEnd(renewable, { expires_at, refresh_expires_at: endOf(given.refresh_expires_at) });
+  return { identity: identityOf(account, scopes), credentials: { secret, expires_at, ...end, ...grant } };
 }
 
 /** A token that was kept elsewhere may have run out. */
-async function loginRenewed(
-  context: LoginContext,
-  api: Api,
-  { given, app }: { given: Given; app: LinkedinAppSetting | undefined },
-): Promise<LoggedIn> {
+async function loginRenewed(context: LoginContext, api: Api, { given, app }: LoginGiven): Promise<LoggedIn> {
   const { refresh_token: refreshToken, client_id } = given;
   const used = refreshToken === undefined || typeof app === "function" ? null : await ownApp(app, "", client_id);
   if (refreshToken === undefined || used === null)
@@ -139,16 +149,12 @@ async function loginRenewed(
     throw new PublishingError("reauthentication_required", message, { cause: error });
   });
   const { expires_at: _, ...kept } = given;
-  const fresh: Given = {
-    ...kept,
-    access_token: tokens.access_token,
-    refresh_token: tokens.refresh_token ?? refreshToken,
-    client_id: used.client_id,
-  };
-  const loggedIn = await loginAsIs(context, api, fresh);
+  const came = { ...tokenFields(tokens), ...refreshEndField(tokens) };
+  const fresh: Given = { ...kept, refresh_token: refreshToken, ...came, client_id: used.client_id };
+  const loggedIn = await loginAsIs(context, api, { given: fresh, app });
   if (loggedIn === null)
     throw new PublishingError("reauthentication_required", "access_token: LinkedIn does not take the one it renewed.");
-  return { ...loggedIn, credentials: { ...loggedIn.credentials, expires_at: tokens.expires_at } };
+  return loggedIn;
 }
 
 /** An answer brings the refresh token with what is left of its year; where none comes, the one that was used stays good. */
@@ -157,8 +163,10 @@ async function renewed(
   secret: JsonObject,
   { app, refreshToken }: { app: OAuthClient; refreshToken: string },
 ): Promise<Credentials> {
-  const { access_token, refresh_token, expires_at } = await tradeRefreshToken(oauth, context, { app, refreshToken });
-  return { secret: { ...secret, access_token, refresh_token: refresh_token ?? refreshToken }, expires_at };
+  const tokens = await tradeRefreshToken(oauth, context, { app, refreshToken });
+  const { access_token, refresh_token, expires_at, refresh_expires_at } = tokens;
+  const next = { ...secret, access_token, refresh_token: refresh_token ?? refreshToken };
+  return { secret: next, expires_at, ...loginEnd(next, { expires_at, refresh_expires_at }) };
 }
 
 /** Only the app that tokens came from can renew them or take them back; null: it is not ours. */

@@ -7,7 +7,8 @@ import type { Credentials } from "../contract/profile.ts";
 import type { NetworkContext } from "../contract/request.ts";
 import { appFor } from "../shared/app.ts";
 import { bearerToken, withBearer } from "../shared/bearer.ts";
-import { clientId, endTime, scopeList } from "../shared/credential-fields.ts";
+import { clientId, endOf, endTime, scopeList } from "../shared/credential-fields.ts";
+import { loginEnd } from "../shared/login-end.ts";
 import { tradeRefreshToken } from "../shared/oauth2.ts";
 import { identityOf, readAccount } from "./account.ts";
 import { browserLogin } from "./browser.ts";
@@ -71,10 +72,13 @@ export function createConnector(
         ...(refresh_token === undefined ? {} : { refresh_token }),
         ...(client_id === undefined ? {} : { client_id }),
       };
-      const expires_at = given.expires_at === undefined ? null : Date.parse(given.expires_at);
+      const expires_at = endOf(given.expires_at);
       return {
         identity: client_id === undefined ? identity : { ...identity, app: client_id },
-        credentials: { secret, expires_at, ...idleEnd(refresh_token, context.now()) },
+        credentials: {
+          ...{ secret, expires_at, ...loginEnd(app === undefined ? {} : secret, { expires_at }) },
+          ...idleEnd(refresh_token, context.now()),
+        },
       };
     },
 

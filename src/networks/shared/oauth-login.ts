@@ -68,6 +68,11 @@ export function tokenFields({ access_token, refresh_token, expires_at }: Tokens)
   };
 }
 
+/** What credentials take besides, where a network says when its refresh tokens run out. */
+export function refreshEndField({ refresh_expires_at }: Tokens): { refresh_expires_at?: string } {
+  return refresh_expires_at === null ? {} : { refresh_expires_at: isoTime(refresh_expires_at) };
+}
+
 /** @throws LoginFailed where the login would end within hours */
 export function demandRefreshToken({ refresh_token }: Tokens, name: string): string {
   if (refresh_token !== null) return refresh_token;

@@ -79,6 +79,9 @@ const tokenSchema = z.looseObject({
   access_token: z.string().min(1),
   refresh_token: z.string().nullish(),
   expires_in: z.number().nullish(),
+  // No part of OAuth: networks have two names for it.
+  refresh_token_expires_in: z.number().positive().nullish().catch(null),
+  refresh_expires_in: z.number().positive().nullish().catch(null),
   scope: z.string().nullish(),
 });
 
@@ -89,6 +92,8 @@ export interface Tokens {
   refresh_token: string | null;
   /** When the access token runs out, milliseconds since 1970; null: the network does not say. */
   expires_at: number | null;
+  /** When the refresh token runs out, milliseconds since 1970; null: the network does not say. */
+  refresh_expires_at: number | null;
   /** Null: all that was asked for. */
   scopes: string[] | null;
   /** The whole answer: some networks put more into it. */
@@ -152,11 +157,13 @@ export async function revokeToken(
 function readTokens({ name, tokensIn }: OAuthTable, body: unknown, now: number): Tokens {
   const parsed = tokenSchema.safeParse(tokensIn?.(body) ?? body);
   if (!parsed.success) throw new PublishingError("network_error", `${name}'s answer to the login could not be read.`);
-  const { access_token, refresh_token, expires_in, scope } = parsed.data;
+  const { access_token, refresh_token, expires_in, refresh_token_expires_in, refresh_expires_in, scope } = parsed.data;
+  const after = (seconds: number | null | undefined): number | null => (seconds == null ? null : now + seconds * 1000);
   return {
     access_token,
     refresh_token: refresh_token || null,
-    expires_at: expires_in == null ? null : now + expires_in * 1000,
+    expires_at: after(expires_in),
+    refresh_expires_at: after(refresh_token_expires_in ?? refresh_expires_in),
     scopes: scope == null ? null : scope.split(/[\s,]+/).filter(Boolean),
     answer: parsed.data,
   };

@@ -1,7 +1,6 @@
-import { isoTime } from "../../ports/clock.ts";
 import type { BrowserLogin } from "../contract/browser-login.ts";
 import { appFor } from "../shared/app.ts";
-import { demandRefreshToken, oauthLogin, tokenFields } from "../shared/oauth-login.ts";
+import { demandRefreshToken, oauthLogin, refreshEndField, tokenFields } from "../shared/oauth-login.ts";
 import { type Purpose, scopesFor } from "../shared/scopes.ts";
 import { readUser } from "./account.ts";
 import { appSchema, clientOf, oauth, type TiktokApp, type TiktokAppSetting } from "./oauth.ts";
@@ -22,11 +21,10 @@ export function browserLogin(
       const refresh_token = demandRefreshToken(tokens, "TikTok");
       const headers = { authorization: `Bearer ${tokens.access_token}` };
       const user = await readUser({ request: context.request, headers }, granted);
-      const life = refreshSeconds(tokens.answer);
       const credentials = {
         ...tokenFields(tokens),
+        ...refreshEndField(tokens),
         refresh_token,
-        ...(life === null ? {} : { refresh_expires_at: isoTime(context.now() + life * 1000) }),
         client_key: client.client_id,
         scopes: [...granted],
       };
@@ -42,11 +40,6 @@ export function browserLogin(
       ];
     },
   });
-}
-
-/** How long a refresh token lives, seconds; null: TikTok does not say. */
-export function refreshSeconds({ refresh_expires_in: seconds }: Readonly<Record<string, unknown>>): number | null {
-  return typeof seconds === "number" && seconds > 0 ? seconds : null;
 }
 
 export function findApp(setting: TiktokAppSetting, accountId: string): Promise<TiktokApp> {

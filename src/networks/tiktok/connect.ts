@@ -6,11 +6,12 @@ import type { Connector } from "../contract/adapter.ts";
 import type { Credentials } from "../contract/profile.ts";
 import type { NetworkContext } from "../contract/request.ts";
 import { bearerToken, withBearer } from "../shared/bearer.ts";
-import { endTime, scopeList } from "../shared/credential-fields.ts";
-import { revokeToken, tradeRefreshToken } from "../shared/oauth2.ts";
+import { endOf, endTime, scopeList } from "../shared/credential-fields.ts";
+import { loginEnd } from "../shared/login-end.ts";
+import { revokeToken, type Tokens, tradeRefreshToken } from "../shared/oauth2.ts";
 import type { Purpose } from "../shared/scopes.ts";
 import { identityOf, probeScopes, readAccount } from "./account.ts";
-import { browserLogin, findApp, refreshSeconds } from "./browser.ts";
+import { browserLogin, findApp } from "./browser.ts";
 import { readKnown } from "./known.ts";
 import { clientOf, oauth, renewUnknownAfterDays, type TiktokAppSetting } from "./oauth.ts";
 import { type FurtherScope, scope } from "./scopes.ts";
@@ -81,7 +82,7 @@ const connector: Connector<typeof credentialsSchema> = {
       throw new PublishingError("invalid_request", `access_token: it lacks the scope ${missing.join(" and ")}.`);
     const identity = identityOf(await readAccount(reading, scopes), scopes);
     const app = given.client_key === undefined ? {} : { app: given.client_key };
-    const ends = { expires_at: timeOf(expires_at), refreshEndsAt: timeOf(refresh_expires_at) };
+    const ends = { expires_at: endOf(expires_at), refresh_expires_at: endOf(refresh_expires_at) };
     return { identity: { ...identity, ...app }, credentials: toCredentials({ ...given }, ends, context.now()) };
   },
 
@@ -94,20 +95,19 @@ const connector: Connector<typeof credentialsSchema> = {
   sign: (request, { secret }) => withBearer(request, String(secret.access_token)),
 };
 
-function timeOf(text: string | undefined): number | null {
-  return text === undefined ? null : Date.parse(text);
-}
-
 const dayMs = 86_400_000;
 
 function toCredentials(
   secret: JsonObject,
-  { expires_at, refreshEndsAt }: { expires_at: number | null; refreshEndsAt: number | null },
+  ends: Pick<Tokens, "expires_at" | "refresh_expires_at">,
   now: number,
 ): Credentials {
-  if (secret.refresh_token === undefined) return { secret, expires_at };
-  const idleMs = refreshEndsAt === null ? renewUnknownAfterDays * dayMs : Math.max(0, refreshEndsAt - now) / 2;
-  return { secret, expires_at, refresh_at: now + idleMs };
+  const { expires_at, refresh_expires_at } = ends;
+  const credentials = { secret, expires_at, ...loginEnd(secret, ends) };
+  if (secret.refresh_token === undefined) return credentials;
+  const idleMs =
+    refresh_expires_at === null ? renewUnknownAfterDays * dayMs : Math.max(0, refresh_expires_at - now) / 2;
+  return { ...credentials, refresh_at: now + idleMs };
 }
 
 async function refresh(context: NetworkContext, setting: TiktokAppSetting): Promise<Credentials> {
@@ -120,12 +120,10 @@ async function refresh(context: NetworkContext, setting: TiktokAppSetting): Prom
     );
   const app = clientOf(await findApp(setting, context.accountId));
   const tokens = await tradeRefreshToken(oauth, context, { app, refreshToken });
-  const { access_token, refresh_token, expires_at, answer } = tokens;
-  const now = context.now();
-  const life = refreshSeconds(answer);
+  const { access_token, refresh_token } = tokens;
   // The one that was used is dead; where no other came, it is all there is.
   const renewed = { ...secret, access_token, refresh_token: refresh_token ?? refreshToken };
-  return toCredentials(renewed, { expires_at, refreshEndsAt: life === null ? null : now + life * 1000 }, now);
+  return toCredentials(renewed, tokens, context.now());
 }
 
 /** Of a login of ours alone: a token that was handed in may be in use elsewhere. */

@@ -6,7 +6,8 @@ import type { Connector, SignedPart } from "../contract/adapter.ts";
 import type { Credentials } from "../contract/profile.ts";
 import type { LoginContext, NetworkContext } from "../contract/request.ts";
 import { appFor } from "../shared/app.ts";
-import { endTime } from "../shared/credential-fields.ts";
+import { endOf, endTime } from "../shared/credential-fields.ts";
+import { loginEnd } from "../shared/login-end.ts";
 import { revokeToken, type Tokens, tradeRefreshToken } from "../shared/oauth2.ts";
 import { identityOf, readMe, type Valid, validateToken } from "./account.ts";
 import { browserLogin } from "./browser.ts";
@@ -78,11 +79,10 @@ export function createConnector(setting: TwitchAppSetting): Connector<typeof cre
 }
 
 function credentialsOf(given: Given, { client_id, expires_in }: Valid, context: LoginContext): Credentials {
-  const { access_token, refresh_token, expires_at } = given;
-  return {
-    secret: { access_token, client_id, ...(refresh_token === undefined ? {} : { refresh_token }) },
-    expires_at: expires_at === undefined ? context.now() + expires_in * 1000 : Date.parse(expires_at),
-  };
+  const { access_token, refresh_token } = given;
+  const secret: JsonObject = { access_token, client_id, ...(refresh_token === undefined ? {} : { refresh_token }) };
+  const expires_at = endOf(given.expires_at) ?? context.now() + expires_in * 1000;
+  return { secret, expires_at, ...loginEnd(secret, { expires_at }) };
 }
 
 function renewed(

@@ -7,7 +7,8 @@ import type { Credentials, Identity } from "../contract/profile.ts";
 import type { LoginContext, NetworkContext } from "../contract/request.ts";
 import { appFor } from "../shared/app.ts";
 import { bearerToken, withBearer } from "../shared/bearer.ts";
-import { clientId, endTime, scopeList } from "../shared/credential-fields.ts";
+import { clientId, endOf, endTime, scopeList } from "../shared/credential-fields.ts";
+import { loginEnd } from "../shared/login-end.ts";
 import { type OAuthClient, revokeToken, type Tokens, tradeRefreshToken } from "../shared/oauth2.ts";
 import { type Purpose, scopesFor } from "../shared/scopes.ts";
 import { identityOf, readMe, requestMe } from "./account.ts";
@@ -97,7 +98,7 @@ type LoggedIn = { identity: Identity; credentials: Credentials };
 
 /** Null: X does not take the access token. */
 async function loginAsIs(context: LoginContext, given: GivenCredentials): Promise<LoggedIn | null> {
-  const expires_at = given.expires_at === undefined ? null : Date.parse(given.expires_at);
+  const expires_at = endOf(given.expires_at);
   if (expires_at !== null && expires_at <= context.now()) return null;
   const response = await requestMe(context, { ...bearer(given.access_token), accept: [401] });
   if (response.status === 401) return null;
@@ -107,7 +108,8 @@ async function loginAsIs(context: LoginContext, given: GivenCredentials): Promis
     ...(refresh_token === undefined ? {} : { refresh_token }),
     ...(client_id === undefined ? {} : { client_id }),
   };
-  const credentials: Credentials = { secret, expires_at, ...idleEnd(refresh_token, context.now()) };
+  const ends = { ...loginEnd(secret, { expires_at }), ...idleEnd(refresh_token, context.now()) };
+  const credentials: Credentials = { secret, expires_at, ...ends };
   return { identity: identityOf(readMe(response), given.scopes ?? null), credentials };
 }
 

@@ -1,7 +1,7 @@
 import { type BrowserLogin, LoginFailed } from "../contract/browser-login.ts";
 import { withBearer } from "../shared/bearer.ts";
 import { findGoogleApp, type GoogleAppSetting } from "../shared/google/tokens.ts";
-import { demandRefreshToken, oauthLogin } from "../shared/oauth-login.ts";
+import { demandRefreshToken, oauthLogin, refreshEndField } from "../shared/oauth-login.ts";
 import { type Purpose, scopesFor } from "../shared/scopes.ts";
 import { pictureOf, readChannel } from "./channel.ts";
 import { oauth } from "./oauth.ts";
@@ -22,7 +22,7 @@ export function browserLogin(setting: GoogleAppSetting, purposes: readonly Purpo
         throw new LoginFailed("no_account", "This Google account has no YouTube channel: make one, or choose another.");
       const { id, snippet } = channel;
       const { title: name, customUrl: handle = null } = snippet;
-      const credentials = { access_token, refresh_token, client_id: client.client_id };
+      const credentials = { access_token, refresh_token, ...refreshEndField(tokens), client_id: client.client_id };
       return [{ id, name, handle, avatar_url: pictureOf(snippet), credentials }];
     },
   });

@@ -3,7 +3,7 @@ import { PublishingError } from "../../wire/errors.ts";
 import type { Connector } from "../contract/adapter.ts";
 import type { Identity } from "../contract/profile.ts";
 import { bearerToken, withBearer } from "../shared/bearer.ts";
-import { clientId } from "../shared/credential-fields.ts";
+import { clientId, endOf, endTime } from "../shared/credential-fields.ts";
 import { infoOfGiven, infoOfStored, type TokenInfo } from "../shared/google/login.ts";
 import { type GoogleAppSetting, toGoogleCredentials, withGoogleApp } from "../shared/google/tokens.ts";
 import type { Purpose } from "../shared/scopes.ts";
@@ -21,6 +21,12 @@ export const credentialsSchema = documentedObject({
   refresh_token: bearerToken
     .optional()
     .describe("What it is renewed with, by the app that it came from. Without one the login ends within the hour."),
+  /** When the refresh token runs out, ISO 8601, where Google says so: a week after the login while the app is in testing. Default: it does not. */
+  refresh_expires_at: endTime
+    .optional()
+    .describe(
+      "When the refresh token runs out, ISO 8601, where Google says so: a week after the login while the app is in testing. Default: it does not.",
+    ),
   /** The app that it came from by a login in the browser. By hand it is left out. */
   client_id: clientId
     .optional()
@@ -41,15 +47,16 @@ const connector: Connector<typeof credentialsSchema> = {
   credentials: credentialsSchema,
 
   async login(context, input) {
-    const given = credentialsSchema.parse(input);
-    const { access_token } = given;
+    const { refresh_expires_at, ...secret } = credentialsSchema.parse(input);
+    const { access_token } = secret;
     const info = await infoOfGiven(context, access_token);
     const missing = missingScopes(info.scopes);
     if (missing.length > 0)
       throw new PublishingError("invalid_request", `access_token: it lacks the scope ${missing.join(" and ")}.`);
     const channel = await readChannel(context, (request) => withBearer(request, access_token));
     const identity = identityOf(channel, info);
-    return { identity, credentials: toGoogleCredentials({ ...given }, info.expires_at, context.now()) };
+    const ends = { expires_at: info.expires_at, refresh_expires_at: endOf(refresh_expires_at) };
+    return { identity, credentials: toGoogleCredentials(secret, ends, context.now()) };
   },
 
   async inspect(context) {

@@ -1,6 +1,6 @@
 import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
-import { createFacebookLogin } from "../parts/facebook-login.ts";
+import { createFacebookLogin, dataMs } from "../parts/facebook-login.ts";
 import { graphPage, graphRefusal } from "../parts/graph.ts";
 import { longSeconds } from "../parts/graph-tokens.ts";
 import type { LoginApp } from "../parts/login-pages.ts";
@@ -34,16 +34,22 @@ export function createLogins(ports: SandboxPorts, pages: Pages): Logins {
       people: () => people.map(({ id, name }) => ({ account: id, name })),
       issue({ account, scopes }) {
         const person = people.find(({ id }) => id === account) ?? null;
-        return person === null ? null : pages.issue({ page: null, person, scopes }, longSeconds);
+        if (person === null) return null;
+        return pages.issue({ page: null, person, scopes, data_ends_at: ports.clock.now() + dataMs }, longSeconds);
       },
     },
     ports,
   );
 
-  function list(shown: readonly SandboxPage[], { scopes }: Token, { tasks }: Person, url: URL): SandboxAnswer {
+  function list(
+    shown: readonly SandboxPage[],
+    { scopes, data_ends_at = null }: Token,
+    { tasks }: Person,
+    url: URL,
+  ): SandboxAnswer {
     const data = shown.map((page) => ({
       ...pageJson(page),
-      ...{ access_token: pages.issue({ page, person: null, scopes }), tasks },
+      ...{ access_token: pages.issue({ page, person: null, scopes, data_ends_at }), tasks },
     }));
     return { status: 200, json: graphPage(data, url) };
   }
@@ -53,8 +59,7 @@ export function createLogins(ports: SandboxPorts, pages: Pages): Logins {
       const { hostname, pathname } = request.url;
       const path = pathname.replace(/^\/v\d+\.\d+/, "");
       if (hostname === "www.facebook.com" && path === "/dialog/oauth") return login.page(request);
-      if (hostname === "graph.facebook.com" && path === "/debug_token")
-        return login.inspect(request, (text) => pages.tokenOf(text).scopes);
+      if (hostname === "graph.facebook.com" && path === "/debug_token") return login.inspect(request, pages.tokenOf);
       return hostname === "graph.facebook.com" && path === "/oauth/access_token" ? login.token(request) : null;
     },
     knows({ url, bytes }) {

@@ -1,7 +1,7 @@
 import type { SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
 import { graphRefusal } from "../parts/graph.ts";
-import { createGraphTokens, tokenIn } from "../parts/graph-tokens.ts";
+import { createGraphTokens, type GraphHolding, tokenIn } from "../parts/graph-tokens.ts";
 
 export interface SandboxPage {
   id: string;
@@ -29,7 +29,7 @@ export interface Person {
 }
 
 /** What an access token is for. */
-export interface Token {
+export interface Token extends GraphHolding {
   /** Of a Page's. */
   page: SandboxPage | null;
   /** Of a person's. */
@@ -56,7 +56,7 @@ export interface Pages {
   /** @param seconds null: it never runs out. @default null */
   issue(token: Token, seconds?: number | null): string;
   /** The token of this text, if it lives. @throws Refusal */
-  tokenOf(text: string): Token;
+  tokenOf(text: string): Token & { ends_at: number | null };
   /** Whose token the request carries. @throws Refusal */
   authenticate(request: SandboxRequest): Token;
   /** Does the request carry a token that was given out here? */
@@ -82,7 +82,7 @@ export function createPages(ports: SandboxPorts, nextId: () => string): Pages {
       return page;
     },
     all: () => pages,
-    tokenOf: (text) => tokens.find(text),
+    tokenOf: (text) => ({ ...tokens.find(text), ends_at: tokens.endOf(text) }),
     authenticate: (request) => tokens.find(tokenIn(request)),
     knows: (request) => tokens.knows(tokenIn(request)),
     setRevoked: tokens.setRevoked,

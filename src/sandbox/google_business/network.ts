@@ -29,6 +29,8 @@ export interface GoogleBusinessSandbox extends SandboxNetwork {
   unverify(location: string): void;
   /** All access tokens run out now. */
   expireTokens(): void;
+  /** The apps are in testing: logins from now on end after a week. @default false */
+  setTesting(isTesting: boolean): void;
   /** The person takes back what the apps were allowed. */
   revoke(email: string): void;
 }
@@ -167,6 +169,7 @@ function settings(state: State, google: GoogleLogin): Settings {
       locationOf(location).isVerified = false;
     },
     expireTokens: google.expireAccess,
+    setTesting: google.setTesting,
     revoke: google.takeBack,
   };
 }

@@ -1,7 +1,13 @@
 import type { SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
 import { graphRefusal } from "../parts/graph.ts";
-import { createGraphTokens, longSeconds, type RenewedToken, tokenIn } from "../parts/graph-tokens.ts";
+import {
+  createGraphTokens,
+  type GraphHolding,
+  longSeconds,
+  type RenewedToken,
+  tokenIn,
+} from "../parts/graph-tokens.ts";
 
 /** Which login a token came from. */
 export type Login = "instagram" | "facebook";
@@ -44,7 +50,7 @@ export interface FacebookPerson {
 }
 
 /** What a token is for. */
-interface Holding {
+interface Holding extends GraphHolding {
   /** `user`: of a person, who reaches several Pages. */
   kind: "instagram" | "page" | "user";
   /** Those that it reaches. */
@@ -90,7 +96,7 @@ export interface Accounts {
   /** A token for one that is a day old. @throws Refusal */
   renew(text: string): RenewedToken & { permissions: string };
   /** The token of this text, if it lives. @throws Refusal */
-  tokenOf(text: string, login: Login): Holding;
+  tokenOf(text: string, login: Login): Holding & { ends_at: number | null };
   setRevoked(text: string, revoked: boolean): void;
   /** As `GraphTokens.wasReused`, of an account that logged in at Instagram. */
   wasReused(id: string): boolean;
@@ -103,8 +109,10 @@ export function createAccounts(ports: SandboxPorts, nextId: () => string): Accou
   const issue: Accounts["issue"] = ({ seconds, ...holding }) =>
     tokens.issue(holding, { start: holding.kind === "instagram" ? "IGAA" : "EAAB", seconds });
 
-  const tokenOf: Accounts["tokenOf"] = (text, login) =>
-    tokens.find(text, ({ kind }) => (kind === "instagram") === (login === "instagram"));
+  const tokenOf: Accounts["tokenOf"] = (text, login) => ({
+    ...tokens.find(text, ({ kind }) => (kind === "instagram") === (login === "instagram")),
+    ends_at: tokens.endOf(text),
+  });
 
   return {
     issue,

@@ -1,6 +1,6 @@
 import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
-import { createFacebookLogin } from "../parts/facebook-login.ts";
+import { createFacebookLogin, dataMs } from "../parts/facebook-login.ts";
 import { graphRefusal, withTail } from "../parts/graph.ts";
 import { longSeconds } from "../parts/graph-tokens.ts";
 import { createLoginPages, type LoginApp } from "../parts/login-pages.ts";
@@ -42,7 +42,8 @@ export function createLogins(ports: SandboxPorts, accounts: Accounts): Logins {
         const person = people.find(({ id }) => id === account);
         if (person === undefined) return null;
         const reached = [...person.accounts, ...person.business.owned, ...person.business.clients];
-        return accounts.issue({ kind: "user", accounts: reached, scopes, person, seconds: longSeconds });
+        const data_ends_at = ports.clock.now() + dataMs;
+        return accounts.issue({ kind: "user", accounts: reached, scopes, person, data_ends_at, seconds: longSeconds });
       },
     },
     ports,
@@ -93,7 +94,7 @@ export function createLogins(ports: SandboxPorts, accounts: Accounts): Logins {
     "graph.instagram.com/access_token": ({ url }) => longToken(url),
     "graph.facebook.com/oauth/access_token": facebook.token,
     "graph.facebook.com/debug_token": (request) =>
-      facebook.inspect(request, (text) => accounts.tokenOf(text, "facebook").scopes),
+      facebook.inspect(request, (text) => accounts.tokenOf(text, "facebook")),
   };
 
   return {
@@ -123,6 +124,7 @@ export function createLogins(ports: SandboxPorts, accounts: Accounts): Logins {
 
 function pageEntity(account: SandboxAccount, { token }: Caller, accounts: Accounts): Record<string, unknown> {
   const { id, username, name, page } = account;
-  const access_token = accounts.issue({ kind: "page", accounts: [account], scopes: token.scopes, seconds: null });
+  const { scopes, data_ends_at = null } = token;
+  const access_token = accounts.issue({ kind: "page", accounts: [account], scopes, data_ends_at, seconds: null });
   return { ...page, access_token, instagram_business_account: { id, username, name } };
 }

@@ -2,12 +2,18 @@ import type { SandboxAnswer, SandboxRequest } from "../exchange.ts";
 import { formBody } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
 import { graphRefusal } from "./graph.ts";
-import { longSeconds, tokenIn } from "./graph-tokens.ts";
+import { type GraphHolding, longSeconds, tokenIn } from "./graph-tokens.ts";
 import { createLoginPages, type LoginApp, type Person } from "./login-pages.ts";
 import type { Grant } from "./login-tokens.ts";
 
 /** Codes for an hour, and for one use; tokens from them for an hour. https://developers.facebook.com/docs/facebook-login/guides/access-tokens/get-long-lived (2026-09) */
 const rules = { separator: ",", pkce: "ignored", codeSeconds: 3_600, accessSeconds: 3_600, refresh: "none" } as const;
+
+/** How long after a login the app may read the person's data. https://developers.facebook.com/docs/facebook-login/auth-vs-data (2026-11) */
+export const dataMs = 90 * 86_400_000;
+
+/** A token as the app is told of it. */
+type Inspected = GraphHolding & { scopes: readonly string[]; ends_at: number | null };
 
 /** The login of Facebook, as the networks have it whose accounts stand behind Pages. */
 export interface FacebookLogin {
@@ -18,9 +24,9 @@ export interface FacebookLogin {
   /**
    * What the app is told of a token of its own.
    *
-   * @param scopesOf what a token of this text may do @throws Refusal
+   * @param tokenOf the token of this text @throws Refusal
    */
-  inspect(request: SandboxRequest, scopesOf: (text: string) => readonly string[]): SandboxAnswer;
+  inspect(request: SandboxRequest, tokenOf: (text: string) => Inspected): SandboxAnswer;
   /** What somebody with these rights is told of all that there are. */
   permissions(granted: readonly string[]): SandboxAnswer;
 }
@@ -63,11 +69,13 @@ export function createFacebookLogin(
         isApp ? "Error validating application" : "This authorization code has been used",
       );
     },
-    inspect({ url, headers }, scopesOf) {
+    inspect({ url, headers }, tokenOf) {
       if (tokenIn({ url, headers }) !== `${app.client_id}|${app.client_secret}`)
         throw graphRefusal(100, "(#100) You must provide an app access token, or a user access token of a developer");
-      const scopes = scopesOf(url.searchParams.get("input_token") ?? "");
-      return { status: 200, json: { data: { app_id: app.client_id, is_valid: true, expires_at: 0, scopes } } };
+      const token = tokenOf(url.searchParams.get("input_token") ?? "");
+      const seconds = (ms: number | null | undefined): number => Math.floor((ms ?? 0) / 1000);
+      const ends = { expires_at: seconds(token.ends_at), data_access_expires_at: seconds(token.data_ends_at) };
+      return { status: 200, json: { data: { app_id: app.client_id, is_valid: true, ...ends, scopes: token.scopes } } };
     },
     permissions(granted) {
       const data = scopes.map((permission) => ({

@@ -1,12 +1,15 @@
 import { bearerOf, formBody, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";
 import type { SandboxPorts } from "../network.ts";
 import { createLoginPages, type LoginApp, type Person } from "./login-pages.ts";
-import type { Grant, IssuedTokens } from "./login-tokens.ts";
+import { type Grant, type IssuedTokens, oauthError } from "./login-tokens.ts";
 
 export const googleLoginHosts = { page: "accounts.google.com", tokens: "oauth2.googleapis.com" } as const;
 
 /** https://developers.google.com/identity/protocols/oauth2/web-server (2026-09): a code lives for ten minutes (unconfirmed), a token for an hour. */
 const rules = { codeSeconds: 600, accessSeconds: 3_600, refresh: "kept", pkce: "required" } as const;
+
+/** Of an app in testing. https://developers.google.com/identity/protocols/oauth2#expiration (2026-11) */
+const testingSeconds = 7 * 86_400;
 
 /** Google's login, as all of its APIs have it. */
 export interface GoogleLogin {
@@ -22,6 +25,8 @@ export interface GoogleLogin {
   /** Tokens as a login of the first app gives them. */
   issue(email: string, scopes: readonly string[]): IssuedTokens;
   expireAccess(): void;
+  /** The apps are in testing: logins from now on end after a week. @default false */
+  setTesting(isTesting: boolean): void;
   /** The person takes back what the apps were allowed. */
   takeBack(email: string): void;
 }
@@ -35,6 +40,9 @@ export function createGoogleLogin(
   const lasting = new Set<string>();
   /** By refresh token: one revoked ends the whole grant. */
   const accountOf = new Map<string, string>();
+  /** When refresh tokens of apps in testing end, milliseconds. */
+  const endOf = new Map<string, number>();
+  let isTesting = false;
 
   return {
     authorize(request) {
@@ -49,14 +57,20 @@ export function createGoogleLogin(
     },
 
     async token(request) {
-      const isRenewal = (await formBody(request))?.get("grant_type") === "refresh_token";
+      const form = await formBody(request);
+      const isRenewal = form?.get("grant_type") === "refresh_token";
+      const end = endOf.get(String(form?.get("refresh_token") ?? ""));
+      if (isRenewal && end !== undefined && ports.clock.now() >= end) return oauthError("invalid_grant");
       const answer = await pages.token(request);
       if (answer.status !== 200) return answer;
       const { refresh_token, ...json } = answer.json as { access_token: string; refresh_token: string };
       const account = pages.grantOf(json.access_token)?.account ?? "";
       accountOf.set(refresh_token, account);
       // A renewal brings no new refresh token, and a login one only where it asked for it.
-      return { ...answer, json: isRenewal || !lasting.has(account) ? json : { ...json, refresh_token } };
+      if (isRenewal || !lasting.has(account)) return { ...answer, json };
+      if (!isTesting) return { ...answer, json: { ...json, refresh_token } };
+      endOf.set(refresh_token, ports.clock.now() + testingSeconds * 1000);
+      return { ...answer, json: { ...json, refresh_token, refresh_token_expires_in: testingSeconds - 1 } };
     },
 
     tokenInfo({ url }) {
@@ -92,6 +106,9 @@ export function createGoogleLogin(
     },
 
     expireAccess: pages.expireAccess,
+    setTesting(isNow) {
+      isTesting = isNow;
+    },
     takeBack: pages.revoke,
   };
 }

@@ -14,8 +14,14 @@ export interface RenewedToken {
   expires_in: number;
 }
 
+/** What a token is for. */
+export interface GraphHolding {
+  /** When the app may no longer read its person's data, milliseconds. @default never */
+  data_ends_at?: number | null;
+}
+
 /** Access tokens as Meta's networks hand them out, each with what it is for. */
-export interface GraphTokens<Holding> {
+export interface GraphTokens<Holding extends GraphHolding> {
   /** @param options.seconds null: it never runs out */
   issue(holding: Holding, options: { start: string; seconds: number | null }): string;
   /** What a token that lives is for. @throws Refusal */
@@ -38,7 +44,9 @@ interface Token<Holding> {
   revoked: boolean;
 }
 
-export function createGraphTokens<Holding>(ports: Pick<SandboxPorts, "clock" | "random">): GraphTokens<Holding> {
+export function createGraphTokens<Holding extends GraphHolding>(
+  ports: Pick<SandboxPorts, "clock" | "random">,
+): GraphTokens<Holding> {
   const tokens = new Map<string, Token<Holding>>();
   const replaced = new Map<string, Holding>();
   const reused = new Set<Holding>();
@@ -59,8 +67,13 @@ export function createGraphTokens<Holding>(ports: Pick<SandboxPorts, "clock" | "
       throw graphRefusal(190, "Invalid OAuth access token - Cannot parse access token", { status: 401 });
     if (token.revoked)
       throw graphRefusal("190/460", "Error validating access token: The session has been invalidated", { status: 401 });
-    if (token.ends_at !== null && ports.clock.now() >= token.ends_at)
+    const isOver = (end: number | null | undefined): boolean => end != null && ports.clock.now() >= end;
+    if (isOver(token.ends_at))
       throw graphRefusal("190/463", "Error validating access token: Session has expired", { status: 401 });
+    if (isOver(token.holding.data_ends_at))
+      throw graphRefusal("190/493", "Error validating access token: The user must reauthorize the app", {
+        status: 401,
+      });
     return token;
   }
 

@@ -1,6 +1,6 @@
 import type { SandboxPorts } from "../network.ts";
 import { graphRefusal } from "../parts/graph.ts";
-import { createGraphTokens, type GraphTokens, longSeconds } from "../parts/graph-tokens.ts";
+import { createGraphTokens, type GraphHolding, type GraphTokens, longSeconds } from "../parts/graph-tokens.ts";
 
 export interface ThreadsAccount {
   /** What stands in paths: 17 digits. */
@@ -26,7 +26,7 @@ export interface NewThreadsAccount {
 }
 
 /** What a token is for. */
-export interface Holding {
+export interface Holding extends GraphHolding {
   account: ThreadsAccount;
   scopes: readonly string[];
 }

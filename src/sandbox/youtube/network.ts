@@ -44,6 +44,8 @@ export interface YoutubeSandbox extends SandboxNetwork {
   useUpUnits(seconds: number): void;
   /** All access tokens run out now. */
   expireTokens(): void;
+  /** The apps are in testing: logins from now on end after a week. @default false */
+  setTesting(isTesting: boolean): void;
   /** The owner takes back what the apps were allowed. */
   revoke(email: string): void;
   /** The channel is suspended. */
@@ -218,6 +220,7 @@ function settings(state: State, logins: Logins): Settings {
     },
     useUpUnits: state.units.useUp,
     expireTokens: logins.expireAccess,
+    setTesting: logins.setTesting,
     revoke: logins.takeBack,
     suspend(channel) {
       channelOf(channel).isSuspended = true;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { BlueskyApp } from "../../../src/networks/bluesky/index.ts";
 import type { ProfileRow } from "../../../src/profiles/rows.ts";
+import type { Profile } from "../../../src/profiles/schema.ts";
 import { fromRow } from "../../../src/storage/typed.ts";
 import { blueskyWithLogin, firstKey, secondKey } from "./app.ts";
 import { alice, askedOf, type LoginBench, loginBench } from "./login-bench.ts";
@@ -9,6 +10,10 @@ const dayMs = 86_400_000;
 
 function statusesOf(bench: LoginBench, path: string): number[] {
   return askedOf(bench, path).map(({ status }) => status);
+}
+
+function daysLeft({ clock }: LoginBench, { reconnect_by }: Pick<Profile, "reconnect_by">): number {
+  return Math.round((Date.parse(reconnect_by ?? "") - clock.now()) / dayMs);
 }
 
 async function rowOf({ storage }: LoginBench, id: string): Promise<ProfileRow> {
@@ -156,6 +161,7 @@ describe("a login that nobody uses", () => {
     const profile = await bench.logIn();
     const { private: state } = await rowOf(bench, profile.id);
     expect(state.refresh_at).toBeGreaterThan(bench.clock.now() + 44 * dayMs);
+    expect(daysLeft(bench, profile)).toBe(730);
     for (let month = 0; month < 5; month++) {
       await bench.clock.advance(46 * dayMs);
       await bench.clock.run(() => bench.social.runDue());
@@ -167,10 +173,12 @@ describe("a login that nobody uses", () => {
     const bench = loginBench({ adapter: blueskyWithLogin({ private_keys: [] }) });
     const profile = await bench.logIn();
     expect((await rowOf(bench, profile.id)).private.refresh_at).toBeNull();
+    expect(daysLeft(bench, profile)).toBe(14);
     await bench.clock.advance(13 * dayMs);
     expect((await bench.publish(profile)).status).toBe("published");
     await bench.clock.advance(2 * dayMs);
-    expect((await bench.publish(profile)).targets[0]?.error?.code).toBe("reauthentication_required");
+    await bench.clock.run(() => bench.social.runDue());
+    expect((await bench.social.profiles.get(profile.id)).status).toBe("needs_attention");
   });
 });
 

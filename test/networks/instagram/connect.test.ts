@@ -67,7 +67,7 @@ describe("a token of Facebook Login", () => {
       bench.adapter.connect.login(bench.login, { access_token: bench.token }),
     );
     expect(identity).toMatchObject({ external_id: bench.accountId, known: { flavour: "facebook" } });
-    expect(credentials).toEqual({ secret: { access_token: bench.token }, expires_at: null });
+    expect(credentials).toEqual({ secret: { access_token: bench.token }, expires_at: null, reconnect_by: null });
     expect(new Set(bench.seen.map(({ url }) => url.hostname))).toEqual(new Set(["graph.facebook.com"]));
   });
 

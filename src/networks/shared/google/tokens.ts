@@ -5,7 +5,8 @@ import type { BrowserLogin } from "../../contract/browser-login.ts";
 import type { Credentials } from "../../contract/profile.ts";
 import type { NetworkContext } from "../../contract/request.ts";
 import { type AppSetting, appFor } from "../app.ts";
-import { type OAuthTable, revokeToken, tradeRefreshToken } from "../oauth2.ts";
+import { loginEnd } from "../login-end.ts";
+import { type OAuthTable, revokeToken, type Tokens, tradeRefreshToken } from "../oauth2.ts";
 import { type GoogleApp, googleAppSchema, idleRefreshDays } from "./login.ts";
 
 /** The setting `app`: one for all accounts, or found for each. */
@@ -18,9 +19,14 @@ export function findGoogleApp(setting: GoogleAppSetting, accountId: string, name
 
 const dayMs = 86_400_000;
 
-export function toGoogleCredentials(secret: JsonObject, expires_at: number | null, now: number): Credentials {
+/** @param ends.refresh_expires_at null: Google says nothing, as of apps that are in production */
+export function toGoogleCredentials(
+  secret: JsonObject,
+  ends: Pick<Tokens, "expires_at" | "refresh_expires_at">,
+  now: number,
+): Credentials {
   const idle = secret.refresh_token === undefined ? {} : { refresh_at: now + idleRefreshDays * dayMs };
-  return { secret, expires_at, ...idle };
+  return { secret, expires_at: ends.expires_at, ...loginEnd(secret, ends), ...idle };
 }
 
 /** A connector with what only logins by the host's own app have. */
@@ -55,10 +61,11 @@ async function refreshGoogle(
       `The access token has run out, and there is nothing to renew it with: connect ${what} again.`,
     );
   const app = await findGoogleApp(setting, context.accountId, oauth.name);
-  const { access_token, refresh_token, expires_at } = await tradeRefreshToken(oauth, context, { app, refreshToken });
+  const tokens = await tradeRefreshToken(oauth, context, { app, refreshToken });
+  const { access_token, refresh_token } = tokens;
   // Google rarely gives a new one: the old one stays good.
   const renewed = { ...secret, access_token, refresh_token: refresh_token ?? refreshToken };
-  return toGoogleCredentials(renewed, expires_at, context.now());
+  return toGoogleCredentials(renewed, tokens, context.now());
 }
 
 /** Of a login of ours alone: a token that was handed in may be in use elsewhere. */
