@@ -30,16 +30,18 @@ export async function checkHeld(ports: ProfilePorts, held: ProfileRow, hold: Lea
     if (identity.external_id !== held.external_id) throw otherAccount();
     const { known, host } = identity;
     const now = isoTime(hold.now());
+    const reconnect_by = endAfter(credentials.profile(), identity, hold.now());
+    const isAsBefore = held.status === "connected" && reconnect_by === held.reconnect_by;
     const change = {
       ...identityFields(identity),
       status: "connected",
       status_reason: null,
-      reconnect_by: endAfter(credentials.profile(), identity, hold.now()),
+      reconnect_by,
       last_checked_at: now,
       updated_at: now,
       private: { ...credentials.profile().private, known, host },
-      // Due now: the worker then sets what is due next, the renewal of the login included.
-      ...(held.status === "connected" ? {} : { due_at: hold.now() }),
+      // Due now: the worker then sets what is due next, the renewal and the end of the login included.
+      ...(isAsBefore ? {} : { due_at: hold.now() }),
     } as const;
     const where = { epoch: hold.epoch, status: { in: ["connected", "needs_attention"] } };
     const checked = { ...held, ...change };
@@ -67,9 +69,9 @@ export async function checkHeld(ports: ProfilePorts, held: ProfileRow, hold: Lea
 }
 
 /** A login that works although it should have ended has no end that is known. */
-function endAfter({ reconnect_by: known }: ProfileRow, { reconnect_by: said }: Identity, now: number): string | null {
-  if (said !== undefined) return endTimeOf(said);
-  return known === null || Date.parse(known) <= now ? null : known;
+function endAfter({ reconnect_by }: ProfileRow, { reconnect_by: said }: Identity, now: number): string | null {
+  const end = said === undefined ? reconnect_by : endTimeOf(said);
+  return end !== null && Date.parse(end) > now ? end : null;
 }
 
 /** An account that its server refuses may have moved, and be fine where it lives now. */

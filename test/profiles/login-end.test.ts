@@ -183,10 +183,12 @@ describe("a login whose end has come", () => {
   it("moves when its person was seen by the app again, as a check finds out", async () => {
     const on = await logIn(rowOf("Facebook"), preparationOf(rowOf("Facebook")).prepare);
     const { id, reconnect_by } = on.profiles[0] as Profile;
-    await on.storage.write([
-      { kind: "update", collection: "profiles", id, change: { reconnect_by: "2026-11-02T00:00:00.000Z" }, where: {} },
-    ]);
+    const late = "2027-11-02T00:00:00.000Z";
+    const change = { reconnect_by: late, due_at: Date.parse(late) };
+    await on.storage.write([{ kind: "update", collection: "profiles", id, change, where: {} }]);
     expect((await on.clock.run(() => on.social.profiles.check(id))).reconnect_by).toBe(reconnect_by);
+    await pass(on, 92);
+    expect(on.told.sort()).toEqual(on.profiles.map(({ name }) => name).sort());
   });
 });
 
