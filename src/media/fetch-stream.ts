@@ -16,6 +16,8 @@ export interface OpenMediaOptions extends MediaHttp {
   maxBytes: number;
   /** What an earlier look found; another type or size now is an error. */
   expect?: ExpectedMedia | undefined;
+  /** True: it need not be a picture or video, as captions and documents are none. @default false */
+  anyKind?: boolean | undefined;
 }
 
 export interface OpenedMedia {
@@ -23,8 +25,8 @@ export interface OpenedMedia {
   stream: ReadableStream<Uint8Array>;
   /** As the server states it. */
   size_bytes: number | null;
-  /** From the bytes. */
-  mime_type: string;
+  /** From the bytes; null: no picture or video that is known here. */
+  mime_type: string | null;
 }
 
 /**
@@ -34,7 +36,7 @@ export interface OpenedMedia {
  * @throws PublishingError `media_error`, here or from the stream
  */
 export async function openMedia(url: string, options: OpenMediaOptions): Promise<OpenedMedia> {
-  const { http, maxBytes, expect } = options;
+  const { http, maxBytes, expect, anyKind = false } = options;
   const download = startDownload(url, options.clock);
   try {
     const response = await download.next(() =>
@@ -46,7 +48,7 @@ export async function openMedia(url: string, options: OpenMediaOptions): Promise
     checkExpected(url, expect?.size_bytes, length);
     const pieces = countedPieces({ url, response, length, maxBytes, next: download.next });
     const { start, mimeType } = await readStart(async () => (await pieces.next()).value ?? undefined);
-    if (mimeType === null) throw mediaError(url, unknownKind(start));
+    if (mimeType === null && !anyKind) throw mediaError(url, unknownKind(start));
     checkExpected(url, expect?.mime_type, mimeType);
     return { stream: streamOf(url, start, { pieces, download }), size_bytes: length, mime_type: mimeType };
   } catch (error) {

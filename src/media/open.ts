@@ -1,3 +1,4 @@
+import { readBounded } from "../async/bounded-read.ts";
 import type { MediaSource } from "../networks/contract/plan.ts";
 import type { FileSlice } from "../networks/contract/request.ts";
 import { PublishingError } from "../wire/errors.ts";
@@ -18,6 +19,8 @@ export interface OpenSourceOptions {
   maxBytes: number;
   /** @default all of it */
   slice?: FileSlice | undefined;
+  /** True: it need not be a picture or video. @default false */
+  anyKind?: boolean | undefined;
 }
 
 /** Opened: read it to its end, or cancel it. */
@@ -34,12 +37,12 @@ interface OpenedSource {
  */
 export function openSource(
   source: MediaSource,
-  { maxBytes, slice }: OpenSourceOptions,
+  { maxBytes, slice, anyKind }: OpenSourceOptions,
   { store, keyOf, ...media }: MediaOpening,
 ): Promise<OpenedSource> {
   const key = source.stored?.key ?? keyOf(source.url);
   if (key !== null) return openStored(key, { maxBytes, slice }, store);
-  const options = { ...media, maxBytes, expect: source };
+  const options = { ...media, maxBytes, anyKind, expect: source };
   return slice === undefined ? openMedia(source.url, options) : openSlice(source.url, slice, options);
 }
 
@@ -51,6 +54,17 @@ export async function readSource(
 ): Promise<Uint8Array> {
   const { stream } = await openSource(source, options, opening);
   return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+/** Reads no more than the beginning of a post's file, of any kind: `bytes` bytes, or all where it is shorter. */
+export async function readBeginning(
+  source: MediaSource,
+  { bytes, maxBytes }: { bytes: number; maxBytes: number },
+  opening: MediaOpening,
+): Promise<{ start: Uint8Array; size_bytes: number | null }> {
+  const { stream, size_bytes } = await openSource(source, { maxBytes, anyKind: true }, opening);
+  const read = await readBounded(stream, { maxBytes: bytes, signal: new AbortController().signal });
+  return { start: read.bytes, size_bytes };
 }
 
 async function openStored(

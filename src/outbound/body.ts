@@ -11,7 +11,7 @@ export interface EncodedBody {
 /** Opens a media file, or a slice of it; a file of more than `maxBytes` is refused. */
 export type OpenMedia = (
   source: MediaSource,
-  options: { maxBytes: number; slice?: FileSlice | undefined },
+  options: { maxBytes: number; slice?: FileSlice | undefined; anyKind?: boolean | undefined },
 ) => Promise<{ stream: ReadableStream<Uint8Array>; size_bytes: number | null }>;
 
 export interface EncodeBodyOptions {
@@ -79,8 +79,8 @@ async function dropPieces(pieces: readonly Piece[]): Promise<void> {
 /** A file as a piece of known length: some servers refuse a body that does not say how long it is. */
 async function readFile(file: FileContent, openMedia: OpenMedia): Promise<Piece> {
   if ("bytes" in file) return file.bytes;
-  const { media, maxBytes, slice } = file;
-  const opened = await openMedia(media, { maxBytes, slice });
+  const { media, ...options } = file;
+  const opened = await openMedia(media, options);
   if (opened.size_bytes !== null) return { stream: opened.stream, sizeBytes: opened.size_bytes };
   return new Uint8Array(await new Response(opened.stream).arrayBuffer());
 }

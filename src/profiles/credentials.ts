@@ -13,8 +13,8 @@ import { PublishingError, SocialError } from "../wire/errors.ts";
 import type { JsonObject } from "../wire/json.ts";
 import { type Lease, LeaseLost, onlyWhileHeld, sendWhileHeld } from "../work/lease.ts";
 import { demandNoPause, pauseAfter } from "./refresh-pause.ts";
-import { endTimeOf, factsOf, type ProfileRow, type ProfileState, timesOf } from "./rows.ts";
-import { type ProfileEvent, profileSchema } from "./schema.ts";
+import { endTimeOf, factsOf, type ProfileRow, type ProfileState, timesOf, toProfile } from "./rows.ts";
+import type { ProfileEvent } from "./schema.ts";
 
 /** The right to write a profile, and to send in its name. */
 export type Hold = Pick<Lease, "epoch" | "now" | "ensure">;
@@ -247,7 +247,7 @@ export async function markNeedsAttention(
   const broken: ProfileRow = { ...profile, ...change };
   try {
     const where = { epoch: hold.epoch, status: "connected" };
-    const payload = { account_id: profile.account_id, profile: profileSchema.parse(broken) };
+    const payload = { account_id: profile.account_id, profile: toProfile(broken) };
     await ports.outbox.write(
       [{ kind: "update", collection: "profiles", id: profile.id, change, where }],
       { name: "profile.needs_attention", payload },

@@ -1,6 +1,6 @@
 import type { OptionChoice } from "../networks/contract/choices.ts";
 import { isoTime } from "../ports/clock.ts";
-import { isConflictIn } from "../storage/storage.ts";
+import { isConflictIn, type Row, type Where } from "../storage/storage.ts";
 import { fromRow } from "../storage/typed.ts";
 import { type Page, toPage } from "../wire/pagination.ts";
 import { parseInput } from "../wire/parse.ts";
@@ -11,7 +11,7 @@ import { busyPatienceMs, busyPollMs } from "./hold.ts";
 import { adapterOf, refuseUnreachable, wrongNetwork } from "./network.ts";
 import type { ProfilePorts } from "./ports.ts";
 import { readProfile } from "./read.ts";
-import { endTimeOf, type ProfileRow, toProfile } from "./rows.ts";
+import { type ProfileRow, toProfile } from "./rows.ts";
 import {
   type ChoicesQuery,
   type ConnectProfile,
@@ -80,19 +80,16 @@ export function createProfiles(ports: ProfilePorts, accountId: string): Profiles
       return storeLogin(ports, accountId, adapter, login);
     },
     async list(query = {}) {
-      const { limit, offset, network, status, reconnect_before } = parseInput(listProfilesSchema, query);
-      const found = await storage.find("profiles", {
-        where: {
-          account_id: accountId,
-          ...(network === undefined ? {} : { network }),
-          ...(status === undefined ? {} : { status }),
-          ...(reconnect_before === undefined
-            ? {}
-            : { reconnect_by: { lte: endTimeOf(Date.parse(reconnect_before)) ?? "" } }),
-        },
-        limit,
-        offset,
-      });
+      const { limit, offset, reconnect_before, network, status } = parseInput(listProfilesSchema, query);
+      const where = {
+        account_id: accountId,
+        ...(network === undefined ? {} : { network }),
+        ...(status === undefined ? {} : { status }),
+      };
+      const found =
+        reconnect_before === undefined
+          ? await storage.find("profiles", { where, limit, offset })
+          : await findEnding(ports, { where, limit, offset, before: Date.parse(reconnect_before) });
       return toPage(
         found.rows.map((row) => show(fromRow(row))),
         found.total,
@@ -117,6 +114,22 @@ export function createProfiles(ports: ProfilePorts, accountId: string): Profiles
       return toProfile(await read(id));
     },
   };
+}
+
+/** Profiles that are read at a time to find those whose login ends. */
+const readAtOnce = 500;
+
+/** Those whose login ends by a moment, milliseconds. No column holds it: a job asks for them once a day. */
+async function findEnding(
+  { storage }: ProfilePorts,
+  { where, limit, offset, before }: { where: Where; limit: number; offset: number; before: number },
+): Promise<{ rows: Row[]; total: number }> {
+  const ending: Row[] = [];
+  for (let from = 0; ; from += readAtOnce) {
+    const { rows } = await storage.find("profiles", { where, limit: readAtOnce, offset: from, isCounted: false });
+    ending.push(...rows.filter((row) => Date.parse(fromRow<ProfileRow>(row).reconnect_by ?? "") <= before));
+    if (rows.length < readAtOnce) return { rows: ending.slice(offset, offset + limit), total: ending.length };
+  }
 }
 
 /** The profile's holder ends the call in flight, settles what is open and destroys the credentials. */

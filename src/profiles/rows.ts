@@ -7,8 +7,10 @@ import type { RefreshPause } from "./refresh-pause.ts";
 import { type Profile, profileSchema } from "./schema.ts";
 
 /** A profile as stored: the wire's fields, who holds it, and what only we see. */
-export type ProfileRow = Profile & {
+export type ProfileRow = Omit<Profile, "reconnect_by"> & {
   account_id: string;
+  /** As the wire's; absent: it was connected before this was kept. */
+  reconnect_by?: string | null;
   limits: ProfileLimits;
   /** Before this no further post of a backlog goes out, milliseconds; absent: there was none. */
   paced_until?: number;
@@ -58,7 +60,7 @@ const lookAfterEndMs = 60_000;
 
 /** When a profile's login is looked at, because it should have ended, milliseconds; null: no end is known. */
 export function endLookOf({ status, reconnect_by }: Pick<ProfileRow, "status" | "reconnect_by">): number | null {
-  return status === "connected" && reconnect_by !== null ? Date.parse(reconnect_by) + lookAfterEndMs : null;
+  return status === "connected" && reconnect_by != null ? Date.parse(reconnect_by) + lookAfterEndMs : null;
 }
 
 /** When a profile's login needs care although nothing uses it, milliseconds; null: never. */
@@ -74,5 +76,5 @@ export function endTimeOf(ms: number | null | undefined): string | null {
 
 /** A profile as the wire shows it. */
 export function toProfile(row: ProfileRow): Profile {
-  return profileSchema.parse(row);
+  return profileSchema.parse({ reconnect_by: null, ...row });
 }

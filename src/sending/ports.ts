@@ -26,7 +26,15 @@ export interface SendingPorts {
   pace: Pace;
   sentHere: SentHere;
   /** Reads a caller's media file, or a slice of it. */
-  readMedia(source: MediaSource, options: { maxBytes: number; slice?: FileSlice }): Promise<Uint8Array>;
+  readMedia(
+    source: MediaSource,
+    options: { maxBytes: number; slice?: FileSlice; anyKind?: boolean },
+  ): Promise<Uint8Array>;
+  /** As in `StageContext`. */
+  readStart(
+    source: MediaSource,
+    options: { bytes: number; maxBytes: number },
+  ): Promise<{ start: Uint8Array; size_bytes: number | null }>;
   /** Where a network can fetch a caller's media file itself. @throws PublishingError `media_error` */
   pullUrl(source: MediaSource, options: PullOptions): Promise<string>;
   /** How long what cannot go out yet is tried, milliseconds. */

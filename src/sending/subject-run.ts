@@ -90,6 +90,8 @@ export function createStageContext(run: SubjectRun, index: number): StageContext
     uniqueName: sha256(`${run.id}/${index}`).slice(0, 16),
     readMedia: (url, options) =>
       keepWhile(run.lease, run.ports.clock, () => run.ports.readMedia(sourceOf(run, index, url), options)),
+    readStart: (url, options) =>
+      keepWhile(run.lease, run.ports.clock, () => run.ports.readStart(sourceOf(run, index, url), options)),
     pullUrl: (url, options) => run.ports.pullUrl(sourceOf(run, index, url), options),
     async once<Value extends Json>(name: string, make: () => Promise<Value>, { keepSeconds, sealed }: KeepOptions) {
       const kept = run.state().kept[index]?.[name];
@@ -113,9 +115,11 @@ export function createStageContext(run: SubjectRun, index: number): StageContext
 /** What is known of the file at an address, if it is one of the part's, the cover of one, or named by its options. */
 function sourceOf(run: SubjectRun, index: number, url: string): MediaSource {
   const { media, optionFiles } = run.act(index);
-  const cover = media.find(({ thumbnail_url }) => thumbnail_url === url)?.thumbnail_stored;
   const known = [...media, ...optionFiles].find((file) => file.url === url);
-  return known ?? { url, ...(cover && { stored: cover }) };
+  if (known !== undefined) return known;
+  const cover = media.find(({ thumbnail_url }) => thumbnail_url === url);
+  const { thumbnail_mime_type: mime_type, thumbnail_stored: stored } = cover ?? {};
+  return { url, ...(mime_type && { mime_type }), ...(stored && { stored }) };
 }
 
 function seal(

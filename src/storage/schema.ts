@@ -30,7 +30,6 @@ export const collections = {
       network: "text",
       external_id: "text",
       status: "text",
-      reconnect_by: "text",
       created_at: "text",
       ...claimable,
     },

@@ -167,6 +167,10 @@ async function connect(options: {
         delete kept[name];
       },
       readMedia: async (address) => fileAt(files, address),
+      readStart: async (address, { bytes }) => {
+        const file = fileAt(files, address);
+        return { start: file.subarray(0, bytes), size_bytes: file.length };
+      },
       pullUrl: async (address) => address,
     }),
     async send(request, media = []) {

@@ -21,15 +21,18 @@ export interface StagedFile {
   /** Counts only where the server does not recognise the bytes. */
   contentType: string;
   maxBytes: number;
+  /** True: it is neither picture nor video. @default false */
+  anyKind?: boolean;
 }
 
 /** Uploads a file to the account's server. */
 export async function uploadBlob(context: StageContext, file: StagedFile): Promise<z.infer<typeof blobSchema>> {
-  const bytes = await context.readMedia(file.url, { maxBytes: file.maxBytes });
+  const { url, contentType, ...options } = file;
+  const bytes = await context.readMedia(url, options);
   const response = await context.request({
     method: "POST",
     url: xrpc(String(context.profile.known.pds), "com.atproto.repo.uploadBlob"),
-    body: { file: { contentType: file.contentType, bytes } },
+    body: { file: { contentType, bytes } },
   });
   return readAnswer(uploadSchema, response).blob;
 }

@@ -41,7 +41,9 @@ async function stageVideoFiles(
 ): Promise<void> {
   await stageVideo(context, media);
   for (const [track, { url }] of captions.entries())
-    await stageBlob(context, `captions_${track}`, { url, contentType: "text/vtt", maxBytes: maxCaptionBytes });
+    await stageBlob(context, `captions_${track}`, {
+      ...{ url, contentType: "text/vtt", maxBytes: maxCaptionBytes, anyKind: true },
+    });
 }
 
 /** The server tells the picture's type from its bytes. A card without a picture is still a card. */

@@ -44,7 +44,14 @@ export type MultipartField =
 /** Bytes at hand, or a media file that is streamed from where it lies: all of it, or a slice. */
 export type FileContent =
   | { contentType: string; bytes: Uint8Array }
-  | { contentType: string; media: MediaSource; maxBytes: number; slice?: FileSlice };
+  | {
+      contentType: string;
+      media: MediaSource;
+      maxBytes: number;
+      slice?: FileSlice;
+      /** True: it need not be a picture or video. @default false */
+      anyKind?: boolean;
+    };
 
 /** Bytes `from` to `to` of a file, `to` not among them, as `slice` counts: 0 ≤ from < to ≤ its length. */
 export interface FileSlice {
@@ -112,8 +119,23 @@ export interface StageContext extends NetworkContext {
   once<Value extends Json>(name: string, make: () => Promise<Value>, options: KeepOptions): Promise<Value>;
   /** Drops the value kept under `name`: the next `once` makes it anew. */
   forget(name: string): Promise<void>;
-  /** The bytes of a media file. @throws PublishingError `media_error` beyond `maxBytes` */
-  readMedia(url: string, options: { maxBytes: number }): Promise<Uint8Array>;
+  /**
+   * The bytes of a file that the part names.
+   *
+   * @param options.anyKind true: it need not be a picture or video, as captions are none. @default false
+   * @throws PublishingError `media_error` beyond `maxBytes`
+   */
+  readMedia(url: string, options: { maxBytes: number; anyKind?: boolean }): Promise<Uint8Array>;
+  /**
+   * The beginning of a file of any kind, to see what it is before it is streamed: `bytes` bytes, or all of it, and how
+   * long it is; null where its host does not tell.
+   *
+   * @throws PublishingError `media_error` where its host tells of more than `maxBytes`
+   */
+  readStart(
+    url: string,
+    options: { bytes: number; maxBytes: number },
+  ): Promise<{ start: Uint8Array; size_bytes: number | null }>;
   /**
    * Where the network itself can fetch a media file of the part, as it is sent:
    * ASCII, answered directly with ranges and the file's own type. It holds for

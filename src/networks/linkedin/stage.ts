@@ -14,6 +14,8 @@ import { uploadVideo, type VideoUpload } from "./video.ts";
 
 /** https://learn.microsoft.com/en-us/linkedin/marketing/community-management/shares/documents-api (2026-08) */
 const maxDocumentBytes = 100_000_000;
+/** Enough to tell what it is. */
+const documentStartBytes = 16;
 /** LinkedIn names no bound; subtitles of a film of half an hour take a twentieth of it. */
 const maxCaptionsBytes = 1_000_000;
 /** A file whose size its host does not tell is read whole to be measured: films of some minutes. */
@@ -68,7 +70,7 @@ async function measured(
 }
 
 async function captionsAt(context: StageContext, url: string): Promise<FileContent> {
-  const bytes = await context.readMedia(url, { maxBytes: maxCaptionsBytes });
+  const bytes = await context.readMedia(url, { maxBytes: maxCaptionsBytes, anyKind: true });
   return { contentType: "application/octet-stream", bytes };
 }
 
@@ -84,14 +86,19 @@ async function stageDocument(
   url: string,
 ): Promise<{ kind: FileUpload["kind"]; urn: string }> {
   const upload = async (): Promise<string> => {
-    const bytes = await context.readMedia(url, { maxBytes: maxDocumentBytes });
-    const contentType = documentType(bytes);
+    const { start, size_bytes } = await context.readStart(url, {
+      bytes: documentStartBytes,
+      maxBytes: maxDocumentBytes,
+    });
+    const contentType = documentType(start);
     if (contentType === null)
       throw new PublishingError(
         "media_error",
         "networks.linkedin.document.url: LinkedIn takes PDF, PPT, PPTX, DOC and DOCX.",
       );
-    const content = { contentType, bytes };
+    // Of a length that nobody tells it is read whole.
+    const maxBytes = size_bytes === null ? maxUnmeasuredBytes : maxDocumentBytes;
+    const content = { contentType, media: { url }, maxBytes, anyKind: true };
     return uploadFile(context, api, { kind: "documents", name: `${names.document}_file`, content });
   };
   return { kind: "documents", urn: await context.once(names.document, upload, { keepSeconds }) };

@@ -69,7 +69,7 @@ async function addSubtitles(context: StageContext, videoId: string, { subtitles 
   for (const [track, { url, language, name }] of subtitles.entries()) {
     const field = `networks.x.subtitles[${track}]`;
     const add = async (): Promise<boolean> => {
-      const bytes = await context.readMedia(url, { maxBytes: maxSubtitleBytes });
+      const bytes = await context.readMedia(url, { maxBytes: maxSubtitleBytes, anyKind: true });
       const mediaType = subtitleType(bytes);
       const file: Upload = { field, mediaType, category: "subtitles", ...inMemory(bytes, mediaType) };
       const id = await uploadFile(context, `subtitles_${track}`, file);
