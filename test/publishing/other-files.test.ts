@@ -1,13 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { memoryMediaStore } from "../../src/media/memory.ts";
 import type { NetworkId } from "../../src/networks/contract/network-id.ts";
+import type { CreatePost } from "../../src/posts/schema.ts";
+import { groupBoardId } from "../../src/sandbox/pinterest/state.ts";
 import { createSandbox } from "../../src/sandbox/sandbox.ts";
 import { manualClock } from "../../src/testing/clock.ts";
 import type { JsonObject } from "../../src/wire/json.ts";
-import { movie } from "../media/samples.ts";
+import { jpeg, movie } from "../media/samples.ts";
 import { scenes } from "../networks/scenes.ts";
 import { connectFirst } from "../support/connect.ts";
-import { createTestService } from "../support/service.ts";
+import { hostedFiles } from "../support/hosted-files.ts";
+import { createTestService, testBaseUrl } from "../support/service.ts";
 
 const captions = "WEBVTT\n\n00:00.000 --> 00:01.000\nHello\n";
 const subRip = "1\n00:00:00,000 --> 00:00:01,000\nHello\n";
@@ -69,26 +73,41 @@ const sceneOf = (network: NetworkId) => {
   return scene;
 };
 
+/** A host with one account of a network, and a film at an address. */
+async function hostWith(network: NetworkId) {
+  const clock = manualClock();
+  const mediaStore = memoryMediaStore();
+  const sandbox = createSandbox({ clock, hosts: [hostedFiles(mediaStore, testBaseUrl)] });
+  const sent: string[] = [];
+  const http: typeof fetch = async (input, init) => {
+    const request = new Request(input, init);
+    sent.push(await request.clone().text());
+    return sandbox.http(request);
+  };
+  const { social } = createTestService({ clock, http, untrustedHttp: http, mediaStore });
+  const { id } = await connectFirst({ social, sandbox, clock }, sceneOf(network));
+  const film = sandbox.media.put("film.mp4", filmBytes, { contentType: "video/mp4" });
+  return {
+    sandbox,
+    sent,
+    film,
+    async publish(body: object, options: Readonly<Record<string, unknown>>) {
+      const given = { profile_ids: [id], ...body, networks: { [network]: options } } as CreatePost;
+      const post = await clock.run(() => social.posts.create(given));
+      await clock.advance(3_600_000);
+      await clock.run(() => social.runDue());
+      const { targets } = await social.posts.get(post.id);
+      return targets.map(({ status, error }) => [status, error]);
+    },
+  };
+}
+
 describe("a file that is neither picture nor video", () => {
   it.each(otherFiles)("reaches $network as $option", async ({ network, content, isBesideFilm, optionsWith }) => {
-    const clock = manualClock();
-    const sandbox = createSandbox({ clock });
-    const sent: string[] = [];
-    const http: typeof fetch = async (input, init) => {
-      const request = new Request(input, init);
-      sent.push(await request.clone().text());
-      return sandbox.http(request);
-    };
-    const { social } = createTestService({ clock, http, untrustedHttp: http });
-    const { id } = await connectFirst({ social, sandbox, clock }, sceneOf(network));
+    const { sandbox, sent, film, publish } = await hostWith(network);
     const url = sandbox.media.put("other.bin", new TextEncoder().encode(content));
-    const film = sandbox.media.put("film.mp4", filmBytes, { contentType: "video/mp4" });
-    const body = { profile_ids: [id], text: "Look", ...(isBesideFilm ? { media: [{ url: film }] } : {}) };
-    const post = await clock.run(() => social.posts.create({ ...body, networks: { [network]: optionsWith(url) } }));
-    await clock.advance(3_600_000);
-    await clock.run(() => social.runDue());
-    const { targets } = await social.posts.get(post.id);
-    expect(targets.map(({ status, error }) => [status, error])).toEqual([["published", null]]);
+    const body = { text: "Look", ...(isBesideFilm ? { media: [{ url: film }] } : {}) };
+    expect(await publish(body, optionsWith(url))).toEqual([["published", null]]);
     expect(sent.some((each) => each.includes(content))).toBe(true);
   });
 
@@ -102,5 +121,21 @@ describe("a file that is neither picture nor video", () => {
         .map(of(network));
     });
     expect(named.filter((each) => !known.has(each)).sort()).toEqual([...shownOnly].sort());
+  });
+});
+
+describe("a picture that an option names", () => {
+  it.each([
+    { network: "facebook", option: "thumbnail", body: {} },
+    { network: "instagram", option: "cover_url", body: { post_type: "reel" } },
+    { network: "pinterest", option: "cover_image_url", body: {}, besides: { board_id: groupBoardId } },
+    { network: "youtube", option: "thumbnail", body: { title: "A film" } },
+  ] as const)("reaches $network as $option", async ({ network, option, body, ...given }) => {
+    const { sandbox, film, publish } = await hostWith(network);
+    const besides = "besides" in given ? given.besides : {};
+    const cover = sandbox.media.put("cover.jpg", jpeg(1280, 720), { contentType: "image/jpeg" });
+    expect(await publish({ text: "Look", media: [{ url: film }], ...body }, { [option]: cover, ...besides })).toEqual([
+      ["published", null],
+    ]);
   });
 });
