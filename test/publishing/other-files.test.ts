@@ -139,3 +139,14 @@ describe("a picture that an option names", () => {
     ]);
   });
 });
+
+describe("the picture of a link's card", () => {
+  it.each(["bluesky", "linkedin"] as const)("reaches %s", async (network) => {
+    const { sandbox, sent, publish } = await hostWith(network);
+    const picture = jpeg(1200, 630);
+    const image_url = sandbox.media.put("card.jpg", picture, { contentType: "image/jpeg" });
+    const link = { url: "https://example.com/bread", title: "Bread", image_url };
+    expect(await publish({ text: "Look", link }, {})).toEqual([["published", null]]);
+    expect(sent.some((each) => each === new TextDecoder().decode(picture))).toBe(true);
+  });
+});
