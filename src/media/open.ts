@@ -61,10 +61,10 @@ export async function readBeginning(
   source: MediaSource,
   { bytes, maxBytes }: { bytes: number; maxBytes: number },
   opening: MediaOpening,
-): Promise<{ start: Uint8Array; size_bytes: number | null }> {
-  const { stream, size_bytes } = await openSource(source, { maxBytes, anyKind: true }, opening);
+): Promise<Uint8Array> {
+  const { stream } = await openSource(source, { maxBytes, anyKind: true }, opening);
   const read = await readBounded(stream, { maxBytes: bytes, signal: new AbortController().signal });
-  return { start: read.bytes, size_bytes };
+  return read.bytes;
 }
 
 async function openStored(

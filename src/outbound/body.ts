@@ -1,6 +1,7 @@
-import { joined } from "../async/bounded-read.ts";
+import { joined, readBounded } from "../async/bounded-read.ts";
 import type { MediaSource } from "../networks/contract/plan.ts";
 import type { FileContent, FileSlice, MultipartField, RequestBody } from "../networks/contract/request.ts";
+import { PublishingError } from "../wire/errors.ts";
 
 /** A body ready to be sent: bytes, or a stream whose length is known. */
 export interface EncodedBody {
@@ -76,13 +77,21 @@ async function dropPieces(pieces: readonly Piece[]): Promise<void> {
   await Promise.allSettled(pieces.map((piece) => (piece instanceof Uint8Array ? null : piece.stream.cancel())));
 }
 
+/** The longest file of a length that its host does not tell, bytes: it is read whole to be measured, beside those of others. */
+export const maxUnmeasuredBytes = 50_000_000;
+
 /** A file as a piece of known length: some servers refuse a body that does not say how long it is. */
 async function readFile(file: FileContent, openMedia: OpenMedia): Promise<Piece> {
   if ("bytes" in file) return file.bytes;
   const { media, ...options } = file;
   const opened = await openMedia(media, options);
   if (opened.size_bytes !== null) return { stream: opened.stream, sizeBytes: opened.size_bytes };
-  return new Uint8Array(await new Response(opened.stream).arrayBuffer());
+  const read = await readBounded(opened.stream, { maxBytes: maxUnmeasuredBytes, signal: new AbortController().signal });
+  if (read.isWhole) return read.bytes;
+  throw new PublishingError(
+    "media_error",
+    `The host of a file does not tell how long it is, and it is longer than ${maxUnmeasuredBytes / 1_000_000} MB: use a host that sends Content-Length, or upload the file first, with social.media.upload.`,
+  );
 }
 
 function join(pieces: readonly Piece[]): EncodedBody["content"] {

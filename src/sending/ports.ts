@@ -31,10 +31,7 @@ export interface SendingPorts {
     options: { maxBytes: number; slice?: FileSlice; anyKind?: boolean },
   ): Promise<Uint8Array>;
   /** As in `StageContext`. */
-  readStart(
-    source: MediaSource,
-    options: { bytes: number; maxBytes: number },
-  ): Promise<{ start: Uint8Array; size_bytes: number | null }>;
+  readStart(source: MediaSource, options: { bytes: number; maxBytes: number }): Promise<Uint8Array>;
   /** Where a network can fetch a caller's media file itself. @throws PublishingError `media_error` */
   pullUrl(source: MediaSource, options: PullOptions): Promise<string>;
   /** How long what cannot go out yet is tried, milliseconds. */

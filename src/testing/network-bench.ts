@@ -167,10 +167,7 @@ async function connect(options: {
         delete kept[name];
       },
       readMedia: async (address) => fileAt(files, address),
-      readStart: async (address, { bytes }) => {
-        const file = fileAt(files, address);
-        return { start: file.subarray(0, bytes), size_bytes: file.length };
-      },
+      readStart: async (address, { bytes }) => fileAt(files, address).subarray(0, bytes),
       pullUrl: async (address) => address,
     }),
     async send(request, media = []) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { PlannedMedia } from "../../src/networks/contract/plan.ts";
 import type { FileContent, RequestBody } from "../../src/networks/contract/request.ts";
-import { type EncodedBody, encodeBody, type OpenMedia } from "../../src/outbound/body.ts";
+import { type EncodedBody, encodeBody, maxUnmeasuredBytes, type OpenMedia } from "../../src/outbound/body.ts";
 
 const boundary = "postrider-0123456789abcdef";
 const fileBytes = Uint8Array.of(0, 13, 10, 45, 45, 255);
@@ -86,6 +86,27 @@ describe("a file that is opened by its address", () => {
     expect(isStream(body.content)).toBe(true);
     expect(statedSize(body)).toBe(fileBytes.length);
     expect(await bytesOf(body)).toEqual(fileBytes);
+  });
+
+  it("of a length that nobody states is not read without end, and its sender can stop", async () => {
+    let sent = 0;
+    let isCancelled = false;
+    const endless: OpenMedia = async () => ({
+      size_bytes: null,
+      stream: new ReadableStream<Uint8Array>({
+        pull(controller) {
+          sent += 1_000_000;
+          controller.enqueue(new Uint8Array(1_000_000));
+        },
+        cancel() {
+          isCancelled = true;
+        },
+      }),
+    });
+    const encoded = encode({ file: { ...streamed, maxBytes: 1_000_000_000 } }, endless);
+    await expect(encoded).rejects.toMatchObject({ code: "media_error", message: expect.stringContaining("50 MB") });
+    expect(sent).toBeLessThan(maxUnmeasuredBytes + 5_000_000);
+    expect(isCancelled).toBe(true);
   });
 
   it("is read first when its host states no length: a body must say how long it is", async () => {

@@ -127,15 +127,11 @@ export interface StageContext extends NetworkContext {
    */
   readMedia(url: string, options: { maxBytes: number; anyKind?: boolean }): Promise<Uint8Array>;
   /**
-   * The beginning of a file of any kind, to see what it is before it is streamed: `bytes` bytes, or all of it, and how
-   * long it is; null where its host does not tell.
+   * The beginning of a file of any kind, to see what it is before it is streamed: `bytes` bytes, or all of it.
    *
    * @throws PublishingError `media_error` where its host tells of more than `maxBytes`
    */
-  readStart(
-    url: string,
-    options: { bytes: number; maxBytes: number },
-  ): Promise<{ start: Uint8Array; size_bytes: number | null }>;
+  readStart(url: string, options: { bytes: number; maxBytes: number }): Promise<Uint8Array>;
   /**
    * Where the network itself can fetch a media file of the part, as it is sent:
    * ASCII, answered directly with ranges and the file's own type. It holds for

@@ -86,7 +86,7 @@ async function stageDocument(
   url: string,
 ): Promise<{ kind: FileUpload["kind"]; urn: string }> {
   const upload = async (): Promise<string> => {
-    const { start, size_bytes } = await context.readStart(url, {
+    const start = await context.readStart(url, {
       bytes: documentStartBytes,
       maxBytes: maxDocumentBytes,
     });
@@ -96,9 +96,7 @@ async function stageDocument(
         "media_error",
         "networks.linkedin.document.url: LinkedIn takes PDF, PPT, PPTX, DOC and DOCX.",
       );
-    // Of a length that nobody tells it is read whole.
-    const maxBytes = size_bytes === null ? maxUnmeasuredBytes : maxDocumentBytes;
-    const content = { contentType, media: { url }, maxBytes, anyKind: true };
+    const content = { contentType, media: { url }, maxBytes: maxDocumentBytes, anyKind: true };
     return uploadFile(context, api, { kind: "documents", name: `${names.document}_file`, content });
   };
   return { kind: "documents", urn: await context.once(names.document, upload, { keepSeconds }) };
