@@ -25,7 +25,7 @@ import { createInboxWorker } from "./inbox/worker.ts";
 import { createKeys, type Keys } from "./keys/keys.ts";
 import { inspectMedia } from "./media/fetch.ts";
 import { toolsOf } from "./media/fit/fit.ts";
-import { openSource, readBeginning, readSource } from "./media/open.ts";
+import { mediaReading, openSource } from "./media/open.ts";
 import { createRegistry } from "./networks/runtime/registry.ts";
 import type { NetworkDescription } from "./networks/runtime/schema.ts";
 import { watchApiVersions } from "./networks/runtime/version-end.ts";
@@ -207,8 +207,7 @@ export function createSocialService(options: SocialServiceOptions): SharedModule
     pace,
     maxRetryMs,
     maxLatenessMs,
-    readMedia: (source, options) => readSource(source, options, files),
-    readStart: (source, options) => readBeginning(source, options, files),
+    ...mediaReading(files),
     freeze: hosting.freeze,
     pullUrl: hosting.pullUrl,
     checkHeld: (profile, lease) => checkHeld(profiles, profile, lease),

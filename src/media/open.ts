@@ -23,6 +23,13 @@ export interface OpenSourceOptions {
   anyKind?: boolean | undefined;
 }
 
+interface StartOptions {
+  /** How many of them are wanted. */
+  bytes: number;
+  /** A larger file is refused. */
+  maxBytes: number;
+}
+
 /** Opened: read it to its end, or cancel it. */
 interface OpenedSource {
   stream: ReadableStream<Uint8Array>;
@@ -46,6 +53,17 @@ export function openSource(
   return slice === undefined ? openMedia(source.url, options) : openSlice(source.url, slice, options);
 }
 
+/** How the files of posts are read, as whoever sends them wants it. */
+export function mediaReading(opening: MediaOpening): {
+  readMedia(source: MediaSource, options: OpenSourceOptions): Promise<Uint8Array>;
+  readStart(source: MediaSource, options: StartOptions): Promise<Uint8Array>;
+} {
+  return {
+    readMedia: (source, options) => readSource(source, options, opening),
+    readStart: (source, options) => readBeginning(source, options, opening),
+  };
+}
+
 /** Reads a post's file, or a slice of it, into memory. */
 export async function readSource(
   source: MediaSource,
@@ -57,9 +75,9 @@ export async function readSource(
 }
 
 /** Reads no more than the beginning of a post's file, of any kind: `bytes` bytes, or all where it is shorter. */
-export async function readBeginning(
+async function readBeginning(
   source: MediaSource,
-  { bytes, maxBytes }: { bytes: number; maxBytes: number },
+  { bytes, maxBytes }: StartOptions,
   opening: MediaOpening,
 ): Promise<Uint8Array> {
   const { stream } = await openSource(source, { maxBytes, anyKind: true }, opening);
