@@ -35,7 +35,10 @@ async function uploadOf(context: StageContext, media: PlannedMedia, index: numbe
     return { ...common, sizeBytes: size_bytes, contentOf };
   }
   if (type === "video")
-    throw new PublishingError("media_error", `${field}: its host does not tell how long it is, which X wants to know.`);
+    throw new PublishingError(
+      "media_error",
+      `${field}: its host does not tell how long it is, which X wants to know: give the service a mediaStore, or upload the file first.`,
+    );
   return { ...common, ...inMemory(await context.readMedia(url, { maxBytes: maxUnmeasuredBytes }), mime_type) };
 }
 
