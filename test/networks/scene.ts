@@ -10,6 +10,7 @@ import type { Json, JsonObject } from "../../src/wire/json.ts";
 import type { Random } from "../prove/random.ts";
 import type { OutcomeTables } from "../publishing/outcomes.ts";
 import type { MarkedText } from "../support/marked-texts.ts";
+import type { OptionExamples } from "./option-examples.ts";
 
 export type NetworkName = Exclude<keyof SimulatedNetworks, "twitch">;
 
@@ -23,6 +24,8 @@ export type ServerWays = object;
 export interface Scene {
   network: NetworkName;
   adapter(): NetworkAdapter;
+  /** An example of every option. */
+  options: OptionExamples;
   /** The kinds of accounts. The first is taken where one is enough. */
   accounts: readonly [AccountKind, ...AccountKind[]];
   /**

@@ -5,6 +5,7 @@ import { networkScene } from "../../../src/testing/network-bench.ts";
 import type { Scene, WireScene } from "../scene.ts";
 import { appHost, blueskyWithLogin, clientId, describedApp, firstKey } from "./app.ts";
 import { blueskyBench, credentials, part, pictures, video } from "./bench.ts";
+import { options } from "./options.ts";
 import { outcomes } from "./outcomes.ts";
 
 const did = "did:plc:abcdefghijklmnopqrstuvwx";
@@ -48,6 +49,7 @@ function caseOf(name: string, partOn: (bench: ReturnType<typeof blueskyBench>) =
 
 export const scene: Scene = {
   network: "bluesky",
+  options,
   adapter: () => blueskyWithLogin(),
   threads: "in one request",
   operations: { look: ["getRecord"], upload: "uploadBlob", renew: "refreshSession" },

@@ -3,6 +3,7 @@ import { networkScene } from "../../../src/testing/network-bench.ts";
 import { type AccountKind, ownersSimilarPost, type RefusalScene, type Scene, type WireScene } from "../scene.ts";
 import { discordApp } from "./app.ts";
 import { botCredentials, discordBench, part, pictures } from "./bench.ts";
+import { options } from "./options.ts";
 import { outcomes } from "./outcomes.ts";
 
 const wire: WireScene = {
@@ -93,6 +94,7 @@ function botIn(type: "announcement" | "forum"): AccountKind {
 
 export const scene: Scene = {
   network: "discord",
+  options,
   adapter: () => discord({ app: discordApp }),
   threads: null,
   operations: { look: ["getMessages", "getActiveThreads"], confirm: "crosspost" },

@@ -7,6 +7,7 @@ import { networkScene } from "../../../src/testing/network-bench.ts";
 import { movie } from "../../media/samples.ts";
 import { type AccountKind, ownersSimilarPost, type Said, type Scene, tokenOf, type WireScene } from "../scene.ts";
 import { type FacebookBench, facebookBench, film, part, pictures } from "./bench.ts";
+import { options } from "./options.ts";
 import { outcomes } from "./outcomes.ts";
 
 const look = "GET /:id/published_posts";
@@ -72,6 +73,7 @@ function answerTo({ status, code = "99999", words }: Said) {
 
 export const scene: Scene = {
   network: "facebook",
+  options,
   adapter: () => facebook(),
   threads: null,
   operations: { look: [look], upload: "POST /:id/photos", confirm: "GET /:id?fields=permalink_url" },

@@ -2,6 +2,7 @@ import { google_business } from "../../../src/networks/google_business/index.ts"
 import { networkScene } from "../../../src/testing/network-bench.ts";
 import { type AccountKind, ownersSimilarPost, type RefusalScene, type Scene, type WireScene } from "../scene.ts";
 import { app, credentials, type GoogleBusinessBench, googleBusinessBench, part, photo, photoOn } from "./bench.ts";
+import { options } from "./options.ts";
 import { outcomes } from "./outcomes.ts";
 
 const location = "accounts/103948572039485720394/locations/8439204820482048204";
@@ -69,6 +70,7 @@ const account: AccountKind = {
 
 export const scene: Scene = {
   network: "google_business",
+  options,
   adapter: () => google_business({ app }),
   // Smaller pictures are refused.
   needs: ({ media }) => ({ media: [{ url: media.put("needed-photo.jpg", photo(), { contentType: "image/jpeg" }) }] }),

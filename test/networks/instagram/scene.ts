@@ -7,6 +7,7 @@ import { networkScene } from "../../../src/testing/network-bench.ts";
 import { jpeg, movie } from "../../media/samples.ts";
 import type { AccountKind, Said, Scene, WireScene } from "../scene.ts";
 import { type InstagramBench, instagramBench, part, pictures, video, videoBytes } from "./bench.ts";
+import { options } from "./options.ts";
 import { outcomes } from "./outcomes.ts";
 
 const look = "GET /:id?fields=id,status_code,status";
@@ -69,6 +70,7 @@ function answerTo({ status, code = "99999", words }: Said) {
 
 export const scene: Scene = {
   network: "instagram",
+  options,
   adapter: () => instagram(),
   needs({ media }) {
     const url = media.put("needed.jpg", jpeg(8, 8), { contentType: "image/jpeg" });

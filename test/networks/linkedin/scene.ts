@@ -13,6 +13,7 @@ import {
   partnersMemberOn,
   pictures,
 } from "./bench.ts";
+import { options } from "./options.ts";
 import { outcomes } from "./outcomes.ts";
 
 const wire: WireScene = {
@@ -99,6 +100,7 @@ const member: AccountKind = {
 
 export const scene: Scene = {
   network: "linkedin",
+  options,
   adapter: () => linkedin(community),
   threads: null,
   operations: { look: ["findPosts"], upload: "uploadFile", renew: "token" },

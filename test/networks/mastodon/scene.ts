@@ -13,6 +13,7 @@ import {
   type WireScene,
 } from "../scene.ts";
 import { credentials, mastodonBench, part, pictures, video } from "./bench.ts";
+import { options } from "./options.ts";
 import { outcomes } from "./outcomes.ts";
 
 const wire: WireScene = {
@@ -128,6 +129,7 @@ const simulation: SimulationScene = {
 
 export const scene: Scene = {
   network: "mastodon",
+  options,
   adapter: () => mastodon({ app: { name: "Host" } }),
   threads: "part by part",
   operations: { look: [api.read], upload: "POST /api/v2/media" },

@@ -6,6 +6,7 @@ import { networkScene } from "../../../src/testing/network-bench.ts";
 import { jpeg } from "../../media/samples.ts";
 import { ownersSimilarPost, type RefusalScene, type Scene, type WireScene } from "../scene.ts";
 import { app, type PinterestBench, part, pictures, pinterestBench, video } from "./bench.ts";
+import { options } from "./options.ts";
 import { outcomes } from "./outcomes.ts";
 
 const picture = "https://media.example/0.jpg";
@@ -56,6 +57,7 @@ const refusals: RefusalScene = {
 
 export const scene: Scene = {
   network: "pinterest",
+  options,
   adapter: () => pinterest({ app }),
   needs({ media }) {
     const url = media.put("pin.jpg", jpeg(200, 300), { contentType: "image/jpeg" });

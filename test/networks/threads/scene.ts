@@ -4,6 +4,7 @@ import { graphRefusal, usageHeaders } from "../../../src/sandbox/parts/graph.ts"
 import { networkScene } from "../../../src/testing/network-bench.ts";
 import type { Said, Scene, WireScene } from "../scene.ts";
 import { part, pictures, type ThreadsBench, threadsBench, video } from "./bench.ts";
+import { options } from "./options.ts";
 import { outcomes } from "./outcomes.ts";
 
 const look = "GET /:id?fields=id,status,error_message";
@@ -50,6 +51,7 @@ function answerTo({ status, code = anyCode, words }: Said) {
 
 export const scene: Scene = {
   network: "threads",
+  options,
   adapter: () => threads(),
   threads: "part by part",
   operations: { look: [look], upload: "POST /:id/threads" },

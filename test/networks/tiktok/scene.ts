@@ -2,6 +2,7 @@ import { networkScene } from "../../../src/testing/network-bench.ts";
 import type { AccountKind, RefusalScene, Scene, WireScene } from "../scene.ts";
 import { credentials, filmOn, part, photosOn, type TiktokBench, tiktokBench } from "./bench.ts";
 import { adapter, film } from "./film.ts";
+import { options } from "./options.ts";
 import { outcomes } from "./outcomes.ts";
 
 const address = "https://open-upload.tiktokapis.com/video/?upload_id=67890&upload_token=Xza123";
@@ -67,6 +68,7 @@ const account: AccountKind = {
 
 export const scene: Scene = {
   network: "tiktok",
+  options,
   adapter,
   needs: ({ media }) => ({
     privacy_level: "PUBLIC_TO_EVERYONE",

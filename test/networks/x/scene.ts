@@ -3,6 +3,7 @@ import { x } from "../../../src/networks/x/index.ts";
 import { networkScene } from "../../../src/testing/network-bench.ts";
 import { type AccountKind, ownersSimilarPost, type RefusalScene, type Scene, type WireScene } from "../scene.ts";
 import { app, credentials, part, pictures, video, xBench } from "./bench.ts";
+import { options } from "./options.ts";
 import { outcomes } from "./outcomes.ts";
 
 const wire: WireScene = {
@@ -61,6 +62,7 @@ function connectWith(remembersTextsSeconds?: number): AccountKind["connect"] {
 
 export const scene: Scene = {
   network: "x",
+  options,
   adapter: () => x({ app }),
   threads: "part by part",
   operations: { look: ["userPosts"], upload: "append", renew: "token" },

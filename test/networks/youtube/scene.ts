@@ -4,6 +4,7 @@ import { jpeg } from "../../media/samples.ts";
 import type { AccountKind, RefusalScene, Scene, WireScene } from "../scene.ts";
 import { app, credentials, filmOn, part, youtubeBench } from "./bench.ts";
 import { chunkBytes, film } from "./film.ts";
+import { options } from "./options.ts";
 import { outcomes } from "./outcomes.ts";
 
 const session = "https://www.googleapis.com/upload/youtube/v3/videos?uploadType=resumable&upload_id=AEnB2Uo";
@@ -82,6 +83,7 @@ const forgetful: AccountKind = {
 
 export const scene: Scene = {
   network: "youtube",
+  options,
   adapter: () => youtube({ app, chunkBytes }),
   needs({ media }) {
     // Of the post that is given a thumbnail.

@@ -20,6 +20,7 @@ function caseOf(name: string, part: Part) {
 export const scene: Scene = {
   network: "toy",
   adapter: () => toy(),
+  options: { loud: { value: true } },
   threads: null,
   operations: { look: ["GET /posts/:key"] },
   accounts: [

@@ -1,0 +1,42 @@
+import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import type { Json, JsonObject } from "../../src/wire/json.ts";
+
+/** What options may point at. */
+export interface Around {
+  sandbox: Sandbox;
+  /** Addresses of files. */
+  film: string;
+  photo: string;
+  /** The account's own id. */
+  account: string;
+  /** A post that the account made before. */
+  earlier: { id: string; url: string };
+}
+
+/** A value of an option, in a post that is published with it. */
+export interface OptionExample {
+  value?: Json | ((around: Around) => Json);
+  /** Instead of a value: all options. */
+  options?(around: Around): Readonly<Record<string, unknown>>;
+  /** The post that it belongs to, as content of the network's own. @default what every post there needs */
+  post?(around: Around): Readonly<Record<string, unknown>>;
+  /** The options that it needs beside it. @default those that every post there needs */
+  besides?: Readonly<Record<string, unknown>>;
+  /** What connects an account that may use it. @default the network's first kind */
+  on?(sandbox: Sandbox): JsonObject;
+}
+
+/** Of every option of a network, in the order of its schema. */
+export type OptionExamples = Readonly<Record<string, OptionExample>>;
+
+export const withFilm = ({ film }: Around) => ({ media: [{ url: film }] });
+export const withPhoto = ({ photo }: Around) => ({ media: [{ url: photo }] });
+export const asReel = ({ film }: Around) => ({ media: [{ url: film }], post_type: "reel" });
+
+export function captionsOn({ media }: Sandbox): string {
+  return media.put("captions.vtt", new TextEncoder().encode("WEBVTT\n\n00:00.000 --> 00:01.000\nHello\n"));
+}
+
+export function documentOn({ media }: Sandbox): string {
+  return media.put("slides.pdf", new TextEncoder().encode("%PDF-1.7\n%%EOF"));
+}
