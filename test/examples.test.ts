@@ -15,7 +15,7 @@ import { createTestService } from "./support/service.ts";
 import "../examples/own-network/notes.contract.ts";
 import "../examples/testing/storage.contract.ts";
 
-const patience = 60_000;
+const patience = 180_000;
 
 let temporary = "";
 beforeAll(() => {

@@ -55,8 +55,8 @@ type Given = z.infer<typeof credentialsSchema>;
 
 /**
  * There is no `refresh`: a Page's token does not run out, and when it is dead, or its owner was not seen for 90 days,
- * they have to log in. There is no
- * `revoke`: what a person takes back at Facebook ends the tokens of all their Pages at once.
+ * they have to log in. There is no `revoke`: what a person takes back at Facebook ends the tokens of all their Pages at
+ * once.
  *
  * @param api the Graph API in the version that the host has chosen
  * @param app the host's, where there is one for all accounts
