@@ -1,8 +1,8 @@
 export interface BoundedReadOptions {
   /** At most this many bytes are kept; reading ends at the first piece that goes beyond. */
   maxBytes: number;
-  /** Ends the reading with its reason. */
-  signal: AbortSignal;
+  /** Ends the reading with its reason. @default nothing does */
+  signal?: AbortSignal;
   /** Called after each piece with the number of bytes that have come so far. */
   onProgress?(bytes: number): void;
 }
@@ -35,9 +35,9 @@ async function readPieces(
   const pieces: Uint8Array[] = [];
   let length = 0;
   // Not waited for: a body that hangs would hold its reader.
-  const cancel = (): void => void reader.cancel(signal.reason).catch(() => undefined);
-  if (signal.aborted) cancel();
-  signal.addEventListener("abort", cancel, { once: true });
+  const cancel = (): void => void reader.cancel(signal?.reason).catch(() => undefined);
+  if (signal?.aborted) cancel();
+  signal?.addEventListener("abort", cancel, { once: true });
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
       length += next.value.length;
@@ -46,10 +46,10 @@ async function readPieces(
       if (length > maxBytes) break;
     }
     // A cancelled body looks as if it had ended.
-    signal.throwIfAborted();
+    signal?.throwIfAborted();
     return { bytes: joined(pieces, length).subarray(0, maxBytes), isWhole: length <= maxBytes };
   } finally {
-    signal.removeEventListener("abort", cancel);
+    signal?.removeEventListener("abort", cancel);
     cancel();
   }
 }

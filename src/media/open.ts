@@ -81,7 +81,7 @@ async function readBeginning(
   opening: MediaOpening,
 ): Promise<Uint8Array> {
   const { stream } = await openSource(source, { maxBytes, anyKind: true }, opening);
-  const read = await readBounded(stream, { maxBytes: bytes, signal: new AbortController().signal });
+  const read = await readBounded(stream, { maxBytes: bytes });
   return read.bytes;
 }
 

@@ -86,7 +86,7 @@ async function readFile(file: FileContent, openMedia: OpenMedia): Promise<Piece>
   const { media, ...options } = file;
   const opened = await openMedia(media, options);
   if (opened.size_bytes !== null) return { stream: opened.stream, sizeBytes: opened.size_bytes };
-  const read = await readBounded(opened.stream, { maxBytes: maxUnmeasuredBytes, signal: new AbortController().signal });
+  const read = await readBounded(opened.stream, { maxBytes: maxUnmeasuredBytes });
   if (read.isWhole) return read.bytes;
   throw new PublishingError(
     "media_error",

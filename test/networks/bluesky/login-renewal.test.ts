@@ -177,6 +177,13 @@ describe("a login that nobody uses", () => {
     await bench.clock.advance(13 * dayMs);
     expect((await bench.publish(profile)).status).toBe("published");
     await bench.clock.advance(2 * dayMs);
+    expect((await bench.publish(profile)).targets[0]?.error?.code).toBe("reauthentication_required");
+  });
+
+  it("without a key needs attention once it has ended, before a post fails", async () => {
+    const bench = loginBench({ adapter: blueskyWithLogin({ private_keys: [] }) });
+    const profile = await bench.logIn();
+    await bench.clock.advance(15 * dayMs);
     await bench.clock.run(() => bench.social.runDue());
     expect((await bench.social.profiles.get(profile.id)).status).toBe("needs_attention");
   });
