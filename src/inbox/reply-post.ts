@@ -2,7 +2,8 @@ import type { NetworkAdapter } from "../networks/contract/adapter.ts";
 import type { InboxKind, Reply, ReplyPost } from "../networks/contract/inbox.ts";
 import type { ProfileFacts } from "../networks/contract/profile.ts";
 import { applyLimits } from "../networks/contract/spec.ts";
-import { countBytes, countText } from "../text/count.ts";
+import { countBytes } from "../text/bytes.ts";
+import { countText } from "../text/count.ts";
 import { PublishingError } from "../wire/errors.ts";
 import type { MessageRow } from "./rows.ts";
 

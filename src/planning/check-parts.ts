@@ -1,7 +1,7 @@
 import type { TextRule } from "../networks/contract/limits.ts";
 import type { Part, PlanInput } from "../networks/contract/plan.ts";
 import type { NetworkSpec } from "../networks/contract/spec.ts";
-import { countBytes } from "../text/count.ts";
+import { countBytes } from "../text/bytes.ts";
 import { errorIssue, tooLong, warning } from "./issue.ts";
 import type { PlanIssue } from "./schema.ts";
 

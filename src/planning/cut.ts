@@ -1,10 +1,11 @@
 import type { Pace } from "../async/pace.ts";
 import type { Part, PlanInput } from "../networks/contract/plan.ts";
 import type { NetworkSpec } from "../networks/contract/spec.ts";
+import type { TextReader } from "../text/reading.ts";
 import { PublishingError } from "../wire/errors.ts";
 import { errorIssue, tooLong, warning } from "./issue.ts";
 import type { PlanIssue } from "./schema.ts";
-import { cutThread, type TextReader } from "./thread.ts";
+import { cutThread } from "./thread.ts";
 
 /** Where problems go, who reads texts, and what is called between two pieces of long work. */
 interface Planning {

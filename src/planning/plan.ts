@@ -5,6 +5,7 @@ import type { AnyOptions, Part, PlanInput, PlannedLink, PlannedMedia } from "../
 import { applyLimits, type NetworkSpec } from "../networks/contract/spec.ts";
 import { factsOf, type ProfileRow } from "../profiles/rows.ts";
 import { countText } from "../text/count.ts";
+import type { TextReader } from "../text/reading.ts";
 import type { ErrorDetail } from "../wire/errors.ts";
 import type { JsonObject } from "../wire/json.ts";
 import { checkInput } from "../wire/parse.ts";
@@ -26,7 +27,6 @@ import {
   type PlannedQuota,
   type TargetPlan,
 } from "./schema.ts";
-import type { TextReader } from "./thread.ts";
 import { specFor } from "./variant.ts";
 
 /** A post as all profiles of one network with the same limits see it. */

@@ -1,3 +1,4 @@
+import { createTextReader } from "../text/reading.ts";
 import { SocialError } from "../wire/errors.ts";
 import type { Addressee } from "./address.ts";
 import { createMediaReader, type MediaResult } from "./media.ts";
@@ -12,7 +13,6 @@ import {
 } from "./plan.ts";
 import type { PlanningPorts } from "./ports.ts";
 import type { ParsedCreatePost } from "./schema.ts";
-import { createTextReader } from "./thread.ts";
 
 /**
  * Plans one post for everyone whom it is addressed to. What they have in common

@@ -1,9 +1,9 @@
 import type { TextRule } from "../networks/contract/limits.ts";
-import { type Break, findBreaks, isWhitespace } from "../text/breaks.ts";
+import { type Break, isSpaceAt } from "../text/breaks.ts";
 import { countText, fits, isAdditive, type Measure, measureText } from "../text/count.ts";
-import { graphemeEnds } from "../text/graphemes.ts";
-import { findLinks, type LinkSpan } from "../text/links.ts";
-import { findUrls } from "../text/urls.ts";
+import { type Layout, pieceAround, type Shortening } from "../text/layout.ts";
+import { lowerBound } from "../text/lower-bound.ts";
+import { readText, type TextReader, type TextReading } from "../text/reading.ts";
 import { PublishingError } from "../wire/errors.ts";
 
 export interface SplitOptions {
@@ -18,34 +18,6 @@ const minFilled = { paragraph: 1 / 2, sentence: 1 / 3, word: 0 } as const;
 
 /** How much of an address an error message shows, in UTF-16 units. */
 const shownLength = 80;
-
-/** What every network finds in a text, whatever its limits are. */
-export interface TextReading {
-  /** Where each grapheme cluster ends, in UTF-16 units. */
-  ends: readonly number[];
-  clusters: readonly string[];
-  /** In numbers of clusters, those inside links, too. */
-  breaks: readonly Break[];
-  links: readonly LinkSpan[];
-}
-
-export type TextReader = (text: string) => TextReading;
-
-/** Reading takes longer than cutting: one reader for all networks reads each text once. It keeps what it has read. */
-export function createTextReader(): TextReader {
-  const readings = new Map<string, TextReading>();
-  return (text) => {
-    const reading = readings.get(text) ?? readText(text);
-    readings.set(text, reading);
-    return reading;
-  };
-}
-
-function readText(text: string): TextReading {
-  const ends = graphemeEnds(text);
-  const clusters = ends.map((end, index) => text.slice(ends[index - 1] ?? 0, end));
-  return { ends, clusters, breaks: findBreaks(clusters), links: findLinks(text) };
-}
 
 /** As `cutThread`, all parts at once. */
 export function splitThread(
@@ -75,161 +47,130 @@ export function splitThread(
  *   single character is longer than a part
  */
 export function* cutThread(text: string, rule: TextRule, read: TextReader = readText): Generator<string, void> {
-  if (fits(text, rule)) return yield text;
-  const layout = layOut(text, rule, read(text));
-  if (layout.start === layout.end) yield "";
-  for (let start = layout.start; start < layout.end; ) {
-    const cut = nextCut(layout, start);
-    yield piece(layout, start, cut.end);
+  const reading = read(text);
+  const measure = measureText(reading, rule);
+  if (isWithin(measure, rule)) return yield text;
+  const cutting = { reading, rule, measure, ...reading.layout(shorteningOf(rule)) };
+  if (cutting.start === cutting.end) yield "";
+  for (let start = cutting.start; start < cutting.end; ) {
+    const cut = nextCut(cutting, start);
+    yield piece(cutting, start, cut.end);
     start = cut.next;
   }
 }
 
-/** All that is known of the text before the first cut. Positions are numbers of clusters. */
-interface Layout {
-  text: string;
+/** All that is known of the text before the first cut. */
+interface Cutting extends Layout {
+  reading: TextReading;
   rule: TextRule;
   measure: Measure;
-  clusters: readonly string[];
-  breaks: readonly Break[];
-  /** What must stay whole, in the order of the text, without overlaps. */
-  whole: readonly Piece[];
-  /** Between these lies everything but the white space at both ends. */
-  start: number;
-  end: number;
-}
-
-interface Piece {
-  start: number;
-  end: number;
 }
 
 type Cut = Pick<Break, "end" | "next">;
 
-function layOut(text: string, rule: TextRule, { ends, clusters, breaks, links }: TextReading): Layout {
-  const measure = measureText(text, rule, ends);
-  const whole = wholePieces(text, rule, { offsets: measure.offsets, links });
-  let start = 0;
-  let end = clusters.length;
-  while (start < end && isWhitespace(clusters[start] ?? "")) start++;
-  while (end > start && isWhitespace(clusters[end - 1] ?? "")) end--;
-  const allowed = breaks.filter((found) => found.end > start && pieceAround(whole, found.end) === null);
-  return { text, rule, measure, clusters, breaks: allowed, whole, start, end };
+function shorteningOf(rule: TextRule): Shortening {
+  if (rule.unit === "weighted") return "x";
+  return rule.url_length === undefined ? "none" : "mastodon";
 }
 
-/** Links, mentions and hashtags as numbers of clusters. */
-function wholePieces(
-  text: string,
-  rule: TextRule,
-  { offsets, links }: { offsets: readonly number[]; links: readonly LinkSpan[] },
-): Piece[] {
-  const counted = countedUrls(text, rule);
-  const others = links.filter((link) => {
-    const index = lowerBound(counted.length, (at) => (counted[at]?.end ?? 0) > link.start);
-    return (counted[index]?.start ?? Infinity) >= link.end;
-  });
-  const spans = [...counted, ...others].sort((a, b) => a.start - b.start);
-  return spans.map(({ start, end }) => ({
-    start: lowerBound(offsets.length, (at) => (offsets[at + 1] ?? Infinity) > start),
-    end: lowerBound(offsets.length, (at) => (offsets[at] ?? Infinity) >= end),
-  }));
-}
-
-/** The URLs that the network itself finds and shortens, as it delimits them. */
-function countedUrls(text: string, rule: TextRule): Piece[] {
-  if (rule.unit === "weighted") return findUrls(text, "x");
-  return rule.url_length === undefined ? [] : findUrls(text, "mastodon").filter((url) => url.scheme);
+/** Whether the whole text keeps both limits of the rule. */
+function isWithin({ counts, bytes }: Measure, rule: TextRule): boolean {
+  return (counts.at(-1) ?? 0) <= rule.max && (bytes?.at(-1) ?? 0) <= (rule.max_bytes ?? Infinity);
 }
 
 /** Cuts off the part that begins at `start`. */
-function nextCut(layout: Layout, start: number): Cut {
-  const { rule } = layout;
-  if (isAdditive(rule)) return chooseCut(layout, start, rule.max);
+function nextCut(cutting: Cutting, start: number): Cut {
+  const { rule } = cutting;
+  if (isAdditive(rule)) return chooseCut(cutting, start, rule.max);
   for (let max = rule.max; ; ) {
-    const cut = chooseCut(layout, start, max);
+    const cut = chooseCut(cutting, start, max);
+    if (standsAlone(cutting, start, cut.end)) return cut;
     // The cut itself may have made or unmade a link, so the part is counted again.
-    const excess = countText(piece(layout, start, cut.end), rule) - rule.max;
+    const excess = countText(piece(cutting, start, cut.end), rule) - rule.max;
     if (excess <= 0) return cut;
     max -= excess;
   }
 }
 
-function chooseCut(layout: Layout, start: number, max: number): Cut {
-  const { breaks, end } = layout;
-  const furthest = furthestEnd(layout, start, max);
+const plainSpace = /[ \n]/;
+const plainStart = /[\x21-\x7e]|[^\s.]+(?:[ \n]|$)/y;
+
+/**
+ * Whether the part counts by itself what it counts in its text: it lies between
+ * plain white space, which no link goes through, and does not begin with a domain
+ * in another script (which counts differently where it stands first).
+ */
+function standsAlone({ reading, measure }: Cutting, start: number, end: number): boolean {
+  const { text } = reading;
+  const from = measure.offsets[start] ?? 0;
+  const to = measure.offsets[end] ?? 0;
+  if (from > 0 && !plainSpace.test(text.charAt(from - 1))) return false;
+  if (to < text.length && !plainSpace.test(text.charAt(to))) return false;
+  plainStart.lastIndex = from;
+  return plainStart.test(text);
+}
+
+function chooseCut(cutting: Cutting, start: number, max: number): Cut {
+  const { breaks, end } = cutting;
+  const furthest = furthestEnd(cutting, start, max);
   if (furthest >= end) return { end, next: end };
   const latest: Partial<Record<Break["kind"], Break>> = {};
   for (let index = lowerBound(breaks.length, (at) => (breaks[at]?.end ?? 0) > furthest) - 1; index >= 0; index--) {
     const found = breaks[index];
     if (found === undefined || found.end <= start) break;
     latest[found.kind] ??= found;
-    if (filled(layout, start, found.end) < minFilled.sentence && latest.word !== undefined) break;
+    if (filled(cutting, start, found.end) < minFilled.sentence && latest.word !== undefined) break;
   }
   for (const kind of ["paragraph", "sentence"] as const) {
     const found = latest[kind];
-    if (found !== undefined && filled(layout, start, found.end) >= minFilled[kind]) return found;
+    if (found !== undefined && filled(cutting, start, found.end) >= minFilled[kind]) return found;
   }
   const candidates = Object.values(latest).sort((a, b) => b.end - a.end);
-  return candidates[0] ?? cutInsideWord(layout, start, furthest);
+  return candidates[0] ?? cutInsideWord(cutting, start, furthest);
 }
 
 /** The last boundary between clusters that the limits allow. */
-function furthestEnd({ measure, rule }: Layout, start: number, max: number): number {
+function furthestEnd({ measure, rule }: Cutting, start: number, max: number): number {
   const { counts, bytes } = measure;
   const countLimit = (counts[start] ?? 0) + max;
-  const byteLimit = (bytes[start] ?? 0) + (rule.max_bytes ?? Infinity);
-  return lowerBound(counts.length, (at) => (counts[at] ?? 0) > countLimit || (bytes[at] ?? 0) > byteLimit) - 1;
+  const byteLimit = (bytes?.[start] ?? 0) + (rule.max_bytes ?? Infinity);
+  const isBeyond = (at: number): boolean => (counts[at] ?? 0) > countLimit || (bytes?.[at] ?? 0) > byteLimit;
+  return lowerBound(counts.length, isBeyond) - 1;
 }
 
 /** How much of a part `start`..`end` takes, from 0 to 1. */
-function filled({ measure, rule }: Layout, start: number, end: number): number {
-  const count = (measure.counts[end] ?? 0) - (measure.counts[start] ?? 0);
-  const bytes = (measure.bytes[end] ?? 0) - (measure.bytes[start] ?? 0);
-  return Math.max(count / rule.max, bytes / (rule.max_bytes ?? Infinity));
+function filled({ measure, rule }: Cutting, start: number, end: number): number {
+  const { counts, bytes } = measure;
+  const count = (counts[end] ?? 0) - (counts[start] ?? 0);
+  const byteCount = (bytes?.[end] ?? 0) - (bytes?.[start] ?? 0);
+  return Math.max(count / rule.max, byteCount / (rule.max_bytes ?? Infinity));
 }
 
-function cutInsideWord(layout: Layout, start: number, furthest: number): Cut {
-  const { clusters, end: textEnd } = layout;
-  const around = pieceAround(layout.whole, Math.max(furthest, start + 1));
+function cutInsideWord(cutting: Cutting, start: number, furthest: number): Cut {
+  const { end: textEnd } = cutting;
+  const clusters = { text: cutting.reading.text, offsets: cutting.measure.offsets };
+  const around = pieceAround(cutting.whole, Math.max(furthest, start + 1));
   let end = around?.start ?? furthest;
   if (end <= start) {
     end = around?.end ?? start + 1;
     // By itself it may count less than in its place: `#https://…` is no link to X.
-    if (!fits(piece(layout, start, end), layout.rule)) throw tooLong(layout, start, end);
+    if (!fits(piece(cutting, start, end), cutting.rule)) throw tooLong(cutting, start, end);
   }
   let next = end;
-  while (next < textEnd && isWhitespace(clusters[next] ?? "")) next++;
-  while (isWhitespace(clusters[end - 1] ?? "")) end--;
+  while (next < textEnd && isSpaceAt(clusters, next)) next++;
+  while (end > 0 && isSpaceAt(clusters, end - 1)) end--;
   return { end, next };
 }
 
-function tooLong(layout: Layout, start: number, end: number): PublishingError {
-  const value = piece(layout, start, end);
+function tooLong(cutting: Cutting, start: number, end: number): PublishingError {
+  const value = piece(cutting, start, end);
   const shown = value.length > shownLength ? `${value.slice(0, shownLength)}…` : value;
   return new PublishingError(
     "invalid_request",
-    `"${shown}" is longer than one post may be (${layout.rule.max}) and cannot be cut. Shorten or remove it.`,
+    `"${shown}" is longer than one post may be (${cutting.rule.max}) and cannot be cut. Shorten or remove it.`,
   );
 }
 
-/** What must stay whole and would be cut at this boundary. */
-function pieceAround(whole: readonly Piece[], boundary: number): Piece | null {
-  const found = whole[lowerBound(whole.length, (at) => (whole[at]?.end ?? 0) > boundary)];
-  return found !== undefined && found.start < boundary ? found : null;
-}
-
-function piece({ text, measure }: Layout, start: number, end: number): string {
-  return text.slice(measure.offsets[start], measure.offsets[end]);
-}
-
-/** The first of 0..length for which the condition, once true always true, holds; `length` when none does. */
-function lowerBound(length: number, holds: (index: number) => boolean): number {
-  let low = 0;
-  let high = length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (holds(middle)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
+function piece({ reading, measure }: Cutting, start: number, end: number): string {
+  return reading.text.slice(measure.offsets[start], measure.offsets[end]);
 }

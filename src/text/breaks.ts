@@ -1,3 +1,5 @@
+import { rememberUnits } from "./unit-table.ts";
+
 /** A place where a text may be cut in two without harm to a word. */
 export interface Break {
   /** How many clusters stand before the white space at the cut. */
@@ -8,15 +10,17 @@ export interface Break {
 }
 
 const whitespace = /^\s+$/;
+const isSpaceUnit = rememberUnits((character) => whitespace.test(character));
 /** White space that joins what stands beside it is no place for a cut. */
 const breakingSpace = /[^\S\u00a0\u202f\ufeff]/;
 const lineBreak = /\r\n|[\n\r\u2028]|\u2029/g;
 
-const sentenceEnd = /^[.!?…؟۔।॥]/;
-/** Ends a sentence without white space after it. */
-const wideSentenceEnd = /^[。！？｡]/;
-const wideComma = /^[、，；：]/;
-const closing = /^["'”’»)\]}」』】）〉》]/;
+const sentenceEnds = new Set(".!?…؟۔।॥");
+/** End a sentence without white space after them. */
+const wideSentenceEnds = new Set("。！？｡");
+const wideCommas = new Set("、，；：");
+const closingMarks = new Set("\"'”’»)]}」』】）〉》");
+const isClosingUnit = rememberUnits((character) => closingMarks.has(character));
 const lowerCase = /^\p{Ll}/u;
 
 /** Closing marks between a sentence's end and the white space; more are no prose. */
@@ -27,19 +31,35 @@ export function isWhitespace(cluster: string): boolean {
   return whitespace.test(cluster);
 }
 
+/** Whether the grapheme cluster of this number is white space. */
+export function isSpaceAt(clusters: Clusters, index: number): boolean {
+  const { text, offsets } = clusters;
+  const isFirst = isSpaceUnit(text.charCodeAt(offsets[index] ?? 0));
+  return isFirst && isWhitespace(clusterAt(clusters, index));
+}
+
+/** A text and where its grapheme clusters begin and end: 0, then the end of each. */
+interface Clusters {
+  text: string;
+  offsets: Uint32Array;
+}
+
 /**
  * The places where the text may be cut, in its order: blank lines (paragraph),
  * line breaks and ends of sentences (sentence), other white space and commas of
  * scripts that have none (word).
  *
- * @param clusters the text's grapheme clusters
+ * @param offsets where the text's grapheme clusters begin and end, in UTF-16 units: 0, then the end of each
  */
-export function findBreaks(clusters: readonly string[]): Break[] {
+export function findBreaks(text: string, offsets: Uint32Array): Break[] {
+  const clusters = { text, offsets };
+  const count = offsets.length - 1;
   const breaks: Break[] = [];
-  for (let index = 1; index < clusters.length; index++) {
+  for (let index = 1; index < count; index++) {
+    if (isInsideWord(clusters, index)) continue;
     let next = index;
-    while (isWhitespace(clusters[next] ?? "")) next++;
-    if (next === clusters.length) break;
+    while (next < count && isSpaceAt(clusters, next)) next++;
+    if (next === count) break;
     const kind = next === index ? kindWithoutSpace(clusters, index) : kindOfSpace(clusters, index, next);
     if (kind !== null) breaks.push({ end: index, next, kind });
     index = next;
@@ -47,27 +67,47 @@ export function findBreaks(clusters: readonly string[]): Break[] {
   return breaks;
 }
 
-function kindOfSpace(clusters: readonly string[], start: number, end: number): Break["kind"] | null {
-  const space = clusters.slice(start, end).join("");
-  if (!breakingSpace.test(space)) return null;
-  const lines = space.match(lineBreak) ?? [];
-  if (lines.length > 1 || lines[0] === "\u2029") return "paragraph";
-  if (lines.length === 1) return "sentence";
+function clusterAt({ text, offsets }: Clusters, index: number): string {
+  return text.slice(offsets[index], offsets[index + 1]);
+}
+
+/** The first UTF-16 unit of a cluster; "" before the text. */
+function firstOf({ text, offsets }: Clusters, index: number): string {
+  return index < 0 ? "" : text.charAt(offsets[index] ?? 0);
+}
+
+/** Spares most places the slow tests: between two signs of ASCII there is nothing to find, but behind closing marks. */
+function isInsideWord({ text, offsets }: Clusters, index: number): boolean {
+  const start = offsets[index] ?? 0;
+  const unit = text.charCodeAt(start);
+  const before = text.charCodeAt(start - 1);
+  return unit > 0x20 && unit < 0x7f && before < 0x7f && !isClosingUnit(before);
+}
+
+function kindOfSpace(clusters: Clusters, start: number, end: number): Break["kind"] | null {
+  const space = clusters.text.slice(clusters.offsets[start], clusters.offsets[end]);
+  if (space !== " ") {
+    if (!breakingSpace.test(space)) return null;
+    const lines = space.match(lineBreak) ?? [];
+    if (lines.length > 1 || lines[0] === "\u2029") return "paragraph";
+    if (lines.length === 1) return "sentence";
+  }
   // "e.g. this" is no end of a sentence.
-  const isSentence = endsSentence(clusters, start, sentenceEnd) && !lowerCase.test(clusters[end] ?? "");
-  return isSentence || endsSentence(clusters, start, wideSentenceEnd) ? "sentence" : "word";
+  const mark = markBefore(clusters, start);
+  const isSentence = sentenceEnds.has(mark) && !lowerCase.test(clusterAt(clusters, end));
+  return isSentence || wideSentenceEnds.has(mark) ? "sentence" : "word";
 }
 
-function kindWithoutSpace(clusters: readonly string[], index: number): Break["kind"] | null {
-  const next = clusters[index] ?? "";
-  if (closing.test(next) || wideSentenceEnd.test(next) || wideComma.test(next)) return null;
-  if (endsSentence(clusters, index, wideSentenceEnd)) return "sentence";
-  return wideComma.test(clusters[index - 1] ?? "") ? "word" : null;
+function kindWithoutSpace(clusters: Clusters, index: number): Break["kind"] | null {
+  const next = firstOf(clusters, index);
+  if (closingMarks.has(next) || wideSentenceEnds.has(next) || wideCommas.has(next)) return null;
+  if (wideSentenceEnds.has(markBefore(clusters, index))) return "sentence";
+  return wideCommas.has(firstOf(clusters, index - 1)) ? "word" : null;
 }
 
-/** Whether what stands before `end` is a mark of `ends`, perhaps with closing quotes and brackets. */
-function endsSentence(clusters: readonly string[], end: number, ends: RegExp): boolean {
+/** What stands before `end`, not counting closing quotes and brackets. */
+function markBefore(clusters: Clusters, end: number): string {
   let index = end - 1;
-  while (index > end - 1 - closingMarksMax && closing.test(clusters[index] ?? "")) index--;
-  return ends.test(clusters[index] ?? "");
+  while (index > end - 1 - closingMarksMax && closingMarks.has(firstOf(clusters, index))) index--;
+  return firstOf(clusters, index);
 }

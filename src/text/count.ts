@@ -1,7 +1,9 @@
 import type { TextRule } from "../networks/contract/limits.ts";
-import { countGraphemes, graphemeEnds } from "./graphemes.ts";
-import { mentions } from "./links.ts";
-import { findUrls } from "./urls.ts";
+import { countBytes } from "./bytes.ts";
+import { countGraphemes } from "./graphemes.ts";
+import { normalizeClusters } from "./normalize.ts";
+import { readText, type TextReading } from "./reading.ts";
+import { rememberUnits } from "./unit-table.ts";
 import { weightsOf } from "./weights.ts";
 
 /**
@@ -15,11 +17,11 @@ export function countText(text: string, rule: TextRule): number {
     case "utf8":
       return countBytes(text);
     case "weighted":
-      return sum(weightsOf(text.normalize("NFC"), rule.url_length));
+      return sum(weightsIn(readText(text.normalize("NFC")), rule));
     case "emoji_bytes":
-      return sum(emojiCosts(text, graphemeEnds(text)));
+      return sum(emojiCosts(readText(text)));
     case "graphemes":
-      return hasEntities(rule) ? sum(graphemeCosts(text, graphemeEnds(text), rule)) : countGraphemes(text);
+      return hasEntities(rule) ? sum(graphemeCosts(readText(text), rule)) : countGraphemes(text);
   }
 }
 
@@ -40,74 +42,72 @@ export function fits(text: string, rule: TextRule): boolean {
  */
 export interface Measure {
   /** Where the prefix ends, in UTF-16 units. */
-  offsets: readonly number[];
+  offsets: Uint32Array;
   /** Its length in the unit of the rule. */
-  counts: readonly number[];
-  /** Its length in UTF-8 bytes. */
-  bytes: readonly number[];
+  counts: Uint32Array;
+  /** Its length in UTF-8 bytes; null where the rule has no `max_bytes`. */
+  bytes: Uint32Array | null;
 }
 
 /**
  * Measures every prefix of a text at once, so that the length of any piece is a
  * subtraction. Where a piece begins or ends inside a word, `countText` of the
  * piece may differ a little: a cut can make or unmake a link.
- *
- * @param ends where the text's grapheme clusters end
  */
-export function measureText(text: string, rule: TextRule, ends: readonly number[] = graphemeEnds(text)): Measure {
-  const bytes = [0];
-  let start = 0;
-  for (const end of ends) {
-    bytes.push((bytes.at(-1) ?? 0) + countBytes(text.slice(start, end)));
-    start = end;
-  }
-  return { offsets: [0, ...ends], counts: prefixCounts(text, ends, rule, bytes), bytes };
+export function measureText(reading: TextReading, rule: TextRule): Measure {
+  return {
+    offsets: reading.offsets(),
+    counts: prefixCounts(reading, rule),
+    bytes: rule.max_bytes === undefined ? null : reading.bytes(),
+  };
 }
 
-function prefixCounts(text: string, ends: readonly number[], rule: TextRule, bytes: readonly number[]): number[] {
+function prefixCounts(reading: TextReading, rule: TextRule): Measure["counts"] {
   switch (rule.unit) {
     case "utf16":
-      return [0, ...ends];
+      return reading.offsets();
     case "utf8":
-      return [...bytes];
+      return reading.bytes();
     case "weighted":
-      return weightedPrefixes(text, ends, rule);
+      return weightedPrefixes(reading, rule);
     case "emoji_bytes":
-      return prefixSums(emojiCosts(text, ends), ends);
+      return prefixSums(emojiCosts(reading), reading.offsets());
     case "graphemes":
-      return prefixSums(graphemeCosts(text, ends, rule), ends);
+      return prefixSums(graphemeCosts(reading, rule), reading.offsets());
   }
 }
 
-/** Characters below it stand for themselves, whatever follows in another cluster. */
-const firstCombining = "\u0300";
-
 /** Normalizes cluster by cluster, so that each prefix of the original has its own in the result. */
-function weightedPrefixes(text: string, ends: readonly number[], rule: TextRule): number[] {
-  if (text.normalize("NFC") === text) return prefixSums(weightsOf(text, rule.url_length), ends);
-  let normalized = "";
-  let start = 0;
-  const normalizedEnds = ends.map((end) => {
-    const cluster = text.slice(start, end);
-    normalized += cluster.length === 1 && cluster < firstCombining ? cluster : cluster.normalize("NFC");
-    start = end;
-    return normalized.length;
-  });
-  return prefixSums(weightsOf(normalized, rule.url_length), normalizedEnds);
+function weightedPrefixes(reading: TextReading, rule: TextRule): Uint32Array {
+  const { text } = reading;
+  if (text.normalize("NFC") === text) return prefixSums(weightsIn(reading, rule), reading.offsets());
+  const normalized = normalizeClusters(reading);
+  return prefixSums(weightsIn(readText(normalized.text), rule), normalized.offsets);
+}
+
+function weightsIn(reading: TextReading, rule: TextRule): Uint32Array {
+  return weightsOf(reading.text, reading.urls("x"), rule.url_length);
 }
 
 const emoji = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20e3/u;
 
+const isEmojiUnit = rememberUnits((character) => emoji.test(character));
+
 /** Of each cluster, on its first unit: an emoji's bytes, else its code points. */
-function emojiCosts(text: string, ends: readonly number[]): Uint32Array {
+function emojiCosts({ text, offsets }: TextReading): Uint32Array {
   const costs = new Uint32Array(text.length);
   let start = 0;
-  for (const end of ends) {
-    const cluster = text.slice(start, end);
-    costs[start] = emoji.test(cluster) ? countBytes(cluster) : [...cluster].length;
+  for (const end of offsets()) {
+    if (end > start) costs[start] = emojiCost(text, start, end);
     start = end;
   }
   return costs;
+}
+
+function emojiCost(text: string, start: number, end: number): number {
+  if (end - start === 1 && !isEmojiUnit(text.charCodeAt(start))) return 1;
+  const cluster = text.slice(start, end);
+  return emoji.test(cluster) ? countBytes(cluster) : [...cluster].length;
 }
 
 function hasEntities(rule: TextRule): boolean {
@@ -115,15 +115,12 @@ function hasEntities(rule: TextRule): boolean {
 }
 
 /** One per cluster, on its first unit; a link's `url_length` on the link's first unit. */
-function graphemeCosts(text: string, ends: readonly number[], rule: TextRule): Uint32Array {
-  const costs = new Uint32Array(text.length);
-  let start = 0;
-  for (const end of ends) {
-    costs[start] = 1;
-    start = end;
-  }
+function graphemeCosts(reading: TextReading, rule: TextRule): Uint32Array {
+  const costs = new Uint32Array(reading.text.length);
+  // The last offset is behind the text, where there is nothing to set.
+  for (const start of reading.offsets()) costs[start] = 1;
   let position = 0;
-  for (const entity of entities(text, rule)) {
+  for (const entity of entities(reading, rule)) {
     if (entity.start < position) continue;
     position = entity.end;
     costs.fill(0, entity.from, entity.end);
@@ -133,15 +130,16 @@ function graphemeCosts(text: string, ends: readonly number[], rule: TextRule): U
 }
 
 /** What does not count as written: `from`..`end` of each counts `cost`. */
-function entities(text: string, rule: TextRule): { start: number; from: number; end: number; cost: number }[] {
+function entities(reading: TextReading, rule: TextRule): { start: number; from: number; end: number; cost: number }[] {
   const urlLength = rule.url_length;
   const links =
     urlLength === undefined
       ? []
-      : findUrls(text, "mastodon")
+      : reading
+          .urls("mastodon")
           .filter((url) => url.scheme)
           .map((url) => ({ start: url.start, from: url.start, end: url.end, cost: urlLength }));
-  const named = rule.bare_mentions === true ? mentions(text) : [];
+  const named = rule.bare_mentions === true ? reading.mentions() : [];
   const hosts = named.map(({ start, end, value }) => {
     const at = value.indexOf("@");
     return { start, from: at === -1 ? end : start + 1 + at, end, cost: 0 };
@@ -149,14 +147,15 @@ function entities(text: string, rule: TextRule): { start: number; from: number; 
   return [...links, ...hosts].sort((a, b) => a.start - b.start);
 }
 
-/** The sums of `costs` up to each of `ends`, after a leading 0. */
-function prefixSums(costs: Uint32Array, ends: readonly number[]): number[] {
-  const sums = [0];
+/** The sums of `costs` up to each of `offsets`, the first of which is 0. */
+function prefixSums(costs: Uint32Array, offsets: Uint32Array): Uint32Array {
+  const sums = new Uint32Array(offsets.length);
   let total = 0;
   let position = 0;
-  for (const end of ends) {
+  for (let index = 0; index < offsets.length; index++) {
+    const end = offsets[index] ?? 0;
     for (; position < end; position++) total += costs[position] ?? 0;
-    sums.push(total);
+    sums[index] = total;
   }
   return sums;
 }
@@ -167,15 +166,4 @@ function sum(costs: Uint32Array): number {
 
 function fitsBytes(text: string, max: number | undefined): boolean {
   return max === undefined || countBytes(text) <= max;
-}
-
-/** The length in UTF-8; half a surrogate pair counts as U+FFFD, which is what encoders send. */
-export function countBytes(text: string): number {
-  let bytes = 0;
-  for (let index = 0; index < text.length; index++) {
-    const codePoint = text.codePointAt(index) ?? 0;
-    if (codePoint > 0xffff) index++;
-    bytes += codePoint < 0x80 ? 1 : codePoint < 0x800 ? 2 : codePoint < 0x10000 ? 3 : 4;
-  }
-  return bytes;
 }

@@ -99,6 +99,7 @@ const wideFullStop = /[。．｡]/;
 
 /** How long a label is in ASCII; Infinity beyond any limit. */
 function punycodeLength(label: string): number {
+  if (asciiOnly.test(label)) return label.length;
   if (label.length > 2 * maxLabelLength) return Infinity;
   const lengths = label.split(wideFullStop).map(encodedLength);
   return lengths.reduce((sum, length) => sum + length, lengths.length - 1);
@@ -106,9 +107,9 @@ function punycodeLength(label: string): number {
 
 /** The length with `xn--` and all (RFC 3492, section 6.3). */
 function encodedLength(label: string): number {
+  if (asciiOnly.test(label)) return label.length;
   const points = Array.from(label, (character) => character.codePointAt(0) ?? 0);
   const basic = points.filter((point) => point < 0x80).length;
-  if (basic === points.length) return basic;
   return "xn--".length + basic + (basic > 0 ? 1 : 0) + deltasLength(points, basic);
 }
 

@@ -1,4 +1,4 @@
-import { countBytes } from "./count.ts";
+import { countBytes } from "./bytes.ts";
 import { endOfMatch } from "./domains.ts";
 import { countGraphemes } from "./graphemes.ts";
 import { topLevelDomains } from "./top-level-domains.ts";

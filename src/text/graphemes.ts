@@ -1,4 +1,4 @@
-import { plainRanges } from "./plain-characters.ts";
+import { extendingRanges, lineFeed, plainRanges, type Ranges } from "./plain-characters.ts";
 
 let segmenter: Intl.Segmenter | undefined;
 
@@ -18,29 +18,55 @@ const windowLength = 1_000;
 const minRest = 16;
 
 /**
- * Where each grapheme cluster (what a reader sees as one character) ends, in
- * UTF-16 offsets, ascending; the last is the text's length. Empty for "".
- * The clusters are those of Intl.Segmenter.
+ * Where the grapheme clusters (what a reader sees as one character) of a text
+ * begin and end, in UTF-16 units, ascending: 0, then the end of each, so the last
+ * is the text's length. The clusters are those of Intl.Segmenter.
  */
-export function graphemeEnds(text: string): number[] {
-  const ends: number[] = [];
-  let position = 0;
-  while (position < text.length) {
-    if (isPlain(text, position) && (position + 1 === text.length || isPlain(text, position + 1))) {
+export function graphemeOffsets(text: string): Uint32Array {
+  // At most one for each unit; a list that grows takes most of the time.
+  const offsets = new Uint32Array(text.length + 1);
+  let count = 1;
+  for (let position = 0; position < text.length; ) {
+    if (isBetweenPlain(text, position + 1)) {
       position += 1;
-      ends.push(position);
-    } else {
-      const end = endOfRest(text, position);
-      segment(text, position, end, ends);
-      position = end;
+      offsets[count++] = position;
+      continue;
     }
+    const simpleEnd = endOfSimpleCluster(text, position);
+    const found = simpleEnd === -1 ? segment(text, position, endOfRest(text, position)) : [simpleEnd];
+    offsets.set(found, count);
+    count += found.length;
+    position = found.at(-1) ?? text.length;
   }
-  return ends;
+  return offsets.subarray(0, count);
+}
+
+/** Whether a cluster ends here for certain, as nearly everywhere in most texts. */
+function isBetweenPlain(text: string, position: number): boolean {
+  return position < text.length && isPlainUnit(text, position - 1) && isPlainUnit(text, position);
 }
 
 /** How many grapheme clusters the text has. */
 export function countGraphemes(text: string): number {
-  return graphemeEnds(text).length;
+  return graphemeOffsets(text).length - 1;
+}
+
+/**
+ * Where a cluster ends that begins at `start` and has nothing but characters
+ * whose place in clusters is known without the segmenter; -1 for any other.
+ */
+function endOfSimpleCluster(text: string, start: number): number {
+  const first = kindAt(text, start);
+  if (first === kinds.lineFeed) return start + 1;
+  if (first === kinds.other) return -1;
+  let end = start + widthAt(text, start);
+  while (end < text.length) {
+    const next = kindAt(text, end);
+    if (next === kinds.other) return -1;
+    if (next !== kinds.extending) return end;
+    end += widthAt(text, end);
+  }
+  return end;
 }
 
 /**
@@ -49,13 +75,14 @@ export function countGraphemes(text: string): number {
  */
 function endOfRest(text: string, start: number): number {
   for (let position = start + minRest; position < text.length; position++) {
-    if (isPlain(text, position - 1) && isPlain(text, position)) return position;
+    if (kindAt(text, position) === kinds.plain && isPlainUnit(text, position - 1)) return position;
   }
   return text.length;
 }
 
-/** Adds the ends of the clusters in `start`..`end`, both of which are cluster boundaries. */
-function segment(text: string, start: number, end: number, ends: number[]): void {
+/** The ends of the clusters in `start`..`end`, both of which are cluster boundaries. */
+function segment(text: string, start: number, end: number): number[] {
+  const ends: number[] = [];
   let position = start;
   let length = windowLength;
   while (position < end) {
@@ -63,10 +90,8 @@ function segment(text: string, start: number, end: number, ends: number[]): void
     const found = [...graphemes().segment(text.slice(position, stop))].map((cluster) => cluster.index);
     // A boundary depends on what stands before it and on one code point after
     // it, so in a window all are right but the end of the last cluster.
-    const isLast = stop === end;
     for (const index of found.slice(1)) ends.push(position + index);
-    if (isLast) ends.push(end);
-    if (isLast) return;
+    if (stop === end) return [...ends, end];
     if (found.length === 1) {
       length *= 2;
     } else {
@@ -74,6 +99,7 @@ function segment(text: string, start: number, end: number, ends: number[]): void
       length = windowLength;
     }
   }
+  return ends;
 }
 
 /** A window must not end between the halves of a surrogate pair. */
@@ -83,17 +109,46 @@ function windowEnd(text: string, wanted: number, end: number): number {
   return last >= 0xd800 && last <= 0xdbff ? wanted - 1 : wanted;
 }
 
-/** Whether the character is one of `plainRanges`. */
-function isPlain(text: string, index: number): boolean {
-  plain ??= tableOf(plainRanges);
-  return plain[text.charCodeAt(index)] === 1;
+/** What is known of a character; `other`: nothing, so the segmenter is asked. */
+const kinds = { other: 0, plain: 1, extending: 2, lineFeed: 3, leading: 4 } as const;
+
+function kindAt(text: string, index: number): number {
+  const kind = kindOfUnit(text.charCodeAt(index));
+  if (kind !== kinds.leading) return kind;
+  const codePoint = text.codePointAt(index) ?? 0;
+  if (isIn(plainRanges, codePoint)) return kinds.plain;
+  return isIn(extendingRanges, codePoint) ? kinds.extending : kinds.other;
 }
 
-let plain: Uint8Array | undefined;
+function widthAt(text: string, index: number): number {
+  return kindOfUnit(text.charCodeAt(index)) === kinds.leading ? 2 : 1;
+}
 
-/** 1 for each UTF-16 unit that is in one of the ranges, for it is asked for every unit of every text. */
-function tableOf(ranges: typeof plainRanges): Uint8Array {
-  const table = new Uint8Array(0x1_0000);
-  for (const [first, last] of ranges) table.fill(1, first, last + 1);
+function isPlainUnit(text: string, index: number): boolean {
+  return kindOfUnit(text.charCodeAt(index)) === kinds.plain;
+}
+
+function kindOfUnit(unit: number): number {
+  return kindsOfUnits()[unit] ?? kinds.other;
+}
+
+let table: Uint8Array | undefined;
+
+/** A table, for it is asked for every unit of every text. The first halves of surrogate pairs are `leading`. */
+function kindsOfUnits(): Uint8Array {
+  table ??= makeTable();
   return table;
+}
+
+function makeTable(): Uint8Array {
+  const made = new Uint8Array(0x1_0000);
+  made.fill(kinds.leading, 0xd800, 0xdc00);
+  for (const [first, last] of plainRanges) if (last < made.length) made.fill(kinds.plain, first, last + 1);
+  for (const [first, last] of extendingRanges) if (last < made.length) made.fill(kinds.extending, first, last + 1);
+  made[lineFeed] = kinds.lineFeed;
+  return made;
+}
+
+function isIn(ranges: Ranges, codePoint: number): boolean {
+  return ranges.some(([first, last]) => codePoint >= first && codePoint <= last);
 }

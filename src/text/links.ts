@@ -1,4 +1,4 @@
-import { findUrls } from "./urls.ts";
+import { findUrls, type UrlSpan } from "./urls.ts";
 
 /** Something in a text that a reader could follow, in UTF-16 offsets. */
 export interface LinkSpan {
@@ -29,13 +29,23 @@ const hashtag =
   /(?<![&/\p{L}\p{M}\p{N}\p{Pc}])[#＃](?![\ufe0f\u20e3])[\p{L}\p{M}\p{N}\p{Pc}\u200c-\u200d\u00b7\u30fb]+/gu;
 const notOnlyDigits = /\p{L}/u;
 
+/** What another has found in the same text already. */
+interface Found {
+  /** As Mastodon delimits them. */
+  urls: readonly UrlSpan[];
+  mentions: readonly LinkSpan[];
+}
+
 /**
  * The links, mentions and hashtags of a text, in its order, without overlaps
  * (the earlier one wins). Trailing punctuation and brackets that were not
  * opened inside do not belong to a URL. In linear time.
+ *
+ * @param known looked for where it is not given
  */
-export function findLinks(text: string): LinkSpan[] {
-  const found = [...urls(text), ...domains(text), ...mentions(text), ...hashtags(text)];
+export function findLinks(text: string, known?: Found): LinkSpan[] {
+  const domains = domainsOf(text, known?.urls ?? findUrls(text, "mastodon"));
+  const found = [...urls(text), ...domains, ...(known?.mentions ?? mentions(text)), ...hashtags(text)];
   found.sort((a, b) => a.start - b.start || b.end - a.end);
   let end = 0;
   return found.filter((link) => {
@@ -51,10 +61,8 @@ function urls(text: string): LinkSpan[] {
   );
 }
 
-function domains(text: string): LinkSpan[] {
-  return findUrls(text, "mastodon")
-    .filter((found) => !found.scheme)
-    .map((found) => span("domain", found.start, text.slice(found.start, found.end)));
+function domainsOf(text: string, found: readonly UrlSpan[]): LinkSpan[] {
+  return found.filter(({ scheme }) => !scheme).map(({ start, end }) => span("domain", start, text.slice(start, end)));
 }
 
 /** Fediverse mentions with their host, as Mastodon finds them, and everybody else's. */

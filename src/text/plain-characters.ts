@@ -1,13 +1,15 @@
+/** The first and the last code point of each range, ascending. */
+export type Ranges = readonly (readonly [first: number, last: number])[];
+
 /**
- * Letters, digits and signs of the common scripts, as the first and the last of
- * each range, ascending. Two of them side by side are always two grapheme
- * clusters (Unicode Annex 29: neither extends, prepends nor joins).
+ * Letters, digits and signs of the common scripts. Two of them side by side are
+ * always two grapheme clusters (Unicode Annex 29: neither extends, prepends nor
+ * joins).
  */
 // biome-ignore format: data
-export const plainRanges: readonly (readonly [first: number, last: number])[] = [
-  [0x0a, 0x0a], // the line feed
+export const plainRanges: Ranges = [
   [0x20, 0x7e], // ASCII
-  [0xa0, 0x2ff], // Latin
+  [0xa0, 0xac], [0xae, 0x2ff], // Latin
   [0x370, 0x482], // Greek, Cyrillic
   [0x5d0, 0x5ea], // Hebrew
   [0x620, 0x64a], // Arabic
@@ -18,4 +20,17 @@ export const plainRanges: readonly (readonly [first: number, last: number])[] = 
   [0x4e00, 0x9fff], // Han
   [0xac00, 0xd7a3], // Hangul syllables
   [0xff01, 0xff60], // full-width forms
+  [0x1f300, 0x1f3fa], [0x1f400, 0x1f64f], [0x1f680, 0x1f6ff], [0x1f900, 0x1f9ff], // emoji
 ];
+
+/** Always part of the cluster before it, unless that is a control character. */
+// biome-ignore format: data
+export const extendingRanges: Ranges = [
+  [0x300, 0x36f], // accents
+  [0x20e3, 0x20e3], // the key around a digit
+  [0xfe0f, 0xfe0f], // "as an emoji"
+  [0x1f3fb, 0x1f3ff], // skin tones
+];
+
+/** Always clusters by themselves. */
+export const lineFeed = 0x0a;

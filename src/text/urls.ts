@@ -1,4 +1,5 @@
 import { endOfTopLevelDomain, isDomainName, latinDomains } from "./domains.ts";
+import { rememberUnits } from "./unit-table.ts";
 import { readAddress, type UrlPaths } from "./url-paths.ts";
 
 /** One URL in a text, in UTF-16 offsets. */
@@ -15,9 +16,11 @@ const maxUrlLength = 4_096;
 /** Longer names are no t.co links (npm twitter-text 3.1.0, read 2026-11). */
 const maxShortNameLength = 40;
 
-const hostRun =
-  /[^!'#%&()*+,\\/:;<=>?@[\]^{|}~$\s\x85\u180e\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffe\uffff]+/g;
+const hostCharacter =
+  /[^!'#%&()*+,\\/:;<=>?@[\]^{|}~$\s\x85\u180e\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffe\uffff]/;
+const isHostUnit = rememberUnits((character) => hostCharacter.test(character));
 const cannotPrecede = /[A-Za-z0-9@＠$#＃\ufeff\ufffe\uffff]/;
+const mayPrecedeUrl = rememberUnits((character) => !cannotPrecede.test(character));
 const cannotPrecedeBare = /[-_./]/;
 const schemeBefore = /https?:\/\/$/i;
 const shortUrl = /https?:\/\/t\.co\/([a-z0-9]+)(?:\?[a-z0-9!?*'@();:&=+$/%#[\]\-_.,~|]*[a-z0-9\-_&=#/])?/iy;
@@ -40,12 +43,26 @@ interface Search {
  */
 export function findUrls(text: string, paths: UrlPaths): UrlSpan[] {
   const search: Search = { text, paths, found: [], position: 0 };
-  if (!text.includes(".")) return search.found;
-  for (const run of text.matchAll(hostRun)) {
-    const end = run.index + run[0].length;
-    if (end > search.position && run[0].includes(".")) searchRun(search, run.index, end);
+  let end = 0;
+  for (let dot = text.indexOf("."); dot !== -1; dot = text.indexOf(".", end)) {
+    const start = startOfRun(text, dot, end);
+    end = endOfRun(text, dot);
+    if (end > search.position) searchRun(search, start, end);
   }
   return search.found;
+}
+
+/** Where the run of host characters begins that this one belongs to. */
+function startOfRun(text: string, within: number, limit: number): number {
+  let start = within;
+  while (start > limit && isHostUnit(text.charCodeAt(start - 1))) start--;
+  return start;
+}
+
+function endOfRun(text: string, within: number): number {
+  let end = within + 1;
+  while (end < text.length && isHostUnit(text.charCodeAt(end))) end++;
+  return end;
 }
 
 /** Finds the URLs whose host lies in `start`..`end`, a run of host characters and dots. */
@@ -74,7 +91,7 @@ function isTakenByNext(search: Search, label: Label, host: number): boolean {
 
 function mayStart(search: Search, start: number): boolean {
   if (start === 0) return true;
-  return start > search.position && !cannotPrecede.test(search.text.charAt(start - 1));
+  return start > search.position && mayPrecedeUrl(search.text.charCodeAt(start - 1));
 }
 
 /** Adds the URL whose host is `host`..`hostEnd`, if it is one, and goes on behind it either way. */

@@ -1,4 +1,4 @@
-import { findUrls } from "./urls.ts";
+import type { UrlSpan } from "./urls.ts";
 
 /** X's own length of a URL: every address becomes a t.co link (https://docs.x.com/fundamentals/counting-characters, read 2026-08). */
 const shortenedUrlLength = 23;
@@ -36,14 +36,14 @@ function emojiExpression(): RegExp {
  * pair stands on its first unit, the others have 0.
  *
  * @param text in Unicode normalization form C
+ * @param urls as X delimits them
  */
-export function weightsOf(text: string, urlLength: number = shortenedUrlLength): Uint32Array {
+export function weightsOf(text: string, urls: readonly UrlSpan[], urlLength: number = shortenedUrlLength): Uint32Array {
   const weights = new Uint32Array(text.length);
-  const urls = findUrls(text, "x");
   let next = 0;
   for (let position = 0; position < text.length; ) {
-    while ((urls[next]?.start ?? Infinity) < position) next++;
-    const url = urls[next];
+    while (next < urls.length && (urls[next]?.start ?? 0) < position) next++;
+    const url = next < urls.length ? urls[next] : undefined;
     const emojiEnd = url?.start === position ? -1 : endOfEmoji(text, position);
     if (url?.start === position) {
       weights[position] = urlLength;
@@ -61,19 +61,28 @@ export function weightsOf(text: string, urlLength: number = shortenedUrlLength):
 }
 
 function isLight(codePoint: number): boolean {
-  return lightRanges.some(([first, last]) => codePoint >= first && codePoint <= last);
+  return codePoint <= lightRanges[0][1] || lightRanges.some(([first, last]) => codePoint >= first && codePoint <= last);
 }
 
+/** -1 where no emoji begins, or one of a single character, which weighs the same. */
 function endOfEmoji(text: string, position: number): number {
-  if (!mayBeginEmoji(text.charCodeAt(position), text.charCodeAt(position + 1))) return -1;
+  if (!mayBeginEmoji(text, position)) return -1;
   const expression = emojiExpression();
   expression.lastIndex = position;
   return expression.test(text) ? expression.lastIndex : -1;
 }
 
+/** What may follow the first character of an emoji: a selector, a key, a joiner, skin tones and flags, tags. */
+const continuing: ReadonlySet<number> = new Set([0xfe0f, 0x20e3, 0x200d, 0xd83c, 0xdb40]);
+
 /** Spares nearly all characters the slow test. */
-function mayBeginEmoji(unit: number, next: number): boolean {
-  if (unit < 0x203c) return next === 0xfe0f || next === 0x20e3;
-  if (unit > 0xd7ff) return unit >= 0xd83c && unit <= 0xd83e;
-  return unit <= 0x303d || unit === 0x3297 || unit === 0x3299;
+function mayBeginEmoji(text: string, position: number): boolean {
+  const unit = text.charCodeAt(position);
+  if (unit < 0x203c) return isContinuing(text, position + 1);
+  if (unit > 0xd7ff) return unit >= 0xd83c && unit <= 0xd83e && isContinuing(text, position + 2);
+  return unit <= 0x2b55 || unit === 0x3030 || unit === 0x303d || unit === 0x3297 || unit === 0x3299;
+}
+
+function isContinuing(text: string, position: number): boolean {
+  return position < text.length && continuing.has(text.charCodeAt(position));
 }

@@ -4,9 +4,11 @@
  */
 import twitter from "twitter-text";
 import type { TextRule } from "../../src/networks/contract/limits.ts";
-import { createTextReader, splitThread } from "../../src/planning/thread.ts";
-import { countBytes, countText } from "../../src/text/count.ts";
-import { graphemeEnds } from "../../src/text/graphemes.ts";
+import { splitThread } from "../../src/planning/thread.ts";
+import { countBytes } from "../../src/text/bytes.ts";
+import { countText } from "../../src/text/count.ts";
+import { graphemeOffsets } from "../../src/text/graphemes.ts";
+import { createTextReader } from "../../src/text/reading.ts";
 import { scenes } from "../networks/scenes.ts";
 import { hostileTexts, proseOf, textReaders } from "../support/hostile-text.ts";
 import type { BenchOptions } from "./arguments.ts";
@@ -36,7 +38,7 @@ export async function benchText({ pairs }: BenchOptions): Promise<BenchResult[]>
   });
   const caption = proseOf(maxCaptionLength);
   const cutting = Object.entries(rules).map(([name, rule]) => {
-    const count = (): unknown => [countText(caption, weighted), graphemeEnds(caption), countBytes(caption)];
+    const count = (): unknown => [countText(caption, weighted), graphemeOffsets(caption), countBytes(caption)];
     const oursMs = minMs(() => splitThread(caption, rule), pairs);
     return compared(`splitThread for ${name} against counting`, oursMs, minMs(count, pairs), maxTimesCounting);
   });

@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { TextRule } from "../../src/networks/contract/limits.ts";
-import { createTextReader, splitThread } from "../../src/planning/thread.ts";
+import { splitThread } from "../../src/planning/thread.ts";
 import { countText, fits } from "../../src/text/count.ts";
-import { graphemeEnds } from "../../src/text/graphemes.ts";
+import { graphemeOffsets } from "../../src/text/graphemes.ts";
 import { findLinks } from "../../src/text/links.ts";
+import { createTextReader } from "../../src/text/reading.ts";
 import { findUrls } from "../../src/text/urls.ts";
 import { PublishingError } from "../../src/wire/errors.ts";
 import { awkwardText, seed } from "../text/awkward.ts";
@@ -43,7 +44,7 @@ function wholeSpans(text: string, rule: TextRule): Span[] {
   const others = findLinks(text).filter((other) =>
     links.every((link) => link.end <= other.start || other.end <= link.start),
   );
-  const ends = [0, ...graphemeEnds(text)];
+  const ends = [...graphemeOffsets(text)];
   return [...links, ...others].map(({ start, end }) => ({
     start: ends.findLast((boundary) => boundary <= start) ?? 0,
     end: ends.find((boundary) => boundary >= end) ?? text.length,
@@ -67,7 +68,7 @@ function placesOf(text: string, parts: readonly string[]): Span[] {
 function check(text: string, rule: TextRule): void {
   const parts = splitOrNull(text, rule);
   if (parts === null) return;
-  const ends = new Set([0, ...graphemeEnds(text)]);
+  const ends = new Set(graphemeOffsets(text));
   const whole = wholeSpans(text, rule);
   for (const { start, end } of placesOf(text, parts)) {
     expect(ends.has(start) && ends.has(end)).toBe(true);
@@ -83,7 +84,7 @@ function check(text: string, rule: TextRule): void {
 
 /** A space under an accent is a character, not white space. */
 function hasWhitespaceAtAnEnd(part: string): boolean {
-  const ends = graphemeEnds(part);
+  const [, ...ends] = graphemeOffsets(part);
   const clusters = ends.map((end, index) => part.slice(ends[index - 1] ?? 0, end));
   return [clusters[0], clusters.at(-1)].some((cluster) => cluster?.trim() === "");
 }
@@ -94,7 +95,7 @@ function splitOrNull(text: string, rule: TextRule): string[] | null {
     return splitThread(text, rule);
   } catch (error) {
     expect(PublishingError.is(error) && error.code).toBe("invalid_request");
-    const ends = graphemeEnds(text);
+    const [, ...ends] = graphemeOffsets(text);
     const clusters = ends.map((end, index) => ({ start: ends[index - 1] ?? 0, end }));
     const tooLong = [...wholeSpans(text, rule), ...clusters].filter(
       ({ start, end }) => !fits(text.slice(start, end), { ...rule, max: rule.max - 1 }),
@@ -198,6 +199,19 @@ describe("splitThread", () => {
     expect(splitThread(`#${link}`, { max: 30, unit: "weighted" })).toEqual(["#", link]);
   });
 
+  it("counts a part by itself where its first word would be a shorter domain there", () => {
+    const first = "a".repeat(28);
+    // Behind a space `éa.com` is one domain; at the beginning X finds `a.com` only, so the é counts, too.
+    expect(splitThread(`${first} éa.com bbbbbb`, { max: 30, unit: "weighted" })).toEqual([first, "éa.com", "bbbbbb"]);
+    expect(splitThread(`${first} éa.com bbbbb`, { max: 30, unit: "weighted" })).toEqual([first, "éa.com bbbbb"]);
+  });
+
+  it("counts a part by itself where the cut makes a domain of its end", () => {
+    const text = `${"!".repeat(25)}a.com@${"b".repeat(30)}`;
+    for (const part of splitThread(text, { max: 30, unit: "weighted" }))
+      expect(countText(part, { max: 30, unit: "weighted" })).toBeLessThanOrEqual(30);
+  });
+
   it("refuses a link that one character with what stands before it makes too long, instead of cutting it", () => {
     // U+0600 joins the letter after it.
     expect(() => splitThread(`${"\u0600".repeat(8)}https://example.com/`, { max: 30, unit: "weighted" })).toThrow(
@@ -244,6 +258,22 @@ describe("splitThread", () => {
       );
     },
   );
+
+  // What a part counts by itself differs from what it counts in its text where the cut makes or unmakes a link.
+  it.each([
+    ["x", { max: 40, unit: "weighted" }],
+    ["mastodon", { max: 40, unit: "graphemes", url_length: 23, bare_mentions: true }],
+  ] satisfies [string, TextRule][])("keeps to the limit where short parts begin and end at links (%s)", (_, rule) => {
+    const atLinks = fc
+      .array(
+        fc.constantFrom("éa.com", "語.com", "a.co/b", "https://a.co", "@a@b.co", "word", "。", "、", " ", "\n", "."),
+      )
+      .map((tokens) => tokens.join(""));
+    fc.assert(
+      fc.property(fc.oneof(atLinks, awkwardText(40)), (text) => check(text, rule)),
+      { seed, numRuns: 3_000 },
+    );
+  });
 
   it("cuts for every network from one reading as from one of its own", () => {
     const read = createTextReader();

@@ -2,7 +2,7 @@ import type { TextRule } from "../../src/networks/contract/limits.ts";
 import { splitThread } from "../../src/planning/thread.ts";
 import { countText } from "../../src/text/count.ts";
 import { findFacets } from "../../src/text/facets.ts";
-import { graphemeEnds } from "../../src/text/graphemes.ts";
+import { graphemeOffsets } from "../../src/text/graphemes.ts";
 import { findLinks } from "../../src/text/links.ts";
 import { PublishingError } from "../../src/wire/errors.ts";
 
@@ -11,7 +11,7 @@ const maxCaptionLength = 20_000;
 
 /** All that reads a text which a user has written. */
 export const textReaders: Record<string, (text: string) => void> = {
-  graphemeEnds,
+  graphemeOffsets,
   findLinks,
   findFacets,
   "countText for X": (text) => countText(text, weighted),

@@ -4,7 +4,9 @@ import { type Break, findBreaks, isWhitespace } from "../../src/text/breaks.ts";
 /** Each break of the text, as what stands before it, what after it, and its kind. */
 function breaksOf(text: string): [before: string, after: string, kind: Break["kind"]][] {
   const clusters = [...text];
-  return findBreaks(clusters).map(({ end, next, kind }) => [
+  const offsets = [0];
+  for (const cluster of clusters) offsets.push((offsets.at(-1) ?? 0) + cluster.length);
+  return findBreaks(text, Uint32Array.from(offsets)).map(({ end, next, kind }) => [
     clusters.slice(0, end).join(""),
     clusters.slice(next).join(""),
     kind,

@@ -2,7 +2,9 @@ import fc from "fast-check";
 import twitter from "twitter-text";
 import { describe, expect, it } from "vitest";
 import type { TextRule } from "../../src/networks/contract/limits.ts";
-import { countBytes, countText, fits, measureText } from "../../src/text/count.ts";
+import { countBytes } from "../../src/text/bytes.ts";
+import { countText, fits, measureText } from "../../src/text/count.ts";
+import { readText } from "../../src/text/reading.ts";
 import { awkwardText, seed } from "./awkward.ts";
 import { conformanceCases, missingConformance } from "./conformance.ts";
 
@@ -119,11 +121,13 @@ describe("measureText", () => {
   ] satisfies TextRule[])("ends with what the whole text counts (%j)", (rule) => {
     fc.assert(
       fc.property(awkwardText(30), (text) => {
-        const { offsets, counts, bytes } = measureText(text, rule);
+        const reading = readText(text);
+        const { offsets, counts } = measureText(reading, rule);
         expect(offsets.at(-1)).toBe(text.length);
         expect(counts.at(-1)).toBe(countText(text, rule));
-        expect(bytes.at(-1)).toBe(new TextEncoder().encode(text).length);
+        expect(reading.bytes().at(-1)).toBe(new TextEncoder().encode(text).length);
         expect(counts.length).toBe(offsets.length);
+        expect(reading.bytes().length).toBe(offsets.length);
       }),
       { seed, numRuns: 500 },
     );

@@ -1,9 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { countGraphemes, graphemeEnds } from "../../src/text/graphemes.ts";
+import { countGraphemes, graphemeOffsets } from "../../src/text/graphemes.ts";
 import { awkwardText, seed } from "./awkward.ts";
 
 const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+function graphemeEnds(text: string): number[] {
+  const [first, ...ends] = graphemeOffsets(text);
+  expect(first).toBe(0);
+  return ends;
+}
 
 function oracle(text: string): number[] {
   return Array.from(segmenter.segment(text), ({ index, segment }) => index + segment.length);
@@ -33,6 +39,38 @@ describe("graphemes", () => {
       if (graphemeEnds(text).join() !== oracle(text).join()) wrong.push(unit.toString(16));
     }
     expect(wrong).toEqual([]);
+  });
+
+  it("agrees with Intl.Segmenter on every emoji and sign above it, alone, twice, before accents and behind joiners", () => {
+    const wrong: string[] = [];
+    for (let codePoint = 0x1_f000; codePoint <= 0x1_fbff; codePoint++) {
+      const character = String.fromCodePoint(codePoint);
+      const text = `a${character}b${character}${character}\u0301\ufe0f\u200d${character}\n${character}語${character}`;
+      if (graphemeEnds(text).join() !== oracle(text).join()) wrong.push(codePoint.toString(16));
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it.each([
+    "a\u0301\u0302b",
+    "\u0301a",
+    "\n\u0301\u0302a\u0301",
+    "\r\u0301\n",
+    "1\ufe0f\u20e32",
+    "👍🏽👍🏽\ufe0f👍",
+    "🏽🏽",
+    "a\u00ad\u0301b",
+    "\u0600😀\u0301",
+    "😀\ud83d",
+    "😀\ude00😀",
+    "\ud83da",
+    "👨\u200d",
+    "👨\u200d👩\u0301👦",
+    "क\u094d\u0301ष",
+  ])("agrees with Intl.Segmenter on %j", (text) => {
+    expect(graphemeEnds(text)).toEqual(oracle(text));
+    for (const around of ["a", "😀", "\n", "\u0301"])
+      expect(graphemeEnds(around + text + around)).toEqual(oracle(around + text + around));
   });
 
   it("agrees with Intl.Segmenter on awkward texts", () => {

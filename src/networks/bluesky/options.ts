@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { countBytes } from "../../text/count.ts";
+import { countBytes } from "../../text/bytes.ts";
 import { countGraphemes } from "../../text/graphemes.ts";
 import { documentedObject } from "../../wire/documented-object.ts";
 import { webAddress } from "../../wire/parse.ts";

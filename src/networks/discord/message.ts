@@ -1,4 +1,4 @@
-import { graphemeEnds } from "../../text/graphemes.ts";
+import { graphemeOffsets } from "../../text/graphemes.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import type { CommitInput } from "../contract/commit.ts";
 import type { Part } from "../contract/plan.ts";
@@ -57,5 +57,10 @@ export function threadName(part: CommitInput<DiscordOptions>["part"]): string | 
 /** As many whole characters as fit. */
 function cut(text: string): string {
   if (text.length <= longestThreadName) return text;
-  return text.slice(0, graphemeEnds(text).findLast((end) => end <= longestThreadName) ?? 0).trim();
+  return text
+    .slice(
+      0,
+      graphemeOffsets(text).findLast((offset) => offset <= longestThreadName),
+    )
+    .trim();
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { countBytes } from "../../text/count.ts";
+import { countBytes } from "../../text/bytes.ts";
 import { countGraphemes } from "../../text/graphemes.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import { jsonBody, type SandboxAnswer, type SandboxRequest } from "../exchange.ts";

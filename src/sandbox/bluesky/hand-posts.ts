@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { contentId } from "../../networks/bluesky/content-id.ts";
-import { countBytes } from "../../text/count.ts";
+import { countBytes } from "../../text/bytes.ts";
 import { findLinks } from "../../text/links.ts";
 import type { JsonObject } from "../../wire/json.ts";
 import type { Accounts, SandboxAccount } from "./accounts.ts";

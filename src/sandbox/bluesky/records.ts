@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { countBytes } from "../../text/count.ts";
+import { countBytes } from "../../text/bytes.ts";
 import { countGraphemes } from "../../text/graphemes.ts";
 import type { Json, JsonObject } from "../../wire/json.ts";
 import type { SandboxAccount } from "./accounts.ts";

@@ -1,0 +1,30 @@
+/** The length in UTF-8; half a surrogate pair counts as U+FFFD, which is what encoders send. */
+export function countBytes(text: string): number {
+  let bytes = 0;
+  for (let index = 0; index < text.length; index++) {
+    const codePoint = text.codePointAt(index) ?? 0;
+    if (codePoint > 0xffff) index++;
+    bytes += bytesOf(codePoint);
+  }
+  return bytes;
+}
+
+/** How many UTF-8 bytes stand before each of `offsets`, which ascend from 0 to the text's end. */
+export function bytesBefore(text: string, offsets: Uint32Array): Uint32Array {
+  const before = new Uint32Array(offsets.length);
+  let bytes = 0;
+  let index = 0;
+  for (let at = 0; at < offsets.length; at++) {
+    while (index < (offsets[at] ?? 0)) {
+      const codePoint = text.codePointAt(index) ?? 0;
+      index += codePoint > 0xffff ? 2 : 1;
+      bytes += bytesOf(codePoint);
+    }
+    before[at] = bytes;
+  }
+  return before;
+}
+
+function bytesOf(codePoint: number): number {
+  return codePoint < 0x80 ? 1 : codePoint < 0x800 ? 2 : codePoint < 0x10000 ? 3 : 4;
+}

@@ -1,0 +1,32 @@
+import type { TextReading } from "./reading.ts";
+import { rememberUnits } from "./unit-table.ts";
+
+const isNormalized = rememberUnits((character) => character.normalize("NFC") === character);
+
+/**
+ * A text whose grapheme clusters are each in Unicode normalization form C, and
+ * where the original's clusters begin and end in it.
+ */
+export function normalizeClusters(reading: Pick<TextReading, "text" | "offsets">): {
+  text: string;
+  offsets: Uint32Array;
+} {
+  const { text } = reading;
+  const offsets = reading.offsets().slice();
+  const pieces: string[] = [];
+  let copied = 0;
+  let start = 0;
+  let grown = 0;
+  for (let index = 1; index < offsets.length; index++) {
+    const end = offsets[index] ?? 0;
+    if (end - start > 1 || !isNormalized(text.charCodeAt(start))) {
+      const normalized = text.slice(start, end).normalize("NFC");
+      pieces.push(text.slice(copied, start), normalized);
+      grown += normalized.length - (end - start);
+      copied = end;
+    }
+    offsets[index] = end + grown;
+    start = end;
+  }
+  return { text: pieces.join("") + text.slice(copied), offsets };
+}

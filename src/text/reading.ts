@@ -1,0 +1,64 @@
+import { type Break, findBreaks } from "./breaks.ts";
+import { bytesBefore } from "./bytes.ts";
+import { graphemeOffsets } from "./graphemes.ts";
+import { type Layout, layOut, type Shortening } from "./layout.ts";
+import { findLinks, type LinkSpan, mentions } from "./links.ts";
+import type { UrlPaths } from "./url-paths.ts";
+import { findUrls, type UrlSpan } from "./urls.ts";
+
+/** What every network finds in a text, whatever its limits are. Each is looked for once, when it is first asked for. */
+export interface TextReading {
+  text: string;
+  /** Where grapheme clusters begin and end, in UTF-16 units: 0, then the end of each. */
+  offsets: () => Uint32Array;
+  /** How many UTF-8 bytes stand before each of `offsets`. */
+  bytes: () => Uint32Array;
+  /** In numbers of clusters, those inside links, too. */
+  breaks: () => readonly Break[];
+  links: () => readonly LinkSpan[];
+  mentions: () => readonly LinkSpan[];
+  urls: (paths: UrlPaths) => readonly UrlSpan[];
+  layout: (shortening: Shortening) => Layout;
+}
+
+export type TextReader = (text: string) => TextReading;
+
+/** Reading takes longer than cutting: one reader for all networks reads each text once. It keeps what it has read. */
+export function createTextReader(): TextReader {
+  const readings = new Map<string, TextReading>();
+  return (text) => {
+    const reading = readings.get(text) ?? readText(text);
+    readings.set(text, reading);
+    return reading;
+  };
+}
+
+export function readText(text: string): TextReading {
+  const offsets = once(() => graphemeOffsets(text));
+  const foundMentions = once(() => mentions(text));
+  const urls = { x: once(() => findUrls(text, "x")), mastodon: once(() => findUrls(text, "mastodon")) };
+  const layouts = {
+    x: once(() => layOut(reading, "x")),
+    mastodon: once(() => layOut(reading, "mastodon")),
+    none: once(() => layOut(reading, "none")),
+  };
+  const reading: TextReading = {
+    text,
+    offsets,
+    bytes: once(() => bytesBefore(text, offsets())),
+    breaks: once(() => findBreaks(text, offsets())),
+    links: once(() => findLinks(text, { urls: urls.mastodon(), mentions: foundMentions() })),
+    mentions: foundMentions,
+    urls: (paths) => urls[paths](),
+    layout: (shortening) => layouts[shortening](),
+  };
+  return reading;
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
