@@ -5,7 +5,7 @@
  * would be its own statement (`stepStatement`), which does the same.
  */
 
-import { columnsOf, namesUnique, schemaOf } from "../columns.ts";
+import { type ColumnValue, columnsOf, namesUnique, schemaOf } from "../columns.ts";
 import type { CollectionName } from "../schema.ts";
 import { storedValue, tableName } from "../sql/sql.ts";
 import { list, quoted, type Statement } from "../sql/statement.ts";
@@ -15,7 +15,7 @@ import { keyOf, mayTakeUnique, type Step, stepStatement } from "./plan.ts";
 /** Postgres plans a statement of many parts slowly. */
 export const maxParts = 25;
 /** Rows of one statement. */
-const maxRows = 1_000;
+export const maxRows = 1_000;
 
 /** Steps that may run as one statement. */
 interface Batch {
@@ -111,14 +111,23 @@ function alikeStatement(tablePrefix: string, steps: readonly [Step, ...Step[]]):
   return { ...given, text };
 }
 
-/** What some columns hold after the steps, as a table of the name `given`. */
+/** What some columns hold after the steps. */
 function givenRows(steps: readonly Step[], collection: CollectionName, names: readonly string[]): Statement {
-  const { columns } = schemaOf(collection);
-  const types = names.map((name) => `${quoted(name)} ${columns[name] === "integer" ? "bigint" : "text"}`);
   const rows = steps.map(({ operation, row }) => {
     if (row === null) return { id: rowIdOf(operation) };
     return Object.fromEntries(names.map((name) => [name, storedValue(collection, row, name)]));
   });
+  return givenSql(collection, names, rows);
+}
+
+/** Values of some columns, `data` among them, as a table of the name `given`. */
+export function givenSql(
+  collection: CollectionName,
+  names: readonly string[],
+  rows: readonly Readonly<Record<string, ColumnValue>>[],
+): Statement {
+  const { columns } = schemaOf(collection);
+  const types = names.map((name) => `${quoted(name)} ${columns[name] === "integer" ? "bigint" : "text"}`);
   return {
     text: `json_to_recordset(?::text::json) AS "given" (${types.join(", ")})`,
     values: [JSON.stringify(rows)],

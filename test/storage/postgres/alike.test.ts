@@ -2,7 +2,8 @@ import { Pool } from "pg";
 import { afterAll, describe, expect, it } from "vitest";
 import { memoryStorage } from "../../../src/storage/memory.ts";
 import { postgresStorage } from "../../../src/storage/postgres/index.ts";
-import { type Operation, type Storage, StorageConflict, type Where } from "../../../src/storage/storage.ts";
+import { singleWrite } from "../../../src/storage/postgres/single.ts";
+import { type Operation, type Row, type Storage, StorageConflict, type Where } from "../../../src/storage/storage.ts";
 import type { JsonObject } from "../../../src/wire/json.ts";
 import { type Random, seededRandom } from "../../prove/random.ts";
 import { startPostgres } from "../../support/postgres.ts";
@@ -72,6 +73,39 @@ function writeOf(random: Random, known: ReadonlyMap<string, ReadonlySet<string>>
   });
 }
 
+/** Each row once, none deleted, and of each the same column asked for: what may be one statement. */
+function apartWriteOf(random: Random, known: ReadonlyMap<string, ReadonlyMap<string, Row>>): Operation[] {
+  const manner = { random, isSloppy: random.next() < 0.3 };
+  const wrong = random.next() < 0.3 ? random.between(0, 39) : -1;
+  return shuffled(random, ids)
+    .slice(0, 40)
+    .map((id, place): Operation => {
+      const collection = random.of(collections);
+      const row = known.get(collection)?.get(id);
+      if (row === undefined) return { kind: "insert", collection, row: { ...fieldsOf(manner, id), id, seen: 1 } };
+      const where = place === wrong ? { created_at: "never" } : { created_at: String(row.created_at) };
+      if (random.next() < 0.2) return { kind: "check", collection, id, where };
+      const fields: JsonObject = random.of([
+        { status: random.of(texts) },
+        { nested: [place] },
+        fieldsOf(manner, id),
+        {},
+      ]);
+      return { kind: "update", collection, id, where, change: withoutUniques(fields) };
+    });
+}
+
+function shuffled<Item>(random: Random, items: readonly Item[]): Item[] {
+  return items
+    .map((item) => ({ item, at: random.next() }))
+    .sort((one, other) => one.at - other.at)
+    .map(({ item }) => item);
+}
+
+function withoutUniques({ account_id, idempotency_key, ...others }: JsonObject): JsonObject {
+  return others;
+}
+
 async function outcomeOf(storage: Storage, operations: readonly Operation[]): Promise<unknown> {
   try {
     await storage.write(operations);
@@ -112,4 +146,32 @@ describe.skipIf(skipped !== "")(`a write of many operations on Postgres${skipped
     }
     expect([ends.has("long"), ends.size > 3]).toEqual([true, true]);
   });
+
+  it.each([1, 2, 3])(
+    "whose rows are each named once is what one operation after the other is, seed %i",
+    async (seed) => {
+      const random = seededRandom(seed);
+      const [wanted, tried] = [memoryStorage(), postgresStorage(pool, { tablePrefix: `apart_${seed}_` })];
+      await tried.migrate();
+      const ends = { applied: 0, refused: 0, single: 0 };
+      for (let count = 0; count < writesOfEach; count++) {
+        const known = new Map<string, Map<string, Row>>();
+        for (const collection of collections) {
+          const { rows } = await wanted.find(collection, { where: {}, isCounted: false });
+          known.set(collection, new Map(rows.map((row) => [row.id, row])));
+        }
+        const operations = apartWriteOf(random, known).map((operation) =>
+          operation.kind === "insert"
+            ? { ...operation, row: { ...operation.row, created_at: `at ${random.between(1, 9)}` } }
+            : operation,
+        );
+        if (singleWrite(operations, "any_", "an id") !== null) ends.single += 1;
+        const outcome = await outcomeOf(wanted, operations);
+        ends[outcome === "applied" ? "applied" : "refused"] += 1;
+        expect(await outcomeOf(tried, operations)).toEqual(outcome);
+        expect(await contentsOf(tried)).toEqual(await contentsOf(wanted));
+      }
+      for (const times of Object.values(ends)) expect(times).toBeGreaterThan(5);
+    },
+  );
 });

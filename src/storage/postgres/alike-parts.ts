@@ -1,0 +1,116 @@
+/**
+ * The parts of a write of many operations as one statement (`single.ts`): those that differ in nothing but their values
+ * are one part, and their values are one text. For speed alone: the row `on Postgres` of `npm run bench -- ingest`.
+ * Without it such a write would be a transaction of `write.ts`, which does the same.
+ */
+import { type ColumnValue, columnsOf, columnValue } from "../columns.ts";
+import { storedValue, tableName } from "../sql/sql.ts";
+import { list, quoted, type Statement } from "../sql/statement.ts";
+import type { Operation, Where } from "../storage.ts";
+import { givenSql, maxParts } from "./batch.ts";
+import {
+  type Check,
+  type Insert,
+  isChange,
+  type Lock,
+  lockSql,
+  mergedDataSql,
+  onlyIfWritten,
+  type Parts,
+  placeOf,
+  type Update,
+} from "./single-parts.ts";
+
+/** Null: its operations differ too much, or what they ask is more than whether columns have values. */
+export function alikeParts(operations: readonly Operation[], tablePrefix: string): Parts | null {
+  const locks = locksOf(
+    operations.filter((operation) => operation.kind === "update" || operation.kind === "check"),
+    tablePrefix,
+  );
+  const updates = operations.filter((operation) => operation.kind === "update").filter(isChange);
+  const inserts = operations.filter((operation) => operation.kind === "insert");
+  const steps = [
+    ...groupsOf(updates, ({ collection, change }) => [collection, ...Object.keys(change).sort()].join(" ")).map(
+      (alike) => updatesSql(tablePrefix, alike),
+    ),
+    ...groupsOf(inserts, ({ collection }) => collection).map((alike) => insertsSql(tablePrefix, alike)),
+  ];
+  return locks === null || locks.length + steps.length > maxParts ? null : { locks, steps };
+}
+
+/** One for each collection, so that all rows are locked in the order of every write. */
+function locksOf(operations: readonly (Update | Check)[], tablePrefix: string): Lock[] | null {
+  const locks: Lock[] = [];
+  for (const alike of groupsOf(operations, ({ collection }) => collection)) {
+    const [first] = alike;
+    if (alike.length === 1) {
+      locks.push({ place: placeOf(first), statement: lockSql(tablePrefix, first), rows: 1 });
+      continue;
+    }
+    const columns = Object.keys(first.where).sort();
+    if (!alike.every(({ where }) => asksForValues(where, columns))) return null;
+    locks.push({ place: `${first.collection} `, statement: locksSql(tablePrefix, alike, columns), rows: alike.length });
+  }
+  return locks;
+}
+
+/** Whether it asks of these columns and no others, and of each for one value. */
+function asksForValues(where: Where, columns: readonly string[]): boolean {
+  const isValue = (column: string): boolean => ["string", "number"].includes(typeof where[column]);
+  return Object.keys(where).length === columns.length && columns.every((column) => column !== "id" && isValue(column));
+}
+
+/** The settings first, as in `lockSql`. */
+function locksSql(tablePrefix: string, operations: Alike<Update | Check>, columns: readonly string[]): Statement {
+  const { collection } = operations[0];
+  const named = ["id", ...columns];
+  const rows = operations.map(({ id, where }) => ({ ...(where as Record<string, ColumnValue>), id }));
+  const given = givenSql(collection, named, rows);
+  const fits = named.map((name) => `"row".${quoted(name)} = "given".${quoted(name)}`).join(" AND ");
+  const locked = `SELECT "row"."id" FROM ${tableName(tablePrefix, collection)} AS "row", ${given.text} WHERE EXISTS (SELECT 1 FROM "settings") AND ${fits} ORDER BY "row"."id" FOR UPDATE OF "row"`;
+  return { text: `SELECT 1 FROM (${locked}) AS "row"`, values: given.values };
+}
+
+function updatesSql(tablePrefix: string, updates: Alike<Update>): Statement {
+  const [{ collection, change }] = updates;
+  const columns = columnsOf(collection).filter((column) => Object.hasOwn(change, column));
+  const fields = Object.keys(change).filter((name) => !columns.includes(name));
+  const hasFields = fields.length > 0;
+  const rows = updates.map((update) => ({
+    id: update.id,
+    ...Object.fromEntries(columns.map((column) => [column, columnValue(update.change, column)])),
+    ...(hasFields && { data: JSON.stringify(Object.fromEntries(fields.map((name) => [name, update.change[name]]))) }),
+  }));
+  const given = givenSql(collection, ["id", ...columns, ...(hasFields ? ["data"] : [])], rows);
+  const sets = columns.map((column) => `${quoted(column)} = "given".${quoted(column)}`);
+  if (hasFields) sets.push(`"data" = ${mergedDataSql(fields, '"row"."data"', '"given"."data"')}`);
+  return {
+    text: `UPDATE ${tableName(tablePrefix, collection)} AS "row" SET ${sets.join(", ")} FROM ${given.text} WHERE "row"."id" = "given"."id" AND ${onlyIfWritten}`,
+    values: [...(hasFields ? fields : []), ...given.values],
+  };
+}
+
+function insertsSql(tablePrefix: string, inserts: Alike<Insert>): Statement {
+  const [{ collection }] = inserts;
+  const names = [...columnsOf(collection), "data"];
+  const rows = inserts.map(({ row }) =>
+    Object.fromEntries(names.map((name) => [name, storedValue(collection, row, name)])),
+  );
+  const given = givenSql(collection, names, rows);
+  const text = `INSERT INTO ${tableName(tablePrefix, collection)} (${list(names)}) SELECT ${list(names)} FROM ${given.text} WHERE ${onlyIfWritten}`;
+  return { text, values: given.values };
+}
+
+type Alike<Item> = readonly [Item, ...Item[]];
+
+/** In the order of the first of each. */
+function groupsOf<Item>(items: readonly Item[], shapeOf: (item: Item) => string): Alike<Item>[] {
+  const groups = new Map<string, [Item, ...Item[]]>();
+  for (const item of items) {
+    const shape = shapeOf(item);
+    const group = groups.get(shape);
+    if (group === undefined) groups.set(shape, [item]);
+    else group.push(item);
+  }
+  return [...groups.values()];
+}
