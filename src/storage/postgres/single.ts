@@ -78,12 +78,13 @@ export function singleStatement(
   const rows = locks.reduce((sum, lock) => sum + lock.rows, 0);
   const locked = locks.length > 0 ? locks.map(({ statement }) => statement) : [noRow];
   const ids = writes.map(() => "(?)").join(", ");
-  const isAllowed = `(SELECT count(*) FROM "locked") = ${rows} AND EXISTS (SELECT 1 FROM "settings")`;
+  // As a value: the text is the same however many rows there are, so that there are few statements to prepare.
+  const isAllowed = '(SELECT count(*) FROM "locked") = ?::bigint AND EXISTS (SELECT 1 FROM "settings")';
   const record = `INSERT INTO ${writesTable} ("id") SELECT "id" FROM (VALUES ${ids}) AS "new" ("id") WHERE ${isAllowed} RETURNING "id"`;
   const parts = [
     part("settings", { text: `SELECT ${settings.join(", ")}`, values: [] }),
     part("locked", joined(locked, " UNION ALL ")),
-    part("written", { text: record, values: writes.map(({ id }) => id) }),
+    part("written", { text: record, values: [...writes.map(({ id }) => id), rows] }),
     ...writes.flatMap(({ steps }) => steps).map((step, place) => part(`step_${place}`, step)),
   ];
   const { text, values } = joined(parts, ", ");

@@ -2,7 +2,7 @@ import { Pool } from "pg";
 import { afterAll, describe, expect, it } from "vitest";
 import { memoryStorage } from "../../../src/storage/memory.ts";
 import { postgresStorage } from "../../../src/storage/postgres/index.ts";
-import { singleWrite } from "../../../src/storage/postgres/single.ts";
+import { singleStatement, singleWrite } from "../../../src/storage/postgres/single.ts";
 import { type Operation, type Row, type Storage, StorageConflict, type Where } from "../../../src/storage/storage.ts";
 import type { JsonObject } from "../../../src/wire/json.ts";
 import { type Random, seededRandom } from "../../prove/random.ts";
@@ -125,6 +125,19 @@ async function contentsOf(storage: Storage): Promise<string[]> {
   );
   return found.flatMap(({ rows }) => rows.map((row) => JSON.stringify(Object.entries(row).sort())));
 }
+
+it("however many rows a write has, its statement has one text, of which the server keeps one plan", () => {
+  const textOf = (count: number): string => {
+    const operations = ids.slice(0, count).map((id, place): Operation => {
+      if (place % 2 === 0) return { kind: "insert", collection: "messages", row: { id, text: `text ${place}` } };
+      return { kind: "update", collection: "posts", id, change: { status: "live" }, where: { account_id: "one" } };
+    });
+    const write = singleWrite(operations, "any_", "an id");
+    return write === null ? "none" : singleStatement([write], { settings: ["1"], writesTable: "writes" }).text;
+  };
+  expect(textOf(30)).toContain("UPDATE");
+  expect(textOf(30)).toBe(textOf(60));
+});
 
 describe.skipIf(skipped !== "")(`a write of many operations on Postgres${skipped}`, () => {
   it.each([1, 2, 3, 4, 5])("is one after the other, seed %i", async (seed) => {
