@@ -78,6 +78,7 @@ const rooms: readonly Room[] = [
       ...ground,
       "storage/",
       ...networks,
+      "text/bytes.ts",
       "text/count.ts",
       "outbound/redaction.ts",
       "outbound/guard/public-url.ts",

@@ -1,9 +1,9 @@
 import type { TextRule } from "../networks/contract/limits.ts";
 import { type Break, isSpaceAt } from "../text/breaks.ts";
 import { countText, fits, isAdditive, type Measure, measureText } from "../text/count.ts";
-import { type Layout, pieceAround, type Shortening } from "../text/layout.ts";
+import { type Layout, pieceAround } from "../text/layout.ts";
 import { lowerBound } from "../text/lower-bound.ts";
-import { readText, type TextReader, type TextReading } from "../text/reading.ts";
+import { readText, type Shortening, type TextReader, type TextReading } from "../text/reading.ts";
 import { PublishingError } from "../wire/errors.ts";
 
 export interface SplitOptions {

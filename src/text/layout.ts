@@ -1,9 +1,5 @@
 import { type Break, isSpaceAt } from "./breaks.ts";
 import { lowerBound } from "./lower-bound.ts";
-import type { TextReading } from "./reading.ts";
-
-/** Whose way of delimiting URLs counts; `none`: the network counts URLs as they are written. */
-export type Shortening = "x" | "mastodon" | "none";
 
 /** Where a text may be cut, whatever the limits are. Positions are numbers of clusters. */
 export interface Layout {
@@ -21,14 +17,24 @@ export interface Piece {
   end: number;
 }
 
-export function layOut(reading: TextReading, shortening: Shortening): Layout {
-  const whole = wholePieces(reading, shortening);
-  const clusters = { text: reading.text, offsets: reading.offsets() };
+/** What a layout is made of; spans in UTF-16 units, in the order of the text. */
+interface Found {
+  text: string;
+  /** Where grapheme clusters begin and end: 0, then the end of each. */
+  offsets: Uint32Array;
+  breaks: readonly Break[];
+  links: readonly Piece[];
+  /** The URLs that the network itself finds and shortens, as it delimits them. */
+  shortened: readonly Piece[];
+}
+
+export function layOut(found: Found): Layout {
+  const whole = wholePieces(found);
   let start = 0;
-  let end = clusters.offsets.length - 1;
-  while (start < end && isSpaceAt(clusters, start)) start++;
-  while (end > start && isSpaceAt(clusters, end - 1)) end--;
-  const breaks = reading.breaks().filter((found) => found.end > start && pieceAround(whole, found.end) === null);
+  let end = found.offsets.length - 1;
+  while (start < end && isSpaceAt(found, start)) start++;
+  while (end > start && isSpaceAt(found, end - 1)) end--;
+  const breaks = found.breaks.filter((each) => each.end > start && pieceAround(whole, each.end) === null);
   return { breaks, whole, start, end };
 }
 
@@ -39,11 +45,9 @@ export function pieceAround(whole: readonly Piece[], boundary: number): Piece | 
 }
 
 /** Links, mentions and hashtags as numbers of clusters; of those that overlap, what the network shortens. */
-function wholePieces(reading: TextReading, shortening: Shortening): Piece[] {
-  const offsets = reading.offsets();
-  const shortened = shortenedUrls(reading, shortening);
+function wholePieces({ offsets, links, shortened }: Found): Piece[] {
   let next = 0;
-  const others = reading.links().filter((link) => {
+  const others = links.filter((link) => {
     while ((shortened[next]?.end ?? Infinity) <= link.start) next++;
     return (shortened[next]?.start ?? Infinity) >= link.end;
   });
@@ -65,11 +69,4 @@ function inClusters(spans: readonly Piece[], offsets: Uint32Array): Piece[] {
     index = Math.max(start, end - 1);
     return { start, end };
   });
-}
-
-/** The URLs that the network itself finds and shortens, as it delimits them. */
-function shortenedUrls(reading: TextReading, shortening: Shortening): readonly Piece[] {
-  if (shortening === "none") return [];
-  const found = reading.urls(shortening);
-  return shortening === "x" ? found : found.filter((url) => url.scheme);
 }

@@ -1,10 +1,13 @@
 import { type Break, findBreaks } from "./breaks.ts";
 import { bytesBefore } from "./bytes.ts";
 import { graphemeOffsets } from "./graphemes.ts";
-import { type Layout, layOut, type Shortening } from "./layout.ts";
+import { type Layout, layOut, type Piece } from "./layout.ts";
 import { findLinks, type LinkSpan, mentions } from "./links.ts";
 import type { UrlPaths } from "./url-paths.ts";
 import { findUrls, type UrlSpan } from "./urls.ts";
+
+/** Whose way of delimiting URLs counts; `none`: the network counts URLs as they are written. */
+export type Shortening = UrlPaths | "none";
 
 /** What every network finds in a text, whatever its limits are. Each is looked for once, when it is first asked for. */
 export interface TextReading {
@@ -35,24 +38,29 @@ export function createTextReader(): TextReader {
 
 export function readText(text: string): TextReading {
   const offsets = once(() => graphemeOffsets(text));
+  const breaks = once(() => findBreaks(text, offsets()));
   const foundMentions = once(() => mentions(text));
-  const urls = { x: once(() => findUrls(text, "x")), mastodon: once(() => findUrls(text, "mastodon")) };
+  const x = once(() => findUrls(text, "x"));
+  const mastodon = once(() => findUrls(text, "mastodon"));
+  const links = once(() => findLinks(text, { urls: mastodon(), mentions: foundMentions() }));
+  const layOutWith = (shortened: readonly Piece[]): Layout =>
+    layOut({ text, offsets: offsets(), breaks: breaks(), links: links(), shortened });
+  const urls = { x, mastodon };
   const layouts = {
-    x: once(() => layOut(reading, "x")),
-    mastodon: once(() => layOut(reading, "mastodon")),
-    none: once(() => layOut(reading, "none")),
+    x: once(() => layOutWith(x())),
+    mastodon: once(() => layOutWith(mastodon().filter(({ scheme }) => scheme))),
+    none: once(() => layOutWith([])),
   };
-  const reading: TextReading = {
+  return {
     text,
     offsets,
     bytes: once(() => bytesBefore(text, offsets())),
-    breaks: once(() => findBreaks(text, offsets())),
-    links: once(() => findLinks(text, { urls: urls.mastodon(), mentions: foundMentions() })),
+    breaks,
+    links,
     mentions: foundMentions,
     urls: (paths) => urls[paths](),
     layout: (shortening) => layouts[shortening](),
   };
-  return reading;
 }
 
 function once<Value>(make: () => Value): () => Value {
