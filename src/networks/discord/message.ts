@@ -57,10 +57,6 @@ export function threadName(part: CommitInput<DiscordOptions>["part"]): string | 
 /** As many whole characters as fit. */
 function cut(text: string): string {
   if (text.length <= longestThreadName) return text;
-  return text
-    .slice(
-      0,
-      graphemeOffsets(text).findLast((offset) => offset <= longestThreadName),
-    )
-    .trim();
+  const end = graphemeOffsets(text).findLast((offset) => offset <= longestThreadName);
+  return text.slice(0, end).trim();
 }

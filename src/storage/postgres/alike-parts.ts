@@ -7,7 +7,7 @@ import { type ColumnValue, columnsOf, columnValue } from "../columns.ts";
 import { storedValue, tableName } from "../sql/sql.ts";
 import { list, quoted, type Statement } from "../sql/statement.ts";
 import type { Operation, Where } from "../storage.ts";
-import { givenSql, maxParts } from "./batch.ts";
+import { type Alike, givenSql, groupsOf, maxParts } from "./batch.ts";
 import {
   type Check,
   type Insert,
@@ -99,18 +99,4 @@ function insertsSql(tablePrefix: string, inserts: Alike<Insert>): Statement {
   const given = givenSql(collection, names, rows);
   const text = `INSERT INTO ${tableName(tablePrefix, collection)} (${list(names)}) SELECT ${list(names)} FROM ${given.text} WHERE ${onlyIfWritten}`;
   return { text, values: given.values };
-}
-
-type Alike<Item> = readonly [Item, ...Item[]];
-
-/** In the order of the first of each. */
-function groupsOf<Item>(items: readonly Item[], shapeOf: (item: Item) => string): Alike<Item>[] {
-  const groups = new Map<string, [Item, ...Item[]]>();
-  for (const item of items) {
-    const shape = shapeOf(item);
-    const group = groups.get(shape);
-    if (group === undefined) groups.set(shape, [item]);
-    else group.push(item);
-  }
-  return [...groups.values()];
 }

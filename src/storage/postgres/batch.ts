@@ -70,14 +70,7 @@ function changedNames({ collection, change }: Extract<Operation, { kind: "update
 
 /** One statement for all of a batch; it answers one row for each step that was applied. */
 export function batchStatement(tablePrefix: string, batch: readonly Step[]): Statement {
-  const shapes = new Map<string, [Step, ...Step[]]>();
-  for (const step of batch) {
-    const shape = shapeOf(step);
-    const alike = shapes.get(shape);
-    if (alike === undefined) shapes.set(shape, [step]);
-    else alike.push(step);
-  }
-  const statements = [...shapes.values()].map((steps) => alikeStatement(tablePrefix, steps));
+  const statements = groupsOf(batch, shapeOf).map((steps) => alikeStatement(tablePrefix, steps));
   const [first] = statements;
   if (first !== undefined && statements.length === 1) return first;
   const parts = statements.map(({ text }, place) => `"part_${place}" AS (${text})`);
@@ -88,8 +81,22 @@ export function batchStatement(tablePrefix: string, batch: readonly Step[]): Sta
   };
 }
 
-/** Steps of one shape. */
-function alikeStatement(tablePrefix: string, steps: readonly [Step, ...Step[]]): Statement {
+/** One or more of one shape. */
+export type Alike<Item> = readonly [Item, ...Item[]];
+
+/** In the order of the first of each. */
+export function groupsOf<Item>(items: readonly Item[], shapeOf: (item: Item) => string): Alike<Item>[] {
+  const groups = new Map<string, [Item, ...Item[]]>();
+  for (const item of items) {
+    const shape = shapeOf(item);
+    const group = groups.get(shape);
+    if (group === undefined) groups.set(shape, [item]);
+    else group.push(item);
+  }
+  return [...groups.values()];
+}
+
+function alikeStatement(tablePrefix: string, steps: Alike<Step>): Statement {
   const [first] = steps;
   if (steps.length === 1) return stepStatement(tablePrefix, first);
   const { operation } = first;
