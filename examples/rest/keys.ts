@@ -30,7 +30,7 @@ async function ask(method: string, path: string, body?: object): Promise<void> {
   });
   const response = await handler(request);
   const { error } = (await response.json()) as { error?: { code: string } };
-  console.log(method, path, response.status, response.headers.get("RateLimit-Remaining"), error?.code ?? "ok");
+  console.log(method, path, response.status, response.headers.get("RateLimit-Limit"), error?.code ?? "ok");
 }
 
 const body = { profile_ids: [profile.id], text: "Hello", idempotency_key: "article-4711" };
