@@ -1,3 +1,5 @@
+import { columnsOf } from "../storage/columns.ts";
+import type { CollectionName } from "../storage/schema.ts";
 import type { Operation, Storage } from "../storage/storage.ts";
 import { fromRow, toChange, toRow } from "../storage/typed.ts";
 import type { JsonObject } from "../wire/json.ts";
@@ -63,8 +65,8 @@ export function rowOperations(
     next += 1;
     const numbered = { ...row, seq: next };
     if (before === null) return { kind: "insert", collection, row: toRow(numbered) };
-    const { id } = row;
-    return { kind: "update", collection, id, change: changedFields(numbered, before), where: { seq: before.seq } };
+    const change = changedFields(collection, toChange(numbered), toChange(before));
+    return { kind: "update", collection, id: row.id, change, where: { seq: before.seq }, isComplete: true };
   };
   return [
     ...conversations.map((draft) => operation("conversations", draft)),
@@ -72,11 +74,9 @@ export function rowOperations(
   ];
 }
 
-/** A conversation changes with each message, and nearly all of it stays: what is not named is not written again. */
-function changedFields<Row extends ConversationRow | MessageRow>(row: Row, before: Row): JsonObject {
-  const fields = Object.entries(toChange(row));
-  const old = toChange(before);
-  return Object.fromEntries(
-    fields.filter(([name, value]) => value !== old[name] && JSON.stringify(value) !== JSON.stringify(old[name])),
-  );
+/** Of the columns, which indexes know, only those that change; all else, so that a store need not read it. */
+function changedFields(collection: CollectionName, row: JsonObject, before: JsonObject): JsonObject {
+  const columns = columnsOf(collection);
+  const fields = Object.entries(row).filter(([name, value]) => !columns.includes(name) || value !== before[name]);
+  return Object.fromEntries(fields);
 }

@@ -43,7 +43,7 @@ function insertInbox(profile: ProfileRow, now: number): Operation {
     due_at: now,
     lease_until: 0,
     epoch: 0,
-    private: { connected_at: now, sources: {} },
+    private: { connected_at: now, sources: {}, strays_until: now },
   };
   return { kind: "insert", collection: "inboxes", row: toRow(row) };
 }

@@ -14,7 +14,7 @@ import {
   firstHookState,
 } from "./hook-state.ts";
 import { hookTargetOf } from "./hook-target.ts";
-import { ingest } from "./ingest.ts";
+import type { Ingest } from "./ingest.ts";
 import type { InboxPorts } from "./ports.ts";
 import { type Reader, reasonOf } from "./reader.ts";
 import type { HookEventRow, InboxRow, InboxState } from "./rows.ts";
@@ -26,6 +26,7 @@ export interface HookWork {
   hooks: Hooks;
   lease: Lease;
   reader(): Promise<Reader>;
+  ingest: Ingest;
   /** Asks the network whether it still takes the login at all. */
   isBroken(): Promise<boolean>;
 }
@@ -60,10 +61,9 @@ export async function subscribeDue(ports: InboxPorts, row: InboxRow, work: HookW
       error: next.failure,
     });
   }
-  await ingest(ports, lease, {
+  await work.ingest({
     facts: [],
     readAt: lease.now(),
-    reports: inbox.reports,
     state: (stored) => {
       // What no list brings is missing.
       const isRepaired = inbox.sources.some(({ every }) => every.repair !== undefined);
@@ -89,15 +89,14 @@ export async function takeEvents(ports: InboxPorts, row: InboxRow, work: HookWor
     if (round === maxRounds) return events.length > 0;
     if (events.length === 0) {
       // What had failed was done all the same: it is not due any more.
-      if (round === 0 && state !== undefined && state.failures > 0) await forgetFailure(ports, work);
+      if (round === 0 && state !== undefined && state.failures > 0) await forgetFailure(work);
       return false;
     }
     const read = await readEvents(ports, events, { ...work, isLoginGood });
     for (const id of read.left) left.add(id);
-    await ingest(ports, work.lease, {
+    await work.ingest({
       facts: read.facts,
       readAt: work.lease.now(),
-      reports: work.inbox.reports,
       state: (stored) => afterEvents(stored, { isUnsubscribed: read.isUnsubscribed, now: work.lease.now() }),
       alongside: read.operations,
     });
@@ -107,9 +106,9 @@ export async function takeEvents(ports: InboxPorts, row: InboxRow, work: HookWor
   }
 }
 
-async function forgetFailure(ports: InboxPorts, { inbox, lease }: HookWork): Promise<void> {
+async function forgetFailure({ ingest, lease }: HookWork): Promise<void> {
   const state = (stored: InboxState): InboxState => withNothingDue(stored, lease.now());
-  await ingest(ports, lease, { facts: [], readAt: lease.now(), reports: inbox.reports, state });
+  await ingest({ facts: [], readAt: lease.now(), state });
 }
 
 async function newEvents(

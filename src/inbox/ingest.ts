@@ -13,6 +13,7 @@ import { rowOperations, withNewestMessages } from "./changed-rows.ts";
 import { applyFacts, type Stored, type TimedFact } from "./changes.ts";
 import { eventsOf } from "./events.ts";
 import { withoutForgotten } from "./forgotten.ts";
+import { straysMs } from "./retention.ts";
 import type { ConversationRow, InboxRow, InboxState, MessageRow, StrayRow } from "./rows.ts";
 
 export interface IngestPorts {
@@ -31,7 +32,6 @@ export interface Intake {
   facts: readonly Fact[];
   /** When facts hold whose network does not say, milliseconds: when they were read, less the list's lag. */
   readAt: number;
-  reports: InboxReports;
   /** What becomes of the inbox's own record in the same write as the last of the facts. */
   state(before: InboxState): InboxState;
   /** More for that write. @default nothing */
@@ -44,59 +44,83 @@ export interface Intake {
  *
  * @throws LeaseLost
  */
-export async function ingest(
+export type Ingest = (intake: Intake) => Promise<void>;
+
+/**
+ * Makes what takes in all that one turn of an inbox reads.
+ *
+ * @param given.row as it was claimed
+ * @param given.reports the network's
+ */
+export function createIngest(
   ports: IngestPorts,
-  lease: Lease,
-  { facts, readAt, reports, state, alongside = [] }: Intake,
-): Promise<void> {
-  const timed = facts.map((fact) => ({ ...fact, at: fact.at ?? readAt }));
-  for (let start = 0; start === 0 || start < timed.length; start += factsAtOnce) {
-    const batch = timed.slice(start, start + factsAtOnce);
-    const isLast = start + factsAtOnce >= timed.length;
-    await lease.ensure(0);
-    const last = isLast ? { state, alongside } : { state: (before: InboxState) => before, alongside: [] };
-    const attempt = () => writeBatch(ports, lease, { batch, reports, ...last });
-    await retryConflicts(attempt, {
-      max: maxConflicts,
-      unless: (conflict) => isConflictIn("profiles", conflict),
-    }).catch((error: unknown) => {
-      // Disconnected: nothing more is wanted of it.
-      if (isConflictIn("profiles", error)) throw new LeaseLost("The profile was disconnected.", { cause: error });
-      throw error;
-    });
+  { row, lease, reports }: { row: InboxRow; lease: Lease; reports: InboxReports },
+): Ingest {
+  /** As it was last read or written: whoever changes it raises its number, and our write conflicts. Null: not known. */
+  let known: InboxRow | null = row;
+
+  async function writeOnce(batch: Batch): Promise<void> {
+    const inbox = known ?? (await readHeldInbox(ports.storage, lease));
+    known = null;
+    known = await writeBatch(ports, lease, { ...batch, inbox, reports });
   }
+
+  return async ({ facts, readAt, state, alongside = [] }) => {
+    const timed = facts.map((fact) => ({ ...fact, at: fact.at ?? readAt }));
+    for (let start = 0; start === 0 || start < timed.length; start += factsAtOnce) {
+      const batch = timed.slice(start, start + factsAtOnce);
+      const isLast = start + factsAtOnce >= timed.length;
+      await lease.ensure(0);
+      const last = isLast ? { state, alongside } : { state: (before: InboxState) => before, alongside: [] };
+      await retryConflicts(() => writeOnce({ batch, ...last }), {
+        max: maxConflicts,
+        unless: (conflict) => isConflictIn("profiles", conflict),
+      }).catch((error: unknown) => {
+        // Disconnected: nothing more is wanted of it.
+        if (isConflictIn("profiles", error)) throw new LeaseLost("The profile was disconnected.", { cause: error });
+        throw error;
+      });
+    }
+  };
 }
 
+/** Facts that are written together. */
+interface Batch extends Required<Pick<Intake, "state" | "alongside">> {
+  batch: readonly TimedFact[];
+}
+
+/** @returns the inbox as it then is */
 async function writeBatch(
   { storage, ids, events }: IngestPorts,
   lease: Lease,
-  { batch, reports, state, alongside }: { batch: readonly TimedFact[] } & Omit<Required<Intake>, "facts" | "readAt">,
-): Promise<void> {
-  const inbox = await readHeldInbox(storage, lease);
+  { inbox, batch, reports, state, alongside }: Batch & { inbox: InboxRow; reports: InboxReports },
+): Promise<InboxRow> {
+  const now = lease.now();
   const [wanted, stored, waiting] = await Promise.all([
     withoutForgotten(storage, inbox, batch),
     readStored(storage, inbox, batch),
-    readStrays(storage, inbox.id, batch),
+    readStrays(storage, inbox, { facts: batch, now }),
   ]);
-  const now = lease.now();
   const facts = [...wanted, ...waiting.map(({ private: { fact } }) => fact as unknown as TimedFact)];
   const changes = await withNewestMessages(storage, applyFacts(stored, facts, { ids, now, reports }));
   const left = new Set(keysOf(changes.strays));
+  const strays = newStrays(changes.strays, { waiting, inbox, ids, now });
   const operations = [
     ...rowOperations(changes, inbox.seq),
     ...waiting.filter(({ about }) => !left.has(about)).map(({ id }) => deleteStray(id)),
-    ...newStrays(changes.strays, { waiting, inbox, ids, now }),
+    ...strays,
     ...alongside,
   ];
-  const touched = changes.conversations.length + changes.messages.length;
-  const next = state(inbox.private);
-  if (operations.length === 0 && next === inbox.private) return;
+  const seq = inbox.seq + changes.conversations.length + changes.messages.length;
+  const said = state(inbox.private);
+  if (operations.length === 0 && said === inbox.private) return inbox;
+  const next = strays.length === 0 ? said : { ...said, strays_until: now + straysMs };
   await storage.write([
     {
       kind: "update",
       collection: "inboxes",
       id: inbox.id,
-      change: toChange({ seq: inbox.seq + touched, private: next }),
+      change: toChange({ seq, private: next }),
       where: { epoch: lease.epoch, seq: inbox.seq },
     },
     {
@@ -108,6 +132,7 @@ async function writeBatch(
     ...operations,
   ]);
   for (const event of eventsOf(changes)) events.emit(event);
+  return { ...inbox, seq, private: next };
 }
 
 /** @throws LeaseLost when another holds it */
@@ -195,8 +220,15 @@ async function readReached(
   return messages.filter(({ direction }) => direction === "outbound");
 }
 
-function readStrays(storage: Storage, inboxId: string, facts: readonly TimedFact[]): Promise<StrayRow[]> {
-  return findAmong(storage, "strays", { column: "about", among: keysOf(facts), where: { inbox_id: inboxId } });
+/** Most inboxes have none: then nothing is asked. */
+async function readStrays(
+  storage: Storage,
+  inbox: InboxRow,
+  { facts, now }: { facts: readonly TimedFact[]; now: number },
+): Promise<StrayRow[]> {
+  const { strays_until = Number.POSITIVE_INFINITY } = inbox.private;
+  if (strays_until <= now) return [];
+  return findAmong(storage, "strays", { column: "about", among: keysOf(facts), where: { inbox_id: inbox.id } });
 }
 
 /** What is known already is not kept again. */

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { Fact, Inbox, Reread, Rereading } from "../networks/contract/inbox.ts";
+import type { Fact, Reread, Rereading } from "../networks/contract/inbox.ts";
 import { isoTime } from "../ports/clock.ts";
 import { fromRow } from "../storage/typed.ts";
 import type { Lease } from "../work/lease.ts";
 import { isSame } from "./changes.ts";
-import { ingest } from "./ingest.ts";
+import type { Ingest } from "./ingest.ts";
 import type { InboxPorts } from "./ports.ts";
 import type { Reader } from "./reader.ts";
 import type { InboxRow, MessageRow } from "./rows.ts";
@@ -41,10 +41,10 @@ type Cursor = z.infer<typeof cursorSchema>;
 
 /** What messages are read again with. */
 export interface RereadWork {
-  inbox: Inbox;
   reread: Reread;
   lease: Lease;
   reader(): Promise<Reader>;
+  ingest: Ingest;
 }
 
 /**
@@ -54,7 +54,7 @@ export interface RereadWork {
  * @throws what keeps them from being read now
  */
 export async function rereadDue(ports: InboxPorts, row: InboxRow, work: RereadWork): Promise<void> {
-  const { inbox, reread, lease, reader } = work;
+  const { reread, lease, reader, ingest } = work;
   const source = rereadSource(reread);
   const state = row.private.sources[source.name] ?? firstState(source, lease.now());
   if (state.due_at > lease.now()) return;
@@ -70,10 +70,9 @@ export async function rereadDue(ports: InboxPorts, row: InboxRow, work: RereadWo
   const left = missing.filter((each) => !deleted.includes(each));
   const next = nextCursor(cursor, { messages, young, missing: left, reread });
   const look = { facts, cursor: next, more: next.below !== null };
-  await ingest(ports, lease, {
+  await ingest({
     facts,
     readAt: lease.now(),
-    reports: inbox.reports,
     state(stored) {
       const after = afterPoll(source, state, { found: look, now: lease.now() });
       return withRest(withSource(stored, source.name, after), restsUntil);

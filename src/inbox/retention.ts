@@ -9,7 +9,7 @@ const messagesMs = 365 * dayMs;
 /** How long answers that were not sent, or are not known to have been, are kept under their keys, milliseconds. */
 const unsentMs = 30 * dayMs;
 /** How long what came before its message waits for it, milliseconds. */
-const straysMs = 7 * dayMs;
+export const straysMs = 7 * dayMs;
 /** How long it is remembered what a network has sent, since it may send it again, milliseconds. */
 const hookEventsMs = 7 * dayMs;
 /** How long what could not be read is kept, and what nobody could read since its profile needs attention, milliseconds. */

@@ -2,6 +2,7 @@ import type { Gap, InboxKind, Reply } from "../networks/contract/inbox.ts";
 import type { NetworkId } from "../networks/contract/network-id.ts";
 import type { SubjectError, SubjectState } from "../sending/state.ts";
 import type { Json } from "../wire/json.ts";
+import { shownBy } from "../wire/shown.ts";
 import type { ClaimableRow } from "../work/lease.ts";
 import { type Conversation, conversationSchema, type InboxMessage, messageSchema } from "./schema.ts";
 
@@ -29,6 +30,8 @@ export interface InboxState {
   gaps?: Gap[];
   /** Its lists are left alone until then, milliseconds, the store's time. Absent: they never were. */
   rests_until?: number;
+  /** Nothing waits for its message after this, milliseconds, the store's time. Absent: something may. */
+  strays_until?: number;
 }
 
 /** What is known of the network's own messages to us. */
@@ -184,10 +187,12 @@ export function inboxIdOf(profileId: string): string {
   return `inb_${profileId.replace(/^prof_/, "")}`;
 }
 
-export function toConversation(row: ConversationRow): Conversation {
-  return conversationSchema.parse(row);
-}
+export const toConversation: (row: ConversationRow) => Conversation = shownBy(conversationSchema);
 
-export function toMessage({ external_id, ...row }: MessageRow): InboxMessage {
-  return messageSchema.parse(external_id === "" ? row : { ...row, external_id });
+const showMessage = shownBy(messageSchema);
+
+export function toMessage(row: MessageRow): InboxMessage {
+  const shown = showMessage(row);
+  if (shown.external_id === "") delete shown.external_id;
+  return shown;
 }

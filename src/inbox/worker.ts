@@ -12,6 +12,7 @@ import { withoutForgotten } from "./forgotten.ts";
 import { withGap } from "./gaps.ts";
 import { afterMiss, isTrusted } from "./hook-state.ts";
 import { eventSource, type HookWork, subscribeDue, takeEvents } from "./hook-work.ts";
+import { createIngest } from "./ingest.ts";
 import type { InboxPorts } from "./ports.ts";
 import { openReader, type Reader, reasonOf } from "./reader.ts";
 import { rereadDue, rereadSource } from "./reread.ts";
@@ -70,7 +71,8 @@ export function createInboxWorker(ports: InboxPorts): DueWorker {
     given: { profile: ProfileRow; adapter: NetworkAdapter; inbox: Inbox; lease: Lease },
   ): Promise<boolean> {
     const { inbox, lease, profile } = given;
-    const turn = beginTurn(ports, { lease, reports: inbox.reports });
+    const ingest = createIngest(ports, { row, lease, reports: inbox.reports });
+    const turn = beginTurn({ ingest, lease });
     let opened: Reader | null = null;
     let isMore = false;
     const reader = async (): Promise<Reader> => {
@@ -96,7 +98,7 @@ export function createInboxWorker(ports: InboxPorts): DueWorker {
     }
     if (inbox.hooks !== undefined) {
       const ask = { hooks: inbox.hooks, isBroken: () => isBroken(profile, lease) };
-      const work: HookWork = { inbox, lease, reader, ...ask };
+      const work: HookWork = { inbox, lease, reader, ingest, ...ask };
       await subscribeDue(ports, row, work);
       const take = async (): Promise<void> => {
         isMore = await takeEvents(ports, row, work);
@@ -113,7 +115,7 @@ export function createInboxWorker(ports: InboxPorts): DueWorker {
     await turn.end();
     const { reread } = inbox;
     if (reread !== undefined)
-      await attempt(rereadSource(reread), () => rereadDue(ports, row, { inbox, reread, lease, reader }));
+      await attempt(rereadSource(reread), () => rereadDue(ports, row, { reread, lease, reader, ingest }));
     return isMore;
   }
 

@@ -2,6 +2,8 @@ import { type Json, type JsonObject, unstorableText } from "../wire/json.ts";
 import { type CollectionName, type CollectionSchema, collections } from "./schema.ts";
 import type { Condition, FindQuery, Operation, Row, Where } from "./storage.ts";
 
+type Update = Extract<Operation, { kind: "update" }>;
+
 /** What a column can hold. */
 export type ColumnValue = null | number | string;
 
@@ -24,6 +26,8 @@ const absentColumns = new Map(
   ]),
 );
 
+const columnSets = new Map([...columnNames].map(([collection, names]) => [collection, new Set(names)]));
+
 /** The names of a collection's columns, `id` first. */
 export function columnsOf(collection: CollectionName): readonly string[] {
   const names = columnNames.get(collection);
@@ -36,9 +40,26 @@ export function normalizeRow(collection: CollectionName, row: Row): Row {
   return { ...(absentColumns.get(collection) ?? {}), ...row };
 }
 
-/** The row with the fields of `change` replaced. */
-export function changedRow(row: Row, change: JsonObject): Row {
-  return { ...row, ...change };
+/** The fields that are no column. A loop, since each row that is written comes by. */
+export function withoutColumns(collection: CollectionName, fields: JsonObject): JsonObject {
+  const columns = columnSets.get(collection);
+  const others: JsonObject = {};
+  for (const name of Object.keys(fields)) {
+    if (columns?.has(name)) continue;
+    // This name would set the prototype.
+    if (name === "__proto__") Object.defineProperty(others, name, { value: fields[name], enumerable: true });
+    else others[name] = fields[name] as Json;
+  }
+  return others;
+}
+
+/** The row after an update. */
+export function changedRow(row: Row, { collection, change, isComplete = false }: Omit<Update, "id" | "where">): Row {
+  return { ...(isComplete ? onlyColumns(collection, row) : row), ...change, id: row.id };
+}
+
+function onlyColumns(collection: CollectionName, row: Row): JsonObject {
+  return Object.fromEntries(columnsOf(collection).map((column) => [column, columnValue(row, column)]));
 }
 
 /**
@@ -75,7 +96,7 @@ export function uniqueValues(row: Row, columns: readonly string[]): ColumnValue[
 }
 
 /** True for an update that names a column of a unique. */
-export function namesUnique({ collection, change }: Extract<Operation, { kind: "update" }>): boolean {
+export function namesUnique({ collection, change }: Update): boolean {
   return schemaOf(collection).uniques.some((unique) => unique.some((column) => Object.hasOwn(change, column)));
 }
 
@@ -115,9 +136,9 @@ export function checkQuery(collection: CollectionName, query: FindQuery): void {
 }
 
 function checkFields(collection: CollectionName, fields: JsonObject): void {
-  const columns = columnsOf(collection);
-  for (const [name, value] of Object.entries(fields)) {
-    if (columns.includes(name) && value !== null && value !== undefined) checkValue(collection, name, value);
+  for (const column of columnsOf(collection)) {
+    const value = fields[column];
+    if (value !== null && value !== undefined) checkValue(collection, column, value);
   }
 }
 

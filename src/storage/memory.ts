@@ -154,7 +154,7 @@ function apply(rows: Rows, operation: Operation, index: number): void {
   const row = rows.get(operation.id);
   if (row === undefined) throw new StorageConflict(index, operation, "missing");
   if (!matches(row, operation.where)) throw new StorageConflict(index, operation, "where");
-  if (operation.kind === "update") putUnique(rows, changedRow(row, operation.change), operation, index);
+  if (operation.kind === "update") putUnique(rows, changedRow(row, operation), operation, index);
 }
 
 function putUnique(rows: Rows, row: Row, operation: Operation, index: number): void {

@@ -78,7 +78,9 @@ export interface FoundRows {
  * - `update` is a compare-and-set: it conflicts when the row is missing or does
  *   not fulfil `where`, or when the change breaks a unique. `change` replaces
  *   the fields it names, nested objects whole, and leaves the others; it cannot
- *   name `id`.
+ *   name `id`. `isComplete` promises that it names every field of the row that
+ *   is no column: a store may then put these in the place of all others without
+ *   reading them, and need not.
  * - `delete` of a missing row is no conflict.
  * - `check` conflicts like `update` and changes nothing.
  */
@@ -90,6 +92,7 @@ export type Operation =
       id: string;
       change: JsonObject;
       where: Where;
+      isComplete?: boolean;
     }
   | { kind: "delete"; collection: CollectionName; id: string }
   | { kind: "check"; collection: CollectionName; id: string; where: Where };

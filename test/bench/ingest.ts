@@ -67,7 +67,7 @@ async function benchOn(
   { insert, analyze }: { insert: (rows: Writes) => Promise<void>; analyze: () => Promise<unknown> },
   { pairs, isWithChanges }: { pairs: number; isWithChanges: boolean },
 ): Promise<BenchResult> {
-  const { ingest } = await importInternal<typeof import("../../src/inbox/ingest.ts")>("src/inbox/ingest.ts");
+  const { createIngest } = await importInternal<typeof import("../../src/inbox/ingest.ts")>("src/inbox/ingest.ts");
   const { applyFacts } = await importInternal<typeof import("../../src/inbox/changes.ts")>("src/inbox/changes.ts");
   const { randomIds } = await importInternal<typeof import("../../src/ports/ids.ts")>("src/ports/ids.ts");
   const inbox = inboxRow("prof_ours");
@@ -85,13 +85,14 @@ async function benchOn(
   let ours = 0;
   let floor = 0;
   const reports = { reactions: { dm: null, comment: null, mention: null } };
+  const ingest = createIngest(ports, { row: inbox, lease, reports });
   const begun = new Map<string, ConversationRow>();
   let rows: Writes = { messages: [], conversations: [], changed: [] };
   const pair = {
     async ours() {
       const facts = factsFrom(ours);
       ours += atOnce;
-      await ingest(ports, lease, { facts, readAt: firstMs, reports, state: (state) => state });
+      await ingest({ facts, readAt: firstMs, state: (state) => state });
     },
     floor: () => insert(rows),
     calls: Math.ceil(messages / atOnce / pairs),
@@ -145,7 +146,7 @@ function inboxRow(profile_id: string): InboxRow {
   return {
     ...{ id: `inb_${profile_id}`, account_id: "default", profile_id, network: "facebook", external_id: profile_id },
     ...{ app_id: null, seq: 0, created_at: new Date(firstMs).toISOString(), due_at: null, lease_until: 0, epoch: 1 },
-    private: { connected_at: firstMs, sources: {} },
+    private: { connected_at: firstMs, sources: {}, strays_until: firstMs },
   };
 }
 

@@ -34,8 +34,8 @@ const bugs: readonly Omit<PlantedBug, "hunter">[] = [
     changes: [
       {
         file: changedRows,
-        from: "change: changedFields(numbered, before), where: { seq: before.seq } };",
-        to: "change: changedFields(numbered, before), where: {} };",
+        from: "change, where: { seq: before.seq }, isComplete: true };",
+        to: "change, where: {}, isComplete: true };",
       },
       { file: ingest, from: "where: { epoch: lease.epoch, seq: inbox.seq },", to: "where: { epoch: lease.epoch }," },
     ],
@@ -74,7 +74,7 @@ const bugs: readonly Omit<PlantedBug, "hunter">[] = [
   },
   {
     name: "inbox: what is told of a message before the message is dropped",
-    changes: [{ file: ingest, from: "    ...newStrays(changes.strays, { waiting, inbox, ids, now }),\n", to: "" }],
+    changes: [{ file: ingest, from: "    ...strays,\n", to: "" }],
   },
   {
     name: "inbox: a key whose answer is not known yet gives a new answer",
@@ -111,7 +111,7 @@ const bugs: readonly Omit<PlantedBug, "hunter">[] = [
     changes: [
       {
         file: "src/inbox/hook-work.ts",
-        from: "      if (round === 0 && state !== undefined && state.failures > 0) await forgetFailure(ports, work);\n",
+        from: "      if (round === 0 && state !== undefined && state.failures > 0) await forgetFailure(work);\n",
         to: "",
       },
     ],

@@ -3,7 +3,9 @@
  * are one part, and their values are one text. For speed alone: the row `on Postgres` of `npm run bench -- ingest`.
  * Without it such a write would be a transaction of `write.ts`, which does the same.
  */
-import { type ColumnValue, columnsOf, columnValue } from "../columns.ts";
+import type { JsonObject } from "../../wire/json.ts";
+import { type ColumnValue, columnsOf } from "../columns.ts";
+import type { CollectionName } from "../schema.ts";
 import { storedValue, tableName } from "../sql/sql.ts";
 import { list, quoted, type Statement } from "../sql/statement.ts";
 import type { Operation, Where } from "../storage.ts";
@@ -30,9 +32,7 @@ export function alikeParts(operations: readonly Operation[], tablePrefix: string
   const updates = operations.filter((operation) => operation.kind === "update").filter(isChange);
   const inserts = operations.filter((operation) => operation.kind === "insert");
   const steps = [
-    ...groupsOf(updates, ({ collection, change }) => [collection, ...Object.keys(change).sort()].join(" ")).map(
-      (alike) => updatesSql(tablePrefix, alike),
-    ),
+    ...groupsOf(updates, shapeOf).map((alike) => updatesSql(tablePrefix, alike)),
     ...groupsOf(inserts, ({ collection }) => collection).map((alike) => insertsSql(tablePrefix, alike)),
   ];
   return locks === null || locks.length + steps.length > maxParts ? null : { locks, steps };
@@ -71,22 +71,33 @@ function locksSql(tablePrefix: string, operations: Alike<Update | Check>, column
   return { text: `SELECT 1 FROM (${locked}) AS "row"`, values: given.values };
 }
 
-function updatesSql(tablePrefix: string, updates: Alike<Update>): Statement {
-  const [{ collection, change }] = updates;
+/** Which columns an update sets, and which fields it puts among the others. */
+function shapeOf({ collection, change, isComplete }: Update): string {
+  const { columns, fields } = changedNames(collection, change);
+  return [collection, ...columns, isComplete, ...(isComplete ? [] : fields.sort())].join(" ");
+}
+
+function changedNames(collection: CollectionName, change: JsonObject): Record<"columns" | "fields", string[]> {
   const columns = columnsOf(collection).filter((column) => Object.hasOwn(change, column));
-  const fields = Object.keys(change).filter((name) => !columns.includes(name));
-  const hasFields = fields.length > 0;
+  return { columns, fields: Object.keys(change).filter((name) => !columns.includes(name)) };
+}
+
+function updatesSql(tablePrefix: string, updates: Alike<Update>): Statement {
+  const [{ collection, change, isComplete }] = updates;
+  const { columns, fields } = changedNames(collection, change);
+  const names = [...columns, ...(fields.length > 0 ? ["data"] : [])];
   const rows = updates.map((update) => ({
     id: update.id,
-    ...Object.fromEntries(columns.map((column) => [column, columnValue(update.change, column)])),
-    ...(hasFields && { data: JSON.stringify(Object.fromEntries(fields.map((name) => [name, update.change[name]]))) }),
+    ...Object.fromEntries(names.map((name) => [name, storedValue(collection, update.change, name)])),
   }));
-  const given = givenSql(collection, ["id", ...columns, ...(hasFields ? ["data"] : [])], rows);
-  const sets = columns.map((column) => `${quoted(column)} = "given".${quoted(column)}`);
-  if (hasFields) sets.push(`"data" = ${mergedDataSql(fields, '"row"."data"', '"given"."data"')}`);
+  const given = givenSql(collection, ["id", ...names], rows);
+  const isMerged = fields.length > 0 && !isComplete;
+  const assigned = (name: string): string =>
+    name === "data" && isMerged ? mergedDataSql(fields, '"row"."data"', '"given"."data"') : `"given".${quoted(name)}`;
+  const sets = names.map((name) => `${quoted(name)} = ${assigned(name)}`);
   return {
     text: `UPDATE ${tableName(tablePrefix, collection)} AS "row" SET ${sets.join(", ")} FROM ${given.text} WHERE "row"."id" = "given"."id" AND ${onlyIfWritten}`,
-    values: [...(hasFields ? fields : []), ...given.values],
+    values: [...(isMerged ? fields : []), ...given.values],
   };
 }
 

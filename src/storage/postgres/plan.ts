@@ -1,5 +1,5 @@
 import { unstorableText } from "../../wire/json.ts";
-import { changedRow, columnsOf, namesUnique, normalizeRow, schemaOf } from "../columns.ts";
+import { changedRow, columnsOf, namesUnique, normalizeRow, schemaOf, withoutColumns } from "../columns.ts";
 import { matches } from "../match.ts";
 import type { CollectionName } from "../schema.ts";
 import { assignments, insertSql, rowFrom, selectList, tableName, wholeData } from "../sql/sql.ts";
@@ -86,7 +86,7 @@ function rowAfter(operation: Operation, current: Row | null): Row | null {
   if (operation.kind === "insert") return normalizeRow(operation.collection, operation.row);
   if (operation.kind === "delete") return null;
   if (operation.kind === "check" || current === null || Object.keys(operation.change).length === 0) return current;
-  return changedRow(current, operation.change);
+  return changedRow(current, operation);
 }
 
 /** It answers one row when it changed one, and none when a unique or the id was taken. */
@@ -100,7 +100,7 @@ export function stepStatement(tablePrefix: string, { operation, row }: Pick<Step
   if (operation.kind !== "update" || row === null) {
     return { text: `DELETE FROM ${table} WHERE "id" = ? RETURNING "id"`, values: [operation.id] };
   }
-  const set = assignments(collection, operation.change, () => wholeData(collection, row));
+  const set = assignments(collection, operation.change, () => wholeData(withoutColumns(collection, row)));
   const text = `UPDATE ${table} SET ${set.text} WHERE "id" = ? RETURNING "id"`;
   return { text, values: [...set.values, operation.id] };
 }

@@ -1,7 +1,7 @@
 /** The parts of a write as one statement (`single.ts`), one for each operation. */
 import type { JsonObject } from "../../wire/json.ts";
 import { schemaOf } from "../columns.ts";
-import { assignments, fitsSql, insertedValues, tableName } from "../sql/sql.ts";
+import { assignments, fitsSql, insertedValues, tableName, wholeData } from "../sql/sql.ts";
 import { list, type Statement } from "../sql/statement.ts";
 import { type Operation, rowIdOf } from "../storage.ts";
 
@@ -56,8 +56,8 @@ export function insertSql(tablePrefix: string, { collection, row }: Insert): Sta
   };
 }
 
-export function updateSql(tablePrefix: string, { collection, id, change }: Update): Statement {
-  const set = assignments(collection, change, dataSql);
+export function updateSql(tablePrefix: string, { collection, id, change, isComplete }: Update): Statement {
+  const set = assignments(collection, change, isComplete ? wholeData : dataSql);
   const text = `UPDATE ${tableName(tablePrefix, collection)} SET ${set.text} WHERE "id" = ? AND ${onlyIfWritten}`;
   return { text, values: [...set.values, id] };
 }

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { option } from "../../ports/parse-options.ts";
 import type { JsonObject } from "../../wire/json.ts";
-import { type ColumnValue, columnsOf, columnValue } from "../columns.ts";
+import { type ColumnValue, columnsOf, columnValue, withoutColumns } from "../columns.ts";
 import { type CollectionName, collections, sweptRows, targetsPointBy, targetsRepeat } from "../schema.ts";
 import type { ClaimOptions, Condition, FindQuery, Row, Where } from "../storage.ts";
 import { allOf, joined, list, quoted, type Statement, whereSql } from "./statement.ts";
@@ -183,13 +183,18 @@ export function nextDueSql(
   return (until) => ({ text, values: walks.flatMap(({ values }) => [...values, until]) });
 }
 
+/** By the table. For speed alone: a text that is made anew is hashed anew, to find the statement that is prepared. */
+const insertTexts = new Map<string, string>();
+
 /** Inserts nothing when the id or a unique is taken. */
 export function insertSql(tablePrefix: string, collection: CollectionName, row: Row): Statement {
   const { names, values } = insertedValues(collection, row);
-  return {
-    text: `INSERT INTO ${tableName(tablePrefix, collection)} (${list(names)}) VALUES (${names.map(() => "?").join(", ")}) ON CONFLICT DO NOTHING`,
-    values,
-  };
+  const table = tableName(tablePrefix, collection);
+  const text =
+    insertTexts.get(table) ??
+    `INSERT INTO ${table} (${list(names)}) VALUES (${names.map(() => "?").join(", ")}) ON CONFLICT DO NOTHING`;
+  insertTexts.set(table, text);
+  return { text, values };
 }
 
 /** What a table holds of a row: the values of its columns, by their names in order. */
@@ -198,8 +203,8 @@ export function insertedValues(collection: CollectionName, row: Row): { names: s
   return { names, values: names.map((name) => storedValue(collection, row, name)) };
 }
 
-/** What a table holds of a row in a column, `data` among them. */
-export function storedValue(collection: CollectionName, row: Row, name: string): ColumnValue {
+/** What a table holds of a row, or a change, in a column, `data` among them. */
+export function storedValue(collection: CollectionName, row: JsonObject, name: string): ColumnValue {
   return name === "data" ? dataOf(collection, row) : columnValue(row, name);
 }
 
@@ -218,14 +223,14 @@ export function assignments(
     text: `${quoted(column)} = ?`,
     values: [columnValue(change, column)],
   }));
-  const others = Object.entries(change).filter(([name]) => !columns.includes(name));
-  if (others.length > 0) sets.push(dataSql(Object.fromEntries(others)));
+  const others = withoutColumns(collection, change);
+  if (Object.keys(others).length > 0) sets.push(dataSql(others));
   return joined(sets, ", ");
 }
 
-/** Sets `data` to what it is in `row`, the row as it will be. */
-export function wholeData(collection: CollectionName, row: Row): Statement {
-  return { text: '"data" = ?', values: [dataOf(collection, row)] };
+/** Sets `data` to these fields, of which none is a column. */
+export function wholeData(others: JsonObject): Statement {
+  return { text: '"data" = ?', values: [JSON.stringify(others)] };
 }
 
 function queryCondition(tablePrefix: string, collection: CollectionName, { where, some }: FindQuery): Statement {
@@ -312,7 +317,6 @@ function pageSql({ limit = Number.MAX_SAFE_INTEGER, offset = 0 }: Pick<FindQuery
 }
 
 /** The fields that are no column, as JSON. */
-function dataOf(collection: CollectionName, row: Row): string {
-  const columns = columnsOf(collection);
-  return JSON.stringify(Object.fromEntries(Object.entries(row).filter(([name]) => !columns.includes(name))));
+function dataOf(collection: CollectionName, row: JsonObject): string {
+  return JSON.stringify(withoutColumns(collection, row));
 }

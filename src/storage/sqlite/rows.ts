@@ -1,4 +1,13 @@
-import { changedRow, columnsOf, copyJson, namesUnique, schemaOf, uniqueValues, withoutUndefined } from "../columns.ts";
+import {
+  changedRow,
+  columnsOf,
+  copyJson,
+  namesUnique,
+  schemaOf,
+  uniqueValues,
+  withoutColumns,
+  withoutUndefined,
+} from "../columns.ts";
 import type { CollectionName } from "../schema.ts";
 import { assignments, findSql, fitsSql, getSql, insertSql, rowFrom, tableName, wholeData } from "../sql/sql.ts";
 import type { Statement } from "../sql/statement.ts";
@@ -64,6 +73,7 @@ export function createSqliteRows(
     const { collection } = operation;
     let fields: [name: string, json: string][] = [];
     const set = assignments(collection, operation.change, (others) => {
+      if (operation.isComplete === true) return wholeData(others);
       fields = Object.entries(others).map(([name, value]) => [name, JSON.stringify(value)]);
       return dataSql(fields);
     });
@@ -86,8 +96,8 @@ export function createSqliteRows(
     const { collection, id, change } = operation;
     const row = get(collection, id, operation.where);
     if (row === null) throw unfitConflict(operation, index);
-    const changed = changedRow(row, change);
-    const set = assignments(collection, change, () => wholeData(collection, changed));
+    const changed = changedRow(row, operation);
+    const set = assignments(collection, change, () => wholeData(withoutColumns(collection, changed)));
     const text = `UPDATE OR IGNORE ${tableName(tablePrefix, collection)} SET ${set.text} WHERE "id" = ?`;
     if (connection.run({ text, values: [...set.values, id] }) === 0) throw takenConflict(operation, index, changed);
   }

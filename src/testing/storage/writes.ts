@@ -75,6 +75,35 @@ export const writeCases: readonly StorageCase[] = [
     },
   },
   {
+    test: "writes a change that names all fields but columns as it writes any other",
+    async run({ storage }) {
+      const rows = ["a", "b", "c"].map((id) => post(id, { text: "old", nested: { kept: 1, lost: 2 } }));
+      await storage.write(inserts("posts", rows));
+      const { id: _, ...fields } = rows[0] ?? post("a");
+      const all = { ...fields, text: "new", nested: { kept: [1e21, "a\0b \ud800 é"] }, "a b": true };
+      const change = { ...all, idempotency_key: "another" };
+      await storage.write([
+        { kind: "update", collection: "posts", id: "a", change, where: { status: "draft" }, isComplete: true },
+        { kind: "update", collection: "posts", id: "b", change: { text: "newest" }, where: {} },
+      ]);
+      await storage.write([
+        {
+          ...{ kind: "update", collection: "posts", id: "c", where: {}, isComplete: true },
+          change: { text: "new", nested: { kept: 3 }, status: "failed" },
+        },
+      ]);
+      const [first, second, third] = await Promise.all(["a", "b", "c"].map((id) => storage.get("posts", id)));
+      expect(first).toMatchObject(change);
+      expect(second).toMatchObject({ text: "newest", nested: { kept: 1, lost: 2 } });
+      expect(third).toMatchObject({
+        text: "new",
+        nested: { kept: 3 },
+        status: "failed",
+        created_at: fields.created_at,
+      });
+    },
+  },
+  {
     test: "takes what is undefined for absent",
     async run({ storage }) {
       const absent = { status: undefined, text: undefined } as unknown as JsonObject;

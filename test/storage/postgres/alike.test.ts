@@ -1,5 +1,6 @@
 import { Pool } from "pg";
 import { afterAll, describe, expect, it } from "vitest";
+import { withoutColumns } from "../../../src/storage/columns.ts";
 import { memoryStorage } from "../../../src/storage/memory.ts";
 import { postgresStorage } from "../../../src/storage/postgres/index.ts";
 import { singleStatement, singleWrite } from "../../../src/storage/postgres/single.ts";
@@ -91,7 +92,9 @@ function apartWriteOf(random: Random, known: ReadonlyMap<string, ReadonlyMap<str
         fieldsOf(manner, id),
         {},
       ]);
-      return { kind: "update", collection, id, where, change: withoutUniques(fields) };
+      const isComplete = random.next() < 0.4;
+      const change = withoutUniques({ ...(isComplete && withoutColumns(collection, row)), ...fields });
+      return { kind: "update", collection, id, where, change, isComplete };
     });
 }
 

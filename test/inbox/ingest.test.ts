@@ -1,0 +1,138 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { createIngest } from "../../src/inbox/ingest.ts";
+import type { ConversationRow, InboxRow, MessageRow } from "../../src/inbox/rows.ts";
+import { type Fact, noReactions } from "../../src/networks/contract/inbox.ts";
+import type { ServiceEvent } from "../../src/ports/events.ts";
+import type { Storage } from "../../src/storage/storage.ts";
+import { fromRow, toRow } from "../../src/storage/typed.ts";
+import { type Lease, LeaseLost } from "../../src/work/lease.ts";
+import { seededIds, seededRandom } from "../prove/random.ts";
+import { createTestService } from "../support/service.ts";
+
+const connectedAt = 1_000_000;
+const now = 2_000_000;
+const dayMs = 86_400_000;
+
+const inbox: InboxRow = {
+  ...{ id: "inb_1", account_id: "acct_1", profile_id: "prof_1", network: "facebook", external_id: "me", app_id: null },
+  ...{ seq: 0, created_at: "2026-11-21T12:00:00.000Z", due_at: null, lease_until: 0, epoch: 1 },
+  private: { connected_at: connectedAt, sources: {}, strays_until: connectedAt },
+};
+
+const ann = { id: "ann", name: "Ann", handle: null, avatar_url: null };
+const thread = { kind: "dm" as const, key: "dm:ann", external_id: "ann", participant: ann, url: null, referral: null };
+
+function written(key: string, at: number): Fact {
+  const message = { key, external_id: key, own: false, text: key, attachments: [], author: ann };
+  return { fact: "message", at, thread, message: { ...message, sent_at: at, edited_at: null } };
+}
+
+function edited(key: string, text: string, at: number): Fact {
+  return { fact: "edit", at, key, text };
+}
+
+const reports = { reactions: noReactions };
+const state = (before: InboxRow["private"]) => before;
+
+let storage: Storage;
+let asked: string[];
+let told: ServiceEvent[];
+
+beforeEach(async () => {
+  const { storage: kept } = createTestService();
+  asked = [];
+  told = [];
+  storage = {
+    ...kept,
+    get: (collection, id) => (asked.push(collection), kept.get(collection, id)),
+    find: (collection, query) => (asked.push(collection), kept.find(collection, query)),
+  };
+  const profile = { id: "prof_1", account_id: "acct_1", status: "connected", created_at: inbox.created_at };
+  await kept.write([
+    { kind: "insert", collection: "inboxes", row: toRow(inbox) },
+    { kind: "insert", collection: "profiles", row: profile },
+  ]);
+});
+
+/** One turn of whoever holds the inbox. */
+function turn(row: InboxRow = inbox, at = now) {
+  const lease = { id: row.id, epoch: row.epoch, now: () => at, ensure: async () => {} } as unknown as Lease;
+  const events = { emit: (event: ServiceEvent) => void told.push(event) };
+  return createIngest({ storage, ids: seededIds(seededRandom(at)), events }, { row, lease, reports });
+}
+
+async function stored(): Promise<InboxRow> {
+  return fromRow((await storage.get("inboxes", inbox.id)) ?? toRow(inbox));
+}
+
+async function texts(): Promise<(string | null)[]> {
+  const { rows } = await storage.find("messages", { where: {}, order: { column: "seq", direction: "asc" } });
+  return rows.map((row) => fromRow<MessageRow>(row).text);
+}
+
+describe("what one turn of an inbox takes in", () => {
+  it("reads the inbox's own row never, and what waits for a message only where something may", async () => {
+    const ingest = turn();
+    await ingest({ facts: [written("one", now)], readAt: now, state });
+    await ingest({ facts: [written("two", now + 1)], readAt: now, state });
+    expect(asked.filter((name) => ["inboxes", "strays"].includes(name))).toEqual([]);
+    expect(await texts()).toEqual(["one", "two"]);
+    expect((await stored()).seq).toBe(4);
+  });
+
+  it("reads it anew when somebody else has changed it, and leaves theirs as it is", async () => {
+    const ingest = turn();
+    await ingest({ facts: [written("one", now)], readAt: now, state });
+    const [conversation] = (await storage.find("conversations", { where: {} })).rows;
+    await storage.write([
+      { kind: "update", collection: "inboxes", id: inbox.id, change: { seq: 3 }, where: { seq: 2 } },
+      {
+        ...{ kind: "update", collection: "conversations", id: conversation?.id ?? "" },
+        ...{ change: { unread_count: 0, seq: 3, status: "closed" }, where: { seq: 1 } },
+      },
+    ]);
+    await ingest({ facts: [written("two", now + 1)], readAt: now, state });
+    const [after] = (await storage.find("conversations", { where: {} })).rows;
+    expect(fromRow<ConversationRow>(after ?? { id: "" })).toMatchObject({ unread_count: 1, status: "open", seq: 4 });
+    expect((await stored()).seq).toBe(5);
+    expect(told.filter(({ name }) => name === "message.received")).toHaveLength(2);
+  });
+
+  it("writes nothing more once another process holds the inbox", async () => {
+    const ingest = turn();
+    await ingest({ facts: [written("one", now)], readAt: now, state });
+    await storage.write([{ kind: "update", collection: "inboxes", id: inbox.id, change: { epoch: 2 }, where: {} }]);
+    await expect(ingest({ facts: [written("two", now)], readAt: now, state })).rejects.toThrow(LeaseLost);
+    expect(await texts()).toEqual(["one"]);
+  });
+});
+
+describe("what comes before its message", () => {
+  it("waits for it, in this turn and in later ones", async () => {
+    const ingest = turn();
+    await ingest({ facts: [edited("one", "said better", now + 1)], readAt: now, state });
+    expect((await stored()).private.strays_until).toBe(now + 7 * dayMs);
+    await ingest({ facts: [written("one", now), edited("two", "better, too", now + 3)], readAt: now, state });
+    await turn(await stored(), now + dayMs)({ facts: [written("two", now + 2)], readAt: now, state });
+    expect(await texts()).toEqual(["said better", "better, too"]);
+    expect((await storage.find("strays", { where: {} })).total).toBe(0);
+  });
+
+  it("is looked for after its week no more", async () => {
+    await turn()({ facts: [edited("one", "said better", now + 1)], readAt: now, state });
+    const row = await stored();
+    asked = [];
+    await turn(row, now + 7 * dayMs - 1)({ facts: [written("two", now)], readAt: now, state });
+    expect(asked).toContain("strays");
+    const later = await stored();
+    asked = [];
+    await turn(later, now + 7 * dayMs)({ facts: [written("one", now)], readAt: now, state });
+    expect(asked).not.toContain("strays");
+  });
+
+  it("is looked for in an inbox of which it is not known whether something waits", async () => {
+    const { strays_until: _, ...older } = inbox.private;
+    await turn({ ...inbox, private: older })({ facts: [written("one", now)], readAt: now, state });
+    expect(asked).toContain("strays");
+  });
+});
