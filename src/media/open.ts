@@ -1,4 +1,5 @@
 import { readBounded } from "../async/bounded-read.ts";
+import { createFairTurns, type InFairTurn } from "../async/shares.ts";
 import type { MediaSource } from "../networks/contract/plan.ts";
 import type { FileSlice } from "../networks/contract/request.ts";
 import { PublishingError } from "../wire/errors.ts";
@@ -53,12 +54,17 @@ export function openSource(
   return slice === undefined ? openMedia(source.url, options) : openSlice(source.url, slice, options);
 }
 
+/** Parts of posts that hold whole files in memory at once, of which one account gets half: 25 MiB each for Discord. */
+const wholeFilesAtOnce = 8;
+
 /** How the files of posts are read, as whoever sends them wants it. */
 export function mediaReading(opening: MediaOpening): {
+  inFileTurn: InFairTurn;
   readMedia(source: MediaSource, options: OpenSourceOptions): Promise<Uint8Array>;
   readStart(source: MediaSource, options: StartOptions): Promise<Uint8Array>;
 } {
   return {
+    inFileTurn: createFairTurns(wholeFilesAtOnce),
     readMedia: (source, options) => readSource(source, options, opening),
     readStart: (source, options) => readBeginning(source, options, opening),
   };

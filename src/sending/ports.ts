@@ -1,4 +1,5 @@
 import type { Pace } from "../async/pace.ts";
+import type { InFairTurn } from "../async/shares.ts";
 import type { MediaSource } from "../networks/contract/plan.ts";
 import type { FileSlice, PullOptions } from "../networks/contract/request.ts";
 import type { SessionPorts } from "../networks/runtime/session.ts";
@@ -30,6 +31,8 @@ export interface SendingPorts {
     source: MediaSource,
     options: { maxBytes: number; slice?: FileSlice; anyKind?: boolean },
   ): Promise<Uint8Array>;
+  /** Runs what holds whole files in memory, each account within its share. */
+  inFileTurn: InFairTurn;
   /** As in `StageContext`. */
   readStart(source: MediaSource, options: { bytes: number; maxBytes: number }): Promise<Uint8Array>;
   /** Where a network can fetch a caller's media file itself. @throws PublishingError `media_error` */

@@ -4,6 +4,7 @@ import { fromRow } from "../storage/typed.ts";
 import { appOf } from "./app-limits.ts";
 import { commitPart, replayIntent, supposeSent } from "./commit.ts";
 import { confirm } from "./confirm.ts";
+import { withFileRoom } from "./file-room.ts";
 import { askLater, waitForIds } from "./identify.ts";
 import type { IntentRow } from "./intent.ts";
 import { lookForPart, startWait } from "./look.ts";
@@ -175,7 +176,7 @@ async function takeStep(run: SubjectRun, part: PartRun, step: NextStep, number: 
       await startWait(part, step.intent);
       return changed;
     case "replay":
-      await replayIntent(part, step.intent);
+      await withFileRoom(part, (roomy) => replayIntent(roomy, step.intent));
       return changed;
     case "look":
       // What another one is just posting could be taken for this part.
@@ -236,7 +237,7 @@ async function commit(run: SubjectRun, part: PartRun, number: number): Promise<P
   const limitedSince = await putOffByLimit(run);
   if (limitedSince !== null) return limitedSince;
   // Staging may have taken a while.
-  const last = await commitPart(part, { number, until: run.sendUntil });
+  const last = await withFileRoom(part, (roomy) => commitPart(roomy, { number, until: run.sendUntil }));
   return last === "too_late" ? failed("network_error", tooLate) : { kind: "recorded", last };
 }
 
@@ -245,7 +246,7 @@ async function stageParts(run: SubjectRun, from: number): Promise<Progress | nul
   const end = run.act(from).together === undefined ? from + 1 : countOf(run);
   for (let index = from; index < end; index += 1) {
     const act = run.act(index);
-    const stagePart = async () => act.stage?.(createStageContext(run, index));
+    const stagePart = () => withFileRoom(run, async (roomy) => act.stage?.(createStageContext(roomy, index)));
     try {
       await stagePart().catch((error: unknown) => {
         if (!wantsStageAgain(error)) throw error;

@@ -44,8 +44,14 @@ beforeEach(async () => {
   told = [];
   storage = {
     ...kept,
-    get: (collection, id) => (asked.push(collection), kept.get(collection, id)),
-    find: (collection, query) => (asked.push(collection), kept.find(collection, query)),
+    get(collection, id) {
+      asked.push(collection);
+      return kept.get(collection, id);
+    },
+    find(collection, query) {
+      asked.push(collection);
+      return kept.find(collection, query);
+    },
   };
   const profile = { id: "prof_1", account_id: "acct_1", status: "connected", created_at: inbox.created_at };
   await kept.write([
