@@ -74,7 +74,7 @@ function locksSql(tablePrefix: string, operations: Alike<Update | Check>, column
 /** Which columns an update sets, and which fields it puts among the others. */
 function shapeOf({ collection, change, isComplete }: Update): string {
   const { columns, fields } = changedNames(collection, change);
-  return [collection, ...columns, isComplete, ...(isComplete ? [] : fields.sort())].join(" ");
+  return [collection, ...columns, isComplete, ...(isComplete ? [fields.length > 0] : fields.sort())].join(" ");
 }
 
 function changedNames(collection: CollectionName, change: JsonObject): Record<"columns" | "fields", string[]> {

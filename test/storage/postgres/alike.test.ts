@@ -190,4 +190,20 @@ describe.skipIf(skipped !== "")(`a write of many operations on Postgres${skipped
       for (const times of Object.values(ends)) expect(times).toBeGreaterThan(5);
     },
   );
+
+  it("puts complete changes of rows that have fields, and of rows that have none, each in their place", async () => {
+    const [wanted, tried] = [memoryStorage(), postgresStorage(pool, { tablePrefix: "complete_" })];
+    await tried.migrate();
+    const rows = ids.slice(0, 30).map((id, place): Row => ({ id, ...(place % 2 === 1 && { text: "old" }) }));
+    const inserts = rows.map((row): Operation => ({ kind: "insert", collection: "posts", row }));
+    const updates = rows.map(({ id, text }): Operation => {
+      const change = { status: "live", ...(text !== undefined && { text: "new" }) };
+      return { kind: "update", collection: "posts", id, change, where: {}, isComplete: true };
+    });
+    for (const operations of [inserts, updates]) {
+      expect(singleWrite(operations, "any_", "an id")).not.toBeNull();
+      await Promise.all([wanted.write(operations), tried.write(operations)]);
+      expect(await contentsOf(tried)).toEqual(await contentsOf(wanted));
+    }
+  });
 });
