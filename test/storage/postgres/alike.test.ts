@@ -206,4 +206,25 @@ describe.skipIf(skipped !== "")(`a write of many operations on Postgres${skipped
       expect(await contentsOf(tried)).toEqual(await contentsOf(wanted));
     }
   });
+
+  it("locks its rows in one order, whatever theirs is in the write, so that no two wait for each other", async () => {
+    // Plans that read rows in the order of the write, and a server that looks for deadlocks at once.
+    const settings = ["enable_hashjoin=off", "enable_mergejoin=off", "enable_seqscan=off", "deadlock_timeout=5ms"];
+    const options = settings.map((setting) => `-c ${setting}`).join(" ");
+    const planned = new Pool({ connectionString: pool.options.connectionString, options });
+    const storages = [1, 2, 3, 4, 5, 6].map(() => postgresStorage(planned, { tablePrefix: "order_" }));
+    await storages[0]?.migrate();
+    await storages[0]?.write(ids.map((id): Operation => ({ kind: "insert", collection: "posts", row: { id } })));
+    for (let round = 0; round < 40; round++) {
+      const updates = ids.map((id): Operation => {
+        return { kind: "update", collection: "posts", id, change: { status: `round ${round}` }, where: {} };
+      });
+      await Promise.all(
+        storages.map((storage, place) => storage.write(place % 2 === 0 ? updates : [...updates].reverse())),
+      );
+    }
+    const { rows } = await pool.query("SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()");
+    expect(Number(rows[0]?.deadlocks)).toBe(0);
+    await planned.end();
+  });
 });
