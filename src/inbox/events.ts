@@ -1,13 +1,17 @@
+import { inboxEventNames, type ServiceEvents } from "../ports/events.ts";
 import type { Changes, Draft } from "./changes.ts";
 import { type ConversationRow, type MessageRow, toConversation, toMessage } from "./rows.ts";
 import type { InboxEvent } from "./schema.ts";
 
-/** What the host's listeners are told of changes that are stored. */
-export function eventsOf({
-  conversations,
-  messages,
-  news,
-}: Pick<Changes, "conversations" | "messages" | "news">): InboxEvent[] {
+type Told = Pick<Changes, "conversations" | "messages" | "news">;
+
+/** Tells the host's listeners of changes that are stored; where there is none, nothing is made to be told. */
+export function tellOf(changes: Told, events: Pick<ServiceEvents, "emit" | "isHeard">): void {
+  if (!inboxEventNames.some(events.isHeard)) return;
+  for (const event of eventsOf(changes)) events.emit(event);
+}
+
+function eventsOf({ conversations, messages, news }: Told): InboxEvent[] {
   const shown = new Map(conversations.map(({ row }) => [row.id, toConversation(row)]));
   const told = messages.map(({ row }): InboxEvent => {
     const conversation = news.has(row.id) ? shown.get(row.conversation_id) : undefined;

@@ -6,7 +6,7 @@ import { fromRow, toChange, toRow } from "../storage/typed.ts";
 import { SocialError } from "../wire/errors.ts";
 import { rowOperations, withNewestMessages } from "./changed-rows.ts";
 import { type Changes, type Draft, withLast } from "./changes.ts";
-import { eventsOf } from "./events.ts";
+import { tellOf } from "./events.ts";
 import { type Person, withoutParticipantIn, withoutPerson } from "./forget-rows.ts";
 import { type ForgottenRow, forgottenId } from "./forgotten.ts";
 import { clearSent } from "./reply-records.ts";
@@ -15,7 +15,7 @@ import type { ForgottenPerson, forgetSchema } from "./schema.ts";
 
 export interface ForgetPorts {
   storage: Storage;
-  events: Pick<ServiceEvents, "emit">;
+  events: Pick<ServiceEvents, "emit" | "isHeard">;
 }
 
 type Whom = Pick<ForgottenRow, "account_id" | "network"> & { person_id: string };
@@ -156,7 +156,7 @@ async function writeDrafts({ storage, events }: ForgetPorts, inboxId: string, dr
     ...rowOperations(drafts, seq),
     ...(await clearSent(storage, outboundIn(drafts.messages))),
   ]);
-  for (const event of eventsOf({ ...drafts, news: new Set() })) events.emit(event);
+  tellOf({ ...drafts, news: new Set() }, events);
 }
 
 function outboundIn(messages: readonly Draft<MessageRow>[]): string[] {

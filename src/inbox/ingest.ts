@@ -11,7 +11,7 @@ import type { Json } from "../wire/json.ts";
 import { type Lease, LeaseLost } from "../work/lease.ts";
 import { rowOperations, withNewestMessages } from "./changed-rows.ts";
 import { applyFacts, type Stored, type TimedFact } from "./changes.ts";
-import { eventsOf } from "./events.ts";
+import { tellOf } from "./events.ts";
 import { withoutForgotten } from "./forgotten.ts";
 import { straysMs } from "./retention.ts";
 import type { ConversationRow, InboxRow, InboxState, MessageRow, StrayRow } from "./rows.ts";
@@ -19,7 +19,7 @@ import type { ConversationRow, InboxRow, InboxState, MessageRow, StrayRow } from
 export interface IngestPorts {
   storage: Storage;
   ids: Ids;
-  events: Pick<ServiceEvents, "emit">;
+  events: Pick<ServiceEvents, "emit" | "isHeard">;
 }
 
 /** Facts that are written together. */
@@ -131,7 +131,7 @@ async function writeBatch(
     },
     ...operations,
   ]);
-  for (const event of eventsOf(changes)) events.emit(event);
+  tellOf(changes, events);
   return { ...inbox, seq, private: next };
 }
 

@@ -18,7 +18,7 @@ export interface InboxPorts {
   ids: Ids;
   logger: Logger;
   vault: Vault;
-  events: Pick<ServiceEvents, "emit">;
+  events: Pick<ServiceEvents, "emit" | "isHeard">;
   outbox: Outbox<ProfileEvent>;
   session: SessionPorts;
   adapter(network: NetworkId): NetworkAdapter | undefined;

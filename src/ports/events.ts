@@ -15,7 +15,7 @@ export const eventNames = [
 ] as const;
 
 /** What only the host may listen to: an inbox is no place for deliveries that may come late, twice and out of order. */
-const inboxEventNames = ["message.received", "message.changed", "conversation.changed"] as const;
+export const inboxEventNames = ["message.received", "message.changed", "conversation.changed"] as const;
 
 const hostEventNames = [...eventNames, ...inboxEventNames] as const;
 
@@ -47,6 +47,8 @@ export interface ServiceEvents<Payloads extends PayloadsByName = PayloadsByName>
    */
   on<Name extends EventName>(name: Name, listener: (payload: Payloads[Name]) => void): () => void;
   emit(event: ServiceEvent): void;
+  /** Does anybody listen? */
+  isHeard(name: EventName): boolean;
 }
 
 /** Nothing correct depends on a listener: one that throws is logged and harms nobody. */
@@ -71,6 +73,7 @@ export function createEvents<Payloads extends PayloadsByName = PayloadsByName>(
       return () => emitter.off(name, guarded);
     },
     emit: ({ name, payload }) => emitter.emit(name, payload),
+    isHeard: (name) => (emitter.all.get(name)?.length ?? 0) > 0,
   };
 }
 

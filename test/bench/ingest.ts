@@ -81,7 +81,7 @@ async function benchOn(
     },
   ]);
   const lease = { id: inbox.id, epoch: 1, now: () => Date.now(), ensure: async () => {} } as unknown as Lease;
-  const ports = { storage, ids: randomIds, events: { emit() {} } };
+  const ports = { storage, ids: randomIds, events: { emit() {}, isHeard: () => false } };
   let ours = 0;
   let floor = 0;
   const reports = { reactions: { dm: null, comment: null, mention: null } };

@@ -60,10 +60,10 @@ beforeEach(async () => {
   ]);
 });
 
-/** One turn of whoever holds the inbox. */
-function turn(row: InboxRow = inbox, at = now) {
+/** One turn of whoever holds the inbox. @param heard what somebody listens to; null: nothing */
+function turn(row: InboxRow = inbox, at = now, heard: string | null = "message.received") {
   const lease = { id: row.id, epoch: row.epoch, now: () => at, ensure: async () => {} } as unknown as Lease;
-  const events = { emit: (event: ServiceEvent) => void told.push(event) };
+  const events = { emit: (event: ServiceEvent) => void told.push(event), isHeard: (name: string) => name === heard };
   return createIngest({ storage, ids: seededIds(seededRandom(at)), events }, { row, lease, reports });
 }
 
@@ -102,6 +102,15 @@ describe("what one turn of an inbox takes in", () => {
     expect(fromRow<ConversationRow>(after ?? { id: "" })).toMatchObject({ unread_count: 1, status: "open", seq: 4 });
     expect((await stored()).seq).toBe(5);
     expect(told.filter(({ name }) => name === "message.received")).toHaveLength(2);
+  });
+
+  it("tells of each name that somebody listens to, and of none where nobody does", async () => {
+    for (const heard of ["message.received", "message.changed", "conversation.changed", null]) {
+      told = [];
+      const ingest = turn(await stored(), now, heard);
+      await ingest({ facts: [written(`to ${heard}`, now)], readAt: now, state });
+      expect(told.length > 0, `${heard}`).toBe(heard !== null);
+    }
   });
 
   it("writes nothing more once another process holds the inbox", async () => {

@@ -27,6 +27,17 @@ describe("listeners", () => {
     expect(heard).toEqual(["second"]);
   });
 
+  it("are known to be there until the last has stopped", () => {
+    const events = createEvents(silentLogger);
+    const stops = [1, 2].map(() => events.on("message.received", () => undefined));
+    const seen = [events.isHeard("message.received"), events.isHeard("message.changed")];
+    for (const stop of stops) {
+      stop();
+      seen.push(events.isHeard("message.received"));
+    }
+    expect(seen).toEqual([true, false, true, false]);
+  });
+
   it("that listen twice hear twice, and stop one at a time", () => {
     const events = createEvents(silentLogger);
     let heard = 0;
