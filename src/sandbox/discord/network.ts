@@ -70,17 +70,13 @@ export function discordSandbox(ports: SandboxPorts): DiscordSandbox {
     routes.find((route) => route.method === method && route.path.test(url.pathname));
 
   async function answer(request: SandboxRequest): Promise<SandboxAnswer> {
-    try {
-      if (request.url.pathname === authorizePath) return logins.authorize(request);
-      assertIdentified(request);
-      if (state.quota.isUsedUp()) return rateLimited(state);
-      const route = find(request);
-      if (route === undefined) throw refusal(404, 0, "404: Not Found");
-      const [, ...ids] = route.path.exec(request.url.pathname) ?? [];
-      return await route.handle(request, ...ids);
-    } catch (error) {
-      return answerTo(error);
-    }
+    if (request.url.pathname === authorizePath) return logins.authorize(request);
+    assertIdentified(request);
+    if (state.quota.isUsedUp()) return rateLimited(state);
+    const route = find(request);
+    if (route === undefined) throw refusal(404, 0, "404: Not Found");
+    const [, ...ids] = route.path.exec(request.url.pathname) ?? [];
+    return route.handle(request, ...ids);
   }
 
   return {
@@ -90,7 +86,7 @@ export function discordSandbox(ports: SandboxPorts): DiscordSandbox {
     commits: ["createMessage", "createThread", "executeWebhook"],
     faults: createFaults(),
     async answer(request) {
-      const given = await answer(request);
+      const given = await answer(request).catch(answerTo);
       return { ...given, headers: { ...rateLimitHeaders(state), ...given.headers } };
     },
     posts: () => postsOf(state),

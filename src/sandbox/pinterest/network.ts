@@ -121,7 +121,7 @@ export function pinterestSandbox(ports: SandboxPorts): PinterestSandbox {
     },
   };
 
-  function answer(request: SandboxRequest): SandboxAnswer | Promise<SandboxAnswer> {
+  async function answer(request: SandboxRequest): Promise<SandboxAnswer> {
     const run = operations[operation(request)];
     if (run === undefined) throw refusal(404, 404, "Not found.");
     const isWrite = request.method === "POST" && request.url.hostname === "api.pinterest.com";
@@ -141,13 +141,7 @@ export function pinterestSandbox(ports: SandboxPorts): PinterestSandbox {
     operation,
     commits: ["POST /pins"],
     faults: createFaults(),
-    async answer(request) {
-      try {
-        return await answer(request);
-      } catch (error) {
-        return answerTo(error);
-      }
-    },
+    answer: (request) => answer(request).catch(answerTo),
     addAccount({ username, business_name = null, scopes = allScopes, mayPin = true }) {
       const account: PinterestAccount = { id: state.newId(), username, business_name, mayPin };
       state.accounts.set(account.id, account);

@@ -104,7 +104,7 @@ export function threadsSandbox(ports: SandboxPorts): ThreadsSandbox {
     },
   };
 
-  function answer(request: SandboxRequest): SandboxAnswer | Promise<SandboxAnswer> {
+  async function answer(request: SandboxRequest): Promise<SandboxAnswer> {
     const { url, method } = request;
     const login = logins.answer(request);
     if (login !== null) return login;
@@ -141,13 +141,7 @@ export function threadsSandbox(ports: SandboxPorts): ThreadsSandbox {
     operation: graphOperation,
     commits: ["POST /:id/threads_publish"],
     faults: createFaults(),
-    async answer(request) {
-      try {
-        return await answer(request);
-      } catch (error) {
-        return answerTo(error);
-      }
-    },
+    answer: (request) => answer(request).catch(answerTo),
     addAccount(given) {
       const { account, token } = accounts.add(given);
       return { access_token: token, external_id: account.id };
