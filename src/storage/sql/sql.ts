@@ -183,18 +183,13 @@ export function nextDueSql(
   return (until) => ({ text, values: walks.flatMap(({ values }) => [...values, until]) });
 }
 
-/** By the table. For speed alone: a text that is made anew is hashed anew, to find the statement that is prepared. */
-const insertTexts = new Map<string, string>();
-
 /** Inserts nothing when the id or a unique is taken. */
 export function insertSql(tablePrefix: string, collection: CollectionName, row: Row): Statement {
   const { names, values } = insertedValues(collection, row);
-  const table = tableName(tablePrefix, collection);
-  const text =
-    insertTexts.get(table) ??
-    `INSERT INTO ${table} (${list(names)}) VALUES (${names.map(() => "?").join(", ")}) ON CONFLICT DO NOTHING`;
-  insertTexts.set(table, text);
-  return { text, values };
+  return {
+    text: `INSERT INTO ${tableName(tablePrefix, collection)} (${list(names)}) VALUES (${names.map(() => "?").join(", ")}) ON CONFLICT DO NOTHING`,
+    values,
+  };
 }
 
 /** What a table holds of a row: the values of its columns, by their names in order. */
