@@ -52,7 +52,10 @@ function newestFirst(one: MessageRow, other: MessageRow): number {
   return one.sent_at < other.sent_at ? 1 : -1;
 }
 
-/** Each touched row gets the next number of the inbox. */
+/**
+ * Each touched row gets the next number of the inbox. Whoever else writes a row that is shown gives it one, too, so that
+ * a change whose number still fits is complete; answers on their way, which have none, are not among these rows.
+ */
 export function rowOperations(
   { conversations, messages }: Pick<Changes, "conversations" | "messages">,
   seq: number,

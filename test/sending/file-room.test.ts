@@ -64,6 +64,34 @@ describe("whole files in memory", () => {
     expect(reading).toEqual([]);
   });
 
+  it("leave no place taken by what gave up while it waited", async () => {
+    const inFileTurn = createFairTurns(2);
+    const ports = { inFileTurn, readMedia: async () => new Uint8Array() } as unknown as SendingPorts;
+    const credentials = { profile: () => ({ account_id: "one" }) } as unknown as OpenCredentials;
+    let leave: () => void = () => undefined;
+    const before = inFileTurn(
+      "one",
+      () =>
+        new Promise<void>((resolve) => {
+          leave = resolve;
+        }),
+    );
+    const gaveUp = withFileRoom({ ports, credentials }, async (roomy) => {
+      void roomy.ports.readMedia(source, { maxBytes: largeBytes });
+      throw new Error("The lease is lost.");
+    });
+    await expect(gaveUp).rejects.toThrow("The lease is lost.");
+    leave();
+    await before;
+    let isRead = false;
+    void withFileRoom({ ports, credentials }, async (roomy) => {
+      await roomy.ports.readMedia(source, { maxBytes: largeBytes });
+      isRead = true;
+    });
+    await settle();
+    expect(isRead).toBe(true);
+  });
+
   it.each([
     ["small files", { maxBytes: 4 * 1024 * 1024 }],
     ["small slices of large files", { maxBytes: largeBytes, slice: { from: largeBytes, to: largeBytes + 1 } }],
