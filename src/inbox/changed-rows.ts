@@ -77,9 +77,14 @@ export function rowOperations(
   ];
 }
 
-/** Of the columns, which indexes know, only those that change; all else, so that a store need not read it. */
+/**
+ * Of the columns, which indexes know, only those that change; all else, so that a store need not read it. A loop, since
+ * each row that changes comes by.
+ */
 function changedFields(collection: CollectionName, row: JsonObject, before: JsonObject): JsonObject {
   const columns = columnsOf(collection);
-  const fields = Object.entries(row).filter(([name, value]) => !columns.includes(name) || value !== before[name]);
-  return Object.fromEntries(fields);
+  const change: JsonObject = {};
+  for (const [name, value] of Object.entries(row))
+    if (value !== before[name] || !columns.includes(name)) change[name] = value;
+  return change;
 }

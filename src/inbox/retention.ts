@@ -1,7 +1,9 @@
 import { isoTime } from "../ports/clock.ts";
 import { deleteFound } from "../storage/delete-found.ts";
-import { isConflictIn, type Operation, type Storage } from "../storage/storage.ts";
+import { isConflictIn, type Operation, type Row, type Storage } from "../storage/storage.ts";
+import { fromRow } from "../storage/typed.ts";
 import { deleteMessages } from "./erase.ts";
+import type { ConversationRow } from "./rows.ts";
 
 const dayMs = 86_400_000;
 /** How long messages are kept after they were sent, milliseconds. */
@@ -14,35 +16,55 @@ export const straysMs = 7 * dayMs;
 const hookEventsMs = 7 * dayMs;
 /** How long what could not be read is kept, and what nobody could read since its profile needs attention, milliseconds. */
 const unreadMs = 30 * dayMs;
-/** Conversations looked at in one round. */
-const readAtOnce = 500;
 
-/** Deletes messages that were sent a year ago, conversations that nobody wrote in since, and what nobody waits for any more. */
+/** Deletes messages that were sent a year ago, conversations with their last one, and what nobody waits for any more. */
 export async function pruneInboxes({ storage }: { storage: Storage }): Promise<void> {
   const now = await storage.now();
   const oldest = isoTime(now - messagesMs);
   const before = (ms: number) => ({ lt: isoTime(now - ms) });
-  await deleteMessages(storage, { state: "live", sent_at: { lt: oldest } }, { along: "sent_at" });
+  await deleteMessages(
+    storage,
+    { state: "live", sent_at: { lt: oldest } },
+    { along: "sent_at", before: (messages) => deleteOver(storage, messages, oldest) },
+  );
   for (const state of ["failed", "undecided", "merged"])
     await deleteMessages(storage, { state, sent_at: before(unsentMs) }, { along: "sent_at" });
   await deleteFound(storage, "strays", { created_at: before(straysMs) });
   await deleteFound(storage, "hook_events", { state: "done", created_at: before(hookEventsMs) });
   for (const state of ["aside", "new"])
     await deleteFound(storage, "hook_events", { state, created_at: before(unreadMs) });
-  await pruneConversations(storage, oldest);
 }
 
-/** One by one: a message may come into it at this moment, and then it stays. */
-async function pruneConversations(storage: Storage, oldest: string): Promise<void> {
-  const where = { last_at: { lt: oldest } };
-  const { rows } = await storage.find("conversations", { where, limit: readAtOnce, isCounted: false });
-  for (const { id, seq } of rows) {
+/**
+ * The conversations of messages that are about to be deleted, where nobody has written since. They are looked for here,
+ * and not by when the last message came, because an index over that would change with each message. One by one: a
+ * message may come into one at this moment, and then it stays.
+ */
+async function deleteOver(storage: Storage, messages: readonly Row[], oldest: string): Promise<void> {
+  const ids = [...new Set(messages.map(({ conversation_id }) => String(conversation_id)))];
+  const { rows } = await storage.find("conversations", { where: { id: { in: ids } }, isCounted: false });
+  for (const conversation of rows.map((row) => fromRow<ConversationRow>(row))) {
+    if (!(await isOver(storage, conversation, oldest))) continue;
+    const { id, seq } = conversation;
     const operations: Operation[] = [
-      { kind: "check", collection: "conversations", id, where: { seq: Number(seq) } },
+      { kind: "check", collection: "conversations", id, where: { seq } },
       { kind: "delete", collection: "conversations", id },
     ];
     await storage.write(operations).catch((error: unknown) => {
       if (!isConflictIn("conversations", error)) throw error;
     });
   }
+}
+
+async function isOver(
+  storage: Storage,
+  { id, last_at, private: { last_id } }: ConversationRow,
+  oldest: string,
+): Promise<boolean> {
+  if (last_at < oldest) return true;
+  if (last_id !== null) return false;
+  // All were taken back: what is left of the newest says when that was written.
+  const where = { conversation_id: id, state: "live", sent_at: { gte: oldest } };
+  const { rows } = await storage.find("messages", { where, limit: 1, isCounted: false });
+  return rows.length === 0;
 }

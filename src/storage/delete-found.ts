@@ -1,5 +1,5 @@
 import type { CollectionName } from "./schema.ts";
-import type { Operation, Storage, Where } from "./storage.ts";
+import type { Operation, Row, Storage, Where } from "./storage.ts";
 
 /** Rows deleted in one write. */
 const rowsAtOnce = 500;
@@ -8,8 +8,8 @@ const rowsAtOnce = 500;
 export interface DeleteOptions {
   /** A column that an index has behind those of the condition: found without sorting. @default "created_at" */
   along?: string;
-  /** Called before each write; what it throws ends the deletion. @default nothing */
-  before?: () => Promise<void>;
+  /** Called with the rows before each write; what it throws ends the deletion. @default nothing */
+  before?: (rows: readonly Row[]) => Promise<void>;
   /** More for the write that deletes rows of these ids. @default nothing */
   alongside?: (ids: readonly string[]) => Promise<readonly Operation[]>;
 }
@@ -25,7 +25,7 @@ export async function deleteFound(
     const order = { column: along, direction: "desc" } as const;
     const { rows } = await storage.find(collection, { where, order, limit: rowsAtOnce, isCounted: false });
     if (rows.length === 0) return;
-    await before();
+    await before(rows);
     const ids = rows.map(({ id }) => id);
     await storage.write([
       ...(await alongside(ids)),

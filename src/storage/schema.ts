@@ -156,7 +156,6 @@ export const collections = {
     indexes: [
       ["account_id", "last_at", "id"],
       ["status", "account_id", "last_at", "id"],
-      ["last_at", "id"],
       ["profile_id", "seq"],
     ],
   },

@@ -97,6 +97,7 @@ async function benchOn(
     floor: () => insert(rows),
     calls: Math.ceil(messages / atOnce / pairs),
     warmUp: 20,
+    isInTurns: true,
     prepare: [
       async () => {},
       async () => {

@@ -10,6 +10,11 @@ export interface Pair {
   warmUp: number;
   /** What is done before each measurement, and not measured: for ours, for the floor. */
   prepare?: readonly [() => Promise<void>, () => Promise<void>];
+  /**
+   * One call of each at a time, rather than all calls of one and then those of the other: where a disk is now fast, now
+   * slow, that hits both alike. @default false
+   */
+  isInTurns?: boolean;
 }
 
 /** Milliseconds that this process has worked, on all its threads. */
@@ -43,8 +48,10 @@ export async function measure(pair: Pair, pairs: number, now: () => number = wal
     // The one that comes first is another each time.
     const first = count % 2 === 0 ? ours : floor;
     const second = count % 2 === 0 ? floor : ours;
-    const firstMs = await repeat(first, calls);
-    const secondMs = await repeat(second, calls);
+    const [firstMs, secondMs] =
+      pair.isInTurns === true
+        ? await repeatInTurns(first, second, calls)
+        : [await repeat(first, calls), await repeat(second, calls)];
     measured.push(count % 2 === 0 ? [firstMs, secondMs] : [secondMs, firstMs]);
   }
   return {
@@ -94,6 +101,15 @@ async function repeat({ call, prepare, now }: Repeated, calls: number): Promise<
     tookMs += now() - startedAt;
   }
   return tookMs / Math.max(1, calls);
+}
+
+async function repeatInTurns(first: Repeated, second: Repeated, calls: number): Promise<[number, number]> {
+  let [firstMs, secondMs] = [0, 0];
+  for (let done = 0; done < calls; done++) {
+    firstMs += await repeat(first, 1);
+    secondMs += await repeat(second, 1);
+  }
+  return [firstMs / calls, secondMs / calls];
 }
 
 export function median(values: readonly number[]): number {

@@ -3,7 +3,7 @@ import { pruneInboxes } from "../../src/inbox/retention.ts";
 import { isoTime } from "../../src/ports/clock.ts";
 import { memoryStorage } from "../../src/storage/memory.ts";
 import type { CollectionName } from "../../src/storage/schema.ts";
-import type { Row } from "../../src/storage/storage.ts";
+import type { Row, Storage } from "../../src/storage/storage.ts";
 import { manualClock } from "../../src/testing/clock.ts";
 
 const dayMs = 86_400_000;
@@ -40,11 +40,67 @@ it("keeps messages for a year, and answers that were not sent for a month", asyn
   expect(await left("messages")).toEqual(["failed young", "live young", "merged young", "open old", "undecided young"]);
 });
 
-it("forgets conversations that nobody wrote in for a year", async () => {
-  const conversation = (id: string, days: number) =>
-    ["conversations", id, days, { seq: 1, profile_id: "prof_1", key: id }] as const;
-  const { left } = await rowsOf([conversation("young", 364), conversation("old", 366)]);
+const conversation = (id: string, days: number, last_id: string | null = id) =>
+  ["conversations", id, days, { seq: 1, profile_id: "prof_1", key: id, private: { last_id } }] as const;
+
+const messageIn = (conversation_id: string, id: string, days: number) =>
+  ["messages", id, days, { state: "live", profile_id: "prof_1", key: id, conversation_id }] as const;
+
+it("forgets conversations that nobody wrote in for a year, with their last message", async () => {
+  const { left } = await rowsOf([
+    conversation("young", 364),
+    messageIn("young", "young first", 366),
+    messageIn("young", "young last", 364),
+    conversation("old", 366),
+    messageIn("old", "old first", 400),
+    messageIn("old", "old last", 366),
+  ]);
   expect(await left("conversations")).toEqual(["young"]);
+  expect(await left("messages")).toEqual(["young last"]);
+});
+
+it("forgets a conversation in which all was taken back a year after its newest message", async () => {
+  const { left } = await rowsOf([
+    // Its own day is the one on which it was first read.
+    conversation("young", 340, null),
+    messageIn("young", "young first", 367),
+    messageIn("young", "young last", 364),
+    conversation("old", 340, null),
+    messageIn("old", "old last", 366),
+  ]);
+  expect(await left("conversations")).toEqual(["young"]);
+});
+
+it("leaves a conversation in which something arrives while it is looked at", async () => {
+  const clock = manualClock();
+  const storage = memoryStorage({ clock });
+  await storage.migrate();
+  const sent_at = isoTime(clock.now() - 366 * dayMs);
+  const row = { profile_id: "prof_1", created_at: sent_at };
+  await storage.write([
+    {
+      kind: "insert",
+      collection: "conversations",
+      row: { ...row, id: "cnv_1", key: "a", last_at: sent_at, seq: 1, private: { last_id: "msg_1" } },
+    },
+    {
+      kind: "insert",
+      collection: "messages",
+      row: { ...row, id: "msg_1", key: "b", conversation_id: "cnv_1", state: "live", sent_at },
+    },
+  ]);
+  const busy: Storage = {
+    ...storage,
+    async write(operations) {
+      if (operations.some(({ kind, collection }) => kind === "delete" && collection === "conversations"))
+        await storage.write([
+          { kind: "update", collection: "conversations", id: "cnv_1", change: { seq: 2 }, where: {} },
+        ]);
+      await storage.write(operations);
+    },
+  };
+  await pruneInboxes({ storage: busy });
+  expect(await storage.get("conversations", "cnv_1")).toMatchObject({ seq: 2 });
 });
 
 it("forgets what was sent after a week, what was not read after a month, and what nothing came for", async () => {
